@@ -1,0 +1,11 @@
+"""The table as a seat sees it: the scene model and its renderers (html, text, svg). Knows no game."""
+
+from .model import (
+    Area, Banner, Board, Button, Card, Cell, Choosable, Colour, Face, Fact, Facts, Group, Picture, Pile, Place, Prompt,
+    Row, Scene, Seat, Slot, Stroke, Token, Track, things,
+)  # fmt: skip
+
+__all__ = [
+    "Area", "Banner", "Board", "Button", "Card", "Cell", "Choosable", "Colour", "Face", "Fact", "Facts", "Group",
+    "Picture", "Pile", "Place", "Prompt", "Row", "Scene", "Seat", "Slot", "Stroke", "Token", "Track", "things",
+]  # fmt: skip

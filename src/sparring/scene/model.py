@@ -1,0 +1,311 @@
+"""The table as one seat sees it, in things rather than pixels. Games make scenes, renderers draw them.
+
+A scene holds seats above, areas (rows, piles, boards, tracks, facts) in the middle, one's own hand below, and a prompt.
+What can be chosen carries the number of the choice; every legal choice stands in a scene exactly once.
+
+Keys name things from one scene to the next, so that what moved can be shown moving. A card that lies face up is known
+by itself (`card 17`), one that lies face down only by its place (`seat 2 hand 3`): a key tells nothing the eye does not see.
+
+Sentences and labels name seats as `Seat 2`; a renderer that knows who sits there puts the name in its place.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+
+#: A place on a board: column and row of squares, or q and r of hexes (axial; q grows to the east, r to the south-east).
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """A colour, which never stands alone: it has a word, a letter, and a pattern."""
+
+    #: The CSS custom property that holds it: `red` is drawn with `--red`.
+    key: str
+    word: str
+    letter: str
+    #: One of `patterns.PATTERNS`: solid, diagonal, dots, waves, cross, ...
+    pattern: str = "solid"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing of simple shapes: an SVG fragment made by us (never by a user) in a square of 100 x 100."""
+
+    name: str
+    svg: str
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What is on the upper side of a card."""
+
+    name: str
+    colour: Colour | None = None
+    #: The large sign in the corner: a number, a rank.
+    value: str = ""
+    picture: Picture | None = None
+    #: Text below the picture, one entry a line.
+    lines: tuple[str, ...] = ()
+    #: Circles along the top; None is an empty one.
+    circles: tuple[Colour | None, ...] = ()
+    #: Signs in the lower corners, as `("attack", "3")`: what it is, and what is written.
+    feet: tuple[tuple[str, str], ...] = ()
+    #: How it is laid out: `window` (name, picture, lines) or `full` (the picture fills the card, signs in the corners).
+    layout: str = "window"
+
+    @property
+    def title(self) -> str:
+        """All of it in words, for people who do not see it."""
+        colour = self.colour.word if self.colour else ""
+        feet = [f"{word} {sign}" for word, sign in self.feet]
+        circles = [circle.word for circle in self.circles if circle]
+        cost = f"circles {' '.join(circles)}" if circles else ""
+        parts = (self.name, f"{colour} {self.value}".strip(), cost, *feet, *self.lines)
+        return ", ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choosable:
+    """Something that may stand for a choice: its number and words, or else why it cannot be chosen now."""
+
+    action: int | None = None
+    words: str = ""
+    why_not: str = ""
+    #: What it is, in full, for a tooltip and a screen reader.
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Button(Choosable):
+    """A choice with nothing on the table to click: finish, pass, a number."""
+
+    text: str = ""
+    #: The one that is most often wanted; at most one of a prompt.
+    main: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Card(Choosable):
+    """A card in a row or on a pile; without a face it lies face down."""
+
+    key: str
+    face: Face | None = None
+    #: Equal cards that are one choice are one card with a count.
+    count: int = 1
+    #: Lies sideways: spent, tapped, knocked down.
+    sideways: bool = False
+    #: Small words on it: asleep, 2 damage, super.
+    marks: tuple[str, ...] = ()
+    #: Where it comes from if it was not in sight before: the key of a pile, row or seat.
+    origin: str = ""
+    #: Which back, for a game with several kinds of card.
+    back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot(Choosable):
+    """A place in a row where no card lies."""
+
+    key: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Cards side by side."""
+
+    key: str
+    title: str = ""
+    cards: tuple[Card | Slot, ...] = ()
+    #: `row` (whole cards), `hand` (large, overlapping when there are many), `small` (as tokens of cards),
+    #: `lanes` (each card faces the one with the same place in the neighbouring lanes row).
+    layout: str = "row"
+    #: What is added up, as it stands: `2 + 3 = 5`.
+    total: str = ""
+    #: What is said where no card lies.
+    empty: str = ""
+    #: Whose it is, from 1; 0 for nobody's.
+    seat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pile(Choosable):
+    """Cards on one another: how many, and those that everybody may look through (the top one last)."""
+
+    key: str
+    title: str
+    count: int
+    cards: tuple[Card, ...] = ()
+    back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A number on its way: points, health, momentum. Drawn as a bar, as pips, or as a number."""
+
+    key: str
+    title: str
+    value: int
+    #: What it goes up to; 0 for no end.
+    goal: int = 0
+    style: str = "pips"
+    colour: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A name and what it says; `key` lets a changed one be marked."""
+
+    key: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Choosable):
+    """A square or hex of a board."""
+
+    at: Place
+    #: How it is filled: a word of the game's theme such as `floor`, `edge`, `wall`, `start`, `reach`.
+    tone: str = "floor"
+    text: str = ""
+    #: Whose it is, from 1 (a start, a goal); 0 for nobody's.
+    seat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Token(Choosable):
+    """A piece on a board."""
+
+    key: str
+    at: Place
+    #: Whose it is, from 1: gives colour and pattern.
+    seat: int
+    text: str = ""
+    #: Knocked down, frozen, gone to the goal: a word of the game's theme.
+    state: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line over the board from place to place: a move, a knock back, a distance; with an arrow head if it leads somewhere."""
+
+    key: str
+    places: tuple[Place, ...]
+    arrow: bool = True
+    text: str = ""
+    seat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Squares or hexes with what stands on them."""
+
+    key: str
+    title: str
+    cells: tuple[Cell, ...]
+    tokens: tuple[Token, ...] = ()
+    strokes: tuple[Stroke, ...] = ()
+    hexes: bool = False
+    #: Turned clockwise on the screen by so many quarters (squares) or sixths (hexes).
+    turns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Areas that belong together, side by side or one below the other."""
+
+    parts: "tuple[Area, ...]"
+    title: str = ""
+    down: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Short facts in a list."""
+
+    facts: tuple[Fact, ...]
+    title: str = ""
+
+
+Area = Row | Pile | Board | Track | Facts | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Seat(Choosable):
+    """Who plays: a panel at the top. It can be chosen itself, as a target."""
+
+    number: int
+    #: What the seat plays as, if the game says so: a fighter's name.
+    title: str = ""
+    you: bool = False
+    #: Whether the table waits for this seat.
+    turn: bool = False
+    out: bool = False
+    tags: tuple[str, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    parts: tuple[Area, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One plain sentence that says what is asked, or what is waited for; and the choices that lie nowhere else."""
+
+    sentence: str
+    buttons: tuple[Button, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """What everybody should see: the name of a move, a round's number, who won."""
+
+    key: str
+    text: str
+    detail: str = ""
+    seat: int = 0
+
+
+@dataclass(frozen=True)
+class Scene:
+    """All that a seat sees of a match at one time."""
+
+    #: The game's name, for its theme.
+    game: str
+    title: str
+    #: Where the match stands, in a few words: `Turn 5`.
+    status: str
+    seats: tuple[Seat, ...]
+    prompt: Prompt
+    middle: tuple[Area, ...] = ()
+    left: tuple[Area, ...] = ()
+    right: tuple[Area, ...] = ()
+    hand: tuple[Area, ...] = ()
+    banner: Banner | None = None
+    over: bool = False
+
+    def __str__(self) -> str:
+        from .text import render
+
+        return render(self)
+
+    @cached_property
+    def choosable(self) -> tuple[Choosable, ...]:
+        """Everything that stands for a choice, in reading order."""
+        return tuple(thing for thing in things(self) if isinstance(thing, Choosable) and thing.action is not None)
+
+    def actions(self) -> list[int]:
+        """The numbers of all choices in the scene, in reading order: each legal one exactly once."""
+        return [thing.action for thing in self.choosable if thing.action is not None]
+
+
+def things(part: object) -> Iterator[object]:
+    """Everything in a part of a scene, the part itself first."""
+    if isinstance(part, tuple):
+        for each in part:
+            yield from things(each)
+    elif is_dataclass(part):
+        yield part
+        for field in fields(part):
+            yield from things(getattr(part, field.name))
