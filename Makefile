@@ -1,0 +1,76 @@
+# The same commands here and in CI. ARGS="..." is handed on: make play ARGS="--port 9000 --no-browser"
+
+VENV := .venv
+BIN := $(VENV)/bin
+ARGS ?=
+SPARRING := $(BIN)/sparring
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
+PYTEST := $(BIN)/python -m pytest
+# Where to look for a Python, in this order; PYTHON=/path/to/python goes first.
+PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
+
+.DEFAULT_GOAL := help
+.PHONY: help play install test soak lint bench docs lock clean
+
+help:
+	@echo "make play     install, then open the table in the browser"
+	@echo "make install  install into $(VENV) only"
+	@echo "make test     all tests but the long ones        make soak   the long ones"
+	@echo "make lint     style, format and types            make bench  how fast the games run"
+	@echo "make docs     the papers as pages                make lock   pin all packages anew"
+	@echo "make clean    remove what was built and installed"
+
+play: $(VENV)/play.stamp
+	@$(SPARRING) play $(ARGS)
+
+install: $(VENV)/play.stamp
+
+# Two processes at most compile the same rules at the same time, however many cores there are.
+test: $(VENV)/dev.stamp
+	$(PYTEST) --numprocesses auto --maxprocesses 2 --dist worksteal $(ARGS)
+
+soak: $(VENV)/dev.stamp
+	$(PYTEST) -m soak $(ARGS)
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: $(VENV)/play.stamp
+	@$(SPARRING) bench $(ARGS)
+
+docs: $(VENV)/dev.stamp
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html
+	@echo "The pages are in docs/_build/html/index.html"
+
+# Both locks hold for every system and every Python that we support; no index of this machine's own comes into them.
+LOCK := $(BIN)/uv pip compile --no-config --universal --generate-hashes --upgrade --no-header --no-annotate --quiet
+EXTRAS := --extra test --extra lint --extra docs --extra postgres --extra lab
+
+lock: $(VENV)/dev.stamp
+	$(LOCK) pyproject.toml --group build -o requirements/play.txt
+	$(LOCK) pyproject.toml --group build --group lock $(EXTRAS) -c requirements/play.txt -o requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# A stamp says that what its lock pins is installed; it grows old when the lock or the project's own table changes.
+$(VENV)/play.stamp: requirements/play.txt pyproject.toml | $(BIN)/pip
+	@echo "Installing Sparring into $(VENV) ..."
+	@$(PIP) install --require-hashes -r requirements/play.txt
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/play.stamp requirements/dev.txt
+	@echo "Installing what the tests need into $(VENV) ..."
+	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@touch $@
+
+$(BIN)/pip:
+	@for python in $(PYTHONS); do \
+	    if $$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; then \
+	        $$python -m venv $(VENV); exit; \
+	    fi; \
+	done; \
+	echo "Sparring needs Python 3.11, 3.12, 3.13 or 3.14, and none was found here; install one and try again." >&2; exit 1

@@ -1,0 +1,51 @@
+"""What all tests share: the browser, the cache of compiled rules, and how Hypothesis looks for examples."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+BROWSERS = (
+    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)  # fmt: skip
+NO_BROWSER = "no Chromium was found (install one, or name it by CHROMIUM=/its/path)"
+
+# Compiled rules are kept from run to run, and apart from those of the tables that people play at.
+os.environ.setdefault(
+    "SPARRING_CACHE", str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sparring-tests")
+)
+
+# The first call of a rule may compile it, so no example has a time limit; in CI every run tries the same examples.
+settings.register_profile("sparring", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("sparring")
+
+
+def find_chromium() -> str | None:
+    """The path of a Chromium, or None."""
+    wanted = os.environ.get("CHROMIUM")
+    return next(filter(None, map(shutil.which, (wanted,) if wanted else BROWSERS)), None)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("browser") and not find_chromium():
+        if "CI" in os.environ:
+            pytest.fail(NO_BROWSER, pytrace=False)
+        pytest.skip(NO_BROWSER)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    left_out = [report for report in terminalreporter.stats.get("skipped", ()) if "browser" in report.keywords]
+    if left_out and not find_chromium():
+        terminalreporter.write_line(f"{len(left_out)} browser tests were left out: {NO_BROWSER}.")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of the Chromium that tests marked `browser` drive."""
+    path = find_chromium()
+    assert path, NO_BROWSER
+    return path
