@@ -31,7 +31,7 @@ class Colour:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing of simple shapes: an SVG fragment made by us (never by a user) in a square of 100 x 100."""
+    """A drawing of simple shapes: an SVG fragment made by a game (never by a user), 100 x 100 if nothing else is said."""
 
     name: str
     svg: str
@@ -52,6 +52,8 @@ class Face:
     circles: tuple[Colour | None, ...] = ()
     #: Signs in the lower corners, as `("attack", "3")`: what it is, and what is written.
     feet: tuple[tuple[str, str], ...] = ()
+    #: A drawing along the lower edge, 63 x 19.
+    base: Picture | None = None
     #: How it is laid out: `window` (name, picture, lines) or `full` (the picture fills the card, signs in the corners).
     layout: str = "window"
 
@@ -284,6 +286,8 @@ class Scene:
     hand: tuple[Area, ...] = ()
     banner: Banner | None = None
     over: bool = False
+    #: The game's card backs, each a drawing of 63 x 88; the first is the usual one.
+    backs: tuple[Picture, ...] = ()
 
     def __str__(self) -> str:
         from .text import render

@@ -1,0 +1,116 @@
+"""Boards as SVG: squares and hexes, the pieces on them, lines over them."""
+
+from functools import lru_cache
+from math import cos, pi, radians, sin, sqrt
+
+from markupsafe import Markup
+
+from .markup import NOTHING, Names, el, join
+from .model import Board, Cell, Choosable, Place, Stroke, Token
+from .patterns import fill, seat_pattern
+
+#: The side of a square, and the distance from a hex's middle to its corner.
+SQUARE, HEX = 20.0, 12.0
+
+Point = tuple[float, float]
+
+
+def middle(board: Board, at: Place) -> Point:
+    """Where the middle of a place lies on the drawing, y downwards."""
+    x, y = at
+    if board.hexes:
+        point = (HEX * sqrt(3) * (x + y / 2), HEX * 1.5 * y)
+        angle = board.turns * pi / 3
+    else:
+        point = (SQUARE * x, SQUARE * y)
+        angle = board.turns * pi / 2
+    return _turned(point, angle)
+
+
+def _turned(point: Point, angle: float) -> Point:
+    x, y = point
+    return round(x * cos(angle) - y * sin(angle), 2), round(x * sin(angle) + y * cos(angle), 2)
+
+
+def board_svg(board: Board, names: Names) -> Markup:
+    """The whole board; what can be chosen on it is a real button."""
+    points = [middle(board, cell.at) for cell in board.cells]
+    reach = (HEX if board.hexes else SQUARE / 2) + 2
+    left, top = min(x for x, _ in points) - reach, min(y for _, y in points) - reach
+    width, height = max(x for x, _ in points) + reach - left, max(y for _, y in points) + reach - top
+    return el(
+        "svg",
+        join(_cell(cell, point, board.hexes, names.text(cell.label)) for cell, point in zip(board.cells, points, strict=True)),
+        join(_stroke(board, stroke) for stroke in board.strokes),
+        join(_token(token, middle(board, token.at), names) for token in board.tokens),
+        class_="squares" if not board.hexes else "hexes", viewBox=f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
+        role="group", aria_label=board.title,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=8192)
+def _cell(cell: Cell, point: Point, hexes: bool, label: str) -> Markup:
+    x, y = point
+    can = cell.action is not None
+    side = f" s{cell.seat}" if cell.seat else ""
+    outline = _outline(point, hexes)
+    return el(
+        "g",
+        el("polygon", points=outline, class_="ground"),
+        el("polygon", points=outline, class_="weave", fill=fill(seat_pattern(cell.seat))) if cell.seat else NOTHING,
+        el("text", cell.text, x=x, y=y + 2.2, font_size=6) if cell.text else NOTHING,
+        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, label) if can else el("title", _say(cell, label)),
+        class_=f"cell {cell.tone}{side}{' can' if can else ''}",
+    )
+
+
+@lru_cache(maxsize=4096)
+def _outline(point: Point, hexes: bool) -> str:
+    x, y = point
+    if hexes:
+        corners = [(x + HEX * sin(radians(60 * i)), y + HEX * cos(radians(60 * i))) for i in range(6)]
+    else:
+        half = SQUARE / 2
+        corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+    return " ".join(f"{a:.2f},{b:.2f}" for a, b in corners)
+
+
+def _say(thing: Choosable, label: str) -> str:
+    """What a thing is, and why it cannot be chosen now."""
+    return f"{label}. {thing.why_not}" if thing.why_not else label
+
+
+def _button(thing: Choosable, point: Point, reach: float, label: str) -> Markup:
+    """A button of HTML that lies over a shape: it works by keyboard, and without a script."""
+    x, y = point
+    button = el("button", type="submit", name="choice", value=thing.action, title=thing.words,
+                aria_label=label or thing.words)  # fmt: skip
+    return el("foreignObject", button, x=x - reach, y=y - reach, width=2 * reach, height=2 * reach)
+
+
+def _token(token: Token, point: Point, names: Names) -> Markup:
+    """A piece: a disc in its seat's colour and pattern, with the seat's number or its own sign."""
+    can = token.action is not None
+    label = names.text(token.label or names.of(token.seat))
+    return el(
+        "g",
+        el("circle", r=7.6, class_="rim"),
+        el("circle", r=7, class_="disc"),
+        el("circle", r=7, fill=fill(seat_pattern(token.seat))),
+        el("circle", r=4.4, class_="plate"),
+        el("text", token.text or str(token.seat), y=2.4, font_size=6.6),
+        _button(token, (0, 0), 8, label) if can else el("title", _say(token, label)),
+        class_=f"token s{token.seat} {token.state}{' can' if can else ''}",
+        transform=f"translate({point[0]} {point[1]})", data_key=token.key,
+    )  # fmt: skip
+
+
+def _stroke(board: Board, stroke: Stroke) -> Markup:
+    points = [middle(board, at) for at in stroke.places]
+    x, y = (points[0][0] + points[-1][0]) / 2, (points[0][1] + points[-1][1]) / 2
+    return el(
+        "g",
+        el("polyline", points=" ".join(f"{a},{b}" for a, b in points), marker_end="url(#head)" if stroke.arrow else None),
+        el("text", stroke.text, x=x, y=y - 2, font_size=7) if stroke.text else NOTHING,
+        class_=f"stroke s{stroke.seat}", data_key=stroke.key,
+    )  # fmt: skip

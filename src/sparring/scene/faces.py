@@ -1,0 +1,142 @@
+"""Cards as SVG, 63 x 88: the same drawing in the browser, in a picture and on paper."""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from .markup import el, join
+from .model import Colour, Face
+from .patterns import fill
+
+WIDTH, HEIGHT = 63, 88
+
+#: How wide letters are, in parts of the height of a condensed capital.
+_NARROW, _WIDE = set("IJ1.,'!-:|"), set("MWQ%")
+
+
+def measure(text: str) -> float:
+    """About how wide a text is when its letters are 1 high."""
+    return sum(0.36 if c in _NARROW else 0.3 if c == " " else 0.8 if c in _WIDE else 0.56 for c in text.upper())
+
+
+def text(words: str, x: float, y: float, size: float, width: float = 0, **attributes: object) -> Markup:
+    """A line of text; squeezed or stretched to the measured width, at most `width`, whatever font there is."""
+    length = measure(words) * size
+    if width:
+        length = min(length, width)
+    return el("text", words, x=x, y=y, font_size=round(size, 2), textLength=round(length, 2),
+              lengthAdjust="spacingAndGlyphs", **attributes)  # fmt: skip
+
+
+def break_lines(name: str) -> list[str]:
+    """A name on one line or two, whichever lets the letters be larger."""
+    best = [name]
+    for i, sign in enumerate(name):
+        if sign in " -" and 0 < i < len(name) - 1:
+            halves = [name[: i + (sign == "-")], name[i + 1 :]]
+            if max(map(measure, halves)) < 0.72 * max(map(measure, best)):
+                best = halves
+    return best
+
+
+def tone(colour: Colour | None) -> str:
+    """The CSS class that gives a shape its colour."""
+    return f"tone-{colour.key}" if colour else "tone-none"
+
+
+@lru_cache(maxsize=4096)
+def face_svg(face: Face) -> Markup:
+    """The upper side of a card."""
+    inside = _full(face) if face.layout == "full" else _window(face)
+    return _card(inside, tone(face.colour))
+
+
+@lru_cache(maxsize=64)
+def back_svg(back: str) -> Markup:
+    """The lower side of a card; what is on it is defined once as the symbol `back-NAME`."""
+    return _card(el("use", href=f"#back-{back or 'plain'}"), "back")
+
+
+def _card(inside: Markup, kind: str) -> Markup:
+    return el("svg", inside, class_=f"face {kind}", viewBox=f"0 0 {WIDTH} {HEIGHT}", aria_hidden="true")
+
+
+def _window(face: Face) -> Markup:
+    """A picture on its colour above, name, text and base on paper below."""
+    names = break_lines(face.name.upper())
+    low = 88 - (19 if face.base else 0) - 5.2 * len(face.lines)
+    size = min(11.5, 57 / max(map(measure, names)), (low - 48) / len(names) * 0.92)
+    top = low - len(names) * size * 1.02 - 3.2
+    return join([
+        el("rect", width=63, height=88, rx=4, class_="paper"),
+        _panel(face, top),
+        join(text(line, 31.5, round(top + 1.8 + size * (i + 0.86) * 1.02, 2), size, 57, class_="name")
+             for i, line in enumerate(names)),
+        join(text(line, 31.5, low + 3 + 5.2 * i, 4.6, 57, class_="line") for i, line in enumerate(face.lines)),
+        el("g", Markup(face.base.svg), class_="base", transform="translate(0 69)") if face.base else "",
+        join(_foot(sign, side) for side, (_, sign) in enumerate(face.feet)),
+        _corner(face),
+        el("rect", x=0.5, y=0.5, width=62, height=87, rx=3.6, class_="rim"),
+    ])  # fmt: skip
+
+
+def _panel(face: Face, bottom: float) -> Markup:
+    """The coloured panel with its pattern and the picture; circles along the top if the card has them."""
+    shape = f"M3 7a4 4 0 0 1 4-4h49a4 4 0 0 1 4 4V{bottom - 3:.2f}H3z"
+    high = bottom - 7 - (8 if face.circles else 0)
+    scale = min(high, 52) / 100
+    left, top = 31.5 - 50 * scale, (12 if face.circles else 4) + (high - 100 * scale) / 2
+    place = f"translate({left:.2f} {top:.2f}) scale({scale:.4f})"
+    return join([
+        el("path", d=shape, class_="tone"),
+        el("path", d=shape, fill=fill(face.colour.pattern if face.colour else "solid")),
+        join(_circle(circle, 13.5 + 9 * i, 8.5) for i, circle in enumerate(face.circles)),
+        el("g", Markup(face.picture.svg), class_="art", transform=place) if face.picture else "",
+    ])  # fmt: skip
+
+
+def _corner(face: Face) -> Markup:
+    """The value, and the letter of the colour under it: what a hand held in a fan still shows."""
+    letter = face.colour.letter if face.colour else ""
+    if not face.value and not letter:
+        return Markup("")
+    high = 24 if face.value and letter else 14
+    return join([
+        el("rect", x=3, y=3, width=14, height=high, rx=4, class_="paper"),
+        el("text", face.value, x=10, y=14.2, font_size=13, class_="value") if face.value else "",
+        el("text", letter, x=10, y=high + 0.4, font_size=8.5, class_="letter") if letter else "",
+    ])  # fmt: skip
+
+
+def _circle(circle: Colour | None, x: float, y: float) -> Markup:
+    if circle is None:
+        return el("circle", cx=x, cy=y, r=3.6, class_="empty")
+    return join([
+        el("circle", cx=x, cy=y, r=3.8, class_=f"full {tone(circle)}"),
+        el("circle", cx=x, cy=y, r=3.8, fill=fill(circle.pattern)),
+        el("text", circle.letter, x=x, y=y + 1.7, font_size=4.8, class_="on"),
+    ])  # fmt: skip
+
+
+def _foot(sign: str, side: int) -> Markup:
+    x = 52.5 if side else 10.5
+    return join([
+        el("circle", cx=x, cy=77.5, r=8, class_=f"foot foot{side}"),
+        el("text", sign, x=x, y=81.4, font_size=11, class_="footing"),
+    ])  # fmt: skip
+
+
+def _full(face: Face) -> Markup:
+    """The picture on the whole card, value and letter in two opposite corners, the way playing cards have them."""
+    corner = join([
+        text(face.value, 8.5, 15, 13, 13, class_="value"),
+        el("text", face.colour.letter if face.colour else "", x=8.5, y=24.5, font_size=9, class_="letter"),
+    ])  # fmt: skip
+    return join([
+        el("rect", width=63, height=88, rx=4, class_="paper"),
+        el("g", Markup(face.picture.svg), class_="art", transform="translate(6.5 19) scale(.5)") if face.picture else "",
+        corner,
+        el("g", corner, transform="rotate(180 31.5 44)"),
+        join(text(line, 31.5, 80 - 5.2 * i, 4.6, 40, class_="line") for i, line in enumerate(reversed(face.lines))),
+        el("rect", x=0.5, y=0.5, width=62, height=87, rx=3.6, class_="rim"),
+    ])  # fmt: skip

@@ -1,0 +1,298 @@
+"""A scene as HTML: a fragment that works by mouse, touch and keyboard, with and without a script.
+
+The whole fragment is one `<form method=post>`; every choice in it is a real button, `name=choice value=NUMBER`. The web's
+script posts the same fields itself and puts the answer in place (`motion.js`); `keys.js` moves the focus by arrow keys.
+"""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from .boards import board_svg
+from .faces import back_svg, face_svg
+from .markup import NOTHING, Names, el, join
+from .model import (
+    Area, Banner, Board, Button, Card, Choosable, Facts, Group, Pile, Prompt, Row, Scene, Seat, Slot, Track,
+)  # fmt: skip
+from .patterns import DEFS, fill, seat_pattern
+
+
+def render(
+    scene: Scene, *, action_url: str = "", version: int = 0, token: str = "", names: Sequence[str] = (),
+    news: Sequence[str] = (), tools: Markup = NOTHING,
+) -> Markup:  # fmt: skip
+    """The play area.
+
+    `action_url` takes the posts (`choice`, `version`, `csrf`), `version` says which state of the table this is, `token` is
+    the CSRF token, `names` are the people's names by seat (the first is seat 1's), `news` are the sentences of what just
+    happened, `tools` is trusted HTML that is put beside the prompt's buttons (take back, play again).
+    """
+    return _Page(Names(names)).scene(scene, action_url, version, token, news, tools)
+
+
+def definitions(scene: Scene) -> Markup:
+    """What the drawings of a scene refer to: patterns, the arrow head, card backs. Part of `render`."""
+    backs = join(
+        el("symbol", Markup(back.svg), id=f"back-{back.name}", viewBox="0 0 63 88") for back in scene.backs
+    )
+    return el("defs", DEFS, ARROW, PLAIN_BACK, backs)
+
+
+ARROW = Markup(
+    '<marker id="head" viewBox="0 0 8 8" refX="5" refY="4" markerWidth="4" markerHeight="4" orient="auto">'
+    '<path d="M0 0 8 4 0 8z"/></marker>'
+)
+PLAIN_BACK = Markup(
+    '<symbol id="back-plain" viewBox="0 0 63 88"><rect width="63" height="88" rx="4" class="paper"/>'
+    '<rect x="3" y="3" width="57" height="82" rx="3" class="tone"/>'
+    '<rect x="3" y="3" width="57" height="82" rx="3" fill="url(#p-cross)"/></symbol>'
+)
+
+
+class _Page:
+    """One drawing of one scene; knows the names."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.tips = 0
+
+    def scene(self, scene: Scene, url: str, version: int, token: str, news: Sequence[str], tools: Markup) -> Markup:
+        return el(
+            "form",
+            Markup(f'<input type="hidden" name="version" value="{int(version)}">'),
+            Markup('<input type="hidden" name="csrf" value="{}">').format(token),
+            el("svg", definitions(scene), class_="definitions", width=0, height=0, aria_hidden="true"),
+            self.top(scene),
+            el("div", self.side("left", scene.left), self.side("middle", scene.middle), self.side("right", scene.right),
+               self.banner(scene.banner), class_="middle-of-table"),
+            self.news(news),
+            el("section", self.prompt(scene.prompt, tools, any(seat.you and seat.turn for seat in scene.seats)),
+               el("div", self.areas(scene.hand), class_="mine"), class_="below"),
+            class_=f"scene game-{scene.game}{' over' if scene.over else ''}", method="post", action=url or None,
+            data_version=version,
+        )  # fmt: skip
+
+    # Who plays
+
+    def top(self, scene: Scene) -> Markup:
+        seats = el("ol", join(self.seat(seat) for seat in scene.seats), class_=f"seats of{len(scene.seats)}")
+        return el("header", el("p", scene.status, class_="status", data_mark="status"), seats, class_="top")
+
+    def seat(self, seat: Seat) -> Markup:
+        can = seat.action is not None
+        state = "".join(f" {word}" for word in ("you", "turn", "out") if getattr(seat, word)) + (" can" if can else "")
+        name = self.names.of(seat.number)
+        return el(
+            "li",
+            el("span", self.chip(seat.number),
+               el("b", name, el("i", " (you)") if seat.you else "", class_="name"),
+               el("small", seat.title, class_="title") if seat.title else "",
+               class_="head"),
+            el("span", join(el("em", tag, class_="tag", data_mark=f"{seat.number}{tag}") for tag in seat.tags),
+               el("span", "out" if seat.out else "to choose", class_="tag state") if seat.turn or seat.out else "",
+               class_="tags"),
+            el("span", join(self.track(track) for track in seat.tracks), class_="tracks") if seat.tracks else "",
+            self.areas(seat.parts),
+            self.cover(seat, seat.label or name),
+            class_=f"seat s{seat.number}{state}", data_key=f"seat {seat.number}",
+            title=self.names.text(seat.why_not) or None,
+        )  # fmt: skip
+
+    def chip(self, seat: int) -> Markup:
+        """The seat's number on its colour and pattern."""
+        return el(
+            "svg", el("circle", cx=12, cy=12, r=11, class_="disc"),
+            el("circle", cx=12, cy=12, r=11, fill=fill(seat_pattern(seat))), el("circle", cx=12, cy=12, r=7, class_="plate"),
+            el("text", str(seat), x=12, y=16, font_size=11), class_="chip", viewBox="0 0 24 24", aria_hidden="true",
+        )  # fmt: skip
+
+    def cover(self, thing: Choosable, label: str) -> Markup:
+        """A button over the whole of something that can be chosen."""
+        if thing.action is None:
+            return NOTHING
+        words = self.names.text(thing.words)
+        return el("button", el("span", words, class_="words"), type="submit", name="choice", value=thing.action,
+                  class_="cover", aria_label=f"{words}: {self.names.text(label)}")  # fmt: skip
+
+    # What lies on the table
+
+    def side(self, name: str, areas: tuple[Area, ...]) -> Markup:
+        return el("div", self.areas(areas), class_=f"side {name}") if areas else NOTHING
+
+    def areas(self, areas: tuple[Area, ...]) -> Markup:
+        return join(self.area(area) for area in areas)
+
+    def area(self, area: Area) -> Markup:
+        match area:
+            case Row():
+                return self.row(area)
+            case Pile():
+                return self.pile(area)
+            case Board():
+                return self.board(area)
+            case Track():
+                return self.track(area)
+            case Facts():
+                return self.facts(area)
+            case Group():
+                return el("div", el("h3", area.title) if area.title else "", self.areas(area.parts),
+                          class_=f"group {'down' if area.down else 'across'}")  # fmt: skip
+
+    def row(self, row: Row) -> Markup:
+        cards = join(self.slot(card) if isinstance(card, Slot) else self.card(card, row) for card in row.cards)
+        side = f" s{row.seat}" if row.seat else ""
+        title = self.names.text(row.title)
+        return el(
+            "section",
+            el("h3", self.names.marked(row.title)) if row.title else "",
+            el("ul", cards, role="list", aria_label=title or None, data_roving=row.layout == "hand")
+            if row.cards else el("p", self.names.marked(row.empty), class_="empty"),
+            self.total(row) if row.total else "",
+            class_=f"row {row.layout}{side}", data_key=row.key,
+        )  # fmt: skip
+
+    def total(self, row: Row) -> Markup:
+        """A sum with its result large: `2 + 3 = 5`."""
+        sum_, _, result = row.total.rpartition("=")
+        return el("output", el("small", f"{sum_.strip()} = ") if sum_ else "", el("b", result.strip(), data_count=row.key),
+                  class_="total")  # fmt: skip
+
+    def slot(self, slot: Slot) -> Markup:
+        return el("li", el("span", slot.text), self.cover(slot, slot.label or slot.text),
+                  class_=f"slot{' can' if slot.action is not None else ''}", data_key=slot.key,
+                  title=self.names.text(slot.why_not) or None)  # fmt: skip
+
+    def card(self, card: Card, row: Row | None = None) -> Markup:
+        """A card: a button if it can be chosen; in a hand also otherwise, so that it can say why not."""
+        label = self.names.text(card.label) or (card.face.title if card.face else "a card face down")
+        can = card.action is not None
+        drawing = join([
+            face_svg(card.face) if card.face else back_svg(card.back),
+            el("span", join(el("i", mark) for mark in card.marks), class_="marks") if card.marks else "",
+            el("span", f"×{card.count}", class_="count") if card.count > 1 else "",
+        ])  # fmt: skip
+        marks = "".join(f", {mark}" for mark in card.marks)
+        if can:
+            inside = el("button", drawing, type="submit", name="choice", value=card.action, class_="card can",
+                        aria_label=f"{label}{marks}", title=self.names.text(card.words))  # fmt: skip
+        elif card.face and row and row.layout == "hand":
+            inside = self.resting(card, drawing, f"{label}{marks}")
+        else:
+            inside = el("span", drawing, class_="card", role="img", aria_label=f"{label}{marks}",
+                        title=None if not card.face else f"{label}{marks}")  # fmt: skip
+        turned = " sideways" if card.sideways else ""
+        return el("li", inside, class_=f"place{turned}", data_key=card.key, data_from=card.origin or None,
+                  data_face="up" if card.face else "down")  # fmt: skip
+
+    def resting(self, card: Card, drawing: Markup, label: str) -> Markup:
+        """A card of a hand that cannot be chosen now; focused or hovered it says why."""
+        if not card.why_not:
+            return el("button", drawing, type="button", class_="card", aria_disabled="true", aria_label=label)
+        self.tips += 1
+        tip = f"tip{self.tips}"
+        return join([
+            el("button", drawing, type="button", class_="card", aria_disabled="true", aria_label=label, aria_describedby=tip),
+            el("span", self.names.marked(card.why_not), class_="tip", id=tip, role="tooltip"),
+        ])  # fmt: skip
+
+    def pile(self, pile: Pile) -> Markup:
+        top = pile.cards[-1] if pile.cards else None
+        layers = join(el("i") for _ in range(min(3, (pile.count + 9) // 10)))
+        if pile.count == 0:
+            lying = el("span", class_="card none")
+        else:
+            drawing = face_svg(top.face) if top and top.face else back_svg(pile.back)
+            lying = el("span", layers, el("span", drawing, class_="card"), class_="stack",
+                       data_key=top.key if top else None, data_face="up" if top else None)  # fmt: skip
+        return el(
+            "section", el("h3", pile.title), lying, el("b", str(pile.count), class_="number", data_count=pile.key),
+            self.look(pile) if pile.cards else "", self.cover(pile, pile.label or pile.title),
+            class_=f"pile{' can' if pile.action is not None else ''}", data_key=pile.key,
+            data_holds="|".join(card.key for card in pile.cards) or None,
+            aria_label=f"{pile.title}: {pile.count} card{'' if pile.count == 1 else 's'}",
+            title=self.names.text(pile.why_not) or None,
+        )  # fmt: skip
+
+    def look(self, pile: Pile) -> Markup:
+        """What everybody may look through, the top card first."""
+        lines = join(
+            el("li", el("span", card.face.name if card.face else "a card"), el("small", _kind(card)), class_=_tone(card))
+            for card in reversed(pile.cards)
+        )
+        return join([
+            el("button", "Look through", type="button", class_="look", popovertarget=f"look-{_id(pile.key)}"),
+            el("div", el("h3", f"{pile.title}, the top card first"), el("ol", lines), id=f"look-{_id(pile.key)}",
+               popover="auto", class_="looking"),
+        ])  # fmt: skip
+
+    def board(self, board: Board) -> Markup:
+        return el("section", board_svg(board, self.names), class_="board", aria_label=board.title, data_key=board.key,
+                  data_roving=True)  # fmt: skip
+
+    def track(self, track: Track) -> Markup:
+        goal = f" of {track.goal}" if track.goal else ""
+        label = f"{track.title} {track.value}{goal}"
+        if track.style == "pips" and track.goal:
+            drawing = join(el("i", class_="on" if i < track.value else None) for i in range(track.goal))
+        elif track.style == "bar" and track.goal:
+            drawing = el("svg", el("rect", width=max(0, min(100, 100 * track.value / track.goal)), height=8, class_="level"),
+                         viewBox="0 0 100 8", preserveAspectRatio="none")  # fmt: skip
+        else:
+            drawing = NOTHING
+        number = el("b", str(track.value), data_count=track.key)
+        return el(
+            "span", el("small", track.title), el("span", drawing, class_="drawn") if drawing else "", number,
+            class_=f"track {track.style} {f'tone-{track.colour.key}' if track.colour else ''}", role="img",
+            aria_label=label, title=label, data_mark=track.key, data_value=track.value,
+        )  # fmt: skip
+
+    def facts(self, facts: Facts) -> Markup:
+        lines = join(
+            el("div", el("dt", fact.title), el("dd", self.names.marked(fact.text), data_mark=fact.key))
+            for fact in facts.facts
+        )
+        return el("section", el("h3", facts.title) if facts.title else "", el("dl", lines), class_="facts")
+
+    # What is asked
+
+    def prompt(self, prompt: Prompt, tools: Markup, mine: bool) -> Markup:
+        buttons = join(self.button(button) for button in prompt.buttons)
+        return el(
+            "div",
+            el("p", self.names.marked(prompt.sentence), class_="sentence", id="asked", data_mark="asked"),
+            el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked") if buttons or tools else "",
+            class_=f"ask{' mine' if mine else ''}",
+        )
+
+    def button(self, button: Button) -> Markup:
+        label = self.names.text(button.label)
+        if button.action is None:
+            return el("button", button.text, type="button", aria_disabled="true", title=self.names.text(button.why_not))
+        return el("button", self.names.text(button.text or button.words), type="submit", name="choice",
+                  value=button.action, class_="main" if button.main else None, title=label or None,
+                  data_key=f"choice {button.words}")  # fmt: skip
+
+    def banner(self, banner: Banner | None) -> Markup:
+        if banner is None:
+            return NOTHING
+        return el("p", el("b", self.names.text(banner.text)),
+                  el("small", self.names.marked(banner.detail)) if banner.detail else "",
+                  class_=f"banner s{banner.seat}", data_key=f"banner {banner.key}")  # fmt: skip
+
+    def news(self, news: Sequence[str]) -> Markup:
+        """What just happened: the last sentences. `motion.js` also reads them to a screen reader."""
+        return el("ul", join(el("li", self.names.marked(line)) for line in news), class_="news", role="list")
+
+
+def _kind(card: Card) -> str:
+    if card.face is None:
+        return ""
+    return f"{card.face.colour.word if card.face.colour else ''} {card.face.value}".strip()
+
+
+def _tone(card: Card) -> str:
+    return f"tone-{card.face.colour.key}" if card.face and card.face.colour else ""
+
+
+def _id(key: str) -> str:
+    return "".join(sign if sign.isalnum() else "-" for sign in key)

@@ -1,0 +1,53 @@
+"""Writing HTML and SVG so that nothing goes unescaped: a string is text until it is Markup."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from markupsafe import Markup, escape
+
+NOTHING = Markup("")
+
+
+def el(tag: str, *inside: str, **attributes: object) -> Markup:
+    """An element. `class_` and `data_key` are written `class` and `data-key`; None and False leave an attribute out."""
+    written = "".join(
+        f" {_attribute(name)}" if value is True else f' {_attribute(name)}="{escape(value)}"'
+        for name, value in attributes.items()
+        if value is not None and value is not False
+    )
+    return Markup(f"<{tag}{written}>{''.join(map(escape, inside))}</{tag}>")
+
+
+def join(parts: Iterable[str]) -> Markup:
+    """Parts one after the other."""
+    return NOTHING.join(parts)
+
+
+@lru_cache(maxsize=256)
+def _attribute(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
+
+
+class Names:
+    """Who sits where: puts people's names where a sentence says `Seat 2`."""
+
+    MENTION = re.compile(r"\bSeat (\d)\b")
+
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        self.names = names
+
+    def of(self, seat: int) -> str:
+        """The name of a seat, counted from 1."""
+        return self.names[seat - 1] if 0 < seat <= len(self.names) else f"Seat {seat}"
+
+    def text(self, sentence: str) -> str:
+        """The sentence with names."""
+        return self.MENTION.sub(lambda seat: self.of(int(seat[1])), sentence)
+
+    def marked(self, sentence: str) -> Markup:
+        """The sentence with names, each in its seat's colour."""
+        if "Seat " not in sentence:
+            return escape(sentence)
+        parts = self.MENTION.split(sentence)
+        return join(el("b", self.of(int(part)), class_=f"who s{part}") if i % 2 else part for i, part in enumerate(parts))

@@ -1,0 +1,37 @@
+"""Patterns: what tells colours apart for those who do not see them."""
+
+from markupsafe import Markup
+
+#: Each is drawn in light ink over a colour, in a tile of 8 x 8; `solid` has no ink.
+PATTERNS = {
+    "solid": "",
+    "diagonal": '<path d="M-2 2 2-2M-2 10 10-2M6 10 10 6"/>',
+    "dots": '<circle cx="2" cy="2" r="1.1"/><circle cx="6" cy="6" r="1.1"/>',
+    "waves": '<path d="M0 3q2-3 4 0t4 0M0 7q2-3 4 0t4 0"/>',
+    "cross": '<path d="M4 1v6M1 4h6"/>',
+    "bars": '<path d="M0 2h8M0 6h8"/>',
+    "rings": '<circle class="ring" cx="4" cy="4" r="2.4"/>',
+}
+
+#: One pattern for each seat, so that seats differ by more than colour.
+SEATS = ("diagonal", "dots", "waves", "cross", "bars", "rings")
+
+
+def fill(pattern: str) -> str:
+    """What an SVG shape is filled with to lay a pattern over it."""
+    return f"url(#p-{pattern})" if pattern in PATTERNS and pattern != "solid" else "none"
+
+
+def seat_pattern(seat: int) -> str:
+    """The pattern of a seat, counted from 1."""
+    return SEATS[(seat - 1) % len(SEATS)]
+
+
+#: Defined once in a page or picture.
+DEFS = Markup(
+    "".join(
+        f'<pattern id="p-{name}" class="hatch" width="8" height="8" patternUnits="userSpaceOnUse">{ink}</pattern>'
+        for name, ink in PATTERNS.items()
+        if ink
+    )
+)
