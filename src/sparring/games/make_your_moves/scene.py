@@ -1,0 +1,241 @@
+"""Make Your Moves: the table as a seat sees it, and the words for every choice."""
+
+from functools import lru_cache
+from typing import Any
+
+from sparring.engine.game import Box
+from sparring.scene import (
+    Banner, Button, Card, Colour, Face, Group, Pile, Prompt, Row, Scene, Seat, Track,
+)  # fmt: skip
+from sparring.scene.sentences import Voice, listed
+
+from . import rules as R
+from .art import BACK, picture, ropes
+from .kit import COLOURS
+from .telling import added, cards, ending, move_name, powers, tell, why_not
+from .telling import card as card_of
+
+__all__ = ["aliases", "scene", "tell", "why_not", "words"]
+
+INK = {
+    "Red": Colour("red", "Red", "R", "diagonal"),
+    "Green": Colour("green", "Green", "G", "dots"),
+    "Blue": Colour("blue", "Blue", "B", "waves"),
+    "Yellow": Colour("yellow", "Yellow", "Y", "cross"),
+    "Wild": Colour("black", "Wild", "W", "solid"),
+}
+
+WORDS = {
+    "skip": "pass", "done": "done", "counter": "counter", "dodge": "dodge",
+    "attacker": "help attacker", "defender": "help defender",
+}  # fmt: skip
+
+
+def words(box: Box, s: Any, action: int) -> str:
+    """The words of a choice: `target 2`, a card's name, `counter`, `dodge`, `help attacker`, `pass`, `done`."""
+    block, number = R.ACTIONS.name_of(action)
+    if block == "card":
+        return card_of(box, number).name if number < len(box.content.cards) else ""
+    if block == "seat":
+        return f"target {number + 1}" if number < s.seats else ""
+    return WORDS[block]
+
+
+def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+    """A card is also `Red2`, as all its equals are; a seat `target S2` or `to 2`, a side just `attacker` or `defender`."""
+    block, number = R.ACTIONS.name_of(action)
+    if block == "card":
+        return (card_of(box, number).kind,) if number < len(box.content.cards) else ()
+    if block == "seat":
+        return (f"target S{number + 1}", f"to {number + 1}", f"S{number + 1}") if number < s.seats else ()
+    return (block,) if block in ("attacker", "defender") else ()
+
+
+def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
+    """The table for `seat` (from 0; negative: somebody who watches)."""
+    return _Table(box, s, seat, choices).scene()
+
+
+@lru_cache(maxsize=512)
+def face(name: str, colour: str, power: int) -> Face:
+    """What a card looks like: its power is ropes in its colour."""
+    return Face(name, INK[colour], str(power), picture(name, colour), base=ropes(power, INK[colour].key))
+
+
+class _Table:
+    """One seat's table being laid out."""
+
+    def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
+        self.box, self.s, self.seat = box, s, seat
+        self.choices = set(choices)
+        self.voice = Voice(seat)
+        #: Cards are chosen from the hand in every phase but those that ask for a seat or a side.
+        self.asked = seat == s.player and not s.over
+
+    def scene(self) -> Scene:
+        s = self.s
+        return Scene(
+            game=self.box.game.name, title=self.box.game.title, status=f"Turn {s.turn}",
+            seats=tuple(self.panel(i) for i in range(int(s.seats))),
+            prompt=Prompt(self.sentence(), self.buttons()),
+            left=(Group((self.draw_pile(), self.discard_pile())),),
+            middle=(Group(self.sides()), *self.extras()),
+            hand=(self.hand(),) if self.seat >= 0 and not s.out[self.seat] else (),
+            banner=self.banner(), over=bool(s.over), backs=(BACK,),
+        )  # fmt: skip
+
+    def chosen(self, action: int) -> dict[str, Any]:
+        """The choice behind a thing, or why there is none."""
+        if action in self.choices:
+            return {"action": action, "words": words(self.box, self.s, action)}
+        return {"why_not": why_not(self.box, self.s, action)} if self.asked else {}
+
+    # Who plays
+
+    def panel(self, i: int) -> Seat:
+        s = self.s
+        held = int(s.hand[i, 0])
+        backs = tuple(Card(f"seat {i} hand {n}", origin="draw pile") for n in range(held))
+        title = "Damage" if self.box.options["match"] == "elimination" else "Points"
+        choosable = R.SEAT + i in self.choices
+        return Seat(
+            number=i + 1, you=i == self.seat, turn=i == s.player and not s.over, out=bool(s.out[i]), tags=self.tags(i),
+            tracks=(Track(f"points {i}", title, int(s.points[i]), R.NEEDED),),
+            parts=() if i == self.seat else (Row(f"hand of {i}", cards=backs, layout="small"),),
+            label=f"{self.voice.name(i)}, {held} cards, {int(s.points[i])} of {R.NEEDED} {title.lower()}",
+            **(self.chosen(R.SEAT + i) if choosable else {}),
+        )  # fmt: skip
+
+    def tags(self, i: int) -> tuple[str, ...]:
+        s = self.s
+        fighting = s.attack[0] > 0 or s.phase in (R.ATTACK, R.RESPOND)
+        tags = []
+        if fighting and i == s.attacker:
+            tags.append("Attacker")
+        elif fighting and i == s.defender and s.phase != R.DODGE_TO:
+            tags.append("Defender")
+        if i == s.control and not (fighting and i == s.attacker):
+            tags.append("in control")
+        return tuple(tags)
+
+    # What lies on the table
+
+    def laid(self, n: int, owner: int, *marks: str) -> Card:
+        this = card_of(self.box, n)
+        origin = "hand" if owner == self.seat else f"seat {owner + 1}"
+        return Card(f"card {n}", face(this.name, this.colour, this.power), marks=marks, origin=origin)
+
+    def sides(self) -> tuple[Row, Row]:
+        """The two moves, facing each other."""
+        s = self.s
+        attack = self.side("attack", "Attack", s.attack, s.help_attack, int(s.attacker))
+        return attack, self.side("defence", "Defence", s.defence, s.help_defence, int(s.defender))
+
+    def side(self, key: str, title: str, own: Any, helping: Any, owner: int) -> Row:
+        fought = self.s.attack[0] > 0
+        laid = [self.laid(n, owner) for n in cards(own)] + [self.laid(n, -2, "help") for n in cards(helping)]
+        total = added(powers(self.box, own, helping)) if fought else ""
+        return Row(key, title, tuple(laid), total=total, seat=owner + 1 if fought else 0)
+
+    def extras(self) -> tuple[Row, ...]:
+        """Cards that lie beside the two moves: fours spent on a Dodge, a helper's card without a side."""
+        s = self.s
+        rows = []
+        if s.fours[0]:
+            rows.append(Row("fours", "Dodged with", tuple(self.laid(n, int(s.defender)) for n in cards(s.fours)), "small"))
+        if s.helping[0]:
+            rows.append(Row("helping", "Help", tuple(self.laid(n, int(s.player)) for n in cards(s.helping)), "small"))
+        return tuple(rows)
+
+    def draw_pile(self) -> Pile:
+        return Pile("draw pile", "Draw pile", int(self.s.deck[0]))
+
+    def discard_pile(self) -> Pile:
+        lying = tuple(self.laid(n, -2) for n in cards(self.s.discard))
+        return Pile("discard pile", "Discards", len(lying), lying)
+
+    def hand(self) -> Row:
+        picked = cards(self.s.picked)
+        held = []
+        for n in cards(self.s.hand[self.seat]):
+            this = card_of(self.box, n)
+            why = {} if n in picked else self.chosen(R.CARD + n)
+            held.append(Card(f"card {n}", face(this.name, this.colour, this.power), origin="draw pile",
+                             marks=("picked",) if n in picked else (), **why))  # fmt: skip
+        return Row("hand", "Your hand", tuple(held), "hand", empty="Your hand is empty.", seat=self.seat + 1)
+
+    def banner(self) -> Banner | None:
+        """The move as the ring announcer calls it, as soon as there is one."""
+        s = self.s
+        if s.over:
+            return Banner("end", ending(self.box, s, self.seat))
+        if not s.attack[0]:
+            return None
+        attack, defence = sum(powers(self.box, s.attack, s.help_attack)), sum(powers(self.box, s.defence, s.help_defence))
+        detail = f"{attack} against {defence}" if s.phase > R.ATTACK else f"{attack} so far"
+        return Banner(f"move {s.turn}", move_name(self.box, cards(s.attack)), detail, int(s.attacker) + 1)
+
+    # What is asked
+
+    def sentence(self) -> str:
+        s = self.s
+        if s.over:
+            return ending(self.box, s, self.seat)
+        return self.question() if self.asked else f"{self.voice.name(int(s.player))} {WAITING[int(s.phase)]}."
+
+    def question(self) -> str:
+        """What this seat is asked."""
+        s = self.s
+        if s.phase == R.TARGET:
+            return "You are in control. Whom do you attack?"
+        if s.phase == R.ATTACK:
+            return "Add a card to your attack, or finish it." if s.attack[0] else "Lay the first card of your attack."
+        if s.phase == R.RESPOND:
+            return self.defend()
+        if s.phase == R.FOUR:
+            return f"Pick four cards of one colour to {'dodge' if s.dodging else 'counter'} with; {s.picked[0]} picked."
+        if s.phase == R.DODGE_TO:
+            return "Who takes the attack in your place?"
+        if s.phase == R.ASSIST_CARD:
+            return "Help one side with a card, or stay out of it."
+        if s.phase == R.ASSIST_SIDE:
+            return "Which side does your card help?"
+        return "Discard what you do not want, then finish. Everybody draws up to five again."
+
+    def defend(self) -> str:
+        """How the defence stands, in the numbers that decide."""
+        s = self.s
+        attack, mine = sum(powers(self.box, s.attack)), sum(powers(self.box, s.defence))
+        attacked = listed([word for i, word in enumerate(COLOURS) if s.attack_colours >> i & 1], "or")
+        who = f"{self.voice.name(int(s.attacker))} attacks with {attack}"
+        if not s.defence[0]:
+            return f"{who}. Defend with {attacked}, Wilds too, or finish."
+        need = attack - mine
+        verdict = f"{need} more to block" if need > 0 else ("that blocks it" if need == 0 else "that takes control")
+        return f"{who}, you hold {mine}: {verdict}."
+
+    def buttons(self) -> tuple[Button, ...]:
+        """The choices that are neither a card nor a seat."""
+        return tuple(
+            Button(text=self.text(action), action=action, words=words(self.box, self.s, action), main=action == R.DONE)
+            for action in sorted(self.choices) if action >= R.SKIP
+        )
+
+    def text(self, action: int) -> str:
+        s = self.s
+        block, _ = R.ACTIONS.name_of(action)
+        if block in ("attacker", "defender"):
+            helped = int(s.attacker if block == "attacker" else s.defender)
+            own, given = (s.attack, s.help_attack) if block == "attacker" else (s.defence, s.help_defence)
+            power = powers(self.box, own, given)
+            return f"Help {self.voice.whom(helped)}: {added([sum(power), *powers(self.box, s.helping)])}"
+        if block == "done":
+            return {R.ATTACK: "Finish attack", R.RESPOND: "Finish defence"}.get(int(s.phase), "Done")
+        return {"skip": "Pass", "counter": "Counter with four", "dodge": "Dodge with four"}[block]
+
+
+#: What the table waits for while another seat chooses, by phase.
+WAITING = (
+    "chooses whom to attack", "builds an attack", "answers the attack", "picks four cards of one colour",
+    "chooses who takes the attack", "may help a side", "chooses which side to help", "may discard",
+)  # fmt: skip

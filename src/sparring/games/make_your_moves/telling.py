@@ -1,0 +1,259 @@
+"""Make Your Moves in sentences: what just happened, how a move is called, and why something cannot be chosen."""
+
+from typing import Any
+
+from sparring.engine.game import Box
+from sparring.scene.sentences import Voice, listed
+
+from . import rules as R
+from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW, Card
+
+
+def cards(pile: Any) -> list[int]:
+    """The cards of a pile, bottom first, as ordinary numbers."""
+    return [int(card) for card in pile[1 : int(pile[0]) + 1]]
+
+
+def card(box: Box, number: int) -> Card:
+    """What is printed on a card."""
+    found: Card = box.content.cards[number]
+    return found
+
+
+def powers(box: Box, *piles: Any) -> list[int]:
+    """The powers of all cards in some piles."""
+    return [card(box, number).power for pile in piles for number in cards(pile)]
+
+
+def added(powers: list[int]) -> str:
+    """Powers as they are added up: `2 + 3 = 5`."""
+    if len(powers) < 2:
+        return str(sum(powers))
+    return f"{' + '.join(map(str, powers))} = {sum(powers)}"
+
+
+def move_name(box: Box, laid: list[int]) -> str:
+    """The move that the cards make, as a ring announcer calls it: how, with which part of the body, what, and with what."""
+    said = {colour: [card(box, n).name for n in laid if card(box, n).colour == word] for colour, word in enumerate(COLOURS)}
+    move = " ".join(said[GREEN] + said[BLUE] + said[RED])
+    gear, wild = listed(said[YELLOW]), listed(said[WILD])
+    if gear:
+        move = f"{move} with the {gear}" if move else gear
+    if wild:
+        move = f"{move} plus {wild}" if move else wild
+    return move
+
+
+# What just happened
+
+
+def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
+    """What a choice did, in sentences for `seat`: the choice itself, what it led to, and the turn that begins."""
+    voice = Voice(seat)
+    lines = _choice(box, before, action, after, voice)
+    if _settled(before, action, after):
+        lines += _outcome(box, before, action, after, voice)
+    if after.turn != before.turn:
+        lines += _new_turn(box, before, after, voice)
+    if after.over:
+        lines.append(ending(box, after, seat))
+    return lines
+
+
+def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+    """The choice in a sentence; none for what is better left unsaid."""
+    who = int(before.player)
+    phase = int(before.phase)
+    block, number = R.ACTIONS.name_of(action) if action >= 0 else ("hidden", -1)
+    name = card(box, number).name if block == "card" else ""
+    if phase == R.TARGET:
+        if block == "skip":
+            return [f"{voice.does(who, 'pass', 'passes')} the attack, and control with it."]
+        return [f"{voice.does(who, 'attack', 'attacks')} {voice.whom(number)}."]
+    if phase == R.ATTACK:
+        if block == "card":
+            return [f"{voice.does(who, 'lay', 'lays')} {name}: {added([*powers(box, before.attack), card(box, number).power])}."]
+        return [f"{move_name(box, cards(before.attack))}! {sum(powers(box, before.attack))} against {voice.whom(int(before.defender))}."]
+    if phase == R.RESPOND and block == "card":
+        mine = added([*powers(box, before.defence), card(box, number).power])
+        return [f"{voice.does(who, 'defend', 'defends')} with {name}: {mine} against {sum(powers(box, before.attack))}."]
+    if phase in (R.RESPOND, R.FOUR):
+        return _four(box, before, action, after, voice)
+    if phase == R.DODGE_TO:
+        return [f"The attack goes to {voice.whom(number)} instead."]
+    if phase == R.ASSIST_CARD and block == "card":
+        return [f"{voice.does(who, 'help', 'helps')} with {name}."]
+    if phase == R.ASSIST_SIDE:
+        helped = before.attacker if block == "attacker" else before.defender
+        given = card(box, cards(before.helping)[0])
+        return [f"{given.name} adds {given.power} for {voice.whom(int(helped))}."]
+    if phase == R.DISCARD and block == "card":
+        return [f"{voice.does(who, 'discard', 'discards')} {name}."]
+    return []
+
+
+def _four(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+    """A Counter or Dodge, once its four cards lie there."""
+    who = int(before.player)
+    if action == R.DONE:
+        return [] if before.defence[0] else [f"{voice.does(who, 'lay', 'lays')} nothing in defence."]
+    if after.phase == R.FOUR:
+        return []
+    if after.phase == R.DODGE_TO:
+        four = cards(after.fours)[-4:]
+        return [f"{voice.does(who, 'dodge', 'dodges')} with {listed([card(box, n).name for n in four])}."]
+    four = _laid_last(before, after)
+    said = f" with {listed([card(box, n).name for n in four])}" if four else ""
+    return [f"{voice.does(who, 'counter', 'counters')}{said}, and {voice.verb(who, 'take', 'takes')} control."]
+
+
+def _laid_last(before: Any, after: Any) -> list[int]:
+    """The four of a Counter: what came to the discard pile and lay nowhere before. Nothing once the pile was shuffled."""
+    known = set(cards(before.discard) + cards(before.attack) + cards(before.fours) + cards(before.defence))
+    return [n for n in cards(after.discard) if n not in known][:4] if before.discard[0] <= after.discard[0] else []
+
+
+def _settled(before: Any, action: int, after: Any) -> bool:
+    """Whether this choice led to SCORE."""
+    countered = before.phase == R.FOUR or (before.phase == R.RESPOND and action != R.DONE)
+    return bool(before.attack[0] and not after.attack[0] and not countered)
+
+
+def _outcome(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+    """The comparison, and who gets what."""
+    attack = sum(powers(box, before.attack, before.help_attack))
+    defence = sum(powers(box, before.defence, before.help_defence))
+    given = sum(powers(box, before.helping))
+    if action == R.ATTACKER:
+        attack += given
+    elif action == R.DEFENDER:
+        defence += given
+    hitter, hit = int(before.attacker), int(before.defender)
+    lines = [f"{attack} against {defence}: " + _verdict(defence - attack, hitter, hit, voice)]
+    for seat in range(int(after.seats)):
+        if after.points[seat] > before.points[seat]:
+            lines.append(_point(box, after, seat, voice))
+    return lines
+
+
+def _verdict(margin: int, hitter: int, hit: int, voice: Voice) -> str:
+    if margin < 0:
+        return f"{voice.then(hitter, 'hit', 'hits')} {voice.whom(hit)} and {voice.verb(hitter, 'keep', 'keeps')} control."
+    if margin == 0:
+        return f"blocked. {voice.does(hitter, 'stay', 'stays')} in control."
+    return f"{voice.then(hit, 'steal', 'steals')} control."
+
+
+def _point(box: Box, after: Any, seat: int, voice: Voice) -> str:
+    many = int(after.points[seat])
+    if box.options["match"] == "points":
+        return f"{voice.does(seat, 'score', 'scores')}: {many} of {R.NEEDED} points."
+    if after.out[seat]:
+        return f"{voice.does(seat, 'take', 'takes')} the third hit and {voice.verb(seat, 'are', 'is')} out."
+    return f"{voice.does(seat, 'take', 'takes')} a hit: {many} of {R.NEEDED}."
+
+
+def _new_turn(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
+    """Who is in control now, and what one drew oneself."""
+    if after.over:
+        return []
+    who = int(after.attacker)
+    lines = [f"Turn {after.turn}: {voice.then(who, 'are', 'is')} in control."]
+    if after.phase != R.TARGET:
+        lines.append(f"{voice.does(who, 'hold', 'holds')} only Wilds, so there is no attack.")
+    if voice.seat >= 0:
+        drawn = [n for n in cards(after.hand[voice.seat]) if n not in cards(before.hand[voice.seat])]
+        if drawn:
+            lines.append(f"You draw {listed([card(box, n).name for n in drawn])}.")
+    return lines
+
+
+def ending(box: Box, s: Any, seat: int) -> str:
+    """Who won, and by what."""
+    voice = Voice(seat)
+    winners = [i for i in range(int(s.seats)) if s.payoff[i] >= 0]
+    how = {R.BY_POINTS: "three points", R.LAST_ONE_IN: "last one in", R.TURN_LIMIT: "the turn limit"}[int(s.ending)]
+    if len(winners) == 1:
+        return f"{voice.does(winners[0], 'win', 'wins')} the match: {how}."
+    return f"{listed([voice.name(i) for i in winners])} share the match: {how}."
+
+
+# Why not
+
+
+def why_not(box: Box, s: Any, action: int) -> str:
+    """One kind sentence: why `s.player` may not choose this now."""
+    block, number = R.ACTIONS.name_of(action)
+    if s.over:
+        return "The match is over; nothing more can be chosen."
+    if block == "card":
+        return _why_not_card(box, s, number)
+    if block == "seat":
+        return _why_not_seat(s, number)
+    return _why_not_word(box, s, block)
+
+
+def _why_not_card(box: Box, s: Any, number: int) -> str:
+    if number not in cards(s.hand[s.player]):
+        return "That card is not in your hand."
+    this = card(box, number)
+    if s.phase in (R.TARGET, R.DODGE_TO):
+        return "First choose who is attacked."
+    if s.phase == R.ATTACK:
+        if any(card(box, n).colour == this.colour for n in cards(s.attack)):
+            return f"Your attack has its {this.colour} already; only cards of power 1 stack."
+        return "Your attack has three colours already; only Wilds may still join."
+    if s.phase == R.RESPOND:
+        return _why_not_defend(box, s, this)
+    if s.phase == R.FOUR:
+        return "The four cards must share one colour."
+    return "Choose which side your card helps."
+
+
+def _why_not_defend(box: Box, s: Any, this: Card) -> str:
+    if this.colour == COLOURS[WILD]:
+        return "At this table a defence holds one Wild."
+    attacked = [word for i, word in enumerate(COLOURS) if s.attack_colours >> i & 1]
+    if this.colour not in attacked:
+        return f"The attack has no {this.colour}: defend with {listed(attacked, 'or')}, or a Wild."
+    many = int(s.ceiling)
+    room = "one card" if many == 1 else f"{many} cards"
+    return f"Your defence has room for {room} (a stack of singles counts as one), and any Wilds."
+
+
+def _why_not_seat(s: Any, number: int) -> str:
+    if number >= s.seats:
+        return f"There are only {s.seats} seats."
+    if s.phase not in (R.TARGET, R.DODGE_TO):
+        return "Nobody is to be targeted now."
+    if number == s.player:
+        return "You cannot target yourself."
+    if s.out[number]:
+        return f"Seat {number + 1} is out."
+    return "The attack cannot go back to the Attacker."
+
+
+def _why_not_word(box: Box, s: Any, block: str) -> str:
+    if block in ("attacker", "defender"):
+        if s.phase != R.ASSIST_SIDE:
+            return "Nobody is to be helped now."
+        if block == "attacker":
+            return "The attack has this colour already; at this table such a card helps the Defender only."
+        return "The attack lacks this colour; at this table such a card helps the Attacker only."
+    if block in ("counter", "dodge"):
+        return _why_not_four(s, block)
+    if block == "skip":
+        return "At this table the player in control must attack." if s.phase == R.TARGET else "You cannot pass here."
+    if s.phase == R.ATTACK:
+        return "Lay a coloured card first; Wilds alone are no attack."
+    return "There is nothing to finish yet."
+
+
+def _why_not_four(s: Any, block: str) -> str:
+    if s.phase != R.RESPOND:
+        return f"There is no attack on you to {block}."
+    if s.defence[0]:
+        return f"To {block} comes before the first card of a defence."
+    if block == "dodge" and R.still_in(s) == 2:
+        return "There is no third player to dodge to."
+    return f"To {block} takes four cards of one colour."
