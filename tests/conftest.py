@@ -2,10 +2,12 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, sync_playwright
 
 BROWSERS = (
     "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
@@ -49,3 +51,16 @@ def chromium() -> str:
     path = find_chromium()
     assert path, NO_BROWSER
     return path
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """A headless browser for the tests of a file; each opens its own `browser.new_context()`.
+
+    While it is open an event loop runs in this thread, so tests that call `asyncio.run` belong in another file.
+    """
+    with sync_playwright() as playwright:
+        # The sandbox of Chromium does not work for root, as CI is; the only pages opened are our own.
+        started = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield started
+        started.close()

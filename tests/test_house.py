@@ -1,0 +1,84 @@
+"""The house as a whole: who may import whom, what an install holds, what the locks say."""
+
+import ast
+import re
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from itertools import chain, pairwise
+from pathlib import Path
+
+import pytest
+from flit_core import buildapi
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "sparring"
+#: The rooms from the ground up: each may import from its own floor and from those below.
+FLOORS = (("engine",), ("games", "scene"), ("bots", "lab", "envs", "press"), ("web", "cli", "__init__", "__main__"))
+PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$", re.MULTILINE)
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """The dotted names of what a file of the package imports, its functions included."""
+    package = path.relative_to(SOURCE.parent).parent.parts
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            start = package[: len(package) + 1 - node.level] if node.level else ()
+            base = ".".join([*start, *filter(None, [node.module])])
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def floor_of(name: str) -> int:
+    room = [*name.split("."), "__init__"][1]
+    return next((floor for floor, rooms in enumerate(FLOORS) if room in rooms), len(FLOORS) - 1)
+
+
+def lock(name: str) -> str:
+    return (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def name_of(requirement: str) -> str:
+    return re.split(r"[\[<>=]", requirement)[0].replace("_", "-")
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_run_upwards_only(path: Path) -> None:
+    own = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
+    ours = [name for name in imports_of(path) if name.split(".")[0] == "sparring"]
+    assert [name for name in ours if floor_of(name) > floor_of(own)] == []
+    if own.startswith("sparring.games."):
+        game = own.split(".")[2]
+        assert [name for name in ours if name.startswith("sparring.games.") and name.split(".")[2] != game] == []
+
+
+def test_an_install_holds_every_file_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    with zipfile.ZipFile(tmp_path / buildapi.build_wheel(str(tmp_path))) as wheel:
+        held = {name for name in wheel.namelist() if name.startswith("sparring/")}
+        entries = next(wheel.read(name).decode() for name in wheel.namelist() if name.endswith("entry_points.txt"))
+    files = (path for path in SOURCE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    assert held == {path.relative_to(SOURCE.parent).as_posix() for path in files}
+    assert "sparring=sparring.cli:main" in entries
+    assert "[sparring.games]" in entries
+
+
+@pytest.mark.parametrize("name", ["play", "dev"])
+def test_a_lock_pins_everything_by_hash_and_names_no_address(name: str) -> None:
+    lines = lock(name).splitlines()
+    hashes = [line for line in lines if re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?", line)]
+    pins = [line for line in lines if PIN.fullmatch(line)]
+    assert len(pins) + len(hashes) == len(lines)
+    assert all(after in hashes for line, after in pairwise(lines) if line in pins)
+
+
+def test_both_locks_agree_and_hold_what_the_project_asks_for() -> None:
+    play, dev = (set(PIN.findall(lock(name))) for name in ("play", "dev"))
+    assert play <= dev
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    builds, project = table["build-system"]["requires"], table["project"]
+    assert {name_of(entry) for entry in [*project["dependencies"], *builds]} <= {name for name, _ in play}
+    extras = chain.from_iterable(project["optional-dependencies"].values())
+    assert {name_of(entry) for entry in extras} <= {name for name, _ in dev}
+    assert table["dependency-groups"]["build"] == builds
