@@ -1,0 +1,1 @@
+"""What all games stand on; knows no game."""

@@ -1,0 +1,76 @@
+"""Machine code for a game's drivers, and the cache that keeps it.
+
+A driver is a plain function over a game's rules (see `drivers`); Numba turns it, and every rule it calls, into machine
+code. The code is kept on disk in a folder named by everything it was made from (see `reach.fingerprint`), so a stale
+one is never found. Importing this module imports Numba, which takes a while: the web server does not, its workers do.
+"""
+
+import os
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.extending import register_jitable
+
+from .drivers import Driver
+from .game import Game
+from .reach import fingerprint, parts
+
+#: How many generations of a driver's code are kept for one game.
+KEPT = 3
+
+_registered: set[Callable[..., Any]] = set()
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept: SPARRING_CACHE, or the user's cache folder."""
+    chosen = os.environ.get("SPARRING_CACHE")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sparring"
+
+
+def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
+    """The folder for the code of a driver of a game."""
+    rules = game.rules
+    name = fingerprint([make(game)], rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS))
+    return cache_folder() / f"{game.name}-{make.__name__}-{name}"
+
+
+def is_cached(game: Game, make: Callable[[Game], Driver]) -> bool:
+    """Whether machine code of the driver lies ready on disk."""
+    return any(code_folder(game, make).rglob("*.nbc"))
+
+
+@cache
+def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
+    """The driver as machine code: from the cache, or compiled at its first call."""
+    driver = make(game)
+    for rule in parts([driver])[0][1:]:
+        if rule not in _registered:
+            register_jitable(**JIT)(rule)
+            _registered.add(rule)
+    folder = code_folder(game, make)
+    _make_room(folder)
+    numba.config.CACHE_DIR = str(folder)
+    return numba.njit(cache=True, error_model="numpy", nogil=True)(driver)  # type: ignore[no-any-return]
+
+
+def _make_room(folder: Path) -> None:
+    """Make the folder, and let go of the oldest code that it takes the place of."""
+    if folder.exists():
+        return
+    folder.mkdir(parents=True)
+    family = folder.name.rpartition("-")[0]
+    older = sorted(folder.parent.glob(f"{family}-*"), key=lambda path: path.stat().st_mtime)
+    for path in older[:-KEPT]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def blank_pair(game: Game) -> np.ndarray[Any, Any]:
+    """Two blank states, as drivers want them."""
+    return np.zeros(2, game.rules.STATE)

@@ -1,0 +1,49 @@
+"""Everything that can be said to somebody who asked for something that cannot be.
+
+Each message is one sentence that names what was wrong and what is possible; the command line and the web
+table show it as it stands.
+"""
+
+
+class SparringError(Exception):
+    """Bad input of any kind; the message is meant for the person who gave it."""
+
+
+class UnknownGame(SparringError):
+    """No game of that name is installed."""
+
+
+class BadOption(SparringError):
+    """An option, option value, preset or number of seats that the game does not have."""
+
+
+class BadContent(SparringError):
+    """A content file (cards, boards, fighters) that cannot be played with."""
+
+
+class BadPosition(SparringError):
+    """A position that cannot stand on the table."""
+
+
+class BadRecord(SparringError):
+    """A saved match that is damaged, or that this version of the game cannot replay."""
+
+
+class BadBot(SparringError):
+    """A bot that cannot be made from the words given."""
+
+
+class ChoiceError(SparringError):
+    """A choice that was refused; the match is as it was before."""
+
+
+class NotUnderstood(ChoiceError):
+    """The words name no choice of this game."""
+
+
+class IllegalChoice(ChoiceError):
+    """The choice exists but may not be made now."""
+
+
+class Ambiguous(ChoiceError):
+    """The words fit several legal choices that differ."""

@@ -1,0 +1,205 @@
+"""What a game hands in, and how games are found.
+
+A game is a folder of modules, all of the same shape; `Game` holds them together with the facts that the laws
+verify. Installed packages add games through the entry point `sparring.games`.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from .errors import BadContent, BadOption, UnknownGame
+from .options import Option, Value, read_options
+from .rule import Actions, blank
+
+#: What `glimpse` answers when a seat sees that something was chosen, but not what.
+SOMETHING = -1
+
+#: The seat of somebody who only watches, for `redact`, `scene` and `tell`.
+NOBODY = -1
+
+
+class Rules(Protocol):
+    """`rules.py`: the game itself. `kit` and `s` are records, `seat` counts from 0 (NOBODY: a spectator).
+
+    Every function is a rule (see `rule`), so that it runs interpreted and compiled.
+    """
+
+    PHASES: tuple[str, ...]
+    ENDINGS: tuple[str, ...]
+    ACTIONS: Actions
+    KIT: np.dtype[Any]
+    STATE: np.dtype[Any]
+    FEATURES: int
+
+    def setup(self, kit: Any, s: Any) -> None:
+        """Deal; `s` is blank but for its seeded generator and the number of seats."""
+
+    def legal(self, kit: Any, s: Any, out: Any) -> int:
+        """Write what `s.player` may choose into `out`, ascending; how many. Works on that seat's redacted state too."""
+
+    def step(self, kit: Any, s: Any, action: int) -> None:
+        """Carry out one legal choice and everything automatic after it."""
+
+    def redact(self, kit: Any, s: Any, seat: int) -> None:
+        """Forget what the seat may not know, the generator included."""
+
+    def imagine(self, kit: Any, s: Any, seat: int, g: Any) -> None:
+        """Fill a redacted state with a random truth that fits all the seat has seen; `g` is the generator to use."""
+
+    def glimpse(self, kit: Any, s: Any, action: int, seat: int) -> int:
+        """What the seat sees of somebody's choice: the action, or a negative number (SOMETHING, or a kind of it)."""
+
+    def observe(self, kit: Any, s: Any, seat: int, out: Any) -> None:
+        """What the seat knows, as FEATURES numbers between -1 and 1 (float32), from its redacted state."""
+
+
+class Kit(Protocol):
+    """`kit.py`: options and content."""
+
+    OPTIONS: tuple[Option, ...]
+
+    def read_content(self, data: Mapping[str, Any], where: str) -> Any:
+        """Check a content file (parsed TOML); BadContent names `where`, the card and the field."""
+
+    def pack(self, content: Any, kit: Any) -> None:
+        """Write the content into the kit record; the options stand in it already."""
+
+
+class Table(Protocol):
+    """`scene.py`: the table as a seat sees it, in things and in words. `s` is always a redacted state."""
+
+    def words(self, box: "Box", s: Any, action: int) -> str:
+        """The stable words of a choice; empty if the action means nothing in this state."""
+
+    def aliases(self, box: "Box", s: Any, action: int) -> tuple[str, ...]:
+        """Other words for it. Choices that share an alias are interchangeable."""
+
+    def why_not(self, box: "Box", s: Any, action: int) -> str:
+        """One kind sentence: why `s.player` may not choose this now."""
+
+    def scene(self, box: "Box", s: Any, seat: int, choices: list[int]) -> Any:
+        """The table as a `sparring.scene.Scene`; `choices` are the legal actions if this seat is to choose."""
+
+    def tell(self, box: "Box", before: Any, action: int, after: Any, seat: int) -> list[str]:
+        """What just happened, in sentences, from what the seat saw: two redacted states and its glimpse."""
+
+
+class Positions(Protocol):
+    """`position.py`: a state as people write it (TOML or a dict)."""
+
+    def read(self, box: "Box", s: Any, position: Mapping[str, Any], g: Any) -> None:
+        """Set up `s` by a position; what it leaves open comes from the generator `g`. BadPosition says what is wrong."""
+
+    def write(self, box: "Box", s: Any) -> dict[str, Any]:
+        """The whole true state as a position; reading it again gives the same bytes."""
+
+
+@dataclass(frozen=True)
+class Credit:
+    """Whose game it is."""
+
+    title: str
+    author: str
+    source: str
+    licence: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game:
+    """A game: its facts, and its modules."""
+
+    name: str
+    title: str
+    version: int
+    seats: tuple[int, ...]
+    summary: str
+    credit: Credit
+    folder: Path
+    rules: Rules
+    kit: Kit
+    scene: Table
+    position: Positions
+    #: A bound on the number of choices of a match.
+    longest: Callable[["Box", int], int]
+    #: Whether seats know different things.
+    hidden: bool
+    #: Actions that concede: legal for people, never picked by random play.
+    conceding: tuple[int, ...] = ()
+    #: Named settings of options; "by the letter" (all defaults) is always there.
+    presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+
+    @cached_property
+    def content(self) -> Any:
+        """The content that comes with the game."""
+        return self.read_content(self.folder / "content.toml")
+
+    def read_content(self, file: str | Path) -> Any:
+        """Read and check a content file of the same form as the game's own `content.toml`."""
+        path = Path(file)
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as problem:
+            raise BadContent(f"{path} cannot be read: {problem.strerror or problem}.") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+            raise BadContent(f"{path.name} is not TOML: {problem}.") from None
+        return self.kit.read_content(data, path.name)
+
+    def box(self, options: Mapping[str, Any] | None = None, content: Any = None) -> "Box":
+        """What a match is played with. `content` is what `read_content` gave, None for the game's own."""
+        return Box(self, read_options(self.name, self.kit.OPTIONS, options or {}), content or self.content)
+
+    def check_seats(self, seats: int | None) -> int:
+        """How many seats play; the smallest number if nothing is said."""
+        if seats is None:
+            return self.seats[0]
+        if seats not in self.seats:
+            many = ", ".join(map(str, self.seats[:-1]))
+            raise BadOption(f"{self.title} is for {many + ' or ' if many else ''}{self.seats[-1]} seats, not {seats}.")
+        return seats
+
+    def preset(self, name: str) -> Mapping[str, Value]:
+        """The options of a preset by its name."""
+        presets = {"by the letter": {}, **self.presets}
+        if name not in presets:
+            raise BadOption(f"{self.title} has no preset {name}; there is {', '.join(presets)}.")
+        return presets[name]
+
+
+class Box:
+    """What is in the box: a game with its options and content, and the kit record that the rules read."""
+
+    def __init__(self, game: Game, options: dict[str, Value], content: Any) -> None:
+        self.game = game
+        self.options = options
+        self.content = content
+        self.kit: Any = blank(game.rules.KIT)
+        for option in game.kit.OPTIONS:
+            self.kit[option.name] = option.number(options[option.name])
+        game.kit.pack(content, self.kit)
+
+    @property
+    def own_content(self) -> bool:
+        """Whether somebody brought other cards, boards or fighters than the game's own."""
+        return self.content is not self.game.content
+
+
+@cache
+def games() -> dict[str, Game]:
+    """All installed games by name, in the order of their titles."""
+    found = [point.load() for point in entry_points(group="sparring.games")]
+    return {game.name: game for game in sorted(found, key=lambda game: game.title)}
+
+
+def game(name: str) -> Game:
+    """The game of that name."""
+    found = games().get(name)
+    if found is None:
+        raise UnknownGame(f"There is no game called {name}; there is {', '.join(games()) or 'none installed'}.")
+    return found

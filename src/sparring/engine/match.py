@@ -1,0 +1,283 @@
+"""One game being played: choose, take back, view, save, load, replay."""
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+import msgspec
+import numpy as np
+
+from . import chance
+from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, SparringError
+from .game import Box, Game
+from .game import game as find_game
+from .rule import blank
+from .words import read_choice
+
+FORMAT = 1
+
+
+class Choice(NamedTuple):
+    """A choice that can be made now: its number, and the words that name it."""
+
+    action: int
+    words: str
+
+
+@dataclass(frozen=True)
+class View:
+    """What one seat knows (seat 0: what everybody knows). Nothing else leaves a match for that seat."""
+
+    box: Box
+    seat: int
+    state: Any
+    #: What this seat may choose now; empty unless it is to choose.
+    legal: tuple[int, ...]
+
+    @property
+    def choices(self) -> list[Choice]:
+        """The same with words."""
+        return [Choice(action, self.box.game.scene.words(self.box, self.state, action)) for action in self.legal]
+
+    @cached_property
+    def scene(self) -> Any:
+        """The table as this seat sees it (`sparring.scene.Scene`); printing it gives text."""
+        return self.box.game.scene.scene(self.box, self.state, self.seat - 1, list(self.legal))
+
+
+class Match:
+    """One game being played. Seats are counted from 1, as at a table."""
+
+    def __init__(self, box: Box, state: Any, seed: int, position: Mapping[str, Any] | None = None) -> None:
+        self.box = box
+        self.state = state
+        self.seed = seed
+        self.start = position
+        self.history: list[int] = []
+        # The states before each choice of the current moment.
+        self._moment: list[Any] = []
+        self._out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
+
+    @classmethod
+    def new(
+        cls, game: str | Game, *, seats: int | None = None, seed: int | None = None,
+        options: Mapping[str, Any] | None = None, content: Any = None, preset: str | None = None,
+    ) -> Self:  # fmt: skip
+        """Deal a match. Without a seed chance decides; `content` is a file's path or what `Game.read_content` gave."""
+        found = find_game(game) if isinstance(game, str) else game
+        if isinstance(content, str | bytes) or hasattr(content, "__fspath__"):
+            content = found.read_content(content)
+        chosen = {**found.preset(preset), **(options or {})} if preset else options
+        return cls.deal(found.box(chosen, content), found.check_seats(seats), seed)
+
+    @classmethod
+    def deal(cls, box: Box, seats: int, seed: int | None = None) -> Self:
+        """Deal a match from an opened box."""
+        seed = read_seed(seed)
+        state = blank(box.game.rules.STATE)
+        chance.seed(state.rng, seed, chance.DEAL)
+        state.seats = seats
+        box.game.rules.setup(box.kit, state)
+        return cls(box, state, seed)
+
+    @classmethod
+    def from_position(cls, position: Mapping[str, Any], content: Any = None) -> Self:
+        """Start from a position written by hand: `game`, `seats`, `options`, `seed`, and what the game's rules.md says."""
+        data = dict(position)
+        name = data.pop("game", None)
+        if not isinstance(name, str):
+            raise BadPosition("A position names its game, as in game = \"make-your-moves\".")
+        game = find_game(name)
+        if isinstance(content, str):
+            content = game.read_content(content)
+        options, seats, seed = data.pop("options", {}), data.pop("seats", None), read_seed(data.pop("seed", 0))
+        if not isinstance(options, Mapping):
+            raise BadPosition("The options of a position are a table of names and values.")
+        box = game.box(options, content)
+        state = blank(game.rules.STATE)
+        state.seats = game.check_seats(seats)
+        chance.seed(state.rng, seed, chance.DEAL)
+        words = data.pop("random", None)
+        game.position.read(box, state, data, state.rng)
+        if words is not None:
+            state.rng[:] = words
+        return cls(box, state, seed, dict(position))
+
+    # Looking
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.box.game
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return int(self.state.seats)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that is to choose; None when the match is over."""
+        return None if self.over else int(self.state.player) + 1
+
+    @property
+    def phase(self) -> str:
+        """The phase the match is in, by name."""
+        return self.game.rules.PHASES[self.state.phase]
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return bool(self.state.over)
+
+    @property
+    def ending(self) -> str | None:
+        """Which of the game's endings ended it."""
+        return self.game.rules.ENDINGS[self.state.ending] if self.over else None
+
+    @property
+    def payoffs(self) -> dict[int, float] | None:
+        """What each seat won or lost: losers -1, the winners share it, 0 for a draw between all. None while playing."""
+        return {seat + 1: float(self.state.payoff[seat]) for seat in range(self.seats)} if self.over else None
+
+    def legal(self) -> list[int]:
+        """The numbers of the choices that can be made now, ascending."""
+        if self.over:
+            return []
+        return self._out[: self.game.rules.legal(self.box.kit, self.state, self._out)].tolist()  # type: ignore[no-any-return]
+
+    def choices(self) -> list[Choice]:
+        """What can be chosen now."""
+        return self.view(self.seat).choices if self.seat else []
+
+    def view(self, seat: int = 0) -> View:
+        """What a seat knows; seat 0 is somebody who only watches."""
+        if not 0 <= seat <= self.seats:
+            raise SparringError(f"There is no seat {seat}; the seats are 1 to {self.seats}, and 0 only watches.")
+        state = self.state.copy()
+        self.game.rules.redact(self.box.kit, state, seat - 1)
+        return View(self.box, seat, state, tuple(self.legal()) if seat and seat == self.seat else ())
+
+    # Playing
+
+    def read(self, words: str | int) -> int:
+        """The legal choice that the words (or the number) name; a ChoiceError if there is none."""
+        if self.over:
+            raise IllegalChoice("The match is over; nothing more can be chosen.")
+        legal = self.legal()
+        view = self.view(self.seat or 0)
+        if isinstance(words, str):
+            return read_choice(self.box, view.state, legal, words)
+        if words in legal:
+            return int(words)
+        if 0 <= words < len(self.game.rules.ACTIONS):
+            raise IllegalChoice(self.game.scene.why_not(self.box, view.state, int(words)))
+        raise IllegalChoice(f"There is no choice number {words}; they go from 0 to {len(self.game.rules.ACTIONS) - 1}.")
+
+    def choose(self, words: str | int) -> None:
+        """Make one choice, for the seat whose choice it is."""
+        action = self.read(words)
+        before = self.state.copy()
+        self.game.rules.step(self.box.kit, self.state, action)
+        self.history.append(action)
+        if self.state.moment != before.moment:
+            self._moment.clear()
+        else:
+            self._moment.append(before)
+
+    def play(self, words: str) -> None:
+        """Make several choices, separated by semicolons."""
+        for part in words.split(";"):
+            if part.strip():
+                self.choose(part)
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether the last choice belongs to this moment still."""
+        return bool(self._moment)
+
+    def take_back(self) -> None:
+        """Undo the last choice, as long as nobody has learned anything from it."""
+        if not self._moment:
+            raise ChoiceError("Nothing can be taken back: the last choice has been seen, or another seat is to choose.")
+        self.state = self._moment.pop()
+        self.history.pop()
+
+    # Keeping
+
+    def record(self) -> str:
+        """The match as a text: what it is played with, the seed, the choices, and a checksum over all of it."""
+        body: dict[str, Any] = {
+            "format": FORMAT, "game": self.game.name, "version": self.game.version, "seats": self.seats,
+            "seed": self.seed, "options": self.box.options, "choices": self.history,
+        }  # fmt: skip
+        if self.box.own_content:
+            body["content"] = msgspec.to_builtins(self.box.content)
+        if self.start is not None:
+            body["position"] = self.start
+        return _sealed(body)
+
+    @classmethod
+    def from_record(cls, record: str | bytes, *, upto: int | None = None) -> Self:
+        """Replay a record (the first `upto` choices of it)."""
+        body = _unsealed(record)
+        try:
+            game = find_game(body["game"])
+            if body["version"] != game.version:
+                raise BadRecord(
+                    f"This record is from version {body['version']} of {game.title}; here is version {game.version}."
+                )
+            content = game.kit.read_content(body["content"], "the record") if "content" in body else None
+            if "position" in body:
+                match = cls.from_position(body["position"], content)
+            else:
+                match = cls.deal(game.box(body["options"], content), game.check_seats(body["seats"]), body["seed"])
+            for action in body["choices"][:upto]:
+                match.choose(int(action))
+        except (KeyError, TypeError, ValueError) as problem:
+            raise BadRecord("This record lacks something that every record has.") from problem
+        except ChoiceError as problem:
+            raise BadRecord(f"This record holds a choice that is not legal: {problem}") from None
+        return match
+
+    def position(self) -> dict[str, Any]:
+        """The whole true state in readable form, for `from_position`, tests and bug reports."""
+        return {
+            "game": self.game.name, "seats": self.seats, "seed": self.seed, "options": self.box.options,
+            "random": self.state.rng.tolist(), **self.game.position.write(self.box, self.state),
+        }  # fmt: skip
+
+
+def read_seed(seed: int | None) -> int:
+    """A seed somebody gave, or one that nobody knows."""
+    if seed is None:
+        return secrets.randbits(63)
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 63:
+        raise SparringError(f"The seed is a whole number from 0 to {(1 << 63) - 1}, not {seed}.")
+    return seed
+
+
+def _sealed(body: Mapping[str, Any]) -> str:
+    text = msgspec.json.encode(body, order="deterministic")
+    return msgspec.json.encode({**body, "check": _check(text)}, order="deterministic").decode()
+
+
+def _unsealed(record: str | bytes) -> dict[str, Any]:
+    try:
+        body = msgspec.json.decode(record)
+        sealed = _sealed({key: value for key, value in body.items() if key != "check"})
+    except (msgspec.MsgspecError, AttributeError, UnicodeError):
+        raise BadRecord("This is not a record of a match.") from None
+    text = record if isinstance(record, str) else record.decode()
+    if sealed != text.rstrip("\n"):
+        raise BadRecord("This record was changed or damaged: its checksum does not fit.")
+    if body.get("format") != FORMAT:
+        raise BadRecord(f"This record has format {body.get('format')}; here is format {FORMAT}.")
+    return body  # type: ignore[no-any-return]
+
+
+def _check(text: bytes) -> str:
+    return hashlib.blake2b(text, digest_size=16).hexdigest()

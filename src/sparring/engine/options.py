@@ -1,0 +1,98 @@
+"""The options of a game: one declared model, from which the command line, the web form and the documents are made."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import BadOption
+from .rule import Field
+
+#: What people write: the name of a value, or a whole number.
+Value = str | int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option with a few named values; the first is the default. In the kit it is the value's place, from 0."""
+
+    name: str
+    values: tuple[str, ...]
+    help: str
+    ruling: str = ""
+
+    @property
+    def default(self) -> str:
+        """The value by the letter of the rulings."""
+        return self.values[0]
+
+    def read(self, value: Any) -> str:
+        """The value that somebody wrote."""
+        word = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+        if isinstance(word, str) and word.strip().lower() in self.values:
+            return word.strip().lower()
+        raise BadOption(f"{self.name} cannot be {value}; it can be {_either(self.values)}.")
+
+    def number(self, value: Value) -> int:
+        """How the value stands in the kit."""
+        return self.values.index(str(value))
+
+    @property
+    def type(self) -> str:
+        """For lists: which kind of option this is."""
+        return "choice"
+
+
+@dataclass(frozen=True)
+class Number:
+    """An option that is a whole number from `low` to `high`."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    help: str
+    ruling: str = ""
+
+    def read(self, value: Any) -> int:
+        """The value that somebody wrote."""
+        try:
+            if isinstance(value, (bool, float)):
+                raise ValueError
+            number = int(value)
+        except (TypeError, ValueError):
+            number = self.low - 1
+        if not self.low <= number <= self.high:
+            raise BadOption(f"{self.name} cannot be {value}; it is a whole number from {self.low} to {self.high}.")
+        return number
+
+    def number(self, value: Value) -> int:
+        """How the value stands in the kit."""
+        return int(value)
+
+    @property
+    def type(self) -> str:
+        """For lists: which kind of option this is."""
+        return "number"
+
+
+Option = Choice | Number
+
+
+def option_fields(options: Sequence[Option]) -> list[Field]:
+    """The fields of the kit that hold the options."""
+    return [(option.name, "i4") for option in options]
+
+
+def read_options(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Value]:
+    """All options of a game with their values: the given ones, checked, and the defaults of the rest."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise BadOption(f"{game} has no option {name}; its options are {', '.join(known) or 'none'}.")
+    return {
+        name: option.read(given[name]) if name in given else option.default for name, option in known.items()
+    }
+
+
+def _either(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

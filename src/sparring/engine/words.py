@@ -1,0 +1,40 @@
+"""From what somebody typed to a choice: understood, not legal now, or ambiguous."""
+
+import re
+from typing import Any
+
+from .errors import Ambiguous, IllegalChoice, NotUnderstood
+from .game import Box
+
+
+def plain(text: str) -> str:
+    """Words without what people write differently: case, spaces, hyphens, dots between letters."""
+    return re.sub(r"[\s_\-'’]+", "", text).casefold()
+
+
+def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
+    """The legal choice that the words name.
+
+    Full words and aliases count before beginnings of words. Choices that share an alias are interchangeable, and the
+    first of them is taken.
+    """
+    wanted = plain(text)
+    spoken = {action: _spoken(box, s, action) for action in legal}
+    for fits in (lambda word: word == wanted, lambda word: bool(wanted) and word.startswith(wanted)):
+        found = [action for action in legal if any(fits(word) for word in spoken[action])]
+        if found:
+            common = set.intersection(*(spoken[action] for action in found))
+            if len(found) == 1 or common:
+                return found[0]
+            names = " or ".join(box.game.scene.words(box, s, action) for action in found)
+            raise Ambiguous(f"“{text.strip()}” can mean {names}.")
+    for action in box.game.rules.ACTIONS:
+        if action not in spoken and wanted in _spoken(box, s, action):
+            raise IllegalChoice(box.game.scene.why_not(box, s, action))
+    possible = "; ".join(box.game.scene.words(box, s, action) for action in legal)
+    raise NotUnderstood(f"“{text.strip()}” is no choice here; possible is: {possible or 'nothing, the match is over'}.")
+
+
+def _spoken(box: Box, s: Any, action: int) -> set[str]:
+    table = box.game.scene
+    return {plain(word) for word in (table.words(box, s, action), *table.aliases(box, s, action)) if word}

@@ -1,0 +1,34 @@
+"""Make Your Moves Lite, a game of wrestling moves made from cards."""
+
+from pathlib import Path
+
+from sparring.engine.game import Box, Credit, Game
+
+from . import kit, position, rules, scene
+
+
+def longest(box: Box, seats: int) -> int:
+    """Every choice of a turn uses up a card or closes a phase: cards held, one close per seat and phase."""
+    return int(box.options["turn_limit"]) * (rules.HAND * seats + 6 * seats + 6)
+
+
+GAME = Game(
+    name="make-your-moves",
+    title="Make Your Moves Lite",
+    version=1,
+    seats=(2, 3, 4, 5, 6),
+    summary="Build a wrestling move from coloured cards; the others answer, counter, dodge or help.",
+    credit=Credit(
+        title="Make Your Moves Lite",
+        author="the author of Make Your Moves (makeyourmovesgame)",
+        source="the rules document Make Your Moves Lite Rules",
+        licence="not stated in the document; the rules are told here in our own words",
+    ),
+    folder=Path(__file__).parent,
+    rules=rules,
+    kit=kit,
+    scene=scene,
+    position=position,
+    longest=longest,
+    hidden=True,
+)

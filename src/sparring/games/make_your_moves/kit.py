@@ -1,0 +1,104 @@
+"""Make Your Moves: the options, and the deck as it is read from a content file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sparring.engine.errors import BadContent
+from sparring.engine.options import Choice, Number, Option
+
+#: As many cards as a designer's deck may hold; and as few, so that six seats can be dealt five.
+CARDS = 120
+FEWEST = 30
+
+COLOURS = ("Red", "Green", "Blue", "Yellow", "Wild")
+RED, GREEN, BLUE, YELLOW, WILD = range(5)
+
+OPTIONS: tuple[Option, ...] = (
+    Choice("match", ("points", "elimination"), "Win by three points, or be the last one in", "R25, R26"),
+    Choice("pass_attack", ("no", "yes"), "May the Attacker pass, and control with it", "R2"),
+    Choice("defence_wilds", ("any", "one"), "How many Wilds a defence may hold", "R14"),
+    Choice("wild_fours", ("no", "yes"), "May Wilds complete the four cards of a Counter or Dodge", "R17"),
+    Choice("assist_fit", ("any", "match"), "Must a helper's card fit the colours of the attack", "R22"),
+    Choice("point_cards", ("deck", "marker"), "Points are cards from the draw pile, or only counted", "R7"),
+    Choice("first_control", ("random", "seat1"), "Who is in control first", "R4"),
+    Number("turn_limit", 200, 20, 1000, "After so many turns the points decide", "R30"),
+)
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card of the deck."""
+
+    name: str
+    colour: str
+    power: int
+
+    @property
+    def kind(self) -> str:
+        """Colour and power, as in `Red2`: equal for every rule."""
+        return f"{self.colour}{self.power}"
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A deck, in the order of its file."""
+
+    cards: tuple[Card, ...]
+
+
+def read_content(data: Mapping[str, Any], where: str) -> Deck:
+    """Check a deck: `cards = [{ name = "Jab", colour = "Red", power = 1 }, ...]`."""
+    rows = data.get("cards")
+    if not isinstance(rows, list) or set(data) != {"cards"}:
+        raise BadContent(f'{where}: a deck is a list called cards, as in cards = [{{ name = "Jab", ... }}].')
+    if not FEWEST <= len(rows) <= CARDS:
+        raise BadContent(f"{where}: a deck has {FEWEST} to {CARDS} cards; this one has {len(rows)}.")
+    cards: list[Card] = []
+    names: dict[str, int] = {}
+    for number, row in enumerate(rows, 1):
+        card = _read_card(row, f"{where}: card {number}")
+        first = names.setdefault(card.name.casefold(), number)
+        if first != number:
+            raise BadContent(f"{where}: card {number}: name: {card.name} is the name of card {first} already.")
+        cards.append(card)
+    if all(card.colour == "Wild" for card in cards):
+        raise BadContent(f"{where}: a deck needs cards that are not Wild; nobody could attack with this one.")
+    return Deck(tuple(cards))
+
+
+def _read_card(row: Any, where: str) -> Card:
+    if not isinstance(row, dict):
+        raise BadContent(f"{where} is not a table with name, colour and power.")
+    for key in row:
+        if key not in ("name", "colour", "power"):
+            raise BadContent(f"{where}: there is no field {key}; a card has name, colour and power.")
+    for key in ("name", "colour", "power"):
+        if key not in row:
+            raise BadContent(f"{where}: {key} is missing.")
+    name, colour, power = row["name"], row["colour"], row["power"]
+    if not isinstance(name, str) or not 1 <= len(name.strip()) <= 24 or not name.isprintable():
+        raise BadContent(f"{where}: name: a name has 1 to 24 characters.")
+    where = f"{where} ({name})"
+    if name.strip().casefold().rstrip("123456789 ") in RESERVED:
+        raise BadContent(f"{where}: name: this word means something else at the table.")
+    if colour not in COLOURS:
+        raise BadContent(f"{where}: colour: {colour} is none; the colours are {', '.join(COLOURS)}.")
+    if isinstance(power, bool) or power not in (1, 2, 3):
+        raise BadContent(f"{where}: power: {power} is none; a power is 1, 2 or 3.")
+    return Card(name.strip(), colour, power)
+
+
+#: Words of other choices and of kinds, which no card may be called.
+RESERVED = {
+    "target", "pass", "done", "counter", "dodge", "attacker", "defender", "help attacker", "help defender",
+    *(colour.casefold() for colour in COLOURS),
+}  # fmt: skip
+
+
+def pack(content: Deck, kit: Any) -> None:
+    """Write the deck into the kit record."""
+    kit.cards = len(content.cards)
+    for number, card in enumerate(content.cards):
+        kit.colour[number] = COLOURS.index(card.colour)
+        kit.power[number] = card.power

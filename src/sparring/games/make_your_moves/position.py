@@ -1,0 +1,208 @@
+"""Make Your Moves: a state as people write it. The form is told in rules.md."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sparring.engine.cards import insert, put, shuffle
+from sparring.engine.errors import BadPosition
+from sparring.engine.game import Box
+from sparring.engine.readable import Reader, whole, words_in
+from sparring.engine.words import plain
+
+from . import rules
+from .kit import Deck
+from .rules import CARDS, ENDINGS, HAND, NEEDED, PHASES
+
+#: The piles that lie on the table during a turn, with the field of the state each stands in.
+LAID = {
+    "attack": "attack", "defence": "defence", "fours": "fours", "help_attacker": "help_attack",
+    "help_defender": "help_defence", "helping": "helping",
+}  # fmt: skip
+#: What the table knows of each hand.
+KNOWN = {"wilds": "sure_wilds", "coloured": "sure_coloured", "kinds": "sure_kinds"}
+#: A position may also stand at the very start of a turn, before anybody draws.
+DRAW = "draw"
+
+
+def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
+    """Set up a state; see rules.md for the fields."""
+    fields = Reader(position, int(s.seats))
+    phase = (*PHASES, DRAW)[fields.one_of("phase", (*PHASES, DRAW), "target")]
+    _read_facts(s, fields)
+    _read_cards(box, s, fields, g)
+    _count_laid(box.kit, s)
+    known = fields.table("known")
+    for key, field in KNOWN.items():
+        s[field][: s.seats] = known.whole_per_seat(key, 0, 0, 0x7FFF)
+    known.done()
+    player = fields.seat("player", rules.UNKNOWN)
+    _read_end(s, fields)
+    fields.done()
+    _enter(box.kit, s, phase, player)
+
+
+def write(box: Box, s: Any) -> dict[str, Any]:
+    """The whole true state, every card by its name."""
+    names = [card.name for card in box.content.cards]
+
+    def cards(pile: Any) -> list[str]:
+        return [names[card] for card in pile[1 : pile[0] + 1]]
+
+    seats = range(s.seats)
+    return {
+        "phase": PHASES[s.phase], "player": int(s.player) + 1, "turn": int(s.turn), "moment": int(s.moment),
+        "control": int(s.control) + 1, "attacker": int(s.attacker) + 1, "defender": int(s.defender) + 1,
+        "asked": int(s.asked), "dodging": bool(s.dodging), "ending": ENDINGS[s.ending] if s.over else "",
+        "payoff": s.payoff[: s.seats].tolist(), "points": s.points[: s.seats].tolist(),
+        "out": [seat + 1 for seat in seats if s.out[seat]],
+        "hands": [cards(s.hand[seat]) for seat in seats], "point_cards": [cards(s.point_cards[seat]) for seat in seats],
+        "draw_pile": cards(s.deck)[::-1], "discard_pile": cards(s.discard), "picked": cards(s.picked),
+        **{key: cards(s[pile]) for key, pile in LAID.items()},
+        "known": {key: s[field][: s.seats].tolist() for key, field in KNOWN.items()},
+    }  # fmt: skip
+
+
+class _Supply:
+    """The cards of the deck that have no place yet."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck = deck
+        self.left = list(range(len(deck.cards)))
+
+    def take(self, words: Any, key: str) -> list[int]:
+        """The cards that the words name, by name or by kind (`Red2`); they have a place from now on."""
+        cards = []
+        for word in words_in(words, key):
+            card = self.find(word, self.left, key)
+            self.left.remove(card)
+            cards.append(card)
+        return cards
+
+    def find(self, word: str, among: list[int], key: str) -> int:
+        """The first of some cards that a word names."""
+        wanted = plain(word)
+        for card in among:
+            face = self.deck.cards[card]
+            if wanted in (plain(face.name), plain(face.kind)):
+                return card
+        raise BadPosition(f"{key}: there is no card {word}, or none that is left.")
+
+
+def _read_facts(s: Any, fields: Reader) -> None:
+    s.turn = fields.whole("turn", 1, 1, 1000)
+    s.moment = fields.whole("moment", 0, 0, 1_000_000)
+    s.control = fields.seat("control", 0)
+    s.attacker = fields.seat("attacker", int(s.control))
+    s.defender = fields.seat("defender", (int(s.attacker) + 1) % int(s.seats))
+    s.asked = fields.whole("asked", 0, 0, int(s.seats))
+    s.dodging = fields.flag("dodging")
+    s.points[: s.seats] = fields.whole_per_seat("points", 0, 0, NEEDED)
+    for seat in fields.seats_in("out"):
+        s.out[seat] = 1
+
+
+def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
+    supply = _Supply(box.content)
+    hands = [None if hand is None else supply.take(hand, "hands") for hand in fields.per_seat("hands", None)]
+    for key, pile in LAID.items():
+        _lay(s[pile], supply.take(fields.take(key, []), key), key)
+    points = fields.per_seat("point_cards", None)
+    points = [supply.take(entry, "point_cards") if isinstance(entry, str | list) else entry for entry in points]
+    deck, discard = (
+        pile if pile is None or isinstance(pile, int) else supply.take(pile, key)
+        for key, pile in ((key, fields.take(key)) for key in ("draw_pile", "discard_pile"))
+    )
+    spare = _shuffled(supply.left, g)
+    for seat in range(s.seats):
+        hand = hands[seat]
+        if hand is None:
+            hand = [] if s.out[seat] else _some(spare, HAND, "hands")
+        for card in _at_most(hand, HAND, "hands"):
+            insert(s.hand[seat], card)
+        entry = points[seat]
+        if entry is None:
+            entry = 0 if box.kit.point_cards == rules.MARKER else int(s.points[seat])
+        _lay(s.point_cards[seat], entry if isinstance(entry, list) else _some(spare, entry, "point_cards"), "point_cards")  # fmt: skip
+    _read_piles(s, deck, discard, spare)
+    holder = s.hand[s.defender]
+    for word in words_in(fields.take("picked", []), "picked"):
+        card = supply.find(word, [card for card in holder[1 : holder[0] + 1].tolist() if card not in s.picked[1:]], "picked")
+        put(s.picked, card)
+
+
+def _read_piles(s: Any, deck: Any, discard: Any, spare: list[int]) -> None:
+    """Draw pile (told from the top) and discard pile; what is left over fills whichever is not told in full."""
+    if deck is None:
+        bottom = [] if discard is None else discard if isinstance(discard, list) else _some(spare, discard, "discard_pile")  # fmt: skip
+        top = spare
+    else:
+        top = deck[::-1] if isinstance(deck, list) else _some(spare, deck, "draw_pile")
+        bottom = discard if isinstance(discard, list) else spare
+        if isinstance(discard, int) and discard != len(spare):
+            raise BadPosition(f"discard_pile cannot be {discard}; {len(spare)} cards are left for it.")
+    _lay(s.deck, top, "draw_pile")
+    _lay(s.discard, bottom, "discard_pile")
+
+
+def _read_end(s: Any, fields: Reader) -> None:
+    ending = fields.one_of("ending", ("", *ENDINGS), "")
+    s.over = int(ending > 0)
+    s.ending = max(ending - 1, 0)
+    payoff = fields.per_seat("payoff", 0.0)
+    s.payoff[: s.seats] = payoff
+
+
+def _enter(kit: Any, s: Any, phase: str, player: int) -> None:
+    """Go to the phase; who is asked follows from it where nobody is named."""
+    if phase == DRAW:
+        s.turn -= 1
+        rules.begin_turn(kit, s)
+        return
+    s.phase = PHASES.index(phase)
+    if player != rules.UNKNOWN:
+        s.player = player
+    elif phase in ("target", "attack"):
+        s.player = s.attacker
+        s.sure_coloured[s.attacker] = 1
+    elif phase in ("respond", "four", "dodge_to"):
+        s.player = s.defender
+    elif phase == "discard":
+        if not rules.ask_discard(s, 0):
+            raise BadPosition("Nobody holds a card that could be discarded.")
+    else:
+        rules.ask_assist(kit, s, 1)
+
+
+def _count_laid(kit: Any, s: Any) -> None:
+    """The tallies that the rules keep of attack and defence."""
+    for card in s.attack[1 : s.attack[0] + 1]:
+        rules.count_attack(kit, s, card)
+    for card in s.defence[1 : s.defence[0] + 1]:
+        rules.count_defence(kit, s, card)
+
+
+def _lay(pile: Any, cards: list[int], key: str) -> None:
+    for card in _at_most(cards, len(pile) - 1, key):
+        put(pile, card)
+
+
+def _at_most(cards: list[int], room: int, key: str) -> list[int]:
+    if len(cards) > room:
+        raise BadPosition(f"{key} has room for {room} cards, not {len(cards)}.")
+    return cards
+
+
+def _some(spare: list[int], count: Any, key: str) -> list[int]:
+    """So many of the spare cards."""
+    taken = whole(key, count, 0, len(spare))
+    return [spare.pop() for _ in range(taken)]
+
+
+def _shuffled(cards: list[int], g: Any) -> list[int]:
+    pile = np.zeros(CARDS + 1, np.int16)
+    for card in cards:
+        put(pile, card)
+    shuffle(g, pile)
+    return pile[1 : pile[0] + 1].tolist()  # type: ignore[no-any-return]
