@@ -54,7 +54,7 @@ def face_svg(face: Face) -> Markup:
 @lru_cache(maxsize=64)
 def back_svg(back: str) -> Markup:
     """The lower side of a card; what is on it is defined once as the symbol `back-NAME`."""
-    return _card(el("use", href=f"#back-{back or 'plain'}"), "back")
+    return _card(el("use", href=f"#back-{back}"), "back")
 
 
 def _card(inside: Markup, kind: str) -> Markup:

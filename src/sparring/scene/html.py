@@ -27,7 +27,8 @@ def render(
     the CSRF token, `names` are the people's names by seat (the first is seat 1's), `news` are the sentences of what just
     happened, `tools` is trusted HTML that is put beside the prompt's buttons (take back, play again).
     """
-    return _Page(Names(names)).scene(scene, action_url, version, token, news, tools)
+    back = scene.backs[0].name if scene.backs else "plain"
+    return _Page(Names(names), back).scene(scene, action_url, version, token, news, tools)
 
 
 def definitions(scene: Scene) -> Markup:
@@ -52,8 +53,8 @@ PLAIN_BACK = Markup(
 class _Page:
     """One drawing of one scene; knows the names."""
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
+    def __init__(self, names: Names, back: str) -> None:
+        self.names, self.back = names, back
         self.tips = 0
 
     def scene(self, scene: Scene, url: str, version: int, token: str, news: Sequence[str], tools: Markup) -> Markup:
@@ -63,9 +64,8 @@ class _Page:
             Markup('<input type="hidden" name="csrf" value="{}">').format(token),
             el("svg", definitions(scene), class_="definitions", width=0, height=0, aria_hidden="true"),
             self.top(scene),
-            el("div", self.side("left", scene.left), self.side("middle", scene.middle), self.side("right", scene.right),
-               self.banner(scene.banner), class_="middle-of-table"),
-            self.news(news),
+            el("div", self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
+               self.side("right", scene.right), self.news(news), class_="middle-of-table"),
             el("section", self.prompt(scene.prompt, tools, any(seat.you and seat.turn for seat in scene.seats)),
                el("div", self.areas(scene.hand), class_="mine"), class_="below"),
             class_=f"scene game-{scene.game}{' over' if scene.over else ''}", method="post", action=url or None,
@@ -89,7 +89,7 @@ class _Page:
                el("small", seat.title, class_="title") if seat.title else "",
                class_="head"),
             el("span", join(el("em", tag, class_="tag", data_mark=f"{seat.number}{tag}") for tag in seat.tags),
-               el("span", "out" if seat.out else "to choose", class_="tag state") if seat.turn or seat.out else "",
+               el("span", "out" if seat.out else "to choose", class_="state") if seat.turn or seat.out else "",
                class_="tags"),
             el("span", join(self.track(track) for track in seat.tracks), class_="tracks") if seat.tracks else "",
             self.areas(seat.parts),
@@ -167,7 +167,7 @@ class _Page:
         label = self.names.text(card.label) or (card.face.title if card.face else "a card face down")
         can = card.action is not None
         drawing = join([
-            face_svg(card.face) if card.face else back_svg(card.back),
+            face_svg(card.face) if card.face else back_svg(card.back or self.back),
             el("span", join(el("i", mark) for mark in card.marks), class_="marks") if card.marks else "",
             el("span", f"×{card.count}", class_="count") if card.count > 1 else "",
         ])  # fmt: skip
@@ -201,7 +201,7 @@ class _Page:
         if pile.count == 0:
             lying = el("span", class_="card none")
         else:
-            drawing = face_svg(top.face) if top and top.face else back_svg(pile.back)
+            drawing = face_svg(top.face) if top and top.face else back_svg(pile.back or self.back)
             lying = el("span", layers, el("span", drawing, class_="card"), class_="stack",
                        data_key=top.key if top else None, data_face="up" if top else None)  # fmt: skip
         return el(

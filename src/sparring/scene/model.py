@@ -11,7 +11,8 @@ Sentences and labels name seats as `Seat 2`; a renderer that knows who sits ther
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Any
 
 #: A place on a board: column and row of squares, or q and r of hexes (axial; q grows to the east, r to the south-east).
 Place = tuple[int, int]
@@ -297,7 +298,8 @@ class Scene:
     @cached_property
     def choosable(self) -> tuple[Choosable, ...]:
         """Everything that stands for a choice, in reading order."""
-        return tuple(thing for thing in things(self) if isinstance(thing, Choosable) and thing.action is not None)
+        parts = (self.seats, self.left, self.middle, self.right, self.hand, self.prompt)
+        return tuple(thing for thing in things(parts) if isinstance(thing, Choosable) and thing.action is not None)
 
     def actions(self) -> list[int]:
         """The numbers of all choices in the scene, in reading order: each legal one exactly once."""
@@ -311,5 +313,10 @@ def things(part: object) -> Iterator[object]:
             yield from things(each)
     elif is_dataclass(part):
         yield part
-        for field in fields(part):
-            yield from things(getattr(part, field.name))
+        for name in _field_names(type(part)):
+            yield from things(getattr(part, name))
+
+
+@cache
+def _field_names(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))

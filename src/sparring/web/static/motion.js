@@ -1,0 +1,194 @@
+// Puts a new scene in place of the old one and shows what changed: what has moved travels, what turns over turns, numbers
+// count. Nothing here holds up a click. With reduced motion things stand at once, and what changed is marked for a moment.
+
+import { rove } from "./keys.js";
+
+const QUICK = 160, SLOW = 240, BETWEEN = 45, MARKED = 1600;
+const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
+const MOVING = ".place, .stack, .token, .slot";
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Replace what is in `root` by `html` (a rendered scene, trusted), keep the focus, animate, and say the news. */
+export function update(root, html) {
+  const before = remember(root);
+  const focus = whereFocusIs(root);
+  const open = root.querySelector(":popover-open")?.id;
+  const page = document.createElement("template");
+  page.innerHTML = html;
+  root.replaceChildren(page.content);
+  rove(root);
+  if (open) root.querySelector(`#${CSS.escape(open)}`)?.showPopover();
+  restoreFocus(root, focus);
+  if (before.keyed.size) (still.matches ? mark : animate)(root, before);
+  say(root);
+}
+
+function keyed(root) {
+  const found = new Map();
+  for (const element of root.querySelectorAll("[data-key]")) found.set(element.dataset.key, element);
+  return found;
+}
+
+function remember(root) {
+  const places = new Map();
+  const elements = keyed(root);
+  for (const [key, element] of elements) places.set(key, element.getBoundingClientRect());
+  const texts = (name) => new Map([...root.querySelectorAll(`[data-${name}]`)].map((e) => [e.dataset[name], e.textContent]));
+  const levels = new Map([...root.querySelectorAll(".track.bar")].map((e) => [e.dataset.mark, level(e)]));
+  return { keyed: elements, places, counts: texts("count"), marks: texts("mark"), levels };
+}
+
+const level = (track) => track.querySelector(".level")?.getAttribute("width");
+
+// Focus
+
+function whereFocusIs(root) {
+  const element = document.activeElement;
+  if (!element || element === document.body || !root.contains(element)) return null;
+  return { key: element.closest("[data-key]")?.dataset.key, choice: element.value, inHand: !!element.closest(".row.hand") };
+}
+
+function restoreFocus(root, focus) {
+  if (!focus) return;
+  const inside = (element) => element?.matches("button") ? element : element?.querySelector("button");
+  const target =
+    inside(root.querySelector(`[data-key="${CSS.escape(focus.key ?? "")}"]`)) ??
+    (focus.choice && root.querySelector(`button[name="choice"][value="${CSS.escape(focus.choice)}"]`)) ??
+    (focus.inHand && root.querySelector(".row.hand button")) ??
+    root.querySelector(".buttons .main, .buttons button, .cover, .row.hand button, .board button");
+  target?.focus({ preventScroll: true });
+}
+
+// Movement
+
+function animate(root, before) {
+  let order = 0;
+  const after = keyed(root);
+  const travels = [];
+  for (const [key, element] of after) {
+    if (!element.matches(MOVING)) {
+      if (!before.places.has(key) && element.matches(".banner")) arrive(element);
+      continue;
+    }
+    const here = element.getBoundingClientRect();
+    const origin = before.places.get(key) ?? before.places.get(element.dataset.from) ?? place(after, element.dataset.from);
+    const fresh = !before.places.has(key);
+    if (!origin) arrive(element);
+    else if (fresh || far(origin, here)) travels.push([element, origin, here, fresh]);
+    const was = before.keyed.get(key)?.dataset.face;
+    if (was && element.dataset.face && was !== element.dataset.face) turn(element);
+  }
+  for (const [element, origin, here, fresh] of travels) travel(element, origin, here, fresh ? BETWEEN * Math.min(order++, 6) : 0);
+  swallow(root, before, after);
+  count(root, before);
+  drain(root, before);
+  glow(root, before, 500);
+}
+
+const place = (elements, key) => key && elements.get(key)?.getBoundingClientRect();
+const far = (a, b) => Math.abs(a.left - b.left) > 2 || Math.abs(a.top - b.top) > 2 || Math.abs(a.width - b.width) > 2;
+
+function travel(element, from, to, delay) {
+  // Inside an SVG lengths are in its own units.
+  const unit = element instanceof SVGElement ? 1 / (element.ownerSVGElement.getScreenCTM()?.a || 1) : 1;
+  const left = (from.left + from.width / 2 - to.left - to.width / 2) * unit;
+  const top = (from.top + from.height / 2 - to.top - to.height / 2) * unit;
+  const scale = element instanceof SVGElement ? 1 : Math.max(0.2, Math.min(3, from.width / (to.width || 1)));
+  element.animate(
+    [{ translate: `${left}px ${top}px`, scale, zIndex: 4 }, { translate: "0px 0px", scale: 1, zIndex: 4 }],
+    { duration: SLOW, delay, easing: EASE, fill: "backwards" },
+  );
+}
+
+function arrive(element) {
+  element.animate([{ opacity: 0, scale: 0.92 }, { opacity: 1, scale: 1 }], { duration: QUICK, easing: EASE });
+}
+
+function turn(element) {
+  element.animate(
+    [{ transform: "perspective(600px) rotateY(90deg)" }, { transform: "perspective(600px) rotateY(0)" }],
+    { duration: SLOW, easing: EASE },
+  );
+}
+
+/** Cards that are gone fly to the pile that holds them now. */
+function swallow(root, before, after) {
+  const piles = [...root.querySelectorAll("[data-holds]")].map((pile) => [new Set(pile.dataset.holds.split("|")), pile]);
+  for (const [key, element] of before.keyed) {
+    if (after.has(key) || !element.matches(".place")) continue;
+    const pile = piles.find(([holds]) => holds.has(key))?.[1].querySelector(".stack");
+    if (pile) ghost(element, before.places.get(key), pile.getBoundingClientRect());
+  }
+}
+
+function ghost(element, from, to) {
+  const flying = document.createElement("div");
+  flying.className = "flying";
+  flying.inert = true;
+  flying.append(...[...element.querySelectorAll(".face")].slice(0, 1));
+  Object.assign(flying.style, { left: `${from.left}px`, top: `${from.top}px`, width: `${from.width}px` });
+  document.body.append(flying);
+  const path = { translate: `${to.left - from.left}px ${to.top - from.top}px`, scale: to.width / (from.width || 1) };
+  flying.animate([{}, { ...path, opacity: 1, offset: 0.9 }, { ...path, opacity: 0 }], { duration: SLOW, easing: EASE })
+    .finished.finally(() => flying.remove());
+}
+
+function count(root, before) {
+  for (const element of root.querySelectorAll("[data-count]")) {
+    const from = Number(before.counts.get(element.dataset.count)), to = Number(element.textContent);
+    if (!Number.isInteger(from) || !Number.isInteger(to) || from === to) continue;
+    const start = performance.now();
+    const step = (now) => {
+      const part = Math.min(1, (now - start) / SLOW);
+      element.textContent = Math.round(from + (to - from) * part);
+      if (part < 1 && element.isConnected) requestAnimationFrame(step);
+    };
+    step(start);
+  }
+}
+
+function drain(root, before) {
+  for (const track of root.querySelectorAll(".track.bar")) {
+    const from = before.levels.get(track.dataset.mark), to = level(track);
+    if (from === undefined || from === to) continue;
+    track.querySelector(".level").animate([{ width: `${from}px` }, { width: `${to}px` }], { duration: 2 * SLOW, easing: EASE });
+  }
+}
+
+// What changed
+
+function changes(root, before) {
+  return [...root.querySelectorAll("[data-mark]")].filter((element) => {
+    const was = before.marks.get(element.dataset.mark);
+    return was !== undefined && was !== element.textContent;
+  });
+}
+
+function glow(root, before, duration) {
+  for (const element of changes(root, before)) {
+    element.animate([{ backgroundColor: "color-mix(in oklab, var(--choose) 45%, transparent)" }, {}], { duration });
+  }
+}
+
+/** Reduced motion: an outline around what is new, for a moment. */
+function mark(root, before) {
+  const fresh = [...keyed(root)].filter(([key, e]) => !before.places.has(key) && e.matches(`${MOVING}, .banner`)).map(([, e]) => e);
+  for (const element of [...fresh, ...changes(root, before)]) {
+    element.classList.add("changed");
+    setTimeout(() => element.classList.remove("changed"), MARKED);
+  }
+}
+
+// For those who listen
+
+function say(root) {
+  let live = document.getElementById("live");
+  if (!live) {
+    live = Object.assign(document.createElement("p"), { id: "live", className: "unseen" });
+    live.setAttribute("role", "status");
+    document.body.append(live);
+  }
+  const lines = [...root.querySelectorAll(".news li, .sentence")].map((line) => line.textContent.trim());
+  const text = lines.join(" ");
+  if (live.textContent !== text) live.textContent = text;
+}
