@@ -85,7 +85,7 @@ def _panel(face: Face, bottom: float) -> Markup:
     shape = f"M3 7a4 4 0 0 1 4-4h49a4 4 0 0 1 4 4V{bottom - 3:.2f}H3z"
     high = bottom - 7 - (8 if face.circles else 0)
     scale = min(high, 52) / 100
-    left, top = 31.5 - 50 * scale, (12 if face.circles else 4) + (high - 100 * scale) / 2
+    left, top = (31.5 if face.circles else 35) - 50 * scale, (12 if face.circles else 4) + (high - 100 * scale) / 2
     place = f"translate({left:.2f} {top:.2f}) scale({scale:.4f})"
     return join([
         el("path", d=shape, class_="tone"),
