@@ -8,7 +8,7 @@ one is never found. Importing this module imports Numba, which takes a while: th
 import os
 import shutil
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from numba.extending import register_jitable
 
 from .drivers import Driver
 from .game import Game
+from .linking import as_a_whole, inlined
 from .reach import fingerprint, parts
 
 #: How many generations of a driver's code are kept for one game.
@@ -50,14 +51,25 @@ def is_cached(game: Game, make: Callable[[Game], Driver]) -> bool:
 def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
     """The driver as machine code: from the cache, or compiled at its first call."""
     driver = make(game)
-    for rule in parts([driver])[0][1:]:
+    rules = parts([driver])[0][1:]
+    short = inlined(rules)
+    for rule in rules:
         if rule not in _registered:
-            register_jitable(**JIT)(rule)
+            register_jitable(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=rule in short)(rule)  # fmt: skip
             _registered.add(rule)
     folder = code_folder(game, make)
     _make_room(folder)
-    numba.config.CACHE_DIR = str(folder)
-    return numba.njit(cache=True, error_model="numpy", nogil=True)(driver)  # type: ignore[no-any-return]
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    code = numba.njit(cache=True, error_model="numpy", nogil=True)(driver)
+
+    @wraps(driver)
+    def run(*args: Any) -> Any:
+        if code.signatures:
+            return code(*args)
+        with as_a_whole(rules):
+            return code(*args)
+
+    return run
 
 
 def _make_room(folder: Path) -> None:

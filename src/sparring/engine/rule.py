@@ -73,6 +73,19 @@ class Actions:
 
 
 @rule
+def clockwise(s, seat):
+    """The seat after this one; seat 0 follows the last."""
+    return 0 if seat + 1 == s.seats else seat + 1
+
+
+@rule
+def places_on(s, seat, places):
+    """The seat so many places clockwise, less than once round."""
+    seat += places
+    return seat - s.seats if seat >= s.seats else seat
+
+
+@rule
 def finish(s, ending, winners):
     """End the match: losers pay 1 each, the winners (bits of `winners`, seat 0 lowest) share it; nobody or all: a draw."""
     won = 0

@@ -7,7 +7,9 @@ from sparring.engine.cards import (
 )  # fmt: skip
 from sparring.engine.chance import below, bits
 from sparring.engine.options import option_fields
-from sparring.engine.rule import Actions, end_moment, finish, record_dtype, rule, state_dtype
+from sparring.engine.rule import (
+    Actions, clockwise, end_moment, finish, places_on, record_dtype, rule, state_dtype,
+)  # fmt: skip
 
 from .kit import CARDS, OPTIONS, WILD
 
@@ -15,10 +17,10 @@ SEATS = 6
 HAND = 5
 NEEDED = 3  # points that win, or put out
 
-PHASES = ("target", "attack", "respond", "four", "dodge_to", "assist_card", "assist_side", "discard")
+PHASES: tuple[str, ...] = ("target", "attack", "respond", "four", "dodge_to", "assist_card", "assist_side", "discard")
 TARGET, ATTACK, RESPOND, FOUR, DODGE_TO, ASSIST_CARD, ASSIST_SIDE, DISCARD = range(8)
 
-ENDINGS = ("points", "last one in", "turn limit")
+ENDINGS: tuple[str, ...] = ("points", "last one in", "turn limit")
 BY_POINTS, LAST_ONE_IN, TURN_LIMIT = range(3)
 
 ACTIONS = Actions(card=CARDS, seat=SEATS, skip=1, done=1, counter=1, dodge=1, attacker=1, defender=1)
@@ -93,8 +95,10 @@ def begin_turn(kit, s):
     while not s.over:
         s.turn += 1
         end_moment(s)
-        for place in range(s.seats):
-            fill_hand(s, (s.control + place) % s.seats)
+        seat = s.control
+        for _ in range(s.seats):
+            fill_hand(s, seat)
+            seat = clockwise(s, seat)
         s.attacker = s.control
         if has_coloured(kit, s.hand[s.attacker]):
             s.sure_coloured[s.attacker] = 1
@@ -139,7 +143,7 @@ def end_turn(kit, s):
 def ask_discard(s, place):
     """Ask the next player still in who holds a card, clockwise from the Attacker (R28). Whether there is one."""
     for asked in range(place, s.seats):
-        seat = (s.attacker + asked) % s.seats
+        seat = places_on(s, s.attacker, asked)
         if not s.out[seat] and s.hand[seat, 0] > 0:
             s.asked = asked
             s.phase = DISCARD
@@ -152,7 +156,7 @@ def ask_discard(s, place):
 def ask_assist(kit, s, place):
     """Ask the next bystander who holds a card, clockwise from the Attacker; after the last one comes SCORE (R21)."""
     for asked in range(place, s.seats):
-        seat = (s.attacker + asked) % s.seats
+        seat = places_on(s, s.attacker, asked)
         if seat != s.defender and not s.out[seat] and s.hand[seat, 0] > 0:
             s.asked = asked
             s.phase = ASSIST_CARD
@@ -167,9 +171,9 @@ def ask_assist(kit, s, place):
 @rule
 def next_in(s, seat):
     """The next player clockwise who is still in."""
-    seat = (seat + 1) % s.seats
+    seat = clockwise(s, seat)
     while s.out[seat]:
-        seat = (seat + 1) % s.seats
+        seat = clockwise(s, seat)
     return seat
 
 
@@ -877,7 +881,7 @@ def observe(kit, s, seat, out):
     for kind in range(KINDS):
         out[n - KINDS + kind] *= 0.2  # up to 25 of a kind
     for place in range(SEATS):
-        other = (seat + place) % s.seats
+        other = places_on(s, seat, place) if place < s.seats else 0
         here = place < s.seats
         out[n] = s.points[other] / NEEDED if here else 0.0
         out[n + 1] = s.hand[other, 0] / HAND if here else 0.0
