@@ -1,0 +1,118 @@
+"""The web application: made from its settings, holding one store, one set of tables, and the bots' processes."""
+
+import asyncio
+import contextlib
+import hashlib
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from litestar import Litestar
+from litestar.contrib.jinja import JinjaTemplateEngine
+from litestar.datastructures import CacheControlHeader, ResponseHeader, State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.static_files import create_static_files_router
+from litestar.template import TemplateConfig
+
+from sparring.engine.errors import SparringError
+from sparring.engine.game import games
+
+from .exchange import apologise, provide_person, refuse, refuse_http
+from .live import events
+from .pages import HANDLERS
+from .people import Passport
+from .play import routers
+from .players import Players, Processes
+from .settings import Settings
+from .storage import Store
+from .tables import Tables
+
+HERE = Path(__file__).parent
+
+#: Everything comes from here; no script or style stands in a page.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+def create_app(settings: Settings, players: Players | None = None) -> Litestar:
+    """The application. Without `players` bots think in processes of their own, compiling what they need first."""
+    static = f"/static/{fingerprint(HERE / 'static')}"
+    return Litestar(
+        route_handlers=[
+            *HANDLERS, *routers(), events,
+            create_static_files_router(
+                path=static, directories=[HERE / "static"], include_in_schema=False,
+                cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
+            ),
+        ],
+        dependencies={
+            "person": Provide(provide_person, sync_to_thread=False),
+            "tables": Provide(_provide_tables, sync_to_thread=False),
+        },
+        lifespan=[_lifespan(settings, players)],
+        state=State({"passport": Passport(settings.secret)}),
+        exception_handlers={SparringError: refuse, HTTPException: refuse_http, Exception: apologise},
+        response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(static))),
+        openapi_config=OpenAPIConfig("Sparring", "1", path="/schema", render_plugins=[JsonRenderPlugin()]),
+        request_max_body_size=settings.longest_body,
+        logging_config=None,
+    )  # fmt: skip
+
+
+def fingerprint(folder: Path) -> str:
+    """A short name for what is in a folder, so that browsers keep files for ever and never too long."""
+    content = hashlib.blake2b(digest_size=6)
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            content.update(str(file.relative_to(folder)).encode() + b"\0" + file.read_bytes())
+    return content.hexdigest()
+
+
+def _templates(static: str) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )  # fmt: skip
+    environment.globals["static"] = static
+    return environment
+
+
+def _provide_tables(state: State) -> Tables:
+    return state.tables  # type: ignore[no-any-return]
+
+
+def _lifespan(
+    settings: Settings, players: Players | None
+) -> Callable[[Litestar], contextlib.AbstractAsyncContextManager[None]]:
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        store = Store(settings.database)
+        await store.open()
+        processes = Processes(settings.workers)
+        tables = app.state.tables = Tables(settings, store, players or processes)
+        tasks = [asyncio.create_task(tables.resume()), asyncio.create_task(tables.tidy())]
+        if players is None:
+            tasks.append(asyncio.create_task(processes.warm(list(games()))))
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await tables.close()
+            await processes.close()
+            await store.close()
+
+    return lifespan

@@ -1,0 +1,90 @@
+"""What a seat's page is made of: its scene and its log, drawn from the redacted state alone."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from sparring.scene.html import render
+from sparring.scene.markup import NOTHING, Names, el, join
+
+from .table import Log, Table
+
+
+def names_at(table: Table) -> list[str]:
+    """What each seat is called: a person's or bot's name, or its number while nobody sits there."""
+    return [sitter.name or f"Seat {seat}" for seat, sitter in enumerate(table.sitters, 1)]
+
+
+def scene(table: Table, viewer: int) -> Markup:
+    """The play area of a viewer; drawn once for all who look at the same."""
+    if viewer not in table.drawn:
+        shown = table.shown
+        table.drawn[viewer] = render(
+            shown.views[viewer].scene, action_url=f"/table/{table.id}/choose", version=shown.versions[viewer],
+            names=names_at(table), news=latest(shown.logs[viewer]), tools=tools(table, viewer),
+        )  # fmt: skip
+    return table.drawn[viewer]
+
+
+def latest(log: Log) -> Sequence[str]:
+    """The sentences that were said last."""
+    return next((lines for lines in reversed(log) if lines), ())
+
+
+def log_lines(table: Table, viewer: int, keep: int = 0) -> Markup:
+    """The log of a viewer from entry `keep` on; entry n tells what choice n did."""
+    names = Names(names_at(table))
+    log = table.shown.logs[viewer]
+    return join(
+        el("li", names.marked(line), data_entry=entry) for entry in range(keep, len(log)) for line in log[entry]
+    )
+
+
+def tools(table: Table, viewer: int) -> Markup:
+    """What a seat may do besides choosing: take back, play again."""
+    shown = table.shown
+    if shown.over:
+        return again(table, viewer)
+    if viewer and viewer == shown.asked and shown.may_take_back:
+        return el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
+                  data_post="take-back", title="Undo your last choice; nobody has seen it yet")  # fmt: skip
+    return NOTHING
+
+
+def again(table: Table, viewer: int) -> Markup:
+    """The way to the next match."""
+    if table.next:
+        return el("a", "Go to the next match", href=f"/table/{table.next}", class_="button main")
+    if viewer:
+        return el("button", "Play again", type="submit", formaction=f"/table/{table.id}/again", class_="main",
+                  data_post="again", title="The same people and options, everybody one seat further")  # fmt: skip
+    return NOTHING
+
+
+def news(table: Table, viewer: int, known: Log | None) -> str:
+    """An event: the play area, the log from where it differs from what is known, who sits where."""
+    shown = table.shown
+    keep = common(known, shown.logs[viewer]) if known is not None else 0
+    lines = el("ol", log_lines(table, viewer, keep), data_keep=keep)
+    return scene(table, viewer) + lines + sitting(table, viewer)
+
+
+def sitting(table: Table, viewer: int) -> Markup:
+    """Who sits where."""
+    seats = join(
+        el(
+            "li",
+            el("span", "open", class_="soft") if sitter.open else el("b", sitter.name),
+            " (you)" if seat == viewer else "",
+        )
+        for seat, sitter in enumerate(table.sitters, 1)
+    )
+    return el("ol", seats, id="sitting", class_="sitting")
+
+
+def common(one: Log, other: Log) -> int:
+    """How many entries two logs have in common from the beginning."""
+    for entry, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return entry
+    return min(len(one), len(other))

@@ -1,0 +1,115 @@
+"""What comes in and what is answered: bodies, identity, and refusals in one clear sentence."""
+
+import logging
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar import MediaType, Request, Response
+from litestar.connection import ASGIConnection
+from litestar.exceptions import HTTPException
+from litestar.handlers import BaseRouteHandler
+from litestar.response import Template
+
+from sparring.engine.errors import BadRecord, SparringError, UnknownGame
+
+from .people import COOKIE, STRANGER, Passport, Person
+from .storage import StoreError
+from .table import NotYours, TooLate
+from .tables import Closed, NoTable
+
+log = logging.getLogger(__name__)
+
+AnyRequest = Request[Any, Any, Any]
+
+#: How long the body of a small post may be, in bytes.
+SMALL = 4096
+
+
+class Foreign(SparringError):
+    """A post that another site made a browser send."""
+
+
+class Forged(SparringError):
+    """A cookie that was not made here."""
+
+
+STATUS: dict[type[SparringError], int] = {
+    NotYours: 403, Foreign: 403, Forged: 403, NoTable: 404, UnknownGame: 404, TooLate: 409, BadRecord: 410,
+    StoreError: 503, Closed: 503,
+}  # fmt: skip
+
+
+class Accepted(msgspec.Struct):
+    """A choice was carried out and stored."""
+
+    version: Annotated[int, msgspec.Meta(description="The version of the table that you see now.")]
+    accepted: bool = True
+
+
+class Refused(msgspec.Struct):
+    """Nothing was changed."""
+
+    reason: Annotated[str, msgspec.Meta(description="One sentence: what was wrong, and what is possible.")]
+    accepted: bool = False
+
+
+def provide_person(request: AnyRequest) -> Person:
+    """Whose browser this is. With a cookie that is not ours one may look, but not change anything."""
+    passport: Passport = request.app.state.passport
+    person = passport.read(request.cookies.get(COOKIE))
+    if person is None and request.method == "POST":
+        raise Forged("The cookie of this browser was not made by this table; it has been removed, please try again.")
+    return person or STRANGER
+
+
+def same_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Refuse posts that another site makes a browser send."""
+    site, origin = connection.headers.get("sec-fetch-site"), connection.headers.get("origin")
+    if connection.scope.get("method") != "POST":
+        return
+    if site not in (None, "same-origin", "none") or (
+        origin and urlsplit(origin).netloc != connection.headers.get("host")
+    ):
+        raise Foreign("This came from another site; choose on the table's own page.")
+
+
+def wants_json(request: AnyRequest) -> bool:
+    """Whether a program asks, and not somebody's browser."""
+    return request.url.path.startswith("/api/")
+
+
+def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
+    """The answer to bad input: its sentence, as JSON or as a page."""
+    status = next((code for kind, code in STATUS.items() if isinstance(problem, kind)), 422)
+    answer = _answer(request, status, str(problem))
+    if isinstance(problem, Forged):
+        answer.delete_cookie(COOKIE)
+    return answer
+
+
+def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
+    """The same for what Litestar itself refuses."""
+    sentences = {
+        404: "There is nothing at this address.",
+        405: "This address does not take that kind of request.",
+        413: "This is too long; nothing was changed.",
+    }
+    return _answer(
+        request, problem.status_code, sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
+    )
+
+
+def apologise(request: AnyRequest, problem: Exception) -> Response[Any]:
+    """The answer when we made a mistake; what was wrong goes to the server's log alone."""
+    log.error("A request to %s failed", request.url.path, exc_info=problem)
+    return _answer(request, 500, "Something went wrong at our side; what was stored is safe. Please try again.")
+
+
+def _answer(request: AnyRequest, status: int, sentence: str) -> Response[Any]:
+    if wants_json(request):
+        return Response(Refused(sentence), status_code=status, media_type=MediaType.JSON)
+    parts = request.url.path.split("/")
+    table = parts[2] if len(parts) > 3 and parts[1] == "table" else ""
+    context = {"sentence": sentence, "status": status, "table": table, "theme": request.cookies.get("theme", "")}
+    return Template("problem.html", context=context, status_code=status)

@@ -1,0 +1,89 @@
+"""The form for a new table: made from what a game declares, and read back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sparring.engine.errors import BadOption
+from sparring.engine.game import Game
+from sparring.engine.options import Number, Option
+
+from .people import Person, named
+from .table import Sitter
+
+ME, OPEN, NOBODY = "me", "open", ""
+
+
+@dataclass(frozen=True)
+class NewTable:
+    """What somebody wants to play: who sits where, with which options; `person` is who asks, by name if they play."""
+
+    sitters: list[Sitter]
+    options: dict[str, Any]
+    person: Person = field(default_factory=Person)
+
+
+def sitting_choices(game: Game, seat: int) -> list[tuple[str, str]]:
+    """Who may sit on a seat (counted from 1): the value of the form and its words."""
+    nobody = [] if seat <= min(game.seats) else [(NOBODY, "nobody")]
+    bots = [(bot, f"{name} bot") for bot, name in bot_names().items()]
+    return [*nobody, (ME, "me"), (OPEN, "open, for a friend"), *bots]
+
+
+def bot_names() -> dict[str, str]:
+    """The bots that can be asked to sit down, the weakest first, and what they are called."""
+    return {"random": "Random"}
+
+
+def first_values(game: Game) -> dict[str, str]:
+    """How the form stands at first: me against bots, for the smallest number of seats."""
+    bots = list(bot_names())
+    opponent = bots[len(bots) // 2]
+    return {f"seat{seat}": ME if seat == 1 else opponent for seat in range(1, min(game.seats) + 1)}
+
+
+def read_form(game: Game, form: Mapping[str, str], person: Person) -> NewTable:
+    """What a filled-in form asks for; an error says what is wrong with it."""
+    chosen = [form.get(f"seat{seat}", NOBODY) for seat in range(1, max(game.seats) + 1)]
+    taken = [who for who in chosen if who != NOBODY]
+    game.check_seats(len(taken))
+    if taken.count(ME) > 1:
+        raise BadOption("You can sit on one seat only; make the others open or give them to bots.")
+    if ME in taken or form.get("name", "").strip():
+        person = named(person, form.get("name", ""))
+    return NewTable(seated(taken, person), read_options(game, form), person)
+
+
+def seated(taken: list[str], person: Person) -> list[Sitter]:
+    """Who sits where, with names; equal bots are numbered."""
+    names, sitters = bot_names(), list[Sitter]()
+    for who in taken:
+        if who == ME:
+            sitters.append(Sitter(person=person.id, name=person.name))
+        elif who == OPEN:
+            sitters.append(Sitter())
+        else:
+            sitters.append(bot_sitter(who, names, sitters))
+    return sitters
+
+
+def bot_sitter(spec: str, names: Mapping[str, str], others: list[Sitter]) -> Sitter:
+    """A bot with a name of its own at this table."""
+    if spec not in names:
+        raise BadOption(f"There is no bot called {spec}; there is {', '.join(names)}.")
+    same = sum(other.bot == spec for other in others)
+    return Sitter(name=f"{names[spec]} bot" + (f" {same + 1}" if same else ""), bot=spec)
+
+
+def read_options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
+    """The options of a preset, and those that were set one by one."""
+    single = {
+        name.removeprefix("option."): value for name, value in form.items()
+        if name.startswith("option.") and value.strip()
+    }  # fmt: skip
+    return {**game.preset(form.get("preset") or "by the letter"), **single}
+
+
+def is_number(option: Option) -> bool:
+    """For the form: whether an option is typed rather than picked."""
+    return isinstance(option, Number)

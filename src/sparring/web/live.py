@@ -1,0 +1,54 @@
+"""Live updates: a stream of server-sent events, one for each version of the table that its viewer sees."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from litestar import get
+from litestar.params import Parameter
+from litestar.response import ServerSentEvent, ServerSentEventMessage
+
+from sparring.engine.errors import SparringError
+
+from . import drawing
+from .people import Person
+from .table import Log
+from .tables import Tables
+
+
+@get("/table/{table_id:str}/events", include_in_schema=False)
+async def events(
+    person: Person, tables: Tables, table_id: str,
+    version: Annotated[int, Parameter(query="version")] = 0,
+    last: Annotated[str | None, Parameter(header="Last-Event-ID")] = None,
+) -> ServerSentEvent:  # fmt: skip
+    """The stream of a table for a person who has seen a version of it (0: none).
+
+    Each event's id is the version, its data the play area and the lines of the log that are new. Whoever is slow or was
+    away gets the latest state and loses no line.
+    """
+    await tables.get(table_id)
+    known = int(last) if last and last.isascii() and last.isdigit() else version
+    return ServerSentEvent(stream(tables, table_id, person, known), headers={"Cache-Control": "no-store"})
+
+
+async def stream(tables: Tables, table_id: str, person: Person, version: int) -> AsyncIterator[ServerSentEventMessage]:
+    """Events for as long as somebody listens."""
+    log: Log | None = None
+    seat = None
+    try:
+        while True:
+            table = await tables.get(table_id)
+            viewer, shown = table.seat_of(person), table.shown
+            if shown.versions[viewer] != version or seat not in (None, viewer):
+                yield ServerSentEventMessage(id=shown.versions[viewer], data=drawing.news(table, viewer, log))
+            elif log is None:
+                yield ServerSentEventMessage(comment="nothing new", data=None, retry=1000)
+            seat, version, log = viewer, shown.versions[viewer], shown.logs[viewer]
+            try:
+                async with asyncio.timeout(tables.settings.heartbeat):
+                    await table.news(viewer, version)
+            except TimeoutError:
+                yield ServerSentEventMessage(comment="still here", data=None)
+    except SparringError:
+        return  # the table went away; whoever asks again is told why

@@ -1,0 +1,163 @@
+"""The pages that are looked at: start, a game with the form for a new table, rules, and the table itself."""
+
+from typing import Annotated, Any
+
+from litestar import MediaType, Response, get, post
+from litestar.datastructures import UploadFile
+from litestar.params import Parameter
+from litestar.response import Redirect, Template
+
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Game, games
+from sparring.engine.game import game as find_game
+
+from . import drawing
+from .content import decode_content
+from .exchange import AnyRequest, same_origin
+from .forms import first_values, is_number, read_form, sitting_choices
+from .people import Passport, Person, named
+from .rulebook import rules_html
+from .table import NotYours, Table
+from .tables import Tables
+
+YEAR = 365 * 24 * 3600
+
+
+def page(name: str, request: AnyRequest, person: Person, status: int = 200, **context: Any) -> Template:
+    """A page for somebody; what all pages need is added."""
+    shared = {"person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path}
+    return Template(name, context={**shared, **context}, status_code=status, headers={"Cache-Control": "no-store"})
+
+
+@get("/", include_in_schema=False)
+async def start(request: AnyRequest, person: Person, tables: Tables) -> Template:
+    """All games, and the tables of the person."""
+    mine = await tables.store.tables_of(person.id) if person.id else []
+    return page("start.html", request, person, games=games().values(), mine=mine, titles=titles())
+
+
+@get("/games/{name:str}", include_in_schema=False)
+async def game_page(request: AnyRequest, person: Person, name: str) -> Template:
+    """A game and the form for a new table; the query may fill it in."""
+    game = find_game(name)
+    return _game_page(request, person, game, {**first_values(game), **dict(request.query_params)})
+
+
+@get("/games/{name:str}/rules", include_in_schema=False)
+async def rules_page(request: AnyRequest, person: Person, name: str) -> Template:
+    """The rules of a game."""
+    game = find_game(name)
+    return page("rules.html", request, person, game=game, rules=rules_html(game))
+
+
+@post("/games/{name:str}", include_in_schema=False, guards=[same_origin])
+async def new_table(request: AnyRequest, person: Person, tables: Tables, name: str) -> Template | Redirect:
+    """Lay out a new table as the form says."""
+    game = find_game(name)
+    filled = await request.form()
+    form = {key: value for key, value in filled.items() if isinstance(value, str)}
+    upload = filled.get("content")
+    try:
+        wanted = read_form(game, form, person)
+        toml = await _uploaded(upload) if isinstance(upload, UploadFile) else None
+        table = await tables.create(game, wanted.sitters, options=wanted.options, toml=toml)
+    except SparringError as problem:
+        return _game_page(request, person, game, form, str(problem))
+    return signed(request, wanted.person, f"/table/{table.id}")
+
+
+async def _uploaded(upload: UploadFile) -> str | None:
+    return decode_content(await upload.read(), upload.filename or "your file")
+
+
+def signed(request: AnyRequest, person: Person, address: str) -> Redirect:
+    """On to another page, with a cookie that says who somebody is."""
+    answer = Redirect(address, status_code=303)
+    passport: Passport = request.app.state.passport
+    if person.id:
+        answer.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
+    return answer
+
+
+def _game_page(request: AnyRequest, person: Person, game: Game, values: dict[str, str], problem: str = "") -> Template:
+    return page(
+        "game.html", request, person, 422 if problem else 200, game=game, values=values, problem=problem,
+        sitting=[(seat, sitting_choices(game, seat)) for seat in range(1, max(game.seats) + 1)],
+        presets=["by the letter", *game.presets], is_number=is_number,
+        option_fields=[f"option.{option.name}" for option in game.kit.OPTIONS if values.get(f"option.{option.name}")],
+    )  # fmt: skip
+
+
+@get("/table/{table_id:str}", include_in_schema=False)
+async def table_page(
+    request: AnyRequest, person: Person, tables: Tables, table_id: str,
+    watch: Annotated[bool, Parameter(query="watch")] = False,
+) -> Template:  # fmt: skip
+    """The table as the person sees it; whoever could sit down is asked to first."""
+    table = await tables.get(table_id)
+    viewer = table.seat_of(person)
+    if not viewer and not watch and not table.shown.over and any(sitter.open for sitter in table.sitters):
+        return page("invitation.html", request, person, **_facts(table))
+    shown = table.shown
+    return page(
+        "table.html", request, person, **_facts(table), viewer=viewer, version=shown.versions[viewer],
+        scene=drawing.scene(table, viewer), log=drawing.log_lines(table, viewer),
+        sitting=drawing.sitting(table, viewer), rules=rules_html(table.match.game),
+        invitation=f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}",
+    )  # fmt: skip
+
+
+def _facts(table: Table) -> dict[str, Any]:
+    box = table.match.box
+    return {
+        "table": table, "game": box.game, "names": drawing.names_at(table), "shown": table.shown,
+        "options": [(option, box.options[option.name]) for option in box.game.kit.OPTIONS],
+        "own_content": box.own_content,
+    }  # fmt: skip
+
+
+@get("/table/{table_id:str}/record", include_in_schema=False)
+async def record(tables: Tables, table_id: str) -> Response[str]:
+    """The record of a finished match: everything that happened, the seed included."""
+    table = await tables.get(table_id)
+    if not table.shown.over:
+        raise NotYours(
+            "The record holds the seed, and with it every hidden card: it can be had when the match is over."
+        )
+    file = f"{table.match.game.name}-{table.id}.json"
+    return Response(
+        table.match.record(), media_type=MediaType.JSON,
+        headers={"Content-Disposition": f'attachment; filename="{file}"'},
+    )  # fmt: skip
+
+
+@post("/table/{table_id:str}/sit", include_in_schema=False, guards=[same_origin])
+async def sit(request: AnyRequest, person: Person, tables: Tables, table_id: str) -> Redirect:
+    """Take an open seat."""
+    form = await request.form()
+    table = await tables.get(table_id)
+    sitting = named(person, str(form.get("name", "")))
+    await tables.sit(table, _number(form.get("seat")), sitting)
+    return signed(request, sitting, f"/table/{table_id}")
+
+
+def _number(text: object) -> int:
+    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 4 else 0
+
+
+@post("/theme", include_in_schema=False, guards=[same_origin])
+async def theme(request: AnyRequest) -> Redirect:
+    """Remember whether somebody wants light or dark pages, and go back to where they were."""
+    form = await request.form()
+    wanted, back = str(form.get("theme", "")), str(form.get("back", "/"))
+    answer = Redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", status_code=303)
+    answer.set_cookie("theme", wanted if wanted in ("light", "dark") else "", max_age=YEAR, samesite="lax")
+    return answer
+
+
+def titles() -> dict[str, str]:
+    """The titles of all games, for lists."""
+    return {game.name: game.title for game in games().values()}
+
+
+HANDLERS = [start, game_page, rules_page, new_table, table_page, record, sit, theme]

@@ -1,0 +1,68 @@
+"""Who somebody is: a signed cookie that says which person a browser belongs to, and under which name it plays."""
+
+import re
+import secrets
+from dataclasses import dataclass
+
+from itsdangerous import BadSignature, URLSafeSerializer
+from litestar.datastructures import Cookie
+
+from sparring.engine.errors import SparringError
+
+COOKIE = "sparring"
+LONGEST_NAME = 24
+
+
+class BadName(SparringError):
+    """A name that nobody can be called by."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """A person: an unguessable id, and a name (empty for somebody who never said it)."""
+
+    id: str = ""
+    name: str = ""
+
+
+#: Somebody without a cookie, who may watch.
+STRANGER = Person()
+
+
+class Passport:
+    """Reads and writes the signed cookie."""
+
+    def __init__(self, secret: str) -> None:
+        self._signer = URLSafeSerializer(secret, salt="person")
+
+    def read(self, cookie: str | None) -> Person | None:
+        """The person a cookie speaks of, a stranger if there is no cookie, None if it is not one of ours."""
+        if not cookie:
+            return STRANGER
+        try:
+            person, name = self._signer.loads(cookie)
+        except (BadSignature, ValueError, TypeError):
+            return None
+        return Person(str(person), str(name))
+
+    def write(self, person: Person, *, secure: bool = False) -> Cookie:
+        """The cookie that says who somebody is; it lasts a year, and no script can read it."""
+        return Cookie(
+            key=COOKIE, value=self._signer.dumps([person.id, person.name]), max_age=365 * 24 * 3600,
+            httponly=True, samesite="lax", secure=secure,
+        )  # fmt: skip
+
+
+def named(person: Person, name: str) -> Person:
+    """The same person under a name; a stranger becomes somebody."""
+    return Person(person.id or secrets.token_urlsafe(16), read_name(name))
+
+
+def read_name(text: str) -> str:
+    """A name as it is shown: one line, no control signs, not too long."""
+    name = re.sub(r"\s+", " ", "".join(sign for sign in text if sign.isprintable() or sign.isspace())).strip()
+    if not name:
+        raise BadName("Please say a name, so that the others know who sits there.")
+    if len(name) > LONGEST_NAME:
+        raise BadName(f"A name has at most {LONGEST_NAME} letters; this one has {len(name)}.")
+    return name

@@ -1,0 +1,124 @@
+"""What is posted to a table: as JSON by programs and our own script (`/api`), as a form where no script runs."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Router, get, post
+from litestar.enums import RequestEncodingType
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Body
+from litestar.response import Redirect
+
+from .exchange import SMALL, Accepted, Refused, same_origin
+from .people import Person
+from .tables import Tables
+
+Version = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The version of the table that you saw.")]
+Number = Annotated[int, msgspec.Meta(ge=0, lt=1 << 15, description="A choice by its number.")]
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200, description="A choice in words.")]
+Id = Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class Choose(msgspec.Struct):
+    """A choice, by its number or in words."""
+
+    version: Version
+    choice: Number | Words
+
+
+class Seen(msgspec.Struct):
+    """Which version of the table somebody saw."""
+
+    version: Version
+
+
+class Possible(msgspec.Struct):
+    """A choice that can be made now."""
+
+    choice: int
+    words: str
+
+
+class Look(msgspec.Struct):
+    """The table as the one who asks sees it. `seat` 0 only watches; `asked` says whether this seat is to choose."""
+
+    version: int
+    seat: int
+    asked: bool
+    over: bool
+    scene: str
+    choices: list[Possible]
+    log: list[str]
+
+
+REFUSALS = {
+    400: ResponseSpec(Refused, description="The body or the address cannot be read"),
+    403: ResponseSpec(Refused, description="Only another may do this, or it came from another site"),
+    404: ResponseSpec(Refused, description="There is no such table"),
+    409: ResponseSpec(Refused, description="The table has moved on since that version"),
+    410: ResponseSpec(Refused, description="The table was played with another version of the game"),
+    413: ResponseSpec(Refused, description="The body is too long"),
+    422: ResponseSpec(Refused, description="The choice is not understood, ambiguous, or not legal now"),
+}
+
+
+@get("/{table_id:str}", raises=[], responses={code: REFUSALS[code] for code in (404, 410)})
+async def look(person: Person, tables: Tables, table_id: Id) -> Look:
+    """The table in words: what lies there, what can be chosen, what has happened."""
+    table = await tables.get(table_id)
+    seat, shown = table.seat_of(person), table.shown
+    view = shown.views[seat]
+    return Look(
+        version=shown.versions[seat], seat=seat, asked=bool(seat) and seat == shown.asked, over=shown.over,
+        scene=str(view.scene), choices=[Possible(*choice) for choice in view.choices],
+        log=[line for lines in shown.logs[seat] for line in lines],
+    )  # fmt: skip
+
+
+@post("/{table_id:str}/choose", status_code=200, responses=REFUSALS)
+async def choose(person: Person, tables: Tables, table_id: Id, data: Choose) -> Accepted:
+    """Make a choice. It is stored when this is answered; on any refusal nothing has changed."""
+    table = await tables.get(table_id)
+    return Accepted(await tables.choose(table, person, data.version, data.choice))
+
+
+@post("/{table_id:str}/take-back", status_code=200, responses=REFUSALS)
+async def take_back(person: Person, tables: Tables, table_id: Id, data: Seen) -> Accepted:
+    """Undo the last choice, as long as nobody has learned anything from it."""
+    table = await tables.get(table_id)
+    return Accepted(await tables.take_back(table, person, data.version))
+
+
+FORM = Body(media_type=RequestEncodingType.URL_ENCODED)
+
+
+@post("/{table_id:str}/choose")
+async def choose_form(person: Person, tables: Tables, table_id: str, data: Annotated[Choose, FORM]) -> Redirect:
+    """The same as a form: a number is the number of a choice."""
+    words = str(data.choice)
+    data.choice = int(words) if words.isascii() and words.isdigit() else words
+    await choose.fn(person, tables, table_id, data)
+    return Redirect(f"/table/{table_id}", status_code=303)
+
+
+@post("/{table_id:str}/take-back")
+async def take_back_form(person: Person, tables: Tables, table_id: str, data: Annotated[Seen, FORM]) -> Redirect:
+    """The same as a form."""
+    await take_back.fn(person, tables, table_id, data)
+    return Redirect(f"/table/{table_id}", status_code=303)
+
+
+@post("/{table_id:str}/again")
+async def again_form(person: Person, tables: Tables, table_id: str) -> Redirect:
+    """Play again: the same people, everybody one seat further."""
+    table = await tables.get(table_id)
+    return Redirect(f"/table/{await tables.again(table, person)}", status_code=303)
+
+
+def routers() -> list[Router]:
+    """What programs post, and what forms post."""
+    shared: dict[str, Any] = {"guards": [same_origin], "request_max_body_size": SMALL}
+    return [
+        Router("/api/table", route_handlers=[look, choose, take_back], tags=["table"], **shared),
+        Router("/table", route_handlers=[choose_form, take_back_form, again_form], include_in_schema=False, **shared),
+    ]

@@ -1,0 +1,150 @@
+"""Bots at a table think in processes of their own, so that no page ever waits for one.
+
+A process gets a question (what the bot's seat may know, and nothing else) and answers with a choice. Processes are kept
+and asked again; one that dies is replaced and its question asked anew. When the server goes, their input ends, and so
+do they.
+"""
+
+import asyncio
+import contextlib
+import logging
+import random
+import struct
+import sys
+from asyncio.subprocess import PIPE, Process
+from typing import Any, Protocol
+
+import msgspec
+
+log = logging.getLogger(__name__)
+
+#: How often one question is asked before chance answers it, and how long an answer may take (seconds).
+TRIES = 3
+LONGEST_THOUGHT = 60.0
+
+
+class Question(msgspec.Struct, frozen=True, tag=True):
+    """What a bot is asked: the redacted state of its seat, and the choices it was shown."""
+
+    bot: str
+    game: str
+    options: dict[str, Any]
+    content: Any
+    seat: int
+    state: bytes
+    legal: list[int]
+    seed: int
+    #: Whether compiled code lies ready, so that nothing needs to be compiled to answer.
+    compiled: bool = False
+
+
+class Warm(msgspec.Struct, frozen=True, tag=True):
+    """Asks a process to compile what the bots of a game need."""
+
+    game: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A choice, or the reason why there is none."""
+
+    action: int = -1
+    problem: str = ""
+
+
+class Players(Protocol):
+    """Whoever chooses for the bots of a server."""
+
+    async def choose(self, question: Question) -> int:
+        """One of the legal choices."""
+
+
+class Processes:
+    """Bots in worker processes; as many think at once as there are workers."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = [Worker() for _ in range(workers)]
+        self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
+        for worker in self._workers:
+            self._idle.put_nowait(worker)
+        self._compiled: set[str] = set()
+
+    async def choose(self, question: Question) -> int:
+        """What the bot chooses; a random legal choice if it cannot be brought to answer."""
+        worker = await self._idle.get()
+        try:
+            ready = msgspec.structs.replace(question, compiled=question.game in self._compiled)
+            for _ in range(TRIES):
+                answer = await worker.ask(ready)
+                if answer is not None and answer.action in question.legal:
+                    return answer.action
+                log.warning("Bot %s did not answer: %s", question.bot, answer.problem if answer else "its process died")
+            return random.Random(question.seed).choice(question.legal)
+        finally:
+            self._idle.put_nowait(worker)
+
+    async def warm(self, games: list[str]) -> None:
+        """Compile what the bots of these games need, in a process that ends afterwards."""
+        worker = Worker()
+        try:
+            for game in games:
+                answer = await worker.ask(Warm(game), longest=600.0)
+                if answer is not None and not answer.problem:
+                    self._compiled.add(game)
+                else:
+                    log.warning("Bots of %s play without compiled code: %s", game, answer.problem if answer else "died")
+        finally:
+            await worker.stop()
+
+    async def close(self) -> None:
+        """End all processes."""
+        await asyncio.gather(*(worker.stop() for worker in self._workers))
+
+
+class Worker:
+    """One process; started when it is first asked, and again when it has died."""
+
+    def __init__(self) -> None:
+        self._process: Process | None = None
+
+    async def ask(self, question: Question | Warm, longest: float = LONGEST_THOUGHT) -> Answer | None:
+        """The answer to a question; None if the process died over it or took too long."""
+        try:
+            process = await self._running()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(framed(question))
+            async with asyncio.timeout(longest):
+                await process.stdin.drain()
+                (size,) = struct.unpack("<I", await process.stdout.readexactly(4))
+                return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=Answer)
+        except (TimeoutError, OSError, asyncio.IncompleteReadError):
+            await self.stop()
+            return None
+        except asyncio.CancelledError:
+            self._kill()  # it still owes an answer that nobody waits for
+            raise
+
+    async def stop(self) -> None:
+        """End the process, if there is one."""
+        self._kill()
+        if self._process is not None:
+            await self._process.wait()
+            self._process = None
+
+    def _kill(self) -> None:
+        if self._process is not None and self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def _running(self) -> Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "sparring.web.worker", stdin=PIPE, stdout=PIPE
+            )
+        return self._process
+
+
+def framed(message: msgspec.Struct) -> bytes:
+    """A message as it goes through a pipe: its length, then MessagePack."""
+    body = msgspec.msgpack.encode(message)
+    return struct.pack("<I", len(body)) + body

@@ -1,0 +1,115 @@
+"""The server behind `sparring play`: says where it is, opens the browser, and stops quickly."""
+
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import uvicorn
+from litestar import Litestar
+
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Game
+
+from .app import create_app
+from .settings import Settings
+from .table import Sitter
+
+
+class NoPort(SparringError):
+    """A port at which nobody can be served."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstTable:
+    """A table that is laid out when the server starts; whoever opens it first takes an open seat."""
+
+    game: Game
+    sitters: Sequence[Sitter]
+    options: dict[str, Any] = field(default_factory=dict)
+    toml: str | None = None
+    seed: int | None = None
+
+
+def serve(
+    settings: Settings, *, browser: bool = True, first: FirstTable | None = None, say: Callable[[str], None] = print
+) -> None:
+    """Serve until somebody stops it (Ctrl-C)."""
+    listener = listen(settings.host, settings.port)
+    port = listener.getsockname()[1]
+    here = f"http://{'127.0.0.1' if settings.host in ('0.0.0.0', '') else settings.host}:{port}"
+    friends = f"http://{own_address()}:{port}" if settings.host in ("0.0.0.0", "") and own_address() else ""
+    app = create_app(replace(settings, friends=friends))
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, server_header=False, lifespan="on"
+    )
+
+    def started(path: str) -> None:
+        say(f"The table is open at {here}{path}")
+        if friends:
+            say(f"Friends in the same network come in at {friends}{path}")
+        say("Ctrl-C closes it; matches are kept.")
+        if browser:
+            threading.Thread(target=webbrowser.open, args=(here + path,), daemon=True).start()
+
+    _Server(config, app, first, started).run([listener])
+
+
+class _Server(uvicorn.Server):
+    """Tells when it is ready, and lets go of everybody who waits for news when it is to stop."""
+
+    def __init__(
+        self, config: uvicorn.Config, app: Litestar, first: FirstTable | None, ready: Callable[[str], None]
+    ) -> None:
+        super().__init__(config)
+        self.app = app
+        self.first = first
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, lay out the first table, and say so."""
+        await super().startup(sockets)
+        if self.started:
+            self.ready(await self._first_page())
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams first: they would never end by themselves."""
+        await self.app.state.tables.close()
+        await super().shutdown(sockets)
+
+    async def _first_page(self) -> str:
+        if self.first is None:
+            return "/"
+        first = self.first
+        table = await self.app.state.tables.create(
+            first.game, first.sitters, options=first.options, toml=first.toml, seed=first.seed
+        )
+        return f"/table/{table.id}"
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens at a port; one clear sentence if that cannot be."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OverflowError:
+        raise NoPort(f"There is no port {port}; ports go from 0 to 65535.") from None
+    except PermissionError:
+        raise NoPort(f"Port {port} is not yours to take; choose one above 1023 with --port.") from None
+    except OSError as problem:
+        raise NoPort(f"Port {port} is in use or cannot be had; choose another with --port.") from problem
+    listener.set_inheritable(True)
+    return listener
+
+
+def own_address() -> str:
+    """The address of this machine in its network; empty if it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: this only asks which way it would go
+            return str(probe.getsockname()[0])
+        except OSError:
+            return ""

@@ -1,0 +1,64 @@
+"""What a server is started with, and where it keeps things."""
+
+import os
+import secrets
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+
+def data_folder() -> Path:
+    """The folder for a person's Sparring data; the environment variable SPARRING_DATA names another one."""
+    own = os.environ.get("SPARRING_DATA")
+    if own:
+        return Path(own)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "Sparring"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Application Support/Sparring"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "sparring"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """A server's settings. `pace` and `heartbeat` are seconds, `longest_body` is bytes."""
+
+    #: An SQLAlchemy URL: `sqlite+aiosqlite:///file` or `postgresql+asyncpg://...`.
+    database: str
+    #: Signs the cookies and seeds the bots; who knows it can sit on every chair.
+    secret: str
+    #: Processes in which bots think.
+    workers: int = 1
+    #: How long after an event a bot's choice is shown.
+    pace: float = 0.7
+    heartbeat: float = 15.0
+    #: After how many seconds without anybody a table leaves the memory (never the database).
+    patience: float = 600.0
+    longest_body: int = 256 * 1024
+    host: str = "0.0.0.0"
+    port: int = 8000
+    #: The address under which friends in the same network find this server; empty: the one a page was asked under.
+    friends: str = ""
+
+    @classmethod
+    def usual(cls, folder: Path | None = None, **others: object) -> "Settings":
+        """The settings of a server at home: everything in one folder, which is made if it is missing."""
+        folder = folder or data_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        values: dict[str, object] = {
+            "database": os.environ.get("SPARRING_DATABASE") or f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}",
+            "secret": read_secret(folder / "secret.key"),
+            "workers": max(1, (os.cpu_count() or 2) - 1),
+        }
+        return cls(**{**values, **others})  # type: ignore[arg-type]
+
+
+def read_secret(file: Path) -> str:
+    """The server's secret: made once, readable by its owner alone."""
+    try:
+        handle = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        return file.read_text(encoding="ascii").strip()
+    with os.fdopen(handle, "w", encoding="ascii") as new:
+        new.write(secrets.token_urlsafe(32))
+    return file.read_text(encoding="ascii").strip()

@@ -1,0 +1,11 @@
+"""How Alembic reaches the database: through the connection that the store hands over."""
+
+from alembic import context
+
+from sparring.web.storage.schema import Base
+
+context.configure(
+    connection=context.config.attributes["connection"], target_metadata=Base.metadata, render_as_batch=True
+)
+with context.begin_transaction():
+    context.run_migrations()

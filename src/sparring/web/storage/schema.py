@@ -1,0 +1,55 @@
+"""The database: tables, who sits at them, and content that people brought."""
+
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+
+class Base(DeclarativeBase):
+    """All tables of the database."""
+
+
+class ContentRow(Base):
+    """A content file that somebody brought, once however often it is played with."""
+
+    __tablename__ = "contents"
+    digest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    toml: Mapped[str] = mapped_column(Text)
+
+
+class TableRow(Base):
+    """A match with people at it: all that is needed to deal and replay it."""
+
+    __tablename__ = "tables"
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    game: Mapped[str] = mapped_column(String(64))
+    game_version: Mapped[int]
+    #: JSON of the options that differ from the defaults.
+    options: Mapped[str] = mapped_column(Text)
+    content: Mapped[str | None] = mapped_column(ForeignKey("contents.digest"))
+    seed: Mapped[int] = mapped_column(BigInteger)
+    #: Every choice made, as little-endian int16.
+    choices: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
+    #: For spectators and each seat: how often what they see has changed, as little-endian int32.
+    versions: Mapped[bytes] = mapped_column(LargeBinary)
+    #: How often this row was written; a writer who did not know the last one is refused.
+    edition: Mapped[int] = mapped_column(default=0)
+    over: Mapped[bool] = mapped_column(default=False)
+    #: Seconds since 1970.
+    created: Mapped[int] = mapped_column(BigInteger)
+    changed: Mapped[int] = mapped_column(BigInteger)
+    #: The table at which the same people play again.
+    next: Mapped[str | None] = mapped_column(String(16))
+    seats: Mapped[list["SeatRow"]] = relationship(order_by="SeatRow.seat", lazy="selectin")
+
+    __table_args__ = (Index("ix_tables_unfinished", "over", "changed"),)
+
+
+class SeatRow(Base):
+    """Who sits where: a person, a bot, or nobody yet. Seats count from 1."""
+
+    __tablename__ = "seats"
+    table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    person: Mapped[str | None] = mapped_column(String(32), index=True)
+    name: Mapped[str] = mapped_column(String(32), default="")
+    bot: Mapped[str | None] = mapped_column(String(64))

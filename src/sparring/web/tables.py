@@ -1,0 +1,259 @@
+"""All tables of a server: found, opened, played at, and cleared away. Whatever changes is stored first, then shown."""
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from sparring.engine.errors import BadRecord, SparringError
+from sparring.engine.game import Box, Game
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match
+
+from .content import parse_content
+from .people import Person
+from .players import Players, Question
+from .settings import Settings
+from .storage import Stale, Store
+from .storage.schema import TableRow
+from .table import NotYours, Shown, Sitter, Table, TooLate, packed, seat_rows
+
+log = logging.getLogger(__name__)
+
+
+class NoTable(SparringError):
+    """A table that is not there."""
+
+
+class Closed(SparringError):
+    """The server is about to stop."""
+
+
+class Tables:
+    """The tables of a server. Those that somebody looks at are in memory, all are in the store."""
+
+    def __init__(self, settings: Settings, store: Store, players: Players) -> None:
+        self.settings = settings
+        self.store = store
+        self.players = players
+        self._open: dict[str, asyncio.Future[Table]] = {}
+        self._bots: dict[str, asyncio.Task[None]] = {}
+        self._closed = False
+
+    async def get(self, table: str) -> Table:
+        """A table by its id, replayed from the store if it is not in memory."""
+        if self._closed:
+            raise Closed("This table is closing; come back when the server runs again.")
+        if table not in self._open:
+            self._open[table] = asyncio.ensure_future(self._replay(table))
+            self._open[table].add_done_callback(lambda done: _opened(done) or self._open.pop(table, None))
+        found = await asyncio.shield(self._open[table])
+        found.looked_at = time.monotonic()
+        self._let_bots_play(found)
+        return found
+
+    async def create(
+        self, game: Game, sitters: Sequence[Sitter], *, options: dict[str, Any] | None = None,
+        toml: str | None = None, seed: int | None = None, table: str | None = None,
+    ) -> Table:  # fmt: skip
+        """Lay out a new table; `toml` is a content file of somebody's own."""
+        content = parse_content(game, toml) if toml else None
+        match = Match.deal(game.box(options, content), game.check_seats(len(sitters)), seed)
+        row = TableRow(
+            id=table or secrets.token_urlsafe(9), game=game.name, game_version=game.version,
+            options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
+            versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over, seats=seat_rows(sitters),
+        )  # fmt: skip
+        await self.store.add(row, toml)
+        return await self.get(row.id)
+
+    @contextlib.asynccontextmanager
+    async def _held(self, table: Table) -> AsyncIterator[None]:
+        """One after the other: nobody else changes the table meanwhile."""
+        async with table.lock:
+            if table.cleared:
+                raise TooLate("The table has just been read anew; please try again.")
+            yield
+
+    async def sit(self, table: Table, seat: int, person: Person) -> None:
+        """Give an open seat to a person."""
+        async with self._held(table):
+            if table.seat_of(person):
+                raise NotYours("You sit at this table already.")
+            if not 1 <= seat <= len(table.sitters):
+                raise SparringError(f"There is no seat {seat} at this table; the seats are 1 to {len(table.sitters)}.")
+            if not table.sitters[seat - 1].open:
+                raise NotYours(f"Seat {seat} is taken.")
+            shown = table.public()
+            with self._kept(table):
+                versions = packed(shown.versions, "<i4")
+                await self.store.sit(table.id, table.edition, seat, person.id, person.name, versions)
+            sitters = list(table.sitters)
+            sitters[seat - 1] = Sitter(person.id, person.name)
+            table.sitters = tuple(sitters)
+            table.publish(shown)
+
+    async def choose(self, table: Table, person: Person, version: int, choice: str | int) -> int:
+        """Make a person's choice; their new version of the table."""
+        async with self._held(table):
+            seat = table.seat_of(person)
+            await self._play(table, table.read(seat, version, choice))
+            return table.shown.versions[seat]
+
+    async def take_back(self, table: Table, person: Person, version: int) -> int:
+        """Undo a person's last choice within the moment; their new version of the table."""
+        async with self._held(table):
+            seat = table.seat_of(person)
+            table.check(seat, version)
+            await self._store(table, table.take_back(), seat)
+            return table.shown.versions[seat]
+
+    async def again(self, table: Table, person: Person) -> str:
+        """The table at which the same people play again, everybody one seat further; laid out once."""
+        async with self._held(table):
+            if not table.seat_of(person):
+                raise NotYours("Only who sits at this table can ask to play again.")
+            if not table.shown.over:
+                raise NotYours("You can play again when this match is over.")
+            if not table.next:
+                sitters = [table.sitters[-1], *table.sitters[:-1]]
+                toml = await self.store.content(table.content) if table.content else None
+                box = table.match.box
+                following = await self.create(box.game, sitters, options=box.options, toml=toml)
+                shown = table.public()
+                with self._kept(table):
+                    versions = packed(shown.versions, "<i4")
+                    await self.store.write(table.id, table.edition, next=following.id, versions=versions)
+                table.next = following.id
+                table.publish(shown)
+            return table.next
+
+    # Opening and clearing away
+
+    async def resume(self) -> None:
+        """Let bots go on where they were when the server stopped."""
+        for table in await self.store.unfinished(time.time() - 24 * 3600):
+            try:
+                await self.get(table)
+            except SparringError as problem:
+                log.warning("Table %s is not resumed: %s", table, problem)
+
+    async def tidy(self) -> None:
+        """Drop tables from memory at which nobody has looked for a while and no bot thinks."""
+        while True:
+            await asyncio.sleep(min(60.0, self.settings.patience))
+            before = time.monotonic() - self.settings.patience
+            for table in [future.result() for future in self._open.values() if _opened(future)]:
+                if table.looked_at < before and not table.bot and not table.lock.locked():
+                    self._drop(table)
+
+    async def close(self) -> None:
+        """Stop the bots; everybody who waits for news is let go."""
+        self._closed = True
+        for task in self._bots.values():
+            task.cancel()
+        for future in list(self._open.values()):
+            if _opened(future):
+                self._drop(future.result())
+
+    def _drop(self, table: Table) -> None:
+        self._open.pop(table.id, None)
+        table.clear()
+
+    async def _replay(self, table: str) -> Table:
+        row = await self.store.load(table)
+        if row is None:
+            raise NoTable("There is no such table; perhaps the link was cut off.")
+        game = find_game(row.game)
+        if row.game_version != game.version:
+            raise BadRecord(
+                f"This table is from version {row.game_version} of {game.title}; here is version {game.version}."
+            )
+        toml = await self.store.content(row.content) if row.content else None
+        return await asyncio.to_thread(_rebuild, game, row, toml)
+
+    # Playing
+
+    async def _play(self, table: Table, action: int, not_before: float = 0.0) -> None:
+        """Carry out a legal choice; if others see it, then not before that time of the monotonic clock."""
+        actor = table.shown.asked
+        shown = table.play(action)
+        if table.shown.seen_by_others(shown, actor):
+            await asyncio.sleep(not_before - time.monotonic())
+        await self._store(table, shown, actor)
+        self._let_bots_play(table)
+
+    async def _store(self, table: Table, shown: Shown, actor: int) -> None:
+        with self._kept(table):
+            await self.store.write(
+                table.id, table.edition, choices=packed(table.match.history, "<i2"),
+                versions=packed(shown.versions, "<i4"), over=shown.over,
+            )  # fmt: skip
+        table.publish(shown, actor)
+
+    @contextlib.contextmanager
+    def _kept(self, table: Table) -> Iterator[None]:
+        """What is written inside must be kept; if it cannot be, the table is read anew from the store."""
+        try:
+            yield
+        except Stale as problem:
+            self._drop(table)
+            raise TooLate(str(problem)) from None
+        except BaseException:
+            self._drop(table)
+            raise
+
+    def _let_bots_play(self, table: Table) -> None:
+        if table.bot and table.id not in self._bots and not table.cleared:
+            task = asyncio.create_task(self._play_bots(table))
+            self._bots[table.id] = task
+            task.add_done_callback(lambda done: self._bots_stopped(table, done))
+
+    def _bots_stopped(self, table: Table, done: asyncio.Task[None]) -> None:
+        del self._bots[table.id]
+        problem = None if done.cancelled() else done.exception()
+        if problem and not isinstance(problem, TooLate):
+            log.error("The bots of table %s stopped", table.id, exc_info=problem)
+        current = self._open.get(table.id)
+        if table.cleared and current is not None and _opened(current):
+            self._let_bots_play(current.result())
+
+    async def _play_bots(self, table: Table) -> None:
+        """Ask the bots, one choice after the other, until somebody else is to choose."""
+        while table.bot and not table.cleared:
+            action = await self.players.choose(self._question(table))
+            async with self._held(table):
+                await self._play(table, action, table.event_at + self.settings.pace)
+
+    def _question(self, table: Table) -> Question:
+        seat = table.shown.asked
+        view = table.shown.views[seat]
+        name = f"{table.id} {seat} {len(table.match.history)}".encode()
+        seed = hashlib.blake2b(name, key=self.settings.secret.encode()[:64], digest_size=8).digest()
+        return Question(
+            bot=table.bot, game=view.box.game.name, options=view.box.options,
+            content=msgspec.to_builtins(view.box.content) if view.box.own_content else None,
+            seat=seat, state=view.state.tobytes(), legal=list(view.legal), seed=int.from_bytes(seed, "little") >> 1,
+        )  # fmt: skip
+
+
+def changed_options(box: Box) -> dict[str, Any]:
+    """The options that differ from their defaults."""
+    defaults = {option.name: option.default for option in box.game.kit.OPTIONS}
+    return {name: value for name, value in box.options.items() if value != defaults[name]}
+
+
+def _rebuild(game: Game, row: TableRow, toml: str | None) -> Table:
+    content = parse_content(game, toml) if toml else None
+    box = game.box(msgspec.json.decode(row.options), content)
+    return Table.replayed(row, Match.deal(box, len(row.seats), row.seed))
+
+
+def _opened(future: asyncio.Future[Table]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None

@@ -1,0 +1,74 @@
+"""The process in which bots think: reads questions from its input, writes answers to its output, and ends with it."""
+
+import os
+import random
+import struct
+import sys
+from functools import lru_cache
+from typing import BinaryIO
+
+import msgspec
+import numpy as np
+
+from sparring.engine.game import Box
+from sparring.engine.game import game as find_game
+from sparring.engine.match import View
+
+from .players import Answer, Question, Warm, framed
+
+
+def main() -> None:
+    """Answer until the input ends. What bots or Numba print goes to the error output, not among the answers."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    while question := _read(sys.stdin.buffer):
+        answers.write(framed(_answer(question)))
+        answers.flush()
+
+
+def _read(questions: BinaryIO) -> Question | Warm | None:
+    head = questions.read(4)
+    if len(head) < 4:
+        return None
+    (size,) = struct.unpack("<I", head)
+    return msgspec.msgpack.decode(questions.read(size), type=Question | Warm)
+
+
+def _answer(question: Question | Warm) -> Answer:
+    try:
+        if isinstance(question, Warm):
+            warm(question.game)
+            return Answer()
+        return Answer(action=choose(question))
+    except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must hear of it
+        return Answer(problem=f"{type(problem).__name__}: {problem}")
+
+
+def view_of(question: Question) -> View:
+    """The view that a question speaks of."""
+    box = _box(question.game, msgspec.json.encode(question.options), msgspec.msgpack.encode(question.content))
+    state = np.frombuffer(bytearray(question.state), box.game.rules.STATE)[0]
+    return View(box, question.seat, state, tuple(question.legal))
+
+
+@lru_cache(maxsize=64)
+def _box(name: str, options: bytes, content: bytes) -> Box:
+    game = find_game(name)
+    brought = msgspec.msgpack.decode(content)
+    own = None if brought is None else game.kit.read_content(brought, "the table's content")
+    return game.box(msgspec.json.decode(options), own)
+
+
+def choose(question: Question) -> int:
+    """What the bot chooses."""
+    view = view_of(question)
+    kept = [action for action in view.legal if action not in view.box.game.conceding]
+    return random.Random(question.seed).choice(kept)
+
+
+def warm(game: str) -> None:
+    """Compile what the bots of a game need."""
+
+
+if __name__ == "__main__":
+    main()

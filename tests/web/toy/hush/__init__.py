@@ -1,0 +1,20 @@
+"""Hush, a toy: everybody lays cards face down, as many as they like; the highest total wins. Nobody sees how many."""
+
+from pathlib import Path
+
+from sparring.engine.game import Box, Credit, Game
+
+from . import kit, position, rules, scene
+
+
+def longest(box: Box, seats: int) -> int:
+    """Every choice lays a card or ends a seat's laying."""
+    return seats * (rules.HAND + 1)
+
+
+GAME = Game(
+    name="hush", title="Hush", version=1, seats=(2, 3), summary="Lay cards in secret, as many as you dare.",
+    credit=Credit("Hush", "the Sparring authors", "this file", "MIT"), folder=Path(__file__).parent,
+    rules=rules, kit=kit, scene=scene, position=position, longest=longest, hidden=True, conceding=(rules.GIVE_UP,),
+    presets={"low": {"wins": "low"}},
+)  # fmt: skip

@@ -1,0 +1,26 @@
+"""Options and cards of Hush."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sparring.engine.errors import BadContent
+from sparring.engine.options import Choice, Number
+
+CARDS = 9
+OPTIONS = (
+    Choice("wins", ("high", "low"), "Which total wins"),
+    Number("hand", 3, 1, 3, "How many cards everybody gets"),
+)
+
+
+def read_content(data: Mapping[str, Any], where: str) -> tuple[int, ...]:
+    """Nine card values."""
+    values = data.get("values")
+    if not isinstance(values, list | tuple) or len(values) != CARDS:
+        raise BadContent(f"{where}: values must be {CARDS} whole numbers.")
+    return tuple(values)
+
+
+def pack(content: Any, kit: Any) -> None:
+    """The values of the cards."""
+    kit.value[:] = content

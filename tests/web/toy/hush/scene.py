@@ -1,0 +1,59 @@
+"""The table of Hush in things and in words."""
+
+from typing import Any
+
+from sparring.engine.cards import UNKNOWN
+from sparring.engine.game import Box
+from sparring.scene import Button, Card, Face, Pile, Prompt, Row, Scene, Seat
+
+from .rules import CARD, DONE, GIVE_UP
+
+
+def words(box: Box, s: Any, action: int) -> str:
+    if action < DONE:
+        return f"lay {box.content[action - CARD]}"
+    return "done" if action == DONE else "give up"
+
+
+def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+    return (str(box.content[action - CARD]),) if action < DONE else ()
+
+
+def why_not(box: Box, s: Any, action: int) -> str:
+    return "You do not hold that card."
+
+
+def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
+    def card(number: int, place: str) -> Card:
+        if number == UNKNOWN:
+            return Card(key=place)
+        action = CARD + number if CARD + number in choices and place.startswith("hand") else None
+        face = Face(name=f"Card {box.content[number]}", value=str(box.content[number]))
+        return Card(key=f"card {number}", face=face, action=action, words=words(box, s, CARD + number))
+
+    def row(pile: Any, place: str, **more: Any) -> Row:
+        return Row(key=place, cards=tuple(card(int(pile[i]), f"{place} {i}") for i in range(1, pile[0] + 1)), **more)
+
+    mine = [row(s.hand[seat], "hand", title="Your hand", layout="hand", seat=seat + 1)] if seat >= 0 else []
+    rows = [
+        row(s.laid[other], f"laid {other + 1}", title=f"Seat {other + 1} laid", seat=other + 1)
+        for other in range(s.seats)
+    ]
+    buttons = tuple(Button(action=action, words=words(box, s, action)) for action in choices if action >= DONE)
+    asked = "The match is over." if s.over else "Lay a card, or be done." if choices else f"Seat {s.player + 1} lays."
+    return Scene(
+        game="hush", title="Hush", status="Lay", over=bool(s.over), prompt=Prompt(asked, buttons),
+        seats=tuple(Seat(number=n + 1, you=n == seat, turn=n == s.player and not s.over) for n in range(s.seats)),
+        middle=(*rows, Pile(key="deck", title="Deck", count=int(s.deck[0]))), hand=tuple(mine),
+    )  # fmt: skip
+
+
+def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
+    who = "You" if before.player == seat else f"Seat {before.player + 1}"
+    if action == GIVE_UP:
+        return [f"{who} gave up."]
+    if before.player == seat and action != DONE:
+        return [f"You lay {box.content[action - CARD]}."]
+    if after.over:
+        return ["All cards are turned up."]
+    return [f"{who} done."] if after.player != before.player else []
