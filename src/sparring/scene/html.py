@@ -61,7 +61,7 @@ class _Page:
         return el(
             "form",
             Markup(f'<input type="hidden" name="version" value="{int(version)}">'),
-            Markup('<input type="hidden" name="csrf" value="{}">').format(token),
+            Markup('<input type="hidden" name="csrf" value="{}">').format(token) if token else NOTHING,
             el("svg", definitions(scene), class_="definitions", width=0, height=0, aria_hidden="true"),
             self.top(scene),
             el("div", self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
