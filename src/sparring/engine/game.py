@@ -100,6 +100,9 @@ class Positions(Protocol):
     def write(self, box: "Box", s: Any) -> dict[str, Any]:
         """The whole true state as a position; reading it again gives the same bytes."""
 
+    def pieces(self, box: "Box", s: Any) -> list[str]:
+        """Every card and token, once for each place it is in: no two alike, and the same all through a match."""
+
 
 @dataclass(frozen=True)
 class Credit:

@@ -64,6 +64,12 @@ def write(box: Box, s: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def pieces(box: Box, s: Any) -> list[str]:
+    """The name of every card, wherever it is."""
+    piles = [s.deck, s.discard, *s.hand, *s.point_cards, *(s[pile] for pile in LAID.values())]
+    return [box.content.cards[card].name for pile in piles for card in pile[1 : pile[0] + 1]]
+
+
 class _Supply:
     """The cards of the deck that have no place yet."""
 
