@@ -154,8 +154,8 @@ class _Page:
     def total(self, row: Row) -> Markup:
         """A sum with its result large: `2 + 3 = 5`."""
         sum_, _, result = row.total.rpartition("=")
-        return el("output", el("small", f"{sum_.strip()} = ") if sum_ else "", el("b", result.strip(), data_count=row.key),
-                  class_="total")  # fmt: skip
+        powers = el("small", sum_.strip(), el("i", " = ")) if sum_ else ""
+        return el("output", powers, el("b", result.strip(), data_count=row.key), class_="total")
 
     def slot(self, slot: Slot) -> Markup:
         return el("li", el("span", slot.text), self.cover(slot, slot.label or slot.text),

@@ -1,0 +1,210 @@
+"""A scene as one picture of its own, for documents and notebooks. Browsers show it; it needs no other file."""
+
+import re
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from .boards import board_svg
+from .faces import HEIGHT, WIDTH, back_svg, face_svg, measure
+from .html import definitions
+from .markup import NOTHING, Names, el, join
+from .model import Area, Board, Card, Facts, Group, Pile, Row, Scene, Seat, Slot, Track
+from .patterns import fill, seat_pattern
+
+#: How wide a picture is, the space between things, a line of text, and how wide cards are in a row and in a hand.
+PAGE, GAP, LINE, CARD, HAND = 960.0, 14.0, 22.0, 84.0, 112.0
+
+
+class Drawn(NamedTuple):
+    """A piece of the picture, drawn from (0, 0), and how high it is."""
+
+    svg: Markup
+    height: float
+
+
+def render(scene: Scene, *, names: Sequence[str] = (), style: str = "") -> str:
+    """The scene as a standalone SVG; `style` is the game's own CSS (its `theme.css`)."""
+    return _Picture(scene, Names(names)).page(styles() + style)
+
+
+def styles() -> str:
+    """The colours of the site and how cards and boards look, from the same files that the browser gets."""
+    folder = files("sparring") / "web" / "static"
+    read: Callable[[str], str] = lambda name: (folder / name).read_text(encoding="utf-8")  # noqa: E731
+    roots = "".join(re.findall(r":root \{.*?\}", read("site.css") + read("table.css"), re.DOTALL))
+    return roots + read("cards.css") + read("boards.css") + PICTURE
+
+
+#: What only a picture needs.
+PICTURE = """
+.picture { background: var(--paper); font-family: var(--font); }
+.picture text { fill: var(--ink); }
+.picture .soft { fill: var(--ink-soft); }
+.picture .panel { fill: var(--surface); stroke: var(--line); }
+.picture .panel.turn { stroke: var(--seat); stroke-width: 2.5; }
+.picture .stripe, .picture .pip.on, .picture .disc { fill: var(--seat, var(--accent)); }
+.picture .pip { fill: none; stroke: var(--ink-soft); stroke-width: 1.6; }
+.picture .hole { fill: none; stroke: var(--ink-soft); stroke-dasharray: 5 4; }
+.picture .choose { fill: none; stroke: var(--choose); stroke-width: 2.5; }
+"""
+
+
+class _Picture:
+    """One drawing of one scene: everything flows from top to bottom over the width it is given."""
+
+    def __init__(self, scene: Scene, names: Names) -> None:
+        self.shown, self.names = scene, names
+        self.back = scene.backs[0].name if scene.backs else "plain"
+
+    def page(self, style: str) -> str:
+        scene = self.shown
+        parts = [
+            Drawn(self.text(f"{scene.title} · {scene.status}", 0, 16, 16, bold=True), LINE),
+            self.across([lambda width, seat=seat: self.seat(seat, width) for seat in scene.seats], PAGE),  # type: ignore[misc]
+        ]
+        if scene.banner:
+            parts.append(self.centred(self.names.text(scene.banner.text), 26, bold=True))
+            if scene.banner.detail:
+                parts.append(self.centred(self.names.text(scene.banner.detail), 15))
+        parts += [self.area(area, PAGE) for area in (*scene.left, *scene.middle, *scene.right)]
+        parts.append(self.centred(self.names.text(scene.prompt.sentence), 17, bold=True))
+        if scene.prompt.buttons:
+            parts.append(self.centred(" · ".join(button.text or button.words for button in scene.prompt.buttons), 15))
+        parts += [self.area(area, PAGE) for area in scene.hand]
+        flow = self.down(parts)
+        height = round(flow.height + 2 * GAP)
+        return str(el(
+            "svg", el("style", Markup(style)), definitions(scene), el("rect", width="100%", height="100%", fill="var(--paper)"),
+            el("g", flow.svg, transform=f"translate({GAP} {GAP})"), xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {PAGE + 2 * GAP:g} {height}", class_=f"picture game-{scene.game}", role="img",
+            aria_label=f"{scene.title}, {scene.status}",
+        ))  # fmt: skip
+
+    # Laying out
+
+    def down(self, parts: Sequence[Drawn]) -> Drawn:
+        """One below the other."""
+        y, drawn = 0.0, []
+        for part in parts:
+            drawn.append(el("g", part.svg, transform=f"translate(0 {y:g})"))
+            y += part.height + GAP
+        return Drawn(join(drawn), max(0.0, y - GAP))
+
+    def across(self, parts: Sequence[Callable[[float], Drawn]], width: float) -> Drawn:
+        """Side by side, each equally wide."""
+        each = (width - GAP * (len(parts) - 1)) / max(1, len(parts))
+        drawn = [part(each) for part in parts]
+        svg = join(el("g", part.svg, transform=f"translate({i * (each + GAP):g} 0)") for i, part in enumerate(drawn))
+        return Drawn(svg, max((part.height for part in drawn), default=0.0))
+
+    def text(self, words: str, x: float, y: float, size: float, *, bold: bool = False, soft: bool = False, middle: bool = False) -> Markup:
+        return el("text", words, x=f"{x:g}", y=f"{y:g}", font_size=size, font_weight=700 if bold else None,
+                  class_="soft" if soft else None, style="text-anchor:middle" if middle else None)  # fmt: skip
+
+    def centred(self, words: str, size: float, *, bold: bool = False) -> Drawn:
+        return Drawn(self.text(words, PAGE / 2, size, size, bold=bold, middle=True), size * 1.2)
+
+    # Who plays
+
+    def seat(self, seat: Seat, width: float) -> Drawn:
+        name = self.names.of(seat.number) + (" (you)" if seat.you else "")
+        said = ", ".join((*([seat.title] if seat.title else []), *seat.tags, *(["out"] if seat.out else [])))
+        tracks = self.down([self.track(track, width) for track in seat.tracks])
+        high = 36 + (18 if said else 0) + tracks.height
+        return Drawn(el(
+            "g",
+            el("rect", width=f"{width:g}", height=f"{high:g}", rx=8, class_=f"panel{' turn' if seat.turn else ''}"),
+            el("rect", width=7, height=f"{high:g}", rx=3, class_="stripe"),
+            el("rect", width=7, height=f"{high:g}", rx=3, fill=fill(seat_pattern(seat.number))),
+            self.text(name, 16, 21, 15, bold=True),
+            self.text(said, 16, 39, 12, soft=True) if said else NOTHING,
+            el("g", tracks.svg, transform=f"translate(16 {28 + (18 if said else 0)})"),
+            class_=f"s{seat.number}",
+        ), high)  # fmt: skip
+
+    def track(self, track: Track, width: float) -> Drawn:
+        label = self.text(f"{track.title} {track.value}", 0, 11, 12, soft=True)
+        start = measure(f"{track.title} {track.value}") * 12 + 14
+        if track.style == "pips" and track.goal:
+            pips = join(el("circle", cx=f"{start + 14 * i:g}", cy=7, r=5, class_=f"pip{' on' if i < track.value else ''}")
+                        for i in range(track.goal))  # fmt: skip
+        elif track.style == "bar" and track.goal:
+            room = max(20.0, width - start - 30)
+            full = room * max(0, min(track.value, track.goal)) / track.goal
+            pips = join([
+                el("rect", x=f"{start:g}", y=2, width=f"{room:g}", height=10, rx=4, class_="pip"),
+                el("rect", x=f"{start:g}", y=2, width=f"{full:g}", height=10, rx=4, class_="stripe"),
+            ])  # fmt: skip
+        else:
+            pips = NOTHING
+        return Drawn(label + pips, 16)
+
+    # What lies on the table
+
+    def area(self, area: Area, width: float) -> Drawn:
+        match area:
+            case Row():
+                return self.row(area, width)
+            case Pile():
+                return self.pile(area)
+            case Board():
+                return self.board(area, width)
+            case Track():
+                return self.track(area, width)
+            case Facts():
+                return self.down([Drawn(self.text(f"{fact.title}: {self.names.text(fact.text)}", 0, 13, 13), 14)
+                                  for fact in area.facts])  # fmt: skip
+            case Group():
+                if area.down:
+                    return self.down([self.area(part, width) for part in area.parts])
+                return self.across([lambda each, part=part: self.area(part, each) for part in area.parts], width)  # type: ignore[misc]
+
+    def row(self, row: Row, width: float) -> Drawn:
+        """A title with the sum, and the cards below, closer together if there are many."""
+        card = HAND if row.layout == "hand" else CARD / 2 if row.layout == "small" else CARD
+        many = len(row.cards)
+        step = min(card + 8, (width - card) / (many - 1)) if many > 1 else 0.0
+        left = (width - card - step * (many - 1)) / 2 if row.layout == "hand" else 0.0
+        head = " ".join(part for part in (self.names.text(row.title), row.total) if part)
+        cards = join(self.lying(thing, card, left + step * i) for i, thing in enumerate(row.cards))
+        if not many:
+            cards = el("rect", width=card, height=f"{card * HEIGHT / WIDTH:g}", rx=5, class_="hole")
+        return Drawn(join([self.text(head, left, 13, 13, bold=True), el("g", cards, transform="translate(0 22)")]),
+                     card * HEIGHT / WIDTH + 22)  # fmt: skip
+
+    def lying(self, thing: Card | Slot, width: float, x: float) -> Markup:
+        high = width * HEIGHT / WIDTH
+        around = el("rect", x=-2, y=-2, width=f"{width + 4:g}", height=f"{high + 4:g}", rx=7, class_="choose")
+        if isinstance(thing, Slot):
+            inside = el("rect", width=f"{width:g}", height=f"{high:g}", rx=5, class_="hole")
+        else:
+            inside = self.card(thing, width)
+        turned = f" rotate(90 {width / 2:g} {high / 2:g})" if isinstance(thing, Card) and thing.sideways else ""
+        return el("g", inside, around if thing.action is not None else NOTHING, transform=f"translate({x:g} 0){turned}")
+
+    def card(self, card: Card, width: float) -> Markup:
+        high = width * HEIGHT / WIDTH
+        drawing = face_svg(card.face) if card.face else back_svg(card.back or self.back)
+        said = ", ".join((*card.marks, *([f"×{card.count}"] if card.count > 1 else [])))
+        return join([
+            Markup(drawing.replace("<svg ", Markup(f'<svg width="{width:g}" height="{high:g}" '), 1)),
+            self.text(said, width / 2, high - 6, 11, bold=True, middle=True) if said else NOTHING,
+        ])  # fmt: skip
+
+    def pile(self, pile: Pile) -> Drawn:
+        top = pile.cards[-1] if pile.cards else Card(pile.key, back=pile.back)
+        lying = self.card(top, CARD * 0.7) if pile.count else el("rect", width=CARD * 0.7, height=82, rx=5, class_="hole")
+        return Drawn(join([self.text(f"{pile.title}: {pile.count}", 0, 13, 13, bold=True),
+                           el("g", lying, transform="translate(0 22)")]), 106)  # fmt: skip
+
+    def board(self, board: Board, width: float) -> Drawn:
+        drawing = board_svg(board, self.names)
+        box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing)
+        across, high = (float(box[1]), float(box[2])) if box else (1.0, 1.0)
+        scale = min(width / across, 460 / high)
+        sized = drawing.replace("<svg ", f'<svg width="{across * scale:.0f}" height="{high * scale:.0f}" ', 1)
+        left = (width - across * scale) / 2
+        return Drawn(el("g", Markup(sized), class_="board", transform=f"translate({left:.0f} 0)"), high * scale)
