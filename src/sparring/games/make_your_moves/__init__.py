@@ -4,12 +4,12 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game
 
-from . import kit, position, rules, scene
+from . import kit, position, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
     """Every choice of a turn uses up a card or closes a phase: cards held, one close per seat and phase."""
-    return int(box.options["turn_limit"]) * (rules.HAND * seats + 6 * seats + 6)
+    return int(box.options["turn_limit"]) * (state.HAND * seats + 6 * seats + 6)
 
 
 GAME = Game(

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - an outline stays on one line, however long it is.
 """The drawings on the cards of Make Your Moves: simple shapes of our own, 100 x 100; ropes are the power.
 
 A drawing is found by the name of its card. A designer's card with another name gets the sign of its colour.
@@ -23,7 +24,9 @@ def ropes(power: int, colour: str) -> Picture:
     """One, two or three ropes between two ring posts: the power of a card."""
     heights = {1: (9.5,), 2: (6.5, 12.5), 3: (4.5, 9.5, 14.5)}[power]
     lines = "".join(f'<path d="M6 {y}Q31.5 {y + 1.6} 57 {y}"/>' for y in heights)
-    return Picture(f"{power} ropes", f'<g class="ropes tone-{colour}">{lines}</g><path class="post" d="M5 1v17M58 1v17"/>')
+    return Picture(
+        f"{power} ropes", f'<g class="ropes tone-{colour}">{lines}</g><path class="post" d="M5 1v17M58 1v17"/>'
+    )
 
 
 @lru_cache(maxsize=512)
@@ -43,7 +46,9 @@ def man(kind: str, head: tuple[float, float], limbs: str) -> str:
     )
 
 
-def fight(head: tuple[float, float], limbs: str, foe: tuple[float, float], fallen: str, hit: tuple[float, float]) -> str:
+def fight(
+    head: tuple[float, float], limbs: str, foe: tuple[float, float], fallen: str, hit: tuple[float, float]
+) -> str:
     """Two wrestlers, and the spot where it hurts."""
     return man("foe", foe, fallen) + man("us", head, limbs) + burst(*hit)
 
@@ -62,6 +67,7 @@ def shape(d: str, kind: str = "p") -> str:
 
 
 def disc(x: float, y: float, r: float, kind: str = "p") -> str:
+    """A circle, of the same kinds."""
     return f'<circle class="{kind}" cx="{x}" cy="{y}" r="{r}"/>'
 
 
@@ -143,27 +149,44 @@ MODIFIERS = {
 }  # fmt: skip
 
 BODY = {
-    "wrist": shape("M20 96 30 60q-8-10-4-26 4-10 16-14l30-6q8 0 8 8l-20 8 22-2q8 2 6 10l-24 6 20 0q6 4 2 10L58 60 50 96z")
+    "wrist": shape(
+        "M20 96 30 60q-8-10-4-26 4-10 16-14l30-6q8 0 8 8l-20 8 22-2q8 2 6 10l-24 6 20 0q6 4 2 10L58 60 50 96z"
+    )
     + shape("M26 66q16 6 32 2M24 76q14 6 30 2", "thin"),
-    "ankle": shape("M34 4h28l-2 44q0 10 12 16l18 8q6 6 2 16H24q-4-20 8-36z") + shape("M30 56q14 6 30-2M29 46q14 6 31-1", "thin"),
+    "ankle": shape("M34 4h28l-2 44q0 10 12 16l18 8q6 6 2 16H24q-4-20 8-36z")
+    + shape("M30 56q14 6 30-2M29 46q14 6 31-1", "thin"),
     "finger": shape("M44 8q10-6 14 4v38l22 6q8 4 6 14l-6 22H40L20 62q-2-8 6-10l18 10z") + shape("M50 10v10", "thin"),
     "ear": shape("M50 6q34 0 34 34 0 16-12 26-8 8-8 16-4 14-18 12-14-4-10-18 4-8-2-16Q20 46 22 34 26 8 50 6z")
     + shape("M40 38q0-16 14-14 14 4 10 18-4 8-12 12-4 6 2 12", "thin"),
-    "toe": shape("M8 92q-2-30 22-34l8-30q6-16 22-10 10 6 6 22l-4 12q22 4 24 24v16z") + shape("M44 22q8-4 14 2l-3 10q-8 0-14-3z", "thin"),
-    "nose": shape("M56 6q2 30 22 52 10 16-6 24-10 4-18-2-16 10-28 0-12-8-2-22Q46 40 42 6z") + shape("M36 74q6 2 8 6M62 78q6-2 8-8", "thin"),
+    "toe": shape("M8 92q-2-30 22-34l8-30q6-16 22-10 10 6 6 22l-4 12q22 4 24 24v16z")
+    + shape("M44 22q8-4 14 2l-3 10q-8 0-14-3z", "thin"),
+    "nose": shape("M56 6q2 30 22 52 10 16-6 24-10 4-18-2-16 10-28 0-12-8-2-22Q46 40 42 6z")
+    + shape("M36 74q6 2 8 6M62 78q6-2 8-8", "thin"),
     "shin": shape("M34 4h34q6 30-2 58l4 34H38l-4-34q-10-28 0-58z") + shape("M56 14q6 22 0 44M36 70h30", "thin"),
-    "thumb": shape("M36 92V54q-2-14 8-22 6-6 4-22 2-10 12-6 8 6 4 24l-4 12h22q8 4 4 12 6 6 0 12 4 6-2 12 2 8-6 10l-24 6z")
+    "thumb": shape(
+        "M36 92V54q-2-14 8-22 6-6 4-22 2-10 12-6 8 6 4 24l-4 12h22q8 4 4 12 6 6 0 12 4 6-2 12 2 8-6 10l-24 6z"
+    )
     + shape("M10 50h20v44H10z"),
-    "belly": shape("M28 4q-2 18-10 30Q4 66 26 92h48q22-26 8-58Q74 22 72 4z") + shape("M50 60v6M34 16q4 6 0 12M66 16q-4 6 0 12", "thin"),
-    "elbow": shape("M8 14 28 4l38 54 28-2 4 22-34 8q-12 2-18-8z") + shape("M50 70q6-2 8-8M44 78l-8 8M54 88l-2 10M38 64l-12 4", "line"),
-    "knee": shape("M6 24 60 8q20-2 22 16l-10 70H44l4-54-34 10z") + shape("M62 22q8 2 8 10", "thin") + shape("M86 8l8-6M90 22h10M72 2l2-6", "line"),
+    "belly": shape("M28 4q-2 18-10 30Q4 66 26 92h48q22-26 8-58Q74 22 72 4z")
+    + shape("M50 60v6M34 16q4 6 0 12M66 16q-4 6 0 12", "thin"),
+    "elbow": shape("M8 14 28 4l38 54 28-2 4 22-34 8q-12 2-18-8z")
+    + shape("M50 70q6-2 8-8M44 78l-8 8M54 88l-2 10M38 64l-12 4", "line"),
+    "knee": shape("M6 24 60 8q20-2 22 16l-10 70H44l4-54-34 10z")
+    + shape("M62 22q8 2 8 10", "thin")
+    + shape("M86 8l8-6M90 22h10M72 2l2-6", "line"),
     "forearm": shape("M6 70q0-12 12-14l44-12 8-16q6-8 14-4l8 10q6 8 2 18l-6 10q-4 6-12 8L22 90Q8 92 6 70z")
     + shape("M72 30l8 14M64 44l10 10", "thin"),
-    "heel": shape("M14 8h28l6 44 42 20q8 6 4 18H30Q4 90 8 66q4-12 8-22z") + shape("M18 74q4 8 14 8", "thin") + shape("M6 92l-4 6M2 76H-6", "line"),
-    "shoulder": shape("M4 96V54Q8 24 40 22L44 4h20v24q30 6 32 40v28H72V66l-6 30H30l-4-30v30z") + shape("M28 54q-4-10 4-18M70 54q2-8-2-14", "thin"),
-    "hip": shape("M24 4q2 24-10 40-4 10 0 20l8 32h24l4-26 4 26h24l8-32q4-10 0-20Q74 28 76 4z") + shape("M16 46q34 14 68 0", "thin"),
+    "heel": shape("M14 8h28l6 44 42 20q8 6 4 18H30Q4 90 8 66q4-12 8-22z")
+    + shape("M18 74q4 8 14 8", "thin")
+    + shape("M6 92l-4 6M2 76H-6", "line"),
+    "shoulder": shape("M4 96V54Q8 24 40 22L44 4h20v24q30 6 32 40v28H72V66l-6 30H30l-4-30v30z")
+    + shape("M28 54q-4-10 4-18M70 54q2-8-2-14", "thin"),
+    "hip": shape("M24 4q2 24-10 40-4 10 0 20l8 32h24l4-26 4 26h24l8-32q4-10 0-20Q74 28 76 4z")
+    + shape("M16 46q34 14 68 0", "thin"),
     "skull": shape("M50 4q38 2 38 40 0 16-10 24v16H66v-8h-6v8H40v-8h-6v8H22V68Q12 60 12 44 12 6 50 4z")
-    + disc(34, 44, 9, "k") + disc(66, 44, 9, "k") + shape("M50 54l-4 10h8z", "k"),
+    + disc(34, 44, 9, "k")
+    + disc(66, 44, 9, "k")
+    + shape("M50 54l-4 10h8z", "k"),
     "jaw": shape("M10 20h22v20q18 10 36 0V20h22q2 40-10 56-12 16-30 18-18-2-30-18Q8 60 10 20z")
     + shape("M34 56v12M44 58v12M56 58v12M66 56v12M32 62h36", "thin"),
     "spine": "".join(shape(f"M50 {y}q-18-6-26 2 4 8 14 8h24q10 0 14-8-8-8-26-2z") for y in (10, 27, 44, 61, 78)),

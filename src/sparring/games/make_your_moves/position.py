@@ -5,15 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from sparring.engine.cards import insert, put, shuffle
+from sparring.engine.cards import UNKNOWN, insert, put, shuffle
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.readable import Reader, whole, words_in
 from sparring.engine.words import plain
 
 from . import rules
-from .kit import Deck
-from .rules import CARDS, ENDINGS, HAND, NEEDED, PHASES
+from .kit import CARDS, Deck
+from .moves import count_attack, count_defence
+from .state import ENDINGS, HAND, MARKER, NEEDED, PHASES
 
 #: The piles that lie on the table during a turn, with the field of the state each stands in.
 LAID = {
@@ -37,7 +38,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     for key, field in KNOWN.items():
         s[field][: s.seats] = known.whole_per_seat(key, 0, 0, 0x7FFF)
     known.done()
-    player = fields.seat("player", rules.UNKNOWN)
+    player = fields.seat("player", UNKNOWN)
     _read_end(s, fields)
     fields.done()
     _enter(box.kit, s, phase, player)
@@ -129,7 +130,7 @@ def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
             insert(s.hand[seat], card)
         entry = points[seat]
         if entry is None:
-            entry = 0 if box.kit.point_cards == rules.MARKER else int(s.points[seat])
+            entry = 0 if box.kit.point_cards == MARKER else int(s.points[seat])
         _lay(s.point_cards[seat], entry if isinstance(entry, list) else _some(spare, entry, "point_cards"), "point_cards")  # fmt: skip
     _read_piles(s, deck, discard, spare)
     holder = s.hand[s.defender]
@@ -167,7 +168,7 @@ def _enter(kit: Any, s: Any, phase: str, player: int) -> None:
         rules.begin_turn(kit, s)
         return
     s.phase = PHASES.index(phase)
-    if player != rules.UNKNOWN:
+    if player != UNKNOWN:
         s.player = player
     elif phase in ("target", "attack"):
         s.player = s.attacker
@@ -184,9 +185,9 @@ def _enter(kit: Any, s: Any, phase: str, player: int) -> None:
 def _count_laid(kit: Any, s: Any) -> None:
     """The tallies that the rules keep of attack and defence."""
     for card in s.attack[1 : s.attack[0] + 1]:
-        rules.count_attack(kit, s, card)
+        count_attack(kit, s, card)
     for card in s.defence[1 : s.defence[0] + 1]:
-        rules.count_defence(kit, s, card)
+        count_defence(kit, s, card)
 
 
 def _lay(pile: Any, cards: list[int], key: str) -> None:

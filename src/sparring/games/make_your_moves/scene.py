@@ -9,7 +9,7 @@ from sparring.scene import (
 )  # fmt: skip
 from sparring.scene.sentences import Voice, listed
 
-from . import rules as R
+from . import state as R
 from .art import BACK, picture, ropes
 from .kit import COLOURS
 from .telling import added, cards, ending, move_name, powers, tell, why_not
@@ -42,7 +42,7 @@ def words(box: Box, s: Any, action: int) -> str:
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """A card is also `Red2`, as all its equals are; a seat `target S2` or `to 2`, a side just `attacker` or `defender`."""
+    """A card is also `Red2`, as all its equals are; a seat is `target S2` or `to 2`, a side just `attacker`."""
     block, number = R.ACTIONS.name_of(action)
     if block == "card":
         return (card_of(box, number).kind,) if number < len(box.content.cards) else ()
@@ -142,9 +142,11 @@ class _Table:
         s = self.s
         rows = []
         if s.fours[0]:
-            rows.append(Row("fours", "Dodged with", tuple(self.laid(n, int(s.defender)) for n in cards(s.fours)), "small"))
+            fours = tuple(self.laid(n, int(s.defender)) for n in cards(s.fours))
+            rows.append(Row("fours", "Dodged with", fours, "small"))
         if s.helping[0]:
-            rows.append(Row("helping", "Help", tuple(self.laid(n, int(s.player)) for n in cards(s.helping)), "small"))
+            helping = tuple(self.laid(n, int(s.player)) for n in cards(s.helping))
+            rows.append(Row("helping", "Help", helping, "small"))
         return tuple(rows)
 
     def draw_pile(self) -> Pile:
@@ -171,7 +173,8 @@ class _Table:
             return Banner("end", ending(self.box, s, self.seat))
         if not s.attack[0]:
             return None
-        attack, defence = sum(powers(self.box, s.attack, s.help_attack)), sum(powers(self.box, s.defence, s.help_defence))
+        attack = sum(powers(self.box, s.attack, s.help_attack))
+        defence = sum(powers(self.box, s.defence, s.help_defence))
         detail = f"{attack} against {defence}" if s.phase > R.ATTACK else f"{attack} so far"
         return Banner(f"move {s.turn}", move_name(self.box, cards(s.attack)), detail, int(s.attacker) + 1)
 
@@ -218,7 +221,8 @@ class _Table:
         """The choices that are neither a card nor a seat."""
         return tuple(
             Button(text=self.text(action), action=action, words=words(self.box, self.s, action), main=action == R.DONE)
-            for action in sorted(self.choices) if action >= R.SKIP
+            for action in sorted(self.choices)
+            if action >= R.SKIP
         )
 
     def text(self, action: int) -> str:

@@ -5,7 +5,8 @@ from typing import Any
 from sparring.engine.game import Box
 from sparring.scene.sentences import Voice, listed
 
-from . import rules as R
+from . import state as R
+from .rules import still_in
 from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW, Card
 
 
@@ -33,8 +34,9 @@ def added(powers: list[int]) -> str:
 
 
 def move_name(box: Box, laid: list[int]) -> str:
-    """The move that the cards make, as a ring announcer calls it: how, with which part of the body, what, and with what."""
-    said = {colour: [card(box, n).name for n in laid if card(box, n).colour == word] for colour, word in enumerate(COLOURS)}
+    """The move that the cards make, as a ring announcer calls it: how, with what of the body, which hold, with what gear."""
+    printed = [card(box, n) for n in laid]
+    said = {i: [one.name for one in printed if one.colour == word] for i, word in enumerate(COLOURS)}
     move = " ".join(said[GREEN] + said[BLUE] + said[RED])
     gear, wild = listed(said[YELLOW]), listed(said[WILD])
     if gear:
@@ -72,11 +74,14 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
         return [f"{voice.does(who, 'attack', 'attacks')} {voice.whom(number)}."]
     if phase == R.ATTACK:
         if block == "card":
-            return [f"{voice.does(who, 'lay', 'lays')} {name}: {added([*powers(box, before.attack), card(box, number).power])}."]
-        return [f"{move_name(box, cards(before.attack))}! {sum(powers(box, before.attack))} against {voice.whom(int(before.defender))}."]
+            laid = added([*powers(box, before.attack), card(box, number).power])
+            return [f"{voice.does(who, 'lay', 'lays')} {name}: {laid}."]
+        move, hit = move_name(box, cards(before.attack)), voice.whom(int(before.defender))
+        return [f"{move}! {sum(powers(box, before.attack))} against {hit}."]
     if phase == R.RESPOND and block == "card":
         mine = added([*powers(box, before.defence), card(box, number).power])
-        return [f"{voice.does(who, 'defend', 'defends')} with {name}: {mine} against {sum(powers(box, before.attack))}."]
+        attack = sum(powers(box, before.attack))
+        return [f"{voice.does(who, 'defend', 'defends')} with {name}: {mine} against {attack}."]
     if phase in (R.RESPOND, R.FOUR):
         return _four(box, before, action, after, voice)
     if phase == R.DODGE_TO:
@@ -108,7 +113,7 @@ def _four(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[
 
 
 def _laid_last(before: Any, after: Any) -> list[int]:
-    """The four of a Counter: what came to the discard pile and lay nowhere before. Nothing once the pile was shuffled."""
+    """The four of a Counter: what came to the discard pile and lay nowhere before; nothing if it was shuffled since."""
     known = set(cards(before.discard) + cards(before.attack) + cards(before.fours) + cards(before.defence))
     return [n for n in cards(after.discard) if n not in known][:4] if before.discard[0] <= after.discard[0] else []
 
@@ -130,15 +135,14 @@ def _outcome(box: Box, before: Any, action: int, after: Any, voice: Voice) -> li
         defence += given
     hitter, hit = int(before.attacker), int(before.defender)
     lines = [f"{attack} against {defence}: " + _verdict(defence - attack, hitter, hit, voice)]
-    for seat in range(int(after.seats)):
-        if after.points[seat] > before.points[seat]:
-            lines.append(_point(box, after, seat, voice))
-    return lines
+    scored = [seat for seat in range(int(after.seats)) if after.points[seat] > before.points[seat]]
+    return lines + [_point(box, after, seat, voice) for seat in scored]
 
 
 def _verdict(margin: int, hitter: int, hit: int, voice: Voice) -> str:
     if margin < 0:
-        return f"{voice.then(hitter, 'hit', 'hits')} {voice.whom(hit)} and {voice.verb(hitter, 'keep', 'keeps')} control."
+        keeps = voice.verb(hitter, "keep", "keeps")
+        return f"{voice.then(hitter, 'hit', 'hits')} {voice.whom(hit)} and {keeps} control."
     if margin == 0:
         return f"blocked. {voice.does(hitter, 'stay', 'stays')} in control."
     return f"{voice.then(hit, 'steal', 'steals')} control."
@@ -254,6 +258,6 @@ def _why_not_four(s: Any, block: str) -> str:
         return f"There is no attack on you to {block}."
     if s.defence[0]:
         return f"To {block} comes before the first card of a defence."
-    if block == "dodge" and R.still_in(s) == 2:
+    if block == "dodge" and still_in(s) == 2:
         return "There is no third player to dodge to."
     return f"To {block} takes four cards of one colour."

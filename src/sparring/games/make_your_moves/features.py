@@ -1,0 +1,54 @@
+"""Make Your Moves: what a seat knows, as numbers for a learner."""
+
+from sparring.engine.rule import places_on, rule
+
+from .kit import CARDS
+from .state import DISCARD, HAND, NEEDED, PHASES, SEATS, TARGET
+
+KINDS = 15
+PER_SEAT = 7
+FEATURES = len(PHASES) + 5 * KINDS + SEATS * PER_SEAT + 6
+
+
+@rule
+def count_kinds(kit, pile, out, n):
+    """How many cards of each kind lie in a pile, a fifth for each."""
+    for kind in range(KINDS):
+        out[n + kind] = 0.0
+    for i in range(1, pile[0] + 1):
+        if pile[i] >= 0:
+            out[n + kit.colour[pile[i]] * 3 + kit.power[pile[i]] - 1] += 0.2
+    return n + KINDS
+
+
+@rule
+def observe(kit, s, seat, out):
+    """The phase, the kinds in hand, attack, defence, four and discard pile, each seat beginning with one's own, and the counts."""
+    n = 0
+    for phase in range(len(PHASES)):
+        out[n] = 1.0 if s.phase == phase else 0.0
+        n += 1
+    n = count_kinds(kit, s.hand[seat], out, n)
+    n = count_kinds(kit, s.attack, out, n)
+    n = count_kinds(kit, s.defence, out, n)
+    n = count_kinds(kit, s.picked, out, n)
+    n = count_kinds(kit, s.discard, out, n)
+    for kind in range(KINDS):
+        out[n - KINDS + kind] *= 0.2  # up to 25 of a kind
+    for place in range(SEATS):
+        other = places_on(s, seat, place) if place < s.seats else 0
+        here = place < s.seats
+        out[n] = s.points[other] / NEEDED if here else 0.0
+        out[n + 1] = s.hand[other, 0] / HAND if here else 0.0
+        out[n + 2] = 1.0 if here and not s.out[other] else 0.0
+        out[n + 3] = 1.0 if here and s.control == other else 0.0
+        out[n + 4] = 1.0 if here and s.attacker == other else 0.0
+        out[n + 5] = 1.0 if here and s.defender == other and TARGET < s.phase < DISCARD else 0.0
+        out[n + 6] = 1.0 if here and s.player == other else 0.0
+        n += PER_SEAT
+    out[n] = s.deck[0] / CARDS
+    out[n + 1] = s.ceiling / 3
+    out[n + 2] = s.units / 3
+    out[n + 3] = s.help_attack[0] / SEATS
+    out[n + 4] = s.help_defence[0] / SEATS
+    out[n + 5] = s.turn / kit.turn_limit
