@@ -54,7 +54,7 @@ def distance(square, other):
     """How many king's moves apart two squares are: a diagonal step counts as one."""
     across = abs(column_of(square) - column_of(other))
     along = abs(row_of(square) - row_of(other))
-    return across if across > along else along
+    return max(along, across)
 
 
 @rule
