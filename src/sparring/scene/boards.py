@@ -38,9 +38,10 @@ def board_svg(board: Board, names: Names) -> Markup:
     reach = (HEX if board.hexes else SQUARE / 2) + 2
     left, top = min(x for x, _ in points) - reach, min(y for _, y in points) - reach
     width, height = max(x for x, _ in points) + reach - left, max(y for _, y in points) + reach - top
+    ground = zip(board.cells, points, strict=True)
     return el(
         "svg",
-        join(_cell(cell, point, board.hexes, names.text(cell.label)) for cell, point in zip(board.cells, points, strict=True)),
+        join(_cell(cell, point, board.hexes, names.text(cell.label)) for cell, point in ground),
         join(_stroke(board, stroke) for stroke in board.strokes),
         join(_token(token, middle(board, token.at), names) for token in board.tokens),
         class_="squares" if not board.hexes else "hexes", viewBox=f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
@@ -108,9 +109,10 @@ def _token(token: Token, point: Point, names: Names) -> Markup:
 def _stroke(board: Board, stroke: Stroke) -> Markup:
     points = [middle(board, at) for at in stroke.places]
     x, y = (points[0][0] + points[-1][0]) / 2, (points[0][1] + points[-1][1]) / 2
+    line = " ".join(f"{a},{b}" for a, b in points)
     return el(
         "g",
-        el("polyline", points=" ".join(f"{a},{b}" for a, b in points), marker_end="url(#head)" if stroke.arrow else None),
+        el("polyline", points=line, marker_end="url(#head)" if stroke.arrow else None),
         el("text", stroke.text, x=x, y=y - 2, font_size=7) if stroke.text else NOTHING,
         class_=f"stroke s{stroke.seat}", data_key=stroke.key,
     )  # fmt: skip

@@ -132,9 +132,10 @@ def _full(face: Face) -> Markup:
         text(face.value, 8.5, 15, 13, 13, class_="value"),
         el("text", face.colour.letter if face.colour else "", x=8.5, y=24.5, font_size=9, class_="letter"),
     ])  # fmt: skip
+    place = "translate(6.5 19) scale(.5)"
     return join([
         el("rect", width=63, height=88, rx=4, class_="paper"),
-        el("g", Markup(face.picture.svg), class_="art", transform="translate(6.5 19) scale(.5)") if face.picture else "",
+        el("g", Markup(face.picture.svg), class_="art", transform=place) if face.picture else "",
         corner,
         el("g", corner, transform="rotate(180 31.5 44)"),
         join(text(line, 31.5, 80 - 5.2 * i, 4.6, 40, class_="line") for i, line in enumerate(reversed(face.lines))),

@@ -1,7 +1,8 @@
 """A scene as HTML: a fragment that works by mouse, touch and keyboard, with and without a script.
 
-The whole fragment is one `<form method=post>`; every choice in it is a real button, `name=choice value=NUMBER`. The web's
-script posts the same fields itself and puts the answer in place (`motion.js`); `keys.js` moves the focus by arrow keys.
+The whole fragment is one `<form method=post>`; every choice in it is a real button, `name=choice value=NUMBER`. The
+web's script posts the same fields itself and puts the answer in place (`motion.js`); `keys.js` moves the focus by arrow
+keys.
 """
 
 from collections.abc import Sequence
@@ -9,10 +10,10 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from .boards import board_svg
-from .faces import back_svg, face_svg
+from .faces import back_svg, face_svg, tone
 from .markup import NOTHING, Names, el, join
 from .model import (
-    Area, Banner, Board, Button, Card, Choosable, Facts, Group, Pile, Prompt, Row, Scene, Seat, Slot, Track,
+    Area, Banner, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Prompt, Row, Scene, Seat, Slot, Track,
 )  # fmt: skip
 from .patterns import DEFS, fill, seat_pattern
 
@@ -23,9 +24,9 @@ def render(
 ) -> Markup:  # fmt: skip
     """The play area.
 
-    `action_url` takes the posts (`choice`, `version`, `csrf`), `version` says which state of the table this is, `token` is
-    the CSRF token, `names` are the people's names by seat (the first is seat 1's), `news` are the sentences of what just
-    happened, `tools` is trusted HTML that is put beside the prompt's buttons (take back, play again).
+    `action_url` takes the posts (`choice`, `version`, `csrf`), `version` says which state of the table this is, `token`
+    is the CSRF token (none: no such field), `names` are the people's names by seat (the first is seat 1's), `news` are
+    the sentences of what just happened, `tools` is trusted HTML beside the prompt's buttons (take back, play again).
     """
     back = scene.backs[0].name if scene.backs else "plain"
     return _Page(Names(names), back).scene(scene, action_url, version, token, news, tools)
@@ -33,9 +34,7 @@ def render(
 
 def definitions(scene: Scene) -> Markup:
     """What the drawings of a scene refer to: patterns, the arrow head, card backs. Part of `render`."""
-    backs = join(
-        el("symbol", Markup(back.svg), id=f"back-{back.name}", viewBox="0 0 63 88") for back in scene.backs
-    )
+    backs = join(el("symbol", Markup(back.svg), id=f"back-{back.name}", viewBox="0 0 63 88") for back in scene.backs)
     return el("defs", DEFS, ARROW, PLAIN_BACK, backs)
 
 
@@ -102,7 +101,8 @@ class _Page:
         """The seat's number on its colour and pattern."""
         return el(
             "svg", el("circle", cx=12, cy=12, r=11, class_="disc"),
-            el("circle", cx=12, cy=12, r=11, fill=fill(seat_pattern(seat))), el("circle", cx=12, cy=12, r=7, class_="plate"),
+            el("circle", cx=12, cy=12, r=11, fill=fill(seat_pattern(seat))),
+            el("circle", cx=12, cy=12, r=7, class_="plate"),
             el("text", str(seat), x=12, y=16, font_size=11), class_="chip", viewBox="0 0 24 24", aria_hidden="true",
         )  # fmt: skip
 
@@ -186,14 +186,17 @@ class _Page:
 
     def resting(self, card: Card, drawing: Markup, label: str) -> Markup:
         """A card of a hand that cannot be chosen now; focused or hovered it says why."""
-        if not card.why_not:
-            return el("button", drawing, type="button", class_="card", aria_disabled="true", aria_label=label)
-        self.tips += 1
-        tip = f"tip{self.tips}"
-        return join([
-            el("button", drawing, type="button", class_="card", aria_disabled="true", aria_label=label, aria_describedby=tip),
-            el("span", self.names.marked(card.why_not), class_="tip", id=tip, role="tooltip"),
-        ])  # fmt: skip
+        tip = None
+        if card.why_not:
+            self.tips += 1
+            tip = f"tip{self.tips}"
+        button = el("button", drawing, type="button", class_="card", aria_disabled="true", aria_label=label,
+                    aria_describedby=tip)  # fmt: skip
+        return (
+            button + el("span", self.names.marked(card.why_not), class_="tip", id=tip, role="tooltip")
+            if tip
+            else button
+        )
 
     def pile(self, pile: Pile) -> Markup:
         top = pile.cards[-1] if pile.cards else None
@@ -216,8 +219,9 @@ class _Page:
     def look(self, pile: Pile) -> Markup:
         """What everybody may look through, the top card first."""
         lines = join(
-            el("li", el("span", card.face.name if card.face else "a card"), el("small", _kind(card)), class_=_tone(card))
+            el("li", el("span", card.face.name), el("small", _kind(card.face)), class_=tone(card.face.colour))
             for card in reversed(pile.cards)
+            if card.face
         )
         return join([
             el("button", "Look through", type="button", class_="look", popovertarget=f"look-{_id(pile.key)}"),
@@ -235,8 +239,8 @@ class _Page:
         if track.style == "pips" and track.goal:
             drawing = join(el("i", class_="on" if i < track.value else None) for i in range(track.goal))
         elif track.style == "bar" and track.goal:
-            drawing = el("svg", el("rect", width=max(0, min(100, 100 * track.value / track.goal)), height=8, class_="level"),
-                         viewBox="0 0 100 8", preserveAspectRatio="none")  # fmt: skip
+            level = el("rect", width=max(0, min(100, 100 * track.value / track.goal)), height=8, class_="level")
+            drawing = el("svg", level, viewBox="0 0 100 8", preserveAspectRatio="none")
         else:
             drawing = NOTHING
         number = el("b", str(track.value), data_count=track.key)
@@ -257,12 +261,10 @@ class _Page:
 
     def prompt(self, prompt: Prompt, tools: Markup, mine: bool) -> Markup:
         buttons = join(self.button(button) for button in prompt.buttons)
-        return el(
-            "div",
-            el("p", self.names.marked(prompt.sentence), class_="sentence", id="asked", data_mark="asked"),
-            el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked") if buttons or tools else "",
-            class_=f"ask{' mine' if mine else ''}",
-        )
+        sentence = el("p", self.names.marked(prompt.sentence), class_="sentence", id="asked", data_mark="asked")
+        if buttons or tools:
+            buttons = el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked")
+        return el("div", sentence, buttons, class_=f"ask{' mine' if mine else ''}")
 
     def button(self, button: Button) -> Markup:
         label = self.names.text(button.label)
@@ -284,14 +286,8 @@ class _Page:
         return el("ul", join(el("li", self.names.marked(line)) for line in news), class_="news", role="list")
 
 
-def _kind(card: Card) -> str:
-    if card.face is None:
-        return ""
-    return f"{card.face.colour.word if card.face.colour else ''} {card.face.value}".strip()
-
-
-def _tone(card: Card) -> str:
-    return f"tone-{card.face.colour.key}" if card.face and card.face.colour else ""
+def _kind(face: Face) -> str:
+    return f"{face.colour.word if face.colour else ''} {face.value}".strip()
 
 
 def _id(key: str) -> str:

@@ -49,5 +49,7 @@ class Names:
         """The sentence with names, each in its seat's colour."""
         if "Seat " not in sentence:
             return escape(sentence)
-        parts = self.MENTION.split(sentence)
-        return join(el("b", self.of(int(part)), class_=f"who s{part}") if i % 2 else part for i, part in enumerate(parts))
+        between = self.MENTION.split(sentence)
+        return join(
+            el("b", self.of(int(part)), class_=f"who s{part}") if i % 2 else part for i, part in enumerate(between)
+        )

@@ -4,7 +4,8 @@ A scene holds seats above, areas (rows, piles, boards, tracks, facts) in the mid
 What can be chosen carries the number of the choice; every legal choice stands in a scene exactly once.
 
 Keys name things from one scene to the next, so that what moved can be shown moving. A card that lies face up is known
-by itself (`card 17`), one that lies face down only by its place (`seat 2 hand 3`): a key tells nothing the eye does not see.
+by itself (`card 17`), one that lies face down only by its place (`seat 2 hand 3`): a key tells nothing the eye does not
+see.
 
 Sentences and labels name seats as `Seat 2`; a renderer that knows who sits there puts the name in its place.
 """
@@ -32,7 +33,7 @@ class Colour:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing of simple shapes: an SVG fragment made by a game (never by a user), 100 x 100 if nothing else is said."""
+    """A drawing of simple shapes: an SVG fragment made by a game (never by a user), mostly 100 x 100."""
 
     name: str
     svg: str
@@ -193,10 +194,11 @@ class Token(Choosable):
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line over the board from place to place: a move, a knock back, a distance; with an arrow head if it leads somewhere."""
+    """A line over the board from place to place: a move, a knock back, a distance."""
 
     key: str
     places: tuple[Place, ...]
+    #: Whether it leads somewhere: with an arrow head.
     arrow: bool = True
     text: str = ""
     seat: int = 0
@@ -311,12 +313,12 @@ def things(part: object) -> Iterator[object]:
     if isinstance(part, tuple):
         for each in part:
             yield from things(each)
-    elif is_dataclass(part):
+    elif is_dataclass(part) and not isinstance(part, type):
         yield part
         for name in _field_names(type(part)):
             yield from things(getattr(part, name))
 
 
 @cache
-def _field_names(kind: Any) -> tuple[str, ...]:
+def _field_names(kind: type[Any]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))

@@ -77,7 +77,8 @@ class _Picture:
         flow = self.down(parts)
         height = round(flow.height + 2 * GAP)
         return str(el(
-            "svg", el("style", Markup(style)), definitions(scene), el("rect", width="100%", height="100%", fill="var(--paper)"),
+            "svg", el("style", Markup(style)), definitions(scene),
+            el("rect", width="100%", height="100%", fill="var(--paper)"),
             el("g", flow.svg, transform=f"translate({GAP} {GAP})"), xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {PAGE + 2 * GAP:g} {height}", class_=f"picture game-{scene.game}", role="img",
             aria_label=f"{scene.title}, {scene.status}",
@@ -100,7 +101,17 @@ class _Picture:
         svg = join(el("g", part.svg, transform=f"translate({i * (each + GAP):g} 0)") for i, part in enumerate(drawn))
         return Drawn(svg, max((part.height for part in drawn), default=0.0))
 
-    def text(self, words: str, x: float, y: float, size: float, *, bold: bool = False, soft: bool = False, middle: bool = False) -> Markup:
+    def text(
+        self,
+        words: str,
+        x: float,
+        y: float,
+        size: float,
+        *,
+        bold: bool = False,
+        soft: bool = False,
+        middle: bool = False,
+    ) -> Markup:
         return el("text", words, x=f"{x:g}", y=f"{y:g}", font_size=size, font_weight=700 if bold else None,
                   class_="soft" if soft else None, style="text-anchor:middle" if middle else None)  # fmt: skip
 
@@ -129,8 +140,10 @@ class _Picture:
         label = self.text(f"{track.title} {track.value}", 0, 11, 12, soft=True)
         start = measure(f"{track.title} {track.value}") * 12 + 14
         if track.style == "pips" and track.goal:
-            pips = join(el("circle", cx=f"{start + 14 * i:g}", cy=7, r=5, class_=f"pip{' on' if i < track.value else ''}")
-                        for i in range(track.goal))  # fmt: skip
+            pips = join(
+                el("circle", cx=f"{start + 14 * i:g}", cy=7, r=5, class_="pip on" if i < track.value else "pip")
+                for i in range(track.goal)
+            )
         elif track.style == "bar" and track.goal:
             room = max(20.0, width - start - 30)
             full = room * max(0, min(track.value, track.goal)) / track.goal
@@ -190,13 +203,14 @@ class _Picture:
         drawing = face_svg(card.face) if card.face else back_svg(card.back or self.back)
         said = ", ".join((*card.marks, *([f"×{card.count}"] if card.count > 1 else [])))
         return join([
-            Markup(drawing.replace("<svg ", Markup(f'<svg width="{width:g}" height="{high:g}" '), 1)),
+            sized(drawing, width, high),
             self.text(said, width / 2, high - 6, 11, bold=True, middle=True) if said else NOTHING,
         ])  # fmt: skip
 
     def pile(self, pile: Pile) -> Drawn:
         top = pile.cards[-1] if pile.cards else Card(pile.key, back=pile.back)
-        lying = self.card(top, CARD * 0.7) if pile.count else el("rect", width=CARD * 0.7, height=82, rx=5, class_="hole")
+        none = el("rect", width=CARD * 0.7, height=82, rx=5, class_="hole")
+        lying = self.card(top, CARD * 0.7) if pile.count else none
         return Drawn(join([self.text(f"{pile.title}: {pile.count}", 0, 13, 13, bold=True),
                            el("g", lying, transform="translate(0 22)")]), 106)  # fmt: skip
 
@@ -205,6 +219,13 @@ class _Picture:
         box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing)
         across, high = (float(box[1]), float(box[2])) if box else (1.0, 1.0)
         scale = min(width / across, 460 / high)
-        sized = drawing.replace("<svg ", f'<svg width="{across * scale:.0f}" height="{high * scale:.0f}" ', 1)
         left = (width - across * scale) / 2
-        return Drawn(el("g", Markup(sized), class_="board", transform=f"translate({left:.0f} 0)"), high * scale)
+        return Drawn(
+            el("g", sized(drawing, across * scale, high * scale), class_="board", transform=f"translate({left:.0f} 0)"),
+            high * scale,
+        )
+
+
+def sized(drawing: Markup, width: float, height: float) -> Markup:
+    """A drawing with a size of its own."""
+    return Markup(str(drawing).replace("<svg ", f'<svg width="{width:g}" height="{height:g}" ', 1))

@@ -46,7 +46,8 @@ class _Lines:
 
     def scene(self, scene: Scene, choices: bool) -> str:
         lines = [self.paint(f"{scene.title} · {scene.status}", "bold")]
-        lines += [self.seat(seat, max(len(self.names.of(other.number)) for other in scene.seats)) for seat in scene.seats]
+        widest = max(len(self.names.of(seat.number)) for seat in scene.seats)
+        lines += [self.seat(seat, widest) for seat in scene.seats]
         lines.append("")
         if scene.banner:
             detail = f" ({self.names.text(scene.banner.detail)})" if scene.banner.detail else ""
@@ -104,7 +105,7 @@ class _Lines:
         return [*title, *(line for part in lines for line in part)]
 
     def row(self, row: Row) -> list[str]:
-        if row.cards and not any(isinstance(card, Slot) or card.face or card.marks or card.action is not None for card in row.cards):
+        if row.cards and all(isinstance(card, Card) and _is_plain_back(card) for card in row.cards):
             title = f"{self.say(row.title)}: " if row.title else ""
             return [f"{title}{len(row.cards)} card{'' if len(row.cards) == 1 else 's'}"]
         total = f"= {row.total.rpartition('=')[2].strip()}" if row.total else ""
@@ -183,11 +184,21 @@ class _Lines:
         if token is not None:
             sign = token.text or str(token.seat)
             shown = f"<{sign}>" if token.action is not None or cell.action is not None else f"({sign})"
-            return self.paint(f"{shown:^{wide}}"[:wide], f"bold {SEATS[(token.seat - 1) % len(SEATS)]}")
+            return self.centred(shown, wide, f"bold {SEATS[(token.seat - 1) % len(SEATS)]}")
         if cell.action is not None:
             word = cell.words.split()[-1] if cell.words else "*"
-            return self.paint(f"{word if len(word) <= wide else '*':^{wide}}", "bold")
-        return self.plain(f"{GROUND.get(cell.tone, cell.text if 0 < len(cell.text) <= 2 else '.'):^{wide}}")
+            return self.centred(word if len(word) <= wide else "*", wide, "bold")
+        return self.centred(GROUND.get(cell.tone, cell.text if 0 < len(cell.text) <= 2 else "."), wide, "")
+
+    def centred(self, sign: str, wide: int, style: str) -> str:
+        """A sign in the middle of its place."""
+        left = max(0, wide - len(sign)) // 2
+        return " " * left + self.paint(sign, style) + " " * max(0, wide - len(sign) - left)
+
+
+def _is_plain_back(card: Card) -> bool:
+    """Whether there is nothing to say of a card but that it lies there."""
+    return card.face is None and not card.marks and card.action is None and card.count == 1
 
 
 def _without_markup(text: str) -> str:

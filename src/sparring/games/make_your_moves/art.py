@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - an outline stays on one line, however long it is.
 """The drawings on the cards of Make Your Moves: simple shapes of our own, 100 x 100; ropes are the power.
 
 A drawing is found by the name of its card. A designer's card with another name gets the sign of its colour.

@@ -34,7 +34,7 @@ def added(powers: list[int]) -> str:
 
 
 def move_name(box: Box, laid: list[int]) -> str:
-    """The move that the cards make, as a ring announcer calls it: how, with what of the body, which hold, with what gear."""
+    """The move that the cards make, as a ring announcer calls it: how, with which limb, what, with what gear."""
     printed = [card(box, n) for n in laid]
     said = {i: [one.name for one in printed if one.colour == word] for i, word in enumerate(COLOURS)}
     move = " ".join(said[GREEN] + said[BLUE] + said[RED])

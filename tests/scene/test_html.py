@@ -1,0 +1,135 @@
+"""A scene as HTML: real buttons, names, labels, and nothing unescaped."""
+
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from scene.tables import hexes, squares, table
+from sparring.scene import Button, Prompt, Scene
+from sparring.scene.html import render
+from sparring.scene.markup import Names, el
+
+VOID = {"input"}
+
+
+class Page(HTMLParser):
+    """Reads a fragment: all elements with their attributes and text; complains about what is not well formed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.said = ""
+        self.feed(str(text))
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.said += data
+
+    def having(self, **wanted: str) -> list[dict[str, str | None]]:
+        """The attributes of all elements that have these attributes (`data_key` is `data-key`)."""
+        pairs = [(name.rstrip("_").replace("_", "-"), value) for name, value in wanted.items()]
+        return [found for _, found in self.elements if all(found.get(name) == value for name, value in pairs)]
+
+
+def page(scene: Scene, **more: object) -> Page:
+    return Page(render(scene, **more))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("scene", [table(), table(squares()), table(hexes()), table(squares(1), hexes())])
+def test_every_choice_is_one_button_that_posts_its_number(scene: Scene) -> None:
+    buttons = page(scene).having(name="choice", type="submit")
+    assert sorted(int(button["value"] or -1) for button in buttons) == sorted(scene.actions())
+
+
+def test_it_works_as_a_form_without_a_script() -> None:
+    found = page(table(), action_url="/table/7", version=12, token='a"b')
+    assert found.having(method="post", action="/table/7")
+    assert found.having(name="version", value="12")
+    assert found.having(name="csrf", value='a"b')
+    assert not page(table()).having(name="csrf")
+
+
+def test_nothing_goes_unescaped() -> None:
+    nasty = "<script>alert('x')</script>"
+    prompt = Prompt(f"{nasty} Seat 2?", (Button(text=nasty, action=3, words=nasty, label=nasty),))
+    scene = replace(table(squares(), prompt=prompt), title=nasty, status=nasty)
+    text = render(scene, names=(nasty, nasty), news=(nasty, f"Seat 1 {nasty}"), action_url=nasty, token=nasty)
+    assert "<script" not in text
+    assert "&lt;script&gt;" in text
+    Page(text)
+
+
+def test_names_stand_where_seats_are_mentioned() -> None:
+    found = page(table(), names=("Ann", "Bo"), news=("Seat 2 hits you.",))
+    assert "Bo waits: what now?" in found.said
+    assert "Bo hits you." in found.said
+    assert "Seat 2" not in found.said
+    assert Names(("Seat 2", "Bo")).text("Seat 1 hits Seat 2.") == "Seat 2 hits Bo."
+    assert Names(("Seat 2", "Bo")).marked("Seat 1!") == '<b class="who s1">Seat 2</b>!'
+
+
+def test_a_card_that_cannot_be_chosen_says_why() -> None:
+    found = page(table(), names=("Ann", "Bo"))
+    (resting,) = found.having(aria_disabled="true")
+    (tip,) = found.having(role="tooltip")
+    assert resting["aria-describedby"] == tip["id"]
+    assert resting["type"] == "button"
+    assert "Chop hurts <b>Bo</b>." in found.said
+
+
+def test_cards_lie_under_their_keys_and_show_where_they_come_from() -> None:
+    found = page(table())
+    (jab,) = found.having(data_key="card 1")
+    assert (jab["data-from"], jab["data-face"]) == ("draw pile", "up")
+    (back,) = found.having(data_key="seat 2 hand 0")
+    assert back["data-face"] == "down"
+    (pile,) = found.having(data_key="discard pile")
+    assert pile["data-holds"] == "card 9"
+
+
+def test_everything_has_a_name_for_those_who_listen() -> None:
+    found = page(table(squares()), names=("Ann", "Bo"))
+    assert found.having(aria_label="Jab, Red 1, circles Red, attack 3, health 4, quick", value="1")
+    assert found.having(aria_label="a1, empty", value="5")
+    assert found.having(aria_label="target 2: Bo", value="8")
+    assert found.having(role="img", aria_label="Points 2 of 3")
+    assert "c1, Bo" in found.said
+    assert "c2. Too far for now." in found.said
+
+
+def test_no_styles_stand_in_attributes() -> None:
+    """The pages' content security policy would refuse them."""
+    assert not any("style" in attributes for _, attributes in page(table(squares(), hexes())).elements)
+
+
+def test_sums_end_in_a_number_that_can_count() -> None:
+    found = page(table())
+    assert found.having(data_count="lane")
+    assert "2 + 3 = 5" in found.said
+
+
+def test_an_element_leaves_out_what_is_not_there() -> None:
+    assert (
+        el("p", "a & b", class_="x", title=None, hidden=True, data_key="k")
+        == '<p class="x" hidden data-key="k">a &amp; b</p>'
+    )
+
+
+def test_a_turned_board_keeps_its_choices_and_moves_its_places() -> None:
+    upright, turned = render(table(squares())), render(table(squares(2)))
+    assert upright != turned
+    assert upright.count("foreignObject") == turned.count("foreignObject")

@@ -1,0 +1,32 @@
+"""A scene as one picture."""
+
+from xml.dom.minidom import parseString
+
+from scene.tables import hexes, squares, table
+from sparring.scene.svg import render
+
+
+def test_a_picture_is_whole_and_needs_no_other_file() -> None:
+    text = render(table(squares(), hexes()), names=("Ann & Co", "<Bo>"), style=".game-toy { color: red; }")
+    picture = parseString(text).documentElement
+    assert picture is not None
+    assert picture.getAttribute("xmlns") == "http://www.w3.org/2000/svg"
+    assert "Ann &amp; Co" in text
+    assert "&lt;Bo&gt;" in text
+    assert ".game-toy" in text
+    assert "url(http" not in text
+    assert "@import" not in text
+
+
+def test_a_picture_shows_every_card_and_grows_with_the_board() -> None:
+    text = render(table())
+    for name in ("JAB", "CHOP", "POKE"):
+        assert f">{name}</text>" in text
+    assert "#back-ring" in text
+
+    def height(svg: str) -> float:
+        root = parseString(svg).documentElement
+        assert root is not None
+        return float(root.getAttribute("viewBox").split()[3])
+
+    assert height(render(table(squares()))) > height(text)
