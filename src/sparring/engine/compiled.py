@@ -24,6 +24,9 @@ from .reach import fingerprint, parts
 #: How many generations of a driver's code are kept for one game.
 KEPT = 3
 
+#: A rule is called from compiled code only, and divides as the processor does.
+PLAIN = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
 _registered: set[Callable[..., Any]] = set()
 
 
@@ -55,7 +58,7 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
     short = inlined(rules)
     for rule in rules:
         if rule not in _registered:
-            register_jitable(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=rule in short)(rule)  # fmt: skip
+            register_jitable(**PLAIN, forceinline=rule in short)(rule)
             _registered.add(rule)
     folder = code_folder(game, make)
     _make_room(folder)

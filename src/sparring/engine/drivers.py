@@ -11,29 +11,39 @@ import numpy as np
 
 from .chance import CHOICES, DEAL, below, seed
 from .game import Game
+from .rule import rule
 
 Driver = Callable[..., Any]
 
 
-def random_choice(game: Game) -> Driver:
-    """A rule that picks one of the `n` choices in `out` with the generator `g`, never one that concedes."""
+def without_conceding(game: Game) -> Driver:
+    """A rule that strikes conceding choices out of the `n` choices in `out`, and says how many are left."""
     conceding = game.conceding
     if not conceding:
 
-        def pick(out, n, g):  # type: ignore[no-untyped-def]
-            return out[below(g, n)]
+        def keep(out, n):
+            return n
     else:
 
-        def pick(out, n, g):  # type: ignore[no-untyped-def]
+        def keep(out, n):
             kept = 0
             for i in range(n):
                 if out[i] not in conceding:
                     out[kept] = out[i]
                     kept += 1
-            return out[below(g, kept)]
+            return kept
 
-    pick.is_rule = True  # type: ignore[attr-defined]
-    return pick
+    return rule(keep)
+
+
+def random_choice(game: Game) -> Driver:
+    """A rule that picks one of the `n` choices in `out` with the generator `g`, never one that concedes."""
+    keep = without_conceding(game)
+
+    def pick(out, n, g):
+        return out[below(g, keep(out, n))]
+
+    return rule(pick)
 
 
 def playouts(game: Game) -> Driver:
@@ -45,7 +55,7 @@ def playouts(game: Game) -> Driver:
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     pick = random_choice(game)
 
-    def playouts(kit, work, out, first_seed, seats, lengths, endings, payoffs, phases):  # type: ignore[no-untyped-def]
+    def playouts(kit, work, out, first_seed, seats, lengths, endings, payoffs, phases):
         g = np.zeros(4, np.int64)
         s = work[1]
         total = 0
@@ -74,7 +84,7 @@ def trace(game: Game) -> Driver:
     """The states of a match: `states[0]` is given, `states[i + 1]` is what choice i makes of `states[i]`."""
     step = game.rules.step
 
-    def trace(kit, states, actions):  # type: ignore[no-untyped-def]
+    def trace(kit, states, actions):
         for i in range(len(actions)):
             states[i + 1] = states[i]
             step(kit, states[i + 1], actions[i])

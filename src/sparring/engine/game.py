@@ -42,7 +42,7 @@ class Rules(Protocol):
         """Deal; `s` is blank but for its seeded generator and the number of seats."""
 
     def legal(self, kit: Any, s: Any, out: Any) -> int:
-        """Write what `s.player` may choose into `out`, ascending; how many. Works on that seat's redacted state too."""
+        """Write what `s.player` may choose into `out`, ascending; how many. Works on that seat's view too."""
 
     def step(self, kit: Any, s: Any, action: int) -> None:
         """Carry out one legal choice and everything automatic after it."""
@@ -95,7 +95,7 @@ class Positions(Protocol):
     """`position.py`: a state as people write it (TOML or a dict)."""
 
     def read(self, box: "Box", s: Any, position: Mapping[str, Any], g: Any) -> None:
-        """Set up `s` by a position; what it leaves open comes from the generator `g`. BadPosition says what is wrong."""
+        """Set up `s` by a position; what it leaves open comes from the generator `g`. Raises BadPosition."""
 
     def write(self, box: "Box", s: Any) -> dict[str, Any]:
         """The whole true state as a position; reading it again gives the same bytes."""

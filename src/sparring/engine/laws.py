@@ -6,12 +6,12 @@
 1. Interpreted and compiled play of the same seed and choices give byte-identical states.
 2. Something is legal until the match is over; it is over within the bound that the game declares.
 3. Every card and token is in exactly one place, always.
-4. An imagined truth fits what the seat has seen: `redact(imagine(view)) == view`, with the same choices, and it plays on.
+4. An imagined truth fits what the seat has seen, `redact(imagine(view)) == view`, with the same choices; it plays on.
 5. A choice that is not legal raises `ChoiceError` and changes nothing.
 6. Save, load and replay, a position written and read, and taking back give the very same state.
 7. Payoffs sum to zero: losers -1, the winners share that; a draw between all is 0 each.
-8. Every choice has words, every word reads back to its choice; every legal choice is in the scene once, nothing else is.
-9. Inside one moment nobody learns anything hidden: what a seat sees afterwards it could have worked out itself.
+8. Every choice has words that read back to it; every legal choice is in the scene once, nothing else is.
+9. Inside one moment nobody learns anything hidden: each seat could have worked out itself what it sees then.
 """
 
 import itertools
@@ -90,7 +90,7 @@ def check_audit(box: Box, seats: int, matches: int, seed: int, compiled: bool = 
 
 
 def audit(game: Game) -> Any:
-    """A driver that plays `matches` random matches and stops at the first finding: `found` = finding, match, choice, seat.
+    """A driver that plays random matches and stops at the first finding: `found` = finding, match, choice, seat.
 
     `states` are seven records, the first blank; `octets` the same memory as bytes; `outs` three rows for choices.
     """
@@ -102,13 +102,13 @@ def audit(game: Game) -> Any:
 
     pick = random_choice(game)
 
-    def same(octets, one, other):  # type: ignore[no-untyped-def]
+    def same(octets, one, other):
         for i in range(octets.shape[1]):
             if octets[one, i] != octets[other, i]:
                 return False
         return True
 
-    def same_choices(outs, n, m):  # type: ignore[no-untyped-def]
+    def same_choices(outs, n, m):
         if n != m:
             return False
         for i in range(n):
@@ -118,7 +118,7 @@ def audit(game: Game) -> Any:
 
     same.is_rule = same_choices.is_rule = True  # type: ignore[attr-defined]
 
-    def audit(kit, states, octets, outs, features, first_seed, seats, matches, longest, found):  # type: ignore[no-untyped-def]
+    def audit(kit, states, octets, outs, features, first_seed, seats, matches, longest, found):
         g = np.zeros(4, np.int64)
         s, view, truth = states[1], states[2], states[3]
         for match in range(matches):
@@ -230,7 +230,9 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
             match.take_back()
             assert match.state.tobytes() == before, f"law 6, {here}: taking back gives another state"
             match.choose(rng.choice(free))
-        assert sorted(box.game.position.pieces(box, match.state)) == pieces, f"law 3, {here}: a piece is lost or doubled"
+        assert sorted(box.game.position.pieces(box, match.state)) == pieces, (
+            f"law 3, {here}: a piece is lost or doubled"
+        )
         if rng.random() < 0.1:
             check_keeping(match, here)
         states.append(match.state.copy())
@@ -248,7 +250,8 @@ def check_words(match: Match, where: str) -> None:
     """Law 8, for the state a match is in."""
     view = match.view(match.seat or 0)
     offered = [choice.action for choice in view.choices]
-    assert sorted(view.scene.actions()) == offered, f"law 8, {where}: the scene offers {view.scene.actions()}, not {offered}"
+    shown = sorted(view.scene.actions())
+    assert shown == offered, f"law 8, {where}: the scene offers {shown}, not {offered}"
     for action, words in view.choices:
         assert words, f"law 8, {where}: choice {action} has no words"
         again = match.read(words)
@@ -257,7 +260,8 @@ def check_words(match: Match, where: str) -> None:
         )
     for seat in range(match.seats + 1):
         if seat != match.seat:
-            assert not match.view(seat).scene.actions(), f"law 8, {where}: seat {seat} is offered somebody else's choices"
+            others = match.view(seat).scene.actions()
+            assert not others, f"law 8, {where}: seat {seat} is offered somebody else's choices"
 
 
 def check_refusals(match: Match, rng: random.Random, where: str) -> None:
@@ -282,7 +286,9 @@ def check_keeping(match: Match, where: str) -> None:
     position = match.position()
     read = Match.from_position(position, match.box.content)
     differing = [name for name in match.state.dtype.names if np.any(read.state[name] != match.state[name])]
-    assert read.state.tobytes() == match.state.tobytes(), f"law 6, {where}: the position reads back otherwise: {differing}"
+    assert read.state.tobytes() == match.state.tobytes(), (
+        f"law 6, {where}: the position reads back with other {differing}"
+    )
 
 
 def check_payoffs(match: Match, where: str) -> None:
@@ -305,7 +311,7 @@ def check_trace(box: Box, choices: list[int], states: list[Any], where: str) -> 
     for number, state in enumerate(states):
         if traced[number].tobytes() != state.tobytes():
             differing = [name for name in state.dtype.names if np.any(traced[number][name] != state[name])]
-            raise AssertionError(f"law 1, {where}: compiled and interpreted differ after choice {number} in {differing}")
+            raise AssertionError(f"law 1, {where}: after choice {number} compiled play has other {differing}")
 
 
 def _pairwise(columns: list[list[Any]], rng: random.Random) -> Iterator[list[Any]]:

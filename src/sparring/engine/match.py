@@ -85,11 +85,11 @@ class Match:
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any], content: Any = None) -> Self:
-        """Start from a position written by hand: `game`, `seats`, `options`, `seed`, and what the game's rules.md says."""
+        """Start from a position written by hand: game, seats, options, seed, and what the game's rules.md says."""
         data = dict(position)
         name = data.pop("game", None)
         if not isinstance(name, str):
-            raise BadPosition("A position names its game, as in game = \"make-your-moves\".")
+            raise BadPosition('A position names its game, as in game = "make-your-moves".')
         game = find_game(name)
         if isinstance(content, str):
             content = game.read_content(content)
@@ -126,7 +126,7 @@ class Match:
     @property
     def phase(self) -> str:
         """The phase the match is in, by name."""
-        return self.game.rules.PHASES[self.state.phase]
+        return self.game.rules.PHASES[int(self.state.phase)]
 
     @property
     def over(self) -> bool:

@@ -89,9 +89,7 @@ def read_options(game: str, options: Sequence[Option], given: Mapping[str, Any])
     for name in given:
         if name not in known:
             raise BadOption(f"{game} has no option {name}; its options are {', '.join(known) or 'none'}.")
-    return {
-        name: option.read(given[name]) if name in given else option.default for name, option in known.items()
-    }
+    return {name: option.read(given[name]) if name in given else option.default for name, option in known.items()}
 
 
 def _either(words: Sequence[str]) -> str:

@@ -49,7 +49,8 @@ class Reader:
         if value is None:
             return [default] * self.seats
         if isinstance(value, Mapping):
-            by_seat = {whole(key, int(seat) if str(seat).isdigit() else seat, 1, self.seats): entry for seat, entry in value.items()}  # fmt: skip
+            numbers = {int(seat) if str(seat).isdigit() else seat: entry for seat, entry in value.items()}
+            by_seat = {whole(key, seat, 1, self.seats): entry for seat, entry in numbers.items()}
             return [by_seat.get(seat + 1, default) for seat in range(self.seats)]
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != self.seats:
             raise BadPosition(f"{key} has one entry for each of the {self.seats} seats.")

@@ -87,7 +87,7 @@ def places_on(s, seat, places):
 
 @rule
 def finish(s, ending, winners):
-    """End the match: losers pay 1 each, the winners (bits of `winners`, seat 0 lowest) share it; nobody or all: a draw."""
+    """End the match: losers pay 1 each, the winners (bits, seat 0 lowest) share it; nobody or all: a draw."""
     won = 0
     for seat in range(s.seats):
         won += (winners >> seat) & 1

@@ -20,14 +20,13 @@ def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
     """
     wanted = plain(text)
     spoken = {action: _spoken(box, s, action) for action in legal}
-    for fits in (lambda word: word == wanted, lambda word: bool(wanted) and word.startswith(wanted)):
-        found = [action for action in legal if any(fits(word) for word in spoken[action])]
-        if found:
-            common = set.intersection(*(spoken[action] for action in found))
-            if len(found) == 1 or common:
-                return found[0]
-            names = " or ".join(box.game.scene.words(box, s, action) for action in found)
-            raise Ambiguous(f"“{text.strip()}” can mean {names}.")
+    whole = [action for action in legal if wanted in spoken[action]]
+    begun = [action for action in legal if wanted and any(word.startswith(wanted) for word in spoken[action])]
+    if found := whole or begun:
+        if len(found) == 1 or set.intersection(*(spoken[action] for action in found)):
+            return found[0]
+        names = " or ".join(box.game.scene.words(box, s, action) for action in found)
+        raise Ambiguous(f"“{text.strip()}” can mean {names}.")
     for action in box.game.rules.ACTIONS:
         if action not in spoken and wanted in _spoken(box, s, action):
             raise IllegalChoice(box.game.scene.why_not(box, s, action))

@@ -23,7 +23,7 @@ def count_kinds(kit, pile, out, n):
 
 @rule
 def observe(kit, s, seat, out):
-    """The phase, the kinds in hand, attack, defence, four and discard pile, each seat beginning with one's own, and the counts."""
+    """The phase; the kinds in hand, attack, defence, four and discard pile; each seat, one's own first; the counts."""
     n = 0
     for phase in range(len(PHASES)):
         out[n] = 1.0 if s.phase == phase else 0.0

@@ -19,7 +19,7 @@ WILD_KINDS = 0x7000
 
 @rule
 def redact(kit, s, seat):
-    """Forget the generator, the draw pile, the point cards, other hands and what another player is picking for a four."""
+    """Forget the generator, draw pile, point cards, other hands and what another player is picking for a four."""
     for i in range(4):
         s.rng[i] = 0
     hide(s.deck)
@@ -207,7 +207,7 @@ def deal_known(kit, s, seat):
 
 @rule
 def deal_fours(kit, s, hand, g):
-    """Deal five cards that leave a choice of fours: five of one colour (or Wild, where they fill in), or three Wilds and two others."""
+    """Deal five cards with a choice of fours: of one colour (or Wild that fills in), or three Wilds and two more."""
     for _ in range(ATTEMPTS):
         hand[0] = 0
         kinds = 7 << (3 * below(g, WILD + 1))

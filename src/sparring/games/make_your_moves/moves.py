@@ -79,7 +79,7 @@ NO_FOUR = -2
 
 @rule
 def is_four(kit, pile, without, extra):
-    """Whether a pile without one card (UNKNOWN: none) and with one more colour (UNKNOWN: none) is four of a colour (R17)."""
+    """Whether a pile is four of a colour, without one card and with one more colour (UNKNOWN: none; R17)."""
     colour = extra
     count = 0 if extra == UNKNOWN else 1
     for i in range(1, pile[0] + 1):
@@ -96,7 +96,7 @@ def is_four(kit, pile, without, extra):
 
 @rule
 def spare_card(kit, hand):
-    """A card to leave out so that four of a colour remain; UNKNOWN if the hand is just those four, NO_FOUR without any."""
+    """A card to leave out so that a four remains; UNKNOWN if the hand is just a four, NO_FOUR if it has none."""
     if is_four(kit, hand, UNKNOWN, UNKNOWN):
         return UNKNOWN
     for i in range(1, hand[0] + 1):

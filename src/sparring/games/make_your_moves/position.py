@@ -131,18 +131,21 @@ def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
         entry = points[seat]
         if entry is None:
             entry = 0 if box.kit.point_cards == MARKER else int(s.points[seat])
-        _lay(s.point_cards[seat], entry if isinstance(entry, list) else _some(spare, entry, "point_cards"), "point_cards")  # fmt: skip
+        marks = entry if isinstance(entry, list) else _some(spare, entry, "point_cards")
+        _lay(s.point_cards[seat], marks, "point_cards")
     _read_piles(s, deck, discard, spare)
     holder = s.hand[s.defender]
     for word in words_in(fields.take("picked", []), "picked"):
-        card = supply.find(word, [card for card in holder[1 : holder[0] + 1].tolist() if card not in s.picked[1:]], "picked")
+        card = supply.find(
+            word, [card for card in holder[1 : holder[0] + 1].tolist() if card not in s.picked[1:]], "picked"
+        )
         put(s.picked, card)
 
 
 def _read_piles(s: Any, deck: Any, discard: Any, spare: list[int]) -> None:
     """Draw pile (told from the top) and discard pile; what is left over fills whichever is not told in full."""
     if deck is None:
-        bottom = [] if discard is None else discard if isinstance(discard, list) else _some(spare, discard, "discard_pile")  # fmt: skip
+        bottom = discard if isinstance(discard, list) else _some(spare, discard or 0, "discard_pile")
         top = spare
     else:
         top = deck[::-1] if isinstance(deck, list) else _some(spare, deck, "draw_pile")

@@ -5,7 +5,6 @@ from sparring.engine.chance import below
 from sparring.engine.rule import clockwise, end_moment, finish, places_on, rule
 
 from .features import FEATURES, observe
-from .kit import WILD
 from .knowledge import glimpse, has_coloured, imagine, no_longer_sure, redact, sure_of_fifth
 from .moves import (
     NO_FOUR, choice_of_fours, count_attack, count_defence, fits_attack, fits_attacker, fits_defence, fits_defender,
@@ -82,7 +81,7 @@ def give_up_attack(kit, s):
 
 @rule
 def end_turn(kit, s):
-    """Stop at the turn limit (R30), or else let everybody discard (R28). Whether that is done: if not, the next turn is due."""
+    """Stop at the turn limit (R30), else let everybody discard (R28). False if the next turn is due at once."""
     if s.turn == kit.turn_limit:
         finish(s, TURN_LIMIT, leaders(kit, s))
         return True
@@ -306,7 +305,7 @@ def pick_for_four(kit, s, card):
 
 @rule
 def lay_four(kit, s, asked):
-    """The four picked are laid: a Counter ends the attack at once, a Dodge asks who is attacked instead (R17 to R19)."""
+    """The four picked are laid: a Counter ends the attack, a Dodge asks who is attacked instead (R17 to R19)."""
     for i in range(1, 5):
         remove(s.hand[s.player], s.picked[i])
         no_longer_sure(kit, s, s.player, s.picked[i])
