@@ -1,10 +1,11 @@
-"""A toy game that is found like any installed game, an application on a fresh database, and people with cookies."""
+"""A toy game that is found like any installed game, and servers on fresh databases."""
 
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from web.house import House, Opener, settings
 
 from sparring.engine.game import games
 
@@ -19,3 +20,26 @@ def toy() -> Iterator[None]:
     yield
     sys.path.remove(str(TOY))
     games.cache_clear()
+
+
+@pytest.fixture
+def open_house(tmp_path: Path) -> Iterator[Opener]:
+    """Opens a server on the database of this test; it may be closed and opened again."""
+    opened: list[House] = []
+
+    def opener(**more: object) -> House:
+        opened.append(House(settings(tmp_path, **more)))
+        return opened[-1]
+
+    yield opener
+    for house in opened:
+        if house._thread.is_alive():
+            house.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server for all tests of a file; each lays out its own table."""
+    house = House(settings(tmp_path_factory.mktemp("house")))
+    yield house
+    house.close()

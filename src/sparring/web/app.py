@@ -8,19 +8,19 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar
-from litestar.contrib.jinja import JinjaTemplateEngine
 from litestar.datastructures import CacheControlHeader, ResponseHeader, State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 
-from .exchange import apologise, provide_person, refuse, refuse_http
+from .exchange import apologise, provide_person, refuse, refuse_depth, refuse_http
 from .live import events
 from .pages import HANDLERS
 from .people import Passport
@@ -62,7 +62,9 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
         },
         lifespan=[_lifespan(settings, players)],
         state=State({"passport": Passport(settings.secret)}),
-        exception_handlers={SparringError: refuse, HTTPException: refuse_http, Exception: apologise},
+        exception_handlers={
+            SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth, Exception: apologise,
+        },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(static))),
         openapi_config=OpenAPIConfig("Sparring", "1", path="/schema", render_plugins=[JsonRenderPlugin()]),

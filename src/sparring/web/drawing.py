@@ -28,11 +28,11 @@ def scene(table: Table, viewer: int) -> Markup:
 
 def latest(log: Log) -> Sequence[str]:
     """The sentences that were said last."""
-    return next((lines for lines in reversed(log) if lines), ())
+    return log[-1] if log else ()
 
 
 def log_lines(table: Table, viewer: int, keep: int = 0) -> Markup:
-    """The log of a viewer from entry `keep` on; entry n tells what choice n did."""
+    """The log of a viewer from entry `keep` on."""
     names = Names(names_at(table))
     log = table.shown.logs[viewer]
     return join(

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import msgspec
 from litestar import MediaType, Request, Response
 from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
 from litestar.handlers import BaseRouteHandler
 from litestar.response import Template
@@ -16,11 +17,15 @@ from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from .people import COOKIE, STRANGER, Passport, Person
 from .storage import StoreError
 from .table import NotYours, TooLate
-from .tables import Closed, NoTable
+from .tables import Closed, NoTable, Tables
 
 log = logging.getLogger(__name__)
 
 AnyRequest = Request[Any, Any, Any]
+
+#: What handlers are given: whose browser asks, and all tables.
+Asker = NamedDependency[Person]
+TheTables = NamedDependency[Tables]
 
 #: How long the body of a small post may be, in bytes.
 SMALL = 4096
@@ -98,6 +103,11 @@ def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
     return _answer(
         request, problem.status_code, sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
     )
+
+
+def refuse_depth(request: AnyRequest, _: RecursionError) -> Response[Any]:
+    """The same for a body that is nested more deeply than anything we read."""
+    return _answer(request, 400, "This post cannot be read: it is nested too deeply.")
 
 
 def apologise(request: AnyRequest, problem: Exception) -> Response[Any]:

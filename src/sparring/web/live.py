@@ -5,12 +5,13 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 from litestar import get
-from litestar.params import Parameter
+from litestar.params import FromPath, FromQuery, HeaderParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from sparring.engine.errors import SparringError
 
 from . import drawing
+from .exchange import Asker, TheTables
 from .people import Person
 from .table import Log
 from .tables import Tables
@@ -18,9 +19,9 @@ from .tables import Tables
 
 @get("/table/{table_id:str}/events", include_in_schema=False)
 async def events(
-    person: Person, tables: Tables, table_id: str,
-    version: Annotated[int, Parameter(query="version")] = 0,
-    last: Annotated[str | None, Parameter(header="Last-Event-ID")] = None,
+    person: Asker, tables: TheTables, table_id: FromPath[str],
+    version: FromQuery[int] = 0,
+    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
 ) -> ServerSentEvent:  # fmt: skip
     """The stream of a table for a person who has seen a version of it (0: none).
 

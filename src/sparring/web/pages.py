@@ -1,10 +1,10 @@
 """The pages that are looked at: start, a game with the form for a new table, rules, and the table itself."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import MediaType, Response, get, post
 from litestar.datastructures import UploadFile
-from litestar.params import Parameter
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
@@ -13,12 +13,11 @@ from sparring.engine.game import game as find_game
 
 from . import drawing
 from .content import decode_content
-from .exchange import AnyRequest, same_origin
+from .exchange import AnyRequest, Asker, TheTables, same_origin
 from .forms import first_values, is_number, read_form, sitting_choices
 from .people import Passport, Person, named
 from .rulebook import rules_html
 from .table import NotYours, Table
-from .tables import Tables
 
 YEAR = 365 * 24 * 3600
 
@@ -30,28 +29,28 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
 
 
 @get("/", include_in_schema=False)
-async def start(request: AnyRequest, person: Person, tables: Tables) -> Template:
+async def start(request: AnyRequest, person: Asker, tables: TheTables) -> Template:
     """All games, and the tables of the person."""
     mine = await tables.store.tables_of(person.id) if person.id else []
     return page("start.html", request, person, games=games().values(), mine=mine, titles=titles())
 
 
 @get("/games/{name:str}", include_in_schema=False)
-async def game_page(request: AnyRequest, person: Person, name: str) -> Template:
+async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """A game and the form for a new table; the query may fill it in."""
     game = find_game(name)
     return _game_page(request, person, game, {**first_values(game), **dict(request.query_params)})
 
 
 @get("/games/{name:str}/rules", include_in_schema=False)
-async def rules_page(request: AnyRequest, person: Person, name: str) -> Template:
+async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """The rules of a game."""
     game = find_game(name)
     return page("rules.html", request, person, game=game, rules=rules_html(game))
 
 
 @post("/games/{name:str}", include_in_schema=False, guards=[same_origin])
-async def new_table(request: AnyRequest, person: Person, tables: Tables, name: str) -> Template | Redirect:
+async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str]) -> Template | Redirect:
     """Lay out a new table as the form says."""
     game = find_game(name)
     filled = await request.form()
@@ -90,8 +89,8 @@ def _game_page(request: AnyRequest, person: Person, game: Game, values: dict[str
 
 @get("/table/{table_id:str}", include_in_schema=False)
 async def table_page(
-    request: AnyRequest, person: Person, tables: Tables, table_id: str,
-    watch: Annotated[bool, Parameter(query="watch")] = False,
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
+    watch: FromQuery[bool] = False,
 ) -> Template:  # fmt: skip
     """The table as the person sees it; whoever could sit down is asked to first."""
     table = await tables.get(table_id)
@@ -117,7 +116,7 @@ def _facts(table: Table) -> dict[str, Any]:
 
 
 @get("/table/{table_id:str}/record", include_in_schema=False)
-async def record(tables: Tables, table_id: str) -> Response[str]:
+async def record(tables: TheTables, table_id: FromPath[str]) -> Response[str]:
     """The record of a finished match: everything that happened, the seed included."""
     table = await tables.get(table_id)
     if not table.shown.over:
@@ -132,7 +131,7 @@ async def record(tables: Tables, table_id: str) -> Response[str]:
 
 
 @post("/table/{table_id:str}/sit", include_in_schema=False, guards=[same_origin])
-async def sit(request: AnyRequest, person: Person, tables: Tables, table_id: str) -> Redirect:
+async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
     """Take an open seat."""
     form = await request.form()
     table = await tables.get(table_id)

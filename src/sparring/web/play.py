@@ -4,19 +4,16 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Router, get, post
-from litestar.enums import RequestEncodingType
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Body
+from litestar.params import FromPath, JSONBody, URLEncodedBody
 from litestar.response import Redirect
 
-from .exchange import SMALL, Accepted, Refused, same_origin
-from .people import Person
-from .tables import Tables
+from .exchange import SMALL, Accepted, Asker, Refused, TheTables, same_origin
 
 Version = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The version of the table that you saw.")]
 Number = Annotated[int, msgspec.Meta(ge=0, lt=1 << 15, description="A choice by its number.")]
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200, description="A choice in words.")]
-Id = Annotated[str, msgspec.Meta(max_length=40)]
+Id = FromPath[Annotated[str, msgspec.Meta(max_length=40)]]
 
 
 class Choose(msgspec.Struct):
@@ -63,7 +60,7 @@ REFUSALS = {
 
 
 @get("/{table_id:str}", raises=[], responses={code: REFUSALS[code] for code in (404, 410)})
-async def look(person: Person, tables: Tables, table_id: Id) -> Look:
+async def look(person: Asker, tables: TheTables, table_id: Id) -> Look:
     """The table in words: what lies there, what can be chosen, what has happened."""
     table = await tables.get(table_id)
     seat, shown = table.seat_of(person), table.shown
@@ -76,24 +73,21 @@ async def look(person: Person, tables: Tables, table_id: Id) -> Look:
 
 
 @post("/{table_id:str}/choose", status_code=200, responses=REFUSALS)
-async def choose(person: Person, tables: Tables, table_id: Id, data: Choose) -> Accepted:
+async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Choose]) -> Accepted:
     """Make a choice. It is stored when this is answered; on any refusal nothing has changed."""
     table = await tables.get(table_id)
     return Accepted(await tables.choose(table, person, data.version, data.choice))
 
 
 @post("/{table_id:str}/take-back", status_code=200, responses=REFUSALS)
-async def take_back(person: Person, tables: Tables, table_id: Id, data: Seen) -> Accepted:
+async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Seen]) -> Accepted:
     """Undo the last choice, as long as nobody has learned anything from it."""
     table = await tables.get(table_id)
     return Accepted(await tables.take_back(table, person, data.version))
 
 
-FORM = Body(media_type=RequestEncodingType.URL_ENCODED)
-
-
 @post("/{table_id:str}/choose")
-async def choose_form(person: Person, tables: Tables, table_id: str, data: Annotated[Choose, FORM]) -> Redirect:
+async def choose_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Choose]) -> Redirect:
     """The same as a form: a number is the number of a choice."""
     words = str(data.choice)
     data.choice = int(words) if words.isascii() and words.isdigit() else words
@@ -102,14 +96,14 @@ async def choose_form(person: Person, tables: Tables, table_id: str, data: Annot
 
 
 @post("/{table_id:str}/take-back")
-async def take_back_form(person: Person, tables: Tables, table_id: str, data: Annotated[Seen, FORM]) -> Redirect:
+async def take_back_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Seen]) -> Redirect:
     """The same as a form."""
     await take_back.fn(person, tables, table_id, data)
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
 @post("/{table_id:str}/again")
-async def again_form(person: Person, tables: Tables, table_id: str) -> Redirect:
+async def again_form(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Play again: the same people, everybody one seat further."""
     table = await tables.get(table_id)
     return Redirect(f"/table/{await tables.again(table, person)}", status_code=303)

@@ -15,7 +15,7 @@ from sparring.engine.match import Match, View
 from .people import Person
 from .storage.schema import SeatRow, TableRow
 
-#: What was said after each choice, in order; a choice may say nothing.
+#: What a viewer was told, in order: the sentences that were said together, for every time that something was said.
 Log = tuple[tuple[str, ...], ...]
 
 
@@ -113,6 +113,8 @@ class Table:
         #: Renderings of `shown`, by viewer.
         self.drawn: dict[int, Markup] = {}
         self._news = asyncio.Event()
+        #: How long each viewer's log was before each choice.
+        self._told: list[tuple[int, ...]] = []
 
     @classmethod
     def replayed(cls, row: TableRow, match: Match) -> Self:
@@ -167,13 +169,14 @@ class Table:
             tuple(tell(box, before.state, glimpse, after.state, seat))
             for before, glimpse, after, seat in zip(self.shown.views, glimpses, views, seats, strict=True)
         ]
-        logs = tuple((*log, lines) for log, lines in zip(self.shown.logs, told, strict=True))
+        self._told.append(tuple(map(len, self.shown.logs)))
+        logs = tuple((*log, lines) if lines else log for log, lines in zip(self.shown.logs, told, strict=True))
         return self.shown.followed_by(match, views, logs, actor)
 
     def take_back(self) -> Shown:
         """Undo the last choice of this moment."""
         self.match.take_back()
-        logs = tuple(log[:-1] for log in self.shown.logs)
+        logs = tuple(log[:told] for log, told in zip(self.shown.logs, self._told.pop(), strict=True))
         return self.shown.followed_by(self.match, views_of(self.match), logs, self.match.seat or 0)
 
     def public(self) -> Shown:

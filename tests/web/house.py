@@ -1,0 +1,162 @@
+"""A real server on a free port of this machine, in a thread of the test, and people who come to it."""
+
+import asyncio
+import contextlib
+import random
+import re
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+import uvicorn
+
+from sparring.engine.game import game
+from sparring.web.app import create_app
+from sparring.web.people import COOKIE, Passport, Person
+from sparring.web.players import Players, Question
+from sparring.web.serve import listen
+from sparring.web.settings import Settings
+from sparring.web.table import Sitter, Table
+from sparring.web.tables import Tables
+
+T = TypeVar("T")
+
+
+class Dice:
+    """Bots that choose at random, in the server's own process; they can be made to wait."""
+
+    def __init__(self) -> None:
+        self.questions: list[Question] = []
+        self.may_choose = asyncio.Event()
+        self.may_choose.set()
+
+    async def choose(self, question: Question) -> int:
+        self.questions.append(question)
+        await self.may_choose.wait()
+        kept = [action for action in question.legal if action not in game(question.game).conceding]
+        return random.Random(question.seed).choice(kept)
+
+
+class House:
+    """A server with its people."""
+
+    def __init__(self, settings: Settings, players: Players | None = None) -> None:
+        self.settings = settings
+        self.players = players or Dice()
+        self.visitors: list[Visitor] = []
+        self.app = create_app(settings, self.players)
+        listener = listen("127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        config = uvicorn.Config(
+            self.app, log_level="warning", date_header=False, server_header=False, timeout_graceful_shutdown=1
+        )
+        self.server = uvicorn.Server(config)
+        self.loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(listener,))
+        self._thread.start()
+        self._ready.wait()
+
+    def _run(self, listener: Any) -> None:
+        asyncio.set_event_loop(self.loop)
+
+        async def main() -> None:
+            serving = asyncio.ensure_future(self.server.serve([listener]))
+            while not self.server.started and not serving.done():
+                await asyncio.sleep(0.01)
+            self._ready.set()
+            await serving
+
+        with contextlib.closing(self.loop), contextlib.closing(listener):
+            self.loop.run_until_complete(main())
+
+    def close(self) -> None:
+        for visitor in self.visitors:
+            visitor.http.close()
+        self.run(self.tables.close())
+        self.server.should_exit = True
+        self._thread.join()
+
+    @property
+    def tables(self) -> Tables:
+        return self.app.state.tables  # type: ignore[no-any-return]
+
+    def run(self, what: Coroutine[Any, Any, T]) -> T:
+        """Do something inside the server."""
+        return asyncio.run_coroutine_threadsafe(what, self.loop).result(30)
+
+    def person(self, name: str) -> "Visitor":
+        """Somebody with a cookie, whose id is the name."""
+        return Visitor(self, Passport(self.settings.secret).write(Person(name, name)).value or "")
+
+    def stranger(self) -> "Visitor":
+        return Visitor(self, "")
+
+    def table(self, *names: str, seed: int = 1, name: str = "hush", **options: Any) -> str:
+        """A table for people of these names; `bot` is a bot, an empty name an open seat."""
+        sitters = [Sitter(bot="random", name="Random bot") if who == "bot" else Sitter(who, who) for who in names]
+        made: Table = self.run(self.tables.create(game(name), sitters, options=options, seed=seed))
+        return made.id
+
+
+class Visitor:
+    """A browser without a window."""
+
+    def __init__(self, house: House, cookie: str) -> None:
+        self.house = house
+        headers = {"Origin": house.url}
+        cookies = {COOKIE: cookie} if cookie else {}
+        self.http = httpx.Client(base_url=house.url, headers=headers, cookies=cookies, timeout=30)
+        house.visitors.append(self)
+
+    def get(self, path: str) -> httpx.Response:
+        return self.http.get(path)
+
+    def post(self, path: str, **more: Any) -> httpx.Response:
+        return self.http.post(path, **more)
+
+    def page(self, table: str) -> str:
+        return self.get(f"/table/{table}").raise_for_status().text
+
+    def look(self, table: str) -> dict[str, Any]:
+        return self.get(f"/api/table/{table}").raise_for_status().json()  # type: ignore[no-any-return]
+
+    def version(self, table: str) -> int:
+        return int(self.look(table)["version"])
+
+    def choose(self, table: str, choice: int | str, version: int | None = None) -> httpx.Response:
+        version = self.version(table) if version is None else version
+        return self.post(f"/api/table/{table}/choose", json={"version": version, "choice": choice})
+
+    def take_back(self, table: str) -> httpx.Response:
+        return self.post(f"/api/table/{table}/take-back", json={"version": self.version(table)})
+
+    @contextlib.contextmanager
+    def stream(self, table: str, version: int = 0, **headers: str) -> Iterator[Iterator[bytes]]:
+        """What comes down the wire, event by event, as it is."""
+        path = f"/table/{table}/events?version={version}"
+        with self.http.stream("GET", path, headers=headers) as answer:
+            yield events(answer)
+
+
+def events(answer: httpx.Response) -> Iterator[bytes]:
+    """Blocks of a stream, up to the blank line; heartbeats left out."""
+    waiting = b""
+    for chunk in answer.iter_raw():
+        waiting += chunk
+        while found := re.search(rb"\r?\n\r?\n", waiting):
+            event, waiting = waiting[: found.end()], waiting[found.end() :]
+            if not event.startswith(b": still"):
+                yield event
+
+
+def settings(folder: Path, **more: Any) -> Settings:
+    """Settings for tests: a database of one's own, a known secret, no pause before a bot's choice."""
+    usual = Settings(database=f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}", secret="known", pace=0.0)
+    return replace(usual, **more)
+
+
+Opener = Callable[..., House]

@@ -1,0 +1,216 @@
+"""Playing over HTTP: choices, take back, what is refused, and that a refusal changes nothing."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from web.house import House
+
+
+def hand(house: House, table: str, who: str) -> list[str]:
+    """The cards that somebody may lay, in words."""
+    words = [choice["words"] for choice in house.person(who).look(table)["choices"]]
+    return [word for word in words if word.startswith("lay")]
+
+
+def test_a_choice_is_accepted_by_number_and_by_words(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    first = anna.look(table)["choices"][0]
+    answer = anna.choose(table, first["choice"])
+    assert answer.status_code == 200
+    assert answer.json() == {"accepted": True, "version": 2}
+    assert anna.choose(table, hand(house, table, "Anna")[0]).json()["version"] == 3
+    assert f"You {first['words']}." in anna.look(table)["log"]
+
+
+def test_a_whole_match(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    anna, ben = house.person("Anna"), house.person("Ben")
+    anna.choose(table, hand(house, table, "Anna")[0])
+    anna.choose(table, "done")
+    ben.choose(table, "done")
+    assert anna.look(table)["over"]
+    assert "All cards are turned up." in ben.look(table)["log"]
+
+
+def test_who_may_not_see_a_choice_is_not_told_that_there_was_one(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    anna, ben = house.person("Anna"), house.person("Ben")
+    before = ben.look(table), ben.page(table)
+    anna.choose(table, hand(house, table, "Anna")[0])
+    assert (ben.look(table), ben.page(table)) == before
+    assert anna.version(table) == 2
+    anna.choose(table, "done")
+    assert ben.version(table) == 2
+
+
+def test_take_back_within_the_moment(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    before = hand(house, table, "Anna")
+    anna.choose(table, before[0])
+    assert "Take back" in anna.page(table)
+    assert anna.take_back(table).json() == {"accepted": True, "version": 3}
+    assert hand(house, table, "Anna") == before
+    assert anna.look(table)["log"] == []
+
+
+def test_take_back_when_it_is_too_late(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    anna, ben = house.person("Anna"), house.person("Ben")
+    anna.choose(table, "done")
+    assert anna.take_back(table).status_code == 403
+    answer = ben.take_back(table)
+    assert answer.status_code == 422
+    assert "Nothing can be taken back" in answer.json()["reason"]
+
+
+def test_giving_up_ends_the_match(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    assert house.person("Anna").choose(table, "give up").status_code == 200
+    assert house.person("Ben").look(table)["log"] == ["Seat 1 gave up."]
+
+
+# Refusals
+
+
+def refused(house: House, table: str, who: str, choice: int | str, version: int = 1) -> tuple[int, str]:
+    """How a choice is refused; nobody sees anything else afterwards than before."""
+    people = [house.person("Anna"), house.person("Ben"), house.stranger()]
+    before = [(person.look(table), person.page(table)) for person in people]
+    answer = house.person(who).choose(table, choice, version)
+    assert [(person.look(table), person.page(table)) for person in people] == before
+    assert answer.json()["accepted"] is False
+    return answer.status_code, answer.json()["reason"]
+
+
+def test_an_illegal_choice(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    held = [int(word.removeprefix("lay ")) for word in hand(house, table, "Anna")]
+    missing = next(card for card in range(1, 10) if card not in held)
+    assert refused(house, table, "Anna", f"lay {missing}") == (422, "You do not hold that card.")
+    assert refused(house, table, "Anna", missing - 1) == (422, "You do not hold that card.")
+
+
+def test_words_that_mean_nothing(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    code, reason = refused(house, table, "Anna", "dance")
+    assert (code, "dance" in reason, "done" in reason) == (422, True, True)
+
+
+def test_a_number_that_no_choice_has(house: House) -> None:
+    assert refused(house, house.table("Anna", "Ben"), "Anna", 999)[0] == 422
+
+
+def test_a_choice_for_somebody_elses_seat(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    assert refused(house, table, "Ben", "done")[0] == 403
+    assert refused(house, table, "Carla", "done") == (403, "You watch this table; only who sits at it can choose.")
+
+
+def test_a_choice_for_an_older_version(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    assert refused(house, table, "Anna", "done", version=0)[0] == 409
+
+
+def test_a_choice_sent_twice(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    choice = hand(house, table, "Anna")[0]
+    assert anna.choose(table, choice, 1).status_code == 200
+    assert refused(house, table, "Anna", choice)[0] == 409
+
+
+def test_a_choice_after_the_end(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    house.person("Anna").choose(table, "give up")
+    version = house.person("Anna").version(table)
+    assert refused(house, table, "Anna", "done", version) == (403, "The match is over; nothing more can be chosen.")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"[]", b"\xff\xfe", b'{"version": 1}', b'{"version": "x", "choice": 1}', b'{"version": -1, "choice": 1}',
+     b'{"version": 1, "choice": null}', b'{"version": 1, "choice": 1.5}', b'{"version": 1e99, "choice": 1}',
+     b'{"version": 1, "choice": ""}', b'{"version": 1, "choice": -1}', b'{"version": 1, "choice": "' + b"x" * 201 + b'"}',
+     b"[" * 4000],
+)  # fmt: skip
+def test_a_malformed_body(house: House, body: bytes) -> None:
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    answer = anna.post(f"/api/table/{table}/choose", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400
+    assert answer.json()["accepted"] is False
+    assert anna.version(table) == 1
+
+
+def test_an_overlong_body(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    body = b'{"version": 1, "choice": "' + b"x" * 10_000 + b'"}'
+    answer = anna.post(f"/api/table/{table}/choose", content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["accepted"]) == (413, False)
+    assert anna.version(table) == 1
+
+
+def test_no_such_table(house: House) -> None:
+    answer = house.person("Anna").choose("nowhere", "done", 1)
+    assert (answer.status_code, answer.json()["accepted"]) == (404, False)
+    assert house.stranger().get("/table/nowhere").status_code == 404
+
+
+@pytest.mark.parametrize("cookie", ["nonsense", "WyJBbm5hIiwiQW5uYSJd.forged", "." * 3000])
+def test_a_forged_cookie(house: House, cookie: str) -> None:
+    table = house.table("Anna", "Ben")
+    visitor = house.stranger()
+    visitor.http.headers["Cookie"] = f"sparring={cookie}"
+    assert visitor.look(table)["seat"] == 0
+    answer = visitor.choose(table, "done", 1)
+    assert answer.status_code == 403
+    assert "cookie" in answer.json()["reason"]
+    assert house.person("Anna").version(table) == 1
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
+                {"Sec-Fetch-Site": "same-site"}],
+)  # fmt: skip
+def test_a_post_from_another_site(house: House, headers: dict[str, str]) -> None:
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    for path in (f"/table/{table}/choose", f"/table/{table}/sit", f"/table/{table}/again", "/games/hush", "/theme"):
+        answer = anna.post(path, data={"version": "1", "choice": "9", "seat": "1", "name": "A"}, headers=headers)
+        assert answer.status_code == 403
+        assert "set-cookie" not in answer.headers
+    assert anna.version(table) == 1
+
+
+def test_two_choices_at_once_make_one(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    body = {"version": 1, "choice": hand(house, table, "Anna")[0]}
+    with ThreadPoolExecutor(4) as pool:
+        posts = [pool.submit(anna.post, f"/api/table/{table}/choose", json=body) for _ in range(4)]
+        codes = sorted(post.result().status_code for post in posts)
+    assert codes == [200, 409, 409, 409]
+
+
+# Without a script
+
+
+def test_plain_forms_work_too(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    number = anna.look(table)["choices"][0]["choice"]
+    answer = anna.post(f"/table/{table}/choose", data={"version": "1", "choice": str(number), "csrf": ""})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/table/{table}")
+    answer = anna.post(f"/table/{table}/take-back", data={"version": "2", "csrf": ""})
+    assert (answer.status_code, anna.version(table)) == (303, 3)
+
+
+def test_a_refused_form_says_why_and_leads_back(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    answer = house.person("Anna").post(f"/table/{table}/choose", data={"version": "7", "choice": "9"})
+    assert answer.status_code == 409
+    assert "The table has moved on" in answer.text
+    assert f'href="/table/{table}"' in answer.text
