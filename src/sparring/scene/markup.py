@@ -35,7 +35,8 @@ class Names:
     MENTION = re.compile(r"\bSeat (\d)\b")
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        self.names = names
+        # Two of the same name are told apart by their seats.
+        self.names = [f"{name} {seat}" if names.count(name) > 1 else name for seat, name in enumerate(names, 1)]
 
     def of(self, seat: int) -> str:
         """The name of a seat, counted from 1."""

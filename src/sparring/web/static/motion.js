@@ -50,11 +50,11 @@ function whereFocusIs(root) {
 
 function restoreFocus(root, focus) {
   if (!focus) return;
-  const inside = (element) => element?.matches("button") ? element : element?.querySelector("button");
+  const inside = (element) => (element?.matches("button") ? element : element?.querySelector("button"));
   const target =
-    inside(root.querySelector(`[data-key="${CSS.escape(focus.key ?? "")}"]`)) ??
-    (focus.choice && root.querySelector(`button[name="choice"][value="${CSS.escape(focus.choice)}"]`)) ??
-    (focus.inHand && root.querySelector(".row.hand button")) ??
+    inside(focus.key && root.querySelector(`[data-key="${CSS.escape(focus.key)}"]`)) ||
+    (focus.choice && root.querySelector(`button[name="choice"][value="${CSS.escape(focus.choice)}"]`)) ||
+    (focus.inHand && root.querySelector(".row.hand button")) ||
     root.querySelector(".buttons .main, .buttons button, .cover, .row.hand button, .board button");
   target?.focus({ preventScroll: true });
 }
@@ -166,7 +166,8 @@ function changes(root, before) {
 
 function glow(root, before, duration) {
   for (const element of changes(root, before)) {
-    element.animate([{ backgroundColor: "color-mix(in oklab, var(--choose) 45%, transparent)" }, {}], { duration });
+    const light = "color-mix(in oklab, var(--choose) 35%, transparent)";
+    element.animate([{ backgroundColor: light, boxShadow: `0 0 0 5px ${light}`, borderRadius: "4px" }, {}], { duration });
   }
 }
 
@@ -181,6 +182,8 @@ function mark(root, before) {
 
 // For those who listen
 
+let said = [];
+
 function say(root) {
   let live = document.getElementById("live");
   if (!live) {
@@ -188,7 +191,17 @@ function say(root) {
     live.setAttribute("role", "status");
     document.body.append(live);
   }
-  const lines = [...root.querySelectorAll(".news li, .sentence")].map((line) => line.textContent.trim());
-  const text = lines.join(" ");
-  if (live.textContent !== text) live.textContent = text;
+  const news = [...root.querySelectorAll(".news li")].map((line) => line.textContent.trim());
+  const sentence = root.querySelector(".sentence")?.textContent.trim() ?? "";
+  live.textContent = [...unheard(said, news), sentence].join(" ");
+  said = news;
+}
+
+/** The news without what it still repeats of the old. */
+function unheard(old, news) {
+  for (let i = 0; i < old.length; i++) {
+    const rest = old.slice(i);
+    if (rest.every((line, n) => line === news[n])) return news.slice(rest.length);
+  }
+  return news;
 }
