@@ -103,7 +103,7 @@ def token_on(tokens, square):
 @rule
 def sign(number):
     """-1, 0 or 1."""
-    return (number > 0) - (number < 0)
+    return int(number > 0) - int(number < 0)
 
 
 def square_name(square: int) -> str:
