@@ -281,10 +281,10 @@ def check_refusals(match: Match, rng: random.Random, where: str) -> None:
 
 def check_keeping(match: Match, where: str) -> None:
     """Law 6: a record and a position give the very same state."""
-    again = Match.from_record(match.record())
+    again = Match.from_record(match.record(), game=match.game)
     assert again.state.tobytes() == match.state.tobytes(), f"law 6, {where}: the record replays to another state"
     position = match.position()
-    read = Match.from_position(position, match.box.content)
+    read = Match.from_position(position, match.box.content, game=match.game)
     differing = [name for name in match.state.dtype.names if np.any(read.state[name] != match.state[name])]
     assert read.state.tobytes() == match.state.tobytes(), (
         f"law 6, {where}: the position reads back with other {differing}"

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import msgspec
@@ -68,10 +69,8 @@ class Match:
     ) -> Self:  # fmt: skip
         """Deal a match. Without a seed chance decides; `content` is a file's path or what `Game.read_content` gave."""
         found = find_game(game) if isinstance(game, str) else game
-        if isinstance(content, str | bytes) or hasattr(content, "__fspath__"):
-            content = found.read_content(content)
         chosen = {**found.preset(preset), **(options or {})} if preset else options
-        return cls.deal(found.box(chosen, content), found.check_seats(seats), seed)
+        return cls.deal(found.box(chosen, _read(found, content)), found.check_seats(seats), seed)
 
     @classmethod
     def deal(cls, box: Box, seats: int, seed: int | None = None) -> Self:
@@ -84,19 +83,20 @@ class Match:
         return cls(box, state, seed)
 
     @classmethod
-    def from_position(cls, position: Mapping[str, Any], content: Any = None) -> Self:
-        """Start from a position written by hand: game, seats, options, seed, and what the game's rules.md says."""
+    def from_position(cls, position: Mapping[str, Any], content: Any = None, *, game: Game | None = None) -> Self:
+        """Start from a position written by hand: game, seats, options, seed, and what the game's rules.md says.
+
+        `game` is for a game that is not installed.
+        """
         data = dict(position)
         name = data.pop("game", None)
         if not isinstance(name, str):
             raise BadPosition('A position names its game, as in game = "make-your-moves".')
-        game = find_game(name)
-        if isinstance(content, str):
-            content = game.read_content(content)
+        game = game or find_game(name)
         options, seats, seed = data.pop("options", {}), data.pop("seats", None), read_seed(data.pop("seed", 0))
         if not isinstance(options, Mapping):
             raise BadPosition("The options of a position are a table of names and values.")
-        box = game.box(options, content)
+        box = game.box(options, _read(game, content))
         state = blank(game.rules.STATE)
         state.seats = game.check_seats(seats)
         chance.seed(state.rng, seed, chance.DEAL)
@@ -221,18 +221,18 @@ class Match:
         return _sealed(body)
 
     @classmethod
-    def from_record(cls, record: str | bytes, *, upto: int | None = None) -> Self:
-        """Replay a record (the first `upto` choices of it)."""
+    def from_record(cls, record: str | bytes, *, upto: int | None = None, game: Game | None = None) -> Self:
+        """Replay a record (the first `upto` choices of it); `game` is for a game that is not installed."""
         body = _unsealed(record)
         try:
-            game = find_game(body["game"])
+            game = game or find_game(body["game"])
             if body["version"] != game.version:
                 raise BadRecord(
                     f"This record is from version {body['version']} of {game.title}; here is version {game.version}."
                 )
             content = game.kit.read_content(body["content"], "the record") if "content" in body else None
             if "position" in body:
-                match = cls.from_position(body["position"], content)
+                match = cls.from_position(body["position"], content, game=game)
             else:
                 match = cls.deal(game.box(body["options"], content), game.check_seats(body["seats"]), body["seed"])
             for action in body["choices"][:upto]:
@@ -249,6 +249,11 @@ class Match:
             "game": self.game.name, "seats": self.seats, "seed": self.seed, "options": self.box.options,
             "random": self.state.rng.tolist(), **self.game.position.write(self.box, self.state),
         }  # fmt: skip
+
+
+def _read(game: Game, content: Any) -> Any:
+    """Content as `read_content` gives it: a file's path is read, anything else is that already."""
+    return game.read_content(content) if isinstance(content, str | Path) else content
 
 
 def read_seed(seed: int | None) -> int:

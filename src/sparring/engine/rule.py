@@ -35,8 +35,15 @@ def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
 
 
 def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
-    """An aligned record type whose scalars have their fields as attributes."""
-    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+    """A record type whose scalars have their fields as attributes.
+
+    The wide fields come first and the end is filled up: aligned without gaps, whose bytes could be anything.
+    """
+    ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
+    spare = -np.dtype(ordered).itemsize % 8
+    if spare:
+        ordered.append(("filler", "u1", spare))
+    return np.dtype((np.record, np.dtype(ordered, align=True)))
 
 
 def blank(dtype: np.dtype[Any]) -> np.record:

@@ -1,0 +1,29 @@
+"""High Card: everybody lays one card in secret, the highest takes the trick. A first game, to copy and change."""
+
+from pathlib import Path
+
+from sparring.engine.game import Box, Credit, Game
+
+from . import kit, position, rules, scene
+
+
+def longest(box: Box, seats: int) -> int:
+    """One choice a seat and trick."""
+    return seats * int(box.options["hand"])
+
+
+GAME = Game(
+    name="high-card",
+    title="High Card",
+    version=1,
+    seats=(2, 3, 4),
+    summary="Lay a card in secret; the highest takes the trick.",
+    credit=Credit("High Card", "the Sparring authors", "an example of the Sparring project", "MIT"),
+    folder=Path(__file__).parent,
+    rules=rules,
+    kit=kit,
+    scene=scene,
+    position=position,
+    longest=longest,
+    hidden=True,
+)

@@ -1,0 +1,30 @@
+"""High Card: the options, and the cards as they are read from a content file."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sparring.engine.errors import BadContent
+from sparring.engine.options import Choice, Number, Option
+
+CARDS = 20
+
+OPTIONS: tuple[Option, ...] = (
+    Number("hand", 3, 1, 5, "How many cards everybody gets", "R1"),
+    Choice("tie", ("nobody", "first"), "Who takes a trick of equal cards", "R2"),
+)
+
+
+def read_content(data: Mapping[str, Any], where: str) -> tuple[int, ...]:
+    """Check the cards: `values = [1, 2, ...]`, twenty of them."""
+    values = data.get("values")
+    if not isinstance(values, list) or len(values) != CARDS:
+        raise BadContent(f"{where}: values is a list of {CARDS} whole numbers.")
+    for number, value in enumerate(values, 1):
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 99:
+            raise BadContent(f"{where}: card {number}: {value} is no whole number from 1 to 99.")
+    return tuple(values)
+
+
+def pack(content: tuple[int, ...], kit: Any) -> None:
+    """Write the values into the kit record."""
+    kit.value[:] = content

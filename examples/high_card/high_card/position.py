@@ -1,0 +1,65 @@
+"""High Card: a state as people write it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sparring.engine.cards import insert, put, shuffle
+from sparring.engine.errors import BadPosition
+from sparring.engine.game import Box
+from sparring.engine.readable import Reader
+
+from .kit import CARDS
+from .rules import HAND
+
+
+def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
+    """Set up a state: hands, laid cards, gone cards and deck by card number, tricks, player; the rest is the deck."""
+    fields = Reader(position, int(s.seats))
+    left = list(range(CARDS))
+
+    def cards(numbers: Any, key: str, room: int) -> list[int]:
+        if not isinstance(numbers, list) or len(numbers) > room or any(number not in left for number in numbers):
+            raise BadPosition(f"{key} is a list of at most {room} cards (0 to {CARDS - 1}) that lie nowhere else.")
+        for number in numbers:
+            left.remove(number)
+        return numbers
+
+    for seat, numbers in enumerate(fields.per_seat("hands", [])):
+        for card in cards(numbers, "hands", HAND):
+            insert(s.hand[seat], card)
+    for seat, numbers in enumerate(fields.per_seat("laid", [])):
+        for card in cards(numbers, "laid", 1):
+            put(s.laid[seat], card)
+    for card in cards(fields.take("gone", []), "gone", CARDS):
+        put(s.gone, card)
+    deck = fields.take("deck")
+    for card in left if deck is None else cards(deck, "deck", CARDS)[::-1]:
+        put(s.deck, card)
+    if deck is None:
+        shuffle(g, s.deck)
+    s.tricks[: s.seats] = fields.whole_per_seat("tricks", 0, 0, HAND)
+    s.player = fields.seat("player", 0)
+    s.turn = fields.whole("turn", 0, 0, HAND)
+    s.moment = fields.whole("moment", 0, 0, 1000)
+    s.over = fields.flag("over")
+    s.payoff[: s.seats] = fields.per_seat("payoff", 0.0)
+    fields.done()
+
+
+def write(box: Box, s: Any) -> dict[str, Any]:
+    """The whole true state."""
+
+    def cards(pile: Any) -> list[int]:
+        return pile[1 : pile[0] + 1].tolist()  # type: ignore[no-any-return]
+
+    return {
+        "hands": [cards(hand) for hand in s.hand[: s.seats]], "laid": [cards(pile) for pile in s.laid[: s.seats]],
+        "gone": cards(s.gone), "deck": cards(s.deck)[::-1], "tricks": s.tricks[: s.seats].tolist(),
+        "player": int(s.player) + 1, "turn": int(s.turn), "moment": int(s.moment), "over": bool(s.over),
+        "payoff": s.payoff[: s.seats].tolist(),
+    }  # fmt: skip
+
+
+def pieces(box: Box, s: Any) -> list[str]:
+    """Every card, wherever it is."""
+    return [f"card {card}" for pile in (s.deck, s.gone, *s.hand, *s.laid) for card in pile[1 : pile[0] + 1]]

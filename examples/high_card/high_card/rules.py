@@ -1,0 +1,162 @@
+"""High Card: the rules (R1 and R2 of rules.md)."""
+
+from sparring.engine.cards import empty, hide, insert, put, remove, shuffle, take_top
+from sparring.engine.chance import bits
+from sparring.engine.game import SOMETHING
+from sparring.engine.options import option_fields
+from sparring.engine.rule import Actions, clockwise, end_moment, finish, record_dtype, rule, state_dtype
+
+from .kit import CARDS, OPTIONS
+
+SEATS = 4
+HAND = 5
+
+PHASES: tuple[str, ...] = ("lay",)
+ENDINGS: tuple[str, ...] = ("tricks",)
+ACTIONS = Actions(card=CARDS)
+FEATURES = SEATS + CARDS
+
+KIT = record_dtype([*option_fields(OPTIONS), ("value", "i2", CARDS)])
+STATE = state_dtype(
+    SEATS,
+    [
+        ("deck", "i2", CARDS + 1),
+        ("gone", "i2", CARDS + 1),
+        ("hand", "i2", (SEATS, HAND + 1)),
+        ("laid", "i2", (SEATS, 2)),
+        ("tricks", "i2", SEATS),
+    ],
+)
+
+
+@rule
+def setup(kit, s):
+    """Deal a hand to everybody (R1)."""
+    for card in range(CARDS):
+        put(s.deck, card)
+    shuffle(s.rng, s.deck)
+    for seat in range(s.seats):
+        for _ in range(kit.hand):
+            insert(s.hand[seat], take_top(s.deck))
+
+
+@rule
+def legal(kit, s, out):
+    """Any card of the hand."""
+    hand = s.hand[s.player]
+    for i in range(1, hand[0] + 1):
+        out[i - 1] = hand[i]
+    return int(hand[0])
+
+
+@rule
+def step(kit, s, action):
+    """Lay a card face down; after the last one all are turned up (R2)."""
+    remove(s.hand[s.player], action)
+    put(s.laid[s.player], action)
+    end_moment(s)
+    s.player = clockwise(s, s.player)
+    if s.player == 0:
+        take_trick(kit, s)
+
+
+@rule
+def take_trick(kit, s):
+    """The highest card takes the trick (R2); without cards in hand, most tricks win."""
+    highest = 0
+    taker = -1
+    for seat in range(s.seats):
+        value = kit.value[s.laid[seat, 1]]
+        if value > highest:
+            highest = value
+            taker = seat
+        elif value == highest and kit.tie == 0:
+            taker = -1
+    if taker >= 0:
+        s.tricks[taker] += 1
+    for seat in range(s.seats):
+        put(s.gone, take_top(s.laid[seat]))
+    s.turn += 1
+    if s.hand[0, 0] == 0:
+        finish(s, 0, most_tricks(s))
+
+
+@rule
+def most_tricks(s):
+    """Who has most tricks, as bits."""
+    most = 0
+    ahead = 0
+    for seat in range(s.seats):
+        if s.tricks[seat] > most:
+            most = s.tricks[seat]
+            ahead = 0
+        if s.tricks[seat] == most:
+            ahead |= 1 << seat
+    return ahead
+
+
+@rule
+def redact(kit, s, seat):
+    """Forget the generator, the deck, and what the others hold and have laid."""
+    for i in range(4):
+        s.rng[i] = 0
+    hide(s.deck)
+    for other in range(s.seats):
+        if other != seat:
+            hide(s.hand[other])
+            hide(s.laid[other])
+
+
+@rule
+def imagine(kit, s, seat, g):
+    """Deal what the seat has not seen at random."""
+    for i in range(4):
+        s.rng[i] = bits(g)
+    empty(s.deck)
+    for card in range(CARDS):
+        if not has_seen(s, seat, card):
+            put(s.deck, card)
+    shuffle(g, s.deck)
+    for other in range(s.seats):
+        if other != seat:
+            if s.laid[other, 0]:
+                s.laid[other, 1] = take_top(s.deck)
+            held = s.hand[other, 0]
+            empty(s.hand[other])
+            for _ in range(held):
+                insert(s.hand[other], take_top(s.deck))
+
+
+@rule
+def has_seen(s, seat, card):
+    """Whether the seat knows where a card is."""
+    for i in range(1, s.gone[0] + 1):
+        if s.gone[i] == card:
+            return True
+    if seat < 0:
+        return False
+    if s.laid[seat, 0] and s.laid[seat, 1] == card:
+        return True
+    for i in range(1, s.hand[seat, 0] + 1):
+        if s.hand[seat, i] == card:
+            return True
+    return False
+
+
+@rule
+def glimpse(kit, s, action, seat):
+    """A card is laid face down: the others see that, and not which."""
+    return action if s.player == seat else SOMETHING
+
+
+@rule
+def observe(kit, s, seat, out):
+    """The tricks of each seat, one's own first, and the cards in hand."""
+    for i in range(FEATURES):
+        out[i] = 0.0
+    other = seat
+    for place in range(s.seats):
+        out[place] = s.tricks[other] / HAND
+        other = clockwise(s, other)
+    for i in range(1, s.hand[seat, 0] + 1):
+        out[SEATS + s.hand[seat, i]] = 1.0
