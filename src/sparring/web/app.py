@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar
-from litestar.datastructures import CacheControlHeader, ResponseHeader, State
+from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
@@ -16,10 +16,12 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
+from litestar.types import Message, Scope
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 
+from .character import character
 from .exchange import apologise, provide_person, refuse, refuse_depth, refuse_http
 from .live import events
 from .pages import HANDLERS
@@ -50,7 +52,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     static = f"/static/{fingerprint(HERE / 'static')}"
     return Litestar(
         route_handlers=[
-            *HANDLERS, *routers(), events,
+            *HANDLERS, *routers(), events, character,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -65,12 +67,20 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
         exception_handlers={
             SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth, Exception: apologise,
         },
-        response_headers=[ResponseHeader(name=name, value=value) for name, value in HEADERS.items()],
+        before_send=[_shut],
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(static))),
         openapi_config=OpenAPIConfig("Sparring", "1", path="/schema", render_plugins=[JsonRenderPlugin()]),
         request_max_body_size=settings.longest_body,
         logging_config=None,
     )  # fmt: skip
+
+
+async def _shut(message: Message, _: Scope) -> None:
+    """Add the headers of every answer, errors included."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in HEADERS.items():
+            headers[name] = value
 
 
 def fingerprint(folder: Path) -> str:
