@@ -24,8 +24,13 @@ DIRECTIONS = 8
 #: What a step in each direction adds to the column and to the row.
 COLUMN_STEPS = (0, 1, 1, 1, 0, -1, -1, -1)
 ROW_STEPS = (-1, -1, 0, 1, 1, 1, 0, -1)
+#: What a step in each direction adds to the number of a square.
+STRIDES = (-12, -11, 1, 13, 12, 11, -1, -13)
 #: The directions in the order of the squares they lead to, the lowest number first.
 ASCENDING = (7, 0, 1, 6, 2, 5, 4, 3)
+
+#: A set of squares is so many numbers of 32 bits (in fields of 64).
+WORDS = (SQUARES + 31) // 32
 
 # The direction of three times (row step + 1) plus (column step + 1).
 _DIRECTION_OF_STEP = (7, 0, 1, 6, NOWHERE, 2, 5, 4, 3)
@@ -98,6 +103,24 @@ def token_on(tokens, square):
         if tokens[token] == square:
             return token
     return NO_TOKEN
+
+
+@rule
+def is_in(squares, square):
+    """Whether a square belongs to a set."""
+    return (squares[square >> 5] >> (square & 31)) & 1
+
+
+@rule
+def add_to(squares, square):
+    """Take a square into a set."""
+    squares[square >> 5] |= 1 << (int(square) & 31)
+
+
+@rule
+def take_from(squares, square):
+    """Take a square out of a set."""
+    squares[square >> 5] &= ~(1 << (int(square) & 31))
 
 
 @rule
