@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from web.house import House, Opener, settings
 
 from sparring.engine.game import games
+from web.house import House, Opener, settings
 
 TOY = Path(__file__).parent / "toy"
 

@@ -65,7 +65,7 @@ class House:
 
         async def main() -> None:
             serving = asyncio.ensure_future(self.server.serve([listener]))
-            while not self.server.started and not serving.done():
+            while not self.server.started and not serving.done():  # noqa: ASYNC110 - it has no event for that
                 await asyncio.sleep(0.01)
             self._ready.set()
             await serving

@@ -12,7 +12,7 @@ from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
 
 from . import drawing
-from .content import decode_content
+from .content import decode_content, parse_content
 from .exchange import AnyRequest, Asker, TheTables, same_origin
 from .forms import first_values, is_number, read_form, sitting_choices
 from .people import Passport, Person, named
@@ -58,15 +58,19 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
     upload = filled.get("content")
     try:
         wanted = read_form(game, form, person)
-        toml = await _uploaded(upload) if isinstance(upload, UploadFile) else None
+        toml = await _uploaded(game, upload) if isinstance(upload, UploadFile) else None
         table = await tables.create(game, wanted.sitters, options=wanted.options, toml=toml)
     except SparringError as problem:
         return _game_page(request, person, game, form, str(problem))
     return signed(request, wanted.person, f"/table/{table.id}")
 
 
-async def _uploaded(upload: UploadFile) -> str | None:
-    return decode_content(await upload.read(), upload.filename or "your file")
+async def _uploaded(game: Game, upload: UploadFile) -> str | None:
+    name = upload.filename or "your file"
+    toml = decode_content(await upload.read(), name)
+    if toml is not None:
+        parse_content(game, toml, name)
+    return toml
 
 
 def signed(request: AnyRequest, person: Person, address: str) -> Redirect:

@@ -39,6 +39,7 @@ class Store:
             async with self.engine.begin() as connection:
                 await connection.run_sync(_migrate)
         except (OperationalError, OSError) as problem:
+            await self.close()
             raise StoreError(f"The database {self.engine.url} cannot be opened: {_reason(problem)}.") from None
 
     async def close(self) -> None:

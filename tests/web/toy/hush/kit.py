@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from sparring.engine.errors import BadContent
-from sparring.engine.options import Choice, Number
+from sparring.engine.options import Choice, Number, Option
 
 CARDS = 9
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Choice("wins", ("high", "low"), "Which total wins"),
     Number("hand", 3, 1, 3, "How many cards everybody gets"),
 )

@@ -13,3 +13,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
 
 def write(box: Box, s: Any) -> dict[str, Any]:
     raise BadPosition("Hush is not played from positions.")
+
+
+def pieces(box: Box, s: Any) -> list[str]:
+    raise BadPosition("Hush is not played from positions.")

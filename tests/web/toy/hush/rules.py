@@ -1,5 +1,7 @@
 """The rules of Hush."""
 
+from typing import Any
+
 from sparring.engine.cards import empty, hide, insert, pour, put, remove, shuffle, take_top
 from sparring.engine.options import option_fields
 from sparring.engine.rule import Actions, finish, record_dtype, rule, state_dtype
@@ -9,8 +11,8 @@ from .kit import CARDS, OPTIONS
 SEATS = 3
 HAND = 3
 FEATURES = 1
-PHASES = ("lay",)
-ENDINGS = ("totals", "gave up")
+PHASES: tuple[str, ...] = ("lay",)
+ENDINGS: tuple[str, ...] = ("totals", "gave up")
 ACTIONS = Actions(card=CARDS, done=1, give_up=1)
 CARD, DONE, GIVE_UP = ACTIONS.starts
 
@@ -21,7 +23,7 @@ STATE = state_dtype(
 
 
 @rule
-def setup(kit, s):
+def setup(kit: Any, s: Any) -> None:
     for card in range(CARDS):
         put(s.deck, card)
     shuffle(s.rng, s.deck)
@@ -31,7 +33,7 @@ def setup(kit, s):
 
 
 @rule
-def legal(kit, s, out):
+def legal(kit: Any, s: Any, out: Any) -> int:
     hand = s.hand[s.player]
     for i in range(1, hand[0] + 1):
         out[i - 1] = CARD + hand[i]
@@ -41,7 +43,7 @@ def legal(kit, s, out):
 
 
 @rule
-def step(kit, s, action):
+def step(kit: Any, s: Any, action: int) -> None:
     seat = s.player
     if action < DONE:
         remove(s.hand[seat], action - CARD)
@@ -56,7 +58,7 @@ def step(kit, s, action):
 
 
 @rule
-def winners(kit, s):
+def winners(kit: Any, s: Any) -> int:
     best = -1
     bits = 0
     for seat in range(s.seats):
@@ -74,7 +76,7 @@ def winners(kit, s):
 
 
 @rule
-def redact(kit, s, seat):
+def redact(kit: Any, s: Any, seat: int) -> None:
     empty_rng(s)
     if s.over:
         return
@@ -86,13 +88,13 @@ def redact(kit, s, seat):
 
 
 @rule
-def empty_rng(s):
+def empty_rng(s: Any) -> None:
     for i in range(4):
         s.rng[i] = 0
 
 
 @rule
-def imagine(kit, s, seat, g):
+def imagine(kit: Any, s: Any, seat: int, g: Any) -> None:
     empty(s.deck)
     for card in range(CARDS):
         known = False
@@ -111,10 +113,10 @@ def imagine(kit, s, seat, g):
 
 
 @rule
-def glimpse(kit, s, action, seat):
+def glimpse(kit: Any, s: Any, action: int, seat: int) -> int:
     return action if seat == s.player or action == GIVE_UP else -1
 
 
 @rule
-def observe(kit, s, seat, out):
+def observe(kit: Any, s: Any, seat: int, out: Any) -> None:
     out[0] = s.hand[seat, 0] / 3

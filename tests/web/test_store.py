@@ -1,0 +1,165 @@
+"""What is kept: choices before they are acknowledged, tables over a restart, little room for much play."""
+
+import asyncio
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.web.settings import Settings, read_secret
+from sparring.web.storage import Stale, Store, StoreError
+from web.house import Opener
+
+
+def test_a_restarted_server_goes_on_where_it_was(open_house: Opener) -> None:
+    house = open_house(friends="http://table.example")
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    anna.take_back(table)
+    seen = [house.person(who).look(table) for who in ("Anna", "Ben", "")], anna.page(table)
+    house.close()
+
+    house = open_house(friends="http://table.example")
+    anna = house.person("Anna")
+    assert ([house.person(who).look(table) for who in ("Anna", "Ben", "")], anna.page(table)) == seen
+    assert anna.take_back(table).status_code == 200
+    assert len(anna.look(table)["choices"]) == 5
+
+
+def test_bots_go_on_after_a_restart(open_house: Opener) -> None:
+    house = open_house()
+    house.run(_hold(house.players))
+    table = house.table("bot", "bot")
+    house.close()
+
+    house = open_house()
+    for _ in range(200):
+        if house.stranger().look(table)["over"]:
+            break
+        house.run(asyncio.sleep(0.01))
+    assert house.stranger().look(table)["over"]
+
+
+async def _hold(players: object) -> None:
+    players.may_choose.clear()  # type: ignore[attr-defined]
+
+
+def test_a_table_that_nobody_looks_at_leaves_the_memory_and_comes_back(open_house: Opener) -> None:
+    house = open_house(patience=0.01)
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    anna.choose(table, "done")
+    seen = anna.look(table)
+    before = house.run(house.tables.get(table))
+    for _ in range(200):
+        if before.cleared:
+            break
+        house.run(asyncio.sleep(0.01))
+    assert before.cleared
+    assert anna.look(table) == seen
+    assert house.run(house.tables.get(table)) is not before
+
+
+def test_two_servers_on_one_database_do_not_overwrite_each_other(open_house: Opener) -> None:
+    one, other = open_house(), open_house()
+    table = one.table("Anna", "Ben")
+    assert other.person("Anna").version(table) == 1
+    assert one.person("Anna").choose(table, "done", 1).status_code == 200
+    refused = other.person("Anna").choose(table, "done", 1)
+    assert refused.status_code == 409
+    assert other.person("Anna").look(table) == one.person("Anna").look(table)
+
+
+def test_a_table_of_another_version_of_the_game_is_refused_clearly(open_house: Opener, tmp_path: Path) -> None:
+    house = open_house()
+    table = house.table("Anna", "Ben")
+    house.close()
+    with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
+        database.execute("update tables set game_version = 9")
+    database.close()
+    answer = open_house().person("Anna").get(f"/table/{table}")
+    assert answer.status_code == 410
+    assert "This table is from version 9 of Hush; here is version 1." in answer.text
+
+
+def test_nothing_is_shown_that_could_not_be_stored(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = open_house()
+    table = house.table("Anna", "Ben")
+    anna, ben = house.person("Anna"), house.person("Ben")
+    before = anna.look(table), ben.look(table)
+
+    async def full(*_: object, **__: object) -> None:
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(house.tables.store, "write", full)
+        answer = anna.choose(table, "done", 1)
+    assert (answer.status_code, answer.json()["accepted"]) == (500, False)
+    assert "disk" not in answer.text
+    assert (anna.look(table), ben.look(table)) == before
+    assert anna.choose(table, "done", 1).status_code == 200
+
+
+def test_ten_thousand_finished_matches_take_less_than_50_mb(open_house: Opener, tmp_path: Path) -> None:
+    house = open_house()
+    moves = game("make-your-moves")
+    file = tmp_path / "tables.sqlite3"
+
+    async def finished(number: int) -> None:
+        from sparring.web.table import Sitter
+
+        sitters = [Sitter(f"person-{number}-{seat}-padded-to-22", "Somebody", "") for seat in range(4)]
+        table = await house.tables.create(moves, sitters)
+        values = {"choices": bytes(2 * 400), "versions": bytes(20), "over": True}
+        await house.tables.store.write(table.id, table.edition, **values)
+
+    async def many(count: int) -> None:
+        for number in range(count):
+            await finished(number)
+
+    def size() -> int:
+        with sqlite3.connect(file) as database:
+            database.execute("pragma wal_checkpoint(truncate)")
+        database.close()
+        return file.stat().st_size
+
+    house.run(many(20))
+    small = size()
+    house.run(many(200))
+    assert (size() - small) / 200 * 10_000 < 50_000_000
+
+
+def test_writes_that_do_not_know_the_last_one_are_stale(open_house: Opener) -> None:
+    house = open_house()
+    table = house.table("Anna", "Ben")
+    with pytest.raises(Stale):
+        house.run(house.tables.store.write(table, 5, over=True))
+
+
+def test_a_database_that_cannot_be_opened_gets_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    store = Store(f"sqlite+aiosqlite:///{tmp_path / 'folder'}")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        asyncio.run(store.open())
+    with pytest.raises(StoreError, match="cannot be used"):
+        Store("nonsense")
+
+
+def test_the_secret_is_made_once_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    file = tmp_path / "secret.key"
+    first = read_secret(file)
+    assert len(first) >= 32
+    assert read_secret(file) == first
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_the_usual_settings_keep_everything_in_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
+    monkeypatch.delenv("SPARRING_DATABASE", raising=False)
+    usual = Settings.usual(port=9000)
+    assert (usual.port, usual.database) == (9000, f"sqlite+aiosqlite:///{tmp_path / 'data' / 'tables.sqlite3'}")
+    assert Settings.usual().secret == usual.secret
