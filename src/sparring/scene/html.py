@@ -66,7 +66,7 @@ class _Page:
             el("div", self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
                self.side("right", scene.right), self.news(news), class_="middle-of-table"),
             el("section", self.prompt(scene.prompt, tools, any(seat.you and seat.turn for seat in scene.seats)),
-               el("div", self.areas(scene.hand), class_="mine"), class_="below"),
+               el("div", self.areas(scene.hand), class_="held"), class_="below"),
             class_=f"scene game-{scene.game}{' over' if scene.over else ''}", method="post", action=url or None,
             data_version=version,
         )  # fmt: skip
@@ -226,7 +226,7 @@ class _Page:
         return join([
             el("button", "Look through", type="button", class_="look", popovertarget=f"look-{_id(pile.key)}"),
             el("div", el("h3", f"{pile.title}, the top card first"), el("ol", lines), id=f"look-{_id(pile.key)}",
-               popover="auto", class_="looking"),
+               popover="auto", tabindex=0, class_="looking"),
         ])  # fmt: skip
 
     def board(self, board: Board) -> Markup:

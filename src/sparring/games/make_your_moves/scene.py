@@ -79,7 +79,7 @@ class _Table:
             seats=tuple(self.panel(i) for i in range(int(s.seats))),
             prompt=Prompt(self.sentence(), self.buttons()),
             left=(Group((self.draw_pile(), self.discard_pile())),),
-            middle=(Group(self.sides()), *self.extras()),
+            middle=(Group(self.sides()),), right=self.extras(),
             hand=(self.hand(),) if self.seat >= 0 and not s.out[self.seat] else (),
             banner=self.banner(), over=bool(s.over), backs=(BACK,),
         )  # fmt: skip
@@ -173,10 +173,7 @@ class _Table:
             return Banner("end", ending(self.box, s, self.seat))
         if not s.attack[0]:
             return None
-        attack = sum(powers(self.box, s.attack, s.help_attack))
-        defence = sum(powers(self.box, s.defence, s.help_defence))
-        detail = f"{attack} against {defence}" if s.phase > R.ATTACK else f"{attack} so far"
-        return Banner(f"move {s.turn}", move_name(self.box, cards(s.attack)), detail, int(s.attacker) + 1)
+        return Banner(f"move {s.turn}", move_name(self.box, cards(s.attack)), seat=int(s.attacker) + 1)
 
     # What is asked
 
@@ -232,11 +229,13 @@ class _Table:
             helped = int(s.attacker if block == "attacker" else s.defender)
             own, given = (s.attack, s.help_attack) if block == "attacker" else (s.defence, s.help_defence)
             power = powers(self.box, own, given)
-            return f"Help {self.voice.whom(helped)}: {added([sum(power), *powers(self.box, s.helping)])}"
+            return f"{self.voice.name(helped)}: {added([sum(power), *powers(self.box, s.helping)])}"
         if block == "done":
             return {R.ATTACK: "Finish attack", R.RESPOND: "Finish defence"}.get(int(s.phase), "Done")
-        return {"skip": "Pass", "counter": "Counter with four", "dodge": "Dodge with four"}[block]
+        return {"skip": "Pass", "counter": "Counter", "dodge": "Dodge"}[block]
 
+
+FOURS = "Lay four cards of one colour instead of a defence."
 
 #: What the table waits for while another seat chooses, by phase.
 WAITING = (
