@@ -1,0 +1,146 @@
+"""Hexes: their numbers, distance, lines and reach; nothing of any game.
+
+A hex has axial coordinates (q, r): on the screen q grows to the east and r to the south-east. Boards are hexagons around
+(0, 0) with a radius of at most LARGEST. Every hex has a number, row by row from the north, in each row from the west; the
+numbers are the same for every radius.
+
+A set of hexes is an array of ROWS + 2 whole numbers: one for each row from r = -LARGEST - 1, its bits the hexes of the row.
+Spreading over such sets takes a few bit operations for a whole row.
+"""
+
+import numpy as np
+
+from .rule import rule
+
+LARGEST = 10
+ROWS = 2 * LARGEST + 1
+HEXES = 3 * LARGEST * (LARGEST + 1) + 1
+
+#: The six directions, clockwise from east: what they add to q and to r.
+EAST, SOUTH_EAST, SOUTH_WEST, WEST, NORTH_WEST, NORTH_EAST = range(6)
+DQ = np.array([1, 0, -1, -1, 0, 1])
+DR = np.array([0, 1, 1, 0, -1, -1])
+
+_PLACES = [
+    (q, r)
+    for r in range(-LARGEST, LARGEST + 1)
+    for q in range(max(-LARGEST, -LARGEST - r), min(LARGEST, LARGEST - r) + 1)
+]
+#: The coordinates of a hex by its number, and the number of the hex with q = 0 of each row.
+Q = np.array([q for q, _ in _PLACES])
+R = np.array([r for _, r in _PLACES])
+_MIDDLE = np.array([_PLACES.index((0, r)) for r in range(-LARGEST, LARGEST + 1)])
+
+#: What stands for no hex.
+NOWHERE = -1
+
+
+@rule
+def size(q, r):
+    """How far (q, r) lies from (0, 0), in steps."""
+    return max(abs(q), abs(r), abs(q + r))
+
+
+@rule
+def hex_at(q, r):
+    """The number of the hex at (q, r), for size(q, r) <= LARGEST."""
+    return _MIDDLE[r + LARGEST] + q
+
+
+@rule
+def distance(a, b):
+    """How many steps lie between two hexes."""
+    return size(Q[a] - Q[b], R[a] - R[b])
+
+
+@rule
+def neighbour(a, direction, radius):
+    """The hex next to `a` in one of the six directions; NOWHERE beyond the edge."""
+    q, r = Q[a] + DQ[direction], R[a] + DR[direction]
+    return hex_at(q, r) if size(q, r) <= radius else NOWHERE
+
+
+@rule
+def beyond(source, through, a, radius):
+    """The hex that follows `a` on the straight line from the middle of `source` through that of `through`; or NOWHERE.
+
+    It lies one ring further from `source` than `a`, and nearest to the line; of two equally near the clockwise one.
+    """
+    q, r = Q[through] - Q[source], R[through] - R[source]
+    ring = distance(source, a) + 1
+    best_q, best_r, best, aside = 0, 0, 1 << 30, 0
+    for direction in range(6):
+        x, y = Q[a] + DQ[direction] - Q[source], R[a] + DR[direction] - R[source]
+        if size(x, y) == ring:
+            cross = q * y - r * x
+            if abs(cross) < best or (abs(cross) == best and cross > aside):
+                best_q, best_r, best, aside = x, y, abs(cross), cross
+    best_q += Q[source]
+    best_r += R[source]
+    return hex_at(best_q, best_r) if size(best_q, best_r) <= radius else NOWHERE
+
+
+# Sets of hexes
+
+
+@rule
+def mark(rows, a):
+    """Put a hex into a set."""
+    rows[R[a] + LARGEST + 1] |= 1 << (Q[a] + LARGEST)
+
+
+@rule
+def unmark(rows, a):
+    """Take a hex out of a set."""
+    rows[R[a] + LARGEST + 1] &= ~(1 << (Q[a] + LARGEST))
+
+
+@rule
+def mark_around(rows, a):
+    """Put the six neighbours of a hex into a set; those beyond the edge of the board do no harm there."""
+    row, bit = R[a] + LARGEST + 1, 1 << (Q[a] + LARGEST)
+    rows[row - 1] |= bit | bit << 1
+    rows[row] |= bit << 1 | bit >> 1
+    rows[row + 1] |= bit | bit >> 1
+
+
+@rule
+def mark_board(rows, radius):
+    """Put all hexes of a board into a set."""
+    for r in range(-radius, radius + 1):
+        west, east = max(-radius, -radius - r), min(radius, radius - r)
+        rows[r + LARGEST + 1] = (1 << (east + LARGEST + 1)) - (1 << (west + LARGEST))
+
+
+@rule
+def spread(start, steps, open_rows, stop_rows, found):
+    """Add to the set `found` what a piece on `start` can come to in so many steps, its own hex left out.
+
+    It may enter the hexes of `open_rows` only; one of `stop_rows` it may enter but not leave again (but for its start).
+    """
+    front = np.zeros(ROWS + 2, np.int32)
+    mark(front, start)
+    first = last = R[start] + LARGEST + 1
+    for _ in range(steps):
+        first, last = max(first - 1, 1), min(last + 1, ROWS)
+        above = front[first - 1]
+        for row in range(first, last + 1):
+            here, below = front[row], front[row + 1]
+            new = (here << 1 | here >> 1 | above | above >> 1 | below | below << 1) & open_rows[row] & ~found[row]
+            found[row] |= new
+            front[row] = new & ~stop_rows[row]
+            above = here
+    unmark(found, start)
+
+
+@rule
+def numbers(rows, radius, out, n, base):
+    """Write `base` plus the number of each hex of a set into `out` from place `n` on, ascending; the place after."""
+    for r in range(-radius, radius + 1):
+        bits = rows[r + LARGEST + 1]
+        if bits:
+            first = base + _MIDDLE[r + LARGEST]
+            for q in range(max(-radius, -radius - r), min(radius, radius - r) + 1):
+                out[n] = first + q
+                n += (bits >> (q + LARGEST)) & 1
+    return n
