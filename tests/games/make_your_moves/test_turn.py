@@ -1,0 +1,143 @@
+"""The turn as phases: who is asked what, in which order, and what the set-up and the default options are."""
+
+from typing import Any
+
+import pytest
+
+from games.make_your_moves.table import NAME, attacked, table
+from sparring import IllegalChoice, Match, NotUnderstood
+from sparring.engine.game import game
+from sparring.engine.options import Choice, Number
+from sparring.games.make_your_moves.state import SEAT
+
+
+def test_the_options_their_values_and_defaults() -> None:
+    options = game(NAME).kit.OPTIONS
+    numbers = [
+        (option.name, option.default, option.low, option.high) for option in options if isinstance(option, Number)
+    ]
+    assert numbers == [("turn_limit", 200, 20, 1000)]
+    values = {option.name: option.values for option in options if isinstance(option, Choice)}
+    assert values == {
+        "match": ("points", "elimination"), "pass_attack": ("no", "yes"), "defence_wilds": ("any", "one"),
+        "wild_fours": ("no", "yes"), "assist_fit": ("any", "match"), "point_cards": ("deck", "marker"),
+        "first_control": ("random", "seat1"),
+    }  # fmt: skip
+    assert Match.new(NAME).box.options == {name: named[0] for name, named in values.items()} | {"turn_limit": 200}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_the_set_up(seats: int) -> None:
+    match = Match.new(NAME, seats=seats, seed=11)
+    position = match.position()
+    assert [len(hand) for hand in position["hands"]] == [5] * seats
+    assert len(position["draw_pile"]) == 80 - 5 * seats
+    assert position["discard_pile"] == []
+    assert position["points"] == [0] * seats
+    assert position["turn"] == 1
+    assert match.seat == position["control"] == position["attacker"]
+    assert match.phase == "target"
+
+
+def test_every_shuffle_is_another() -> None:
+    piles = {tuple(Match.new(NAME, seed=seed).position()["draw_pile"]) for seed in range(50)}
+    assert len(piles) == 50
+
+
+def test_a_turn_from_the_first_choice_to_the_next_turn() -> None:
+    t = table("Red2 Blue1", "Red1 Green1", "Yellow1", "Wild1", draw_pile=40)
+    steps = [
+        ("S1 target", "target 2 target 3 target 4", "target 3"),
+        ("S1 attack", "Red2 Blue1", "Red2"),
+        ("S1 attack", "Blue1 done", "Blue1"),
+        ("S1 attack", "done", "done"),
+        ("S3 respond", "done", "done"),
+        ("S2 assist_card", "Red1 Green1 pass", "Green1"),
+        ("S2 assist_side", "help attacker help defender", "defender"),
+        ("S4 assist_card", "Wild1 pass", "pass"),
+        ("S2 discard", "Red1 done", "Red1"),
+        ("S3 discard", "Yellow1 done", "done"),
+        ("S4 discard", "Wild1 done", "done"),
+    ]
+    for asked, choices, choice in steps:
+        assert t.asked == asked
+        assert t.choices == choices
+        t.play(choice)
+    assert t.outcome == "1-0-0-0, S1"
+    assert t.match.state.turn == 6
+    assert [len(hand) for hand in t.match.position()["hands"]] == [5, 5, 5, 5]
+
+
+def test_done_must_be_said_even_with_an_empty_hand() -> None:
+    t = table("Red1", "").play("S1: target 2; Red1")
+    assert (t.asked, t.choices) == ("S1 attack", "done")
+    t.play("done")
+    assert (t.asked, t.choices) == ("S2 respond", "done")
+
+
+def test_a_turn_of_passes_goes_on_at_once_where_nobody_holds_a_card() -> None:
+    t = attacked("Red1", "", "Red1").play("S2: Red1; done")
+    assert t.match.state.turn == 6
+    assert t.asked == "S1 target"
+
+
+def test_clockwise_wraps_round() -> None:
+    t = table("Red1", "Red1", "Red1", "Red1", control=4, options={"pass_attack": "yes"}).play("S4: pass")
+    assert t.outcome.endswith("S1")
+    t.play("S4: done; S1: done; S2: done; S3: done")
+    assert t.asked == "S1 target"
+
+
+@pytest.mark.parametrize(
+    ("phase", "more", "words", "reason"),
+    [
+        ("target", {}, "target 1", "yourself"),
+        ("target", {}, "pass", "must attack"),
+        ("target", {}, "Red1", "First choose who"),
+        ("attack", {"attack": "Red2"}, "Red1", "only cards of power 1 stack"),
+        ("attack", {"attack": "Green1 Blue1 Yellow1"}, "Red1", "three colours already"),
+        ("attack", {}, "done", "Lay a coloured card first"),
+        ("attack", {}, "Ladder", "not in your hand"),
+        ("respond", {"attack": "Green1"}, "Blue2", "The attack has no Blue: defend with Green"),
+        ("respond", {"attack": "Blue1", "defence": "Blue3"}, "Blue2", "room for one card"),
+        ("respond", {"attack": "Red1 Blue1", "defence": "Red2 Red2"}, "Blue2", "room for 2 cards"),
+        ("respond", {"attack": "Red1"}, "counter", "four cards of one colour"),
+        ("respond", {"attack": "Blue1", "defence": "Blue3"}, "dodge", "before the first card"),
+        ("assist_card", {"attack": "Blue1"}, "done", "nothing to finish"),
+        ("assist_card", {"attack": "Blue1"}, "attacker", "Nobody is to be helped"),
+        ("discard", {}, "pass", "cannot pass here"),
+        ("discard", {}, "target 2", "Nobody is to be targeted"),
+    ],
+)
+def test_what_is_refused_says_why(phase: str, more: dict[str, Any], words: str, reason: str) -> None:
+    t = table("Red1 Wild1", "Blue2 Wild1", "Yellow2", phase=phase, **more)
+    with pytest.raises(IllegalChoice, match=reason):
+        t.match.choose(words)
+
+
+def test_a_seat_that_does_not_play_is_no_target() -> None:
+    t = table("Red1", None, None)
+    with pytest.raises(IllegalChoice, match="only 3 seats"):
+        t.match.choose(SEAT + 3)
+    with pytest.raises(NotUnderstood, match="possible is: target 2; target 3"):
+        t.match.choose("target 4")
+
+
+def test_the_name_of_another_card_is_not_taken_for_a_beginning() -> None:
+    t = table("Hip Toss, Wrist Tape, Earth-Shaking", None).play("target 2")
+    for name in ("Hip", "Wrist", "Ear"):
+        with pytest.raises(IllegalChoice, match="not in your hand"):
+            t.match.choose(name)
+    assert t.play("Hip T; Wrist T; Earth").choices == "done"
+
+
+def test_equal_cards_are_choices_of_their_own() -> None:
+    t = table("Jab, Chop, Slap", None).play("target 2")
+    assert [choice.words for choice in t.match.choices()] == ["Jab", "Chop", "Slap"]
+    t.play("Slap")
+    assert t.match.position()["attack"] == ["Slap"]
+
+
+def test_any_of_equal_cards_is_taken_where_the_kind_is_named() -> None:
+    t = table("Jab, Chop, Suplex", None).play("target 2; red 1; Red1")
+    assert t.match.position()["hands"][0] == ["Suplex"]
