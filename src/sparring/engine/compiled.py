@@ -5,6 +5,7 @@ code. The code is kept on disk in a folder named by everything it was made from 
 one is never found. Importing this module imports Numba, which takes a while: the web server does not, its workers do.
 """
 
+import inspect
 import os
 import shutil
 from collections.abc import Callable
@@ -16,6 +17,7 @@ import numba
 import numpy as np
 from numba.extending import register_jitable
 
+from . import linking
 from .drivers import Driver
 from .game import Game
 from .linking import as_a_whole, inlined
@@ -41,7 +43,8 @@ def cache_folder() -> Path:
 def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
     """The folder for the code of a driver of a game."""
     rules = game.rules
-    name = fingerprint([make(game)], rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS))
+    how = (PLAIN, linking.SHORT, inspect.getsource(linking))
+    name = fingerprint([make(game)], rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS), *how)
     return cache_folder() / f"{game.name}-{make.__name__}-{name}"
 
 

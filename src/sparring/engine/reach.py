@@ -11,6 +11,9 @@ import numpy as np
 
 Function = Callable[..., Any]
 
+#: What of Numba's settings changes the code it makes.
+SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
+
 
 def parts(roots: Iterable[Function]) -> tuple[list[Function], dict[str, str]]:
     """The rules that `roots` call (themselves first), and every constant they read, by full name."""
@@ -35,12 +38,13 @@ def parts(roots: Iterable[Function]) -> tuple[list[Function], dict[str, str]]:
 def fingerprint(roots: Iterable[Function], *more: object) -> str:
     """A short name that changes whenever anything changes that the compiled code of `roots` is made from.
 
-    That is: the source of each reachable rule, the value of each constant, whatever else is given (record types,
-    drivers), and the versions of Numba and NumPy. Numba itself keeps processors and Python versions apart.
+    That is: the source of each reachable rule, the value of each constant, whatever else is given (record types, how it
+    is compiled), and the versions and settings of Numba and NumPy. Numba itself keeps processors and Pythons apart.
     """
     rules, constants = parts(roots)
     told = [inspect.getsource(rule) for rule in rules]
     told += [f"{name}={value}" for name, value in sorted(constants.items())]
+    told += [f"{name}={getattr(numba.config, name, None)}" for name in SETTINGS]
     told += [str(thing) for thing in more] + [numba.__version__, np.__version__]
     return hashlib.blake2b("\0".join(told).encode(), digest_size=12).hexdigest()
 
