@@ -6,6 +6,7 @@ from typing import Any
 
 from sparring.engine.errors import BadContent
 from sparring.engine.options import Choice, Number, Option
+from sparring.engine.words import plain
 
 #: As many cards as a designer's deck may hold; and as few, so that six seats can be dealt five.
 CARDS = 120
@@ -58,9 +59,9 @@ def read_content(data: Mapping[str, Any], where: str) -> Deck:
     names: dict[str, int] = {}
     for number, row in enumerate(rows, 1):
         card = _read_card(row, f"{where}: card {number}")
-        first = names.setdefault(card.name.casefold(), number)
+        first = names.setdefault(plain(card.name), number)
         if first != number:
-            raise BadContent(f"{where}: card {number}: name: {card.name} is the name of card {first} already.")
+            raise BadContent(f"{where}: card {number}: name: {card.name} is typed like the name of card {first}.")
         cards.append(card)
     if all(card.colour == "Wild" for card in cards):
         raise BadContent(f"{where}: a deck needs cards that are not Wild; nobody could attack with this one.")
@@ -80,19 +81,21 @@ def _read_card(row: Any, where: str) -> Card:
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= 24 or not name.isprintable():
         raise BadContent(f"{where}: name: a name has 1 to 24 characters.")
     where = f"{where} ({name})"
-    if name.strip().casefold().rstrip("123456789 ") in RESERVED:
+    if not plain(name) or ";" in name:
+        raise BadContent(f"{where}: name: a name that can be typed has a letter or digit, and no semicolon.")
+    if plain(name).rstrip("0123456789") in RESERVED:
         raise BadContent(f"{where}: name: this word means something else at the table.")
     if colour not in COLOURS:
         raise BadContent(f"{where}: colour: {colour} is none; the colours are {', '.join(COLOURS)}.")
-    if isinstance(power, bool) or power not in (1, 2, 3):
+    if type(power) is not int or power not in (1, 2, 3):
         raise BadContent(f"{where}: power: {power} is none; a power is 1, 2 or 3.")
     return Card(name.strip(), colour, power)
 
 
-#: Words of other choices and of kinds, which no card may be called.
+#: Words of other choices and of kinds, as they are typed without their numbers; no card may be called so.
 RESERVED = {
-    "target", "pass", "done", "counter", "dodge", "attacker", "defender", "help attacker", "help defender",
-    *(colour.casefold() for colour in COLOURS),
+    "target", "targets", "to", "s", "pass", "done", "counter", "dodge", "attacker", "defender", "helpattacker",
+    "helpdefender", *(plain(colour) for colour in COLOURS),
 }  # fmt: skip
 
 
