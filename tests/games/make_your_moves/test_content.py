@@ -1,0 +1,134 @@
+"""The deck: the cards that come with the game, and what is said about a deck that cannot be played with."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.make_your_moves.table import NAME
+from sparring import BadContent, Match
+from sparring.engine.game import game
+
+GAME = game(NAME)
+COLOURS = ("Red", "Green", "Blue", "Yellow", "Wild")
+
+
+def rows(**changed: Any) -> list[dict[str, Any]]:
+    """A deck of thirty cards; its third card as given."""
+    made: list[dict[str, Any]] = [
+        {"name": f"{colour} no. {number}", "colour": colour, "power": number % 3 + 1}
+        for colour in COLOURS
+        for number in range(6)
+    ]
+    made[2] = {key: value for key, value in (made[2] | changed).items() if value is not None}
+    return made
+
+
+def read(data: Any) -> Any:
+    return GAME.kit.read_content(data, "mine.toml")
+
+
+def test_the_deck_that_comes_with_the_game() -> None:
+    count = Counter((card.colour, card.power) for card in GAME.content.cards)
+    coloured = {(colour, power): n for colour in COLOURS[:4] for power, n in ((1, 9), (2, 6), (3, 3))}
+    assert count == coloured | {("Wild", 1): 4, ("Wild", 2): 3, ("Wild", 3): 1}
+    assert sum(count.values()) == 80
+    assert len({card.name.casefold() for card in GAME.content.cards}) == 80
+
+
+def test_the_deck_has_the_names_of_the_rulings() -> None:
+    names = {(card.colour, card.power): [] for card in GAME.content.cards}  # type: dict[tuple[str, int], list[str]]
+    for card in GAME.content.cards:
+        names[card.colour, card.power].append(card.name)
+    assert names["Red", 3] == ["Piledriver", "Powerbomb", "Chokeslam"]
+    assert names["Green", 3] == ["Thunderous", "Death-Defying", "Earth-Shaking"]
+    assert names["Blue", 2] == ["Elbow", "Knee", "Forearm", "Heel", "Shoulder", "Hip"]
+    assert names["Yellow", 1][:3] == ["Towel", "Water Bottle", "Popcorn"]
+    assert names["Wild", 1] + names["Wild", 2] + names["Wild", 3] == [
+        "Grit", "Swagger", "Crowd Pop", "Second Wind", "Momentum", "Adrenaline", "Fury", "Finisher",
+    ]  # fmt: skip
+
+
+def test_a_deck_of_ones_own_is_played(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    lines = [f'{{ name = "{row["name"]}", colour = "{row["colour"]}", power = {row["power"]} }},' for row in rows()]
+    file.write_text("cards = [\n" + "\n".join(lines) + "\n]\n", encoding="utf-8")
+    match = Match.new(NAME, seats=6, seed=3, content=str(file))
+    held = [name for hand in match.position()["hands"] for name in hand]
+    assert sorted(held) == sorted(row["name"] for row in rows())
+    assert Match.from_record(match.record()).position() == match.position()
+
+
+def test_a_large_deck_and_a_small_one() -> None:
+    many = [{"name": f"No. {n}x", "colour": "Red", "power": 1} for n in range(121)]
+    assert len(read({"cards": many[:120]}).cards) == 120
+    assert len(read({"cards": many[:30]}).cards) == 30
+    for wrong in (many, many[:29], []):
+        with pytest.raises(BadContent, match=f"30 to 120 cards; this one has {len(wrong)}"):
+            read({"cards": wrong})
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"name": None}, "card 3: name is missing"),
+        ({"colour": None}, "card 3: colour is missing"),
+        ({"power": None}, "card 3: power is missing"),
+        ({"strength": 3}, "card 3: there is no field strength; a card has name, colour and power"),
+        ({"name": ""}, "card 3: name: a name has 1 to 24 characters"),
+        ({"name": "   "}, "card 3: name: a name has 1 to 24 characters"),
+        ({"name": "x" * 25}, "card 3: name: a name has 1 to 24 characters"),
+        ({"name": "two\nlines"}, "card 3: name: a name has 1 to 24 characters"),
+        ({"name": 7}, "card 3: name: a name has 1 to 24 characters"),
+        ({"name": "--"}, "card 3 \\(--\\): name: a name that can be typed"),
+        ({"name": "Kick; Punch"}, "card 3 \\(Kick; Punch\\): name: a name that can be typed"),
+        ({"name": "Done"}, "card 3 \\(Done\\): name: this word means something else"),
+        ({"name": "Red 2"}, "card 3 \\(Red 2\\): name: this word means something else"),
+        ({"name": "Red-2"}, "card 3 \\(Red-2\\): name: this word means something else"),
+        ({"name": "Target 10"}, "card 3 \\(Target 10\\): name: this word means something else"),
+        ({"name": "help-attacker"}, "card 3 \\(help-attacker\\): name: this word means something else"),
+        ({"name": "S2"}, "card 3 \\(S2\\): name: this word means something else"),
+        ({"name": "Red no. 0"}, "card 3: name: Red no. 0 is typed like the name of card 1"),
+        ({"name": "red no.-0"}, "card 3: name: red no.-0 is typed like the name of card 1"),
+        ({"colour": "red"}, "card 3 \\(Red no. 2\\): colour: red is none; the colours are Red, Green, Blue, Yellow, Wild"),
+        ({"colour": "Black"}, "card 3 \\(Red no. 2\\): colour: Black is none"),
+        ({"colour": ["Red"]}, "card 3 \\(Red no. 2\\): colour: "),
+        ({"power": 0}, "card 3 \\(Red no. 2\\): power: 0 is none; a power is 1, 2 or 3"),
+        ({"power": 4}, "power: 4 is none"),
+        ({"power": 1.0}, "power: 1.0 is none"),
+        ({"power": True}, "power: True is none"),
+        ({"power": "2"}, "power: 2 is none"),
+    ],
+)
+def test_a_card_that_cannot_be(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadContent, match=f"^mine.toml: .*{said}"):
+        read({"cards": rows(**changed)})
+
+
+@pytest.mark.parametrize("data", [{}, {"cards": 3}, {"cards": "Red2"}, {"card": []}, {"cards": rows(), "boards": []}])
+def test_a_file_that_is_no_deck(data: dict[str, Any]) -> None:
+    with pytest.raises(BadContent, match=r"^mine.toml: a deck is a list called cards"):
+        read(data)
+
+
+def test_a_card_that_is_no_table() -> None:
+    with pytest.raises(BadContent, match=r"^mine.toml: card 2 is not a table"):
+        read({"cards": [rows()[0], "Jab", *rows()[2:]]})
+
+
+def test_a_deck_of_wilds_alone() -> None:
+    with pytest.raises(BadContent, match="not Wild"):
+        read({"cards": [row | {"colour": "Wild"} for row in rows()]})
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [(None, "mine.toml cannot be read: No such file"), (b"cards = [", "mine.toml is not TOML"), (b"\xff\xfe", "is not TOML")],
+)
+def test_a_file_that_cannot_be_read(tmp_path: Path, written: bytes | None, said: str) -> None:
+    file = tmp_path / "mine.toml"
+    if written is not None:
+        file.write_bytes(written)
+    with pytest.raises(BadContent, match=said):
+        Match.new(NAME, content=file)
