@@ -1,7 +1,7 @@
 """Boards as SVG: squares and hexes, the pieces on them, lines over them."""
 
 from functools import lru_cache
-from math import cos, pi, radians, sin, sqrt
+from math import atan2, cos, degrees, pi, radians, sin, sqrt
 
 from markupsafe import Markup
 
@@ -38,7 +38,8 @@ def board_svg(board: Board, names: Names) -> Markup:
     reach = (HEX if board.hexes else SQUARE / 2) + 2
     left, top = min(x for x, _ in points) - reach, min(y for _, y in points) - reach
     width, height = max(x for x, _ in points) + reach - left, max(y for _, y in points) + reach - top
-    ground = zip(board.cells, points, strict=True)
+    # What can be chosen comes last, so that its outline lies over its neighbours.
+    ground = sorted(zip(board.cells, points, strict=True), key=lambda pair: pair[0].action is not None)
     return el(
         "svg",
         join(_cell(cell, point, board.hexes, names.text(cell.label)) for cell, point in ground),
@@ -62,6 +63,7 @@ def _cell(cell: Cell, point: Point, hexes: bool, label: str) -> Markup:
         el("text", cell.text, x=x, y=y + 2.2, font_size=6) if cell.text else NOTHING,
         _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, label) if can else el("title", _say(cell, label)),
         class_=f"cell {cell.tone}{side}{' can' if can else ''}",
+        data_lit=" ".join(key.replace(" ", "-") for key in cell.lit_by) or None,
     )
 
 
@@ -90,29 +92,43 @@ def _button(thing: Choosable, point: Point, reach: float, label: str) -> Markup:
 
 
 def _token(token: Token, point: Point, names: Names) -> Markup:
-    """A piece: a disc in its seat's colour and pattern, with the seat's number or its own sign."""
+    """A piece in its seat's colour and pattern, with the seat's number or its own sign."""
     can = token.action is not None
     label = names.text(token.label or names.of(token.seat))
     return el(
         "g",
-        el("circle", r=7.6, class_="rim"),
-        el("circle", r=7, class_="disc"),
-        el("circle", r=7, fill=fill(seat_pattern(token.seat))),
-        el("circle", r=4.4, class_="plate"),
-        el("text", token.text or str(token.seat), y=2.4, font_size=6.6),
+        Markup(token.picture.svg) if token.picture else _disc(token),
         _button(token, (0, 0), 8, label) if can else el("title", _say(token, label)),
         class_=f"token s{token.seat} {token.state}{' can' if can else ''}",
         transform=f"translate({point[0]} {point[1]})", data_key=token.key,
     )  # fmt: skip
 
 
+def _disc(token: Token) -> Markup:
+    return join([
+        el("circle", r=7.6, class_="rim"),
+        el("circle", r=7, class_="disc"),
+        el("circle", r=7, fill=fill(seat_pattern(token.seat))),
+        el("circle", r=4.4, class_="plate"),
+        el("text", token.text or str(token.seat), y=2.4, font_size=6.6),
+    ])  # fmt: skip
+
+
 def _stroke(board: Board, stroke: Stroke) -> Markup:
     points = [middle(board, at) for at in stroke.places]
     x, y = (points[0][0] + points[-1][0]) / 2, (points[0][1] + points[-1][1]) / 2
     line = " ".join(f"{a},{b}" for a, b in points)
+    head = el("polygon", points="3,0 -4,-3.5 -4,3.5", transform=_heading(points)) if stroke.arrow else NOTHING
     return el(
         "g",
-        el("polyline", points=line, marker_end="url(#head)" if stroke.arrow else None),
+        el("polyline", points=line),
+        head,
         el("text", stroke.text, x=x, y=y - 2, font_size=7) if stroke.text else NOTHING,
         class_=f"stroke s{stroke.seat}", data_key=stroke.key,
     )  # fmt: skip
+
+
+def _heading(points: list[Point]) -> str:
+    """Where the head of an arrow lies and whither it points."""
+    (x, y), (a, b) = points[-2:]
+    return f"translate({a} {b}) rotate({degrees(atan2(b - y, a - x)):.1f})"

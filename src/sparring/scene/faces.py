@@ -74,7 +74,7 @@ def _window(face: Face) -> Markup:
              for i, line in enumerate(names)),
         join(text(line, 31.5, low + 3 + 5.2 * i, 4.6, 57, class_="line") for i, line in enumerate(face.lines)),
         el("g", Markup(face.base.svg), class_="base", transform="translate(0 69)") if face.base else "",
-        join(_foot(sign, side) for side, (_, sign) in enumerate(face.feet)),
+        join(_foot(sign, side, top - 4) for side, (_, sign) in enumerate(face.feet)),
         _corner(face),
         el("rect", x=0.5, y=0.5, width=62, height=87, rx=3.6, class_="rim"),
     ])  # fmt: skip
@@ -98,7 +98,7 @@ def _panel(face: Face, bottom: float) -> Markup:
 def _corner(face: Face) -> Markup:
     """The value, and the letter of the colour under it: what a hand held in a fan still shows."""
     letter = face.colour.letter if face.colour else ""
-    if not face.value and not letter:
+    if not face.value and (face.circles or not letter):
         return Markup("")
     high = 24 if face.value and letter else 14
     return join([
@@ -118,11 +118,12 @@ def _circle(circle: Colour | None, x: float, y: float) -> Markup:
     ])  # fmt: skip
 
 
-def _foot(sign: str, side: int) -> Markup:
-    x = 52.5 if side else 10.5
+def _foot(sign: str, side: int, y: float) -> Markup:
+    """A sign in a corner of the picture: light on the left, dark on the right."""
+    x = 52 if side else 11
     return join([
-        el("circle", cx=x, cy=77.5, r=8, class_=f"foot foot{side}"),
-        el("text", sign, x=x, y=81.4, font_size=11, class_="footing"),
+        el("circle", cx=x, cy=f"{y:.2f}", r=7.5, class_=f"foot foot{side}"),
+        el("text", sign, x=x, y=f"{y + 3.8:.2f}", font_size=10.5, class_="footing"),
     ])  # fmt: skip
 
 

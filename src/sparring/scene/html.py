@@ -33,15 +33,11 @@ def render(
 
 
 def definitions(scene: Scene) -> Markup:
-    """What the drawings of a scene refer to: patterns, the arrow head, card backs. Part of `render`."""
+    """What the drawings of a scene refer to: patterns and card backs. Part of `render`."""
     backs = join(el("symbol", Markup(back.svg), id=f"back-{back.name}", viewBox="0 0 63 88") for back in scene.backs)
-    return el("defs", DEFS, ARROW, PLAIN_BACK, backs)
+    return el("defs", DEFS, PLAIN_BACK, backs)
 
 
-ARROW = Markup(
-    '<marker id="head" viewBox="0 0 8 8" refX="5" refY="4" markerWidth="4" markerHeight="4" orient="auto">'
-    '<path d="M0 0 8 4 0 8z"/></marker>'
-)
 PLAIN_BACK = Markup(
     '<symbol id="back-plain" viewBox="0 0 63 88"><rect width="63" height="88" rx="4" class="paper"/>'
     '<rect x="3" y="3" width="57" height="82" rx="3" class="tone"/>'
@@ -246,7 +242,7 @@ class _Page:
         number = el("b", str(track.value), data_count=track.key)
         return el(
             "span", el("small", track.title), el("span", drawing, class_="drawn") if drawing else "", number,
-            class_=f"track {track.style} {f'tone-{track.colour.key}' if track.colour else ''}", role="img",
+            class_=f"track as-{track.style}{f' tone-{track.colour.key}' if track.colour else ''}", role="img",
             aria_label=label, title=label, data_mark=track.key, data_value=track.value,
         )  # fmt: skip
 

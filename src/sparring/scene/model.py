@@ -177,6 +177,8 @@ class Cell(Choosable):
     text: str = ""
     #: Whose it is, from 1 (a start, a goal); 0 for nobody's.
     seat: int = 0
+    #: Keys of cards that would lead here: a theme may light the place while one of them is looked at.
+    lit_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,8 @@ class Token(Choosable):
     text: str = ""
     #: Knocked down, frozen, gone to the goal: a word of the game's theme.
     state: str = ""
+    #: Drawn in place of the disc: 20 x 20 around 0,0, with the classes `rim` (outline) and `disc` (seat's colour).
+    picture: Picture | None = None
 
 
 @dataclass(frozen=True, slots=True)

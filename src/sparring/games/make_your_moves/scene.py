@@ -79,7 +79,7 @@ class _Table:
             seats=tuple(self.panel(i) for i in range(int(s.seats))),
             prompt=Prompt(self.sentence(), self.buttons()),
             left=(Group((self.draw_pile(), self.discard_pile())),),
-            middle=(Group(self.sides()),), right=self.extras(),
+            middle=() if s.over else (Group(self.sides()),), right=self.extras(),
             hand=(self.hand(),) if self.seat >= 0 and not s.out[self.seat] else (),
             banner=self.banner(), over=bool(s.over), backs=(BACK,),
         )  # fmt: skip
@@ -108,6 +108,8 @@ class _Table:
 
     def tags(self, i: int) -> tuple[str, ...]:
         s = self.s
+        if s.over:
+            return ("winner",) if s.payoff[i] > 0 else ()
         fighting = s.attack[0] > 0 or s.phase in (R.ATTACK, R.RESPOND)
         tags = []
         if fighting and i == s.attacker:

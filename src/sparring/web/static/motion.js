@@ -34,7 +34,7 @@ function remember(root) {
   const elements = keyed(root);
   for (const [key, element] of elements) places.set(key, element.getBoundingClientRect());
   const texts = (name) => new Map([...root.querySelectorAll(`[data-${name}]`)].map((e) => [e.dataset[name], e.textContent]));
-  const levels = new Map([...root.querySelectorAll(".track.bar")].map((e) => [e.dataset.mark, level(e)]));
+  const levels = new Map([...root.querySelectorAll(".track.as-bar")].map((e) => [e.dataset.mark, level(e)]));
   return { keyed: elements, places, counts: texts("count"), marks: texts("mark"), levels };
 }
 
@@ -148,7 +148,7 @@ function count(root, before) {
 }
 
 function drain(root, before) {
-  for (const track of root.querySelectorAll(".track.bar")) {
+  for (const track of root.querySelectorAll(".track.as-bar")) {
     const from = before.levels.get(track.dataset.mark), to = level(track);
     if (from === undefined || from === to) continue;
     track.querySelector(".level").animate([{ width: `${from}px` }, { width: `${to}px` }], { duration: 2 * SLOW, easing: EASE });
