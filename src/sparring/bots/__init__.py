@@ -1,0 +1,12 @@
+"""Opponents: `random`, and `search` in several strengths. A bot sees what its seat knows, and nothing else.
+
+>>> from sparring import Match, bots
+>>> match = Match.new("make-your-moves", seed=7)
+>>> bot = bots.parse("random")
+>>> match.choose(bot.choose(match.view(match.seat), bots.stream(seed=1, seat=match.seat)))
+"""
+
+from .bot import Bot, is_ready, stream, warm
+from .words import LEVELS, parse
+
+__all__ = ["LEVELS", "Bot", "is_ready", "parse", "stream", "warm"]

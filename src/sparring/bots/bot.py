@@ -1,0 +1,136 @@
+"""A bot, and how it comes to its choice: compiled, or interpreted while nothing is compiled yet."""
+
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sparring.engine import chance
+from sparring.engine.drivers import Driver
+from sparring.engine.game import Game
+from sparring.engine.match import View
+
+from .search import NODE, desk_dtype, favourite, plant, thinking
+
+#: How long a search without compiled code thinks (seconds): it is a hundredth as strong, but it plays at once.
+QUICK = 0.3
+
+#: A search by the clock looks at it after so many seconds, and keeps so many nodes at most.
+GLANCE = 0.02
+MOST_NODES = 2_000_000
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Bot:
+    """An opponent. `iterations` or `seconds` are what a search may spend on a choice; neither: it plays at random."""
+
+    text: str
+    iterations: int = 0
+    seconds: float = 0.0
+
+    @property
+    def searches(self) -> bool:
+        """Whether it thinks at all."""
+        return bool(self.iterations or self.seconds)
+
+    def choose(self, view: View, stream: Array, *, quick: bool = False) -> int:
+        """One of the choices of a view; `stream` is the bot's own generator, which moves on.
+
+        `quick` asks for a choice at once, without waiting for anything to be compiled. Otherwise the same view, stream
+        and iterations give the same choice.
+        """
+        shown = [action for action in view.legal if action not in view.box.game.conceding] or list(view.legal)
+        if len(shown) == 1:
+            return shown[0]
+        if self.searches:
+            chosen = _search(self, view, stream, quick)
+            if chosen in shown:
+                return chosen
+        return shown[int(chance.below(stream, len(shown)))]
+
+
+def stream(seed: int, seat: int) -> Array:
+    """The generator of the bot on a seat (counted from 1): four words, which every choice moves on."""
+    words = np.zeros(4, np.int64)
+    chance.seed(words, seed, chance.BOT + seat - 1)
+    return words
+
+
+class Desk:
+    """Room for a search: imagined states, trees of so many nodes, and what it notes."""
+
+    def __init__(self, game: Game, nodes: int, states: int = 2) -> None:
+        self.work = np.zeros(states, game.rules.STATE)
+        self.out = np.zeros(len(game.rules.ACTIONS), np.int16)
+        self.nodes = np.zeros(nodes, NODE)
+        self.notes = np.zeros(1, desk_dtype(game))[0]
+
+
+def nodes_for(seats: int, iterations: int) -> int:
+    """How many nodes a search needs: each iteration adds one at most to each seat's tree."""
+    return 1 + seats * (iterations + 1)
+
+
+def _search(bot: Bot, view: View, stream: Array, quick: bool) -> int:
+    """What a search finds best; -1 if it had no time for a single iteration."""
+    seats = int(view.state.seats)
+    desk = Desk(view.box.game, min(nodes_for(seats, bot.iterations), MOST_NODES) if bot.iterations else MOST_NODES)
+    desk.work[0] = view.state
+    desk.notes.g[:] = stream
+    plant(desk.nodes, desk.notes, seats)
+    think = _interpreted(view.box.game) if quick else _compiled(view.box.game)
+    seat = view.seat - 1
+
+    def spend(iterations: int) -> None:
+        think(view.box.kit, desk.work, desk.out, desk.nodes, desk.notes, seat, iterations)
+
+    if quick:
+        _by_the_clock(spend, min(QUICK, bot.seconds or QUICK), bot.iterations)
+    elif bot.seconds:
+        _by_the_clock(spend, bot.seconds)
+    else:
+        spend(bot.iterations)
+    stream[:] = desk.notes.g
+    return int(favourite(desk.nodes, 1 + seat))
+
+
+def _by_the_clock(spend: Any, seconds: float, most: int = 0) -> None:
+    """Spend iterations, one by one at first, until the time is up or (unless 0) `most` are spent."""
+    end = time.perf_counter() + seconds
+    step = 1
+    spent = 0
+    while (not most or spent < most) and (before := time.perf_counter()) < end:
+        spend(step)
+        spent += step
+        took = time.perf_counter() - before
+        step = max(1, min(2 * step, int(step * GLANCE / max(took, 1e-6))))
+
+
+@cache
+def _interpreted(game: Game) -> Driver:
+    return thinking(game)
+
+
+def _compiled(game: Game) -> Driver:
+    from sparring.engine.compiled import compiled  # Numba: not needed before a bot thinks
+
+    return compiled(game, thinking)
+
+
+def is_ready(game: Game) -> bool:
+    """Whether a search in this game needs nothing to be compiled."""
+    from sparring.engine.compiled import is_cached
+
+    return is_cached(game, thinking)
+
+
+def warm(game: Game) -> None:
+    """Compile what a search in this game needs, unless that was done before; returns when it is ready on disk."""
+    from sparring.engine.match import Match
+
+    match = Match.deal(game.box(), game.seats[0], seed=0)
+    Bot("search", iterations=1).choose(match.view(match.seat or 0), stream(0, 1))

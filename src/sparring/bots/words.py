@@ -1,0 +1,60 @@
+"""Bots as people write them: `random`, `search`, `search:level=strong`, `search:iterations=500`, `search:seconds=1`."""
+
+from sparring.engine.errors import BadBot
+
+from .bot import Bot
+
+#: How many matches a search imagines before each choice, by the name of its strength; the weakest first.
+LEVELS = {"gentle": 100, "steady": 1000, "strong": 5000, "master": 20_000}
+
+#: What `search` alone means.
+USUAL = "strong"
+
+MOST_ITERATIONS = 1_000_000
+LONGEST = 60.0
+
+
+def parse(text: str) -> Bot:
+    """The bot that the words name; BadBot says in one sentence what is possible."""
+    words = text.strip().lower()
+    kind, colon, budget = words.partition(":")
+    if kind == "random" and not colon:
+        return Bot(words)
+    if kind != "search" or (colon and not budget):
+        raise BadBot(
+            f"There is no bot called {text}; there is random, search, search:level=NAME, "
+            "search:iterations=NUMBER and search:seconds=NUMBER."
+        )
+    if not colon:
+        return Bot(words, iterations=LEVELS[USUAL])
+    what, _, value = budget.partition("=")
+    match what:
+        case "level":
+            return Bot(words, iterations=_level(value))
+        case "iterations":
+            return Bot(words, iterations=_iterations(value))
+        case "seconds":
+            return Bot(words, seconds=_seconds(value))
+    raise BadBot(f"A search has no {what}; it has a level ({', '.join(LEVELS)}), or iterations, or seconds.")
+
+
+def _level(value: str) -> int:
+    if value not in LEVELS:
+        raise BadBot(f"There is no level {value or 'without a name'}; the levels of search are {', '.join(LEVELS)}.")
+    return LEVELS[value]
+
+
+def _iterations(value: str) -> int:
+    if not value.isdecimal() or not value.isascii() or not 1 <= int(value[:9]) <= MOST_ITERATIONS:
+        raise BadBot(f"iterations cannot be {value or 'nothing'}; it is a whole number from 1 to {MOST_ITERATIONS}.")
+    return int(value)
+
+
+def _seconds(value: str) -> float:
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = 0.0
+    if not 0.01 <= seconds <= LONGEST:
+        raise BadBot(f"seconds cannot be {value or 'nothing'}; it is a number from 0.01 to {LONGEST:g}.")
+    return seconds
