@@ -11,12 +11,13 @@ NOTHING = Markup("")
 
 def el(tag: str, *inside: str, **attributes: object) -> Markup:
     """An element. `class_` and `data_key` are written `class` and `data-key`; None and False leave an attribute out."""
-    written = "".join(
+    written = "".join([
         f" {_attribute(name)}" if value is True else f' {_attribute(name)}="{escape(value)}"'
         for name, value in attributes.items()
         if value is not None and value is not False
-    )
-    return Markup(f"<{tag}{written}>{''.join(map(escape, inside))}</{tag}>")
+    ])  # fmt: skip
+    body = "".join([part if type(part) is Markup else escape(part) for part in inside])
+    return Markup(f"<{tag}{written}>{body}</{tag}>")
 
 
 def join(parts: Iterable[str]) -> Markup:
