@@ -1,0 +1,37 @@
+"""MACE, a duel of Fighters on hex paper, fought with playing cards."""
+
+from pathlib import Path
+
+from sparring.engine.game import Box, Credit, Game
+
+from . import kit, position, rules, scene
+from .state import GIVE_UP, HAND
+
+
+def longest(box: Box, seats: int) -> int:
+    """Section 7: every Round with Damage costs a card for good, and so many Rounds without end the Combat."""
+    rounds = HAND * seats * int(box.options["stall_rounds"])
+    return seats + rounds * seats * 12
+
+
+GAME = Game(
+    name="mace",
+    title="MACE",
+    version=1,
+    seats=(2, 3, 4),
+    summary="Fighters on hex paper strike, blast, block and dodge with a pack of playing cards.",
+    credit=Credit(
+        title="MACE, Martial Arts Card Engine",
+        author="Aaron “Relentless96” White",
+        source="the rules document MACE",
+        licence="CC BY-NC-SA 3.0; the rules are told here in our own words",
+    ),
+    folder=Path(__file__).parent,
+    rules=rules,
+    kit=kit,
+    scene=scene,
+    position=position,
+    longest=longest,
+    hidden=True,
+    conceding=(GIVE_UP,),
+)

@@ -1,0 +1,108 @@
+"""MACE: the options, and pack and start hexes as they are read from a content file."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sparring.engine import hexes
+from sparring.engine.errors import BadContent
+from sparring.engine.options import Choice, Number, Option
+
+SEATS = 4
+#: With fewer ranks a deck could run dry while every hand is full; more than 13 no pack has.
+FEWEST_RANKS, RANKS = 9, 13
+LARGEST_VALUE = 20
+JOKERS = 4
+#: A start hex lies on every board.
+SMALLEST_RADIUS = 5
+
+#: A card is 4 x its rank's place + its suit, so that the higher number comes first in the order of Turns.
+SUITS = "CSDH"
+CLUBS, SPADES, DIAMONDS, HEARTS = range(4)
+#: The first Joker; the others follow.
+JOKER = 4 * RANKS
+CARDS = JOKER + JOKERS
+
+OPTIONS: tuple[Option, ...] = (
+    Number("jokers", 2, 0, JOKERS, "How many Jokers are in the pack", "R2"),
+    Number("radius", 6, SMALLEST_RADIUS, hexes.LARGEST, "How many hexes the board reaches from its middle", "R3"),
+    Choice("discard_timing", ("at_once", "after_attack"), "When the cards of an attack reach the discard pile", "R8"),
+    Choice("blast_cost", ("play_club", "reveal_only"), "What a Blast costs besides its Charge", "R20"),
+    Choice("knockback_rounding", ("down", "up"), "How half of the Damage is rounded for Knock back", "R32"),
+    Choice("knockback_reach", ("ignores", "stops"), "Does another Fighter's Reach stop a Knock back", "R35"),
+    Choice("forfeits", ("on", "off"), "May Fighters be forfeited at the end of a Round", "R41"),
+    Number("stall_rounds", 30, 1, 1_000_000, "After so many Rounds without Damage the Combat ends", "R42"),
+    Choice("stall_result", ("leader", "draw"), "Who wins a Combat that ends so: most cards in hand, or nobody", "R43"),
+)
+
+_RANK = re.compile(r"[0-9]{1,2}|[A-Z]")
+
+
+@dataclass(frozen=True)
+class Content:
+    """The ranks with their values, the lowest first; the start hexes by number of Fighters."""
+
+    values: dict[str, int]
+    starts: dict[str, tuple[tuple[int, int], ...]]
+
+    def card(self, number: int) -> str:
+        """A card as people write it: `10C`, `KS`, `X1`; nothing for a number that no card has."""
+        if number >= JOKER:
+            return f"X{number - JOKER + 1}"
+        ranks = list(self.values)
+        return f"{ranks[number // 4]}{SUITS[number % 4]}" if 0 <= number < 4 * len(ranks) else ""
+
+
+def read_content(data: Mapping[str, Any], where: str) -> Content:
+    """Check a content file: a table `values` and a table `starts`."""
+    for key in data:
+        if key not in ("values", "starts"):
+            raise BadContent(f"{where}: there is no table {key}; there are values and starts.")
+    return Content(_read_values(data.get("values"), where), _read_starts(data.get("starts"), where))
+
+
+def _read_values(table: Any, where: str) -> dict[str, int]:
+    if not isinstance(table, Mapping) or not FEWEST_RANKS <= len(table) <= RANKS:
+        raise BadContent(f"{where}: values is a table of {FEWEST_RANKS} to {RANKS} ranks, as in K = 13.")
+    owner: dict[int, str] = {}
+    for rank, value in table.items():
+        if not _RANK.fullmatch(rank) or rank == "X":
+            raise BadContent(f"{where}: values: {rank} is no rank; a rank is one or two digits or a capital but X.")
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LARGEST_VALUE:
+            raise BadContent(f"{where}: values: {rank}: a value is a whole number from 1 to {LARGEST_VALUE}, not {value}.")
+        if owner.setdefault(value, rank) != rank:
+            raise BadContent(f"{where}: values: {rank}: {owner[value]} has the value {value} already.")
+    return {owner[value]: value for value in sorted(owner)}
+
+
+def _read_starts(table: Any, where: str) -> dict[str, tuple[tuple[int, int], ...]]:
+    if not isinstance(table, Mapping) or set(table) != {"2", "3", "4"}:
+        raise BadContent(f"{where}: starts has one list for 2, one for 3 and one for 4 Fighters.")
+    starts = {}
+    for fighters in ("2", "3", "4"):
+        places = table[fighters]
+        if not isinstance(places, list | tuple) or len(places) != int(fighters):
+            raise BadContent(f"{where}: starts: {fighters}: there is one hex for each of the {fighters} Fighters.")
+        starts[fighters] = tuple(_read_hex(place, f"{where}: starts: {fighters}") for place in places)
+        if len(set(starts[fighters])) < len(places):
+            raise BadContent(f"{where}: starts: {fighters}: two Fighters cannot begin on one hex.")
+    return starts
+
+
+def _read_hex(place: Any, where: str) -> tuple[int, int]:
+    whole = isinstance(place, list | tuple) and len(place) == 2 and all(type(number) is int for number in place)
+    if not whole or hexes.size(*place) > SMALLEST_RADIUS:
+        raise BadContent(f"{where}: {place} is no hex; a hex is [q, r], at most {SMALLEST_RADIUS} from the middle.")
+    return place[0], place[1]
+
+
+def pack(content: Content, kit: Any) -> None:
+    """Write pack, start hexes and board into the kit record."""
+    kit.cards = 4 * len(content.values)
+    for rank, value in enumerate(content.values.values()):
+        kit.value[4 * rank : 4 * rank + 4] = value
+    for fighters, places in content.starts.items():
+        for seat, (q, r) in enumerate(places):
+            kit.start[int(fighters) - 2, seat] = hexes.hex_at(q, r)
+    hexes.mark_board(kit.board, int(kit.radius))

@@ -1,0 +1,286 @@
+"""MACE: a state as people write it. The form is told in rules.md."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sparring.engine import hexes
+from sparring.engine.cards import insert, put, shuffle
+from sparring.engine.errors import BadPosition
+from sparring.engine.game import Box
+from sparring.engine.readable import Reader, whole, words_in
+
+from . import rules
+from .kit import CARDS, CLUBS, JOKER, LARGEST_VALUE
+from .moves import fits
+from .state import ANY_CARD, CHARGES, ENDINGS, HAND, LAST_ONE_IN, MOMENTUM, NO_CARD, NO_SEAT, PHASES, TABLE
+
+#: A position may also stand at the very start of a Round, before its order is known.
+ROUND = "round"
+MOST = 2_000_000_000
+#: Phases in which the target chooses.
+ANSWERS = ("defence", "dodge_move", "pay", "drop_charge")
+#: Whole numbers of an attack, and how large they can be.
+NUMBERS = {"range": LARGEST_VALUE, "attack": LARGEST_VALUE, "damage": LARGEST_VALUE, "paid": 2 * LARGEST_VALUE, "steps": LARGEST_VALUE}  # fmt: skip
+
+
+def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
+    """Set up a state; see rules.md for the fields."""
+    fields = Reader(position, int(s.seats))
+    phase = (*PHASES, ROUND)[fields.one_of("phase", (*PHASES, ROUND), "turn")]
+    s.phase = 0 if phase == ROUND else PHASES.index(phase)
+    _read_facts(s, fields)
+    _read_fighters(box, s, fields)
+    _read_cards(box, s, fields, g)
+    _read_order(s, fields)
+    _read_knock(box, s, fields)
+    player = fields.seat("player", NO_SEAT)
+    _read_known(box, s, fields)
+    _read_end(s, fields)
+    fields.done()
+    _enter(box, s, phase, player)
+
+
+def write(box: Box, s: Any) -> dict[str, Any]:
+    """The whole true state, every card and hex by its name."""
+    card = box.content.card
+    seats = range(int(s.seats))
+
+    def cards(pile: Any) -> list[str]:
+        return [card(int(number)) for number in pile[1 : int(pile[0]) + 1]]
+
+    position = {
+        "phase": PHASES[s.phase], "player": int(s.player) + 1, "active": int(s.active) + 1, "turn": int(s.turn),
+        "round": int(s.rounds), "moment": int(s.moment), "quiet": int(s.quiet), "hurt": bool(s.hurt),
+        "acted": bool(s.acted), "boosted": bool(s.boosted), "blasting": bool(s.blasting),
+        **{key: int(s[key]) for key in NUMBERS},
+        "target": int(s.target) + 1, "table": cards(s.table),
+        "fighters": [write_hex(int(s.at[seat])) for seat in seats],
+        "down": [seat + 1 for seat in seats if s.down[seat]],
+        "out": [seat + 1 for seat in sorted(seats, key=lambda seat: s.out[seat]) if s.out[seat]],
+        "order": [int(seat) + 1 for seat in s.order[1 : int(s.order[0]) + 1]], "place": int(s.place),
+        "hands": [cards(s.hand[seat]) for seat in seats], "charges": [cards(s.charges[seat]) for seat in seats],
+        "momentum": [card(int(s.momentum[seat])) for seat in seats],
+        "deck": cards(s.deck)[::-1], "discard": cards(s.discard),
+        "known": {
+            "reshuffled": _cards_of(box, int(s.reshuffled)), "old_charges": s.old_charges[: s.seats].tolist(),
+            "old_cards": s.old_cards[: s.seats].tolist(),
+        },
+        "ending": ENDINGS[s.ending] if s.over else "", "payoff": s.payoff[: s.seats].tolist(),
+    }  # fmt: skip
+    if s.knocked != NO_SEAT:
+        position["knock"] = {
+            "seat": int(s.knocked) + 1, "source": write_hex(int(s.knock_source)), "start": write_hex(int(s.knock_start)),
+            "length": int(s.knock_length), "turn": int(s.knock_turn),
+        }  # fmt: skip
+    return position
+
+
+def pieces(box: Box, s: Any) -> list[str]:
+    """Every card wherever it is, and the hex of every Fighter that is in (as a token of its seat)."""
+    piles = [s.deck, s.discard, s.table, *s.hand, *s.charges]
+    cards = [int(card) for pile in piles for card in pile[1 : int(pile[0]) + 1]]
+    cards += [int(card) for card in s.momentum[: s.seats] if card != NO_CARD]
+    return [*map(box.content.card, cards), *(f"Fighter {seat + 1}" for seat in range(s.seats))]
+
+
+def write_hex(number: int) -> str:
+    """A hex as people write it: `2,-1`."""
+    return f"{hexes.Q[number]},{hexes.R[number]}"
+
+
+def read_hex(text: Any, key: str, radius: int) -> int:
+    """A hex on the board that people wrote: `2,-1`, or a list of two numbers."""
+    numbers = text.split(",") if isinstance(text, str) else text
+    try:
+        q, r = (int(number) for number in numbers)
+    except (TypeError, ValueError):
+        raise BadPosition(f"{key}: {text} is no hex; a hex is written as in 2,-1.") from None
+    if hexes.size(q, r) > radius:
+        raise BadPosition(f"{key}: {text} lies beyond the edge; this board reaches {radius} hexes from its middle.")
+    return int(hexes.hex_at(q, r))
+
+
+def _cards_of(box: Box, bits: int) -> list[str]:
+    """The cards whose bits are set; nothing for all of them."""
+    return [] if bits == ANY_CARD else [box.content.card(card) for card in range(CARDS) if bits >> card & 1]
+
+
+class _Supply:
+    """The cards of the pack that have no place yet."""
+
+    def __init__(self, box: Box) -> None:
+        numbers = [*range(int(box.kit.cards)), *range(JOKER, JOKER + int(box.kit.jokers))]
+        self.numbers = {box.content.card(number): number for number in numbers}
+        self.left = numbers
+
+    def number(self, word: str, key: str) -> int:
+        """A card by its name."""
+        if word.upper() not in self.numbers:
+            raise BadPosition(f"{key}: there is no card {word} in this pack.")
+        return self.numbers[word.upper()]
+
+    def take(self, words: Any, key: str, room: int) -> list[int]:
+        """The cards that the words name; they have a place from now on."""
+        cards = [self.number(word, key) for word in words_in(words, key)]
+        if len(cards) > room:
+            raise BadPosition(f"{key} has room for {room} cards, not {len(cards)}.")
+        for card, word in zip(cards, words_in(words, key), strict=True):
+            if card not in self.left:
+                raise BadPosition(f"{key}: {word} is in two places.")
+            self.left.remove(card)
+        return cards
+
+    def shuffle(self, g: Any) -> None:
+        """Bring what is left into random order."""
+        pile = np.zeros(CARDS + 1, np.int16)
+        for card in self.left:
+            put(pile, card)
+        shuffle(g, pile)
+        self.left = pile[1 : pile[0] + 1].tolist()
+
+
+def _read_facts(s: Any, fields: Reader) -> None:
+    s.active = fields.seat("active", 0)
+    s.turn = fields.whole("turn", 1, 0, MOST)
+    s.rounds = fields.whole("round", 1, 0, MOST)
+    s.moment = fields.whole("moment", 0, 0, MOST)
+    s.quiet = fields.whole("quiet", 0, 0, MOST)
+    for key in ("hurt", "acted", "boosted", "blasting"):
+        s[key] = fields.flag(key)
+    for key, high in NUMBERS.items():
+        s[key] = fields.whole(key, 0, 0, high)
+    target = fields.whole("target", 0, 0, int(s.seats))
+    s.target = target - 1 if target else NO_SEAT
+
+
+def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
+    places = fields.per_seat("fighters", None)
+    for seat, place in enumerate(places):
+        start = box.kit.start[s.seats - 2, seat]
+        s.at[seat] = start if place is None else read_hex(place, "fighters", int(box.kit.radius))
+    for number, seat in enumerate(fields.seats_in("out"), 1):
+        s.out[seat] = number
+    for seat in fields.seats_in("down"):
+        s.down[seat] = 1
+    standing = [int(s.at[seat]) for seat in range(s.seats) if not s.out[seat]]
+    if len(set(standing)) < len(standing):
+        raise BadPosition("fighters: two Fighters cannot stand on one hex.")
+
+
+def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
+    """Those that are named first; then what is open comes from the rest of the pack by chance."""
+    supply = _Supply(box)
+    hands = [None if hand is None else supply.take(hand, "hands", HAND) for hand in fields.per_seat("hands", None)]
+    for seat, row in enumerate(fields.per_seat("charges", [])):
+        for card in supply.take(row, "charges", CHARGES):
+            if not fits(card, CLUBS):
+                raise BadPosition(f"charges: {box.content.card(card)} is neither a Club nor a Joker.")
+            put(s.charges[seat], card)
+    momentum = [None if card is None else supply.take(card, "momentum", 1) for card in fields.per_seat("momentum", None)]
+    for card in supply.take(fields.take("table", []), "table", TABLE):
+        put(s.table, card)
+    deck = supply.take(fields.take("deck", []), "deck", CARDS)
+    discard = supply.take(fields.take("discard", []), "discard", CARDS)
+    supply.shuffle(g)
+    for seat in range(s.seats):
+        _give_momentum(s, seat, momentum[seat], supply.left)
+    for seat in range(s.seats):
+        _give_hand(s, seat, hands[seat], supply.left)
+    below = fields.one_of("rest", ("deck", "discard"), "deck")
+    for card in [*([] if below else supply.left), *deck[::-1]]:
+        put(s.deck, card)
+    for card in [*(supply.left if below else []), *discard]:
+        put(s.discard, card)
+
+
+def _give_momentum(s: Any, seat: int, told: list[int] | None, left: list[int]) -> None:
+    """A Momentum card; before the reveal and for those out there may be none."""
+    if told is None and not s.out[seat] and s.phase != MOMENTUM:
+        card = next((card for card in left if card < JOKER), None)
+        if card is None:
+            raise BadPosition("momentum: no card is left for it.")
+        left.remove(card)
+        told = [card]
+    if told and told[0] >= JOKER:
+        raise BadPosition("momentum: a Joker cannot be Momentum.")
+    if not told and not s.out[seat] and s.phase != MOMENTUM:
+        raise BadPosition(f"momentum: seat {seat + 1} has none.")
+    s.momentum[seat] = told[0] if told else NO_CARD
+
+
+def _give_hand(s: Any, seat: int, told: list[int] | None, left: list[int]) -> None:
+    if told is None:
+        told = [] if s.out[seat] else [left.pop() for _ in range(min(HAND, len(left)))]
+    if not told and not s.out[seat]:
+        raise BadPosition(f"hands: seat {seat + 1} holds no card, so it would be out.")
+    for card in told:
+        insert(s.hand[seat], card)
+
+
+def _read_order(s: Any, fields: Reader) -> None:
+    """The order of the Round; by Momentum if nothing is said, and then it is the active seat's place."""
+    told = fields.take("order")
+    place = fields.take("place")
+    if s.phase == MOMENTUM and told is None:
+        return
+    kept = int(s.rounds), int(s.hurt)
+    rules.begin_round(s)
+    s.rounds, s.hurt = kept
+    if told is not None:
+        if not isinstance(told, Sequence) or isinstance(told, str) or len(told) != len(set(told)):
+            raise BadPosition("order is a list of seats, each at most once.")
+        s.order[:] = 0
+        for seat in told:
+            put(s.order, whole("order", seat, 1, int(s.seats)) - 1)
+    order = s.order[1 : s.order[0] + 1].tolist()
+    if place is not None:
+        s.place = whole("place", place, 0, len(order))
+    elif s.active in order:
+        s.place = order.index(int(s.active)) + 1
+
+
+def _read_knock(box: Box, s: Any, fields: Reader) -> None:
+    """The last Knock back, which is only looked at."""
+    knock = fields.table("knock")
+    s.knocked = knock.seat("seat", NO_SEAT)
+    if s.knocked != NO_SEAT:
+        s.knock_source = read_hex(knock.take("source"), "knock: source", int(box.kit.radius))
+        s.knock_start = read_hex(knock.take("start"), "knock: start", int(box.kit.radius))
+        s.knock_length = knock.whole("length", 0, 0, LARGEST_VALUE)
+        s.knock_turn = knock.whole("turn", int(s.turn), 0, MOST)
+    knock.done()
+
+
+def _read_known(box: Box, s: Any, fields: Reader) -> None:
+    """What the table can tell of hidden cards since the last reshuffle."""
+    known = fields.table("known")
+    supply = _Supply(box)
+    cards = [supply.number(word, "known") for word in words_in(known.take("reshuffled", []), "known")]
+    s.reshuffled = sum(1 << card for card in cards) or ANY_CARD
+    s.old_charges[: s.seats] = known.whole_per_seat("old_charges", 0, 0, CHARGES)
+    s.old_cards[: s.seats] = known.whole_per_seat("old_cards", 0, 0, HAND + CHARGES)
+    known.done()
+
+
+def _read_end(s: Any, fields: Reader) -> None:
+    ending = fields.one_of("ending", ("", *ENDINGS), "")
+    s.over = int(ending > 0)
+    s.ending = max(ending - 1, LAST_ONE_IN)
+    s.payoff[: s.seats] = fields.per_seat("payoff", 0.0)
+
+
+def _enter(box: Box, s: Any, phase: str, player: int) -> None:
+    """Who chooses follows from the phase where nobody is named; somebody must be able to."""
+    if phase == ROUND:
+        s.rounds -= 1
+        rules.begin_round(s)
+        rules.go_on(box.kit, s)
+        return
+    if phase in ANSWERS and s.target == NO_SEAT:
+        raise BadPosition(f"The phase {phase} needs a target.")
+    s.player = player if player != NO_SEAT else s.target if phase in ANSWERS else s.active
+    out = np.zeros(len(rules.ACTIONS), np.int16)
+    if not s.over and (s.out[s.player] or rules.legal(box.kit, s, out) == 0):
+        raise BadPosition(f"Seat {s.player + 1} could choose nothing in this position.")

@@ -1,0 +1,519 @@
+"""MACE: the rules, ruling by ruling (R1 to R46 of rules.md)."""
+
+import numpy as np
+
+from sparring.engine.cards import insert, pour, put, remove, shuffle, take_top
+from sparring.engine.hexes import ROWS, distance, numbers
+from sparring.engine.rule import end_moment, finish, rule
+
+from .features import FEATURES, observe
+from .kit import CLUBS, DIAMONDS, HEARTS, JOKER, SPADES
+from .knowledge import glimpse, imagine, leaves_charges, redact
+from .moves import (
+    draw_card, fits, give_up_cards, knock, leave, nearest, play, reachable, reveal, still_in, value_of,
+)  # fmt: skip
+from .state import (
+    ACTIONS, AIM, ANY_CARD, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE, DODGE_MOVE, DRAW, DROP,
+    DROP_CHARGE, END, ENDINGS, FORFEIT, GIVE_UP, HAND, KIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS, MOVE, NO_CARD, NO_SEAT,
+    OFF, PAY, PAYING, PHASES, REVEAL_ONLY, STALLED, STATE, STAY, STRIKE, TAKE, TARGET, TO, TURN,
+)  # fmt: skip
+
+__all__ = [
+    "ACTIONS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE",
+    "glimpse", "imagine", "legal", "observe", "redact", "setup", "step",
+]  # fmt: skip
+
+
+# Set-up (section 3)
+
+
+@rule
+def setup(kit, s):
+    """Shuffle, deal five to each seat, put the Fighters on their start hexes (R2 to R4)."""
+    for card in range(kit.cards):
+        put(s.deck, card)
+    for card in range(JOKER, JOKER + kit.jokers):
+        put(s.deck, card)
+    shuffle(s.rng, s.deck)
+    s.reshuffled = ANY_CARD
+    for seat in range(s.seats):
+        for _ in range(HAND):
+            insert(s.hand[seat], take_top(s.deck))
+        s.at[seat] = kit.start[s.seats - 2, seat]
+        s.momentum[seat] = NO_CARD
+    s.target = NO_SEAT
+    s.knocked = NO_SEAT
+    s.phase = MOMENTUM
+
+
+@rule
+def commit(kit, s, card):
+    """A card is laid face down as Momentum and replaced; the last one turns all of them up (R5, R6)."""
+    seat = s.player
+    remove(s.hand[seat], card)
+    draw_card(s, seat)
+    s.momentum[seat] = card
+    end_moment(s)
+    if seat + 1 < s.seats:
+        s.player = seat + 1
+    else:
+        begin_round(s)
+        go_on(kit, s)
+
+
+# Rounds and Turns (section 5)
+
+
+@rule
+def begin_round(s):
+    """The order of the Round: by Momentum, highest first, equal ones by suit (R13); out are out (R40)."""
+    s.rounds += 1
+    s.hurt = 0
+    s.place = 0
+    for i in range(s.order[0] + 1):
+        s.order[i] = 0
+    for seat in range(s.seats):
+        if not s.out[seat]:
+            place = s.order[0] + 1
+            s.order[0] = place
+            while place > 1 and s.momentum[s.order[place - 1]] < s.momentum[seat]:
+                s.order[place] = s.order[place - 1]
+                place -= 1
+            s.order[place] = seat
+
+
+@rule
+def go_on(kit, s):
+    """On to the next Turn; at the end of the Round to the forfeits, and then to the next Round."""
+    while not s.over:
+        if next_turn(s) or (kit.forfeits != OFF and ask_forfeit(s, 1)):
+            return
+        end_round(kit, s)
+
+
+@rule
+def next_turn(s):
+    """Begin the next Turn of the order, if there is one; a Fighter that is Down misses it and rises (R37, R39, R40)."""
+    while s.place < s.order[0]:
+        s.place += 1
+        seat = s.order[s.place]
+        if s.down[seat]:
+            s.down[seat] = 0
+        elif not s.out[seat]:
+            begin_turn(s, seat)
+            return True
+    return False
+
+
+@rule
+def begin_turn(s, seat):
+    """One Action and one Boost are open to the active seat (R14)."""
+    s.turn += 1
+    s.active = seat
+    s.player = seat
+    s.acted = 0
+    s.boosted = 0
+    s.phase = TURN
+    end_moment(s)
+
+
+@rule
+def turn_goes_on(kit, s):
+    """Back to the active seat, unless Action and Boost are both used: then its Turn is over (section 5)."""
+    if s.acted and s.boosted:
+        go_on(kit, s)
+    else:
+        s.player = s.active
+        s.phase = TURN
+
+
+@rule
+def ask_forfeit(s, place):
+    """Ask the next Fighter still in, in the order of the Round, whether it is given up (R41). Whether there is one."""
+    for asked in range(place, s.order[0] + 1):
+        if not s.out[s.order[asked]]:
+            s.place = asked
+            s.player = s.order[asked]
+            s.phase = FORFEIT
+            end_moment(s)
+            return True
+    return False
+
+
+@rule
+def answer_forfeit(kit, s, action):
+    """A Fighter stays or is given up; then the next one is asked (R41)."""
+    if action == GIVE_UP:
+        eliminate(s, s.player)
+    if not s.over and not ask_forfeit(s, s.place + 1):
+        end_round(kit, s)
+        go_on(kit, s)
+
+
+@rule
+def end_round(kit, s):
+    """Count quiet Rounds; too many end the Combat (R42, R43); else the next Round begins."""
+    s.quiet = 0 if s.hurt else s.quiet + 1
+    if s.quiet < kit.stall_rounds:
+        begin_round(s)
+        return
+    winners = leaders(s, kit.stall_result == DRAW)
+    alone = winners & (winners - 1) == 0
+    finish(s, MOST_CARDS if alone else STALLED, winners)
+
+
+@rule
+def leaders(s, everybody):
+    """Those still in with the most cards in hand, or all still in, as bits (R43)."""
+    most = 0
+    ahead = 0
+    for seat in range(s.seats):
+        if not s.out[seat]:
+            held = 1 if everybody else s.hand[seat, 0]
+            if held > most:
+                most = held
+                ahead = 0
+            if held == most:
+                ahead |= 1 << seat
+    return ahead
+
+
+# The Turn
+
+
+@rule
+def take_turn(kit, s, action):
+    """Strike, Charge, Blast, Boost, or the end of the Turn (R14)."""
+    if action == END:
+        go_on(kit, s)
+    elif action >= BOOST:
+        boost(kit, s, action - BOOST)
+    else:
+        s.acted = 1
+        if action >= BLAST:
+            blast(kit, s, action - BLAST)
+        elif action >= CHARGE:
+            charge(kit, s, action - CHARGE)
+        else:
+            s.range = 1
+            s.attack = play(kit, s, s.active, action - STRIKE)
+            s.phase = TARGET
+
+
+@rule
+def charge(kit, s, card):
+    """Lay a Club face down; its CV is read only when it is turned up (R12, R22)."""
+    seat = s.active
+    remove(s.hand[seat], card)
+    put(s.charges[seat], card)
+    draw_card(s, seat)
+    end_moment(s)
+    turn_goes_on(kit, s)
+
+
+@rule
+def blast(kit, s, card):
+    """Turn up a Charge: its CV is the range. A Club must be played as well, unless the Charge is the whole cost (R20)."""
+    s.blasting = 1
+    s.range = reveal(kit, s, s.active, card)
+    if kit.blast_cost == REVEAL_ONLY:
+        s.attack = s.range
+        s.phase = TARGET
+    else:
+        s.phase = BLAST_CARD
+
+
+@rule
+def boost(kit, s, card):
+    """A card becomes the Momentum, the old one is discarded; the difference of their CVs can be moved (R13 to R16)."""
+    seat = s.active
+    old = s.momentum[seat]
+    s.boosted = 1
+    leave(s, seat, card)
+    draw_card(s, seat)
+    s.momentum[seat] = card
+    put(s.discard, old)
+    s.steps = abs(kit.value[card] - kit.value[old])
+    if s.steps == 0:
+        turn_goes_on(kit, s)
+    else:
+        s.phase = MOVE
+
+
+@rule
+def move(s, action):
+    """The Fighter of `s.player` goes to a hex, or stays (R15)."""
+    if action != STAY:
+        s.at[s.player] = action - TO
+    s.steps = 0
+
+
+# The attack (section 6)
+
+
+@rule
+def aim(kit, s, seat):
+    """Name the target; nothing to fear ends the attack, a Fighter that is Down cannot defend (R11, R24, R38)."""
+    s.target = seat
+    s.damage = s.attack
+    if s.damage == 0 or s.down[seat]:
+        suffer(kit, s)
+    else:
+        s.phase = DEFENCE
+        s.player = seat
+
+
+@rule
+def defend(kit, s, action):
+    """One Block or Dodge, or none (R24, R25)."""
+    if action == TAKE:
+        suffer(kit, s)
+    elif action < DODGE:
+        blocked = play(kit, s, s.target, action - BLOCK)
+        s.damage = max(0, s.damage - blocked)
+        suffer(kit, s)
+    else:
+        dodged = play(kit, s, s.target, action - DODGE)
+        if dodged >= s.attack:
+            s.damage = 0
+        if dodged > s.attack:
+            s.steps = dodged - s.attack
+            s.phase = DODGE_MOVE
+        else:
+            suffer(kit, s)
+
+
+@rule
+def suffer(kit, s):
+    """What is left of the attack is Damage, and must be paid; 0 is no Damage (R31)."""
+    if s.damage == 0:
+        end_attack(kit, s)
+        return
+    s.hurt = 1
+    s.phase = PAY
+    s.player = s.target
+
+
+@rule
+def pay(kit, s, card):
+    """Pay with one card; nothing is drawn. An empty hand is out, whatever was owed (R27, R29)."""
+    s.paid += value_of(kit, s, card)
+    leave(s, s.target, card)
+    put(s.discard, card)
+    if s.hand[s.target, 0] == 0:
+        eliminate(s, s.target)
+        if not s.over:
+            end_attack(kit, s)
+    elif s.paid >= s.damage:
+        if s.charges[s.target, 0] > 0:
+            s.phase = DROP_CHARGE
+        else:
+            knock_back(kit, s)
+
+
+@rule
+def drop(kit, s, card):
+    """One Charge is lost (R28)."""
+    leaves_charges(s, s.target, card)
+    put(s.discard, card)
+    end_moment(s)
+    knock_back(kit, s)
+
+
+@rule
+def knock_back(kit, s):
+    """Push the target away by half of the Damage; more hexes than it has cards left put it Down (R32, R36)."""
+    far = (s.damage + kit.knockback_rounding) >> 1
+    s.knocked = s.target
+    s.knock_source = s.at[s.active]
+    s.knock_start = s.at[s.target]
+    s.knock_length = far
+    s.knock_turn = s.turn
+    knock(kit, s, s.at[s.active], s.target, far)
+    if far > s.hand[s.target, 0]:
+        s.down[s.target] = 1
+    end_attack(kit, s)
+
+
+@rule
+def end_attack(kit, s):
+    """Nothing of the attack is left; the attacker's Turn goes on (section 6, step 10)."""
+    pour(s.table, s.discard)
+    s.blasting = 0
+    s.range = 0
+    s.attack = 0
+    s.target = NO_SEAT
+    s.damage = 0
+    s.paid = 0
+    turn_goes_on(kit, s)
+
+
+@rule
+def eliminate(s, seat):
+    """A Fighter is out with all its cards; the last one in wins at once (4.7, R1, R30)."""
+    s.out[seat] = s.seats - still_in(s) + 1
+    s.down[seat] = 0
+    give_up_cards(s, seat)
+    if still_in(s) == 1:
+        pour(s.table, s.discard)
+        last = 0
+        while s.out[last]:
+            last += 1
+        finish(s, LAST_ONE_IN, 1 << last)
+
+
+# Choosing
+
+
+@rule
+def step(kit, s, action):
+    """Carry out a choice."""
+    player, phase = s.player, s.phase
+    if phase == TURN:
+        take_turn(kit, s, action)
+    elif phase == PAY:
+        pay(kit, s, action - PAYING)
+    elif phase == TARGET:
+        aim(kit, s, action - AIM)
+    elif phase == DEFENCE:
+        defend(kit, s, action)
+    elif phase == MOVE:
+        move(s, action)
+        turn_goes_on(kit, s)
+    elif phase == FORFEIT:
+        answer_forfeit(kit, s, action)
+    elif phase == BLAST_CARD:
+        s.attack = play(kit, s, s.active, action - CLUB)
+        s.phase = TARGET
+    elif phase == DROP_CHARGE:
+        drop(kit, s, action - DROP)
+    elif phase == DODGE_MOVE:
+        move(s, action)
+        end_attack(kit, s)
+    else:
+        commit(kit, s, action - COMMIT)
+    if s.player != player:
+        end_moment(s)
+
+
+@rule
+def legal(kit, s, out):
+    """What `s.player` may choose, by the phase table of section 5."""
+    hand = s.hand[s.player]
+    if s.phase == TURN:
+        return turn_choices(kit, s, out)
+    if s.phase == MOVE or s.phase == DODGE_MOVE:
+        return hex_choices(kit, s, out)
+    if s.phase == TARGET:
+        return targets(s, out)
+    n = 0
+    if s.phase == PAY:
+        n = any_card(out, n, PAYING, hand)
+    elif s.phase == FORFEIT:
+        out[0] = STAY
+        out[1] = GIVE_UP
+        n = 2
+    elif s.phase == DEFENCE:
+        n = of_suit(out, n, BLOCK, hand, DIAMONDS)
+        n = of_suit(out, n, DODGE, hand, HEARTS)
+        out[n] = TAKE
+        n += 1
+    elif s.phase == BLAST_CARD:
+        n = of_suit(out, n, CLUB, hand, CLUBS)
+    elif s.phase == DROP_CHARGE:
+        n = any_card(out, n, DROP, s.charges[s.player])
+    else:
+        n = no_joker(out, n, COMMIT, hand)
+    return n
+
+
+@rule
+def turn_choices(kit, s, out):
+    """TURN: an Action if none is done yet, a Boost, the end. Beside an opponent only a Strike is possible (R14, R19)."""
+    hand = s.hand[s.player]
+    n = 0
+    if not s.acted:
+        away = nearest(s, s.player)
+        if away == 1:
+            n = of_suit(out, n, STRIKE, hand, SPADES)
+        else:
+            clubs = of_suit(out, n, CHARGE, hand, CLUBS)
+            if clubs > 0 or kit.blast_cost == REVEAL_ONLY:
+                n = blasts(kit, s, out, clubs, away)
+            else:
+                n = clubs
+    if not s.boosted:
+        n = no_joker(out, n, BOOST, hand)
+    out[n] = END
+    return n + 1
+
+
+@rule
+def blasts(kit, s, out, n, away):
+    """Each own Charge that would reach the nearest opponent (R21), in ascending order."""
+    first = n
+    charges = s.charges[s.player]
+    for i in range(1, charges[0] + 1):
+        if value_of(kit, s, charges[i]) >= away:
+            n = sorted_in(out, first, n, BLAST + charges[i])
+    return n
+
+
+@rule
+def sorted_in(out, first, n, action):
+    """Write a choice at its place in the order among those from `first` on."""
+    i = n
+    while i > first and out[i - 1] > action:
+        out[i] = out[i - 1]
+        i -= 1
+    out[i] = action
+    return n + 1
+
+
+@rule
+def of_suit(out, n, block, hand, suit):
+    """The cards of a suit, and the Jokers (R26)."""
+    for i in range(1, hand[0] + 1):
+        if fits(hand[i], suit):
+            out[n] = block + hand[i]
+            n += 1
+    return n
+
+
+@rule
+def no_joker(out, n, block, hand):
+    """The cards that can be Momentum (R7)."""
+    for i in range(1, hand[0] + 1):
+        if hand[i] < JOKER:
+            out[n] = block + hand[i]
+            n += 1
+    return n
+
+
+@rule
+def any_card(out, n, block, pile):
+    """All cards of a hand or Charge row, in ascending order."""
+    for i in range(1, pile[0] + 1):
+        n = sorted_in(out, 0, n, block + pile[i])
+    return n
+
+
+@rule
+def hex_choices(kit, s, out):
+    """MOVE and DODGE_MOVE: every hex within reach, or to stay."""
+    found = np.zeros(ROWS + 2, np.int32)
+    reachable(kit, s, s.player, s.steps, s.phase == DODGE_MOVE, found)
+    n = numbers(found, kit.radius, out, 0, TO)
+    out[n] = STAY
+    return n + 1
+
+
+@rule
+def targets(s, out):
+    """Every opponent within range; a Strike's range is the Reach (R19, R21)."""
+    n = 0
+    for seat in range(s.seats):
+        if seat != s.player and not s.out[seat] and distance(s.at[s.player], s.at[seat]) <= s.range:
+            out[n] = AIM + seat
+            n += 1
+    return n

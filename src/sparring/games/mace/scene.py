@@ -1,0 +1,335 @@
+"""MACE: the table as a seat sees it, and the words for every choice."""
+
+from typing import Any
+
+from sparring.engine import hexes
+from sparring.engine.game import Box
+from sparring.scene import (
+    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Stroke, Token, Track,
+)  # fmt: skip
+from sparring.scene.sentences import Voice
+
+from . import state as S
+from .art import BACK, face
+from .kit import JOKER
+from .moves import still_in
+from .position import write_hex
+from .telling import cards, ending, knock_path, tell, value, why_not
+
+__all__ = ["aliases", "scene", "tell", "why_not", "words"]
+
+SEAT_LETTERS = "ABCD"
+#: Words that are the card alone; all others go before the card.
+BARE = ("momentum", "club")
+
+
+def words(box: Box, s: Any, action: int) -> str:
+    """The words of a choice: `7D` (Momentum, and the Club of a Blast), `strike KS`, `target 2`, `to 2,-1`, `stay`."""
+    block, number = S.ACTIONS.name_of(action)
+    if block == "target":
+        return f"target {number + 1}" if number < s.seats else ""
+    if block == "to":
+        return f"to {write_hex(number)}"
+    if action >= S.STAY:
+        return block
+    card = box.content.card(number)
+    return card if block in BARE or not card else f"{block} {card}"
+
+
+def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+    """A seat is also `target B` or `B`; a card to pay, to lose or to defend with its name alone; Momentum `momentum 7D`."""
+    block, number = S.ACTIONS.name_of(action)
+    if block == "target":
+        return (f"target {SEAT_LETTERS[number]}", SEAT_LETTERS[number]) if number < s.seats else ()
+    if block in BARE:
+        return (f"{block} {box.content.card(number)}",)
+    if block in ("pay", "drop") or (block in ("block", "dodge") and number < JOKER):
+        return (box.content.card(number),)
+    return ()
+
+
+def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
+    """The table for `seat` (from 0; negative: somebody who watches)."""
+    return _Table(box, s, seat, choices).scene()
+
+
+class _Table:
+    """One seat's table being laid out."""
+
+    def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
+        self.box, self.s, self.seat = box, s, seat
+        self.choices = set(choices)
+        self.voice = Voice(seat)
+        self.asked = seat == s.player and not s.over
+        self.seats = range(int(s.seats))
+
+    def scene(self) -> Scene:
+        s = self.s
+        return Scene(
+            game=self.box.game.name, title=self.box.game.title, status=f"Round {s.rounds}" if s.rounds else "Momentum",
+            seats=tuple(self.panel(i) for i in self.seats),
+            prompt=Prompt(self.sentence(), self.buttons()),
+            left=(Group((self.deck(), self.discard())), *self.on_table()),
+            middle=(self.board(),),
+            right=(self.order(), *self.quiet()),
+            hand=self.mine(), banner=self.banner(), over=bool(s.over), backs=(BACK,),
+        )  # fmt: skip
+
+    def chosen(self, action: int) -> dict[str, Any]:
+        """The choice behind a thing, or why there is none."""
+        if action in self.choices:
+            return {"action": action, "words": words(self.box, self.s, action)}
+        return {"why_not": why_not(self.box, self.s, action)} if self.asked else {}
+
+    # Who plays
+
+    def panel(self, i: int) -> Seat:
+        s = self.s
+        held, charges = int(s.hand[i, 0]), int(s.charges[i, 0])
+        backs = tuple(Card(f"seat {i} charge {n}", label="a Charge, face down", origin=f"seat {i + 1}") for n in range(charges))
+        return Seat(
+            number=i + 1, you=i == self.seat, turn=i == s.player and not s.over, out=bool(s.out[i]), tags=self.tags(i),
+            tracks=(Track(f"cards {i}", "Cards", held, S.HAND),),
+            parts=(Row(f"charges of {i}", cards=backs, layout="small"),) if backs and i != self.seat else (),
+            label=f"{self.voice.name(i)}, {held} cards in hand, {charges} Charges",
+        )  # fmt: skip
+
+    def tags(self, i: int) -> tuple[str, ...]:
+        s = self.s
+        tags = ["Down"] if s.down[i] else []
+        if i == s.active and s.phase != S.MOMENTUM and s.phase != S.FORFEIT:
+            tags.append("Turn")
+        return tuple(tags)
+
+    # Cards on the table
+
+    def card(self, number: int, **more: Any) -> Card:
+        return Card(f"card {number}", face(self.box, number), **more)
+
+    def deck(self) -> Pile:
+        return Pile("deck", "Deck", int(self.s.deck[0]))
+
+    def discard(self) -> Pile:
+        lying = tuple(self.card(n, origin="hand") for n in cards(self.s.discard))
+        return Pile("discard", "Discards", len(lying), lying)
+
+    def on_table(self) -> tuple[Row, ...]:
+        """The cards of an attack that stay until it is over (option `discard_timing`)."""
+        lying = tuple(self.card(n) for n in cards(self.s.table))
+        return (Row("table", "This attack", lying, "small"),) if lying else ()
+
+    def order(self) -> Group:
+        """Momentum in the order of the Round, each card under its seat's name."""
+        s = self.s
+        seats = [i for i in cards(s.order) if not s.out[i]] or [i for i in self.seats if not s.out[i]]
+        return Group(tuple(self.momentum(i) for i in seats), "Turn order")
+
+    def momentum(self, i: int) -> Row:
+        number = int(self.s.momentum[i])
+        if number == S.NO_CARD:
+            return Row(f"momentum {i}", f"Seat {i + 1}", layout="small", empty="–", seat=i + 1)
+        origin = "hand" if i == self.seat else f"seat {i + 1}"
+        lying = Card(f"momentum of {i}", origin=origin) if number < 0 else self.card(number, marks=self.turn_mark(i), origin=origin)
+        return Row(f"momentum {i}", f"Seat {i + 1}", (lying,), "small", seat=i + 1)
+
+    def turn_mark(self, i: int) -> tuple[str, ...]:
+        """Whether a Fighter's Turn of this Round is now, is over, or will be missed."""
+        s = self.s
+        order = cards(s.order)
+        if i not in order or s.phase == S.FORFEIT:
+            return ()
+        place = order.index(i) + 1
+        if place == s.place:
+            return ("now",)
+        if s.down[i] and place > s.place:
+            return ("misses",)
+        return ("done",) if place < s.place else ()
+
+    def quiet(self) -> tuple[Facts, ...]:
+        limit, quiet = int(self.box.options["stall_rounds"]), int(self.s.quiet)
+        text = f"{quiet} of {limit}"
+        return (Facts((Fact("quiet", "Quiet Rounds", text),)),) if quiet and not self.s.over else ()
+
+    # The board
+
+    def board(self) -> Board:
+        s, radius = self.s, int(self.box.kit.radius)
+        inside = [n for n in range(hexes.HEXES) if hexes.size(hexes.Q[n], hexes.R[n]) <= radius]
+        reach = self.reach()
+        tokens = tuple(self.token(i) for i in self.seats if not s.out[i])
+        return Board("board", "Board", tuple(self.cell(n, reach.get(n, [])) for n in inside), tokens,
+                     (*self.knocked(), *self.aimed()), hexes=True)  # fmt: skip
+
+    def reach(self) -> dict[int, list[int]]:
+        """The hexes beside Fighters, and whose Reach they are."""
+        reach: dict[int, list[int]] = {}
+        for i in self.seats:
+            for direction in range(6):
+                there = int(hexes.neighbour(self.s.at[i], direction, self.box.kit.radius))
+                if there != hexes.NOWHERE and not self.s.out[i]:
+                    reach.setdefault(there, []).append(i)
+        return reach
+
+    def cell(self, number: int, reach: list[int]) -> Cell:
+        action = S.TO + number
+        near = f", in Reach of {' and '.join(self.voice.whom(i) for i in reach)}" if reach else ""
+        tone = "floor" if not reach else "reach" if len(reach) == 1 else "contested"
+        can = self.chosen(action) if action in self.choices else {}
+        return Cell(at=place(number), tone=tone, seat=reach[0] + 1 if len(reach) == 1 else 0,
+                    label=f"hex {write_hex(number)}{near}", **can)  # fmt: skip
+
+    def token(self, i: int) -> Token:
+        s = self.s
+        down = ", Down" if s.down[i] else ""
+        label = f"{self.voice.name(i)} on {write_hex(int(s.at[i]))}{down}"
+        can = self.chosen(S.AIM + i) if S.AIM + i in self.choices else {}
+        return Token(f"fighter {i}", place(int(s.at[i])), i + 1, state="down" if s.down[i] else "", label=label, **can)
+
+    def knocked(self) -> tuple[Stroke, ...]:
+        """The Knock back that has just happened."""
+        s = self.s
+        if s.knocked == S.NO_SEAT or s.turn - s.knock_turn > 1 or s.out[s.knocked]:
+            return ()
+        path = knock_path(s, int(self.box.kit.radius))
+        if len(path) < 2:
+            return ()
+        far, length = len(path) - 1, int(s.knock_length)
+        text = str(length) if far == length else f"{far} of {length}"
+        return (Stroke(f"knock {s.knock_turn}", tuple(map(place, path)), text=text, seat=int(s.knocked) + 1),)
+
+    def aimed(self) -> tuple[Stroke, ...]:
+        """From the attacker to the target, with what is coming."""
+        s = self.s
+        if s.target == S.NO_SEAT:
+            return ()
+        ends = (place(int(s.at[s.active])), place(int(s.at[s.target])))
+        return (Stroke(f"attack {s.turn}", ends, text=str(s.damage), seat=int(s.active) + 1),)
+
+    # My cards
+
+    def mine(self) -> tuple[Row, ...]:
+        s = self.s
+        if self.seat < 0 or s.out[self.seat]:
+            return ()
+        held = sorted(cards(s.hand[self.seat]), key=lambda n: (n >= JOKER, n % 4, n))
+        hand = Row("hand", "Your hand", tuple(self.held(n) for n in held), "hand", seat=self.seat + 1)
+        charges = tuple(self.my_charge(n) for n in cards(s.charges[self.seat]))
+        return (hand, Row("charges", "Your Charges", charges, "small", seat=self.seat + 1)) if charges else (hand,)
+
+    def held(self, n: int) -> Card:
+        """A card of my hand, with a button for each thing that can be done with it."""
+        offers = [block + n for block in FROM_HAND[int(self.s.phase)] if block + n in self.choices]
+        if len(offers) == 1:
+            mark = self.short(offers[0])
+            return self.card(n, origin="deck", marks=(mark,) if mark else (), label=self.box.content.card(n), **self.chosen(offers[0]))
+        buttons = tuple(Button(text=self.short(action), **self.chosen(action)) for action in offers)
+        refused = FROM_HAND[int(self.s.phase)]
+        why = self.why_not_held(n) if self.asked and not offers and refused else ""
+        return self.card(n, origin="deck", choices=buttons, why_not=why)
+
+    def why_not_held(self, n: int) -> str:
+        """Why nothing can be done with a card: the reason that belongs to its suit."""
+        blocks = FROM_HAND[int(self.s.phase)]
+        suited = blocks[n % 4 % len(blocks)] if self.s.phase == S.DEFENCE else blocks[-1]
+        return why_not(self.box, self.s, suited + n)
+
+    def my_charge(self, n: int) -> Card:
+        block = S.DROP if self.s.phase == S.DROP_CHARGE else S.BLAST
+        mark = (self.short(block + n),) if block + n in self.choices else ()
+        return self.card(n, origin="hand", marks=mark, **self.chosen(block + n))
+
+    def short(self, action: int) -> str:
+        """What a click on a card does, in a word or two with the number that counts."""
+        s = self.s
+        block, n = S.ACTIONS.name_of(action)
+        if block == "boost":
+            return f"Boost {abs(value(self.box, s, n) - value(self.box, s, int(s.momentum[s.player])))}"
+        if block == "dodge" and value(self.box, s, n) < s.attack:
+            return "too low"
+        if block in ("momentum", "club", "charge") or n < JOKER:
+            return "" if block in ("momentum", "club", "pay") else block.title()
+        return f"{block.title()} {value(self.box, s, n)}"
+
+    # What is asked
+
+    def banner(self) -> Banner | None:
+        s = self.s
+        if s.over:
+            return Banner("end", ending(s, self.seat))
+        if not s.acted or s.phase not in (S.BLAST_CARD, S.TARGET, S.DEFENCE, S.PAY, S.DROP_CHARGE, S.DODGE_MOVE):
+            return None
+        kind = "Blast" if s.blasting else "Strike"
+        if s.phase == S.BLAST_CARD:
+            return Banner(f"attack {s.turn}", kind, f"range {s.range}", int(s.active) + 1)
+        left = f", {s.damage} left" if s.damage != s.attack and s.target != S.NO_SEAT else ""
+        at = f" at {self.voice.whom(int(s.target))}" if s.target != S.NO_SEAT else ""
+        return Banner(f"attack {s.turn}", f"{kind} {s.attack}", f"{self.voice.name(int(s.active))}{at}{left}", int(s.active) + 1)
+
+    def sentence(self) -> str:
+        s = self.s
+        if s.over:
+            return ending(s, self.seat)
+        return self.question() if self.asked else f"{self.voice.name(int(s.player))} {WAITING[int(s.phase)]}."
+
+    def question(self) -> str:
+        """What this seat is asked."""
+        s = self.s
+        match int(s.phase):
+            case S.MOMENTUM:
+                return "Pick your Momentum: the highest card goes first, and Boosts count from it."
+            case S.TURN:
+                return self.turn_question()
+            case S.BLAST_CARD:
+                return f"Your Blast reaches {s.range}. Which Club gives its Damage?"
+            case S.TARGET:
+                return f"Whom do you {'blast' if s.blasting else 'strike'} with {s.attack}?"
+            case S.DEFENCE:
+                kind = "blasts" if s.blasting else "strikes"
+                return f"{self.voice.name(int(s.active))} {kind} you with {s.attack}: block, dodge or take it."
+            case S.DODGE_MOVE:
+                return f"Dodged! Move up to {s.steps}, or stay."
+            case S.PAY:
+                paid = f"{s.paid} paid, " if s.paid else ""
+                return f"Pay {s.damage} Damage with cards: {paid}{s.damage - s.paid} to go."
+            case S.DROP_CHARGE:
+                return "You were hit: give up one of your Charges."
+            case S.MOVE:
+                return f"Move up to {s.steps}, or stay."
+        return f"Round {s.rounds} is over, {still_in(s)} Fighters are in. Do you stay?"
+
+    def turn_question(self) -> str:
+        s = self.s
+        if s.acted:
+            return "You may still Boost."
+        return "You may still do an Action." if s.boosted else "Your Turn: one Action and one Boost, in either order."
+
+    def buttons(self) -> tuple[Button, ...]:
+        """The choices that are neither a card, a hex nor a Fighter."""
+        return tuple(
+            Button(text=self.text(action), action=action, words=words(self.box, self.s, action), main=action == S.STAY)
+            for action in sorted(self.choices) if action >= S.STAY
+        )  # fmt: skip
+
+    def text(self, action: int) -> str:
+        if action == S.TAKE:
+            return f"Take {self.s.damage}"
+        if action == S.STAY:
+            return "Fight on" if self.s.phase == S.FORFEIT else "Stay"
+        return {S.END: "End Turn", S.GIVE_UP: "Forfeit"}[action]
+
+
+def place(number: int) -> tuple[int, int]:
+    """A hex as the board knows it."""
+    return int(hexes.Q[number]), int(hexes.R[number])
+
+
+#: What can be done with a card of the hand, by phase.
+FROM_HAND: tuple[tuple[int, ...], ...] = (
+    (S.COMMIT,), (S.STRIKE, S.CHARGE, S.BOOST), (S.CLUB,), (), (S.BLOCK, S.DODGE), (), (S.PAYING,), (), (), (),
+)  # fmt: skip
+
+#: What the table waits for while another seat chooses, by phase.
+WAITING = (
+    "picks a Momentum card", "has the Turn", "picks a card for the Blast", "chooses a target", "may defend",
+    "moves out of the way", "pays the Damage", "gives up a Charge", "moves", "may stay or forfeit",
+)  # fmt: skip
