@@ -5,10 +5,12 @@ const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 /** Make each group of `root` one stop for Tab; called after every change. */
 export function rove(root) {
   for (const group of root.querySelectorAll("[data-roving]")) {
-    const buttons = [...group.querySelectorAll("button")];
-    const first = buttons.find((button) => button.name === "choice") ?? buttons[0];
-    for (const button of buttons) button.tabIndex = button === first ? 0 : -1;
+    stopAt(group, group.querySelector("button[name=choice]") ?? group.querySelector("button"));
   }
+}
+
+function stopAt(group, stop) {
+  for (const button of group.querySelectorAll("button")) button.tabIndex = button === stop ? 0 : -1;
 }
 
 document.addEventListener("keydown", (event) => {
@@ -21,11 +23,10 @@ document.addEventListener("keydown", (event) => {
   next.focus();
 });
 
-// However it came there, the focused one is where Tab comes back to.
+// Tab comes back to where one was, or else to something that can be chosen.
 document.addEventListener("focusin", (event) => {
   const group = event.target.closest?.("[data-roving]");
-  if (!group || !event.target.matches("button")) return;
-  for (const button of group.querySelectorAll("button")) button.tabIndex = button === event.target ? 0 : -1;
+  if (group && event.target.matches("button[name=choice]")) stopAt(group, event.target);
 });
 
 function nearest(from, buttons, way) {

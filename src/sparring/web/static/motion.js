@@ -50,12 +50,12 @@ function whereFocusIs(root) {
 
 function restoreFocus(root, focus) {
   if (!focus) return;
-  const inside = (element) => (element?.matches("button") ? element : element?.querySelector("button"));
+  const choice = (element) => (element?.matches("button[name=choice]") ? element : element?.querySelector("button[name=choice]"));
   const target =
-    inside(focus.key && root.querySelector(`[data-key="${CSS.escape(focus.key)}"]`)) ||
+    choice(focus.key && root.querySelector(`[data-key="${CSS.escape(focus.key)}"]`)) ||
     (focus.choice && root.querySelector(`button[name="choice"][value="${CSS.escape(focus.choice)}"]`)) ||
-    (focus.inHand && root.querySelector(".row.hand button")) ||
-    root.querySelector(".buttons .main, .buttons button, .cover, .row.hand button, .board button");
+    (focus.inHand && choice(root.querySelector(".row.hand"))) ||
+    root.querySelector(".buttons .main") || choice(root) || root.querySelector(".row.hand button, .buttons button");
   target?.focus({ preventScroll: true });
 }
 
