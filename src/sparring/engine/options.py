@@ -28,8 +28,10 @@ class Choice:
     def read(self, value: Any) -> str:
         """The value that somebody wrote."""
         word = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
-        if isinstance(word, str) and word.strip().lower() in self.values:
-            return word.strip().lower()
+        written = word.strip().lower() if isinstance(word, str) else word
+        for known in self.values:
+            if written == known.lower():
+                return known
         raise BadOption(f"{self.name} cannot be {value}; it can be {_either(self.values)}.")
 
     def number(self, value: Value) -> int:

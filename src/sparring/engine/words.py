@@ -8,30 +8,36 @@ from .game import Box
 
 
 def plain(text: str) -> str:
-    """Words without what people write differently: case, spaces, hyphens, dots between letters."""
-    return re.sub(r"[\s_\-'’]+", "", text).casefold()
+    """Words without what people write differently: case, spaces, hyphens; the minus of a number stays."""
+    return re.sub(r"[\s_'’]+|(?<=\w)-|-(?!\d)", "", text).casefold()
 
 
 def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
     """The legal choice that the words name.
 
-    Full words and aliases count before beginnings of words. Choices that share an alias are interchangeable, and the
-    first of them is taken.
+    Full words and aliases, legal or not, count before beginnings of words, and no beginning ends inside a number. Choices
+    that share an alias are interchangeable, and the first of them is taken.
     """
     wanted = plain(text)
     spoken = {action: _spoken(box, s, action) for action in legal}
-    whole = [action for action in legal if wanted in spoken[action]]
-    begun = [action for action in legal if wanted and any(word.startswith(wanted) for word in spoken[action])]
-    if found := whole or begun:
+    found = [action for action in legal if wanted in spoken[action]]
+    if not found:
+        for action in box.game.rules.ACTIONS:
+            if action not in spoken and wanted in _spoken(box, s, action):
+                raise IllegalChoice(box.game.scene.why_not(box, s, action))
+        found = [action for action in legal if any(_begins(word, wanted) for word in spoken[action])]
+    if found:
         if len(found) == 1 or set.intersection(*(spoken[action] for action in found)):
             return found[0]
         names = " or ".join(box.game.scene.words(box, s, action) for action in found)
         raise Ambiguous(f"“{text.strip()}” can mean {names}.")
-    for action in box.game.rules.ACTIONS:
-        if action not in spoken and wanted in _spoken(box, s, action):
-            raise IllegalChoice(box.game.scene.why_not(box, s, action))
     possible = "; ".join(box.game.scene.words(box, s, action) for action in legal)
     raise NotUnderstood(f"“{text.strip()}” is no choice here; possible is: {possible or 'nothing, the match is over'}.")
+
+
+def _begins(word: str, wanted: str) -> bool:
+    inside_number = wanted[-1:].isdigit() and word[len(wanted) :][:1].isdigit()
+    return bool(wanted) and word.startswith(wanted) and not inside_number
 
 
 def _spoken(box: Box, s: Any, action: int) -> set[str]:

@@ -1,0 +1,57 @@
+"""Untitled Movement Game: the drawings. One arrow a card, meeples, and a back of four triangles."""
+
+from functools import lru_cache
+
+from sparring.scene import Colour, Face, Picture
+from sparring.scene.patterns import fill, seat_pattern
+
+from .kit import HEADINGS, KIND_NAMES, KINDS
+
+#: Ahead, across, back: three flat colours, each with its pattern.
+AHEAD = Colour("ahead", "ahead", "", "solid")
+ACROSS = Colour("across", "across", "", "dots")
+BACK_HOME = Colour("home", "back", "", "bars")
+COLOURS = (AHEAD, BACK_HOME, ACROSS, ACROSS, AHEAD, AHEAD, BACK_HOME, BACK_HOME)
+
+#: A sign for each direction on the screen, clockwise from straight up.
+SIGNS = "↑↗→↘↓↙←↖"
+
+_ARROW = '<path class="arrow" transform="rotate({} 50 50)" d="M50 9 82 46H62V91H38V46H18z"/>'
+
+_MEEPLE = (
+    "M0-8.4c2.3 0 3.9 1.7 3.9 3.7 0 .7-.2 1.2-.4 1.7 2.5.5 5.3 1.5 5.3 3.1 0 1.7-2 2.1-4.3 2.2"
+    "C5 4.4 6.5 6.2 6.5 7.300c0 .6-.5 1-1.2 1H1.700C1.2 8.3.9 8 .8 7.600L0 5.600l-.8 2c-.1.4-.4.7-.9.7h-3.6"
+    "c-.7 0-1.2-.4-1.2-1C-6.5 6.2-5 4.4-4.5 2.3-6.8 2.2-8.8 1.8-8.8.1c0-1.6 2.8-2.6 5.3-3.1"
+    "-.2-.5-.4-1-.4-1.7 0-2 1.6-3.7 3.9-3.700z"
+)
+
+BACK = Picture(
+    "compass",
+    '<rect width="63" height="88" rx="4" class="paper"/><rect x="3" y="3" width="57" height="82" rx="2.5" class="ground"/>'
+    '<g class="points"><path d="M31.5 20 39 36H24zM31.5 68 24 52h15zM7.5 44 23.5 36.500v15zM55.5 44 39.5 51.500v-15z"/>'
+    '<circle cx="31.5" cy="44" r="4"/></g>',
+)
+
+
+def sign(kind: int) -> str:
+    """The arrow of a card, as its owner sees it."""
+    return SIGNS[HEADINGS[kind]]
+
+
+@lru_cache(maxsize=len(KINDS))
+def face(kind: int) -> Face:
+    """What a card looks like: one arrow, in the direction as its owner sees it."""
+    arrow = Picture(f"arrow {KINDS[kind]}", _ARROW.format(45 * HEADINGS[kind]))
+    return Face(KIND_NAMES[kind].capitalize(), COLOURS[kind], KINDS[kind], arrow)
+
+
+@lru_cache(maxsize=8)
+def meeple(seat: int, home: bool) -> Picture:
+    """A token of a seat (counted from 1); one that is home wears a ring around its feet."""
+    ring = '<circle r="9.3" class="haven"/>' if home else ""
+    return Picture(
+        f"meeple {seat}",
+        f'{ring}<path class="rim" d="{_MEEPLE}"/><path class="disc" d="{_MEEPLE}"/>'
+        f'<path d="{_MEEPLE}" fill="{fill(seat_pattern(seat))}"/>'
+        f'<circle class="plate" cy="0.6" r="3.2"/><text y="2.5" font-size="5.2">{seat}</text>',
+    )

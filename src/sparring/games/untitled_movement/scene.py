@@ -1,0 +1,304 @@
+"""Untitled Movement Game: the table as a seat sees it, and the words for every choice."""
+
+from typing import Any
+
+from sparring.engine.game import Box
+from sparring.engine.squares import OFF, column_of, row_of, square_at
+from sparring.scene import (
+    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Token, Track,
+)  # fmt: skip
+from sparring.scene.sentences import Voice, listed
+
+from . import rules as R
+from .art import BACK, face, meeple, sign
+from .kit import KIND_NAMES, KINDS, NO_SIDE
+from .moves import on_goal
+from .state import TOKENS
+from .telling import ending, home, kinds, moves, reached, shown, space_name, tell, why_not
+
+__all__ = ["aliases", "scene", "tell", "why_not", "words"]
+
+WORDS = {
+    "roll": "roll", "discard_hand": "discard hand", "place": "place", "move": "move", "no_move": "no move", "done": "done",
+}  # fmt: skip
+
+
+def words(box: Box, s: Any, action: int) -> str:
+    """The words of a choice: `roll`, `discard hand`, `place`, `move`, `FL`, `token 4,3`, `to 3,2`, `no move`, `done`."""
+    block, number = R.ACTIONS.name_of(action)
+    if block == "kind":
+        return KINDS[number]
+    if block == "token":
+        square = s.token[s.player, number]
+        return f"token {space_name(square)}" if square != OFF else ""
+    if block == "to":
+        return f"to {space_name(number)}" if _on_board(box, number) else ""
+    return WORDS[block]
+
+
+def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+    """A card is also `forward-left`, a token or space just `4,3`, a start `start 4,3`."""
+    block, number = R.ACTIONS.name_of(action)
+    if block == "kind":
+        return (KIND_NAMES[number],)
+    if block == "token":
+        square = s.token[s.player, number]
+        return (space_name(square),) if square != OFF else ()
+    if block == "to" and _on_board(box, number):
+        name = space_name(number)
+        return (name, f"start {name}") if s.phase in (R.START, R.PLACE) else (name,)
+    return ()
+
+
+def _on_board(box: Box, square: int) -> bool:
+    return bool(row_of(square) < box.kit.rows and column_of(square) < box.kit.columns)
+
+
+def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
+    """The table for `seat` (from 0; negative: somebody who watches)."""
+    return _Table(box, s, seat, choices).scene()
+
+
+class _Table:
+    """One seat's table being laid out."""
+
+    def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
+        self.box, self.s, self.seat = box, s, seat
+        self.choices = set(choices)
+        self.voice = Voice(seat)
+        self.asked = seat == s.player and not s.over
+        self.ways = self.own_ways()
+
+    def scene(self) -> Scene:
+        s = self.s
+        return Scene(
+            game=self.box.game.name, title=self.box.game.title, status=f"Turn {s.turn}" if s.turn else "Start",
+            seats=tuple(self.panel(i) for i in range(int(s.seats))),
+            prompt=Prompt(self.sentence(), self.buttons()),
+            left=(Group((self.draw_pile(), self.discard_pile())),), middle=(self.board(),), right=(self.facts(),),
+            hand=(self.hand(),) if self.seat >= 0 else (),
+            banner=Banner("end", ending(self.box, s, self.seat)) if s.over else None,
+            over=bool(s.over), backs=(BACK,),
+        )  # fmt: skip
+
+    def chosen(self, action: int) -> dict[str, Any]:
+        """The choice behind a thing, or why there is none."""
+        if action in self.choices:
+            return {"action": action, "words": words(self.box, self.s, action)}
+        return {"why_not": why_not(self.box, self.s, action)} if self.asked else {}
+
+    # Who plays
+
+    def panel(self, i: int) -> Seat:
+        s = self.s
+        off = sum(square == OFF for square in s.token[i])
+        done = home(self.box, s, i)
+        tags = (f"{off} to place",) if off else ()
+        return Seat(
+            number=i + 1, you=i == self.seat, turn=i == s.player and not s.over, tags=tags,
+            tracks=(Track(f"home {i}", "Home", done, TOKENS),),
+            parts=() if i == self.seat else (Row(f"hand of {i}", cards=self.cards(i), layout="small"),),
+            label=f"{self.voice.name(i)}, {done} of {TOKENS} tokens home, {off} to place",
+        )  # fmt: skip
+
+    def cards(self, i: int) -> tuple[Card, ...]:
+        """A hand: equal cards are one with a count."""
+        held = kinds(self.s.hand[i])
+        return tuple(
+            Card(self.card_key(i, kind), face(kind), count=held.count(kind), origin="draw pile")
+            for kind in sorted(set(held))
+        )
+
+    def card_key(self, i: int, kind: int) -> str:
+        return f"card {KINDS[kind]}" if i == self.seat else f"seat {i + 1} {KINDS[kind]}"
+
+    # Where one's own cards lead
+
+    def own_ways(self) -> dict[int, list[tuple[int, int, int]]]:
+        """For each kind in one's hand the tokens it can move, where to and at what cost: as the die fell, or up to three."""
+        s = self.s
+        if self.seat < 0 or s.over or s.phase == R.START:
+            return {}
+        most = int(s.moves) if self.asked and s.phase in (R.CARD, R.TOKEN, R.SPACE) else 3
+        return {kind: reached(self.box, s, self.seat, kind, most) for kind in set(kinds(s.hand[self.seat]))}
+
+    def leading_to(self, square: int) -> list[int]:
+        """The kinds of one's hand that lead to a space."""
+        return [kind for kind in sorted(self.ways) if any(space == square for _, space, _ in self.ways[kind])]
+
+    def reach(self, kind: int) -> str:
+        """Where a card leads, in words."""
+        tokens: dict[int, list[str]] = {}
+        for token, square, _ in self.ways.get(kind, ()):
+            tokens.setdefault(token, []).append(space_name(square))
+        said = [
+            f"{space_name(self.s.token[self.seat, token])} to {listed(spaces, 'or')}" for token, spaces in tokens.items()
+        ]
+        return f"{KIND_NAMES[kind].capitalize()}: {'; '.join(said)}" if said else ""
+
+    # What lies on the table
+
+    def board(self) -> Board:
+        s, kit = self.s, self.box.kit
+        squares = [square_at(column, row) for row in range(kit.rows) for column in range(kit.columns)]
+        tokens = (
+            self.token(seat, n) for seat in range(int(s.seats)) for n in range(TOKENS) if s.token[seat, n] != OFF
+        )
+        return Board(
+            "board", "The board", tuple(self.cell(square) for square in squares), tuple(tokens),
+            turns=-int(s.side[self.seat]) % 4 if self.seat >= 0 else 0,
+        )  # fmt: skip
+
+    def cell(self, square: int) -> Cell:
+        """A space: open, closed, somebody's start; lit by the cards that lead there."""
+        at = column_of(square), row_of(square)
+        if not self.box.kit.open[square]:
+            return Cell(at=at, tone="wall", label=f"{space_name(square)}, closed")
+        owner = self.owner(square)
+        lead = self.leading_to(square)
+        goal = self.seat >= 0 and on_goal(self.box.kit, self.s, self.seat, square)
+        choice = self.chosen(R.TO + square) if R.TO + square in self.choices else {}
+        return Cell(
+            at=at, tone=self.tone(square, owner, goal), text=self.text(square, lead), seat=owner,
+            lit_by=tuple(f"card {KINDS[kind]}" for kind in lead), label=self.label(square, owner, goal, lead), **choice,
+        )  # fmt: skip
+
+    def owner(self, square: int) -> int:
+        """Whose start a space is, from 1; 0 for nobody's who plays."""
+        side = self.box.kit.start_side[square]
+        sides = self.s.side[: self.s.seats].tolist()
+        return sides.index(side) + 1 if side != NO_SIDE and side in sides else 0
+
+    def tone(self, square: int, owner: int, goal: bool) -> str:
+        picked = self.s.phase == R.TOKEN and self.asked and R.TO + square not in self.choices
+        if picked and any(space == square for _, space, _ in self.ways[int(self.s.card)]):
+            return "reach"
+        return "goal" if goal else "start" if owner else "floor"
+
+    def text(self, square: int, lead: list[int]) -> str:
+        """What a space says: what it costs, the arrows of the cards that lead there, the circle of a start."""
+        s = self.s
+        if self.asked and s.phase == R.SPACE and R.TO + square in self.choices:
+            return str(int(R.steps_to(s, square)))
+        if self.asked and s.phase == R.CARD and lead:
+            return "".join(sign(kind) for kind in lead)
+        if self.asked and s.phase == R.TOKEN and int(s.card) in lead:
+            return sign(int(s.card))
+        return "○" if self.box.kit.start_side[square] != NO_SIDE else ""
+
+    def label(self, square: int, owner: int, goal: bool, lead: list[int]) -> str:
+        parts = [space_name(square)]
+        if R.TO + square in self.choices and self.s.phase == R.SPACE:
+            parts.append(f"for {moves(int(R.steps_to(self.s, square)))}")
+        if goal:
+            parts.append("your goal")
+        if owner:
+            parts.append("your start" if owner == self.seat + 1 else f"a start of Seat {owner}")
+        if lead and self.s.phase != R.SPACE:
+            parts.append(f"reached by {listed([KIND_NAMES[kind] for kind in lead], 'or')}")
+        return ", ".join(parts)
+
+    def token(self, seat: int, n: int) -> Token:
+        s = self.s
+        square = int(s.token[seat, n])
+        arrived = bool(on_goal(self.box.kit, s, seat, square))
+        picked = s.phase == R.SPACE and seat == s.player and n == s.picked and not s.over
+        whose = "your token" if seat == self.seat else f"a token of Seat {seat + 1}"
+        choice = self.chosen(R.PICK + n) if self.asked and seat == s.player and not picked else {}
+        return Token(
+            key=f"token {seat} {n}", at=(column_of(square), row_of(square)), seat=seat + 1,
+            state="home" if arrived else "picked" if picked else "", picture=meeple(seat + 1, arrived),
+            label=f"{space_name(square)}, {whose}{', home' if arrived else ''}", **choice,
+        )  # fmt: skip
+
+    def draw_pile(self) -> Pile:
+        return Pile("draw pile", "Draw pile", int(self.s.deck[0]))
+
+    def discard_pile(self) -> Pile:
+        """The discards; the top one keeps the name it had in the hand it came from, so that it is seen to travel."""
+        lying = kinds(self.s.discard)
+        names = [f"discard {n}" for n in range(len(lying))]
+        if lying:
+            names[-1] = self.last_key(lying[-1]) or names[-1]
+        cards = tuple(Card(name, face(kind)) for name, kind in zip(names, lying, strict=True))
+        return Pile("discard pile", "Discards", len(lying), cards)
+
+    def last_key(self, kind: int) -> str:
+        """What the card that was laid last was called in its hand, if no equal one is held there now."""
+        s = self.s
+        mid_turn = int(s.hand[s.player, 0]) < R.HAND
+        who = int(s.player) if mid_turn else (int(s.player) - 1) % int(s.seats)
+        return "" if kind in kinds(s.hand[who]) else self.card_key(who, kind)
+
+    def facts(self) -> Facts:
+        s = self.s
+        facts = []
+        if s.face:
+            facts += [Fact("die", "Die", shown(int(s.face))), Fact("moves", "Moves left", str(int(s.moves)))]
+        idle = f"{int(s.idle)} of {int(self.box.kit.stall_rounds)}"
+        return Facts((*facts, Fact("idle", "Idle rounds", idle)))
+
+    def hand(self) -> Row:
+        picked = int(self.s.card) if self.asked and self.s.phase in (R.TOKEN, R.SPACE) else -1
+        held = []
+        for card, kind in zip(self.cards(self.seat), sorted(set(kinds(self.s.hand[self.seat]))), strict=True):
+            why = {} if kind == picked else self.chosen(R.KIND + kind)
+            marks = ("picked",) if kind == picked else ()
+            held.append(Card(card.key, card.face, card.count, marks=marks, origin=card.origin,
+                             label=self.reach(kind) or KIND_NAMES[kind].capitalize(), **why))  # fmt: skip
+        return Row("hand", "Your hand", tuple(held), "hand", seat=self.seat + 1)
+
+    # What is asked
+
+    def sentence(self) -> str:
+        s = self.s
+        if s.over:
+            return ending(self.box, s, self.seat)
+        return self.question() if self.asked else f"{self.voice.name(int(s.player))} {WAITING[int(s.phase)]}."
+
+    def question(self) -> str:
+        """What this seat is asked."""
+        s = self.s
+        if s.phase == R.START:
+            return f"Where does the first token of {self.voice.whom(int(R.opposite(s, s.player)))} start?"
+        if s.phase == R.TURN:
+            return "Roll the die, or discard your whole hand."
+        if s.phase == R.THREE:
+            return "A 3: place a new token, or move."
+        if s.phase == R.PLACE:
+            return "On which of your starts do you place the token?"
+        if s.phase == R.TOKEN:
+            return f"Which token goes {KIND_NAMES[int(s.card)]}?"
+        if s.phase == R.SPACE:
+            return "How far does it go?"
+        if s.phase == R.DISCARD:
+            return "Discard one card."
+        usable = any(action < R.PICK for action in self.choices)
+        left = f"{moves(int(s.moves))}{'' if R.is_first_card(s) else ' left'}"
+        return f"{left}: {'use a card' if usable else 'no card of yours can be used'}, or {self.leaving()}."
+
+    def leaving(self) -> str:
+        return "move nothing and discard a card" if R.is_first_card(self.s) else "finish your turn"
+
+    def buttons(self) -> tuple[Button, ...]:
+        """The choices that have no place on the table."""
+        plain = [action for action in sorted(self.choices) if R.ACTIONS.name_of(action)[0] in TEXTS]
+        return tuple(
+            Button(
+                action=action, words=words(self.box, self.s, action), text=TEXTS[R.ACTIONS.name_of(action)[0]],
+                main=action in (R.ROLL, R.DONE),
+            )
+            for action in plain
+        )  # fmt: skip
+
+
+TEXTS = {
+    "roll": "Roll", "discard_hand": "Discard hand", "place": "Place a token", "move": "Move",
+    "no_move": "Move nothing", "done": "Done",
+}  # fmt: skip
+
+#: What the table waits for while another seat chooses, by phase.
+WAITING = (
+    "chooses a start for the seat across", "is to roll, or discards the hand", "has a 3: to place, or to move",
+    "places a token", "may use a card", "chooses which token moves", "chooses where it goes", "discards a card",
+)  # fmt: skip

@@ -1,0 +1,272 @@
+"""Untitled Movement Game in sentences: what just happened, and why something cannot be chosen."""
+
+from typing import Any
+
+from sparring.engine.game import Box
+from sparring.engine.squares import OFF, column_of, row_of
+from sparring.scene.sentences import Voice, listed
+
+from . import rules as R
+from .kit import KIND_NAMES, KINDS
+from .moves import goal_side, landings, on_goal, standing_at
+from .state import TOKENS
+
+
+def space_name(square: Any) -> str:
+    """A space as row and column: `4,3`."""
+    return f"{row_of(square)},{column_of(square)}"
+
+
+def kinds(pile: Any) -> list[int]:
+    """The cards of a pile, bottom first, as ordinary numbers."""
+    return [int(kind) for kind in pile[1 : int(pile[0]) + 1]]
+
+
+def named(cards: list[int]) -> str:
+    """Cards by their short names: `F, L and L`."""
+    return listed([KINDS[kind] for kind in cards])
+
+
+def value(face: int) -> int:
+    """What a face counts."""
+    return face - 3 if face > 3 else face
+
+
+def shown(face: int) -> str:
+    """A throw in words: `5, which counts 2`."""
+    return f"{face}, which counts {value(face)}" if face > 3 else str(face)
+
+
+def moves(count: int) -> str:
+    """`1 move`, `2 moves`."""
+    return f"{count} move{'' if count == 1 else 's'}"
+
+
+def home(box: Box, s: Any, seat: int) -> int:
+    """How many tokens of a seat stand on its goals."""
+    return int(standing_at(box.kit, s, seat, goal_side(s, seat)))
+
+
+# What just happened
+
+
+def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
+    """What a choice did, in sentences for `seat`: the choice, the cards drawn, a new round of the deck, the end."""
+    voice = Voice(seat)
+    lines = _choice(box, before, action, after, voice)
+    if before.phase != R.START and after.turn != before.turn:
+        lines += _drawn(before, action, after, voice)
+    if after.throws[0] > before.throws[0]:
+        lines += _first_throws(after, voice)
+    if after.over:
+        lines.append(ending(box, after, seat))
+    return lines
+
+
+def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+    """The choice in a sentence; none for those that only lead to one."""
+    who = int(before.player)
+    block, number = R.ACTIONS.name_of(action)
+    if before.phase == R.START:
+        other = voice.whom(int(R.opposite(before, who)))
+        owner = "your" if other == "you" else f"{other}'s"
+        return [f"{voice.does(who, 'put', 'puts')} {owner} first token on {space_name(number)}."]
+    if block == "roll":
+        return [f"{voice.does(who, 'roll', 'rolls')} {shown(int(after.face))}."]
+    if block == "discard_hand":
+        return [f"{voice.does(who, 'discard', 'discards')} the whole hand: {named(kinds(before.hand[who]))}."]
+    if before.phase == R.PLACE:
+        return [f"{voice.does(who, 'place', 'places')} a new token on {space_name(number)}."]
+    if before.phase == R.DISCARD:
+        return [f"{voice.does(who, 'discard', 'discards')} {KINDS[number]}."]
+    if before.phase == R.SPACE:
+        return [_moved(box, before, number, after, voice)]
+    if block == "no_move":
+        return [f"{voice.does(who, 'move', 'moves')} nothing."]
+    if block == "done":
+        return [f"{voice.does(who, 'leave', 'leaves')} {moves(int(before.moves))} unused."]
+    return []
+
+
+def _moved(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
+    """A token's way, whom it hopped over, and whether it is home."""
+    who = int(before.player)
+    origin = int(before.token[who, before.picked])
+    said = f"{voice.does(who, 'move', 'moves')} from {space_name(origin)} to {space_name(square)}"
+    said += f" ({KIND_NAMES[int(before.card)]})"
+    hopped = _hopped(before, square)
+    if hopped:
+        said += f", over {'a token' if hopped == 1 else f'{hopped} tokens'}"
+    if on_goal(box.kit, after, who, square):
+        said += f": {home(box, after, who)} of {TOKENS} home"
+    return f"{said}."
+
+
+def _hopped(before: Any, square: int) -> int:
+    """How many tokens were hopped on the way to a space."""
+    cost = int(R.steps_to(before, square))
+    origin = int(before.token[before.player, before.picked])
+    stride = (square - origin) // cost
+    return sum(bool(R.is_in(before.taken, origin + step * stride)) for step in range(1, cost))
+
+
+def _drawn(before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+    """What the seat that had its turn drew, and whether the discards became a new deck."""
+    who = int(before.player)
+    kept = [] if action == R.DISCARD_HAND else kinds(before.hand[who])
+    if before.phase == R.SPACE:
+        kept.remove(int(before.card))
+    if before.phase == R.DISCARD:
+        kept.remove(action - R.KIND)
+    drawn = kinds(after.hand[who])
+    for kind in kept:
+        drawn.remove(kind)
+    lines = [f"{voice.does(who, 'draw', 'draws')} {named(drawn)}."]
+    if after.deck[0] > before.deck[0]:
+        lines.append("The discards are shuffled into a new deck.")
+    return lines
+
+
+def _first_throws(after: Any, voice: Voice) -> list[str]:
+    """The throws for the first turn, round by round."""
+    throws = [(int(throw) >> 3, int(throw) & 7) for throw in after.throws[1 : int(after.throws[0]) + 1]]
+    rounds: list[list[tuple[int, int]]] = []
+    for seat, face in throws:
+        if not rounds or seat <= rounds[-1][-1][0]:
+            rounds.append([])
+        rounds[-1].append((seat, face))
+    lines = []
+    for number, thrown in enumerate(rounds):
+        said = listed([f"{voice.then(seat, 'roll', 'rolls')} {shown(face)}" for seat, face in thrown])
+        lines.append(f"{'Again' if number else 'For the first turn'}: {said}.")
+    return [*lines, f"{voice.does(int(after.first), 'begin', 'begins')}."]
+
+
+def ending(box: Box, s: Any, seat: int) -> str:
+    """Who won, and by what."""
+    voice = Voice(seat)
+    winners = [i for i in range(int(s.seats)) if s.payoff[i] > 0]
+    if s.ending == R.HOME:
+        return f"{voice.does(winners[0], 'win', 'wins')}: all four tokens are home."
+    rounds = f"{int(s.idle)} idle round{'' if s.idle == 1 else 's'}"
+    if len(winners) == 1:
+        return f"{voice.does(winners[0], 'win', 'wins')}, ahead after {rounds}."
+    tied = winners or range(int(s.seats))
+    return f"A draw between {listed([voice.whom(i) for i in tied])} after {rounds}."
+
+
+# Why not
+
+_ASKED = {
+    R.START: "First choose a start for the seat across from you.",
+    R.TURN: "First roll the die, or discard your whole hand.",
+    R.THREE: "First choose whether this 3 is for placing a token or for moving.",
+    R.PLACE: "First choose where your new token goes.",
+    R.TOKEN: "First choose which token moves.",
+    R.SPACE: "First choose where the token goes.",
+    R.DISCARD: "Choose the one card that you discard.",
+}
+
+
+def why_not(box: Box, s: Any, action: int) -> str:
+    """One kind sentence: why `s.player` may not choose this now."""
+    block, number = R.ACTIONS.name_of(action)
+    if s.over:
+        return "The match is over; nothing more can be chosen."
+    if block == "kind":
+        return _why_not_card(s, number)
+    if block == "to":
+        return _why_not_space(box, s, number)
+    if block == "token":
+        return _why_not_token(box, s, number)
+    return _why_not_word(box, s, block)
+
+
+def _why_not_card(s: Any, kind: int) -> str:
+    if kind not in kinds(s.hand[s.player]):
+        return f"There is no {KIND_NAMES[kind]} card in your hand."
+    if s.phase == R.CARD:
+        return f"No token of yours has a space to land on {KIND_NAMES[kind]} within {moves(int(s.moves))}."
+    return _ASKED[int(s.phase)]
+
+
+def _why_not_token(box: Box, s: Any, token: int) -> str:
+    square = int(s.token[s.player, token])
+    if square == OFF:
+        return "That token is not on the board yet."
+    if on_goal(box.kit, s, s.player, square):
+        return f"The token on {space_name(square)} is home; it is not moved any more."
+    if s.phase == R.TOKEN:
+        return f"The token on {space_name(square)} has no space to land on {KIND_NAMES[int(s.card)]}."
+    if s.phase == R.CARD:
+        return "First choose a card."
+    return _ASKED[int(s.phase)]
+
+
+def _why_not_space(box: Box, s: Any, square: int) -> str:
+    name = space_name(square)
+    if row_of(square) >= box.kit.rows or column_of(square) >= box.kit.columns:
+        return f"There is no space {name} on this board."
+    if not box.kit.open[square]:
+        return f"Space {name} is closed."
+    if s.phase in (R.START, R.PLACE):
+        whose = "the seat across from you" if s.phase == R.START else "yours"
+        return f"A token stands on {name}." if R.is_in(s.taken, square) else f"Space {name} is no start of {whose}."
+    if s.phase == R.SPACE:
+        return _why_no_landing(box, s, square)
+    return _ASKED.get(int(s.phase), "First choose a card.")
+
+
+def _why_no_landing(box: Box, s: Any, square: int) -> str:
+    name = space_name(square)
+    if R.is_in(s.taken, square):
+        return f"A token stands on {name}; a move ends on a free space."
+    if R.is_in(s.shut[s.side[s.player] & 1], square):
+        return f"Space {name} is a start of a seat beside you; your tokens do not stop there."
+    far = moves(int(s.moves))
+    return f"Your token does not come to {name}: {KIND_NAMES[int(s.card)]}, straight on, with {far} at most."
+
+
+def _why_not_word(box: Box, s: Any, block: str) -> str:
+    if block == "place":
+        return _why_not_place(box, s)
+    if block in ("roll", "discard_hand"):
+        if s.phase == R.START:
+            return _ASKED[R.START]
+        return "The die is thrown already." if block == "roll" else "The whole hand is discarded before the roll only."
+    if block == "no_move" and s.phase == R.CARD:
+        return "You have used a card already: finish with “done”."
+    if block == "done" and s.phase == R.CARD:
+        return "You have used no card yet: choose “no move”, which costs a card."
+    if block == "move" and s.phase == R.CARD:
+        return "Choose a card to move with."
+    return _ASKED.get(int(s.phase), "First choose a card.")
+
+
+def _why_not_place(box: Box, s: Any) -> str:
+    if s.phase == R.TURN:
+        return "A new token is placed after rolling a 3."
+    if s.phase != R.CARD:
+        return _ASKED[int(s.phase)]
+    if value(int(s.face)) != 3:
+        return "A new token needs a 3."
+    if R.token_off(s, s.player) == OFF:
+        return "All your tokens are on the board."
+    if not R.has_free_start(box.kit, s, s.player):
+        return "None of your starts is free."
+    return "You chose to move with this 3."
+
+
+def reached(box: Box, s: Any, seat: int, kind: int, most: int) -> list[tuple[int, int, int]]:
+    """Where a card can take the tokens of a seat with so many moves: token, space and cost."""
+    state = s.copy()
+    state.moves = most
+    found = []
+    for token in range(TOKENS):
+        origin = int(state.token[seat, token])
+        steps = int(landings(box.kit, state, seat, token, kind))
+        stride = R.STRIDES[int(R.way(state, seat, kind))]
+        found += [(token, origin + step * stride, step) for step in range(1, 4) if steps >> step & 1]
+    return found
+
+
