@@ -11,7 +11,7 @@ CHOICES_OF_A_TURN = 11
 
 
 def longest(box: Box, seats: int) -> int:
-    """Three tokens placed and four brought home by each seat, and as many idle rounds as may be between them (section 6)."""
+    """Three tokens placed and four brought home by each seat, with all the idle rounds there may be (section 6)."""
     rounds = (7 * seats + 1) * int(box.options["stall_rounds"])
     return seats + rounds * seats * CHOICES_OF_A_TURN
 

@@ -30,7 +30,7 @@ def facing(kit, s, seat, square):
 
 @rule
 def observe(kit, s, seat, out):
-    """The board from the seat's side in layers; phase; each seat beginning with one's own; discards, card, die, counts."""
+    """The board from the seat's side, in layers; phase; the seats, one's own first; discards, card, die and counts."""
     for i in range(FEATURES):
         out[i] = 0.0
     n = observe_board(kit, s, seat, out)

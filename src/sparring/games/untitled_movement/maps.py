@@ -91,7 +91,7 @@ def _check_shape(rows: Sequence[Any], where: str) -> None:
         raise BadContent(f"{where}: row 0 has {wide} spaces; a row has {SMALLEST} to {SIDE}.")
     for number, row in enumerate(rows):
         if len(row) != wide:
-            raise BadContent(f"{where}: row {number} has {len(row)} spaces, row 0 has {wide}; all rows are of one length.")
+            raise BadContent(f"{where}: row {number} has {len(row)} spaces, row 0 has {wide}; rows are equally long.")
         for column, drawn in enumerate(row):
             if drawn not in (OPEN, CLOSED, START):
                 raise BadContent(
@@ -125,7 +125,7 @@ def _check_reach(rows: Map, where: str) -> None:
             door = ahead(start, turned(0, side))
             if sign(rows, door) != OPEN:
                 raise BadContent(
-                    f"{where}: {_say(start)}, a start of the {name} side, is sealed: {_say(door)} in front of it is closed."
+                    f"{where}: {_say(start)}, a start of the {name} side, is sealed: {_say(door)} before it is closed."
                 )
             doors.append(door)
     reached = _reachable(rows, doors[0])
@@ -149,7 +149,9 @@ def _reachable(rows: Map, origin: Space) -> set[Space]:
 
 def _check_claim(rows: Map, symmetry: str, where: str) -> None:
     if symmetry == "quarter turn" and len(rows) != len(rows[0]):
-        raise BadContent(f"{where}: symmetry: a quarter turn needs as many rows as columns, not {len(rows)} and {len(rows[0])}.")
+        raise BadContent(
+            f"{where}: symmetry: a quarter turn needs as many rows as columns, not {len(rows)} and {len(rows[0])}."
+        )
     if not has_symmetry(rows, symmetry):
         row, column = _first_difference(rows, symmetry)
         raise BadContent(f"{where}: symmetry: the map is no {symmetry}: {_say((row, column))} differs from its image.")

@@ -15,7 +15,7 @@ from sparring.engine.squares import OFF, column_of, is_in, row_of, square_at
 from . import rules
 from .kit import KINDS, MOST
 from .maps import SIDES
-from .moves import goal_side, landings, may_stand, standing_at
+from .moves import goal_side, is_usable, landings, may_stand, standing_at
 from .state import CARD, DISCARD, ENDINGS, HAND, PHASES, PLACE, SPACE, START, THREE, THROWS, TOKEN, TOKENS, TURN
 
 #: Phases between the throw and the end of a turn, and those in which moves are left.
@@ -247,7 +247,7 @@ def _read_picks(box: Box, s: Any, fields: Reader) -> None:
         raise BadPosition(f"token: in the phase {phase} no token is picked.")
     if picking:
         if str(card).upper() not in _kinds(s.hand[s.player]):
-            raise BadPosition(f"card: in the phase {phase} a card of the player's hand is picked, not {card or 'none'}.")
+            raise BadPosition(f"card: in the phase {phase} a card of the player's hand is picked, not “{card}”.")
         s.card = KINDS.index(str(card).upper())
     if picking and s.phase == SPACE:
         square = _read_space(box, token, "token")
@@ -273,12 +273,12 @@ def _check_phase(box: Box, s: Any) -> None:
         raise BadPosition(f"In the phase {PHASES[s.phase]} a token is off the board and an own start is free.")
     if s.phase == SPACE and not landings(box.kit, s, s.player, s.picked, s.card):
         raise BadPosition("token: the card has no landing for this token.")
-    if s.phase == TOKEN and not rules.is_usable(box.kit, s, s.player, s.card):
+    if s.phase == TOKEN and not is_usable(box.kit, s, s.player, s.card):
         raise BadPosition("card: this card has no landing for any token.")
 
 
 def _check_starts(box: Box, s: Any) -> None:
-    """While starts are chosen, the seats across from those before the player have one token, on a start of their own."""
+    """While starts are chosen, the seats across from those before the player have one token, on an own start."""
     for seat in range(int(s.seats)):
         across = rules.opposite(s, seat)
         on_board = [square for square in s.token[across] if square != OFF]

@@ -9,22 +9,24 @@ from sparring.scene import (
 )  # fmt: skip
 from sparring.scene.sentences import Voice, listed
 
-from . import rules as R
+from . import state as R
 from .art import BACK, face, meeple, sign
 from .kit import KIND_NAMES, KINDS, NO_SIDE
-from .moves import on_goal
+from .moves import is_first_card, on_goal
+from .rules import opposite, steps_to
 from .state import TOKENS
 from .telling import ending, home, kinds, moves, reached, shown, space_name, tell, why_not
 
 __all__ = ["aliases", "scene", "tell", "why_not", "words"]
 
 WORDS = {
-    "roll": "roll", "discard_hand": "discard hand", "place": "place", "move": "move", "no_move": "no move", "done": "done",
+    "roll": "roll", "discard_hand": "discard hand", "place": "place", "move": "move", "no_move": "no move",
+    "done": "done",
 }  # fmt: skip
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """The words of a choice: `roll`, `discard hand`, `place`, `move`, `FL`, `token 4,3`, `to 3,2`, `no move`, `done`."""
+    """The words of a choice: `roll`, `discard hand`, `place`, `FL`, `token 4,3`, `to 3,2`, `no move`, `done`."""
     block, number = R.ACTIONS.name_of(action)
     if block == "kind":
         return KINDS[number]
@@ -115,7 +117,7 @@ class _Table:
     # Where one's own cards lead
 
     def own_ways(self) -> dict[int, list[tuple[int, int, int]]]:
-        """For each kind in one's hand the tokens it can move, where to and at what cost: as the die fell, or up to three."""
+        """For each kind in one's hand: which tokens it moves, where to, at what cost; up to three before a throw."""
         s = self.s
         if self.seat < 0 or s.over or s.phase == R.START:
             return {}
@@ -132,7 +134,8 @@ class _Table:
         for token, square, _ in self.ways.get(kind, ()):
             tokens.setdefault(token, []).append(space_name(square))
         said = [
-            f"{space_name(self.s.token[self.seat, token])} to {listed(spaces, 'or')}" for token, spaces in tokens.items()
+            f"{space_name(self.s.token[self.seat, token])} to {listed(spaces, 'or')}"
+            for token, spaces in tokens.items()
         ]
         return f"{KIND_NAMES[kind].capitalize()}: {'; '.join(said)}" if said else ""
 
@@ -141,9 +144,7 @@ class _Table:
     def board(self) -> Board:
         s, kit = self.s, self.box.kit
         squares = [square_at(column, row) for row in range(kit.rows) for column in range(kit.columns)]
-        tokens = (
-            self.token(seat, n) for seat in range(int(s.seats)) for n in range(TOKENS) if s.token[seat, n] != OFF
-        )
+        tokens = (self.token(seat, n) for seat in range(int(s.seats)) for n in range(TOKENS) if s.token[seat, n] != OFF)
         return Board(
             "board", "The board", tuple(self.cell(square) for square in squares), tuple(tokens),
             turns=-int(s.side[self.seat]) % 4 if self.seat >= 0 else 0,
@@ -179,7 +180,7 @@ class _Table:
         """What a space says: what it costs, the arrows of the cards that lead there, the circle of a start."""
         s = self.s
         if self.asked and s.phase == R.SPACE and R.TO + square in self.choices:
-            return str(int(R.steps_to(s, square)))
+            return str(int(steps_to(s, square)))
         if self.asked and s.phase == R.CARD and lead:
             return "".join(sign(kind) for kind in lead)
         if self.asked and s.phase == R.TOKEN and int(s.card) in lead:
@@ -189,7 +190,7 @@ class _Table:
     def label(self, square: int, owner: int, goal: bool, lead: list[int]) -> str:
         parts = [space_name(square)]
         if R.TO + square in self.choices and self.s.phase == R.SPACE:
-            parts.append(f"for {moves(int(R.steps_to(self.s, square)))}")
+            parts.append(f"for {moves(int(steps_to(self.s, square)))}")
         if goal:
             parts.append("your goal")
         if owner:
@@ -260,7 +261,7 @@ class _Table:
         """What this seat is asked."""
         s = self.s
         if s.phase == R.START:
-            return f"Where does the first token of {self.voice.whom(int(R.opposite(s, s.player)))} start?"
+            return f"Where does the first token of {self.voice.whom(int(opposite(s, s.player)))} start?"
         if s.phase == R.TURN:
             return "Roll the die, or discard your whole hand."
         if s.phase == R.THREE:
@@ -274,11 +275,11 @@ class _Table:
         if s.phase == R.DISCARD:
             return "Discard one card."
         usable = any(action < R.PICK for action in self.choices)
-        left = f"{moves(int(s.moves))}{'' if R.is_first_card(s) else ' left'}"
+        left = f"{moves(int(s.moves))}{'' if is_first_card(s) else ' left'}"
         return f"{left}: {'use a card' if usable else 'no card of yours can be used'}, or {self.leaving()}."
 
     def leaving(self) -> str:
-        return "move nothing and discard a card" if R.is_first_card(self.s) else "finish your turn"
+        return "move nothing and discard a card" if is_first_card(self.s) else "finish your turn"
 
     def buttons(self) -> tuple[Button, ...]:
         """The choices that have no place on the table."""

@@ -3,12 +3,13 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.engine.squares import OFF, column_of, row_of
+from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of
 from sparring.scene.sentences import Voice, listed
 
-from . import rules as R
+from . import state as R
 from .kit import KIND_NAMES, KINDS
-from .moves import goal_side, landings, on_goal, standing_at
+from .moves import goal_side, has_free_start, landings, on_goal, standing_at, token_off, way
+from .rules import opposite, steps_to
 from .state import TOKENS
 
 
@@ -68,7 +69,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
     who = int(before.player)
     block, number = R.ACTIONS.name_of(action)
     if before.phase == R.START:
-        other = voice.whom(int(R.opposite(before, who)))
+        other = voice.whom(int(opposite(before, who)))
         owner = "your" if other == "you" else f"{other}'s"
         return [f"{voice.does(who, 'put', 'puts')} {owner} first token on {space_name(number)}."]
     if block == "roll":
@@ -104,10 +105,10 @@ def _moved(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
 
 def _hopped(before: Any, square: int) -> int:
     """How many tokens were hopped on the way to a space."""
-    cost = int(R.steps_to(before, square))
+    cost = int(steps_to(before, square))
     origin = int(before.token[before.player, before.picked])
     stride = (square - origin) // cost
-    return sum(bool(R.is_in(before.taken, origin + step * stride)) for step in range(1, cost))
+    return sum(bool(is_in(before.taken, origin + step * stride)) for step in range(1, cost))
 
 
 def _drawn(before: Any, action: int, after: Any, voice: Voice) -> list[str]:
@@ -211,7 +212,7 @@ def _why_not_space(box: Box, s: Any, square: int) -> str:
         return f"Space {name} is closed."
     if s.phase in (R.START, R.PLACE):
         whose = "the seat across from you" if s.phase == R.START else "yours"
-        return f"A token stands on {name}." if R.is_in(s.taken, square) else f"Space {name} is no start of {whose}."
+        return f"A token stands on {name}." if is_in(s.taken, square) else f"Space {name} is no start of {whose}."
     if s.phase == R.SPACE:
         return _why_no_landing(box, s, square)
     return _ASKED.get(int(s.phase), "First choose a card.")
@@ -219,9 +220,9 @@ def _why_not_space(box: Box, s: Any, square: int) -> str:
 
 def _why_no_landing(box: Box, s: Any, square: int) -> str:
     name = space_name(square)
-    if R.is_in(s.taken, square):
+    if is_in(s.taken, square):
         return f"A token stands on {name}; a move ends on a free space."
-    if R.is_in(s.shut[s.side[s.player] & 1], square):
+    if is_in(s.shut[s.side[s.player] & 1], square):
         return f"Space {name} is a start of a seat beside you; your tokens do not stop there."
     far = moves(int(s.moves))
     return f"Your token does not come to {name}: {KIND_NAMES[int(s.card)]}, straight on, with {far} at most."
@@ -250,9 +251,9 @@ def _why_not_place(box: Box, s: Any) -> str:
         return _ASKED[int(s.phase)]
     if value(int(s.face)) != 3:
         return "A new token needs a 3."
-    if R.token_off(s, s.player) == OFF:
+    if token_off(s, s.player) == OFF:
         return "All your tokens are on the board."
-    if not R.has_free_start(box.kit, s, s.player):
+    if not has_free_start(box.kit, s, s.player):
         return "None of your starts is free."
     return "You chose to move with this 3."
 
@@ -265,8 +266,6 @@ def reached(box: Box, s: Any, seat: int, kind: int, most: int) -> list[tuple[int
     for token in range(TOKENS):
         origin = int(state.token[seat, token])
         steps = int(landings(box.kit, state, seat, token, kind))
-        stride = R.STRIDES[int(R.way(state, seat, kind))]
+        stride = STRIDES[int(way(state, seat, kind))]
         found += [(token, origin + step * stride, step) for step in range(1, 4) if steps >> step & 1]
     return found
-
-
