@@ -23,6 +23,12 @@ def toy() -> Iterator[None]:
 
 
 @pytest.fixture
+def toy_path() -> str:
+    """Where other processes find the toy game."""
+    return str(TOY)
+
+
+@pytest.fixture
 def open_house(tmp_path: Path) -> Iterator[Opener]:
     """Opens a server on the database of this test; it may be closed and opened again."""
     opened: list[House] = []

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -143,8 +144,8 @@ def test_writes_that_do_not_know_the_last_one_are_stale(open_house: Opener) -> N
 def test_a_database_that_cannot_be_opened_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     store = Store(f"sqlite+aiosqlite:///{tmp_path / 'folder'}")
-    with pytest.raises(StoreError, match="cannot be opened"):
-        asyncio.run(store.open())
+    with ThreadPoolExecutor(1) as pool, pytest.raises(StoreError, match="cannot be opened"):
+        pool.submit(asyncio.run, store.open()).result()
     with pytest.raises(StoreError, match="cannot be used"):
         Store("nonsense")
 

@@ -27,8 +27,8 @@ def scene(table: Table, viewer: int) -> Markup:
 
 
 def latest(log: Log) -> Sequence[str]:
-    """The sentences that were said last."""
-    return log[-1] if log else ()
+    """The sentences that were said last, as many as the table shows."""
+    return [line for lines in log[-3:] for line in lines][-3:]
 
 
 def log_lines(table: Table, viewer: int, keep: int = 0) -> Markup:
@@ -44,7 +44,8 @@ def tools(table: Table, viewer: int) -> Markup:
     """What a seat may do besides choosing: take back, play again."""
     shown = table.shown
     if shown.over:
-        return again(table, viewer)
+        record = el("a", "Record", href=f"/table/{table.id}/record", class_="button", download=True)
+        return again(table, viewer) + record
     if viewer and viewer == shown.asked and shown.may_take_back:
         return el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", title="Undo your last choice; nobody has seen it yet")  # fmt: skip

@@ -1,14 +1,15 @@
 """The form for a new table: made from what a game declares, and read back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sparring.engine.errors import BadOption
+from sparring.bots import LEVELS, parse
+from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import Game
 from sparring.engine.options import Number, Option
 
-from .people import Person, named
+from .people import STRANGER, Person, named
 from .table import Sitter
 
 ME, OPEN, NOBODY = "me", "open", ""
@@ -26,13 +27,12 @@ class NewTable:
 def sitting_choices(game: Game, seat: int) -> list[tuple[str, str]]:
     """Who may sit on a seat (counted from 1): the value of the form and its words."""
     nobody = [] if seat <= min(game.seats) else [(NOBODY, "nobody")]
-    bots = [(bot, f"{name} bot") for bot, name in bot_names().items()]
-    return [*nobody, (ME, "me"), (OPEN, "open, for a friend"), *bots]
+    return [*nobody, (ME, "me"), (OPEN, "open, for a friend"), *bot_names().items()]
 
 
 def bot_names() -> dict[str, str]:
     """The bots that can be asked to sit down, the weakest first, and what they are called."""
-    return {"random": "Random"}
+    return {"random": "Random bot"} | {f"search:level={level}": f"{level.capitalize()} bot" for level in LEVELS}
 
 
 def first_values(game: Game) -> dict[str, str]:
@@ -47,6 +47,9 @@ def read_form(game: Game, form: Mapping[str, str], person: Person) -> NewTable:
     chosen = [form.get(f"seat{seat}", NOBODY) for seat in range(1, max(game.seats) + 1)]
     taken = [who for who in chosen if who != NOBODY]
     game.check_seats(len(taken))
+    for who in taken:
+        if who not in (ME, OPEN, *bot_names()):
+            raise BadBot(f"There is no bot called {who}; there is {', '.join(bot_names())}.")
     if taken.count(ME) > 1:
         raise BadOption("You can sit on one seat only; make the others open or give them to bots.")
     if ME in taken or form.get("name", "").strip():
@@ -54,25 +57,24 @@ def read_form(game: Game, form: Mapping[str, str], person: Person) -> NewTable:
     return NewTable(seated(taken, person), read_options(game, form), person)
 
 
-def seated(taken: list[str], person: Person) -> list[Sitter]:
-    """Who sits where, with names; equal bots are numbered."""
-    names, sitters = bot_names(), list[Sitter]()
+def seated(taken: Sequence[str], person: Person = STRANGER) -> list[Sitter]:
+    """Who sits where, by `me`, `open` or a bot in words; equal bots are numbered. BadBot if there is no such bot."""
+    sitters = list[Sitter]()
     for who in taken:
-        if who == ME:
+        if who == ME and person.id:
             sitters.append(Sitter(person=person.id, name=person.name))
-        elif who == OPEN:
+        elif who in (ME, OPEN):
             sitters.append(Sitter())
         else:
-            sitters.append(bot_sitter(who, names, sitters))
+            sitters.append(bot_sitter(who, sitters))
     return sitters
 
 
-def bot_sitter(spec: str, names: Mapping[str, str], others: list[Sitter]) -> Sitter:
+def bot_sitter(words: str, others: Sequence[Sitter]) -> Sitter:
     """A bot with a name of its own at this table."""
-    if spec not in names:
-        raise BadOption(f"There is no bot called {spec}; there is {', '.join(names)}.")
-    same = sum(other.bot == spec for other in others)
-    return Sitter(name=f"{names[spec]} bot" + (f" {same + 1}" if same else ""), bot=spec)
+    bot = parse(words).text
+    same = sum(other.bot == bot for other in others)
+    return Sitter(name=bot_names().get(bot, "Search bot") + (f" {same + 1}" if same else ""), bot=bot)
 
 
 def read_options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:

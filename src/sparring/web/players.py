@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 #: How often one question is asked before chance answers it, and how long an answer may take (seconds).
 TRIES = 3
-LONGEST_THOUGHT = 60.0
+LONGEST_THOUGHT = 90.0
 
 
 class Question(msgspec.Struct, frozen=True, tag=True):

@@ -1,5 +1,6 @@
 """The server behind `sparring play`: says where it is, opens the browser, and stops quickly."""
 
+import contextlib
 import socket
 import threading
 import webbrowser
@@ -54,7 +55,8 @@ def serve(
         if browser:
             threading.Thread(target=webbrowser.open, args=(here + path,), daemon=True).start()
 
-    _Server(config, app, first, started).run([listener])
+    with contextlib.suppress(KeyboardInterrupt):
+        _Server(config, app, first, started).run([listener])
 
 
 class _Server(uvicorn.Server):

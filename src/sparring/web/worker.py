@@ -1,7 +1,6 @@
 """The process in which bots think: reads questions from its input, writes answers to its output, and ends with it."""
 
 import os
-import random
 import struct
 import sys
 from functools import lru_cache
@@ -10,6 +9,7 @@ from typing import BinaryIO
 import msgspec
 import numpy as np
 
+from sparring import bots
 from sparring.engine.game import Box
 from sparring.engine.game import game as find_game
 from sparring.engine.match import View
@@ -37,7 +37,7 @@ def _read(questions: BinaryIO) -> Question | Warm | None:
 def _answer(question: Question | Warm) -> Answer:
     try:
         if isinstance(question, Warm):
-            warm(question.game)
+            bots.warm(find_game(question.game))
             return Answer()
         return Answer(action=choose(question))
     except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must hear of it
@@ -60,14 +60,9 @@ def _box(name: str, options: bytes, content: bytes) -> Box:
 
 
 def choose(question: Question) -> int:
-    """What the bot chooses."""
-    view = view_of(question)
-    kept = [action for action in view.legal if action not in view.box.game.conceding]
-    return random.Random(question.seed).choice(kept)
-
-
-def warm(game: str) -> None:
-    """Compile what the bots of a game need."""
+    """What the bot chooses; without compiled code it thinks for a short time, interpreted."""
+    stream = bots.stream(question.seed, question.seat)
+    return bots.parse(question.bot).choose(view_of(question), stream, quick=not question.compiled)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 // count. Nothing here holds up a click. With reduced motion things stand at once, and what changed is marked for a moment.
 
 import { rove } from "./keys.js";
+import "./peek.js";
 
 const QUICK = 160, SLOW = 240, BETWEEN = 45, MARKED = 1600;
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";

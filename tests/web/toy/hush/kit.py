@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from sparring.engine.errors import BadContent
 from sparring.engine.options import Choice, Number, Option
 
@@ -13,14 +15,20 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
-def read_content(data: Mapping[str, Any], where: str) -> tuple[int, ...]:
+class Cards(msgspec.Struct, frozen=True):
+    """The values of the cards."""
+
+    values: tuple[int, ...]
+
+
+def read_content(data: Mapping[str, Any], where: str) -> Cards:
     """Nine card values."""
     values = data.get("values")
     if not isinstance(values, list | tuple) or len(values) != CARDS:
         raise BadContent(f"{where}: values must be {CARDS} whole numbers.")
-    return tuple(values)
+    return Cards(tuple(values))
 
 
 def pack(content: Any, kit: Any) -> None:
     """The values of the cards."""
-    kit.value[:] = content
+    kit.value[:] = content.values

@@ -11,12 +11,12 @@ from .rules import CARD, DONE, GIVE_UP
 
 def words(box: Box, s: Any, action: int) -> str:
     if action < DONE:
-        return f"lay {box.content[action - CARD]}"
+        return f"lay {box.content.values[action - CARD]}"
     return "done" if action == DONE else "give up"
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    return (str(box.content[action - CARD]),) if action < DONE else ()
+    return (str(box.content.values[action - CARD]),) if action < DONE else ()
 
 
 def why_not(box: Box, s: Any, action: int) -> str:
@@ -28,7 +28,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
         if number == UNKNOWN:
             return Card(key=place)
         action = CARD + number if CARD + number in choices and place.startswith("hand") else None
-        face = Face(name=f"Card {box.content[number]}", value=str(box.content[number]))
+        face = Face(name=f"Card {box.content.values[number]}", value=str(box.content.values[number]))
         return Card(key=f"card {number}", face=face, action=action, words=words(box, s, CARD + number))
 
     def row(pile: Any, place: str, **more: Any) -> Row:
@@ -53,7 +53,7 @@ def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]
     if action == GIVE_UP:
         return [f"{who} gave up."]
     if before.player == seat and action != DONE:
-        return [f"You lay {box.content[action - CARD]}."]
+        return [f"You lay {box.content.values[action - CARD]}."]
     if after.over:
         return ["All cards are turned up."]
     return [f"{who} done."] if after.player != before.player else []

@@ -1,0 +1,57 @@
+"""The server as people start it: a process of its own, which can be killed and started again."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+
+TOY = Path(__file__).parent / "toy"
+START = """
+import sys
+from pathlib import Path
+from sparring.web.serve import serve
+from sparring.web.settings import Settings
+serve(Settings.usual(Path(sys.argv[1]), host="127.0.0.1", port=int(sys.argv[2]), pace=0.02), browser=False)
+"""
+
+
+class Server:
+    """A server process on a free port."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        environment = {**os.environ, "PYTHONPATH": str(TOY)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", START, str(self.folder), str(self.port)], env=environment, stdout=subprocess.DEVNULL
+        )
+        for _ in range(600):
+            try:
+                httpx.get(self.url).raise_for_status()
+                return
+            except httpx.TransportError:
+                assert self.process.poll() is None, "the server did not start"
+                time.sleep(0.05)
+        raise AssertionError("the server does not answer")
+
+    def kill(self) -> None:
+        """As when the power fails: no goodbye."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> None:
+        """As with Ctrl-C."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(20)

@@ -1,0 +1,245 @@
+"""The table in a real browser: whole matches by mouse, by keyboard and by two people; reload; a killed server."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from web.server import Server
+
+pytestmark = pytest.mark.browser
+
+LAPTOP = {"width": 1280, "height": 720}
+PHONE = {"width": 360, "height": 740}
+ROLES: tuple[Literal["link", "button"], ...] = ("link", "button")
+CHOICE = "#table button[name=choice]"
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    started = Server(tmp_path_factory.mktemp("server"))
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Visit]:
+    """A new person with a browser; at the end nothing may have gone wrong in it, nor come from another host."""
+    contexts, wrong = [], list[str]()
+
+    def visit(path: str = "/", **more: Any) -> Page:
+        context = browser.new_context(base_url=server.url, **{"viewport": LAPTOP, **more})
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text) if _is_wrong(message) else None)
+        page.on("request", lambda request: None if request.url.startswith(server.url) else wrong.append(request.url))
+        page.goto(path)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+def _is_wrong(message: Any) -> bool:
+    """A lost connection is what some tests are about; everything else that a browser complains of is a mistake."""
+    return message.type == "error" and "ERR_" not in message.text
+
+
+def open_table(page: Page, *others: str, turns: int = 20) -> None:
+    """From the start page to a table of Make Your Moves."""
+    page.get_by_role("link", name="Set up a table for Make Your Moves").click()
+    page.get_by_label("Your name").fill("Anna")
+    for seat, who in enumerate(others, 2):
+        page.get_by_label(f"Seat {seat}").select_option(who)
+    page.get_by_text("Single options").click()
+    page.get_by_label("Turn limit").fill(str(turns))
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("form.scene")).to_be_visible()
+
+
+def state(page: Page) -> str:
+    """`choose`, `over` or `wait`."""
+    if page.locator("form.scene.over").count():
+        return "over"
+    return "choose" if page.locator(CHOICE).count() else "wait"
+
+
+def until(page: Page, *wanted: str) -> str:
+    page.wait_for_function(
+        """wanted => {
+            const scene = document.querySelector("form.scene");
+            const choice = scene.querySelector("button[name=choice]");
+            return wanted.includes(scene.classList.contains("over") ? "over" : choice ? "choose" : "wait");
+        }""",
+        arg=list(wanted),
+    )
+    return state(page)
+
+
+def version(page: Page) -> str:
+    return page.locator("form.scene").get_attribute("data-version") or ""
+
+
+def changed(page: Page, before: str) -> None:
+    page.wait_for_function("before => document.querySelector('form.scene').dataset.version !== before", arg=before)
+
+
+def click(page: Page) -> None:
+    """Choose by mouse: finish when that can be done, or else the first thing that can be chosen."""
+    before = version(page)
+    main = page.locator(f"{CHOICE}.main")
+    (main if main.count() else page.locator(CHOICE)).first.click(position={"x": 12, "y": 12})
+    changed(page, before)
+
+
+def type_choice(page: Page) -> None:
+    """Choose by keyboard: Tab to something that can be chosen, and Enter."""
+    before = version(page)
+    for _ in range(60):
+        if page.evaluate("document.activeElement.name === 'choice'"):
+            page.keyboard.press("Enter")
+            return changed(page, before)
+        page.keyboard.press("Tab")
+    raise AssertionError("Tab leads to nothing that can be chosen")
+
+
+def play(page: Page, choose: Callable[[Page], None], times: int = 1000) -> None:
+    """Play on until the match is over, or for so many choices."""
+    for _ in range(times):
+        if until(page, "choose", "over") == "over":
+            return
+        choose(page)
+
+
+def test_a_whole_match_by_mouse(visit: Visit) -> None:
+    page = visit()
+    open_table(page, "random", "random")
+    play(page, click)
+    expect(page.locator("form.scene.over")).to_be_visible()
+    page.get_by_role("button", name="Log", exact=True).click()
+    assert page.locator("#log li").count() > 20
+    with page.expect_download() as record:
+        page.get_by_role("link", name="Record").click()
+    assert '"seed"' in Path(record.value.path()).read_text(encoding="utf-8")
+    page.get_by_role("button", name="Play again").click()
+    expect(page.locator("form.scene:not(.over)")).to_be_visible()
+
+
+def test_a_whole_match_by_keyboard_alone(visit: Visit) -> None:
+    page = visit()
+    tab_to(page, "Set up a table for Make Your Moves Lite")
+    tab_to(page, "Your name", "Anna")
+    page.keyboard.press("Enter")
+    expect(page.locator("form.scene")).to_be_visible()
+    play(page, type_choice, 40)
+    for panel in ("Log", "Rules", "Table"):
+        tab_to(page, panel)
+        expect(page.locator(".panel:popover-open")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator(".panel:popover-open")).to_have_count(0)
+        assert page.evaluate("document.activeElement.textContent") == panel
+    play(page, type_choice)
+    expect(page.locator("form.scene.over")).to_be_visible()
+
+
+def tab_to(page: Page, name: str, text: str = "") -> None:
+    """Go by Tab to something of that name; press Enter there, or type."""
+    link, button = (page.get_by_role(role, name=name, exact=True) for role in ROLES)
+    target = page.get_by_label(name) if text else link.or_(button)
+    for _ in range(60):
+        if target.first.evaluate("element => element === document.activeElement"):
+            return page.keyboard.type(text) if text else page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {name}")
+
+
+def test_two_browsers_against_each_other(visit: Visit) -> None:
+    anna = visit()
+    open_table(anna, "open")
+    anna.get_by_role("button", name="Table", exact=True).click()
+    link = anna.get_by_label("The link for friends").input_value()
+    anna.keyboard.press("Escape")
+    ben = visit(link)
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down on seat 2").click()
+    expect(anna.locator(".seat", has_text="Ben")).to_be_visible()
+    for _ in range(1000):
+        states = [until(anna, "choose", "wait", "over"), until(ben, "choose", "wait", "over")]
+        if "over" in states:
+            break
+        if "choose" in states:
+            click((anna, ben)[states.index("choose")])
+    for page in (anna, ben):
+        assert until(page, "over") == "over"
+    assert anna.locator(".news").inner_text()
+    anna.get_by_role("button", name="Play again").click()
+    ben.get_by_role("link", name="Go to the next match").click()
+    anna.wait_for_url(ben.url)
+    assert ben.locator(".seat.s1", has_text="Ben").count() == 1
+
+
+def test_reload_in_the_middle(visit: Visit) -> None:
+    page = visit()
+    open_table(page, "random")
+    play(page, click, 3)
+    until(page, "choose")
+    before = version(page), page.locator(CHOICE).all_text_contents(), page.locator("#log li").all_text_contents()
+    page.reload()
+    after = version(page), page.locator(CHOICE).all_text_contents(), page.locator("#log li").all_text_contents()
+    assert after == before
+    play(page, click, 5)
+
+
+def test_a_killed_server_loses_nothing(visit: Visit, server: Server) -> None:
+    page = visit()
+    open_table(page, "random")
+    play(page, click, 3)
+    until(page, "choose")
+    before = version(page), page.locator(CHOICE).all_text_contents()
+    server.kill()
+    expect(page.get_by_text("Connection lost")).to_be_visible()
+    server.start()
+    expect(page.get_by_text("Connection lost")).to_be_hidden()
+    assert (version(page), page.locator(CHOICE).all_text_contents()) == before
+    play(page, click, 8)
+    page.reload()
+    assert page.locator("#log li").count() > 5
+
+
+def test_without_a_script_the_forms_play(visit: Visit) -> None:
+    page = visit(java_script_enabled=False)
+    page.get_by_role("link", name="Set up a table for Make Your Moves").click()
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("Seat 2").select_option("open")
+    page.get_by_role("button", name="Open the table").click()
+    ben = visit(page.url, java_script_enabled=False)
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down on seat 2").click()
+    for _ in range(12):
+        page.reload()
+        ben.reload()
+        asked = page if page.locator(CHOICE).count() else ben
+        before = version(asked)
+        asked.locator(CHOICE).first.click(position={"x": 12, "y": 12})
+        assert version(asked) != before
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE, {"width": 820, "height": 1180}, {"width": 1920, "height": 1080}])
+def test_nothing_scrolls_during_play(visit: Visit, size: dict[str, int]) -> None:
+    page = visit(viewport=size)
+    open_table(page, "random", "random", "random")
+    for _ in range(6):
+        play(page, click, 1)
+        assert page.evaluate(
+            """() => ["html", "body", "main", "form.scene"].map(name => document.querySelector(name))
+                .filter(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
+                .map(e => e.className || e.tagName)"""
+        ) == []  # fmt: skip

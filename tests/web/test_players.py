@@ -1,0 +1,135 @@
+"""Bots in processes of their own: what they are told, and what happens when they die or misbehave."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import msgspec
+import pytest
+
+from sparring.engine.match import Match
+from sparring.web.players import Processes, Question
+from sparring.web.worker import view_of
+from web.house import Dice, House, Opener
+from web.test_live import lay_out
+
+T = TypeVar("T")
+
+
+@pytest.fixture(autouse=True)
+def _toy_for_processes(monkeypatch: pytest.MonkeyPatch, toy_path: str) -> None:
+    monkeypatch.setenv("PYTHONPATH", toy_path)
+
+
+def run(what: Callable[[Processes], Coroutine[Any, Any, T]]) -> T:
+    """Do something with one process, in a thread: the browser tests' loop runs in this one."""
+
+    async def inside() -> T:
+        processes = Processes(1)
+        try:
+            return await what(processes)
+        finally:
+            await processes.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, inside()).result()
+
+
+def question(bot: str = "random", name: str = "hush", **more: Any) -> Question:
+    """What the first seat of a match is asked."""
+    match = Match.new(name, seats=2, seed=3, **more)
+    view = match.view(match.seat or 0)
+    content = msgspec.to_builtins(match.box.content) if match.box.own_content else None
+    return Question(
+        bot=bot, game=name, options=match.box.options, content=content, seat=view.seat, state=view.state.tobytes(),
+        legal=list(view.legal), seed=1,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("bot", "name"), [("random", "hush"), ("search:level=gentle", "make-your-moves")])
+def test_a_bot_answers_with_a_legal_choice(bot: str, name: str) -> None:
+    asked = question(bot, name)
+    assert run(lambda processes: processes.choose(asked)) in asked.legal
+
+
+def test_the_same_question_gets_the_same_answer() -> None:
+    async def twice(processes: Processes) -> list[int]:
+        return [await processes.choose(question()) for _ in range(2)]
+
+    first, second = run(twice)
+    assert first == second
+
+
+def test_a_process_that_dies_is_replaced_and_asked_again() -> None:
+    async def killed(processes: Processes) -> list[int]:
+        first = await processes.choose(question())
+        process = processes._workers[0]._process
+        assert process
+        os.kill(process.pid, signal.SIGKILL)
+        second = await processes.choose(question())
+        assert processes._workers[0]._process is not process
+        return [first, second]
+
+    first, second = run(killed)
+    assert first == second
+
+
+def test_chance_answers_for_a_bot_that_cannot() -> None:
+    asked = question("search:level=nonsense")
+    assert run(lambda processes: processes.choose(asked)) in asked.legal
+
+
+def test_a_process_ends_with_its_input() -> None:
+    async def left_alone(processes: Processes) -> int:
+        await processes.choose(question())
+        process = processes._workers[0]._process
+        assert process
+        assert process.stdin
+        process.stdin.close()
+        return await process.wait()
+
+    assert run(left_alone) == 0
+
+
+def test_own_content_reaches_the_bot() -> None:
+    content = Match.new("hush").game.kit.read_content({"values": list(range(11, 20))}, "the test")
+    view = view_of(question(content=content))
+    assert all(int(choice.words.split()[1]) > 10 for choice in view.choices[:3])
+
+
+def test_a_bot_is_told_what_its_seat_may_know_and_nothing_else(open_house: Opener, tmp_path_factory: Any) -> None:
+    told = []
+    for truth in (None, 7):
+        house = open_house(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('house')}/tables.sqlite3")
+        table = house.run(house.tables.get(lay_out(house, "hush", 3, truth)))
+        first, _, third = table.sitters
+        table.sitters = (first, type(first)(bot="random", name="Random bot"), third)
+        anna = house.person("Anna")
+        anna.choose(table.id, anna.look(table.id)["choices"][0]["choice"])
+        anna.choose(table.id, "done")
+        anna.look(table.id)
+        assert isinstance(house.players, Dice)
+        told.append(house.players.questions[0])
+        house.close()
+    assert told[0] == told[1]
+
+
+def test_no_page_waits_for_a_bot(house: House) -> None:
+    async def hold(wait: bool) -> None:
+        assert isinstance(house.players, Dice)
+        (house.players.may_choose.clear if wait else house.players.may_choose.set)()
+
+    house.run(hold(True))
+    table = house.table("Anna", "bot")
+    anna = house.person("Anna")
+    assert anna.choose(table, "done").status_code == 200
+    assert not anna.look(table)["asked"]
+    assert not anna.look(table)["over"]
+    with anna.stream(table, anna.version(table)) as events:
+        next(events)
+        house.run(hold(False))
+        next(events)
+    assert anna.look(table)["over"]
