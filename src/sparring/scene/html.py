@@ -171,6 +171,8 @@ class _Page:
         if can:
             inside = el("button", drawing, type="submit", name="choice", value=card.action, class_="card can",
                         aria_label=f"{label}{marks}", title=self.names.text(card.words))  # fmt: skip
+        elif card.choices:
+            inside = self.with_choices(card, drawing, f"{label}{marks}")
         elif card.face and row and row.layout == "hand":
             inside = self.resting(card, drawing, f"{label}{marks}")
         else:
@@ -179,6 +181,15 @@ class _Page:
         turned = " sideways" if card.sideways else ""
         return el("li", inside, class_=f"place{turned}", data_key=card.key, data_from=card.origin or None,
                   data_face="up" if card.face else "down")  # fmt: skip
+
+    def with_choices(self, card: Card, drawing: Markup, label: str) -> Markup:
+        """A card with a button for each thing that can be done with it."""
+        buttons = join(
+            el("button", choice.text, type="submit", name="choice", value=choice.action,
+               aria_label=f"{label}: {self.names.text(choice.words)}", title=self.names.text(choice.words))
+            for choice in card.choices
+        )  # fmt: skip
+        return el("span", drawing, el("span", buttons, class_="choices"), class_="card", role="group", aria_label=label)
 
     def resting(self, card: Card, drawing: Markup, label: str) -> Markup:
         """A card of a hand that cannot be chosen now; focused or hovered it says why."""

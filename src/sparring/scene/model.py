@@ -106,6 +106,8 @@ class Card(Choosable):
     origin: str = ""
     #: Which back, for a game with several kinds of card.
     back: str = ""
+    #: Several things that can be done with it, in place of `action`: small buttons on the card.
+    choices: tuple[Button, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

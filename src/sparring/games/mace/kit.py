@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sparring.engine import hexes
@@ -46,12 +47,15 @@ class Content:
     values: dict[str, int]
     starts: dict[str, tuple[tuple[int, int], ...]]
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The cards by number as people write them: `10C`, `KS`, `X1`; nothing for a number that no card has."""
+        pack = [f"{rank}{suit}" for rank in self.values for suit in SUITS]
+        return (*pack, *[""] * (JOKER - len(pack)), *(f"X{number}" for number in range(1, JOKERS + 1)))
+
     def card(self, number: int) -> str:
-        """A card as people write it: `10C`, `KS`, `X1`; nothing for a number that no card has."""
-        if number >= JOKER:
-            return f"X{number - JOKER + 1}"
-        ranks = list(self.values)
-        return f"{ranks[number // 4]}{SUITS[number % 4]}" if 0 <= number < 4 * len(ranks) else ""
+        """A card by its name."""
+        return self.names[number]
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Content:

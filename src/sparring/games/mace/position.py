@@ -61,7 +61,7 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "out": [seat + 1 for seat in sorted(seats, key=lambda seat: s.out[seat]) if s.out[seat]],
         "order": [int(seat) + 1 for seat in s.order[1 : int(s.order[0]) + 1]], "place": int(s.place),
         "hands": [cards(s.hand[seat]) for seat in seats], "charges": [cards(s.charges[seat]) for seat in seats],
-        "momentum": [card(int(s.momentum[seat])) for seat in seats],
+        "momentum": ["" if s.momentum[seat] == NO_CARD else card(int(s.momentum[seat])) for seat in seats],
         "deck": cards(s.deck)[::-1], "discard": cards(s.discard),
         "known": {
             "reshuffled": _cards_of(box, int(s.reshuffled)), "old_charges": s.old_charges[: s.seats].tolist(),
