@@ -159,7 +159,8 @@ def test_every_refusal_says_why() -> None:
         == "Your defence has room for one card (a stack of singles counts as one), and any Wilds."
     )
     assert reason(match, "counter") == "To counter comes before the first card of a defence."
-    assert reason(table(3, out=[3]), "target 3") == "Seat 3 is out."
+    without_3 = table(3, [*HANDS[:2], []], out=[3], points=[0, 0, 3], options={"match": "elimination"})
+    assert reason(without_3, "target 3") == "Seat 3 is out."
 
 
 def test_the_scene_shows_the_moves_and_their_powers() -> None:

@@ -15,6 +15,7 @@ from . import chance
 from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, SparringError
 from .game import Box, Game
 from .game import game as find_game
+from .readable import whole
 from .rule import blank
 from .words import read_choice
 
@@ -100,10 +101,10 @@ class Match:
         state = blank(game.rules.STATE)
         state.seats = game.check_seats(seats)
         chance.seed(state.rng, seed, chance.DEAL)
-        words = data.pop("random", None)
+        generator = data.pop("random", None)
         game.position.read(box, state, data, state.rng)
-        if words is not None:
-            state.rng[:] = words
+        if generator is not None:
+            state.rng[:] = _read_generator(generator)
         return cls(box, state, seed, dict(position))
 
     # Looking
@@ -263,6 +264,13 @@ def read_seed(seed: int | None) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 63:
         raise SparringError(f"The seed is a whole number from 0 to {(1 << 63) - 1}, not {seed}.")
     return seed
+
+
+def _read_generator(words: Any) -> list[int]:
+    """The state of the generator as `position()` wrote it."""
+    if not isinstance(words, list) or len(words) != 4 or words == [0, 0, 0, 0]:
+        raise BadPosition(f"random is four whole numbers that are not all 0, not {words}.")
+    return [whole("random", word, 0, chance.MASK) for word in words]
 
 
 def _sealed(body: Mapping[str, Any]) -> str:

@@ -119,4 +119,4 @@ def table(*hands: str | None, options: dict[str, Any] | None = None, **position:
 
 def attacked(attack: str, *hands: str | None, options: dict[str, Any] | None = None, **position: Any) -> Table:
     """The same once seat 1 has attacked seat 2 with these cards and the answer is due."""
-    return table(*hands, options=options, phase="respond", attack=attack, **position)
+    return table(*hands, options=options, **{"phase": "respond", "attack": attack, **position})

@@ -90,8 +90,11 @@ def test_a_large_deck_and_a_small_one() -> None:
         ({"name": "help-attacker"}, "card 3 \\(help-attacker\\): name: this word means something else"),
         ({"name": "S2"}, "card 3 \\(S2\\): name: this word means something else"),
         ({"name": "Red no. 0"}, "card 3: name: Red no. 0 is typed like the name of card 1"),
-        ({"name": "red no.-0"}, "card 3: name: red no.-0 is typed like the name of card 1"),
-        ({"colour": "red"}, "card 3 \\(Red no. 2\\): colour: red is none; the colours are Red, Green, Blue, Yellow, Wild"),
+        ({"name": "red-NO. 0"}, "card 3: name: red-NO. 0 is typed like the name of card 1"),
+        (
+            {"colour": "red"},
+            "card 3 \\(Red no. 2\\): colour: red is none; .* are Red, Green, Blue, Yellow, Wild",
+        ),
         ({"colour": "Black"}, "card 3 \\(Red no. 2\\): colour: Black is none"),
         ({"colour": ["Red"]}, "card 3 \\(Red no. 2\\): colour: "),
         ({"power": 0}, "card 3 \\(Red no. 2\\): power: 0 is none; a power is 1, 2 or 3"),
@@ -124,7 +127,11 @@ def test_a_deck_of_wilds_alone() -> None:
 
 @pytest.mark.parametrize(
     ("written", "said"),
-    [(None, "mine.toml cannot be read: No such file"), (b"cards = [", "mine.toml is not TOML"), (b"\xff\xfe", "is not TOML")],
+    [
+        (None, "mine.toml cannot be read: No such file"),
+        (b"cards = [", "mine.toml is not TOML"),
+        (b"\xff\xfe", "is not TOML"),
+    ],
 )
 def test_a_file_that_cannot_be_read(tmp_path: Path, written: bytes | None, said: str) -> None:
     file = tmp_path / "mine.toml"

@@ -257,7 +257,8 @@ def test_r29_all_that_was_laid_is_discarded() -> None:
 
 def at_the_limit(points: list[int], *, match: str = "points", out: tuple[int, ...] = ()) -> Table:
     options = {"turn_limit": 20, "match": match}
-    hands = ["", "Red1 Red1 Red2 Red2", *["Blue1"] * (len(points) - 2)]
+    others = ["" if seat in out else "Blue1" for seat in range(3, len(points) + 1)]
+    hands = ["", "Red1 Red1 Red2 Red2", *others]
     return attacked("Red3", *hands, options=options, turn=20, points=points, out=list(out))
 
 

@@ -220,7 +220,7 @@ def deal_fours(kit, s, hand, g):
         while deal_kind(kit, s, hand, HAND, kinds):
             pass
         fill_from_pool(s, hand, HAND, int(hand[0]))
-        if choice_of_fours(kit, hand) and agrees(kit, s, hand):
+        if choice_of_fours(kit, hand) and agrees(kit, s, s.player, hand):
             return True
         for _ in range(HAND):
             put(s.deck, take_top(hand))
@@ -230,12 +230,12 @@ def deal_fours(kit, s, hand, g):
 
 
 @rule
-def agrees(kit, s, hand):
-    """Whether the hand of the player fits what is known of it."""
+def agrees(kit, s, seat, hand):
+    """Whether a hand fits what is known of this seat's."""
     wilds = 0
     for i in range(1, hand[0] + 1):
         if kit.colour[hand[i]] == WILD:
             wilds += 1
-    if wilds < s.sure_wilds[s.player] or (s.sure_coloured[s.player] and wilds == hand[0]):
+    if wilds < s.sure_wilds[seat] or (s.sure_coloured[seat] and wilds == hand[0]):
         return False
-    return s.sure_kinds[s.player] == 0 or has_kind(kit, hand, int(s.sure_kinds[s.player]))
+    return s.sure_kinds[seat] == 0 or has_kind(kit, hand, int(s.sure_kinds[seat]))

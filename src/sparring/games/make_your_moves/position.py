@@ -13,7 +13,8 @@ from sparring.engine.words import plain
 
 from . import rules
 from .kit import CARDS, Deck
-from .moves import count_attack, count_defence
+from .moves import count_attack, count_defence, fits_attack, fits_defence
+from .sense import check_asked, check_laid, check_seats
 from .state import ENDINGS, HAND, MARKER, NEEDED, PHASES
 
 #: The piles that lie on the table during a turn, with the field of the state each stands in.
@@ -25,23 +26,27 @@ LAID = {
 KNOWN = {"wilds": "sure_wilds", "coloured": "sure_coloured", "kinds": "sure_kinds"}
 #: A position may also stand at the very start of a turn, before anybody draws.
 DRAW = "draw"
+NO_ENDING = "none"
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state; see rules.md for the fields."""
     fields = Reader(position, int(s.seats))
     phase = (*PHASES, DRAW)[fields.one_of("phase", (*PHASES, DRAW), "target")]
-    _read_facts(s, fields)
+    _read_facts(box.kit, s, fields)
     _read_cards(box, s, fields, g)
     _count_laid(box.kit, s)
-    known = fields.table("known")
-    for key, field in KNOWN.items():
-        s[field][: s.seats] = known.whole_per_seat(key, 0, 0, 0x7FFF)
-    known.done()
+    _read_known(s, fields, phase)
     player = fields.seat("player", UNKNOWN)
+    s.asked = fields.whole("asked", 0 if player == UNKNOWN else int((player - s.attacker) % s.seats), 0, int(s.seats))
     _read_end(s, fields)
     fields.done()
+    if not s.over:
+        check_seats(box.kit, s)
+        check_laid(s, phase)
     _enter(box.kit, s, phase, player)
+    if not s.over:
+        check_asked(box.kit, s)
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
@@ -55,7 +60,7 @@ def write(box: Box, s: Any) -> dict[str, Any]:
     return {
         "phase": PHASES[s.phase], "player": int(s.player) + 1, "turn": int(s.turn), "moment": int(s.moment),
         "control": int(s.control) + 1, "attacker": int(s.attacker) + 1, "defender": int(s.defender) + 1,
-        "asked": int(s.asked), "dodging": bool(s.dodging), "ending": ENDINGS[s.ending] if s.over else "",
+        "asked": int(s.asked), "dodging": bool(s.dodging), "ending": ENDINGS[s.ending] if s.over else NO_ENDING,
         "payoff": s.payoff[: s.seats].tolist(), "points": s.points[: s.seats].tolist(),
         "out": [seat + 1 for seat in seats if s.out[seat]],
         "hands": [cards(s.hand[seat]) for seat in seats], "point_cards": [cards(s.point_cards[seat]) for seat in seats],
@@ -97,13 +102,12 @@ class _Supply:
         raise BadPosition(f"{key}: there is no card {word}, or none that is left.")
 
 
-def _read_facts(s: Any, fields: Reader) -> None:
-    s.turn = fields.whole("turn", 1, 1, 1000)
+def _read_facts(kit: Any, s: Any, fields: Reader) -> None:
+    s.turn = fields.whole("turn", 1, 1, int(kit.turn_limit))
     s.moment = fields.whole("moment", 0, 0, 1_000_000)
     s.control = fields.seat("control", 0)
     s.attacker = fields.seat("attacker", int(s.control))
     s.defender = fields.seat("defender", (int(s.attacker) + 1) % int(s.seats))
-    s.asked = fields.whole("asked", 0, 0, int(s.seats))
     s.dodging = fields.flag("dodging")
     s.points[: s.seats] = fields.whole_per_seat("points", 0, 0, NEEDED)
     for seat in fields.seats_in("out"):
@@ -156,12 +160,25 @@ def _read_piles(s: Any, deck: Any, discard: Any, spare: list[int]) -> None:
     _lay(s.discard, bottom, "discard_pile")
 
 
+def _read_known(s: Any, fields: Reader, phase: str) -> None:
+    """What the table knows of each hand; where nothing is said, only that the Attacker can attack."""
+    known = fields.table("known")
+    if not known.fields and (phase == "target" or (phase == "attack" and s.ceiling == 0)):
+        s.sure_coloured[s.attacker] = 1
+    for key, field in KNOWN.items():
+        if key in known.fields:
+            s[field][: s.seats] = known.whole_per_seat(key, 0, 0, 0x7FFF)
+    known.done()
+
+
 def _read_end(s: Any, fields: Reader) -> None:
-    ending = fields.one_of("ending", ("", *ENDINGS), "")
+    ending = fields.one_of("ending", (NO_ENDING, *ENDINGS), NO_ENDING)
     s.over = int(ending > 0)
     s.ending = max(ending - 1, 0)
-    payoff = fields.per_seat("payoff", 0.0)
-    s.payoff[: s.seats] = payoff
+    for seat, won in enumerate(fields.per_seat("payoff", 0.0)):
+        if isinstance(won, bool) or not isinstance(won, int | float) or not -1 <= won < s.seats:
+            raise BadPosition(f"payoff says what each seat won or lost, from -1 to {s.seats - 1}, not {won}.")
+        s.payoff[seat] = won
 
 
 def _enter(kit: Any, s: Any, phase: str, player: int) -> None:
@@ -175,21 +192,26 @@ def _enter(kit: Any, s: Any, phase: str, player: int) -> None:
         s.player = player
     elif phase in ("target", "attack"):
         s.player = s.attacker
-        s.sure_coloured[s.attacker] = 1
     elif phase in ("respond", "four", "dodge_to"):
         s.player = s.defender
     elif phase == "discard":
         if not rules.ask_discard(s, 0):
             raise BadPosition("Nobody holds a card that could be discarded.")
-    else:
+    elif phase == "assist_card":
         rules.ask_assist(kit, s, 1)
+    else:
+        raise BadPosition("In phase assist_side a position names the player who helps.")
 
 
 def _count_laid(kit: Any, s: Any) -> None:
     """The tallies that the rules keep of attack and defence."""
     for card in s.attack[1 : s.attack[0] + 1]:
+        if not fits_attack(kit, s, card):
+            raise BadPosition("attack: at most three colours, of each one card or a stack of singles.")
         count_attack(kit, s, card)
     for card in s.defence[1 : s.defence[0] + 1]:
+        if not fits_defence(kit, s, card):
+            raise BadPosition("defence: cards of the attack's colours, no more units than the attack has, and Wilds.")
         count_defence(kit, s, card)
 
 
