@@ -90,7 +90,7 @@ class _Page:
             self.areas(seat.parts),
             self.cover(seat, seat.label or name),
             class_=f"seat s{seat.number}{state}", data_key=f"seat {seat.number}",
-            title=self.names.text(seat.why_not) or None,
+            title=self.names.text(seat.why_not or seat.label) or None,
         )  # fmt: skip
 
     def chip(self, seat: int) -> Markup:

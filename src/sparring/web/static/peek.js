@@ -47,7 +47,7 @@ function wait(thing, then) {
 
 function show(thing) {
   if (!thing.isConnected) return;
-  const face = thing.querySelector(".face");
+  const face = thing.matches(".place, .stack") && thing.querySelector(".face:not(.back)");
   const words = document.createElement("p");
   words.textContent = [describe(thing), thing.querySelector(".tip")?.textContent].filter(Boolean).join(". ");
   bubble.replaceChildren(...(face ? [face.cloneNode(true)] : []), words);
