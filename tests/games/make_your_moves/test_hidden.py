@@ -1,0 +1,251 @@
+"""Who sees what, what an imagined table agrees with, and until when a choice may be taken back (section 8)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.make_your_moves.table import Table, attacked, table
+from sparring import ChoiceError, Match
+from sparring.engine import chance
+
+ELIMINATION = {"match": "elimination"}
+FOUR_GREENS = "Green1 Green1 Green2 Green2 Red1"
+FIVE_GREENS = "Green1 Green1 Green1 Green2 Green3"
+
+
+def seen(view: Any, truth: Any) -> str:
+    """How much of a pile somebody sees: its faces, only the number of its cards, or nothing."""
+    if view.tolist() == truth.tolist():
+        return "faces"
+    if view[0] == truth[0] and set(view[1 : view[0] + 1].tolist()) == {-1}:
+        return "number"
+    return "nothing" if not view.any() else "something else"
+
+
+def everything() -> Table:
+    """Seat 2 picks four cards to counter with, after seat 3 dodged; everybody has a point or two."""
+    return attacked(
+        "Red1 Wild1", "Blue1 Blue2", FIVE_GREENS, "Yellow1 Yellow2", phase="four", picked="Green1 Green2",
+        fours="Blue1 Blue1 Blue2 Blue2", points=[2, 1, 1], draw_pile=20,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("field", "row", "seats"),
+    [
+        # Seat 1, seat 2, seat 3, somebody who watches.
+        ("hand", 0, "faces number number number"),
+        ("hand", 1, "number faces number number"),
+        ("hand", 2, "number number faces number"),
+        ("deck", None, "number number number number"),
+        ("point_cards", 0, "number number number number"),
+        ("point_cards", 1, "number number number number"),
+        ("picked", None, "nothing faces nothing nothing"),
+        ("discard", None, "faces faces faces faces"),
+        ("attack", None, "faces faces faces faces"),
+        ("fours", None, "faces faces faces faces"),
+        ("points", None, "faces faces faces faces"),
+        ("rng", None, "nothing nothing nothing nothing"),
+    ],
+)
+def test_m39_who_sees_what(field: str, row: int | None, seats: str) -> None:
+    match = everything().match
+    shown = []
+    for seat in (1, 2, 3, 0):
+        view, truth = match.view(seat).state[field], match.state[field]
+        shown.append(seen(view, truth) if row is None else seen(view[row], truth[row]))
+    assert " ".join(shown) == seats
+
+
+def test_everybody_sees_the_rest() -> None:
+    match = everything().match
+    hidden = ("hand", "deck", "point_cards", "picked", "rng")
+    for seat in (0, 1, 2, 3):
+        view = match.view(seat).state
+        assert [
+            name
+            for name in view.dtype.names
+            if name not in hidden and view[name].tolist() != match.state[name].tolist()
+        ] == []
+
+
+def test_only_who_is_asked_sees_choices() -> None:
+    match = everything().match
+    assert [bool(match.view(seat).choices) for seat in (0, 1, 2, 3)] == [False, False, True, False]
+
+
+def test_what_is_picked_for_a_four_is_seen_once_it_lies_there() -> None:
+    t = attacked("Red1", "Blue1", FIVE_GREENS, "Blue1").play("S2: counter")
+    rules, kit = t.match.game.rules, t.match.box.kit
+    card = t.match.choices()[0].action
+    assert [rules.glimpse(kit, t.match.state, card, seat) for seat in (0, 1, 2, -1)] == [-1, card, -1, -1]
+    before = [t.match.view(seat).state.tobytes() for seat in (0, 1, 3)]
+    for choice in ("Green1", "Green1", "Green1"):
+        t.play(choice)
+        assert [t.match.view(seat).state.tobytes() for seat in (0, 1, 3)] == before
+    t.play("Green3")
+    lying = t.match.view(1).state.discard
+    assert lying.tolist() == t.match.state.discard.tolist()
+
+
+# Imagined tables
+
+PHASES = {
+    "target": table("Red1 Green1 Wild1", None, None, points=[1, 2, 0]),
+    "attack": table("Red1 Green1 Wild1", None, None, phase="attack", attack="Blue1"),
+    "respond": attacked("Red1 Wild1", None, FOUR_GREENS, None, points=[1, 2, 0]),
+    "four": everything(),
+    "dodge_to": attacked("Red1", None, FOUR_GREENS, None).play("dodge"),
+    "assist_card": attacked("Red1", None, None, None, points=[2, 0, 0]).play("done"),
+    "assist_side": attacked("Red1", None, None, "Red1 Blue1").play("done; Red1"),
+    "discard": attacked("Red1", "Red2", None, None, options=ELIMINATION).play("done; pass"),
+    "skipped": table("Wild1 Wild1 Wild2 Wild2 Wild3", None, None, phase="draw"),
+}
+
+
+def imagined(match: Match, seat: int, times: int = 40) -> Iterator[Any]:
+    """True states that this seat (0: somebody who watches) may imagine."""
+    g = np.zeros(4, np.int64)
+    chance.seed(g, 8, chance.IMAGINATION)
+    for _ in range(times):
+        state = match.view(seat).state
+        match.game.rules.imagine(match.box.kit, state, seat - 1, g)
+        yield state
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+def test_tables_that_differ_in_hidden_things_only_look_alike(phase: str, seat: int) -> None:
+    match = PHASES[phase].match
+    view = match.view(seat)
+    others = set()
+    for state in imagined(match, seat, 10):
+        other = Match(match.box, state, 0)
+        assert other.view(seat).state.tobytes() == view.state.tobytes()
+        assert other.view(seat).choices == view.choices
+        assert other.view(seat).scene == view.scene
+        assert sorted(match.game.position.pieces(match.box, state)) == sorted(
+            match.game.position.pieces(match.box, match.state)
+        )
+        others.add(state.tobytes())
+    assert len(others) == 10
+
+
+def kinds(t: Table, pile: Any) -> list[str]:
+    return [t.match.box.content.cards[card].kind for card in pile[1 : pile[0] + 1]]
+
+
+def imagined_hands(t: Table, owner: int, seat: int = 0, times: int = 60) -> list[list[str]]:
+    """What a seat may take the hand of `owner` to be."""
+    return [kinds(t, state.hand[owner - 1]) for state in imagined(t.match, seat, times)]
+
+
+def test_a_skipped_attack_tells_that_the_hand_is_all_wild() -> None:
+    t = table("Wild1 Wild1 Wild2 Wild2 Wild3", "Red1 Wild1", phase="draw")
+    assert all(card.startswith("Wild") for hand in imagined_hands(t, 1) for card in hand)
+    t.play("S1: Wild3; Wild2; done; S2: done")
+    for hand in imagined_hands(t, 1):
+        assert sum(card.startswith("Wild") for card in hand) >= 3
+    assert any(card.startswith("Red") for hand in imagined_hands(t, 1) for card in hand)
+
+
+def test_who_attacks_holds_a_coloured_card() -> None:
+    # All coloured cards but three lie in the discard pile; what is hidden is nearly all Wild.
+    wilds = ["Grit", "Swagger", "Crowd Pop", "Second Wind", "Momentum", "Adrenaline"]
+    t = table("Jab", [*wilds[:5]], phase="target", draw_pile=["Chop", "Slap", wilds[5], "Fury", "Finisher"])  # type: ignore[arg-type]
+    for hand in imagined_hands(t, 1):
+        assert hand == ["Red1"]
+    assert {card for hand in imagined_hands(t, 2, seat=1) for card in hand} > {"Wild3", "Red1"}
+
+
+def test_a_card_laid_may_have_been_the_coloured_one() -> None:
+    t = table("Red1 Wild1", None).play("target 2; Wild1")
+    assert all(hand[0][:4] != "Wild" for hand in imagined_hands(t, 1))
+    t = table("Red1 Wild1", None).play("target 2; Red1")
+    assert any(hand[0][:4] == "Wild" for hand in imagined_hands(t, 1, times=200))
+
+
+@pytest.mark.parametrize("wild_fours", ["no", "yes"])
+def test_being_asked_tells_of_a_choice_of_fours(wild_fours: str) -> None:
+    t = attacked("Red1", None, FIVE_GREENS, None, options={"wild_fours": wild_fours}).play("counter")
+    for hand in imagined_hands(t, 2, seat=1):
+        colours = {card[:-1] for card in hand} - ({"Wild"} if wild_fours == "yes" else set())
+        assert len(set(hand)) > 1
+        assert len(colours) <= 1 or (len(colours) == 2 and hand[2:5] == [card for card in hand if "Wild" in card])
+
+
+def test_not_being_asked_tells_that_there_was_none() -> None:
+    t = attacked("Red1", "Blue1", "Green1 Green1 Green2 Green3 Red1").play("counter")
+    assert not any(card.startswith("Green") for hand in imagined_hands(t, 2, times=200) for card in hand)
+    t = attacked("Red1", "Blue1", "Green1 Green1 Green1 Green1 Red1").play("counter")
+    fifths = {card for hand in imagined_hands(t, 2, times=300) for card in hand}
+    assert "Green1" in fifths
+    assert not fifths & {"Green2", "Green3"}
+
+
+def test_after_a_choice_the_fifth_card_is_one_that_gave_it() -> None:
+    t = attacked("Red1", "Blue1", FIVE_GREENS, draw_pile=73).play("counter; Green1; Green1; Green1; Green2")
+    assert {card for hand in imagined_hands(t, 2, times=100) for card in hand} == {"Green1", "Green2", "Green3"}
+    t.play("S1: done; S2: done")
+    assert all(any(card.startswith("Green") for card in hand) for hand in imagined_hands(t, 2))
+
+
+def test_what_is_known_of_a_hand_goes_with_the_card() -> None:
+    t = attacked("Red1", "Blue1", FIVE_GREENS).play("counter; Green1; Green1; Green1; Green2; S1: done; S2: Green3")
+    assert t.match.position()["known"] == {"wilds": [0, 0], "coloured": [0, 1], "kinds": [0, 0]}
+
+
+# Taking back
+
+
+@pytest.mark.parametrize(
+    ("start", "choices", "free"),
+    [
+        (table("Red1", "Red1", "Red1"), "target 2", True),
+        (table("Red1", "Red1", "Red1", options={"pass_attack": "yes"}), "pass", True),
+        (table("Red1 Red1", "Red1"), "target 2; Red1", False),
+        (table("Red1 Red1", "Red1"), "target 2; Red1; done", False),
+        (attacked("Red1", "", "Red1", ""), "Red1", False),
+        (attacked("Red1", "Red1", "Red1", "Red1"), "done", False),
+        (attacked("Red1", "Red1", FIVE_GREENS, "Red1"), "counter", False),
+        (attacked("Red1", "Red1", FIVE_GREENS, "Red1"), "dodge", False),
+        (attacked("Red1", "Red1", FIVE_GREENS, "Red1"), "counter; Green1", True),
+        (attacked("Red1", "Red1", FIVE_GREENS, "Red1"), "dodge; Green1; Green1; Green1", True),
+        (attacked("Red1", "Red1", FIVE_GREENS, "Red1"), "dodge; Green1; Green1; Green1; Green2", False),
+        (attacked("Red1", "Red1", FOUR_GREENS, "Red1"), "dodge", False),
+        (attacked("Red1", "Red1", FOUR_GREENS, "Red1"), "dodge; target 3", False),
+        (attacked("Red1", "Red1", "", "Red1 Red1"), "done; Red1", False),
+        (attacked("Red1", "Red1", "", "Red1 Red1"), "done; pass", False),
+        (attacked("Red1", "Red1", "", "Red1 Red1"), "done; Red1; attacker", False),
+        (table("Red1", "Red1", phase="discard"), "done", False),
+        (table("Red1 Red2", "Red1", phase="discard"), "Red1", False),
+        (table("Red1", "Red1", phase="discard"), "done; done", False),
+    ],
+)
+def test_when_a_choice_can_be_taken_back(start: Table, choices: str, free: bool) -> None:
+    match = Match.from_position(start.match.position())
+    *earlier, last = choices.split("; ")
+    match.play("; ".join(earlier))
+    before, history = match.state.tobytes(), list(match.history)
+    match.choose(last)
+    assert match.can_take_back == free
+    if free:
+        match.take_back()
+        assert match.state.tobytes() == before
+        assert match.history == history
+    else:
+        after = match.state.tobytes()
+        with pytest.raises(ChoiceError, match="Nothing can be taken back"):
+            match.take_back()
+        assert match.state.tobytes() == after
+
+
+def test_a_moment_is_taken_back_choice_by_choice() -> None:
+    t = attacked("Red1", "Red1", FIVE_GREENS).play("counter; Green1; Green1; Green2")
+    for picked in ("Green1 Green1", "Green1", ""):
+        t.match.take_back()
+        assert t.cards("picked") == picked
+    assert not t.match.can_take_back
+    assert t.play("Green3; Green2; Green1; Green1").hand(2) == "Green1"
