@@ -202,7 +202,7 @@ class _Table:
             return "Help one side with a card, or stay out of it."
         if s.phase == R.ASSIST_SIDE:
             return "Which side does your card help?"
-        return "Discard what you do not want, then finish. Everybody draws up to five again."
+        return "Discard what you do not want; you draw up to five again."
 
     def defend(self) -> str:
         """How the defence stands, in the numbers that decide."""
