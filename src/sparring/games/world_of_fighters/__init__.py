@@ -1,0 +1,34 @@
+"""World of Fighters, a duel of secret moves in a ring."""
+
+from pathlib import Path
+
+from sparring.engine.game import Box, Credit, Game
+
+from . import kit, position, rules, scene
+
+
+def longest(box: Box, seats: int) -> int:
+    """Two picks; then a round has seven choices at most, and two more where supers are claimed (section 7)."""
+    return 2 + int(box.options["round_limit"]) * (9 if box.options["super_call"] == "reveal" else 7)
+
+
+GAME = Game(
+    name="world-of-fighters",
+    title="World of Fighters",
+    version=1,
+    seats=(2,),
+    summary="Choose a move and a blow in secret, turn them up together, and stay in the ring.",
+    credit=Credit(
+        title="World of Fighters",
+        author="the author of World of Fighters, who is not named in the document",
+        source="the rules document World Of Fighters Rules",
+        licence="not stated in the document; the rules are told here in our own words",
+    ),
+    folder=Path(__file__).parent,
+    rules=rules,
+    kit=kit,
+    scene=scene,
+    position=position,
+    longest=longest,
+    hidden=True,
+)

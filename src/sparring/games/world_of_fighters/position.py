@@ -1,0 +1,274 @@
+"""World of Fighters: a state as people write it. The form is told in rules.md."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sparring.engine.cards import insert, put, shuffle
+from sparring.engine.errors import BadPosition
+from sparring.engine.game import Box
+from sparring.engine.readable import Reader, whole, words_in
+from sparring.engine.squares import OFF, read_square, square_name
+from sparring.engine.words import plain
+
+from . import rules
+from .kit import DECK, KINDS
+from .rules import ACTION_CARD, CARDS, CLAIM, COUNTER, ENDINGS, HAND, HEALTH, MOVE, MOVE_CARD, PHASES, PICK, SEATS
+
+#: A position may also stand where both tokens have moved and the Action cards are about to be shown.
+SHOW = "show"
+
+
+def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
+    """Set up a state; see rules.md for the fields."""
+    fields = Reader(position, SEATS)
+    phase = (*PHASES, SHOW)[fields.one_of("phase", (*PHASES, SHOW), PHASES[MOVE_CARD])]
+    s.phase = MOVE if phase == SHOW else PHASES.index(phase)
+    player = fields.seat("player", OFF)
+    _read_end(s, fields)
+    _read_fighters(box, s, fields)
+    _read_commitments(box, s, fields)
+    _read_cards(s, fields, g)
+    fields.done()
+    if phase == SHOW:
+        _show(box.kit, s)
+    else:
+        s.player = _who_is_asked(box.kit, s) if player == OFF else player
+        if not s.over:
+            _check(box.kit, s)
+
+
+def write(box: Box, s: Any) -> dict[str, Any]:
+    """The whole true state, in words."""
+
+    def cards(pile: Any) -> list[str]:
+        return [_kind(card) for card in pile[1 : pile[0] + 1]]
+
+    return {
+        "phase": PHASES[s.phase], "player": int(s.player) + 1, "round": int(s.turn), "moment": int(s.moment),
+        "fighters": [box.content.fighters[n].name if n >= 0 else "" for n in s.fighter],
+        "squares": [square_name(int(square)) if square != OFF else "" for square in s.square],
+        "health": s.health.tolist(), "super_used": _flags(s.super_used), "resting": s.resting.tolist(),
+        "movement": s.movement.tolist(), "action": [_kind(card) for card in s.action], "called": _flags(s.called),
+        "performed": _flags(s.performed), "shown": bool(s.shown), "counter": _kind(s.counter), "lost": s.lost.tolist(),
+        "hands": [cards(hand) for hand in s.hand], "draw_pile": cards(s.deck)[::-1], "discard_pile": cards(s.discard),
+        "last": {"action": [_kind(card) for card in s.last_action], "performed": _flags(s.last_performed),
+                 "counter": _kind(s.last_counter)},
+        "ending": ENDINGS[s.ending] if s.over else "", "payoff": s.payoff.tolist(),
+    }  # fmt: skip
+
+
+def _kind(card: int) -> str:
+    return KINDS[card - 1] if card else ""
+
+
+def _flags(row: Any) -> list[bool]:
+    return [bool(flag) for flag in row]
+
+
+def _read_end(s: Any, fields: Reader) -> None:
+    s.turn = fields.whole("round", 0 if s.phase == PICK else 1, 0, 1000)
+    s.moment = fields.whole("moment", 0, 0, 1_000_000)
+    ending = fields.one_of("ending", ("", *ENDINGS), "")
+    s.over = int(ending > 0)
+    s.ending = max(ending - 1, 0)
+    s.payoff[:] = fields.per_seat("payoff", 0.0)
+
+
+def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
+    """Who fights, where they stand, and how they are."""
+    picking = s.phase == PICK
+    names = [plain(fighter.name) for fighter in box.content.fighters]
+    for seat, name in enumerate(fields.per_seat("fighters", None)):
+        if name is None:
+            s.fighter[seat] = rules.NO_FIGHTER if picking else seat
+        elif name == "" and picking:
+            s.fighter[seat] = rules.NO_FIGHTER
+        elif plain(str(name)) in names:
+            s.fighter[seat] = names.index(plain(str(name)))
+        else:
+            raise BadPosition(f"fighters: there is no fighter {name or 'without a name'}.")
+    for seat, name in enumerate(fields.per_seat("squares", "" if picking else None)):
+        ring = int(box.kit.columns), int(box.kit.rows)
+        s.square[seat] = box.kit.red[seat] if name is None else read_square(str(name), *ring)
+        if s.square[seat] == OFF and not picking:
+            raise BadPosition(f"squares: {name} is not on this board.")
+    s.health[:] = fields.whole_per_seat("health", 0 if picking else HEALTH, 0, HEALTH)
+    s.super_used[:] = _read_flags(fields, "super_used")
+    s.resting[:] = fields.whole_per_seat("resting", 0, 0, 3)
+    if not picking and s.fighter[0] == s.fighter[1]:
+        raise BadPosition("fighters: the two fighters differ.")
+    if not picking and s.square[0] == s.square[1]:
+        raise BadPosition("squares: the two fighters cannot stand on one square.")
+
+
+def _read_commitments(box: Box, s: Any, fields: Reader) -> None:
+    """What has been committed, and how the round before was played."""
+    s.movement[:] = fields.whole_per_seat("movement", 0, 0, 3)
+    s.action[:] = _read_kinds(fields, "action")
+    s.called[:] = _read_flags(fields, "called")
+    s.performed[:] = _read_flags(fields, "performed")
+    shown = fields.take("shown", s.phase in (CLAIM, COUNTER))
+    if not isinstance(shown, bool):
+        raise BadPosition(f"shown is true or false, not {shown}.")
+    s.shown = int(shown)
+    s.counter = _read_kind(fields.take("counter", ""), "counter")
+    s.lost[:] = fields.whole_per_seat("lost", 0, 0, HEALTH)
+    last = fields.table("last")
+    s.last_action[:] = _read_kinds(last, "action")
+    s.last_performed[:] = _read_flags(last, "performed")
+    s.last_counter = _read_kind(last.take("counter", ""), "counter")
+    last.done()
+    for seat in range(SEATS):
+        if s.movement[seat] and s.movement[seat] == s.resting[seat]:
+            raise BadPosition(f"movement: seat {seat + 1} cannot use a resting card.")
+        if s.called[seat] and s.action[seat] != box.kit.super_kind[s.fighter[seat]]:
+            raise BadPosition(f"called: the super of seat {seat + 1} takes another kind of card.")
+
+
+def _read_flags(fields: Reader, key: str) -> list[int]:
+    flags = fields.per_seat(key, False)
+    if not all(isinstance(flag, bool) for flag in flags):
+        raise BadPosition(f"{key} is true or false for each seat.")
+    return [int(flag) for flag in flags]
+
+
+def _read_kinds(fields: Reader, key: str) -> list[int]:
+    return [_read_kind(kind, key) for kind in fields.per_seat(key, "")]
+
+
+def _read_kind(word: Any, key: str) -> int:
+    if word == "":
+        return rules.NOTHING
+    kinds = [plain(kind) for kind in KINDS]
+    if plain(str(word)) not in kinds:
+        raise BadPosition(f"{key}: {word} is no kind of Action card; the kinds are {', '.join(KINDS)}.")
+    return kinds.index(plain(str(word))) + 1
+
+
+def pieces(box: Box, s: Any) -> list[str]:
+    """Every Action card (equal ones counted), every Movement card and token, wherever it is."""
+    piles = [s.deck, s.discard, *s.hand]
+    laid = [card for card in (*s.action, s.counter) if card and s.shown]
+    kinds = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + laid
+    found = [f"{_kind(kind)} {kinds[:place].count(kind)}" for place, kind in enumerate(kinds)]
+    for seat in range(SEATS):
+        used = [int(card) for card in (s.movement[seat], s.resting[seat]) if card]
+        held = [card for card in (1, 2, 3) if card not in used]
+        found += [f"token {seat}", *(f"movement {card} of {seat}" for card in used + held)]
+    return found
+
+
+class _Supply:
+    """The Action cards that have no place yet."""
+
+    def __init__(self, g: Any) -> None:
+        self.left = [kind for kind in range(1, len(KINDS) + 1) for _ in range(DECK[kind - 1])]
+        self.g = g
+
+    def take(self, kinds: list[int], key: str) -> list[int]:
+        """These cards; they have a place from now on."""
+        for kind in kinds:
+            if kind not in self.left:
+                raise BadPosition(f"{key}: there is no {_kind(kind)} left.")
+            self.left.remove(kind)
+        return kinds
+
+    def some(self, count: Any, key: str) -> list[int]:
+        """So many of the cards that are left, by chance."""
+        many = whole(key, count, 0, len(self.left))
+        pile = np.zeros(CARDS + 1, np.int16)
+        for kind in self.left:
+            put(pile, kind)
+        shuffle(self.g, pile)
+        return self.take(pile[1 : many + 1].tolist(), key)
+
+    def pile(self, value: Any, key: str) -> list[int]:
+        """A pile told by its cards or by their number."""
+        if isinstance(value, int):
+            return self.some(value, key)
+        return self.take([_read_kind(word, key) for word in words_in(value, key)], key)
+
+
+def _read_cards(s: Any, fields: Reader, g: Any) -> None:
+    """Hands and piles; what is not told comes from the seed."""
+    told = fields.per_seat("hands", [])
+    deck, discard = fields.take("draw_pile"), fields.take("discard_pile")
+    supply = _Supply(g)
+    if s.phase == PICK:
+        told, deck = [[], []], [KINDS[kind - 1] for kind in supply.left[::-1]]
+    on_table = [card for card in (*s.action.tolist(), int(s.counter)) if card] if s.shown else []
+    supply.take(on_table, "action")
+    hands = [supply.take(_told_hand(s, seat, hand), "hands") for seat, hand in enumerate(told)]
+    top = None if deck is None else supply.pile(deck, "draw_pile")
+    bottom = [] if discard is None else supply.pile(discard, "discard_pile")
+    if not s.over and s.phase != PICK:
+        for hand in hands:
+            hand += supply.some(max(0, HAND - int(s.shown) - len(hand)), "hands")
+    if top is None:
+        top = supply.some(len(supply.left), "draw_pile")
+    elif discard is None:
+        bottom = supply.some(len(supply.left), "discard_pile")
+    if supply.left or not top:
+        raise BadPosition(f"All {CARDS} Action cards have a place, and the draw pile is never empty.")
+    for seat, hand in enumerate(hands):
+        for card in hand:
+            insert(s.hand[seat], card)
+    for card in top[::-1]:
+        put(s.deck, card)
+    for card in bottom:
+        put(s.discard, card)
+
+
+def _told_hand(s: Any, seat: int, told: Any) -> list[int]:
+    """The cards told of a hand; a committed card that is left out of it is added."""
+    hand = [_read_kind(word, "hands") for word in words_in(told, "hands")]
+    card = int(s.action[seat])
+    if card and not s.shown and len(hand) < HAND:
+        hand.append(card)
+    if len(hand) > HAND - int(s.shown):
+        raise BadPosition(f"hands: seat {seat + 1} has room for {HAND - int(s.shown)} cards, not {len(hand)}.")
+    if card and not s.shown and card not in hand:
+        raise BadPosition(f"hands: seat {seat + 1} has committed a {_kind(card)} and holds none.")
+    return hand
+
+
+def _show(kit: Any, s: Any) -> None:
+    """Both have moved: the Action cards are shown now."""
+    for seat in range(SEATS):
+        if not s.action[seat]:
+            raise BadPosition("action: before the cards are shown each seat has committed one.")
+    s.player = 1 - rules.first_mover(s)
+    rules.show(kit, s)
+
+
+def _who_is_asked(kit: Any, s: Any) -> int:
+    """The seat that is to choose, where nobody is named."""
+    first = int(rules.first_mover(s))
+    if s.phase == PICK:
+        return int(s.fighter[0] != rules.NO_FIGHTER)
+    if s.phase == MOVE_CARD:
+        return 1 - first if s.action[first] else first
+    if s.phase == ACTION_CARD:
+        return 1 - first if s.action[first] else first
+    if s.phase == COUNTER:
+        return int(s.action[1] == rules.BLOCK)
+    return first
+
+
+def _check(kit: Any, s: Any) -> None:
+    """Whether what the phase needs is there: commitments, a Block, a claim, a move."""
+    first, player = int(rules.first_mover(s)), int(s.player)
+    if s.phase in (MOVE_CARD, ACTION_CARD) and player != first and not (s.movement[first] and s.action[first]):
+        raise BadPosition(f"Before seat {player + 1} commits, seat {first + 1} has committed movement and action.")
+    if s.phase == ACTION_CARD and not s.movement[player]:
+        raise BadPosition(f"movement: seat {player + 1} has chosen a Movement card before the Action card.")
+    if s.phase in (MOVE, CLAIM, COUNTER) and not (s.action.all() and (s.movement.all() or s.phase != MOVE)):
+        raise BadPosition(f"In the phase {PHASES[s.phase]} both seats have committed movement and action.")
+    if s.phase == COUNTER and (s.action[player] != rules.BLOCK or s.action[1 - player] == rules.BLOCK):
+        raise BadPosition("Only the owner of the one Block can counter.")
+    if s.phase == MOVE and not rules.can_move(kit, s):
+        raise BadPosition(f"Seat {player + 1} cannot move and would be forced off.")
+    if s.phase == PICK and player == 1 and s.fighter[0] == rules.NO_FIGHTER:
+        raise BadPosition("Seat 1 picks a fighter first.")
