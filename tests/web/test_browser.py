@@ -39,6 +39,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda message: wrong.append(message.text) if _is_wrong(message) else None)
         page.on("request", lambda request: None if request.url.startswith(server.url) else wrong.append(request.url))
+        page.on("response", lambda answer: wrong.append(answer.url) if _is_missing(answer) else None)
         page.goto(path)
         return page
 
@@ -49,8 +50,12 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
 
 
 def _is_wrong(message: Any) -> bool:
-    """A lost connection is what some tests are about; everything else that a browser complains of is a mistake."""
-    return message.type == "error" and "ERR_" not in message.text
+    """Everything that a browser complains of is a mistake, apart from answers that the tests ask for."""
+    return message.type == "error" and "Failed to load resource" not in message.text
+
+
+def _is_missing(answer: Any) -> bool:
+    return answer.status >= 400 and answer.request.resource_type in ("script", "stylesheet", "image")
 
 
 def open_table(page: Page, *others: str, turns: int = 20) -> None:

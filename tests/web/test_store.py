@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 import stat
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -143,9 +144,17 @@ def test_writes_that_do_not_know_the_last_one_are_stale(open_house: Opener) -> N
 
 def test_a_database_that_cannot_be_opened_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    store = Store(f"sqlite+aiosqlite:///{tmp_path / 'folder'}")
+
+    async def open_folder() -> None:
+        known = set(threading.enumerate())
+        try:
+            await Store(f"sqlite+aiosqlite:///{tmp_path / 'folder'}").open()
+        finally:
+            for thread in set(threading.enumerate()) - known:  # the database's, which answers this loop a last time
+                await asyncio.to_thread(thread.join, 10)
+
     with ThreadPoolExecutor(1) as pool, pytest.raises(StoreError, match="cannot be opened"):
-        pool.submit(asyncio.run, store.open()).result()
+        pool.submit(asyncio.run, open_folder()).result()
     with pytest.raises(StoreError, match="cannot be used"):
         Store("nonsense")
 

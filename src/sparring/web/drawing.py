@@ -28,7 +28,7 @@ def scene(table: Table, viewer: int) -> Markup:
 
 def latest(log: Log) -> Sequence[str]:
     """The sentences that were said last, as many as the table shows."""
-    return [line for lines in log[-3:] for line in lines][-3:]
+    return [line for lines in log[-6:] for line in lines][-6:]
 
 
 def log_lines(table: Table, viewer: int, keep: int = 0) -> Markup:
@@ -49,6 +49,9 @@ def tools(table: Table, viewer: int) -> Markup:
     if viewer and viewer == shown.asked and shown.may_take_back:
         return el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", title="Undo your last choice; nobody has seen it yet")  # fmt: skip
+    if table.sitters[shown.asked - 1].open:
+        return el("button", "Invite somebody", type="button", popovertarget="table-panel",
+                  title=f"Seat {shown.asked} is open")  # fmt: skip
     return NOTHING
 
 

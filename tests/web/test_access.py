@@ -1,0 +1,67 @@
+"""Everybody can use every page: axe finds nothing, in light and in dark, wide and narrow."""
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from web.test_browser import LAPTOP, PHONE, click, open_table, play, server, until, visit
+
+pytestmark = pytest.mark.browser
+__all__ = ["server", "visit"]
+
+Visit = Callable[..., Page]
+LOOKS = [("light", LAPTOP), ("dark", PHONE)]
+
+
+def check(page: Page) -> None:
+    """Nothing that axe complains of, apart from the time when things still move."""
+    page.evaluate("Promise.all(document.getAnimations().map(each => each.finished.catch(() => {})))")
+    found = Axe().run(page)
+    assert not found.response["violations"], found.generate_report()
+
+
+@pytest.mark.parametrize(("scheme", "size"), LOOKS)
+def test_pages_around_the_table(visit: Visit, scheme: str, size: dict[str, int]) -> None:
+    page = visit(color_scheme=scheme, viewport=size)
+    check(page)
+    for path in ("/games/make-your-moves", "/games/make-your-moves/rules", "/nowhere"):
+        page.goto(path)
+        check(page)
+    page.goto("/games/make-your-moves")
+    page.get_by_text("Single options").click()
+    page.get_by_text("Cards of your own").click()
+    check(page)
+    page.get_by_label("Seat 2").select_option("open")
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Open the table").click()
+    invited = visit(page.url, color_scheme=scheme, viewport=size)
+    check(invited)
+    page.goto("/")
+    check(page)
+
+
+@pytest.mark.parametrize(("scheme", "size"), LOOKS)
+def test_the_table(visit: Visit, scheme: str, size: dict[str, int]) -> None:
+    page = visit(color_scheme=scheme, viewport=size)
+    open_table(page, "random", "random")
+    for _ in range(3):
+        until(page, "choose")
+        check(page)
+        click(page)
+    for panel in ("Log", "Rules", "Table"):
+        page.get_by_role("button", name=panel, exact=True).click()
+        check(page)
+        page.keyboard.press("Escape")
+    play(page, click)
+    check(page)
+
+
+def test_the_chosen_colours_hold_against_the_system(visit: Visit) -> None:
+    page = visit(color_scheme="light")
+    page.get_by_role("button", name="dark", exact=True).click()
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+    check(page)
+    page.goto("/games/make-your-moves/rules")
+    assert page.get_by_role("button", name="dark", exact=True).get_attribute("aria-pressed") == "true"
