@@ -103,9 +103,16 @@ def _corner(face: Face) -> Markup:
     high = 24 if face.value and letter else 14
     return join([
         el("rect", x=3, y=3, width=14, height=high, rx=4, class_="paper"),
-        el("text", face.value, x=10, y=14.2, font_size=13, class_="value") if face.value else "",
+        _value(face.value),
         el("text", letter, x=10, y=high + 0.4, font_size=8.5, class_="letter") if letter else "",
     ])  # fmt: skip
+
+
+def _value(value: str) -> Markup:
+    """A sign, or a few squeezed into the corner."""
+    if len(value) < 2:
+        return el("text", value, x=10, y=14.2, font_size=13, class_="value") if value else Markup("")
+    return text(value, 10, 13.6, 11, 11.5, class_="value")
 
 
 def _circle(circle: Colour | None, x: float, y: float) -> Markup:

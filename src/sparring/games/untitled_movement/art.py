@@ -10,8 +10,8 @@ from .kit import HEADINGS, KIND_NAMES, KINDS
 #: Ahead, across, back: three flat colours, each with its pattern.
 AHEAD = Colour("ahead", "ahead", "", "solid")
 ACROSS = Colour("across", "across", "", "dots")
-BACK_HOME = Colour("home", "back", "", "bars")
-COLOURS = (AHEAD, BACK_HOME, ACROSS, ACROSS, AHEAD, AHEAD, BACK_HOME, BACK_HOME)
+HOMEWARD = Colour("homeward", "back", "", "bars")
+COLOURS = (AHEAD, HOMEWARD, ACROSS, ACROSS, AHEAD, AHEAD, HOMEWARD, HOMEWARD)
 
 #: A sign for each direction on the screen, clockwise from straight up.
 SIGNS = "↑↗→↘↓↙←↖"

@@ -14,7 +14,7 @@ from .art import BACK, face, meeple, sign
 from .kit import KIND_NAMES, KINDS, NO_SIDE
 from .moves import is_first_card, on_goal
 from .rules import opposite, steps_to
-from .state import TOKENS
+from .state import HAND, TOKENS
 from .telling import ending, home, kinds, moves, reached, shown, space_name, tell, why_not
 
 __all__ = ["aliases", "scene", "tell", "why_not", "words"]
@@ -99,20 +99,21 @@ class _Table:
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == s.player and not s.over, tags=tags,
             tracks=(Track(f"home {i}", "Home", done, TOKENS),),
-            parts=() if i == self.seat else (Row(f"hand of {i}", cards=self.cards(i), layout="small"),),
+            parts=() if i == self.seat else (Row(f"hand of {i}", cards=self.open_hand(i), layout="small"),),
             label=f"{self.voice.name(i)}, {done} of {TOKENS} tokens home, {off} to place",
         )  # fmt: skip
 
-    def cards(self, i: int) -> tuple[Card, ...]:
-        """A hand: equal cards are one with a count."""
+    def open_hand(self, i: int) -> tuple[Card, ...]:
+        """Somebody else's hand, which lies open (R29)."""
         held = kinds(self.s.hand[i])
         return tuple(
-            Card(self.card_key(i, kind), face(kind), count=held.count(kind), origin="draw pile")
-            for kind in sorted(set(held))
+            Card(self.card_key(i, kind, held[:n].count(kind)), face(kind), origin="draw pile")
+            for n, kind in enumerate(held)
         )
 
-    def card_key(self, i: int, kind: int) -> str:
-        return f"card {KINDS[kind]}" if i == self.seat else f"seat {i + 1} {KINDS[kind]}"
+    def card_key(self, i: int, kind: int, copy: int = 0) -> str:
+        """What a card is called: one's own equal cards are one with a count, those of others lie side by side."""
+        return f"card {KINDS[kind]}" if i == self.seat else f"seat {i + 1} {KINDS[kind]} {copy}"
 
     # Where one's own cards lead
 
@@ -225,11 +226,12 @@ class _Table:
         return Pile("discard pile", "Discards", len(lying), cards)
 
     def last_key(self, kind: int) -> str:
-        """What the card that was laid last was called in its hand, if no equal one is held there now."""
+        """What the card that was laid last was called in its hand, if that name is free."""
         s = self.s
-        mid_turn = int(s.hand[s.player, 0]) < R.HAND
+        mid_turn = int(s.hand[s.player, 0]) < HAND
         who = int(s.player) if mid_turn else (int(s.player) - 1) % int(s.seats)
-        return "" if kind in kinds(s.hand[who]) else self.card_key(who, kind)
+        copies = kinds(s.hand[who]).count(kind)
+        return "" if copies and who == self.seat else self.card_key(who, kind, copies)
 
     def facts(self) -> Facts:
         s = self.s
@@ -240,14 +242,17 @@ class _Table:
         return Facts((*facts, Fact("idle", "Idle rounds", idle)))
 
     def hand(self) -> Row:
-        picked = int(self.s.card) if self.asked and self.s.phase in (R.TOKEN, R.SPACE) else -1
-        held = []
-        for card, kind in zip(self.cards(self.seat), sorted(set(kinds(self.s.hand[self.seat]))), strict=True):
-            why = {} if kind == picked else self.chosen(R.KIND + kind)
-            marks = ("picked",) if kind == picked else ()
-            held.append(Card(card.key, card.face, card.count, marks=marks, origin=card.origin,
-                             label=self.reach(kind) or KIND_NAMES[kind].capitalize(), **why))  # fmt: skip
-        return Row("hand", "Your hand", tuple(held), "hand", seat=self.seat + 1)
+        """One's own cards, equal ones as one with a count."""
+        held = kinds(self.s.hand[self.seat])
+        return Row("hand", "Your hand", tuple(self.own_card(kind, held.count(kind)) for kind in sorted(set(held))),
+                   "hand", seat=self.seat + 1)  # fmt: skip
+
+    def own_card(self, kind: int, count: int) -> Card:
+        picked = self.asked and self.s.phase in (R.TOKEN, R.SPACE) and kind == self.s.card
+        return Card(
+            self.card_key(self.seat, kind), face(kind), count, marks=("picked",) if picked else (), origin="draw pile",
+            label=self.reach(kind) or KIND_NAMES[kind].capitalize(), **({} if picked else self.chosen(R.KIND + kind)),
+        )  # fmt: skip
 
     # What is asked
 
@@ -279,7 +284,7 @@ class _Table:
         return f"{left}: {'use a card' if usable else 'no card of yours can be used'}, or {self.leaving()}."
 
     def leaving(self) -> str:
-        return "move nothing and discard a card" if is_first_card(self.s) else "finish your turn"
+        return "move nothing" if is_first_card(self.s) else "finish your turn"
 
     def buttons(self) -> tuple[Button, ...]:
         """The choices that have no place on the table."""
@@ -295,7 +300,7 @@ class _Table:
 
 TEXTS = {
     "roll": "Roll", "discard_hand": "Discard hand", "place": "Place a token", "move": "Move",
-    "no_move": "Move nothing", "done": "Done",
+    "no_move": "Move nothing, discard one", "done": "Done",
 }  # fmt: skip
 
 #: What the table waits for while another seat chooses, by phase.
