@@ -228,7 +228,7 @@ def matches(game: Game) -> Driver:
                 g = streams[bot]
                 n = keep(out, legal(kit, s, out))
                 action = out[0]
-                if budgets[bot] == 0:
+                if n > 1 and budgets[bot] == 0:
                     action = out[below(g, n)]
                 elif n > 1:
                     work[0] = work[2]
