@@ -131,7 +131,8 @@ class _Page:
             case Facts():
                 return self.facts(area)
             case Group():
-                return el("div", el("h3", area.title) if area.title else "", self.areas(area.parts),
+                return el("div", el("h3", area.title) if area.title else "",
+                          el("div", self.areas(area.parts), class_="parts"),
                           class_=f"group {'down' if area.down else 'across'}")  # fmt: skip
 
     def row(self, row: Row) -> Markup:

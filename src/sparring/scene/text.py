@@ -162,7 +162,9 @@ class _Lines:
         spots = {cell.at: middle(board, cell.at) for cell in board.cells}
         left, top = min(x for x, _ in spots.values()), min(y for _, y in spots.values())
         columns = (max(x for x, _ in spots.values()) - left) / step + 1
-        pitch = max(3, min(6 if board.hexes else 5, int((WIDTH - 2) / columns)))
+        pitch = max(4, min(6, int((WIDTH - 2) / columns)))
+        if board.hexes:
+            pitch -= pitch % 2  # rows of hexes are shifted by half a place
         pieces = {token.at: token for token in board.tokens}
         lines: dict[int, dict[int, str]] = {}
         for cell in board.cells:
