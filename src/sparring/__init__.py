@@ -1,12 +1,27 @@
 """Sparring: a table for tabletop games, opponents to play them against, and a lab to test their rules in."""
 
-from . import games
+from typing import TYPE_CHECKING
+
 from .engine.errors import (
-    Ambiguous, BadBot, BadContent, BadOption, BadPosition, BadRecord, ChoiceError, IllegalChoice, NotUnderstood,
-    SparringError, UnknownGame,
+    Ambiguous,
+    BadBot,
+    BadContent,
+    BadOption,
+    BadPosition,
+    BadRecord,
+    ChoiceError,
+    IllegalChoice,
+    NotUnderstood,
+    SparringError,
+    UnknownGame,
 )  # fmt: skip
 from .engine.game import Box, Game
 from .engine.match import Choice, Match, View
+
+if TYPE_CHECKING:
+    from .engine.game import games
+else:
+    from . import games  # the folder of the games, which can be called
 
 __all__ = [
     "Ambiguous", "BadBot", "BadContent", "BadOption", "BadPosition", "BadRecord", "Box", "Choice", "ChoiceError",

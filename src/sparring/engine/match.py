@@ -218,7 +218,7 @@ class Match:
         if self.box.own_content:
             body["content"] = msgspec.to_builtins(self.box.content)
         if self.start is not None:
-            body["position"] = self.start
+            body["position"] = msgspec.to_builtins(self.start, str_keys=True)
         return _sealed(body)
 
     @classmethod
@@ -282,7 +282,7 @@ def _unsealed(record: str | bytes) -> dict[str, Any]:
     try:
         body = msgspec.json.decode(record)
         sealed = _sealed({key: value for key, value in body.items() if key != "check"})
-    except (msgspec.MsgspecError, AttributeError, UnicodeError):
+    except (msgspec.MsgspecError, AttributeError, UnicodeError, RecursionError):
         raise BadRecord("This is not a record of a match.") from None
     text = record if isinstance(record, str) else record.decode()
     if sealed != text.rstrip("\n"):

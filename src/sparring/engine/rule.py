@@ -39,6 +39,9 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
 
     The wide fields come first and the end is filled up: aligned without gaps, whose bytes could be anything.
     """
+    for name, *_ in fields:
+        if hasattr(np.record, name):
+            raise ValueError(f"A field cannot be called {name}: NumPy means something else by it.")
     ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
     spare = -np.dtype(ordered).itemsize % 8
     if spare:

@@ -1,0 +1,111 @@
+"""Hands and piles, held against ordinary lists."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sparring.engine import cards, chance
+
+ROOM = 12
+FACES = st.lists(st.integers(0, 100), max_size=ROOM - 2, unique=True)
+
+
+def pile(of: list[int]) -> np.ndarray:
+    made = np.zeros(ROOM + 1, np.int16)
+    for card in of:
+        cards.put(made, card)
+    return made
+
+
+def held(made: np.ndarray) -> list[int]:
+    """The cards from bottom to top; behind them there is nothing but 0."""
+    assert not made[made[0] + 1 :].any()
+    return [int(card) for card in made[1 : made[0] + 1]]
+
+
+@given(FACES)
+def test_what_is_put_on_a_pile_is_taken_from_its_top(faces: list[int]) -> None:
+    made = pile(faces)
+    assert held(made) == faces
+    assert [cards.take_top(made) for _ in faces] == faces[::-1]
+    assert held(made) == []
+
+
+@given(FACES)
+def test_a_hand_is_kept_in_order(faces: list[int]) -> None:
+    hand = pile([])
+    for number, card in enumerate(faces, 1):
+        cards.insert(hand, card)
+        assert held(hand) == sorted(faces[:number])
+
+
+@given(FACES.filter(bool), st.data())
+def test_a_removed_card_leaves_the_others_as_they_were(faces: list[int], data: st.DataObject) -> None:
+    card = data.draw(st.sampled_from(faces))
+    made = pile(faces)
+    assert cards.holds(made, card)
+    cards.remove(made, card)
+    assert not cards.holds(made, card)
+    assert held(made) == [other for other in faces if other != card]
+
+
+def test_what_lies_behind_a_pile_is_not_in_it() -> None:
+    made = pile([5])
+    assert not cards.holds(made, 0)
+    made[2] = 7
+    assert not cards.holds(made, 7)
+
+
+@given(FACES)
+def test_emptying_leaves_nothing_behind(faces: list[int]) -> None:
+    made = pile(faces)
+    cards.empty(made)
+    assert not made.any()
+
+
+@given(st.lists(st.integers(0, 100), max_size=ROOM, unique=True), st.integers(0, ROOM))
+def test_a_pile_is_poured_on_another_bottom_first(faces: list[int], cut: int) -> None:
+    source, target = pile(faces[cut:]), pile(faces[:cut])
+    cards.pour(source, target)
+    assert held(target) == faces
+    assert held(source) == []
+
+
+@given(FACES, st.integers(0, 1000))
+def test_a_shuffle_keeps_the_cards(faces: list[int], seed: int) -> None:
+    g, made = np.zeros(4, np.int64), pile(faces)
+    chance.seed(g, seed, chance.DEAL)
+    cards.shuffle(g, made)
+    assert sorted(held(made)) == sorted(faces)
+
+
+def test_drawing_takes_the_top_card_and_reshuffles_only_an_empty_deck() -> None:
+    g = np.zeros(4, np.int64)
+    chance.seed(g, 1, chance.DEAL)
+    before = g.tolist()
+    deck, discard = pile([1, 2]), pile([7, 8, 9])
+    assert [cards.draw(g, deck, discard) for _ in range(2)] == [2, 1]
+    assert (held(deck), held(discard), g.tolist()) == ([], [7, 8, 9], before)
+    drawn = cards.draw(g, deck, discard)
+    assert sorted([drawn, *held(deck)]) == [7, 8, 9]
+    assert held(discard) == []
+    assert g.tolist() != before
+
+
+def test_without_any_card_there_is_none_to_draw() -> None:
+    g, deck, discard = np.zeros(4, np.int64), pile([]), pile([])
+    assert cards.draw(g, deck, discard) == cards.UNKNOWN
+    assert not deck.any()
+
+
+@given(FACES)
+def test_hiding_keeps_the_number_only(faces: list[int]) -> None:
+    made = pile(faces)
+    cards.hide(made)
+    assert held(made) == [cards.UNKNOWN] * len(faces)
+
+
+def test_a_row_of_a_field_is_a_pile() -> None:
+    hands = np.zeros((3, 4), np.int16)
+    cards.put(hands[1], 5)
+    assert hands.tolist() == [[0, 0, 0, 0], [1, 5, 0, 0], [0, 0, 0, 0]]

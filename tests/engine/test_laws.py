@@ -1,0 +1,205 @@
+"""The laws can fail: a sound game passes, and for every law a game that breaks it is caught by that law's number."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine.toy import TOY, broken
+from sparring import Game
+from sparring.engine.cards import empty, put, remove, take_top
+from sparring.engine.laws import check_game, settings
+from sparring.engine.rule import clockwise, finish, rule
+
+RULES: Any = TOY.rules
+SCENE: Any = TOY.scene
+POSITION: Any = TOY.position
+
+deals = iter(range(1_000_000))
+
+
+step_of_the_toy = RULES.step
+
+
+@rule
+def counts_past_64_bits(kit: Any, s: Any, action: int) -> None:
+    step_of_the_toy(kit, s, action)
+    s.moment += ((int(s.turn) + 4) << 62) >> 62
+
+
+def nothing_to_choose(kit: Any, s: Any, out: Any) -> int:
+    return 0
+
+
+def from_the_highest(kit: Any, s: Any, out: Any) -> int:
+    n: int = RULES.legal(kit, s, out)
+    out[:n] = out[:n][::-1].copy()
+    return n
+
+
+def loses_a_card(kit: Any, s: Any, action: int) -> None:
+    RULES.step(kit, s, action)
+    take_top(s.deck)
+
+
+def doubles_a_card(kit: Any, s: Any, action: int) -> None:
+    RULES.step(kit, s, action)
+    s.deck[1] = s.deck[2]
+
+
+def imagines_the_same_deck(kit: Any, s: Any, seat: int, g: Any) -> None:
+    RULES.imagine(kit, s, seat, g)
+    for hand in s.hand:
+        empty(hand)
+
+
+def imagines_other_choices(kit: Any, s: Any, seat: int, g: Any) -> None:
+    RULES.imagine(kit, s, seat, g)
+    s.player = clockwise(s, s.player)
+
+
+def leaves_the_deck_open(kit: Any, s: Any, seat: int) -> None:
+    deck = s.deck.copy()
+    RULES.redact(kit, s, seat)
+    s.deck[:] = deck
+
+
+def counts_how_often_it_is_asked(kit: Any, s: Any, out: Any) -> int:
+    s.turn += 1
+    return int(RULES.legal(kit, s, out))
+
+
+def deals_otherwise_every_time(kit: Any, s: Any) -> None:
+    s.rng[0] = next(deals)
+    RULES.setup(kit, s)
+
+
+def forgets_the_tricks(box: Any, s: Any) -> dict[str, Any]:
+    return {key: value for key, value in POSITION.write(box, s).items() if key != "tricks"}
+
+
+def pays_out_of_nothing(kit: Any, s: Any, action: int) -> None:
+    RULES.step(kit, s, action)
+    s.payoff[0] += s.over
+
+
+def lets_losers_pay_half(kit: Any, s: Any, action: int) -> None:
+    RULES.step(kit, s, action)
+    s.payoff *= 0.5
+
+
+def every_word(box: Any, s: Any, action: int) -> tuple[str, ...]:
+    return tuple(f"lay {value}" for value in box.content)
+
+
+def offers_one_less(box: Any, s: Any, seat: int, choices: list[int]) -> Any:
+    return SCENE.scene(box, s, seat, choices[1:])
+
+
+def offers_to_everybody(box: Any, s: Any, seat: int, choices: list[int]) -> Any:
+    return SCENE.scene(box, s, seat, s.hand[seat, 1:].tolist() if seat >= 0 else [])
+
+
+def acts_for_others_in_a_moment(kit: Any, s: Any, action: int) -> None:
+    moment = int(s.moment)
+    RULES.step(kit, s, action)
+    s.moment = moment
+
+
+def shows_a_card_in_a_moment(kit: Any, s: Any, action: int) -> None:
+    """One player lays the whole hand face up, and nobody else is told that a moment has passed."""
+    remove(s.hand[s.player], action)
+    put(s.gone, action)
+    if s.hand[s.player, 0] == 0:
+        finish(s, 0, 1)
+
+
+def rolls_a_die_in_a_moment(kit: Any, s: Any, action: int) -> None:
+    player = int(s.player)
+    acts_for_others_in_a_moment(kit, s, action)
+    s.rng[0] += 1
+    s.player = player
+
+
+def boasts(kit: Any, s: Any, seat: int, out: Any) -> None:
+    RULES.observe(kit, s, seat, out)
+    out[0] = 1.5
+
+
+def check(game: Game, matches: int = 10) -> None:
+    check_game(game, matches=matches, compiled=False)
+
+
+def test_a_sound_game_keeps_all_laws() -> None:
+    check(TOY)
+
+
+def test_a_sound_game_keeps_them_compiled() -> None:
+    check_game(TOY, matches=0)
+
+
+def test_every_seat_count_value_and_pair_of_values_is_played() -> None:
+    rows = settings(TOY)
+    assert rows[0] == (2, {"hand": 3, "tie": "nobody"})
+    for column in ({"nobody", "first"}, {1, 3, 5}):
+        name = "tie" if "nobody" in column else "hand"
+        pairs = {(seats, options[name]) for seats, options in rows}
+        assert pairs == {(seats, value) for seats in (2, 3, 4) for value in column}
+    assert {(options["hand"], options["tie"]) for _, options in rows} == {
+        (hand, tie) for hand in (1, 3, 5) for tie in ("nobody", "first")
+    }
+
+
+BROKEN: list[tuple[str, Callable[[], Game]]] = [
+    ("no legal choice \\(law 2\\)", lambda: broken("rules", legal=nothing_to_choose)),
+    ("choices out of order \\(law 2\\)", lambda: broken("rules", legal=from_the_highest)),
+    ("longer than its bound \\(law 2\\)", lambda: dataclasses.replace(TOY, longest=lambda box, seats: 1)),
+    ("does not fit the view \\(law 4\\)", lambda: broken("rules", imagine=imagines_the_same_deck)),
+    ("law 4", lambda: broken("rules", imagine=imagines_other_choices)),
+    ("does not fit the view \\(law 4\\)", lambda: broken("rules", redact=leaves_the_deck_open)),
+    ("does not sum to zero \\(law 7\\)", lambda: broken("rules", step=pays_out_of_nothing)),
+    ("another seat in inside a moment \\(law 9\\)", lambda: broken("rules", step=acts_for_others_in_a_moment)),
+    ("chance .* inside a moment \\(law 9\\)", lambda: broken("rules", step=rolls_a_die_in_a_moment)),
+    ("hidden inside a moment \\(law 9\\)", lambda: broken("rules", step=shows_a_card_in_a_moment)),
+    ("numbers outside -1 to 1", lambda: broken("rules", observe=boasts)),
+]
+
+
+@pytest.mark.parametrize(("said", "game"), BROKEN)
+def test_the_audit_finds(said: str, game: Callable[[], Game]) -> None:
+    with pytest.raises(AssertionError, match=said):
+        check(game())
+
+
+SLOWLY: list[tuple[str, Callable[[], Game]]] = [
+    ("law 2, .*nothing is legal", lambda: broken("rules", legal=nothing_to_choose)),
+    ("law 2, .*longer than its bound", lambda: dataclasses.replace(TOY, longest=lambda box, seats: 1)),
+    ("law 3, .*lost or doubled", lambda: broken("rules", step=loses_a_card)),
+    ("law 3, .*lost or doubled", lambda: broken("rules", step=doubles_a_card)),
+    ("law 3, .*two places", lambda: broken("position", pieces=lambda box, s: ["card 1", "card 1"])),
+    ("law 5, .*without a word", lambda: broken("scene", why_not=lambda box, s, action: "")),
+    ("law 5, .*changed something", lambda: broken("rules", legal=counts_how_often_it_is_asked)),
+    ("law 6, .*record replays to another", lambda: broken("rules", setup=deals_otherwise_every_time)),
+    ("law 6, .*position reads back", lambda: broken("position", write=forgets_the_tricks)),
+    ("law 7, .*losers pay 1", lambda: broken("rules", step=lets_losers_pay_half)),
+    ("law 7, .*(sum to zero|evenly)", lambda: broken("rules", step=pays_out_of_nothing)),
+    ("law 8, .*has no words", lambda: broken("scene", words=lambda box, s, action: "")),
+    (
+        "law 8, .*reads back as",
+        lambda: broken("scene", aliases=every_word),
+    ),
+    ("law 8, .*the scene offers", lambda: broken("scene", scene=offers_one_less)),
+    ("law 8, .*somebody else's choices", lambda: broken("scene", scene=offers_to_everybody)),
+]
+
+
+@pytest.mark.parametrize(("said", "game"), SLOWLY)
+def test_a_match_with_every_law_at_every_choice_finds(said: str, game: Callable[[], Game]) -> None:
+    with pytest.raises(AssertionError, match=said):
+        check(game(), matches=0)
+
+
+def test_law_1_finds_a_number_that_only_plain_python_can_hold() -> None:
+    with pytest.raises(AssertionError, match=r"law 1, .*after choice 1 .*\['moment'\]"):
+        check_game(broken("rules", step=counts_past_64_bits), matches=0)

@@ -1,0 +1,112 @@
+"""A match: dealt, looked at, played, taken back."""
+
+import pytest
+
+from engine.toy import TOY
+from sparring import BadOption, ChoiceError, Match, SparringError, UnknownGame, games
+from sparring.engine.game import game
+
+NAME = "make-your-moves"
+
+
+def test_the_seed_and_the_options_make_the_deal() -> None:
+    one = Match.new(NAME, seats=3, seed=7, options={"match": "elimination"})
+    same = Match.new(NAME, seats=3, seed=7, options={"match": "elimination"})
+    other = Match.new(NAME, seats=3, seed=8, options={"match": "elimination"})
+    assert one.state.tobytes() == same.state.tobytes() != other.state.tobytes()
+    assert (one.seats, one.seed, one.over, one.ending, one.payoffs) == (3, 7, False, None, None)
+
+
+def test_without_a_seed_chance_decides() -> None:
+    assert Match.new(NAME).seed != Match.new(NAME).seed
+
+
+def test_the_smallest_number_of_seats_is_the_default() -> None:
+    assert Match.new(NAME).seats == 2
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.0, True, "7"])
+def test_a_seed_that_cannot_be(seed: object) -> None:
+    with pytest.raises(SparringError, match="The seed is a whole number from 0 to"):
+        Match.new(NAME, seed=seed)  # type: ignore[arg-type]
+
+
+def test_the_largest_seed() -> None:
+    assert Match.from_record(Match.new(NAME, seed=2**63 - 1).record()).seed == 2**63 - 1
+
+
+def test_a_game_that_is_not_there() -> None:
+    with pytest.raises(UnknownGame, match=r"There is no game called chess; there is .*make-your-moves"):
+        Match.new("chess")
+
+
+def test_a_preset_that_is_not_there() -> None:
+    assert Match.new(NAME, preset="by the letter").box.options == Match.new(NAME).box.options
+    with pytest.raises(BadOption, match="has no preset wild; there is by the letter"):
+        Match.new(NAME, preset="wild")
+
+
+def test_games_are_listed_by_title() -> None:
+    titles = [found.title for found in games().values()]
+    assert titles == sorted(titles)
+    assert games()[NAME] is game(NAME)
+
+
+def test_whose_choice_it_is_and_what_can_be_chosen() -> None:
+    match = Match.new(NAME, seats=2, seed=7, options={"first_control": "seat1"})
+    assert (match.seat, match.phase) == (1, "target")
+    assert match.legal() == [choice.action for choice in match.choices()]
+    assert [choice.words for choice in match.choices()] == ["target 2"]
+    assert match.view(1).choices == match.choices()
+    assert match.view(2).choices == match.view(0).choices == []
+
+
+@pytest.mark.parametrize("seat", [-1, 3])
+def test_a_seat_that_is_not_there(seat: int) -> None:
+    with pytest.raises(SparringError, match=f"There is no seat {seat}; the seats are 1 to 2, and 0 only watches"):
+        Match.new(NAME, seats=2).view(seat)
+
+
+def test_a_view_is_a_copy() -> None:
+    match = Match.new(NAME, seed=1)
+    before = match.state.tobytes()
+    match.view(1).state.points[0] = 3
+    assert match.state.tobytes() == before
+
+
+def test_several_choices_are_played_at_once_up_to_the_first_that_is_refused() -> None:
+    match = Match.from_position({"game": NAME, "hands": ["Red1 Blue1", "Red2"]})
+    with pytest.raises(ChoiceError):
+        match.play("target 2; Red1; Yellow1; done")
+    assert match.position()["attack"] == ["Jab"]
+    match.play("; Blue1 ;; done;")
+    assert match.seat == 2
+
+
+def test_taking_back_gives_the_very_state_from_before() -> None:
+    match = Match.from_position({"game": NAME, "seats": 3, "hands": ["Red1 Blue1", None, None]})
+    states = [match.state.tobytes()]
+    match.choose("target 2")
+    match.take_back()
+    assert match.state.tobytes() == states[0]
+    assert match.history == []
+    match.play("target 3; Red1")
+    with pytest.raises(ChoiceError, match="Nothing can be taken back"):
+        match.take_back()
+    assert len(match.history) == 2
+
+
+def test_nothing_is_taken_back_before_the_first_choice() -> None:
+    assert not Match.new(NAME).can_take_back
+    with pytest.raises(ChoiceError):
+        Match.new(NAME).take_back()
+
+
+def test_a_game_that_is_not_installed_is_played_all_the_same() -> None:
+    match = Match.new(TOY, seats=3, seed=2)
+    while not match.over:
+        match.choose(match.choices()[0].words)
+    assert match.ending == "tricks"
+    assert match.payoffs is not None
+    assert sum(match.payoffs.values()) == pytest.approx(0)
+    assert Match.from_record(match.record(), game=TOY).state.tobytes() == match.state.tobytes()

@@ -1,0 +1,57 @@
+"""Options: what somebody may write, and what is said about anything else."""
+
+from typing import Any
+
+import pytest
+
+from sparring import BadOption
+from sparring.engine.options import Choice, Number, Value, option_fields, read_options
+
+DRAW = Choice("draw", ("yes", "no"), "May one draw", "R3")
+SIDE = Choice("side", ("left", "right", "both"), "Where one sits")
+SIZE = Number("size", 5, 2, 9, "How many cards")
+OPTIONS = (DRAW, SIDE, SIZE)
+
+
+def test_the_defaults() -> None:
+    assert read_options("toy", OPTIONS, {}) == {"draw": "yes", "side": "left", "size": 5}
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ({"draw": "no"}, "no"), ({"draw": " No "}, "no"), ({"draw": False}, "no"), ({"draw": True}, "yes"),
+        ({"side": "both"}, "both"), ({"size": 2}, 2), ({"size": "9"}, 9),
+    ],
+)  # fmt: skip
+def test_what_can_be_written(given: dict[str, Any], read: Value) -> None:
+    assert read_options("toy", OPTIONS, given)[next(iter(given))] == read
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"colour": 1}, "toy has no option colour; its options are draw, side, size."),
+        ({"draw": "maybe"}, "draw cannot be maybe; it can be yes or no."),
+        ({"draw": 1}, "draw cannot be 1; it can be yes or no."),
+        ({"side": "up"}, "side cannot be up; it can be left, right or both."),
+        ({"side": True}, "side cannot be True; it can be left, right or both."),
+        ({"side": None}, "side cannot be None; it can be left, right or both."),
+        ({"size": 1}, "size cannot be 1; it is a whole number from 2 to 9."),
+        ({"size": 10}, "size cannot be 10; it is a whole number from 2 to 9."),
+        ({"size": "many"}, "size cannot be many; it is a whole number from 2 to 9."),
+        ({"size": 5.0}, "size cannot be 5.0; it is a whole number from 2 to 9."),
+        ({"size": True}, "size cannot be True; it is a whole number from 2 to 9."),
+        ({"size": None}, "size cannot be None; it is a whole number from 2 to 9."),
+    ],
+)
+def test_what_cannot_be_written(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        read_options("toy", OPTIONS, given)
+    assert str(refused.value) == said
+
+
+def test_how_values_stand_in_the_kit() -> None:
+    assert option_fields(OPTIONS) == [("draw", "i4"), ("side", "i4"), ("size", "i4")]
+    assert [SIDE.number(value) for value in SIDE.values] == [0, 1, 2]
+    assert SIZE.number(7) == 7

@@ -1,0 +1,140 @@
+"""Saved matches: they replay to the same state, and anything else is refused."""
+
+import json
+from typing import Any
+
+import pytest
+
+from engine.toy import TOY
+from sparring import BadRecord, Match, SparringError
+from sparring.engine.match import _sealed
+
+NAME = "make-your-moves"
+
+
+def played(**more: Any) -> Match:
+    match = Match.new(NAME, **{"seats": 3, "seed": 4, "options": {"match": "elimination"}, **more})
+    for number in range(25):
+        legal = match.legal()
+        match.choose(legal[number % len(legal)])
+    return match
+
+
+RECORD = played().record()
+
+
+def test_a_record_replays_to_the_same_state() -> None:
+    match = played()
+    again = Match.from_record(match.record())
+    assert again.state.tobytes() == match.state.tobytes()
+    assert again.history == match.history
+    assert again.record() == match.record()
+    assert again.box.options == match.box.options
+
+
+def test_a_record_replays_to_any_choice_of_it() -> None:
+    match = Match.new(NAME, seats=3, seed=4, options={"match": "elimination"})
+    for number, action in enumerate(played().history):
+        assert Match.from_record(RECORD, upto=number).state.tobytes() == match.state.tobytes()
+        match.choose(action)
+
+
+def test_a_record_says_what_it_is_made_of() -> None:
+    body = json.loads(RECORD)
+    assert set(body) == {"format", "game", "version", "seats", "seed", "options", "choices", "check"}
+    assert (body["game"], body["seats"], body["seed"]) == (NAME, 3, 4)
+
+
+def test_a_record_in_bytes_and_with_a_line_end() -> None:
+    assert Match.from_record(RECORD.encode() + b"\n").record() == RECORD
+
+
+def test_a_match_from_a_position_is_recorded_with_it() -> None:
+    match = Match.from_position(
+        {"game": NAME, "seats": 3, "seed": 9, "hands": {2: "Red1 Red2", "3": "Blue1"}, "turn": 5}
+    )
+    match.choose(match.legal()[0])
+    again = Match.from_record(match.record())
+    assert again.state.tobytes() == match.state.tobytes()
+    assert again.record() == match.record()
+
+
+def test_one_changed_byte_anywhere_is_refused() -> None:
+    data = RECORD.encode()
+    for place in range(len(data)):
+        for changed in {data[place] ^ 1, data[place] ^ 32, 48, 34} - {data[place]}:
+            with pytest.raises(BadRecord):
+                Match.from_record(data[:place] + bytes([changed]) + data[place + 1 :])
+
+
+def test_a_missing_or_an_added_byte_is_refused() -> None:
+    data = RECORD.encode()
+    for place in range(len(data)):
+        with pytest.raises(BadRecord):
+            Match.from_record(data[:place] + data[place + 1 :])
+        with pytest.raises(BadRecord):
+            Match.from_record(data[:place] + b" " + data[place:])
+
+
+@pytest.mark.parametrize(
+    "record", ["", "{}", "[]", "null", "7", '"x"', "tea", "{", b"\xff\xfe", "[" * 100_000, '{"check":1}', "\n" + RECORD]
+)
+def test_what_is_no_record(record: str | bytes) -> None:
+    with pytest.raises(BadRecord):
+        Match.from_record(record)
+
+
+def forged(**changed: Any) -> str:
+    """A record that somebody changed who knows how the checksum is made."""
+    body = {key: value for key, value in json.loads(RECORD).items() if key != "check"} | changed
+    return _sealed({key: value for key, value in body.items() if value is not None})
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"version": 99}, "This record is from version 99 of Make Your Moves Lite; here is version 1"),
+        ({"format": 2}, "This record has format 2; here is format 1"),
+        ({"game": "chess"}, "There is no game called chess"),
+        ({"game": ["x"]}, "lacks something"),
+        ({"seats": 9}, "not 9"),
+        ({"seed": -1}, "The seed is a whole number"),
+        ({"options": {"match": "tea"}}, "match cannot be tea"),
+        ({"options": 3}, "lacks something"),
+        ({"choices": [999]}, "holds a choice that is not legal: There is no choice number 999"),
+        ({"choices": ["x"]}, "lacks something"),
+        ({"choices": None}, "lacks something"),
+        ({"choices": 3}, "lacks something"),
+        ({"version": None}, "lacks something"),
+        ({"content": {"cards": []}}, "the record: a deck has 30 to 120 cards"),
+        ({"position": {"game": NAME, "seats": 2, "phase": "tea"}}, "phase cannot be tea"),
+        ({"position": 3}, "lacks something"),
+    ],
+)
+def test_a_forged_record_is_refused_in_one_sentence(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(SparringError, match=said):
+        Match.from_record(forged(**changed))
+
+
+def test_cards_of_ones_own_are_kept_in_the_record() -> None:
+    cards = [{"name": f"Card {n}x", "colour": "Red" if n % 2 else "Blue", "power": n % 3 + 1} for n in range(40)]
+    content = Match.new(NAME).game.kit.read_content({"cards": cards}, "mine")
+    match = Match.new(NAME, seats=2, seed=1, content=content)
+    match.choose(match.legal()[0])
+    body = json.loads(match.record())
+    assert body["content"] == {"cards": cards}
+    assert Match.from_record(match.record()).state.tobytes() == match.state.tobytes()
+
+
+def test_a_finished_match_is_small() -> None:
+    match = Match.new(NAME, seats=6, seed=1)
+    while not match.over:
+        match.choose(match.legal()[-1])
+    assert Match.from_record(match.record()).payoffs == match.payoffs
+    assert len(match.record()) < 5000
+
+
+def test_a_game_of_ones_own_replays_too() -> None:
+    match = Match.new(TOY, seats=2, seed=1)
+    match.choose(match.legal()[0])
+    assert Match.from_record(match.record(), game=TOY).state.tobytes() == match.state.tobytes()

@@ -1,0 +1,79 @@
+"""Records, the numbering of choices, and the end of a match."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from sparring.engine.rule import Actions, blank, clockwise, end_moment, finish, places_on, record_dtype, state_dtype
+
+STATE = state_dtype(4, [("spot", "u1"), ("hand", "i2", (4, 3)), ("wealth", "i4")])
+
+
+def test_choices_are_numbered_block_by_block() -> None:
+    actions = Actions(card=3, seat=2, done=1)
+    assert actions.starts == (0, 3, 5)
+    assert len(actions) == 6
+    assert [actions.name_of(action) for action in actions] == [
+        ("card", 0), ("card", 1), ("card", 2), ("seat", 0), ("seat", 1), ("done", 0),
+    ]  # fmt: skip
+
+
+def test_a_state_has_the_header_and_no_gaps() -> None:
+    assert {"rng", "payoff", "moment", "turn", "seats", "player", "phase", "over", "ending"} <= set(STATE.names or ())
+    inside = sum(STATE[name].itemsize for name in STATE.names or ())
+    assert inside == STATE.itemsize
+    assert STATE.itemsize % 8 == 0
+
+
+def test_equal_records_are_equal_bytes_wherever_they_were_made() -> None:
+    rubbish = np.full(STATE.itemsize, 0xAB, np.uint8).view(STATE)
+    rubbish[0] = blank(STATE)
+    assert rubbish[0].tobytes() == blank(STATE).tobytes()
+
+
+def test_a_record_has_its_fields_as_attributes() -> None:
+    kit = blank(record_dtype([("wealth", "i4"), ("name", "i2", 5)]))
+    kit.wealth = 3
+    assert kit["wealth"] == kit.wealth == 3
+
+
+@pytest.mark.parametrize("name", ["size", "round", "max", "data"])
+def test_a_field_that_would_hide_behind_an_attribute_of_numpy_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"cannot be called {name}"):
+        record_dtype([("wealth", "i4"), (name, "i4")])
+
+
+@pytest.mark.parametrize(("seats", "round_table"), [(2, [0, 1, 0]), (4, [0, 1, 2, 3, 0])])
+def test_clockwise_goes_round(seats: int, round_table: list[int]) -> None:
+    s = blank(STATE)
+    s.seats = seats
+    for seat, following in pairwise(round_table):
+        assert clockwise(s, seat) == following
+    assert [places_on(s, 1, places) for places in range(seats)] == [(1 + places) % seats for places in range(seats)]
+
+
+@pytest.mark.parametrize(
+    ("winners", "payoffs"),
+    [
+        (0b0001, [3, -1, -1, -1]),
+        (0b1000, [-1, -1, -1, 3]),
+        (0b0110, [-1, 1, 1, -1]),
+        (0b1011, [1 / 3, 1 / 3, -1, 1 / 3]),
+        (0b1111, [0, 0, 0, 0]),
+        (0b0000, [0, 0, 0, 0]),
+    ],
+)
+def test_winners_share_what_the_losers_pay(winners: int, payoffs: list[float]) -> None:
+    s = blank(STATE)
+    s.seats = 4
+    finish(s, 2, winners)
+    assert s.payoff.tolist() == pytest.approx(payoffs)
+    assert (s.over, s.ending, s.moment) == (1, 2, 1)
+
+
+def test_a_moment_ends() -> None:
+    s = blank(STATE)
+    end_moment(s)
+    end_moment(s)
+    assert s.moment == 2

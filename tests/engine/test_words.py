@@ -1,0 +1,103 @@
+"""From typed words to a choice: understood, not legal now, ambiguous."""
+
+import pytest
+
+from engine.toy import TOY
+from sparring import Ambiguous, IllegalChoice, Match, NotUnderstood
+from sparring.engine.words import plain
+
+
+def attack(*hand: str) -> Match:
+    """Seat 1 is to lay an attack from this hand of Make Your Moves."""
+    position = {"game": "make-your-moves", "hands": [list(hand), None], "phase": "attack"}
+    return Match.from_position(position)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Arm Drag", "armdrag"), ("Top-Rope", "TOP ROPE"), ("target 2", "Target_2"), ("Hai Wu's", "hai wu’s")],
+)
+def test_what_people_write_differently_is_the_same(one: str, other: str) -> None:
+    assert plain(one) == plain(other)
+
+
+def test_a_minus_of_a_number_counts() -> None:
+    assert plain("to 1,-2") != plain("to 1,2")
+
+
+@pytest.mark.parametrize("words", ["Piledriver", "piledriver", " PILEDRIVER ", "pile", "Red3", "red 3", "r"])
+def test_words_aliases_and_beginnings_are_understood(words: str) -> None:
+    match = attack("Piledriver", "Elbow")
+    match.choose(words)
+    assert match.position()["attack"] == ["Piledriver"]
+
+
+def test_whole_words_count_before_beginnings() -> None:
+    match = attack("Hip Toss", "Hip")
+    match.choose("hip")
+    assert match.position()["attack"] == ["Hip"]
+
+
+def test_the_whole_word_of_another_choice_is_no_beginning() -> None:
+    with pytest.raises(IllegalChoice, match="not in your hand"):
+        attack("Hip Toss").choose("hip")
+
+
+@pytest.mark.parametrize("words", ["1", "Red", "target"])
+def test_a_beginning_does_not_end_inside_a_number(words: str) -> None:
+    twelve = Match.from_position(
+        {"game": "high-card", "seats": 2, "hands": [[10, 11], [1, 2]]}, content=(*range(2, 12), 12, 13, *range(30, 38)),
+        game=TOY,
+    )  # fmt: skip
+    assert [choice.words for choice in twelve.choices()] == ["lay 12", "lay 13"]
+    with pytest.raises(NotUnderstood):
+        twelve.choose(words)
+    twelve.choose("12")
+
+
+def test_ambiguous_words_list_what_they_can_mean() -> None:
+    with pytest.raises(Ambiguous, match="“S” can mean Slap or Suplex or Skull"):
+        attack("Slap", "Suplex", "Skull", "Jab").choose("S")
+
+
+def test_equal_cards_are_interchangeable_and_not_ambiguous() -> None:
+    match = attack("Slap", "Shove", "Stomp")
+    match.play("s; red1; Red 1")
+    assert match.position()["attack"] == ["Slap", "Shove", "Stomp"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"), [("Jaw", "not in your hand"), ("counter", "no attack on you"), ("done", "Lay")]
+)
+def test_a_choice_that_is_not_legal_now_says_why(words: str, why: str) -> None:
+    with pytest.raises(IllegalChoice, match=why):
+        attack("Slap").choose(words)
+
+
+@pytest.mark.parametrize("words", ["", "   ", "Slapp", "ap", "?", "9", "-", "target", "slap; jab"])
+def test_what_is_not_understood_says_what_is_possible(words: str) -> None:
+    with pytest.raises(NotUnderstood, match="possible is: Jab; Slap"):
+        attack("Jab", "Slap").choose(words)
+
+
+def test_choices_have_numbers_too() -> None:
+    match = attack("Jab")
+    number = match.choices()[0].action
+    with pytest.raises(IllegalChoice, match="There is no choice number 999; they go from 0 to"):
+        match.choose(999)
+    with pytest.raises(IllegalChoice, match="There is no choice number -1"):
+        match.choose(-1)
+    with pytest.raises(IllegalChoice, match="not in your hand"):
+        match.choose(number + 1)
+    match.choose(number)
+    assert match.history == [number]
+
+
+def test_nothing_is_legal_once_it_is_over() -> None:
+    match = Match.new(TOY, seats=2, seed=1, options={"hand": 1})
+    for _ in range(2):
+        match.choose(match.choices()[0].action)
+    assert match.over
+    for choice in ("1", 0, "lay 1", 99):
+        with pytest.raises(IllegalChoice, match="The match is over"):
+            match.choose(choice)
