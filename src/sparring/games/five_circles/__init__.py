@@ -1,0 +1,35 @@
+"""Five Circles, a game of characters that players design themselves."""
+
+from pathlib import Path
+
+from sparring.engine.game import Box, Credit, Game
+
+from . import kit, position, rules, scene
+
+
+def longest(box: Box, seats: int) -> int:
+    """A turn's choices: 36 resources and 32 characters to use and pick for, and the points of every blow handed on one by one."""
+    return int(box.options["limit"]) * 1000
+
+
+GAME = Game(
+    name="five-circles",
+    title="Five Circles",
+    version=1,
+    seats=(2,),
+    summary="Bring characters of your own design into lanes that face each other, and fight lane by lane.",
+    credit=Credit(
+        title="Card game without a name, called Five Circles here",
+        author="the author of the rules document",
+        source="the rules document on Resource Cards and self-designed Character Cards",
+        licence="not stated in the document; the rules are told here in our own words",
+    ),
+    folder=Path(__file__).parent,
+    rules=rules,
+    kit=kit,
+    scene=scene,
+    position=position,
+    longest=longest,
+    hidden=True,
+    presets={"for play": {"opening": "hold"}, "longer": {"opening": "hold", "life": 10}},
+)

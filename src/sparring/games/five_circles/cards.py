@@ -1,0 +1,72 @@
+"""`sparring cards`: check designs and decks, and say what they cost."""
+
+import tomllib
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sparring.engine.errors import BadContent
+
+from .designs import deck_faults, deck_notes, faults, notes
+from .kit import Content, read_cards
+
+app = typer.Typer(help="Five Circles: check your own cards and decks.", no_args_is_help=True)
+
+File = Annotated[Path, typer.Argument(help="A TOML file of cards, with decks or without.")]
+
+
+@app.command()
+def check(
+    file: File,
+    exact: Annotated[bool, typer.Option(help="Every point must be spent (points=exact).")] = False,
+    repeats: Annotated[bool, typer.Option(help="An ability may be bought several times (repeats=yes).")] = False,
+) -> None:
+    """Say everything that is wrong with the cards and decks of a file, and what they leave unused."""
+    lines, good = report(file, exact=exact, repeats=repeats)
+    typer.echo("\n".join(lines))
+    if not good:
+        raise typer.Exit(1)
+
+
+@app.command()
+def cost(file: File) -> None:
+    """Say what each card of a file costs to bring into play."""
+    content = load(file)[0]
+    legal = [card for card in content.cards if not faults(card, repeats=True)]
+    width = max((len(card.name) for card in legal), default=0)
+    for card in content.cards:
+        told = card.price if card in legal else "not legal; `sparring cards check` says why"
+        total = f" ({sum(card.cost)})" if card in legal else ""
+        typer.echo(f"{card.name!s:<{width}}  {told}{total}")
+
+
+def load(file: Path) -> tuple[Content, list[str]]:
+    """The designs and decks of a file, and what could not be understood; BadContent if it is no TOML file."""
+    try:
+        return read_cards(tomllib.loads(file.read_text(encoding="utf-8")))
+    except OSError as problem:
+        raise BadContent(f"{file} cannot be read: {problem.strerror or problem}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise BadContent(f"{file.name} is not TOML: {problem}.") from None
+
+
+def report(file: Path, *, exact: bool = False, repeats: bool = False) -> tuple[list[str], bool]:
+    """Every card and deck of a file, one line each and one more for each fault and note; and whether all of it is legal."""
+    content, found = load(file)
+    lines = list(found)
+    good = not found
+    for card in content.cards:
+        wrong = faults(card, exact=exact, repeats=repeats)
+        good &= not wrong
+        lines.append(f"{card.name or 'A card without a name'}: {'refused' if wrong else card.price}")
+        lines += [f"  {line}" for line in wrong or notes(card)]
+    for deck in content.decks:
+        wrong = deck_faults(deck, content.by_name, exact=exact, repeats=repeats)
+        good &= not wrong
+        count = f"{len(deck.characters)} characters, {len(deck.resources)} resources"
+        lines.append(f"{deck.name}: {'refused' if wrong else count}")
+        lines += [f"  {line}" for line in wrong or deck_notes(deck, content.by_name)]
+    if not content.cards and not content.decks:
+        lines.append("There is no card in this file.")
+    return lines, good

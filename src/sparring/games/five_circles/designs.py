@@ -1,0 +1,152 @@
+"""Five Circles: designs and decks, and everything that can be wrong with them, all of it at once (sections 1 and 2).
+
+The codes (E1 to E9, K1 to K3, notes N1 and N2) are those of rules.md.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .abilities import ABILITIES, NUMBER
+from .state import COLOURS
+
+CIRCLES = 5
+LONGEST_NAME = 24
+POINTS = 3  # that one circle buys
+CHARACTERS_EACH = (12, 16)
+RESOURCES_EACH = (14, 18)
+MANY_COPIES = 4
+
+
+@dataclass(frozen=True)
+class Design:
+    """A character as somebody wrote it down; it need not be legal, so its fields may be anything."""
+
+    name: Any
+    stat: tuple[Any, ...]
+    attack: Any
+    health: Any
+    abilities: tuple[Any, ...] = ()
+
+    @property
+    def circles(self) -> tuple[int, ...]:
+        """The colours of its filled circles, as numbers: first those that buy points, then those of its abilities."""
+        bought = [COLOURS.index(colour) for colour in self.stat if colour in COLOURS]
+        return (*bought, *(ABILITIES[NUMBER[name]].colour for name in self.abilities for _ in range(size_of(name))))
+
+    @property
+    def cost(self) -> tuple[int, int, int]:
+        """Red, Blue and Green resources to bring it into play."""
+        return tuple(self.circles.count(colour) for colour in range(3))  # type: ignore[return-value]
+
+    @property
+    def price(self) -> str:
+        """The cost in words: `2 Red, 1 Blue`."""
+        return ", ".join(f"{count} {COLOURS[colour]}" for colour, count in enumerate(self.cost) if count)
+
+
+@dataclass(frozen=True)
+class Deck:
+    """What one player adds: designs by name, one entry for each copy, and the colours of the resources."""
+
+    name: str
+    characters: tuple[str, ...]
+    resources: tuple[Any, ...]
+
+
+def size_of(ability: Any) -> int:
+    """How many circles an ability fills; none if there is no such ability."""
+    return ABILITIES[NUMBER[ability]].size if is_ability(ability) else 0
+
+
+def is_ability(name: Any) -> bool:
+    """Whether there is an ability of exactly this name."""
+    return isinstance(name, str) and name in NUMBER
+
+
+def faults(design: Design, *, exact: bool = False, repeats: bool = False) -> list[str]:
+    """What is wrong with a design, in the order E1 to E9; `exact` and `repeats` are the options `points` and `repeats`."""
+    found = []
+    if not isinstance(design.name, str) or not 1 <= len(design.name.strip()) or len(design.name) > LONGEST_NAME:
+        found.append(f"Give the card a name of 1 to {LONGEST_NAME} characters.")
+    found += [f"A circle must be Red, Blue or Green, not {x}." for x in design.stat if x not in COLOURS]
+    bought = len(design.stat)
+    if not 1 <= bought <= 3:
+        found.append(f"Buy 1, 2 or 3 circles of points; this card has {bought}.")
+    for word, value in (("Attack", design.attack), ("Health", design.health)):
+        if not is_whole(value) or value < 1:
+            found.append(f"{word} must be a whole number, at least 1.")
+    found += _points_fault(design, bought, exact)
+    found += [f"There is no ability called {x}." for x in _once(design.abilities) if not is_ability(x)]
+    if not repeats:
+        twice = [name for name, count in Counter(map(str, design.abilities)).items() if count > 1]
+        found += [f"{name} is on the card twice; an ability can be bought only once." for name in twice]
+    needed = bought + sum(map(size_of, design.abilities))
+    if needed > CIRCLES:
+        found.append(f"The card needs {needed} circles; there are only {CIRCLES}.")
+    return found
+
+
+def _points_fault(design: Design, bought: int, exact: bool) -> list[str]:
+    """E6, which is only about cards whose numbers can be added."""
+    if not 1 <= bought <= 3 or not all(is_whole(value) and value >= 0 for value in (design.attack, design.health)):
+        return []
+    total, points = design.attack + design.health, POINTS * bought
+    if total > points or (exact and total != points):
+        return [f"{bought} circle(s) buy {points} points, but Attack + Health is {total}."]
+    return []
+
+
+def notes(design: Design) -> list[str]:
+    """What a legal design leaves unused: N1 and N2."""
+    found = []
+    points = POINTS * len(design.stat) - design.attack - design.health
+    if points:
+        found.append(f"{points} point(s) left over; they are lost.")
+    if len(design.circles) < CIRCLES:
+        found.append(f"{CIRCLES - len(design.circles)} circle(s) left empty.")
+    return found
+
+
+def deck_faults(deck: Deck, designs: Mapping[str, Design], *, exact: bool = False, repeats: bool = False) -> list[str]:
+    """What is wrong with one player's deck: its illegal designs, then K1 to K3."""
+    found = [
+        f"{name}: {fault}"
+        for name in _once(deck.characters)
+        for fault in (faults(designs[name], exact=exact, repeats=repeats) if name in designs else ["There is no such card."])
+    ]
+    characters, resources = len(deck.characters), len(deck.resources)
+    if not CHARACTERS_EACH[0] <= characters <= CHARACTERS_EACH[1]:
+        found.append(f"A player adds 12 to 16 character cards; this list has {characters}.")
+    if not RESOURCES_EACH[0] <= resources <= RESOURCES_EACH[1]:
+        found.append(f"A player adds 14 to 18 resource cards; this list has {resources}.")
+    found += [f"A resource must be Red, Blue or Green, not {x}." for x in _once(deck.resources) if x not in COLOURS]
+    return found
+
+
+def deck_notes(deck: Deck, designs: Mapping[str, Design]) -> list[str]:
+    """What a legal deck makes one wonder about."""
+    found = []
+    held = [designs[name] for name in deck.characters if name in designs]
+    for number, colour in enumerate(COLOURS):
+        need = sum(design.cost[number] > 0 for design in held)
+        if need and colour not in deck.resources:
+            found.append(f"No {colour} resource, but {need} character(s) need it.")
+    copies = Counter(deck.characters)
+    found += [f"{count} copies of {name}." for name, count in copies.items() if count >= MANY_COPIES]
+    return found
+
+
+def is_whole(value: Any) -> bool:
+    """Whether this is a whole number."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _once(values: Iterable[Any]) -> list[Any]:
+    """Each different value, in the order of its first mention."""
+    found: list[Any] = []
+    for value in values:
+        if value not in found:
+            found.append(value)
+    return found

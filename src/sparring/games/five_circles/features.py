@@ -1,0 +1,72 @@
+"""Five Circles: what a learner sees."""
+
+from sparring.engine.rule import rule
+
+from .state import ASLEEP, AVOIDING, BOOST, CHARACTERS, LANES, LONG, PHASES, PILE, SEATS, SLOTS
+from .table import attack_of, deck_of, health_of
+
+PER_CARD = 12
+PER_SEAT = 13
+FEATURES = len(PHASES) + CHARACTERS * PER_CARD + SEATS * PER_SEAT + 3 + 8
+
+
+@rule
+def observe(kit, s, seat, out):
+    """The phase, all that is known of each character, each seat beginning with one's own, one's resources in hand, the turn."""
+    n = 0
+    for phase in range(len(PHASES)):
+        out[n] = 1.0 if s.phase == phase else 0.0
+        n += 1
+    for card in range(CHARACTERS):
+        observe_card(kit, s, seat, out, n, card)
+        n += PER_CARD
+    for i in range(1, s.hand[seat, 0] + 1):
+        out[len(PHASES) + s.hand[seat, i] * PER_CARD] = 1.0
+    for place in range(SEATS):
+        observe_seat(kit, s, seat if place == 0 else 1 - seat, out, n)
+        n += PER_SEAT
+    for colour in range(3):
+        out[n + colour] = min(1.0, s.held[seat, colour] / 8)
+    n += 3
+    out[n] = 1.0 if s.active == seat else -1.0
+    out[n + 1] = 1.0 if s.player == seat else -1.0
+    out[n + 2] = s.turn / 400
+    out[n + 3] = s.dry / 20
+    out[n + 4] = s.laid / 2
+    out[n + 5] = min(1.0, s.packet / 10)
+    out[n + 6] = s.lane / LANES
+    out[n + 7] = 1.0 if s.serene else 0.0
+
+
+@rule
+def observe_card(kit, s, seat, out, n, card):
+    """One character: where it is, what it can do now, and what it has done this turn. (In hand: written later.)"""
+    for i in range(PER_CARD):
+        out[n + i] = 0.0
+    at = s.at[card]
+    if at == 0:
+        return
+    out[n + 1] = 1.0 if at >> 6 == seat else -1.0
+    out[n + 2] = (at & 63) / LANES
+    out[n + 3] = min(1.0, attack_of(kit, s, card) / 16)
+    out[n + 4] = min(1.0, health_of(kit, s, card) / 16)
+    out[n + 5] = min(1.0, s.damage[card] / 16)
+    out[n + 6] = 1.0 if s.status[card] & ASLEEP else 0.0
+    out[n + 7] = 1.0 if s.status[card] & AVOIDING else 0.0
+    out[n + 8] = 1.0 if s.status[card] & LONG else 0.0
+    out[n + 9] = (s.status[card] // BOOST & 3) / 3
+    out[n + 10] = (s.status[card] & (1 << SLOTS) - 1) / (1 << SLOTS)
+    out[n + 11] = 1.0 if s.hit == card + 1 else 0.5 if s.using == card + 1 else 0.0
+
+
+@rule
+def observe_seat(kit, s, seat, out, n):
+    """One seat: life, cards, resources."""
+    out[n] = s.life[seat] / 50
+    out[n + 1] = min(1.0, s.cards[seat] / 16)
+    out[n + 2] = deck_of(kit, s, seat)[0] / PILE
+    out[n + 3] = s.known_top[seat] / 3
+    for colour in range(3):
+        out[n + 4 + colour] = min(1.0, s.ready[seat, colour] / 12)
+        out[n + 7 + colour] = min(1.0, s.spent[seat, colour] / 12)
+        out[n + 10 + colour] = min(1.0, s.known[seat, colour] / 12)

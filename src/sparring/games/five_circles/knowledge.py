@@ -1,0 +1,174 @@
+"""Five Circles: who knows what (section 12)."""
+
+import numpy as np
+
+from sparring.engine.cards import UNKNOWN, empty, insert, put, shuffle, take_top
+from sparring.engine.chance import bits
+from sparring.engine.rule import rule
+
+from .options import OWN
+from .state import (
+    BLUE, EXTRA, GREEN, MAIN, PICK, PILE, RED, RESOURCE,
+    RESOURCES_PHASE, SEATS, SEEN,
+)  # fmt: skip
+from .table import deck_of, discard_of, payable
+from .using import ARRANGE, can_use
+
+
+@rule
+def redact(kit, s, seat):
+    """Forget the generator, the decks but for the top the seat has seen, the other hand, and an order being picked."""
+    for i in range(4):
+        s.rng[i] = 0
+    for owner in range(SEATS):
+        if owner == 0 or kit.decks == OWN:
+            hide_deck(kit, s, deck_of(kit, s, owner), owner, seat)
+        hide_hand(s, owner, seat)
+    if seat != s.player:
+        empty(s.picks)
+
+
+@rule
+def hide_deck(kit, s, deck, owner, seat):
+    """Turn a deck's cards face down, but for those on top that the seat knows."""
+    known = s.known_top[seat] if seat >= 0 and (kit.decks != OWN or owner == seat) else 0
+    for i in range(1, deck[0] + 1 - known):
+        deck[i] = UNKNOWN
+
+
+@rule
+def hide_hand(s, owner, seat):
+    """Of a hand the other seat knows what it has seen going there; of its own a seat does not know what is known."""
+    hand = s.hand[owner]
+    kept = 0
+    count = int(hand[0])
+    for i in range(1, count + 1):
+        card = hand[i]
+        if seat == owner or (seat >= 0 and s.status[card] & SEEN):
+            kept += 1
+            hand[kept] = card
+        if seat == owner or seat < 0:
+            s.status[card] = 0
+    for i in range(kept + 1, count + 1):
+        hand[i] = 0
+    hand[0] = kept
+    for colour in range(3):
+        if seat == owner or seat < 0:
+            s.known[owner, colour] = 0
+        if seat != owner:
+            s.held[owner, colour] = s.known[owner, colour]
+
+
+@rule
+def glimpse(kit, s, action, seat):
+    """Every choice is open, but the order in which somebody puts back the top of the deck."""
+    if s.phase == PICK and s.player != seat and kit.ability_wants[s.ability] == ARRANGE:
+        return UNKNOWN
+    return action
+
+
+# Imagination
+
+
+@rule
+def imagine(kit, s, seat, g):
+    """Deal what the seat does not know at random, in agreement with all it has seen."""
+    for i in range(4):
+        s.rng[i] = bits(g)
+    pool = np.zeros(PILE, np.int16)
+    for owner in range(SEATS):
+        if kit.decks == OWN or owner == 0:
+            gather(kit, s, owner, pool)
+            shuffle(g, pool)
+            for holder in range(SEATS):
+                if kit.decks != OWN or holder == owner:
+                    deal_hand(kit, s, holder, pool)
+            deck = deck_of(kit, s, owner)
+            for i in range(1, deck[0] + 1):
+                if deck[i] == UNKNOWN:
+                    deck[i] = take_top(pool)
+    if s.phase == PICK and seat != s.player and kit.ability_wants[s.ability] == ARRANGE:
+        empty(s.picks)
+
+
+@rule
+def gather(kit, s, owner, pool):
+    """All cards that may be anywhere out of sight: those of one player's half, or of both if they are mixed."""
+    empty(pool)
+    seen = np.zeros(RESOURCE + 3, np.int16)
+    for seat in range(SEATS):
+        note(seen, s.hand[seat])
+        if kit.decks != OWN or seat == owner:
+            for colour in range(3):
+                seen[RESOURCE + colour] += s.held[seat, colour] + s.ready[seat, colour] + s.spent[seat, colour]
+    note(seen, discard_of(kit, s, owner))
+    note(seen, deck_of(kit, s, owner))
+    for card in range(kit.characters):
+        if not seen[card] and s.at[card] == 0 and (kit.decks != OWN or kit.card_owner[card] == owner):
+            put(pool, card)
+    for colour in range(3):
+        count = kit.resources[owner, colour]
+        if kit.decks != OWN:
+            count += kit.resources[1 - owner, colour]
+        for _ in range(count - seen[RESOURCE + colour]):
+            put(pool, RESOURCE + colour)
+
+
+@rule
+def note(seen, pile):
+    """Count the cards of a pile that are known."""
+    for i in range(1, pile[0] + 1):
+        if pile[i] >= 0:
+            seen[pile[i]] += 1
+
+
+@rule
+def deal_hand(kit, s, seat, pool):
+    """Fill up a hand from the pool; if its owner is asked something that takes a certain card, one such is in it."""
+    unknown = s.cards[seat] - s.hand[seat, 0] - s.held[seat, RED] - s.held[seat, BLUE] - s.held[seat, GREEN]
+    if unknown <= 0:
+        return
+    if seat == s.player and seat == s.active and s.phase <= EXTRA and must_hold(kit, s, seat):
+        bring_up(kit, s, seat, pool, unknown)
+    for _ in range(unknown):
+        card = take_top(pool)
+        if card >= RESOURCE:
+            s.held[seat, card - RESOURCE] += 1
+        else:
+            insert(s.hand[seat], card)
+
+
+@rule
+def must_hold(kit, s, seat):
+    """Whether the phase would have been passed if the hand held nothing for it, and nothing known is."""
+    if s.phase == RESOURCES_PHASE:
+        return s.held[seat, RED] + s.held[seat, BLUE] + s.held[seat, GREEN] == 0
+    if s.phase == EXTRA:
+        return s.hand[seat, 0] == 0
+    if s.phase != MAIN or can_use(kit, s, seat, MAIN):
+        return False
+    for i in range(1, s.hand[seat, 0] + 1):
+        if payable(kit, s, seat, s.hand[seat, i]):
+            return False
+    return True
+
+
+@rule
+def serves(kit, s, seat, card):
+    """Whether a card is one that the phase is about."""
+    if card >= RESOURCE:
+        return s.phase == RESOURCES_PHASE
+    return s.phase == EXTRA or (s.phase == MAIN and payable(kit, s, seat, card))
+
+
+@rule
+def bring_up(kit, s, seat, pool, unknown):
+    """If none of the cards about to be dealt serves, exchange the first of them for one further down that does."""
+    top = pool[0]
+    for i in range(top, 0, -1):
+        card = pool[i]
+        if serves(kit, s, seat, card):
+            if i <= top - unknown:
+                pool[i] = pool[top]
+                pool[top] = card
+            return

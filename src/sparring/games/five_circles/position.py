@@ -1,0 +1,361 @@
+"""Five Circles: a state as people write it. The form is told in rules.md."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sparring.engine.cards import empty, insert, put, shuffle
+from sparring.engine.errors import BadPosition
+from sparring.engine.game import Box
+from sparring.engine.readable import Reader, whole, words_in
+from sparring.engine.words import plain
+
+from . import rules
+from .abilities import ABILITIES, NUMBER
+from .options import OWN
+from .state import (
+    ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, ENDINGS, HAND, LANES, LONG, MAIN, MEND, PHASES, PILE,
+    RESOURCE, SEATS, SEEN, SIDE, SLOTS, TOP,
+)  # fmt: skip
+from .table import deck_of, discard_of, settle
+
+#: A position may also stand at the very start of a turn, before anybody draws.
+DRAW = "draw"
+#: What a character in play can be, by a word: the bits of its status.
+STATES = {"asleep": ASLEEP, "arrived": ARRIVED, "avoiding": AVOIDING, "long range": LONG}
+#: Fields of an exchange that are plain numbers, and those that are cards (plus 1).
+NUMBERS = ("lane", "stage", "order", "strike", "reflected", "mirror", "packet", "kept")
+CARDS = ("hitter", "struck", "striker", "hit", "using", "first")
+
+
+def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
+    """Set up a state; see rules.md for the fields."""
+    fields = Reader(position, SEATS)
+    phase = (*PHASES, DRAW)[fields.one_of("phase", (*PHASES, DRAW), PHASES[MAIN])]
+    s.turn = fields.whole("turn", 1, 1, 400)
+    s.moment = fields.whole("moment", 0, 0, 1_000_000)
+    s.active = fields.seat("active", 0)
+    s.life[:] = fields.whole_per_seat("life", int(box.kit.life), 0, 50)
+    s.laid = fields.whole("laid", 0, 0, 2)
+    s.dry = fields.whole("dry", 0, 0, 20)
+    for seat in fields.seats_in("serene"):
+        s.serene |= 1 << seat
+    _Places(box, s, g, MAIN if phase == DRAW else PHASES.index(phase)).fill(fields)
+    s.known_top[:] = fields.whole_per_seat("known_top", 0, 0, TOP)
+    player = fields.seat("player", (1 - int(s.active)) if phase == PHASES[BRACE] else int(s.active))
+    _read_end(s, fields)
+    fields.done()
+    _enter(box.kit, s, phase, player)
+
+
+def write(box: Box, s: Any) -> dict[str, Any]:
+    """The whole true state, every card by its name."""
+    names = labels(box)
+
+    def pile(cards: Any) -> list[str]:
+        return [names[card] for card in cards[1 : cards[0] + 1]]
+
+    def colours(counts: Any) -> dict[str, int]:
+        return {colour: int(count) for colour, count in zip(COLOURS, counts, strict=True) if count}
+
+    owners = range(SEATS) if box.kit.decks == OWN else range(1)
+    decks = [pile(deck_of(box.kit, s, owner))[::-1] for owner in owners]
+    discards = [pile(discard_of(box.kit, s, owner)) for owner in owners]
+    seats = range(SEATS)
+    card = {name: names[s[name] - 1] if s[name] else "" for name in CARDS}
+    return {
+        "phase": PHASES[s.phase], "turn": int(s.turn), "moment": int(s.moment), "active": int(s.active) + 1,
+        "player": int(s.player) + 1, "life": s.life.tolist(), "laid": int(s.laid), "dry": int(s.dry),
+        "serene": [seat + 1 for seat in seats if s.serene >> seat & 1],
+        "rows": [[_write_character(box, s, int(c) - 1, names) for c in s.row[seat * SIDE : (seat + 1) * SIDE] if c] for seat in seats],
+        "hands": [pile(s.hand[seat]) + _words(s.held[seat]) for seat in seats],
+        "seen": [[names[c] for c in s.hand[seat, 1 : s.hand[seat, 0] + 1] if s.status[c] & SEEN] + _words(s.known[seat]) for seat in seats],
+        "ready": [colours(s.ready[seat]) for seat in seats], "spent": [colours(s.spent[seat]) for seat in seats],
+        "draw_pile": decks if len(decks) > 1 else decks[0], "discard_pile": discards if len(discards) > 1 else discards[0],
+        "known_top": s.known_top.tolist(), "ending": ENDINGS[s.ending] if s.over else "", "payoff": s.payoff.tolist(),
+        "combat": {"part": PHASES[s.window], **{name: int(s[name]) for name in NUMBERS}, **card,
+                   "ability": ABILITIES[s.ability].name if s.using else "", "picks": s.picks[1 : s.picks[0] + 1].tolist()},
+    }  # fmt: skip
+
+
+def pieces(box: Box, s: Any) -> list[str]:
+    """Every card wherever it is; resources of one colour are counted through."""
+    names = labels(box)
+    piles = [s.hand[0], s.hand[1]]
+    for owner in range(SEATS) if box.kit.decks == OWN else range(1):
+        piles += [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner)]
+    cards = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + [int(card) - 1 for card in s.row if card]
+    found = [names[card] for card in cards if card < RESOURCE]
+    for colour, word in enumerate(COLOURS):
+        count = cards.count(RESOURCE + colour) + int(sum((s.held + s.ready + s.spent)[:, colour]))
+        found += [f"{word} {number}" for number in range(count)]
+    return found
+
+
+def labels(box: Box) -> dict[int, str]:
+    """Every card by a name of its own: `Kite Archer`, and where there are copies `Kite Archer #2`."""
+    kit = box.kit
+    names: dict[int, str] = {RESOURCE + colour: word for colour, word in enumerate(COLOURS)}
+    designs = kit.card_design[: kit.characters].tolist()
+    for card, design in enumerate(designs):
+        copy = designs[: card + 1].count(design)
+        names[card] = box.content.cards[design].name + (f" #{copy}" if designs.count(design) > 1 else "")
+    return names
+
+
+def _words(counts: Any) -> list[str]:
+    return [word for word, count in zip(COLOURS, counts, strict=True) for _ in range(count)]
+
+
+def _write_character(box: Box, s: Any, card: int, names: Mapping[int, str]) -> str:
+    """`2 Kite Archer (damage 1, used Target, target Spark Witch)`."""
+    status = int(s.status[card])
+    notes = [f"damage {s.damage[card]}"] if s.damage[card] else []
+    notes += [word for word, bit in STATES.items() if status & bit]
+    if status // BOOST & 3:
+        notes.append(f"boosting {status // BOOST & 3}")
+    notes += [f"used {ABILITIES[box.kit.card_ability[card, slot]].name}" for slot in range(SLOTS) if status >> slot & 1]
+    if s.target[card]:
+        notes.append(f"target {names[s.target[card] - 1]}")
+    return f"{int(s.at[card]) % SIDE} {names[card]}" + (f" ({', '.join(notes)})" if notes else "")
+
+
+class _Places:
+    """Puts every card where the position wants it, and the rest where there is room for it."""
+
+    def __init__(self, box: Box, s: Any, g: Any, phase: int) -> None:
+        self.box, self.s, self.g = box, s, g
+        #: The part of the turn, if nothing else is said.
+        self.part = phase if phase <= MEND else MAIN
+        kit = box.kit
+        self.own = kit.decks == OWN
+        self.names = labels(box)
+        self.left = list(range(kit.characters))
+        #: Resources without a place, by owner (all of them the first one's if the decks are mixed) and colour.
+        self.stock = kit.resources.tolist() if self.own else [kit.resources.sum(0).tolist(), [0, 0, 0]]
+
+    def fill(self, fields: Reader) -> None:
+        """Read all fields that name cards."""
+        s = self.s
+        for key, pile in (("ready", s.ready), ("spent", s.spent)):
+            for seat, entry in enumerate(fields.per_seat(key, [])):
+                for colour in _colours(entry, key):
+                    self.draw_resource(colour, seat, key)
+                    pile[seat, colour] += 1
+        wishes = [(seat, line) for seat, row in enumerate(fields.per_seat("rows", [])) for line in _lines(row)]
+        aims = [self.place(seat, line) for seat, line in wishes]
+        discards, decks = self.told(fields, "discard_pile", []), self.told(fields, "draw_pile", None)
+        hands = [None if hand is None else self.take(hand, seat, "hands") for seat, hand in enumerate(fields.per_seat("hands", None))]
+        self.read_combat(fields.table("combat"))
+        rest = [self.rest(owner) for owner in range(SEATS)]
+        for owner, (discard, deck) in enumerate(zip(discards, decks, strict=True)):
+            _lay(discard_of(self.box.kit, s, owner), _some(discard, rest[owner], "discard_pile"))
+            if isinstance(deck, list):
+                _lay(deck_of(self.box.kit, s, owner), deck[::-1])
+        for seat in range(SEATS):
+            owner = seat if self.own else 0
+            hand = hands[seat]
+            for card in _some(HAND, rest[owner], "hands") if hand is None else hand:
+                self.to_hand(seat, card)
+        for owner, deck in enumerate(decks):
+            if not isinstance(deck, list):
+                _lay(deck_of(self.box.kit, s, owner), _some(len(rest[owner]) if deck is None else deck, rest[owner], "draw_pile"))
+        for card, word in aims:
+            if word:
+                s.target[card] = self.find(word, range(self.box.kit.characters), "rows") + 1
+        for seat, entry in enumerate(fields.per_seat("seen", [])):
+            self.read_seen(seat, entry)
+
+    def told(self, fields: Reader, key: str, default: Any) -> list[Any]:
+        """What is said of the piles of each deck: cards, a number, or nothing."""
+        value = fields.take(key, None)
+        if self.own and value is not None and (not isinstance(value, list | tuple) or len(value) != SEATS):
+            raise BadPosition(f"{key} has one entry for each of the {SEATS} seats, since each has a deck of its own.")
+        entries = list(value) if self.own and value is not None else [value] * (SEATS if self.own else 1)
+        found: list[Any] = []
+        for owner, entry in enumerate(entries):
+            if entry is None:
+                found.append(default)
+            else:
+                found.append(entry if isinstance(entry, int) else self.take(entry, owner, key))
+        return found
+
+    def take(self, words: Any, seat: int, key: str) -> list[int]:
+        """The cards that the words name; they have a place from now on."""
+        cards = []
+        for word in words_in(words, key):
+            if word.capitalize() in COLOURS:
+                colour = COLOURS.index(word.capitalize())
+                self.draw_resource(colour, seat, key)
+                cards.append(RESOURCE + colour)
+            else:
+                cards.append(self.draw_character(word, seat, key))
+        return cards
+
+    def draw_character(self, word: str, seat: int, key: str) -> int:
+        mine = [card for card in self.left if not self.own or self.box.kit.card_owner[card] == seat]
+        card = self.find(word, mine, key)
+        self.left.remove(card)
+        return card
+
+    def draw_resource(self, colour: int, seat: int, key: str) -> None:
+        stock = self.stock[seat if self.own else 0]
+        if stock[colour] == 0:
+            raise BadPosition(f"{key}: there is no {COLOURS[colour]} resource left.")
+        stock[colour] -= 1
+
+    def find(self, word: str, among: Any, key: str) -> int:
+        """The first of some characters that a word names."""
+        wanted = plain(word)
+        for card in among:
+            if wanted in (plain(self.names[card]), plain(self.names[card].partition(" #")[0])):
+                return int(card)
+        raise BadPosition(f"{key}: there is no card {word}, or none that is left.")
+
+    def place(self, seat: int, line: str) -> tuple[int, str]:
+        """A character in play, as in `2 Kite Archer (damage 1)`; its card, and whom it targets."""
+        s = self.s
+        found = re.fullmatch(r"\s*(?:(\d+)\s+)?(.*?)\s*(?:\((.*)\))?\s*", line)
+        lane, name, notes = found.groups() if found else (None, line, None)
+        card = self.draw_character(name, seat, "rows")
+        at = seat * SIDE + whole("lane", int(lane) if lane else int(s.last[seat]) + 1, 1, LANES)
+        if s.row[at]:
+            raise BadPosition(f"rows: lane {at % SIDE} of seat {seat + 1} is taken twice.")
+        settle(s, card, at)
+        s.last[seat] = max(s.last[seat], at % SIDE)
+        aimed = ""
+        for note in words_in(f"{notes}," if notes else [], "rows"):
+            aimed = self.note(card, note) or aimed
+        return card, aimed
+
+    def note(self, card: int, note: str) -> str:
+        """One remark about a character in play; the card it targets, if it says that."""
+        s = self.s
+        word, _, rest = note.partition(" ")
+        if note in STATES:
+            s.status[card] |= STATES[note]
+        elif word in ("damage", "boosting") and rest.isdigit():
+            if word == "damage":
+                s.damage[card] = whole("damage", int(rest), 0, 1000)
+            else:
+                s.status[card] += BOOST * whole("boosting", int(rest), 0, 3)
+        elif word == "used" and rest in NUMBER:
+            s.status[card] |= 1 << self.slot(card, rest)
+        elif word == "target":
+            return rest
+        else:
+            raise BadPosition(f"rows: {note} says nothing about a character; it can be {', '.join(STATES)}, "
+                              "damage 1, boosting 1, used ABILITY or target CARD.")  # fmt: skip
+        return ""
+
+    def slot(self, card: int, ability: str) -> int:
+        for slot in range(SLOTS):
+            if self.box.kit.card_ability[card, slot] == NUMBER[ability] and not self.s.status[card] >> slot & 1:
+                return slot
+        raise BadPosition(f"rows: {self.names[card]} has no {ability} that could be used.")
+
+    def to_hand(self, seat: int, card: int) -> None:
+        self.s.cards[seat] += 1
+        if card >= RESOURCE:
+            self.s.held[seat, card - RESOURCE] += 1
+        else:
+            insert(self.s.hand[seat], card)
+
+    def read_seen(self, seat: int, entry: Any) -> None:
+        """Cards of a hand that the other seat has seen."""
+        s = self.s
+        held = s.hand[seat, 1 : s.hand[seat, 0] + 1].tolist()
+        for word in words_in(entry, "seen"):
+            if word.capitalize() in COLOURS:
+                s.known[seat, COLOURS.index(word.capitalize())] += 1
+            else:
+                card = self.find(word, held, "seen")
+                held.remove(card)
+                s.status[card] |= SEEN
+
+    def read_combat(self, fields: Reader) -> None:
+        """Where an exchange or an ability has got to; the names are those of the state."""
+        s = self.s
+        s.window = fields.one_of("part", PHASES[: MEND + 1], PHASES[self.part])
+        for name in NUMBERS:
+            s[name] = fields.whole(name, 0, 0, 1000)
+        for name in CARDS:
+            word = fields.take(name, "")
+            s[name] = self.find(word, range(self.box.kit.characters), name) + 1 if word else 0
+        ability = fields.take("ability", "")
+        if ability and ability not in NUMBER:
+            raise BadPosition(f"ability: there is no ability called {ability}.")
+        s.ability = NUMBER.get(ability, 0)
+        for place in fields.take("picks", []):
+            put(s.picks, whole("picks", place, 0, TOP - 1))
+        fields.done()
+
+    def rest(self, owner: int) -> list[int]:
+        """The cards without a place, shuffled: those of one player's half, or of both if they are mixed."""
+        if not self.own and owner:
+            return []
+        pile = np.zeros(PILE + 1, np.int16)
+        empty(pile)
+        for card in self.left:
+            if not self.own or self.box.kit.card_owner[card] == owner:
+                put(pile, card)
+        for colour, count in enumerate(self.stock[owner]):
+            for _ in range(count):
+                put(pile, RESOURCE + colour)
+        shuffle(self.g, pile)
+        return pile[1 : pile[0] + 1].tolist()  # type: ignore[no-any-return]
+
+
+def _lines(row: Any) -> list[str]:
+    if isinstance(row, str):
+        return [line for line in row.split(";") if line.strip()]
+    if isinstance(row, list | tuple) and all(isinstance(line, str) for line in row):
+        return list(row)
+    raise BadPosition('rows: a row is a list of characters, as in "1 Kite Archer (damage 1)".')
+
+
+def _colours(entry: Any, key: str) -> list[int]:
+    """Resources as `{ Red = 2 }`, `["Red", "Red"]` or `2 Red, 1 Blue`."""
+    words: list[str] = []
+    if isinstance(entry, Mapping):
+        words = [word for word, count in entry.items() for _ in range(whole(key, count, 0, 36))]
+    else:
+        for word in words_in(entry if not isinstance(entry, str) else f"{entry},", key):
+            number, _, colour = word.rpartition(" ")
+            words += [colour] * (int(number) if number.isdigit() else 1)
+    for word in words:
+        if word.capitalize() not in COLOURS:
+            raise BadPosition(f"{key}: {word} is no colour; the colours are {', '.join(COLOURS)}.")
+    return [COLOURS.index(word.capitalize()) for word in words]
+
+
+def _some(told: Any, rest: list[int], key: str) -> list[int]:
+    """The cards told, or so many of the rest."""
+    if isinstance(told, list):
+        return told
+    return [rest.pop() for _ in range(whole(key, told, 0, len(rest)))]
+
+
+def _lay(pile: Any, cards: list[int]) -> None:
+    for card in cards:
+        put(pile, card)
+
+
+def _read_end(s: Any, fields: Reader) -> None:
+    ending = fields.one_of("ending", ("", *ENDINGS), "")
+    s.over = int(ending > 0)
+    s.ending = max(ending - 1, 0)
+    s.payoff[:] = fields.per_seat("payoff", 0.0)
+
+
+def _enter(kit: Any, s: Any, phase: str, player: int) -> None:
+    """Go to the phase; a position at the start of a turn draws and goes on to the first choice."""
+    if phase == DRAW:
+        s.turn -= 1
+        rules.begin_turn(kit, s)
+        rules.carry_on(kit, s)
+        return
+    s.phase = PHASES.index(phase)
+    s.player = player

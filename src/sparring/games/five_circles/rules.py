@@ -1,0 +1,324 @@
+"""Five Circles: the turn and its choices, ruling by ruling (sections 4, 5 and 11; R1 to R60 of rules.md).
+
+Beside this file: `state` holds the records, `table` what lies on the table, `abilities` the 24 abilities, `using` when they
+may be used, `damage` and `combat` how damage comes about, `knowledge` who knows what, `features` what a learner sees.
+"""
+
+from sparring.engine.cards import shuffle
+from sparring.engine.chance import below
+from sparring.engine.rule import end_moment, finish, rule
+
+from .abilities import open_future, take_effect
+from .combat import close_ranks, engage, fight, start_combat
+from .damage import hand_on, land_packet
+from .options import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE
+from .features import FEATURES, observe
+from .knowledge import glimpse, imagine, redact
+from .state import (
+    ACTIONS, ANSWER, ATTACK, BRACE, BRING, DONE, ENDINGS, EXTRA, HAND, HOLD_BACK, KEEP, KIT, LANE, LANES, MAIN, MEND, NONE,
+    PHASES, PICK, PLACE, PLAY, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, STATE, TAKE,
+    TARGET, TURN_LIMIT, USE,
+)  # fmt: skip
+from .table import arrive, deck_of, draw_card, fights, has_resource, is_hurt, payable, play_resource, spend, sweep
+from .using import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, mark_used
+
+__all__ = [
+    "ACTIONS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE", "glimpse", "imagine", "legal", "observe", "redact", "setup",
+    "step",
+]  # fmt: skip
+
+
+@rule
+def setup(kit, s):
+    """Shuffle, deal five to each seat and draw lots for the start (section 4, R5 to R7)."""
+    for owner in range(SEATS):
+        deck = deck_of(kit, s, owner)
+        for card in range(kit.characters):
+            if kit.card_owner[card] == owner:
+                deck[0] += 1
+                deck[deck[0]] = card
+        for colour in range(3):
+            for _ in range(kit.resources[owner, colour]):
+                deck[0] += 1
+                deck[deck[0]] = RESOURCE + colour
+    for owner in range(SEATS):
+        if owner == 0 or kit.decks == OWN:
+            shuffle(s.rng, deck_of(kit, s, owner))
+    for seat in range(SEATS):
+        s.life[seat] = kit.life
+        for _ in range(HAND):
+            draw_card(kit, s, seat)
+    s.active = below(s.rng, SEATS)
+    begin_turn(kit, s)
+    carry_on(kit, s)
+
+
+# The turn
+
+
+@rule
+def begin_turn(kit, s):
+    """DRAW: one card, with an empty hand three (R8, R16), never more than there are; a turn without a deck is dry (R17)."""
+    s.turn += 1
+    s.laid = 0
+    s.window = RESOURCES_PHASE
+    dry = deck_of(kit, s, s.active)[0] == 0
+    cards = 1
+    if s.cards[s.active] == 0 and kit.refill != AT_ONCE:
+        cards = 4 if kit.refill == EXTRA_DRAW else 3
+    drawn = 0
+    for _ in range(cards):
+        if draw_card(kit, s, s.active):
+            drawn += 1
+    if kit.empty == RESHUFFLE:
+        dry = drawn == 0
+    s.dry = s.dry + 1 if dry else 0
+
+
+@rule
+def carry_on(kit, s):
+    """Everything automatic, part by part of the turn (section 5), until somebody has something to choose."""
+    end_moment(s)
+    if s.window != LANE:
+        sweep(kit, s)
+    while not s.over:
+        s.player = s.active
+        s.phase = s.window
+        if s.window == RESOURCES_PHASE:
+            if s.laid < 2 and has_resource(s, s.active):
+                return
+            make_ready(kit, s)
+        elif s.window == MAIN:
+            if can_act(kit, s):
+                return
+            end_main(kit, s)
+        elif s.window == BRACE:
+            s.player = 1 - s.active
+            if can_use(kit, s, s.player, BRACE):
+                return
+            start_combat(s)
+        elif s.window == LANE:
+            if fight(kit, s):
+                return
+        else:
+            if is_hurt(s, s.active) and can_use(kit, s, s.active, MEND):
+                return
+            end_turn(kit, s)
+
+
+@rule
+def make_ready(kit, s):
+    """READY: the turn player's resources are ready again (R19), and the damage on his characters goes (R24, `recover`)."""
+    s.window = MAIN
+    for colour in range(3):
+        s.ready[s.active, colour] += s.spent[s.active, colour]
+        s.spent[s.active, colour] = 0
+    for seat in range(SEATS):
+        if seat == s.active or kit.recover == EVERY_TURN:
+            for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+                if s.row[at]:
+                    s.damage[s.row[at] - 1] = 0
+
+
+@rule
+def can_act(kit, s):
+    """Whether the turn player can bring or use anything in MAIN."""
+    hand = s.hand[s.active]
+    if s.last[s.active] < LANES:
+        for i in range(1, hand[0] + 1):
+            if payable(kit, s, s.active, hand[i]):
+                return True
+    return can_use(kit, s, s.active, MAIN)
+
+
+@rule
+def end_main(kit, s):
+    """MAIN is over: BRACE, unless there is nothing to brace against (section 5)."""
+    if fights(kit, s) and s.last[s.active] > 0:
+        s.window = BRACE
+        return
+    close_ranks(s)
+
+
+@rule
+def end_turn(kit, s):
+    """END: what lasts this turn is over (R33); the game may end by life (R17); the other seat's turn."""
+    wake(s, 0)
+    wake(s, 1)
+    s.serene = 0
+    if s.dry >= kit.sunset or s.turn >= kit.limit:
+        finish(s, RAN_DRY if s.dry >= kit.sunset else TURN_LIMIT, leaders(s))
+        return
+    s.active = 1 - s.active
+    begin_turn(kit, s)
+
+
+@rule
+def wake(s, seat):
+    """This-turn effects end, sleepers wake, abilities can be used again."""
+    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+        if s.row[at]:
+            s.status[s.row[at] - 1] = 0
+            s.target[s.row[at] - 1] = 0
+
+
+@rule
+def leaders(s):
+    """Who has more life, as bits; both if it is equal (section 11)."""
+    if s.life[0] == s.life[1]:
+        return 3
+    return 1 if s.life[0] > s.life[1] else 2
+
+
+# Choosing
+
+
+@rule
+def legal(kit, s, out):
+    """What `s.player` may choose, by the phase table of section 5."""
+    n = 0
+    if s.phase == PICK:
+        return list_picks(kit, s, out)
+    if s.phase == LANE:
+        out[0] = ATTACK
+        out[1] = HOLD_BACK
+        return 2
+    if s.phase == SPREAD:
+        n = list_row(s, out, 0, s.player, PAIR)
+        out[n] = KEEP
+        return n + 1
+    if s.phase == RESOURCES_PHASE:
+        for colour in range(3):
+            if s.held[s.player, colour] > 0:
+                out[n] = PLAY + colour
+                n += 1
+    elif s.phase == EXTRA:
+        n = list_hand(kit, s, out, False)
+    else:
+        if s.phase == MAIN:
+            n = list_hand(kit, s, out, True)
+        n = list_uses(kit, s, out, n, s.phase)
+    out[n] = NONE if s.phase == EXTRA else TAKE if s.phase == ANSWER else DONE
+    return n + 1
+
+
+@rule
+def list_hand(kit, s, out, paid):
+    """Characters in the hand that can come into play, of equal ones the first. How many."""
+    hand = s.hand[s.player]
+    n = 0
+    if s.last[s.player] == LANES:
+        return 0
+    for i in range(1, hand[0] + 1):
+        if i > 1 and kit.card_design[hand[i]] == kit.card_design[hand[i - 1]]:
+            continue
+        if not paid or payable(kit, s, s.player, hand[i]):
+            out[n] = BRING + hand[i]
+            n += 1
+    return n
+
+
+@rule
+def step(kit, s, action):
+    """Carry out one choice, and everything automatic after it."""
+    player = s.player
+    asked = choose(kit, s, action)
+    if s.over:
+        return
+    if not asked:
+        carry_on(kit, s)
+    elif s.player != player:
+        end_moment(s)
+
+
+@rule
+def choose(kit, s, action):
+    """The choice itself. Whether it asks somebody for something before the turn goes on."""
+    if s.phase == PICK:
+        return pick(kit, s, action)
+    if s.phase == SPREAD:
+        return spread(kit, s, action)
+    if USE <= action < TARGET:
+        return use(kit, s, action - USE)
+    if BRING <= action < USE:
+        return bring(kit, s, action - BRING)
+    if action < BRING:
+        play_resource(kit, s, s.player, action - PLAY)
+    elif action == TAKE:
+        land_packet(s)
+    elif action == ATTACK:
+        engage(kit, s)
+    elif action == DONE:
+        close_window(kit, s)
+    return False
+
+
+@rule
+def close_window(kit, s):
+    """`done`: on to the next part of the turn."""
+    if s.window == RESOURCES_PHASE:
+        make_ready(kit, s)
+    elif s.window == MAIN:
+        end_main(kit, s)
+    elif s.window == BRACE:
+        start_combat(s)
+    else:
+        end_turn(kit, s)
+
+
+@rule
+def bring(kit, s, card):
+    """A character comes into play, paid (R20, R60) or free (R56); its own Extra Card may bring another one. Whether that is asked."""
+    if s.phase != EXTRA:
+        for colour in range(3):
+            spend(s, s.player, colour, kit.card_cost[card, colour])
+    arrive(kit, s, s.player, card)
+    if kit.card_extra[card] and kit.extra != EACH_TURN and s.hand[s.player, 0] > 0 and s.last[s.player] < LANES:
+        s.phase = EXTRA
+        return True
+    return False
+
+
+@rule
+def use(kit, s, number):
+    """An ability is used: pay for it, pick for it, or let it do what it does (section 9). Whether somebody is asked."""
+    card = number // SLOTS
+    slot = number - card * SLOTS
+    ability = kit.card_ability[card, slot]
+    wants = kit.ability_wants[ability]
+    spend(s, s.player, kit.ability_colour[ability], kit.ability_price[ability])
+    mark_used(kit, s, card, slot)
+    if wants >= ENEMY and s.phase != ANSWER:
+        s.using = card + 1
+        s.ability = ability
+        s.phase = PICK
+        if wants == ARRANGE:
+            open_future(kit, s)
+        return True
+    return take_effect(kit, s, ability, card, card)
+
+
+@rule
+def pick(kit, s, action):
+    """A target is picked for the ability being used. Whether somebody is asked before the turn goes on."""
+    chosen = -1
+    if action >= PLACE:
+        chosen = action - PLACE
+    elif action != PLAYER:
+        chosen = action - TARGET
+    card = s.using - 1
+    ability = s.ability
+    asked = take_effect(kit, s, ability, card, chosen)
+    if not asked or s.phase != PICK:
+        s.using = 0
+        s.ability = 0
+    return asked
+
+
+@rule
+def spread(kit, s, action):
+    """SPREAD: a point goes to another character, or the rest is kept (R48). Whether there are more points."""
+    if action == KEEP:
+        land_packet(s)
+        return False
+    return hand_on(kit, s, action - TARGET)

@@ -1,0 +1,213 @@
+"""Five Circles: when an ability may be used, and what can be picked for it (section 9, general rules).
+
+All of it follows from the numbers in the kit, which `abilities.py` gives; no ability is named here.
+"""
+
+from sparring.engine.rule import rule
+
+from .options import PLAYERS, SILENT, WAIT
+from .state import ANSWER, ARRIVED, ASLEEP, LANES, LONG, PLACE, PLAYER, SEATS, SIDE, SLOTS, TARGET, TOP, USE
+from .table import deck_of, discard_of, fights, in_play
+
+# What an ability needs or picks (`ability_wants`). From ENEMY on the user picks one.
+NOTHING, FACING, ITSELF, OTHERS, DECK, HAND_CARD, ENEMY, ENEMY_OR_PLAYER, AWAKE_ENEMY, HURT, PAIR, DISCARD, ARRANGE = range(13)
+
+# Why an ability may not be used now; FREE: it may.
+FREE, ABSENT, WRONG_TIME, USED, OTHER_COPY, SILENCED, UNPAID, NO_FIGHT, TOO_NEW, OTHER_WAY, NO_TARGET = range(11)
+
+
+@rule
+def obstacle(kit, s, card, slot, phase):
+    """Why a character in play may not use the ability in this slot in this phase (R33, R34, R36); FREE if it may."""
+    ability = kit.card_ability[card, slot]
+    if ability < 0:
+        return ABSENT
+    if not kit.ability_phases[ability] >> phase & 1:
+        return WRONG_TIME
+    status = s.status[card]
+    if status >> slot & 1:
+        return USED
+    if slot > 0 and kit.card_ability[card, slot - 1] == ability and not status >> (slot - 1) & 1:
+        return OTHER_COPY
+    if kit.sleeper == SILENT and status & ASLEEP:
+        return SILENCED
+    seat = s.at[card] >> 6
+    if s.ready[seat, kit.ability_colour[ability]] < kit.ability_price[ability]:
+        return UNPAID
+    if kit.ability_attack[ability]:
+        if not fights(kit, s):
+            return NO_FIGHT
+        if kit.summons == WAIT and status & ARRIVED:
+            return TOO_NEW
+        if attacks_otherwise(kit, s, card, ability):
+            return OTHER_WAY
+    return FREE if has_target(kit, s, seat, card, kit.ability_wants[ability], phase) else NO_TARGET
+
+
+@rule
+def attacks_otherwise(kit, s, card, ability):
+    """Whether the card has taken another way of attacking this turn: Target or Long Range, not both (R58)."""
+    if kit.ability_wants[ability] == ENEMY:
+        return s.status[card] & LONG != 0
+    return s.target[card] > 0
+
+
+@rule
+def has_target(kit, s, seat, card, wants, phase):
+    """Whether what the ability needs is there."""
+    enemy = 1 - seat
+    if wants == NOTHING:
+        return True
+    if wants == FACING:
+        return in_the_way(kit, s, s.at[card] ^ SIDE) >= 0
+    if wants == ITSELF:
+        return s.hit == card + 1
+    if wants == OTHERS:
+        return s.hit == card + 1 and in_play(s, seat) > 1
+    if wants == DECK:
+        return deck_of(kit, s, seat)[0] > 0
+    if wants == HAND_CARD:
+        return s.hand[seat, 0] > 0 and s.last[seat] < LANES
+    if wants == ENEMY:
+        return s.last[enemy] > 0
+    if wants == ENEMY_OR_PLAYER:
+        return s.last[enemy] > 0 or kit.fireball == PLAYERS
+    if wants == AWAKE_ENEMY:
+        return some_fit(kit, s, enemy, wants)
+    if wants == HURT:
+        return phase == ANSWER or some_fit(kit, s, seat, wants) or some_fit(kit, s, enemy, wants)
+    if wants == PAIR:
+        return in_play(s, seat) > 1
+    if wants == DISCARD:
+        return discard_of(kit, s, seat)[0] > 0
+    return deck_of(kit, s, seat)[0] > 1
+
+
+@rule
+def in_the_way(kit, s, at):
+    """The enemy at a place who stands in the way of an attacker; -1 for nobody. A sleeper does not, or does (`sleep`, R57)."""
+    card = s.row[at] - 1
+    if card >= 0 and s.status[card] & ASLEEP and kit.sleep == 0:
+        return -1
+    return card
+
+
+@rule
+def awake_at(s, at):
+    """The awake character at a place; -1 for nobody."""
+    card = s.row[at] - 1
+    if card >= 0 and s.status[card] & ASLEEP:
+        return -1
+    return card
+
+
+@rule
+def fits(s, card, wants):
+    """Whether a character of the right row can be picked: not the one picked already, nor the one that hands points on."""
+    if wants == AWAKE_ENEMY:
+        return s.status[card] & ASLEEP == 0
+    if wants == HURT:
+        return s.damage[card] > 0
+    return card + 1 != s.first and card + 1 != s.hit
+
+
+@rule
+def some_fit(kit, s, seat, wants):
+    """Whether any character of a row can be picked."""
+    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+        if s.row[at] and fits(s, s.row[at] - 1, wants):
+            return True
+    return False
+
+
+# Lists of choices; those of characters stand in order of their numbers, not of their lanes
+
+
+@rule
+def list_in(out, first, n, action):
+    """Put a choice at its place among out[first] to out[n - 1]."""
+    i = n
+    while i > first and out[i - 1] > action:
+        out[i] = out[i - 1]
+        i -= 1
+    out[i] = action
+
+
+@rule
+def can_use(kit, s, seat, phase):
+    """Whether any character of a seat may use any ability in this phase."""
+    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+        card = s.row[at] - 1
+        if card >= 0 and kit.card_phases[card] >> phase & 1:
+            for slot in range(SLOTS):
+                if obstacle(kit, s, card, slot, phase) == FREE:
+                    return True
+    return False
+
+
+@rule
+def list_uses(kit, s, out, n, phase):
+    """Write every ability that `s.player` may use in this phase behind out[n - 1]; how many choices there are then."""
+    first = n
+    side = s.player * SIDE
+    for at in range(side + 1, side + s.last[s.player] + 1):
+        card = s.row[at] - 1
+        if card >= 0 and kit.card_phases[card] >> phase & 1:
+            for slot in range(SLOTS):
+                if obstacle(kit, s, card, slot, phase) == FREE:
+                    list_in(out, first, n, USE + card * SLOTS + slot)
+                    n += 1
+    return n
+
+
+@rule
+def list_row(s, out, n, seat, wants):
+    """Write every character of a row that can be picked into out[0] to out[n]; how many there are then."""
+    for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+        if s.row[at] and fits(s, s.row[at] - 1, wants):
+            list_in(out, 0, n, TARGET + s.row[at] - 1)
+            n += 1
+    return n
+
+
+@rule
+def list_picks(kit, s, out):
+    """PICK: what can be picked for the ability being used. How many."""
+    wants = kit.ability_wants[s.ability]
+    seat = s.player
+    n = 0
+    if wants == DISCARD:
+        for place in range(discard_of(kit, s, seat)[0]):
+            out[n] = PLACE + place
+            n += 1
+    elif wants == ARRANGE:
+        for place in range(min(TOP, deck_of(kit, s, seat)[0])):
+            if not is_picked(s, place):
+                out[n] = PLACE + place
+                n += 1
+    else:
+        for other in range(SEATS):
+            if wants == HURT or (wants == PAIR) == (other == seat):
+                n = list_row(s, out, n, other, wants)
+        if wants == ENEMY_OR_PLAYER and kit.fireball == PLAYERS:
+            out[n] = PLAYER
+            n += 1
+    return n
+
+
+@rule
+def is_picked(s, place):
+    """Whether this card of the top is in its new place already (Change the Future)."""
+    for i in range(1, s.picks[0] + 1):
+        if s.picks[i] == place:
+            return True
+    return False
+
+
+@rule
+def mark_used(kit, s, card, slot):
+    """Once a turn and card, but for what `uses=repeat` allows as often as paid for (R33)."""
+    if not kit.ability_again[kit.card_ability[card, slot]]:
+        s.status[card] |= 1 << slot
+
+
