@@ -15,15 +15,15 @@ from .kit import KINDS
 ACTION_BACK = Picture(
     "fists",
     '<rect width="63" height="88" rx="4" class="paper"/><rect x="3" y="3" width="57" height="82" rx="3" class="ground"/>'
-    '<path class="rays" d="M31.5 44 3 20V3h8zM31.5 44 24 3h15zM31.5 44 52 3h8v17zM31.5 44l28.500-9v18zM31.5 44 60 68v17h-8z'
-    'M31.5 44 39 85H24zM31.5 44 11 85H3V68zM31.5 44 3 53V35z"/><circle class="disc" cx="31.500" cy="44" r="15"/>'
-    '<path class="sign" d="M22 46v-7q0-3 3-3t3 3q0-3 3.500-3t3.500 3q0-3 3-3t3 3v8q0 8-8 8h-3q-5 0-6-6z"/>',
+    '<path class="rays" d="M31.5 44 3 20V3h8zM31.5 44 24 3h15zM31.5 44 52 3h8v17zM31.5 44l28.5-9v18zM31.5 44 60 68v17h-8z'
+    'M31.5 44 39 85H24zM31.5 44 11 85H3V68zM31.5 44 3 53V35z"/><circle class="disc" cx="31.5" cy="44" r="15"/>'
+    '<path class="sign" d="M22 46v-7q0-3 3-3t3 3q0-3 3.5-3t3.5 3q0-3 3-3t3 3v8q0 8-8 8h-3q-5 0-6-6z"/>',
 )
 MOVEMENT_BACK = Picture(
     "steps",
     '<rect width="63" height="88" rx="4" class="paper"/><rect x="3" y="3" width="57" height="82" rx="3" class="ground"/>'
-    '<path class="grid" d="M3 23.500h57M3 44h57M3 64.500h57M22 3v82M41 3v82"/>'
-    '<path class="sign" d="M31.500 26l8 9h-5v5h5v-5l9 9-9 9v-5h-5v5h5l-8 9-8-9h5v-5h-5v5l-9-9 9-9v5h5v-5h-5z"/>',
+    '<path class="grid" d="M3 23.5h57M3 44h57M3 64.5h57M22 3v82M41 3v82"/>'
+    '<path class="sign" d="M31.5 26l8 9h-5v5h5v-5l9 9-9 9v-5h-5v5h5l-8 9-8-9h5v-5h-5v5l-9-9 9-9v5h5v-5h-5z"/>',
 )
 
 
@@ -89,7 +89,7 @@ EXTRAS = {
 }
 
 FACE = (
-    '<circle cx="40" cy="47" r="3.600" fill="#1d1a16"/><circle cx="60" cy="47" r="3.600" fill="#1d1a16"/>'
+    '<circle cx="40" cy="47" r="3.6" fill="#1d1a16"/><circle cx="60" cy="47" r="3.6" fill="#1d1a16"/>'
     '<path class="thin" d="M33 40q6-4 12-1M55 39q6-3 12 1M50 49l-3 9h5M42 66q8 4 16-1"/>'
 )
 
@@ -169,7 +169,7 @@ def movement_picture(steps: int) -> Picture:
     )
     end = left + size * steps - size / 2
     star = '<path d="M50 5v34M33 22h34M38 10l24 24M62 10 38 34"/>'
-    arrow = f'<path class="k" d="M{end + 9:g} {52 + size / 2:g}l-14-10v20z"/><path d="M{left - 12:g} {52 + size / 2:g}H{end:g}"/>'
+    arrow = f'<path class="k" d="M{end + 9:g} {52 + size / 2:g}l-14-10v20z"/><path class="way" d="M{left + 6:g} {52 + size / 2:g}H{end:g}"/>'
     return Picture(f"{steps} squares", star + squares + arrow)
 
 
@@ -177,9 +177,9 @@ def movement_picture(steps: int) -> Picture:
 def score_strip(scores: tuple[int, ...], apart: int = 0) -> Picture:
     """What a card scores at range 1, 2 and 3 along its lower edge; the range it is played at stands out."""
     boxes = "".join(
-        f'<g class="{"here" if n == apart else "there"}"><rect x="{4 + 18.6 * (n - 1):.1f}" y="0.500" width="17.400" height="15.500" rx="2"/>'
-        f'<text class="small" x="{7.6 + 18.6 * (n - 1):.1f}" y="5.800" font-size="5">{n}</text>'
-        f'<text x="{14 + 18.6 * (n - 1):.1f}" y="13.200" font-size="12">{score or "–"}</text></g>'
+        f'<g class="{"here" if n == apart else "there"}"><rect x="{4 + 18.6 * (n - 1):.1f}" y="0.5" width="17.4" height="15.5" rx="2"/>'
+        f'<text class="unit" x="{7.6 + 18.6 * (n - 1):.1f}" y="5.8" font-size="5">{n}</text>'
+        f'<text x="{14 + 18.6 * (n - 1):.1f}" y="13.2" font-size="12">{score or "–"}</text></g>'
         for n, score in enumerate(scores, 1)
     )
     return Picture(f"scores {scores}", f'<g class="strip">{boxes}</g>')
@@ -190,8 +190,8 @@ def block_strip(points: int) -> Picture:
     """What a Block takes off."""
     return Picture(
         f"block {points}",
-        '<g class="strip there"><rect x="4" y="0.500" width="54.600" height="15.500" rx="2"/>'
-        f'<text x="31.300" y="13.200" font-size="12">-{points}</text></g>',
+        '<g class="strip there"><rect x="4" y="0.5" width="54.6" height="15.5" rx="2"/>'
+        f'<text x="31.3" y="13.2" font-size="12">-{points}</text></g>',
     )
 
 
@@ -199,9 +199,9 @@ def block_strip(points: int) -> Picture:
 def stat_strip(stats: tuple[int, ...]) -> Picture:
     """The four stats of a fighter."""
     boxes = "".join(
-        f'<rect x="{3 + 14.4 * i:.1f}" y="0.500" width="13.600" height="16" rx="2"/>'
-        f'<text class="small" x="{9.8 + 14.4 * i:.1f}" y="6" font-size="5.500">{kind[0]}</text>'
-        f'<text x="{9.8 + 14.4 * i:.1f}" y="14.800" font-size="10">{stat}</text>'
+        f'<rect x="{3 + 14.4 * i:.1f}" y="0.5" width="13.6" height="16" rx="2"/>'
+        f'<text class="unit" x="{9.8 + 14.4 * i:.1f}" y="6" font-size="5.5">{kind[0]}</text>'
+        f'<text x="{9.8 + 14.4 * i:.1f}" y="14.8" font-size="10">{stat}</text>'
         for i, (kind, stat) in enumerate(zip(KINDS, stats, strict=True))
     )
     return Picture(f"stats {stats}", f'<g class="strip there">{boxes}</g>')
@@ -215,17 +215,17 @@ def token(name: str, seat: int, lost: int) -> Picture:
     """A fighter on the board, in the seat's colour and pattern, with the health it just lost."""
     return Picture(
         f"token {name}",
-        '<circle r="9.500" class="rim"/><circle r="9" class="disc"/>'
+        '<circle r="9.5" class="rim"/><circle r="9" class="disc"/>'
         f'<circle r="9" fill="{fill(seat_pattern(seat))}"/><circle r="7" class="plate"/>'
-        f'<g class="art" transform="translate(-7.500 -7.300) scale(.15)">{head(name)}</g>'
-        f'<circle cx="6.400" cy="6.400" r="3.300" class="disc"/><circle cx="6.400" cy="6.400" r="2.600" class="plate"/>'
-        f'<text x="6.400" y="8" font-size="4.400">{seat}</text>' + (burst(lost) if lost else ""),
+        f'<g class="art" transform="translate(-7.5 -7.3) scale(.15)">{head(name)}</g>'
+        f'<circle cx="6.4" cy="6.4" r="3.3" class="disc"/><circle cx="6.4" cy="6.4" r="2.6" class="plate"/>'
+        f'<text x="6.4" y="8" font-size="4.4">{seat}</text>' + (burst(lost) if lost else ""),
     )
 
 
 def burst(lost: int) -> str:
     """Where it hurts, and how much."""
     return (
-        '<g class="hit" transform="translate(6 -6.500)"><path d="M0-7 2-3 6-5 4-1 8 1 4 3 4 7 0 4-4 7-4 3-8 1-4-1-6-5-2-3z"/>'
-        f'<text y="2.200" font-size="5.500">-{lost}</text></g>'
+        '<g class="hit" transform="translate(6 -6.5)"><path d="M0-7 2-3 6-5 4-1 8 1 4 3 4 7 0 4-4 7-4 3-8 1-4-1-6-5-2-3z"/>'
+        f'<text y="2.2" font-size="5.5">-{lost}</text></g>'
     )

@@ -15,7 +15,7 @@ from .faces import action_face, in_words, movement_face, portrait_face, roster_f
 from .kit import KINDS, Fighter
 from .refusing import why_not
 from .ring import ring, squares_by
-from .telling import as_shown, called, ending, fighter, held, kind_name, scored, tell
+from .telling import as_shown, ending, fighter, held, kind_name, scored, tell
 
 __all__ = ["aliases", "scene", "tell", "why_not", "words"]
 
@@ -69,14 +69,13 @@ class _Table:
 
     def scene(self) -> Scene:
         s = self.s
-        sides = [Group((self.laid(i), pile)) for i, pile in enumerate((self.draw_pile(), self.discard_pile()))]
         return Scene(
             game=self.box.game.name, title=self.box.game.title, status="" if self.picking else f"Round {int(s.turn)}",
             seats=tuple(self.panel(i) for i in range(R.SEATS)),
             prompt=Prompt(self.sentence(), self.buttons()),
-            left=() if self.picking else (sides[0],),
+            left=() if self.picking else (Group((self.draw_pile(), self.laid(0))),),
             middle=(self.roster() if self.picking else self.board(),),
-            right=() if self.picking else (sides[1],),
+            right=() if self.picking else (Group((self.laid(1), self.discard_pile())),),
             hand=(Group(self.hand()),) if self.seat >= 0 and not self.picking else (),
             banner=self.banner(), over=bool(s.over), backs=(art.ACTION_BACK, art.MOVEMENT_BACK),
         )  # fmt: skip
@@ -121,10 +120,10 @@ class _Table:
             for kind in (R.PUNCH, R.KICK, R.GRAPPLE)
         ]  # fmt: skip
         free = " ".join(str(n) for n in (1, 2, 3) if n != s.resting[i])
-        state = "used" if s.super_used[i] else "ready" if R.has_super(s, i) else f"at {R.SUPER_HEALTH} health"
+        state = "used" if s.super_used[i] else "ready" if R.has_super(s, i) else f"at {R.SUPER_HEALTH} HP"
         return Facts((
             *facts, Fact(f"block {i}", "Block", f"-{card.block}"), Fact(f"reach {i}", "Reach", card.reach),
-            Fact(f"moves {i}", "Moves", free), Fact(f"super {i}", f"{card.super} {card.requirement}", state),
+            Fact(f"moves {i}", "Moves", free), Fact(f"super {i}", card.super, f"{card.requirement} {state}"),
         ))  # fmt: skip
 
     # What lies on the table
@@ -239,14 +238,15 @@ class _Table:
             return Banner("pick", "Choose your fighter")
         if s.over:
             return Banner("end", SHOUTS[int(s.ending)], ending(self.box, s, self.seat))
-        apart = f"range {int(R.range_now(s))}" + ("" if R.range_now(s) <= 3 else ", out of reach")
+        apart = f"range {int(R.range_now(s))}" + ("" if R.range_now(s) <= 3 else ": too far")
         for i in range(R.SEATS):
             if s.performed[i]:
                 return Banner(f"super {i} {s.turn}", f"{fighter(self.box, s, i).super}!", apart, i + 1)
         for i in range(R.SEATS):
             if s.called[i] and s.phase == R.MOVE:
-                detail = called(self.box, s, i, self.voice)
-                return Banner(f"call {i} {s.turn}", f"{fighter(self.box, s, i).super}!", detail, i + 1)
+                move = fighter(self.box, s, i)
+                detail = f"{kind_name(move.super_kind)} at range {move.super_range}"
+                return Banner(f"call {i} {s.turn}", f"{move.super}!", detail, i + 1)
         return Banner(f"round {s.turn}", f"Round {int(s.turn)}", apart)
 
     def sentence(self) -> str:

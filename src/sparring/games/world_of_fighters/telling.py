@@ -55,7 +55,7 @@ def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]
     if (shown or before.phase == R.CLAIM) and (after.over or after.phase != R.CLAIM):
         lines += _settled(box, as_shown(after), voice)
     if after.turn != before.turn:
-        lines += _new_round(before, after, voice)
+        lines.append(_new_round(before, after, voice))
     if after.over:
         lines.append(ending(box, after, seat))
     return lines
@@ -188,18 +188,18 @@ def _left(s: Any, seat: int, voice: Voice) -> str:
     return f"{voice.does(seat, 'have', 'has')} {int(s.health[seat])} left."
 
 
-def _new_round(before: Any, after: Any, voice: Voice) -> list[str]:
+def _new_round(before: Any, after: Any, voice: Voice) -> str:
     """What one drew oneself, and who moves first now."""
-    lines = []
+    drew = ""
     if voice.seat >= 0 and before.phase != R.PICK:
         used = [] if before.shown else [int(after.last_action[voice.seat])]
         if after.last_action[voice.seat] == R.BLOCK:
             used.append(int(after.last_counter))
         kept = Counter(held(before, voice.seat)) - Counter(used)
         drawn = sorted((Counter(held(after, voice.seat)) - kept).elements())
-        lines.append(f"You draw {listed([f'a {kind_name(kind)}' for kind in drawn])}.")
+        drew = f"You draw {listed([f'a {kind_name(kind)}' for kind in drawn])}. "
     first = int(R.first_mover(after))
-    return [*lines, f"Round {int(after.turn)}: {voice.then(first, 'move', 'moves')} first."]
+    return f"{drew}Round {int(after.turn)}: {voice.then(first, 'move', 'moves')} first."
 
 
 def held(s: Any, seat: int) -> list[int]:
