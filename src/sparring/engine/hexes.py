@@ -1,11 +1,11 @@
 """Hexes: their numbers, distance, lines and reach; nothing of any game.
 
-A hex has axial coordinates (q, r): on the screen q grows to the east and r to the south-east. Boards are hexagons around
-(0, 0) with a radius of at most LARGEST. Every hex has a number, row by row from the north, in each row from the west; the
-numbers are the same for every radius.
+A hex has axial coordinates (q, r): on the screen q grows to the east and r to the south-east. Boards are hexagons
+around (0, 0) with a radius of at most LARGEST. Every hex has a number, row by row from the north, in each row from the
+west; the numbers are the same for every radius.
 
-A set of hexes is an array of ROWS + 2 whole numbers: one for each row from r = -LARGEST - 1, its bits the hexes of the row.
-Spreading over such sets takes a few bit operations for a whole row.
+A set of hexes is an array of ROWS + 2 whole numbers: one for each row from r = -LARGEST - 1, its bits the hexes of the
+row. Spreading over such sets takes a few bit operations for a whole row.
 """
 
 import numpy as np

@@ -1,6 +1,7 @@
 """A table to test at: lay out hands, Fighters and piles, say what is chosen, and look at what lies there.
 
-Hexes and cards are written as at the table (`2,-1`, `KS`, `X1`); choices as a case file has them: `S1: strike KS; S2: take`.
+Hexes and cards are written as at the table (`2,-1`, `KS`, `X1`); choices as a case file has them:
+`S1: strike KS; target 2; S2: take`.
 """
 
 import re
@@ -114,6 +115,11 @@ def table(*hands: str | None, options: dict[str, Any] | None = None, **position:
 def beside(*hands: str | None, options: dict[str, Any] | None = None, **position: Any) -> Table:
     """The same for two seats with the Fighters side by side, on 0,0 and 1,0."""
     return table(*hands, options=options, **{"fighters": ["0,0", "1,0"], **position})
+
+
+def cards(words: str) -> set[str]:
+    """Some cards."""
+    return set(words.split())
 
 
 def apart(one: str, other: str) -> int:

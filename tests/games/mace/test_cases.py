@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.mace.table import Table, apart, beside, table
+from games.mace.table import Table, apart, beside, cards, table
 from sparring import Match
 
 PLAY_CLUB = {"blast_cost": "play_club"}
@@ -35,9 +35,7 @@ def test_m01_start_hexes() -> None:
     assert [apart(starts[4][0], other) for other in starts[4][1:]] == [6, 8, 6]
 
 
-@pytest.mark.parametrize(
-    ("momentum", "order"), [("9C QS QH 9D", [3, 2, 4, 1]), ("7C 7S 7D 7H", [4, 3, 2, 1])]
-)
+@pytest.mark.parametrize(("momentum", "order"), [("9C QS QH 9D", [3, 2, 4, 1]), ("7C 7S 7D 7H", [4, 3, 2, 1])])
 def test_m03_turn_order(momentum: str, order: list[int]) -> None:
     t = table(None, None, None, None, phase="round", momentum=momentum.split())
     assert t.says("order") == order
@@ -50,7 +48,7 @@ def test_m03_turn_order(momentum: str, order: list[int]) -> None:
 def test_m05_seven_to_three_is_four_hexes() -> None:
     t = table("3S 4C 8H 9D QC", None, fighters=["0,0", "6,0"], momentum=["7D", None], discard="5S", deck="2H")
     t.play("S1: boost 3S")
-    assert t.hand(1) == set("4C 8H 9D QC 2H".split())
+    assert t.hand(1) == cards("4C 8H 9D QC 2H")
     assert t.momentum(1) == "3S"
     assert t.discard == "5S 7D"
     assert t.asked == "S1 move"
@@ -68,7 +66,7 @@ def test_m07_into_reach_and_not_through() -> None:
     assert {"2,0", "2,1", "3,-1", "2,2", "4,-2", "4,-4"} <= set(t.places)
 
 
-M09 = {"momentum": ["8D", None]}
+M09: dict[str, Any] = {"momentum": ["8D", None]}
 
 
 def test_m09_one_action_and_one_boost() -> None:
@@ -103,8 +101,8 @@ def test_m11_a_strike_taken() -> None:
     t.play("S1: strike 9S; target B; S2: take")
     assert t.damage == 9
     t.play("S2: pay JC")
-    assert t.hand(1) == set("2H 3H 4C 5D 6C".split())
-    assert t.hand(2) == set("7D 5C 3C 2S".split())
+    assert t.hand(1) == cards("2H 3H 4C 5D 6C")
+    assert t.hand(2) == cards("7D 5C 3C 2S")
     assert t.discard == "4S 9S JC"
     assert t.says("knock") == {"seat": 2, "source": "0,0", "start": "1,0", "length": 4, "turn": 1}
     assert t.at(2) == "5,0"
@@ -120,7 +118,7 @@ def test_m13_block_in_part() -> None:
     assert t.discard == "KS 6D"
     assert set(t.choices) == {"pay 8C", "pay 2C", "pay 4H", "pay 9H", "pay 10C"}
     t.play("S2: pay 8C")
-    assert t.hand(2) == set("2C 4H 9H 10C".split())
+    assert t.hand(2) == cards("2C 4H 9H 10C")
     assert t.says("knock")["length"] == 3
     assert t.at(2) == "4,0"
     assert not t.is_down(2)
@@ -136,7 +134,7 @@ def test_m15_a_dodge_with_an_equal_card() -> None:
 
 def test_m17_a_dodge_too_low() -> None:
     t = beside("10S 2H 3D 4C 5D", "4H KC 5C 6C 7C", deck="9D 2D").play("S1: strike 10S; target 2; S2: dodge 4H")
-    assert t.hand(2) == set("KC 5C 6C 7C 2D".split())
+    assert t.hand(2) == cards("KC 5C 6C 7C 2D")
     assert t.discard == "10S 4H"
     assert t.damage == 10
     assert t.asked == "S2 pay"
@@ -267,7 +265,7 @@ def test_m29_knock_back_and_a_tie() -> None:
         return t.play(f"S1: blast 3C; {club}; target 2; S2: take; pay {paid}")
 
     t = hit("8C", "9D")
-    assert t.hand(1) == set("2H 3D 4D 5D 7S".split())
+    assert t.hand(1) == cards("2H 3D 4D 5D 7S")
     assert t.discard == "2S 3C 8C 9D"
     assert t.says("knock")["length"] == 4
     assert t.at(2) == "2,2"
@@ -353,7 +351,7 @@ def test_m37_the_deck_runs_out() -> None:
     before = set(t.says("discard"))
     assert (t.deck, len(before)) == (0, 42)
     t.play("S1: strike 5S")
-    assert t.hand(1) - set("2H 3H 4H 5H".split()) <= before
+    assert t.hand(1) - cards("2H 3H 4H 5H") <= before
     assert len(t.hand(1)) == 5
     assert (t.deck, t.discard) == (41, "5S")
 
@@ -363,7 +361,7 @@ def test_m37_a_joker_is_read_before_the_reshuffle() -> None:
     before = set(t.says("discard"))
     t.play("S1: strike X1; target 2")
     assert t.says("attack") == 13
-    assert t.hand(1) - set("2H 3H 4H 5H".split()) <= before
+    assert t.hand(1) - cards("2H 3H 4H 5H") <= before
     assert (t.deck, t.discard) == (41, "X1")
     t.play("S2: block X2")
     assert t.damage == 13
@@ -416,7 +414,7 @@ def test_m41_range_from_the_revealed_card_and_damage_from_the_played_one() -> No
     t = m41(PLAY_CLUB).play("S1: blast 3C")
     assert t.discard == "9H 3C"
     t.play("KC")
-    assert t.hand(1) == set("2H 3H 5D 6D 7S".split())
+    assert t.hand(1) == cards("2H 3H 5D 6D 7S")
     assert t.discard == "9H 3C KC"
     assert t.choices == ["target 3"]
     assert t.refuses("target 2")
@@ -426,7 +424,7 @@ def test_m41_a_taken() -> None:
     t = m41(PLAY_CLUB).play("blast 3C; KC; target C; S3: take; pay QH")
     assert t.asked == "S3 pay"
     t.play("pay 2S")
-    assert t.hand(3) == set("9D 4C 3S".split())
+    assert t.hand(3) == cards("9D 4C 3S")
     assert t.says("knock")["length"] == 6
     assert t.at(3) == "6,0"
     assert t.is_down(3)

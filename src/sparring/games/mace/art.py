@@ -63,14 +63,16 @@ def pip(suit: str, x: float, y: float, scale: float, turned: bool = False) -> st
 def corner(rank: str, suit: str) -> str:
     """Rank and suit, as a fan of cards shows them; once upright and once upside down."""
     width = ' textLength="11" lengthAdjust="spacingAndGlyphs"' if len(rank) > 1 else ""
-    sign = f'<text class="rank" x="8.200" y="14.500" font-size="13.500"{width}>{rank}</text>{pip(suit, 8.2, 21.5, 0.95)}'
+    sign = (
+        f'<text class="rank" x="8.200" y="14.500" font-size="13.500"{width}>{rank}</text>{pip(suit, 8.2, 21.5, 0.95)}'
+    )
     return f'{sign}<g transform="rotate(180 31.500 44)">{sign}</g>'
 
 
 def court(rank: str, suit: str) -> str:
     """A king, queen or jack, from above and from below."""
     robe = '<path class="t" d="M16 44v-3.500q6-7 15.500-7t15.500 7V44z"/><path class="gold" d="M27.500 34.500h8l-1.500 9.500h-5z"/><path class="line" d="M19 44l4-6M44 44l-4-6"/>'
-    half = f'<g>{robe}{HEADS[rank]}{pip(suit, 21.5, 17.5, 0.75) if rank == "J" else pip(suit, 20.3, 29.5, 0.75)}</g>'
+    half = f"<g>{robe}{HEADS[rank]}{pip(suit, 19.6, 27.5, 0.62)}</g>"
     frame = '<rect class="frame" x="15.500" y="9" width="32" height="70" rx="2"/>'
     return f'{frame}{half}<g transform="rotate(180 31.500 44)">{half}</g>'
 
@@ -81,7 +83,7 @@ def middle(rank: str, suit: str) -> str:
         return court(rank, suit)
     if rank.isdigit() and int(rank) in LAYOUTS:
         places = LAYOUTS[int(rank)]
-        return "".join(pip(suit, 31.5 + 11.2 * x, 44 + 26.5 * y, 1.15, y > 0) for x, y in places)
+        return "".join(pip(suit, 31.5 + 9.8 * x, 44 + 26 * y, 1.05, y > 0) for x, y in places)
     if rank == "A":
         return pip(suit, 31.5, 44, 3.4)
     return f'<text class="rank" x="31.500" y="44" font-size="26">{rank}</text>{pip(suit, 31.5, 57, 1.8)}'
@@ -97,7 +99,7 @@ def drawing(rank: str, suit: str) -> Picture:
 @lru_cache(maxsize=8)
 def joker(number: int) -> Picture:
     """A Joker, with its number in the corners."""
-    sign = f'<text class="rank" x="8.200" y="14.500" font-size="13.500">X{number}</text>'
+    sign = f'<text class="rank" x="8.200" y="14.500" font-size="12" textLength="11.500" lengthAdjust="spacingAndGlyphs">X{number}</text>'
     inside = f'{JESTER}{sign}<g transform="rotate(180 31.500 44)">{sign}</g>'
     return Picture(f"X{number}", f'<g class="playing" transform="translate(-13 -38) scale(2)">{inside}</g>')
 
@@ -121,5 +123,5 @@ BACK = Picture(
     '<rect width="63" height="88" rx="4" class="paper"/><rect x="3.500" y="3.500" width="56" height="81" rx="2.500" class="field"/>'
     f'<clipPath id="lattice-edge"><rect x="5.500" y="5.500" width="52" height="77" rx="1.500"/></clipPath>'
     f'<g clip-path="url(#lattice-edge)"><path class="grid" transform="rotate(45 31.500 44) translate(-31.500 -44) scale(2)" d="{LATTICE}"/></g>'
-    '<path class="medal" d="M31.500 31l3.300 6.700 7.400-1-2.500 7 4.600 5.900-7.500 1.300-2 7.200-5.500-5.100-6.600 3.500.6-7.500-6.800-3.200 6.300-4-1.600-7.300 7.300 1.700z"/>',
+    '<path class="medal" d="M31.500 27l14.700 8.500v17L31.500 61l-14.700-8.500v-17z"/><path class="medal" d="M31.500 33l9.500 5.500v11L31.500 55 22 49.500v-11z"/>',
 )

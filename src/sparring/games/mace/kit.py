@@ -74,7 +74,7 @@ def _read_values(table: Any, where: str) -> dict[str, int]:
         if not _RANK.fullmatch(rank) or rank == "X":
             raise BadContent(f"{where}: values: {rank} is no rank; a rank is one or two digits or a capital but X.")
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LARGEST_VALUE:
-            raise BadContent(f"{where}: values: {rank}: a value is a whole number from 1 to {LARGEST_VALUE}, not {value}.")
+            raise BadContent(f"{where}: values: {rank}: a value is a whole number from 1 to {LARGEST_VALUE}.")
         if owner.setdefault(value, rank) != rank:
             raise BadContent(f"{where}: values: {rank}: {owner[value]} has the value {value} already.")
     return {owner[value]: value for value in sorted(owner)}

@@ -191,7 +191,7 @@ def deal_hand(s, seat, left):
 
 @rule
 def take(s, club, age, left):
-    """Take the first card that fits out of the deck: a Club or Joker if `club`, and of an age that is still to be dealt.
+    """Take the first card that fits out of the deck: a Club or Joker if `club`, and of an age still to be dealt.
 
     If there is none of that age, one of another age must do; there are always enough Clubs and Jokers.
     """

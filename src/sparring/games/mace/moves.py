@@ -54,7 +54,7 @@ def leave(s, seat, card):
 
 @rule
 def play(kit, s, seat, card):
-    """Play a card for an attack or against one: its CV is fixed, one card is drawn, then it is laid down (4.1, R8, R12)."""
+    """Play a card in an attack: its CV is fixed, one card is drawn, then it is laid down (4.1, R8, R12). Its CV."""
     value = value_of(kit, s, card)
     leave(s, seat, card)
     draw_card(s, seat)

@@ -22,7 +22,7 @@ MOST = 2_000_000_000
 #: Phases in which the target chooses.
 ANSWERS = ("defence", "dodge_move", "pay", "drop_charge")
 #: Whole numbers of an attack, and how large they can be.
-NUMBERS = {"range": LARGEST_VALUE, "attack": LARGEST_VALUE, "damage": LARGEST_VALUE, "paid": 2 * LARGEST_VALUE, "steps": LARGEST_VALUE}  # fmt: skip
+NUMBERS = dict.fromkeys(("range", "attack", "damage", "steps"), LARGEST_VALUE) | {"paid": 2 * LARGEST_VALUE}
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
@@ -71,8 +71,8 @@ def write(box: Box, s: Any) -> dict[str, Any]:
     }  # fmt: skip
     if s.knocked != NO_SEAT:
         position["knock"] = {
-            "seat": int(s.knocked) + 1, "source": write_hex(int(s.knock_source)), "start": write_hex(int(s.knock_start)),
-            "length": int(s.knock_length), "turn": int(s.knock_turn),
+            "seat": int(s.knocked) + 1, "source": write_hex(int(s.knock_source)),
+            "start": write_hex(int(s.knock_start)), "length": int(s.knock_length), "turn": int(s.knock_turn),
         }  # fmt: skip
     return position
 
@@ -111,7 +111,7 @@ class _Supply:
     """The cards of the pack that have no place yet."""
 
     def __init__(self, box: Box) -> None:
-        numbers = [*range(int(box.kit.cards)), *range(JOKER, JOKER + int(box.kit.jokers))]
+        numbers: list[int] = [*range(int(box.kit.cards)), *range(JOKER, JOKER + int(box.kit.jokers))]
         self.numbers = {box.content.card(number): number for number in numbers}
         self.left = numbers
 
@@ -178,7 +178,8 @@ def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
             if not fits(card, CLUBS):
                 raise BadPosition(f"charges: {box.content.card(card)} is neither a Club nor a Joker.")
             put(s.charges[seat], card)
-    momentum = [None if card is None else supply.take(card, "momentum", 1) for card in fields.per_seat("momentum", None)]
+    shown = fields.per_seat("momentum", None)
+    momentum = [None if card is None else supply.take(card, "momentum", 1) for card in shown]
     for card in supply.take(fields.take("table", []), "table", TABLE):
         put(s.table, card)
     deck = supply.take(fields.take("deck", []), "deck", CARDS)

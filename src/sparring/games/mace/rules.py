@@ -13,9 +13,9 @@ from .moves import (
     draw_card, fits, give_up_cards, knock, leave, nearest, play, reachable, reveal, still_in, value_of,
 )  # fmt: skip
 from .state import (
-    ACTIONS, AIM, ANY_CARD, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE, DODGE_MOVE, DRAW, DROP,
-    DROP_CHARGE, END, ENDINGS, FORFEIT, GIVE_UP, HAND, KIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS, MOVE, NO_CARD, NO_SEAT,
-    OFF, PAY, PAYING, PHASES, REVEAL_ONLY, STALLED, STATE, STAY, STRIKE, TAKE, TARGET, TO, TURN,
+    ACTIONS, AIM, ANY_CARD, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE, DODGE_MOVE, DRAW,
+    DROP, DROP_CHARGE, END, ENDINGS, FORFEIT, GIVE_UP, HAND, KIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS, MOVE, NO_CARD,
+    NO_SEAT, OFF, PAY, PAYING, PHASES, REVEAL_ONLY, STALLED, STATE, STAY, STRIKE, TAKE, TARGET, TO, TURN,
 )  # fmt: skip
 
 __all__ = [
@@ -213,7 +213,7 @@ def charge(kit, s, card):
 
 @rule
 def blast(kit, s, card):
-    """Turn up a Charge: its CV is the range. A Club must be played as well, unless the Charge is the whole cost (R20)."""
+    """Turn up a Charge: its CV is the range. A Club must be played too, unless the Charge is the whole cost (R20)."""
     s.blasting = 1
     s.range = reveal(kit, s, s.active, card)
     if kit.blast_cost == REVEAL_ONLY:
@@ -429,7 +429,7 @@ def legal(kit, s, out):
 
 @rule
 def turn_choices(kit, s, out):
-    """TURN: an Action if none is done yet, a Boost, the end. Beside an opponent only a Strike is possible (R14, R19)."""
+    """TURN: an Action if none is done yet, a Boost, the end; beside an opponent only a Strike (R14, R19)."""
     hand = s.hand[s.player]
     n = 0
     if not s.acted:

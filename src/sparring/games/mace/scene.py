@@ -37,7 +37,7 @@ def words(box: Box, s: Any, action: int) -> str:
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """A seat is also `target B` or `B`; a card to pay, to lose or to defend with its name alone; Momentum `momentum 7D`."""
+    """A seat is also `target B` or `B`, Momentum `momentum 7D`; to pay, lose or defend takes just the card."""
     block, number = S.ACTIONS.name_of(action)
     if block == "target":
         return (f"target {SEAT_LETTERS[number]}", SEAT_LETTERS[number]) if number < s.seats else ()
@@ -86,7 +86,8 @@ class _Table:
     def panel(self, i: int) -> Seat:
         s = self.s
         held, charges = int(s.hand[i, 0]), int(s.charges[i, 0])
-        backs = tuple(Card(f"seat {i} charge {n}", label="a Charge, face down", origin=f"seat {i + 1}") for n in range(charges))
+        label, origin = "a Charge, face down", f"seat {i + 1}"
+        backs = tuple(Card(f"seat {i} charge {n}", label=label, origin=origin) for n in range(charges))
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == s.player and not s.over, out=bool(s.out[i]), tags=self.tags(i),
             tracks=(Track(f"cards {i}", "Cards", held, S.HAND),),
@@ -129,7 +130,10 @@ class _Table:
         if number == S.NO_CARD:
             return Row(f"momentum {i}", f"Seat {i + 1}", layout="small", empty="–", seat=i + 1)
         origin = "hand" if i == self.seat else f"seat {i + 1}"
-        lying = Card(f"momentum of {i}", origin=origin) if number < 0 else self.card(number, marks=self.turn_mark(i), origin=origin)
+        if number < 0:
+            lying = Card(f"momentum of {i}", origin=origin)
+        else:
+            lying = self.card(number, marks=self.turn_mark(i), origin=origin)
         return Row(f"momentum {i}", f"Seat {i + 1}", (lying,), "small", seat=i + 1)
 
     def turn_mark(self, i: int) -> tuple[str, ...]:
@@ -198,12 +202,12 @@ class _Table:
         return (Stroke(f"knock {s.knock_turn}", tuple(map(place, path)), text=text, seat=int(s.knocked) + 1),)
 
     def aimed(self) -> tuple[Stroke, ...]:
-        """From the attacker to the target, with what is coming."""
+        """From the attacker to the target."""
         s = self.s
         if s.target == S.NO_SEAT:
             return ()
         ends = (place(int(s.at[s.active])), place(int(s.at[s.target])))
-        return (Stroke(f"attack {s.turn}", ends, text=str(s.damage), seat=int(s.active) + 1),)
+        return (Stroke(f"attack {s.turn}", ends, seat=int(s.active) + 1),)
 
     # My cards
 
@@ -220,8 +224,8 @@ class _Table:
         """A card of my hand, with a button for each thing that can be done with it."""
         offers = [block + n for block in FROM_HAND[int(self.s.phase)] if block + n in self.choices]
         if len(offers) == 1:
-            mark = self.short(offers[0])
-            return self.card(n, origin="deck", marks=(mark,) if mark else (), label=self.box.content.card(n), **self.chosen(offers[0]))
+            marks = tuple(filter(None, [self.short(offers[0])]))
+            return self.card(n, origin="deck", marks=marks, **self.chosen(offers[0]))
         buttons = tuple(Button(text=self.short(action), **self.chosen(action)) for action in offers)
         refused = FROM_HAND[int(self.s.phase)]
         why = self.why_not_held(n) if self.asked and not offers and refused else ""
@@ -263,7 +267,8 @@ class _Table:
             return Banner(f"attack {s.turn}", kind, f"range {s.range}", int(s.active) + 1)
         left = f", {s.damage} left" if s.damage != s.attack and s.target != S.NO_SEAT else ""
         at = f" at {self.voice.whom(int(s.target))}" if s.target != S.NO_SEAT else ""
-        return Banner(f"attack {s.turn}", f"{kind} {s.attack}", f"{self.voice.name(int(s.active))}{at}{left}", int(s.active) + 1)
+        who = self.voice.name(int(s.active))
+        return Banner(f"attack {s.turn}", f"{kind} {s.attack}", f"{who}{at}{left}", int(s.active) + 1)
 
     def sentence(self) -> str:
         s = self.s

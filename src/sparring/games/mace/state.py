@@ -78,7 +78,7 @@ STATE = state_dtype(
         ("damage", "i2"),
         ("paid", "i2"),
         ("table", "i2", TABLE + 1),
-        # The last Knock back, for those who watch: who, the hexes of attacker and target before, how far, in which Turn.
+        # The last Knock back, for those who watch: who, hexes of attacker and target before it, how far, which Turn.
         ("knocked", "i2"),
         ("knock_source", "i2"),
         ("knock_start", "i2"),

@@ -10,8 +10,8 @@ from .kit import JOKER
 from .moves import nearest, value_of
 from .position import write_hex
 from .state import (
-    ACTIONS, BLAST_CARD, DEFENCE, DODGE_MOVE, DROP_CHARGE, FORFEIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS, MOVE, NO_SEAT, PAY,
-    REVEAL_ONLY, TARGET, TURN,
+    ACTIONS, BLAST_CARD, DEFENCE, DODGE_MOVE, DROP_CHARGE, FORFEIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS, MOVE, NO_SEAT,
+    PAY, REVEAL_ONLY, TARGET, TURN,
 )  # fmt: skip
 
 
@@ -89,7 +89,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
         case "block":
             stopped = value(box, before, number)
             left = max(0, int(before.damage) - stopped)
-            return [f"{voice.does(who, 'block', 'blocks')} with {card}: {before.damage} − {stopped} leaves {left}."]
+            return [f"{voice.does(who, 'block', 'blocks')} with {card}: {before.damage} less {stopped} leaves {left}."]
         case "dodge":
             return [_dodge(box, before, number, voice)]
         case "pay":
@@ -122,7 +122,8 @@ def _consequences(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
     lines = []
     for who in range(int(after.seats)):
         if after.out[who] and not before.out[who] and before.phase == PAY:
-            lines.append(f"{voice.does(who, 'have', 'has')} no card left and {voice.verb(who, 'are', 'is')} Knocked Out.")
+            out = voice.verb(who, "are", "is")
+            lines.append(f"{voice.does(who, 'have', 'has')} no card left and {out} Knocked Out.")
     if after.knocked != NO_SEAT and before.phase in (PAY, DROP_CHARGE) and after.target == NO_SEAT and not lines:
         who = int(before.target)
         if after.knock_length:
