@@ -6,7 +6,7 @@
 >>> match.choose(bot.choose(match.view(match.seat), bots.stream(seed=1, seat=match.seat)))
 """
 
-from .bot import Bot, is_ready, stream, warm
-from .words import LEVELS, parse
+from .bot import Bot, is_ready, start_warming, stream, warm
+from .words import LEVELS, STRENGTHS, parse
 
-__all__ = ["LEVELS", "Bot", "is_ready", "parse", "stream", "warm"]
+__all__ = ["LEVELS", "STRENGTHS", "Bot", "is_ready", "parse", "start_warming", "stream", "warm"]

@@ -3,6 +3,8 @@
 import time
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,8 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.drivers import Driver
 from sparring.engine.game import Game
-from sparring.engine.match import View
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match, View
 
 from .search import NODE, desk_dtype, favourite, plant, thinking
 
@@ -28,7 +31,9 @@ Array = np.ndarray[Any, Any]
 class Bot:
     """An opponent. `iterations` or `seconds` are what a search may spend on a choice; neither: it plays at random."""
 
+    #: How it is written, and what it is called at a table.
     text: str
+    title: str
     iterations: int = 0
     seconds: float = 0.0
 
@@ -130,7 +135,16 @@ def is_ready(game: Game) -> bool:
 
 def warm(game: Game) -> None:
     """Compile what a search in this game needs, unless that was done before; returns when it is ready on disk."""
-    from sparring.engine.match import Match
-
     match = Match.deal(game.box(), game.seats[0], seed=0)
-    Bot("search", iterations=1).choose(match.view(match.seat or 0), stream(0, 1))
+    Bot("search", "", iterations=1).choose(match.view(match.seat or 0), stream(0, 1))
+
+
+def start_warming(game: Game) -> BaseProcess:
+    """A process of its own that does what `warm` does; it ends when this one ends."""
+    process = get_context("spawn").Process(target=_warm_by_name, args=(game.name,), daemon=True)
+    process.start()
+    return process
+
+
+def _warm_by_name(name: str) -> None:
+    warm(find_game(name))

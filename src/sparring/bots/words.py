@@ -10,6 +10,9 @@ LEVELS = {"gentle": 100, "steady": 1000, "strong": 5000, "master": 20_000}
 #: What `search` alone means.
 USUAL = "strong"
 
+#: The bots that a person may want to pick from, the weakest first.
+STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
+
 MOST_ITERATIONS = 1_000_000
 LONGEST = 60.0
 
@@ -19,29 +22,29 @@ def parse(text: str) -> Bot:
     words = text.strip().lower()
     kind, colon, budget = words.partition(":")
     if kind == "random" and not colon:
-        return Bot(words)
+        return Bot(words, "Random bot")
     if kind != "search" or (colon and not budget):
         raise BadBot(
             f"There is no bot called {text}; there is random, search, search:level=NAME, "
             "search:iterations=NUMBER and search:seconds=NUMBER."
         )
     if not colon:
-        return Bot(words, iterations=LEVELS[USUAL])
+        return _with_level(words, USUAL)
     what, _, value = budget.partition("=")
     match what:
         case "level":
-            return Bot(words, iterations=_level(value))
+            return _with_level(words, value)
         case "iterations":
-            return Bot(words, iterations=_iterations(value))
+            return Bot(words, f"Bot of {_iterations(value)}", iterations=_iterations(value))
         case "seconds":
-            return Bot(words, seconds=_seconds(value))
+            return Bot(words, f"Bot of {_seconds(value):g} s", seconds=_seconds(value))
     raise BadBot(f"A search has no {what}; it has a level ({', '.join(LEVELS)}), or iterations, or seconds.")
 
 
-def _level(value: str) -> int:
-    if value not in LEVELS:
-        raise BadBot(f"There is no level {value or 'without a name'}; the levels of search are {', '.join(LEVELS)}.")
-    return LEVELS[value]
+def _with_level(words: str, level: str) -> Bot:
+    if level not in LEVELS:
+        raise BadBot(f"There is no level {level or 'without a name'}; the levels of search are {', '.join(LEVELS)}.")
+    return Bot(words, f"{level.capitalize()} bot", iterations=LEVELS[level])
 
 
 def _iterations(value: str) -> int:

@@ -1,8 +1,8 @@
 """Many matches between bots, and the sum of them.
 
 Match number i of a simulation is dealt from seed + i, and its seat k (from 0) is played by bot (k + i) modulo the
-number of seats. So a match depends on the seed and its number alone, and the result on neither the number of workers nor
-the order in which they finish. (A search by the clock is the exception: how far it comes depends on the machine.)
+number of seats. So a match depends on the seed and its number alone, and the result on neither the number of workers
+nor the order in which they finish. (A search by the clock is the exception: how far it comes depends on the machine.)
 """
 
 import time
@@ -140,6 +140,11 @@ def line_up(game: Game, bots: Sequence[str], seats: int | None) -> tuple[Bot, ..
     return tuple(parsed) * game.check_seats(seats)
 
 
+def prepare(game: Game, bot: str) -> None:
+    """Compile what matches between bots of this kind need, unless that was done before."""
+    play(Plan(game, {}, None, line_up(game, [bot], None), 0), 0, 0)
+
+
 # Playing
 
 
@@ -251,7 +256,7 @@ def summary(plan: Plan, results: Results, seconds: float) -> Summary:
 
 
 def _shares(won: Array, winners: Array) -> list[float]:
-    """Wins by column; of a match with k winners each gets 1/k. Matches are counted first, so that rounding is the same."""
+    """Wins by column; of a match with k winners each gets 1/k. Matches are counted first: one rounding."""
     most = won.shape[1]
     return [float(sum(int(column[winners == k].sum()) / k for k in range(1, most + 1))) for column in won.T]
 

@@ -1,0 +1,32 @@
+"""Compile everything that plays fast, before somebody waits for it."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from typing import Any
+
+from sparring import bots
+from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
+
+from .simulate import prepare
+
+#: What is compiled for each game, and what does it.
+STEPS: dict[str, Any] = {
+    "random play": lambda game: prepare(game, "random"),
+    "search": bots.warm,
+    "matches of search": lambda game: prepare(game, "search"),
+}
+
+
+def warm(games: Sequence[Game], workers: int) -> Iterator[tuple[str, str]]:
+    """Compile all steps of all games in processes of their own; what is done, by game and step, as it gets done."""
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(_take, game.name, step): (game.name, step) for game in games for step in STEPS}
+        for done in as_completed(waiting):
+            done.result()
+            yield waiting[done]
+
+
+def _take(game: str, step: str) -> None:
+    STEPS[step](find_game(game))

@@ -1,0 +1,229 @@
+"""A match in the terminal: people at one keyboard, bots, and text."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from textwrap import wrap
+
+from rich.console import Console
+from rich.markdown import Markdown
+
+from sparring import bots
+from sparring.bots import Bot
+from sparring.engine.errors import SparringError
+from sparring.engine.match import Match
+from sparring.engine.words import plain
+from sparring.scene.markup import Names
+from sparring.scene.text import WIDTH, render
+
+from .seating import Sitter, names
+
+HELP = """Type the words of a choice, the beginning of them, or its number; several at once with ; between them.
+  ?          this help              back       take back what nobody has seen yet
+  look       show the table again   rules      the rules of this game
+  save FILE  keep the match so far  quit       leave the table
+Where a choice is called like one of these, write a / before the command: /back."""
+
+#: Commands, and the other words for them.
+COMMANDS = {
+    "?": "help", "help": "help", "back": "back", "undo": "back", "look": "look", "rules": "rules", "save": "save",
+    "quit": "quit", "exit": "quit",
+}  # fmt: skip
+
+
+class Left(Exception):
+    """Somebody has left the table."""
+
+
+class Terminal:
+    """A match between people at this keyboard and bots, one sitter for each seat."""
+
+    def __init__(
+        self, match: Match, sitters: Sequence[Sitter], console: Console, read: Callable[[str], str] | None = None
+    ) -> None:
+        self.match = match
+        self.sitters = sitters
+        self.names = Names(names(sitters))
+        self.console = console
+        self.read = read or (lambda prompt: console.input(prompt, markup=False))
+        self.people = [seat for seat, sitter in enumerate(sitters, 1) if not isinstance(sitter, Bot)]
+        #: Who looks at the screen; 0: somebody who only watches.
+        self.looking = self.people[0] if self.people else 0
+        self.streams = {seat: bots.stream(match.seed, seat) for seat in range(1, match.seats + 1)}
+        #: What each person has not yet been told.
+        self.news: dict[int, list[str]] = {seat: [] for seat in (self.people or [0])}
+
+    def play(self) -> None:
+        """Play until the match is over or somebody leaves."""
+        self.say(f"{self.match.game.title}. Type ? for help.")
+        try:
+            while seat := self.match.seat:
+                bot = self.sitters[seat - 1]
+                if not isinstance(bot, Bot):
+                    self.ask(seat)
+                else:
+                    quick = bot.searches and self.in_a_hurry
+                    self.choose(bot.choose(self.match.view(seat), self.streams[seat], quick=quick))
+                    self.tell()
+            self.end()
+        except (Left, EOFError, KeyboardInterrupt):
+            self.say("\nYou left the table; the match was not finished.")
+
+    @cached_property
+    def warming(self) -> BaseProcess | None:
+        """Compiles what the bots need while people play already; None if there is nothing to compile."""
+        game = self.match.game
+        return None if bots.is_ready(game) else bots.start_warming(game)
+
+    @property
+    def in_a_hurry(self) -> bool:
+        """Whether bots must do without compiled code for now."""
+        return self.warming is not None and self.warming.is_alive()
+
+    # People
+
+    def ask(self, seat: int) -> None:
+        """Show the table to a person and let them choose until something was chosen."""
+        if seat != self.looking:
+            self.hand_over(seat)
+        self.tell()
+        self.look()
+        moves = len(self.match.history)
+        while len(self.match.history) == moves:
+            for text in self.read("> ").split(";"):
+                if text.strip() and self.match.seat == seat and not self.obey(text.strip()):
+                    break
+        self.tell()
+
+    def hand_over(self, seat: int) -> None:
+        """Another person comes to the screen; nobody's cards lie open meanwhile."""
+        self.console.print("\n" * max(self.console.height, 40))
+        self.console.clear()
+        self.looking = seat
+        self.read(f"Seat {seat} is to choose. Press Enter when only Seat {seat} sees the screen. ")
+
+    def obey(self, text: str) -> bool:
+        """Carry out a command or a choice. Whether a choice was made, so that the rest of the line may follow."""
+        word, _, rest = text.removeprefix("/").partition(" ")
+        command = COMMANDS.get(word.lower())
+        choices = self.match.choices()
+        called = {plain(choice.words) for choice in choices}
+        try:
+            if command and (text.startswith("/") or plain(text) not in called):
+                self.carry_out(command, rest.strip())
+                return False
+            words = self.listed()
+            if text.isdecimal() and plain(text) not in called and 1 <= int(text) <= len(words):
+                text = words[int(text) - 1]
+            self.choose(self.match.read(text))
+        except SparringError as problem:
+            self.say(str(problem))
+            return False
+        return True
+
+    def carry_out(self, command: str, rest: str) -> None:
+        """One of COMMANDS."""
+        match command:
+            case "help":
+                self.say(HELP)
+            case "look":
+                self.look()
+            case "rules":
+                self.rules()
+            case "save":
+                self.save(rest)
+            case "back":
+                self.match.take_back()
+                self.say("Taken back.")
+            case "quit":
+                raise Left
+
+    def save(self, name: str) -> None:
+        """Write the match so far into a new file."""
+        if not name:
+            raise SparringError("Say where to keep it, as in: save evening.json")
+        try:
+            with Path(name).expanduser().open("x", encoding="utf-8") as file:
+                file.write(self.match.record() + "\n")
+        except FileExistsError:
+            raise SparringError(f"{name} is there already; choose another name.") from None
+        except OSError as problem:
+            raise SparringError(f"{name} cannot be written: {problem.strerror or problem}.") from None
+        self.say(f"Kept in {name}; sparring replay {name} shows it.")
+
+    def rules(self) -> None:
+        """The rules of the game."""
+        show_rules(self.match.game.folder / "rules.md", self.console)
+
+    # Choosing
+
+    def choose(self, action: int) -> None:
+        """Carry out a choice, and note what each person saw of it."""
+        game, before = self.match.game, self.match.state.copy()
+        viewers = {seat: self.match.view(seat) for seat in self.news}
+        self.match.choose(action)
+        for seat, seen in viewers.items():
+            glimpse = int(game.rules.glimpse(self.match.box.kit, before, action, seat - 1))
+            after = self.match.view(seat).state
+            self.news[seat] += game.scene.tell(self.match.box, seen.state, glimpse, after, seat - 1)
+
+    # Showing
+
+    def say(self, text: str) -> None:
+        """A line of plain text."""
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def tell(self) -> None:
+        """What happened since whoever looks at the screen last heard of it."""
+        for sentence in self.news[self.looking]:
+            for line in wrap(self.names.text(sentence), WIDTH - 2, initial_indent="· ", subsequent_indent="  "):
+                self.say(line)
+        self.news[self.looking].clear()
+
+    def look(self) -> None:
+        """The table as the person at the screen sees it, and what they can choose."""
+        scene = self.match.view(self.looking).scene
+        self.console.print()
+        self.console.print(
+            render(scene, colour=True, names=self.names.names, choices=False), highlight=False, soft_wrap=True
+        )
+        for line in numbered(self.listed()):
+            self.say(line)
+
+    def listed(self) -> list[str]:
+        """The words of all choices, those of equal words once, in the order of the table."""
+        view = self.match.view(self.match.seat or 0)
+        words = {choice.action: choice.words for choice in view.choices}
+        return list(dict.fromkeys(words[action] for action in view.scene.actions()))
+
+    def end(self) -> None:
+        """The last look at the table: who won."""
+        viewer = 0 if len(self.people) > 1 else self.looking
+        scene = self.match.view(viewer).scene
+        self.console.print(render(scene, colour=True, names=self.names.names), highlight=False, soft_wrap=True)
+        self.say(self.names.text(outcome(self.match)))
+
+
+def outcome(match: Match) -> str:
+    """Who won, and why the match ended, in a sentence."""
+    winners = [f"Seat {seat}" for seat, payoff in (match.payoffs or {}).items() if payoff > 0]
+    won = f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}" if winners else "Nobody wins"
+    return f"{won} ({match.ending}) after {len(match.history)} choices."
+
+
+def numbered(words: Sequence[str]) -> list[str]:
+    """Choices with their numbers, on as many lines as they need."""
+    parts = [f"{number} {word}" for number, word in enumerate(words, 1)]
+    line = "   ".join(part.replace(" ", "\0") for part in parts)
+    rows = wrap(line, WIDTH - 2, break_long_words=False, break_on_hyphens=False)
+    return [f"  {row}".replace("\0", " ") for row in rows]
+
+
+def show_rules(file: Path, console: Console) -> None:
+    """A game's rules, laid out."""
+    if not file.exists():
+        raise SparringError("This game comes without rules to read.")
+    text = re.sub(r"<!--.*?-->", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+    console.print(Markdown(text), width=min(100, console.width))
