@@ -1,0 +1,60 @@
+"""The laws, over all options and seats."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sparring import Match
+from sparring.engine import laws
+from sparring.engine.squares import OFF, SQUARES, is_in
+from sparring.games.untitled_movement import GAME
+
+SETTINGS = laws.settings(GAME)
+#: Every fourth setting is played slowly in every run of the tests, the others by `make soak`.
+SLOW = [pytest.param(i, marks=[pytest.mark.soak] if i % 4 else []) for i in range(len(SETTINGS))]
+
+
+def test_random_matches_keep_the_laws() -> None:
+    for number, (seats, options) in enumerate(SETTINGS):
+        laws.check_audit(GAME.box(options), seats, 30, 1000 * number)
+
+
+@pytest.mark.parametrize("number", SLOW)
+def test_every_law_at_every_choice(number: int) -> None:
+    """Interpreted, where a whole match would take long: a stalled game ends it sooner."""
+    seats, options = SETTINGS[number]
+    box = GAME.box({**options, "stall_rounds": min(int(options["stall_rounds"]), 3)})
+    laws.check_match(box, seats, number)
+
+
+def test_the_taken_spaces_are_those_where_tokens_stand() -> None:
+    match = Match.new(GAME, seats=4, seed=3, options={"stall_rounds": 8})
+    while not match.over:
+        match.choose(match.legal()[len(match.history) * 5 % len(match.legal())])
+        standing = sorted(int(square) for row in match.state.token for square in row if square != OFF)
+        assert [square for square in range(SQUARES) if is_in(match.state.taken, square)] == standing
+
+
+def test_a_state_is_small() -> None:
+    assert np.dtype(GAME.rules.STATE).itemsize < 1024
+
+
+BOUNDS = """
+import numba
+assert numba.config.BOUNDSCHECK
+from sparring.games.untitled_movement import GAME
+from sparring.engine.laws import check_audit, settings
+for seats, options in settings(GAME):
+    check_audit(GAME.box(options), seats, 10, 7)
+"""
+
+
+@pytest.mark.soak
+def test_no_compiled_rule_reaches_outside_its_arrays(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "SPARRING_CACHE": str(tmp_path)}
+    run = subprocess.run([sys.executable, "-c", BOUNDS], env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr

@@ -1,0 +1,106 @@
+"""Positions as people write them: what they may leave open, and what cannot stand on the table."""
+
+import random
+from typing import Any
+
+import pytest
+
+from games.untitled_movement.table import NAME, table
+from sparring import BadPosition, Match
+
+
+def test_what_is_left_open_comes_from_the_seed() -> None:
+    one, again, other = (table(seed=seed).match.state for seed in (1, 1, 2))
+    assert one.tobytes() == again.tobytes()
+    assert one.hand.tolist() != other.hand.tolist()
+
+
+def test_seats_by_side_or_by_number() -> None:
+    by_side = table(2, player="E", first="W", tokens={"E": "7,5"}, hands={"W": "F L R"})
+    by_number = table(2, player=2, first=1, tokens={"2": ["7,5"]}, hands=["F L R", None])
+    assert by_side.match.state.tobytes() == by_number.match.state.tobytes()
+
+
+def test_spaces_as_text_or_as_pairs() -> None:
+    assert table(tokens={"S": "7,5 8,4"}).tokens("S") == table(tokens={"S": [[7, 5], [8, 4]]}).tokens("S") == "7,5 8,4"
+
+
+def test_the_piles() -> None:
+    t = table(draw_pile=["F", "B"])
+    assert (t.deck, len(t.discards.split())) == (2, 36)
+    t = table(draw_pile=["F", "B"], discard_pile=["L", "R"])
+    assert t.discards.startswith("L R ")
+    assert len(t.discards.split()) == 36
+    t = table(discard_pile=5)
+    assert (t.deck, len(t.discards.split())) == (33, 5)
+
+
+@pytest.mark.parametrize(("die", "dice"), [("d3", [3, 1, 2, 2, 3, 1]), ("d6", [6, 2, 5, 1])])
+def test_the_next_throws_can_be_settled(die: str, dice: list[int]) -> None:
+    t = table(options={"die": die}, dice=dice, draw_pile=30)
+    for face in dice:
+        t.play("roll")
+        assert t.match.state.face == face
+        t.play("move; no move" if t.match.phase == "three" else "no move")
+        t.match.choose(t.match.legal()[0])
+
+
+def test_every_phase_of_a_match_is_written_and_read_again() -> None:
+    """Law 6 at every choice of a short match, with all phases."""
+    match, seen = Match.new(NAME, seats=4, seed=12, options={"stall_rounds": 8, "die": "d6"}), set()
+    chance = random.Random(12)
+    while not match.over:
+        seen.add(match.phase)
+        again = Match.from_position(match.position())
+        assert again.state.tobytes() == match.state.tobytes()
+        match.choose(chance.choice(match.legal()))
+    assert Match.from_position(match.position()).state.tobytes() == match.state.tobytes()
+    assert seen == set(match.game.rules.PHASES)
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ({"tokens": {"S": "3,3"}}, "space 3,3 is closed"),
+        ({"tokens": {"S": "12,3"}}, "there is no space 12,3"),
+        ({"tokens": {"S": "x"}}, "x is no space"),
+        ({"tokens": {"S": "7,5", "N": "7,5"}}, "two tokens stand on 7,5"),
+        ({"tokens": {"S": "4,0"}}, "4,0 is a side start, where no token of seat 1 may stand"),
+        ({"tokens": {"S": "7,1 7,2 7,4 7,5 7,6"}}, "up to 4 spaces"),
+        ({"tokens": {"S": "0,4 0,5 0,6 0,7"}}, "all tokens of seat 1 are home"),
+        ({"hands": {"S": "F F"}}, "seat 1 holds 3 cards here, not 2"),
+        ({"hands": {"S": "F F X"}}, "there is no card X"),
+        ({"hands": {"S": "BR BR BR", "W": "BR F F"}}, "all BR cards of the deck have a place"),
+        ({"discard_pile": 39}, "discard_pile is a whole number from 0 to 38"),
+        ({"draw_pile": 30, "discard_pile": 3}, "8 cards are left for it"),
+        ({"moves": 2}, "In the phase turn there are no moves left"),
+        ({"face": 2}, "In the phase turn the die is not thrown yet"),
+        ({"phase": "card"}, "In the phase card moves are left"),
+        ({"phase": "card", "face": 2, "moves": 3}, "moves is a whole number from 0 to 2"),
+        ({"phase": "three", "moves": 2}, "In the phase three the die shows a 3"),
+        ({"phase": "place", "tokens": {"S": "7,1 7,2 7,4 7,5"}}, "a token is off the board"),
+        ({"phase": "token", "moves": 1, "hands": {"S": "F L R"}}, "a card of the player's hand is picked"),
+        ({"phase": "token", "moves": 1, "hands": {"S": "F L R"}, "card": "F"}, "no landing for any token"),
+        ({"card": "F"}, "in the phase turn no card is picked"),
+        ({"token": "7,5"}, "in the phase turn no token is picked"),
+        ({"phase": "start", "tokens": {"S": "11,4"}}, "has put one token down across"),
+        ({"phase": "sleep"}, "phase cannot be sleep"),
+        ({"idle": 100}, "idle is a whole number from 0 to 99"),
+        ({"dice": [4]}, "dice is a whole number from 1 to 3"),
+        ({"dice": [1] * 7}, "up to 6 faces"),
+        ({"throws": [[5, 1]]}, "throws is a whole number from 1 to 4"),
+        ({"throws": [1]}, "no pair of seat and face"),
+        ({"winner": 1}, "no field winner"),
+    ],
+)  # fmt: skip
+def test_what_cannot_stand_on_the_table(position: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadPosition) as complaint:
+        table(**position)
+    assert said in str(complaint.value)
+
+
+def test_a_space_that_the_card_does_not_reach() -> None:
+    with pytest.raises(BadPosition, match="the card has no landing for this token"):
+        table(phase="space", moves=1, hands={"S": "F L R"}, card="F", token="4,4", tokens={"S": "4,4"})
+    with pytest.raises(BadPosition, match="seat 1 has no token on 7,5"):
+        table(phase="space", moves=1, hands={"S": "F L R"}, card="F", token="7,5", tokens={"S": "4,4"})

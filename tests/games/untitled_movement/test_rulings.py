@@ -1,0 +1,350 @@
+"""Every ruling that the worked cases leave open, by its number."""
+
+from collections import Counter
+
+import pytest
+
+from games.untitled_movement.table import NAME, Table, rolled, table
+from sparring import BadOption, Match
+from sparring.games.untitled_movement import GAME, maps
+
+BOARDS = {board.name: board for board in GAME.content.boards}
+
+
+def spaces(text: str) -> list[str]:
+    return [word for word in text.split(", ") if word.startswith("to ")]
+
+
+@pytest.mark.parametrize("seats", [1, 3, 5])
+def test_r1_two_or_four_seats(seats: int) -> None:
+    with pytest.raises(BadOption, match="2 or 4 seats"):
+        Match.new(NAME, seats=seats)
+
+
+#: Starting spaces: columns of N and S, rows of W and E (section 1.3).
+STARTS = {
+    "mirror-gate": ("4 5 6 7", "4 5 6 7", "4 5 6 7", "4 5 6 7"),
+    "mirror-ponds": ("2 4 7 9", "2 4 7 9", "2 4 7 9", "2 4 7 9"),
+    "pinwheel": ("2 5 6 8", "3 5 6 9", "3 5 6 9", "2 5 6 8"),
+    "scree": ("1 4 5 7", "3 5 6 9", "3 4 6 9", "3 5 6 8"),
+}
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_r2_u39_boards(name: str) -> None:
+    rows = BOARDS[name].map
+    assert [len(row) for row in rows] == [12] * 12
+    assert [sum(row[1:-1].count(sign) for row in rows[1:-1]) for sign in ".#o"] == [84, 16, 0]
+    for side, expected in zip("NSWE", STARTS[name], strict=True):
+        found = maps.starts(rows, "SWNE".index(side))
+        assert " ".join(str(space[side in "NS"]) for space in found) == expected
+        everywhere = [maps.sign(rows, space) for space in maps.border(rows, "SWNE".index(side))]
+        assert Counter(everywhere) == {"#": 8, "o": 4}
+        assert everywhere[0] == everywhere[-1] == "#"
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_r2_u39_every_goal_is_eleven_steps_from_every_start(name: str) -> None:
+    rows = BOARDS[name].map
+    for side in range(4):
+        for start in maps.starts(rows, side):
+            assert maps.sign(rows, maps.ahead(start, 2 * side)) == "."
+            steps = _steps_from(rows, start)
+            for goal in maps.starts(rows, side ^ 2):
+                near = [steps[maps.ahead(goal, way)] for way in range(8) if maps.ahead(goal, way) in steps]
+                assert min(near) + 1 == 11
+
+
+def _steps_from(rows: maps.Map, origin: maps.Space) -> dict[maps.Space, int]:
+    steps, edge = {origin: 0}, [origin]
+    for space in edge:
+        for way in range(8):
+            neighbour = maps.ahead(space, way)
+            if maps.sign(rows, neighbour) == "." and neighbour not in steps:
+                steps[neighbour] = steps[space] + 1
+                edge.append(neighbour)
+    return steps
+
+
+def test_r3_u39_symmetries() -> None:
+    for name in ("mirror-gate", "mirror-ponds"):
+        rows = BOARDS[name].map
+        assert maps.has_symmetry(rows, "mirror")
+        assert not maps.has_symmetry(rows, "half turn")
+        assert rows != rows[::-1]
+    pinwheel = BOARDS["pinwheel"].map
+    assert maps.has_symmetry(pinwheel, "quarter turn")
+    assert not maps.has_symmetry(pinwheel, "mirror")
+    scree = BOARDS["scree"].map
+    images = [scree, scree[::-1]]
+    for _ in range(3):
+        images += [maps.turned_map(images[-2]), maps.turned_map(images[-1])]
+    assert len(set(images)) == 8
+
+
+@pytest.mark.parametrize(
+    ("board", "pair", "sides"),
+    [
+        ("mirror-gate", "board", "WE"), ("mirror-ponds", "board", "WE"), ("pinwheel", "board", "SN"),
+        ("scree", "board", "SN"), ("mirror-gate", "SN", "SN"), ("pinwheel", "WE", "WE"),
+    ],
+)  # fmt: skip
+def test_r4_two_seats_sit_opposite_each_other(board: str, pair: str, sides: str) -> None:
+    t = table(2, {"board": board, "two_player_seats": pair}, phase="start")
+    assert t.sides == list(sides)
+
+
+def test_r5_each_seat_chooses_the_start_across() -> None:
+    t = Table(Match.new(NAME, seats=4, seed=1))
+    assert t.asked == "S start"
+    assert t.choices == "to 0,4, to 0,5, to 0,6, to 0,7"
+    t.play("S: to 0,6")
+    assert t.tokens("N") == "0,6"
+    assert t.choices == "to 4,11, to 5,11, to 6,11, to 7,11"
+    t.play("W: to 4,11; N: to 11,7")
+    assert t.tokens("S") == "11,7"
+    t.play("E: start 5,0")
+    assert t.tokens("W") == "5,0"
+    assert t.match.phase == "turn"
+
+
+def test_r6_ties_roll_again() -> None:
+    t = table(phase="start", dice=[2, 1, 2, 2, 3, 1]).play("to 0,4; to 4,11; to 11,4; to 4,0")
+    throws = t.match.position()["throws"]
+    assert [seat for seat, _ in throws[:7]] == [1, 2, 3, 4, 1, 3, 4]
+    assert [face for _, face in throws[:6]] == [2, 1, 2, 2, 3, 1]
+
+
+@pytest.mark.parametrize(("die", "faces"), [("d3", 3), ("d6", 6)])
+def test_r7_r8_every_face_comes_up_equally_often(die: str, faces: int) -> None:
+    thrown: Counter[int] = Counter()
+    for seed in range(300):
+        t = table(seed=seed, options={"die": die}, tokens={"S": ["11,4"]}).play("roll")
+        thrown[int(t.match.state.face)] += 1
+        assert t.moves == (t.match.state.face - 1) % 3 + 1
+    assert set(thrown) == set(range(1, faces + 1))
+    assert min(thrown.values()) > 150 / faces
+
+
+def test_r9_a_card_for_no_space_is_no_use() -> None:
+    t = rolled(2, ["7,5"], "F L R").play("F; 7,5")
+    assert t.refuses("to 7,5")
+    assert spaces(t.choices) == ["to 6,5"]
+
+
+def test_r10_the_moves_are_shared() -> None:
+    t = rolled(2, ["7,5", "9,2"], "F L R").play("L; 7,5; to 7,4")
+    assert t.moves == 1
+    assert t.play("R; 9,2").landings == {"9,3 [1]"}
+
+
+def test_r11_whoever_moved_discards_nothing() -> None:
+    t = rolled(3, ["7,5"], "F L R").play("move; F; 7,5; to 6,5; done")
+    assert t.discards == "F"
+    assert t.asked == "W turn"
+
+
+def test_r12_placing_and_moving_exclude_each_other() -> None:
+    t = rolled(3, ["7,5"], "F L R").play("place; to 11,4")
+    assert t.choices == "F, L, R"
+    assert t.moves == 0
+    assert t.refuses("no move", "done", "token 7,5")
+
+
+def test_r13_available_is_free_of_every_token() -> None:
+    t = rolled(3, ["11,4"], "F L R", others={"N": ["11,6"]}).play("place")
+    assert t.choices == "to 11,5, to 11,7"
+    full = rolled(3, ["11,4", "11,5"], "F L R", others={"N": ["11,6", "11,7"]})
+    assert full.asked == "S card"
+    assert full.why_not("place") == "None of your starts is free."
+
+
+def test_r13_tokens_must_be_left() -> None:
+    assert rolled(3, ["7,5", "7,6", "7,7", "7,8"], "F L R").why_not("place") == "All your tokens are on the board."
+
+
+def test_r14_the_whole_hand_or_a_roll() -> None:
+    t = table(hands={"S": "F F FL"}).play("discard hand")
+    assert t.discards == "F F FL"
+    assert t.asked == "W turn"
+
+
+def test_r15_this_turns_discards_are_shuffled_in() -> None:
+    t = table(hands={"S": "F F F", "W": "L L L", "N": "R R R", "E": "B B B"}, draw_pile=[]).play("discard hand")
+    cards = t.match.position()
+    assert len(cards["draw_pile"]) == 38
+    assert sum(pile.count("F") for pile in (*cards["hands"], cards["draw_pile"])) == 10
+
+
+def test_r16_any_number_of_tokens_is_hopped() -> None:
+    t = rolled(3, ["7,2"], "R B B", others={"W": ["7,3"], "E": ["7,4"]}).play("move; R; 7,2")
+    assert t.landings == {"7,5 [3]"}
+    own = rolled(2, ["7,2", "7,3"], "R B B").play("R; 7,2")
+    assert own.landings == {"7,4 [2]"}
+
+
+def test_r16_frozen_tokens_are_hopped_too() -> None:
+    t = rolled(2, ["11,4"], "R F F", others={"N": ["11,5"]}).play("R; 11,4")
+    assert t.landings == {"11,6 [2]"}
+
+
+def test_r17_each_card_ends_on_a_free_space() -> None:
+    t = rolled(2, ["8,4"], "F R L", others={"N": ["7,4"]}).play("F; 8,4")
+    assert t.why_not("to 7,4") == "A token stands on 7,4; a move ends on a free space."
+
+
+def test_r18_a_diagonal_step_looks_only_at_the_space_it_enters() -> None:
+    # Between the closed spaces (2,2) and (3,3).
+    t = rolled(1, ["3,2"], "FR B B").play("FR; 3,2")
+    assert t.landings == {"2,3 [1]"}
+
+
+def test_r19_closed_spaces_and_the_edge_end_the_walk() -> None:
+    assert rolled(3, ["11,4"], "B L R").play("move").refuses("B", "L")
+    t = rolled(3, ["7,8"], "R L L").play("move; R; 7,8")
+    assert t.landings == {"7,9 [1]", "7,10 [2]"}
+
+
+def test_r20_empty_sides_are_ordinary_spaces() -> None:
+    t = rolled(1, ["4,1"], "L F F", seats=2, options={"two_player_seats": "SN"}).play("L; 4,1")
+    assert t.landings == {"4,0 [1]"}
+    t.play("to 4,0")
+    assert t.tokens("S") == "4,0"
+
+
+def test_r21_only_the_goals_freeze() -> None:
+    t = rolled(2, ["4,1"], "L R R", seats=2, options={"two_player_seats": "SN"}).play("L; 4,1; to 4,0")
+    assert t.choices == "R, done"
+
+
+def test_r22_own_starts_are_entered_again_and_left() -> None:
+    t = rolled(2, ["10,4"], "B F F").play("B; 10,4; to 11,4; F; 11,4; to 10,4")
+    assert t.tokens("S") == "10,4"
+    assert t.asked == "W turn"
+
+
+def test_r23_only_the_seat_to_move_wins() -> None:
+    t = rolled(1, ["0,4", "0,5", "0,6", "1,7"], "F L R", others={"N": ["11,4", "11,5", "11,6", "10,7"]})
+    t.play("F; 1,7; to 0,7")
+    assert t.wins == {"S": 3, "W": -1, "N": -1, "E": -1}
+
+
+def idle_round(t: Table) -> Table:
+    """Everybody discards the hand once."""
+    for _ in t.sides:
+        if not t.match.over:
+            t.play("discard hand")
+    return t
+
+
+def test_r25_idle_rounds_end_the_game() -> None:
+    t = table(options={"stall_rounds": 3}, tokens={"S": ["11,4"]})
+    assert [idle_round(t).idle for _ in range(2)] == [1, 2]
+    assert t.asked == "S turn"
+    assert idle_round(t).match.over
+    assert t.match.ending == "stalled"
+
+
+def test_r25_a_round_is_counted_from_the_first_player() -> None:
+    t = table(first="N", player="W", options={"stall_rounds": 1}, tokens={"S": ["11,4"]})
+    t.play("W: discard hand")
+    assert t.match.over
+    t = table(first="N", player="N", options={"stall_rounds": 1}).play(
+        "N: discard hand; E: discard hand; S: discard hand"
+    )
+    assert not t.match.over
+
+
+def test_r25_placing_and_arriving_begin_the_count_anew() -> None:
+    t = rolled(3, ["11,4"], "F L R", idle=5).play("place; to 11,5; F; discard hand; discard hand; discard hand")
+    assert t.asked == "S turn"
+    assert t.idle == 0
+    assert idle_round(t).idle == 1
+    t = rolled(1, ["1,4"], "F L R", idle=5, first="W").play("F; 1,4; to 0,4")
+    assert t.idle == 0
+    assert t.asked == "W turn"
+    t.play("discard hand; discard hand; discard hand; discard hand")
+    assert t.idle == 1
+
+
+def test_r25_the_first_tokens_do_not_count() -> None:
+    t = table(phase="start").play("to 0,4; to 4,11; to 11,4; to 4,0")
+    assert idle_round(t).idle == 1
+
+
+STALL = {"stall_rounds": 1, "two_player_seats": "SN"}
+
+
+@pytest.mark.parametrize(
+    ("south", "north", "wins"),
+    [
+        ("0,4 0,5", "11,4", {"S": 1, "N": -1}),  # more at home
+        ("0,4 11,6", "11,4", {"S": -1, "N": 1}),  # as many, and one camping
+        ("0,4", "11,4 5,4", {"S": 0, "N": 0}),
+        ("11,4", "", {"S": -1, "N": 1}),
+    ],
+)
+def test_r26_leader(south: str, north: str, wins: dict[str, float]) -> None:
+    t = table(2, STALL, tokens={"S": south, "N": north})
+    assert idle_round(t).wins == wins
+
+
+def test_r26_several_leaders_draw_between_them() -> None:
+    t = table(options={"stall_rounds": 1}, tokens={"S": ["0,4"], "W": ["4,11"], "N": ["5,4"], "E": ["4,0", "5,11"]})
+    assert idle_round(t).wins == {"S": 1, "W": 1, "N": -1, "E": -1}
+
+
+def test_r26_draw() -> None:
+    t = table(2, {**STALL, "stall_result": "draw"}, tokens={"S": ["0,4", "0,5"], "N": ["11,4"]})
+    assert idle_round(t).wins == {"S": 0, "N": 0}
+
+
+def test_r27_r28_the_deck_from_a_pack_of_52() -> None:
+    for seats, left in ((2, 36), (4, 30)):
+        t = table(seats, {"deck": "pnp"}, phase="start")
+        position = t.match.position()
+        cards = Counter(kind for pile in (*position["hands"], position["draw_pile"]) for kind in pile)
+        assert cards == {"L": 9, "R": 9, "F": 9, "B": 3, "FR": 4, "FL": 4, "BR": 2, "BL": 2}
+        assert t.deck == left
+
+
+def test_r29_r30_hands_and_discards_lie_open() -> None:
+    t = table(tokens={"S": ["7,5"]}, discard_pile=["F", "B"])
+    for seat in range(5):
+        scene = t.match.view(seat).scene
+        shown = [card.face for other in scene.seats for row in other.parts for card in row.cards]
+        assert len(shown) == (12 if seat == 0 else 9)
+        assert all(shown)
+        assert [card.face.value for card in scene.left[0].parts[1].cards] == ["F", "B"]
+
+
+def test_r31_clockwise_seen_from_above() -> None:
+    t = table(player="S")
+    assert [t.play("discard hand").seat for _ in range(4)] == ["W", "N", "E", "S"]
+
+
+def test_r32_the_same_token_again() -> None:
+    t = rolled(2, ["7,5"], "F L R").play("F; 7,5; to 6,5; R; 6,5; to 6,6")
+    assert t.tokens("S") == "6,6"
+
+
+def test_r33_no_move_is_always_there() -> None:
+    assert rolled(1, ["7,5"], "F L R").choices == "F, L, R, no move"
+    assert rolled(1, [], "F L R").choices == "no move"
+
+
+def test_r34_starts_of_other_sides_are_never_for_placing() -> None:
+    t = rolled(3, ["7,5"], "F L R", seats=2, options={"two_player_seats": "SN"}).play("place")
+    assert t.choices == "to 11,4, to 11,5, to 11,6, to 11,7"
+    assert t.why_not("to 4,0") == "Space 4,0 is no start of yours."
+
+
+@pytest.mark.parametrize("board", STARTS)
+def test_r35_the_made_deck_is_played_on_any_board(board: str) -> None:
+    match = Match.new(NAME, seats=2, seed=1, options={"board": board, "deck": "pnp"})
+    assert match.box.kit.count.sum() == 42
+
+
+def test_r36_one_left_card_one_space() -> None:
+    t = rolled(1, ["5,9"], "L F F", "E").play("L; 5,9; to 6,9")
+    assert t.tokens("E") == "6,9"
