@@ -12,6 +12,8 @@ import pytest
 from sparring.engine.game import game
 from sparring.web.settings import Settings, read_secret
 from sparring.web.storage import Stale, Store, StoreError
+from sparring.web.storage.schema import Base
+from sparring.web.storage.store import HERE, newest
 from web.house import Opener
 
 
@@ -173,3 +175,16 @@ def test_the_usual_settings_keep_everything_in_one_folder(tmp_path: Path, monkey
     usual = Settings.usual(port=9000)
     assert (usual.port, usual.database) == (9000, f"sqlite+aiosqlite:///{tmp_path / 'data' / 'tables.sqlite3'}")
     assert Settings.usual().secret == usual.secret
+
+
+def test_the_migrations_lead_to_the_schema_of_this_version(open_house: Opener) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return compare_metadata(MigrationContext.configure(connection), Base.metadata)
+
+    async def compare() -> list[object]:
+        async with house.tables.store.engine.connect() as connection:
+            return await connection.run_sync(differences)
+
+    house = open_house()
+    assert house.run(compare()) == []
+    assert ScriptDirectory(str(HERE)).get_current_head() == newest()

@@ -13,6 +13,8 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.plugins import PluginProtocol
+from litestar.plugins.core import MsgspecDIPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
@@ -50,7 +52,7 @@ HEADERS = {
 def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     """The application. Without `players` bots think in processes of their own, compiling what they need first."""
     static = f"/static/{fingerprint(HERE / 'static')}"
-    return Litestar(
+    return _Lean(
         route_handlers=[
             *HANDLERS, *routers(), events, character,
             create_static_files_router(
@@ -73,6 +75,14 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
         request_max_body_size=settings.longest_body,
         logging_config=None,
     )  # fmt: skip
+
+
+class _Lean(Litestar):
+    """Litestar without what Pydantic and attrs would need, which are not used here and take long to load."""
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        return [*plugins, MsgspecDIPlugin()]
 
 
 async def _shut(message: Message, _: Scope) -> None:

@@ -19,6 +19,8 @@ from .players import Answer, Question, Warm, framed
 
 def main() -> None:
     """Answer until the input ends. What bots or Numba print goes to the error output, not among the answers."""
+    if hasattr(os, "nice"):
+        os.nice(5)  # pages come first, also while something compiles
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     while question := _read(sys.stdin.buffer):

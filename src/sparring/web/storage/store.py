@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, Update, event, select, update
+from sqlalchemy import Connection, Update, event, inspect, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker, create_async_engine
@@ -16,6 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker, create_async
 from sparring.engine.errors import SparringError
 
 from .schema import ContentRow, SeatRow, TableRow
+
+HERE = Path(__file__).parent
 
 
 class StoreError(SparringError):
@@ -37,7 +37,8 @@ class Store:
         """Bring the database to the schema of this version, from nothing or from an older one."""
         try:
             async with self.engine.begin() as connection:
-                await connection.run_sync(_migrate)
+                if await connection.run_sync(_revision) != newest():
+                    await connection.run_sync(_migrate)
         except (OperationalError, OSError) as problem:
             await self.close()
             raise StoreError(f"The database {self.engine.url} cannot be opened: {_reason(problem)}.") from None
@@ -137,9 +138,24 @@ def _prepare_sqlite(engine: AsyncEngine) -> None:
         cursor.close()
 
 
+def newest() -> str:
+    """The revision of the schema of this version."""
+    return max(file.name for file in (HERE / "versions").glob("[0-9]*.py")).partition("_")[0]
+
+
+def _revision(connection: Connection) -> str | None:
+    """The revision of the schema that the database has."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("select version_num from alembic_version")).scalar()
+
+
 def _migrate(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    config.set_main_option("script_location", str(HERE).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
 

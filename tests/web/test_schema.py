@@ -1,0 +1,53 @@
+"""The interface for programs is as it describes itself, whatever is sent to it; and what measures its load."""
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+)  # fmt: skip
+
+from sparring.web.load import measure
+from web.house import House
+
+CHECKS = [
+    not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,
+    negative_data_rejection,
+]  # fmt: skip
+
+
+OPERATIONS = [
+    ("/api/table/{table_id}", "GET"),
+    ("/api/table/{table_id}/choose", "POST"),
+    ("/api/table/{table_id}/take-back", "POST"),
+]
+
+
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+def test_every_answer_is_as_described(house: House, path: str, method: str) -> None:
+    described = schemathesis.openapi.from_url(f"{house.url}/schema/openapi.json")
+    cookies = dict(house.person("Anna").http.cookies)
+
+    @given(described[path][method].as_strategy())
+    @settings(max_examples=40, deadline=None, derandomize=True)
+    def answered(case: Any) -> None:
+        case.call_and_validate(checks=CHECKS, cookies=cookies, headers={"Origin": house.url})
+
+    answered()
+
+
+def test_everything_that_programs_post_is_described(house: House) -> None:
+    described = house.stranger().get("/schema/openapi.json").json()
+    assert set(described["paths"]) == {path for path, _ in OPERATIONS}
+
+
+def test_load_is_measured_on_a_server_of_its_own() -> None:
+    found = measure(tables=3, seconds=3.0, think=0.0, pace=0.0)
+    assert found.choices > 3
+    assert 0 < found.median < found.slowest_tenth
