@@ -8,6 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
 
 from sparring.engine.game import game
 from sparring.web.settings import Settings, read_secret
@@ -179,7 +183,7 @@ def test_the_usual_settings_keep_everything_in_one_folder(tmp_path: Path, monkey
 
 def test_the_migrations_lead_to_the_schema_of_this_version(open_house: Opener) -> None:
     def differences(connection: Connection) -> list[object]:
-        return compare_metadata(MigrationContext.configure(connection), Base.metadata)
+        return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
 
     async def compare() -> list[object]:
         async with house.tables.store.engine.connect() as connection:

@@ -32,7 +32,7 @@ def sitting_choices(game: Game, seat: int) -> list[tuple[str, str]]:
 
 def bot_names() -> dict[str, str]:
     """The bots that can be asked to sit down, the weakest first, and what they are called."""
-    return {"random": "Random bot"} | {f"search:level={level}": f"{level.capitalize()} bot" for level in LEVELS}
+    return {words: parse(words).title for words in ("random", *(f"search:level={level}" for level in LEVELS))}
 
 
 def first_values(game: Game) -> dict[str, str]:
@@ -72,9 +72,9 @@ def seated(taken: Sequence[str], person: Person = STRANGER) -> list[Sitter]:
 
 def bot_sitter(words: str, others: Sequence[Sitter]) -> Sitter:
     """A bot with a name of its own at this table."""
-    bot = parse(words).text
-    same = sum(other.bot == bot for other in others)
-    return Sitter(name=bot_names().get(bot, "Search bot") + (f" {same + 1}" if same else ""), bot=bot)
+    bot = parse(words)
+    same = sum(other.bot == bot.text for other in others)
+    return Sitter(name=bot.title + (f" {same + 1}" if same else ""), bot=bot.text)
 
 
 def read_options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
