@@ -78,8 +78,8 @@ def test_the_throws_are_told_with_face_and_value() -> None:
     t = table(phase="start", options={"die": "d6"}, dice=[4, 2, 1, 5, 6, 1]).play("to 0,4; to 4,11; to 11,4")
     start, first, again, begins = told(t, "to 4,0")
     assert start == "Seat 4 puts Seat 2's first token on 4,0."
-    assert first.startswith("For the first turn: you roll 4, which counts 1, Seat 2 rolls 2, Seat 3 rolls 1 and Seat 4 ")
-    assert first.endswith("rolls 5, which counts 2.")
+    assert first.startswith("For the first turn: you roll 4, which counts 1, Seat 2 rolls 2, Seat 3 rolls 1 and ")
+    assert first.endswith("Seat 4 rolls 5, which counts 2.")
     assert again == "Again: Seat 2 rolls 6, which counts 3 and Seat 4 rolls 1."
     assert begins == "Seat 2 begins."
 
