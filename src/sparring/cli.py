@@ -57,7 +57,7 @@ def games(as_json: AsJson = False) -> None:
         write_json([describe(game) for game in installed().values()])
         return
     for game in installed().values():
-        out.print(f"[bold]{game.name}[/]  {game.title}, {seats_of(game)} seats, version {game.version}")
+        out.print(f"[bold]{game.name}[/]  {game.title}, {game.seats_in_words} seats, version {game.version}")
         out.print(f"  {game.summary}", markup=False)
         for option in describe(game)["options"]:
             values = f"{option['low']} to {option['high']}" if "low" in option else ", ".join(option["values"])
@@ -278,12 +278,6 @@ def settings(game: "Game", options: Sequence[str] | None, preset: str | None) ->
         given[name.strip().replace("-", "_")] = value.strip()
     game.box(given)
     return given
-
-
-def seats_of(game: "Game") -> str:
-    """How many seats a game is for: `2` or `2 to 6`."""
-    low, high = min(game.seats), max(game.seats)
-    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def describe(game: "Game") -> dict[str, Any]:

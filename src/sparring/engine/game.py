@@ -163,9 +163,16 @@ class Game:
         if seats is None:
             return self.seats[0]
         if seats not in self.seats:
-            many = ", ".join(map(str, self.seats[:-1]))
-            raise BadOption(f"{self.title} is for {many + ' or ' if many else ''}{self.seats[-1]} seats, not {seats}.")
+            raise BadOption(f"{self.title} is for {self.seats_in_words} seats, not {seats}.")
         return seats
+
+    @property
+    def seats_in_words(self) -> str:
+        """How many can play, in words: `2`, `2 or 4`, `2 to 6`."""
+        first, last = self.seats[0], self.seats[-1]
+        if len(self.seats) > 2 and self.seats == tuple(range(first, last + 1)):
+            return f"{first} to {last}"
+        return " or ".join(map(str, self.seats))
 
     def preset(self, name: str) -> Mapping[str, Value]:
         """The options of a preset by its name."""

@@ -15,8 +15,8 @@ def plain(text: str) -> str:
 def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
     """The legal choice that the words name.
 
-    Full words and aliases, legal or not, count before beginnings of words, and no beginning ends inside a number. Choices
-    that share an alias are interchangeable, and the first of them is taken.
+    Full words and aliases, legal or not, count before beginnings of words, and no beginning ends inside a number.
+    Choices that share an alias are interchangeable, and the first of them is taken.
     """
     wanted = plain(text)
     spoken = {action: _spoken(box, s, action) for action in legal}

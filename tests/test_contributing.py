@@ -1,0 +1,88 @@
+"""Adding a game as CONTRIBUTING.md says: copied, renamed, seen everywhere, held to the laws."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def my_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands of step 1, and what an install leaves behind: the package's place, and its entry point."""
+    home = tmp_path_factory.mktemp("house")
+    (home / "sparring").mkdir()
+    (home / "sparring/examples").symlink_to(ROOT / "examples")
+    commands = re.search(r"1\. Copy it.*?```\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
+    assert commands
+    subprocess.run(["sh", "-ec", commands[1]], cwd=home / "sparring", check=True)
+    place = home / "my_game"
+    installed = place / "my_game-1.dist-info"
+    installed.mkdir()
+    table = re.search(r"\[project\.entry-points\.\"(.*?)\"\]\n(.*?)\n", (place / "pyproject.toml").read_text("utf-8"))
+    assert table
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: my-game\nVersion: 1\n", encoding="utf-8")
+    (installed / "entry_points.txt").write_text(f"[{table[1]}]\n{table[2].replace(chr(34), '')}\n", encoding="utf-8")
+    return place
+
+
+def run(place: Path, *words: str, typed: str = "") -> str:
+    """What a command (`sparring ...`, or a Python module) says, with the game installed."""
+    command = (
+        [str(Path(sys.executable).parent / words[0])] if words[0] == "sparring" else [sys.executable, "-m", words[0]]
+    )
+    done = subprocess.run(
+        [*command, *words[1:]], input=typed, capture_output=True, text=True, timeout=300, check=False,
+        env={**os.environ, "PYTHONPATH": str(place), "PYTHONWARNINGS": "error"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_it_is_listed(my_game: Path) -> None:
+    games = {game["name"]: game for game in json.loads(run(my_game, "sparring", "games", "--json"))}
+    assert games["my-game"]["seats"] == [2, 3, 4]
+    assert [option["name"] for option in games["my-game"]["options"]] == ["hand", "tie"]
+
+
+def test_it_plays_in_the_terminal(my_game: Path) -> None:
+    typed = "\n".join(["1"] * 3) + "\n"
+    said = run(my_game, "sparring", "play", "my-game", "--terminal", "--seats", "me,random", "--seed", "3", typed=typed)
+    assert "Your hand" in said
+    assert "trick" in said
+
+
+def test_it_is_simulated(my_game: Path) -> None:
+    result = json.loads(
+        run(my_game, "sparring", "simulate", "my-game", "--matches", "20", "--bots", "random,random", "--json")
+    )
+    assert result["matches"] == 20
+    assert result["mean_choices"] == 6
+    assert result["endings"] == {"tricks": 20}
+
+
+def test_it_keeps_the_laws(my_game: Path) -> None:
+    (my_game / "hold_to_laws.py").write_text(
+        "from my_game import GAME\nfrom sparring.engine.laws import check_game\ncheck_game(GAME, matches=50)\n",
+        encoding="utf-8",
+    )
+    run(my_game, "hold_to_laws")
+
+
+def test_it_is_in_the_browser(my_game: Path) -> None:
+    page = (
+        "from litestar.testing import TestClient\n"
+        "from sparring.web.app import create_app\n"
+        "from sparring.web.settings import Settings\n"
+        "import pathlib, tempfile\n"
+        "with tempfile.TemporaryDirectory() as folder:\n"
+        "    with TestClient(create_app(Settings.usual(pathlib.Path(folder)))) as client:\n"
+        "        print(client.get('/').text)\n"
+    )
+    (my_game / "look.py").write_text(page, encoding="utf-8")
+    assert "High Card" in run(my_game, "look")
