@@ -1,12 +1,16 @@
 """Positions as people write them: what they may leave open, and what cannot stand on the table."""
 
 import random
+import re
+import tomllib
+from textwrap import dedent
 from typing import Any
 
 import pytest
 
 from games.untitled_movement.table import NAME, table
 from sparring import BadPosition, Match
+from sparring.games.untitled_movement import GAME
 
 
 def test_what_is_left_open_comes_from_the_seed() -> None:
@@ -104,3 +108,19 @@ def test_a_space_that_the_card_does_not_reach() -> None:
         table(phase="space", moves=1, hands={"S": "F L R"}, card="F", token="4,4", tokens={"S": "4,4"})
     with pytest.raises(BadPosition, match="seat 1 has no token on 7,5"):
         table(phase="space", moves=1, hands={"S": "F L R"}, card="F", token="7,5", tokens={"S": "4,4"})
+
+
+def example(beginning: str) -> str:
+    """The indented example in rules.md that begins so."""
+    blocks = re.findall(
+        r"(?:^    .+\n|^\n(?=    ))+", (GAME.folder / "rules.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    return next(found for block in blocks if (found := dedent(block).lstrip()).startswith(beginning))
+
+
+def test_the_examples_of_the_rules() -> None:
+    match = Match.from_position(tomllib.loads(example("game = ")))
+    match.play("roll; F; 2,7; to 0,7")
+    assert match.payoffs == {1: 3, 2: -1, 3: -1, 4: -1}
+    board = GAME.kit.read_content(tomllib.loads(example("[[boards]]")), "rules.md").boards[0]
+    assert (board.name, len(board.map)) == ("courtyard", 10)
