@@ -19,8 +19,6 @@ from numba.core import codegen
 #: Rules of at most so many bytecode instructions are inlined wherever they are called.
 SHORT = 60
 
-_names: set[str] = set()
-
 
 def inlined(rules: Iterable[Callable[..., Any]]) -> set[Callable[..., Any]]:
     """Those rules that are short, or called from one place only."""
@@ -40,12 +38,12 @@ def as_a_whole(rules: Iterable[Callable[..., Any]]) -> Iterator[None]:
     if library is None or not all(hasattr(library, step) for step in steps):
         yield
         return
-    _names.update(rule.__qualname__ for rule in rules)
+    names = {rule.__qualname__ for rule in rules}
     kept = {step: getattr(library, step) for step in steps}
 
     def skipping(step: str, instead: Callable[..., None]) -> Callable[..., None]:
         def chosen(self: Any, *args: Any) -> None:
-            (instead if self.name in _names else kept[step])(self, *args)
+            (instead if self.name in names else kept[step])(self, *args)
 
         return chosen
 
