@@ -23,7 +23,7 @@ from litestar.types import Message, Scope
 from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 
-from .character import character
+from .character import character, picture
 from .exchange import apologise, provide_person, refuse, refuse_depth, refuse_http
 from .live import events
 from .pages import HANDLERS
@@ -54,7 +54,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     static = f"/static/{fingerprint(HERE / 'static')}"
     return _Lean(
         route_handlers=[
-            *HANDLERS, *routers(), events, character,
+            *HANDLERS, *routers(), events, character, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
