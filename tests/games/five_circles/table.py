@@ -1,0 +1,179 @@
+"""A table for tests that read like the worked cases: two rows, what is ready, choices, and what then lies there.
+
+A character is written `1 Ash 4/3 [Fast] (damage 1)`: lane, name, attack and health, abilities, what the position says of it.
+Stat circles are Red, as many as the points need, unless the card says others: `Old 4/5 {Blue Green Green} [Restore]`.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from sparring.engine.errors import ChoiceError
+from sparring.engine.match import Match
+from sparring.games.five_circles import GAME
+from sparring.games.five_circles.kit import Content
+from sparring.games.five_circles.words import row
+
+CARD = re.compile(r"(?:(\d+) )?([^\d\[{(]+?)(?: (\d+)/(\d+))?(?: \{(.*?)\})?(?: \[(.*?)\])?(?: \((.*?)\))?")
+#: Cards on top of the deck, so that after a case the next player is asked for resources before anything else happens.
+NEXT = ["Green"] * 5
+
+
+def cards_of(text: str) -> list[re.Match[str]]:
+    """The characters in `1 Ash 4/3; 2 Bea 1/2`."""
+    found = [CARD.fullmatch(part.strip()) for part in text.split(";") if part.strip()]
+    assert all(found), text
+    return [card for card in found if card]
+
+
+def content(*halves: str) -> Content:
+    """A file of the characters that occur; each half is filled up with Extras."""
+    designs: dict[str, dict[str, Any]] = {
+        "Extra": {"name": "Extra", "stat": ["Blue"], "attack": 1, "health": 2, "abilities": []}
+    }
+    decks = []
+    for half in halves:
+        names = []
+        for card in cards_of(half):
+            _, name, attack, health, stat, abilities, _ = card.groups()
+            names.append(name)
+            if attack:
+                circles = stat.split() if stat else ["Red"] * max(1, (int(attack) + int(health) + 2) // 3)
+                bought = abilities.split(", ") if abilities else []
+                designs[name] = {"name": name, "stat": circles, "attack": int(attack), "health": int(health), "abilities": bought}
+        extras = [f"Extra x{max(0, 12 - len(names))}"] if len(names) < 12 else []
+        decks.append({"characters": names + extras, "resources": {"Red": 6, "Blue": 6, "Green": 6}})
+    return GAME.kit.read_content({"cards": list(designs.values()), "decks": decks}, "the case")  # type: ignore[no-any-return]
+
+
+class Table:
+    """A match of P (seat 1) and Q (seat 2), and what can be seen of it."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.turn = int(match.state.turn)
+
+    @property
+    def s(self) -> Any:
+        """The true state."""
+        return self.match.state
+
+    def play(self, choices: str) -> "Table":
+        """Choices as in the worked cases: `use Ash: Fireball; Dot`; `P:` or `Q:` before one says whose it must be."""
+        for part in choices.split(";"):
+            who, _, words = part.strip().rpartition("> ")
+            if who:
+                assert self.asked.startswith(who), (who, self.asked)
+            self.match.choose(words)
+        return self
+
+    def end(self) -> "Table":
+        """Every phase of the turn the case is about ends with `done` once its listed choices are made."""
+        while not self.match.over and self.s.turn == self.turn:
+            self.match.choose("done")
+        return self
+
+    @property
+    def asked(self) -> str:
+        """Whose choice it is, and in which phase: `P main`."""
+        return "over" if self.match.over else f"{'PQ'[self.match.state.player]} {self.match.phase}"
+
+    @property
+    def choices(self) -> str:
+        """All choices: `bring Yew; done`."""
+        return "; ".join(choice.words for choice in self.match.choices())
+
+    def refuses(self, *choices: str) -> bool:
+        """Whether all of these are refused without any change."""
+        for words in choices:
+            before = self.s.tobytes()
+            with pytest.raises(ChoiceError):
+                self.match.choose(words)
+            assert self.s.tobytes() == before
+        return True
+
+    def row(self, seat: int) -> str:
+        """A row as in `1 Ash (damage 1); 2 Bea`."""
+        names = [self.match.box.content.cards[n].name for n in self.match.box.kit.card_design]
+        damage = self.s.damage
+        return "; ".join(
+            f"{lane} {names[card]}" + (f" (damage {damage[card]})" if damage[card] else "") for lane, card in row(self.s, seat)
+        )
+
+    @property
+    def p(self) -> str:
+        """P's row."""
+        return self.row(0)
+
+    @property
+    def q(self) -> str:
+        """Q's row."""
+        return self.row(1)
+
+    @property
+    def life(self) -> tuple[int, int]:
+        """Life of P and Q."""
+        return int(self.s.life[0]), int(self.s.life[1])
+
+    @property
+    def discard(self) -> str:
+        """The names in the discard pile, in the order of the alphabet."""
+        return " ".join(sorted(self.position["discard_pile"]))
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """The whole state in readable form."""
+        return self.match.position()
+
+    def top(self, seat: int) -> str:
+        """The draw deck as a seat (from 1) sees it, from the top."""
+        names = {-1: "?", 32: "Red", 33: "Blue", 34: "Green"}
+        deck = self.match.view(seat).state.deck
+        return " ".join(names.get(int(card), "card") for card in deck[1 : deck[0] + 1][::-1])
+
+    def ready(self, seat: int) -> str:
+        """Ready resources: `1 Red, 2 Green`."""
+        return ", ".join(f"{count} {colour}" for colour, count in self.position["ready"][seat].items())
+
+    def hand(self, seat: int) -> str:
+        """The cards in a hand."""
+        return " ".join(sorted(self.position["hands"][seat]))
+
+    def shows(self, p: str, q: str, life: tuple[int, int] = (9, 9), discard: str = "") -> bool:
+        """Whether rows, life and discard pile are these."""
+        assert (self.p, self.q, self.life, self.discard) == (p, q, life, discard)
+        return True
+
+
+def table(
+    p: str = "", q: str = "", ready: str = "", q_ready: str = "", *, hand: str = "", q_hand: str = "",
+    life: tuple[int, int] = (9, 9), also: str = "", **more: Any,
+) -> Table:  # fmt: skip
+    """P's MAIN in turn 5, with options and further fields of a position by name; `also`: cards that are nowhere yet."""
+    names = {option.name for option in GAME.kit.OPTIONS}
+    options: Mapping[str, Any] = {name: more.pop(name) for name in list(more) if name in names}
+    held = [[card[2] for card in cards_of(cards)] for cards in (hand, q_hand)]
+    characters = [";".join(part for part in (row, _characters(cards)) if part) for row, cards in ((p, hand), (q, q_hand))]
+    position = {
+        "game": GAME.name, "options": {"life": 9, **options}, "turn": 5, "life": list(life),
+        "rows": [[_placed(card) for card in cards_of(row)] for row in (p, q)], "hands": held,
+        "ready": [ready, q_ready], "draw_pile": [NEXT, NEXT] if options.get("decks") == "own" else NEXT, **more,
+    }  # fmt: skip
+    box = content(f"{characters[0]};{also}", characters[1])
+    return Table(Match.from_position(position, box, game=GAME))
+
+
+def _characters(cards: str) -> str:
+    return ";".join(part for part in cards.split(";") if part.strip() not in ("Red", "Blue", "Green"))
+
+
+def _placed(card: re.Match[str]) -> str:
+    return f"{card[1]} {card[2]}" + (f" ({card[7]})" if card[7] else "")
+
+
+def fight(p: str, q: str, choices: str = "", ready: str = "", q_ready: str = "", **more: Any) -> Table:
+    """The listed choices, then `done` until the turn is over."""
+    t = table(p, q, ready, q_ready, **more)
+    return (t.play(choices) if choices else t).end()
