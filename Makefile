@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test soak lint bench docs lock clean
+.PHONY: help play install test soak lint bench docs playthroughs lock clean
 
 help:
 	@echo "make play     install, then open the table in the browser"
@@ -19,6 +19,7 @@ help:
 	@echo "make lint     style, format and types            make bench  how fast the games run"
 	@echo "make docs     the papers as pages                make lock   pin all packages anew"
 	@echo "make clean    remove what was built and installed"
+	@echo "make playthroughs   write the matches that the tests read anew"
 
 play: $(VENV)/play.stamp
 	@$(SPARRING) play $(ARGS)
@@ -43,6 +44,9 @@ bench: $(VENV)/play.stamp
 docs: $(VENV)/dev.stamp
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html
 	@echo "The pages are in docs/_build/html/index.html"
+
+playthroughs: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.playthroughs.write $(ARGS)
 
 # Both locks hold for every system and every Python that we support; no index of this machine's own comes into them.
 LOCK := $(BIN)/uv pip compile --no-config --universal --generate-hashes --upgrade --no-header --no-annotate --quiet

@@ -1,0 +1,172 @@
+"""Whole matches as text: every choice, and what every seat is told and sees then. `make playthroughs` writes them anew.
+
+Each game of the house has one file by the letter, one for each of its presets, and those of MORE. The matches are of
+random play; of some seeds the shortest is taken.
+"""
+
+import itertools
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from pathlib import Path
+
+import sparring
+from sparring import Game, Match, games
+from sparring.engine.options import Value
+from sparring.scene.text import render
+
+FOLDER = Path(__file__).parent
+HOUSE = Path(sparring.__file__).parent
+SEEDS = range(1, 13)
+
+LEGEND = """\
+Before each line stands who gets it: seats by their number, w for somebody who watches.
+  > what one is told   | a line of the table that is new   - one that is gone   ? what can be chosen now
+"""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A match to be written down."""
+
+    game: Game
+    name: str
+    seats: int
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def file(self) -> Path:
+        """Where it is kept."""
+        return FOLDER / f"{self.game.name}-{self.name.replace(' ', '-')}.txt"
+
+
+#: Further matches worth reading: seats and options by game and name.
+MORE: dict[str, dict[str, tuple[int, dict[str, Value]]]] = {
+    "make-your-moves": {
+        "elimination": (4, {"match": "elimination", "wild_fours": "yes", "turn_limit": 20}),
+        "other options": (
+            3,
+            {"pass_attack": "yes", "defence_wilds": "one", "assist_fit": "match", "point_cards": "marker",
+             "first_control": "seat1", "turn_limit": 20},
+        ),
+    },
+}  # fmt: skip
+
+
+def of_the_house(game: Game) -> bool:
+    """Whether a game comes with Sparring."""
+    return game.folder.is_relative_to(HOUSE)
+
+
+def plans() -> list[Plan]:
+    """All matches that are written down."""
+    found = []
+    for game in filter(of_the_house, games().values()):
+        found.append(Plan(game, "by the letter", game.seats[0]))
+        found += [Plan(game, name, game.seats[0], options) for name, options in game.presets.items()]
+        found += [Plan(game, name, *told) for name, told in MORE.get(game.name, {}).items()]
+    return found
+
+
+def choices_of(plan: Plan, seed: int, most: int) -> list[int] | None:
+    """A match of random play, up to so many choices; None if it is longer."""
+    match, rng = Match.new(plan.game, seats=plan.seats, seed=seed, options=plan.options), random.Random(seed)
+    choices: list[int] = []
+    while not match.over:
+        if len(choices) == most:
+            return None
+        choices.append(rng.choice([action for action in match.legal() if action not in plan.game.conceding]))
+        plan.game.rules.step(match.box.kit, match.state, choices[-1])
+    return choices
+
+
+def written(plan: Plan) -> str:
+    """The whole match as text."""
+    best, seed, most = None, 0, 10_000
+    for number in SEEDS:
+        choices = choices_of(plan, number, most)
+        if choices is not None:
+            best, seed, most = choices, number, len(choices) - 1
+    assert best is not None, f"every match of {plan.file.stem} is too long to be written down"
+    match = Match.new(plan.game, seats=plan.seats, seed=seed, options=plan.options)
+    options = ", ".join(f"{name} {value}" for name, value in match.box.options.items())
+    head = f"{plan.game.title}, version {plan.game.version}: {plan.name}\n{plan.seats} seats, seed {seed}; {options}\n"
+    return "\n".join([head, LEGEND, *_Tellers(match).tell(best), ""])
+
+
+class _Tellers:
+    """Everybody at the table, looking on."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        # Where nothing is hidden everybody sees the same, and one onlooker will do.
+        self.seats = [*range(1, match.seats + 1), 0] if match.game.hidden else [0]
+        self.shown: dict[int, list[str]] = {seat: [] for seat in self.seats}
+
+    def tell(self, choices: list[int]) -> Iterator[str]:
+        yield from self.look()
+        for number, action in enumerate(choices, 1):
+            yield from ("", self.choose(number, action))
+            yield from self.news
+            yield from self.look()
+        yield from ("", f"{self.match.ending}: {self.match.payoffs}")
+
+    def choose(self, number: int, action: int) -> str:
+        """Make a choice, and hear what is told of it."""
+        match, game = self.match, self.match.game
+        before = {seat: match.view(seat).state for seat in self.seats}
+        glimpses = {seat: game.rules.glimpse(match.box.kit, match.state, action, seat - 1) for seat in self.seats}
+        words = game.scene.words(match.box, match.view(match.seat or 0).state, action)
+        head = f"{number}. Seat {match.seat}, {match.phase}: {words}"
+        match.choose(action)
+        told = {
+            seat: game.scene.tell(match.box, before[seat], glimpses[seat], match.view(seat).state, seat - 1)
+            for seat in self.seats
+        }
+        self.news = list(self.shared({seat: [f"> {line}" for line in lines] for seat, lines in told.items()}))
+        return head
+
+    def look(self) -> Iterator[str]:
+        """What is new for everybody at the table."""
+        changes = {}
+        for seat in self.seats:
+            view = self.match.view(seat)
+            now = [line for line in render(view.scene, choices=False).splitlines() if line]
+            changes[seat] = list(_changes(self.shown[seat], now))
+            self.shown[seat] = now
+        yield from self.shared(changes)
+        if not self.match.over:
+            words = dict.fromkeys(choice.words for choice in self.match.choices())
+            asked = self.match.seat if self.match.game.hidden else 0
+            yield from self.shared({seat: [f"? {' · '.join(words)}"] if seat == asked else [] for seat in self.seats})
+
+    def shared(self, lines: Mapping[int, list[str]]) -> Iterator[str]:
+        """The lines in order, each once, with those before it who get it."""
+        for line in dict.fromkeys(itertools.chain(*lines.values())):
+            who = "".join((str(seat) if seat else "w") if line in lines[seat] else " " for seat in self.seats)
+            yield f"{who} {line}"
+
+
+def _changes(before: list[str], now: list[str]) -> Iterator[str]:
+    for what, i, j, k, m in SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
+        if what == "delete":
+            yield from (f"- {line}" for line in before[i:j])
+        elif what != "equal":
+            yield from (f"| {line}" for line in now[k:m])
+
+
+def main(only: list[str]) -> None:
+    """Write all of them (or those of some games), and let go of those that no plan asks for."""
+    wanted = plans()
+    for stale in set(FOLDER.glob("*.txt")) - {plan.file for plan in wanted}:
+        stale.unlink()
+    for plan in wanted:
+        if not only or plan.game.name in only:
+            plan.file.write_text(written(plan), encoding="utf-8")
+            print(f"{plan.file.name}: {plan.file.stat().st_size // 1024} KB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
