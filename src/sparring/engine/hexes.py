@@ -113,12 +113,12 @@ def mark_board(rows, radius):
 
 
 @rule
-def spread(start, steps, open_rows, stop_rows, found):
+def spread(start, steps, open_rows, stop_rows, front, found):
     """Add to the set `found` what a piece on `start` can come to in so many steps, its own hex left out.
 
     It may enter the hexes of `open_rows` only; one of `stop_rows` it may enter but not leave again (but for its start).
+    `front` is an empty set to work with.
     """
-    front = np.zeros(ROWS + 2, np.int32)
     mark(front, start)
     first = last = R[start] + LARGEST + 1
     for _ in range(steps):
@@ -137,10 +137,12 @@ def spread(start, steps, open_rows, stop_rows, found):
 def numbers(rows, radius, out, n, base):
     """Write `base` plus the number of each hex of a set into `out` from place `n` on, ascending; the place after."""
     for r in range(-radius, radius + 1):
-        bits = rows[r + LARGEST + 1]
-        if bits:
-            first = base + _MIDDLE[r + LARGEST]
-            for q in range(max(-radius, -radius - r), min(radius, radius - r) + 1):
-                out[n] = first + q
-                n += (bits >> (q + LARGEST)) & 1
+        west = max(-radius, -radius - r)
+        bits = rows[r + LARGEST + 1] >> (west + LARGEST)
+        number = base + _MIDDLE[r + LARGEST] + west
+        while bits:
+            out[n] = number
+            n += bits & 1
+            bits >>= 1
+            number += 1
     return n

@@ -105,16 +105,19 @@ def still_in(s):
 
 
 @rule
-def reachable(kit, s, seat, steps, free, found):
-    """Put into the set `found` where a Fighter can Move to (4.5, R17, R18); `free`: Reach does not stop it."""
-    open_rows = kit.board.copy()
-    stop_rows = np.zeros(ROWS + 2, np.int32)
+def reachable(kit, s, seat, steps, free):
+    """The set of hexes where a Fighter can Move to (4.5, R17, R18); `free`: Reach does not stop it."""
+    sets = np.zeros((4, ROWS + 2), np.int32)
+    open_rows, stop_rows, front, found = sets[0], sets[1], sets[2], sets[3]
+    for row in range(ROWS + 2):
+        open_rows[row] = kit.board[row]
     for other in range(s.seats):
         if other != seat and not s.out[other]:
             unmark(open_rows, s.at[other])
             if not free:
                 mark_around(stop_rows, s.at[other])
-    spread(s.at[seat], steps, open_rows, stop_rows, found)
+    spread(s.at[seat], steps, open_rows, stop_rows, front, found)
+    return found
 
 
 @rule

@@ -1,9 +1,7 @@
 """MACE: the rules, ruling by ruling (R1 to R46 of rules.md)."""
 
-import numpy as np
-
 from sparring.engine.cards import insert, pour, put, remove, shuffle, take_top
-from sparring.engine.hexes import ROWS, distance, numbers
+from sparring.engine.hexes import distance, numbers
 from sparring.engine.rule import end_moment, finish, rule
 
 from .features import FEATURES, observe
@@ -302,8 +300,7 @@ def pay(kit, s, card):
     put(s.discard, card)
     if s.hand[s.target, 0] == 0:
         eliminate(s, s.target)
-        if not s.over:
-            end_attack(kit, s)
+        end_attack(kit, s)
     elif s.paid >= s.damage:
         if s.charges[s.target, 0] > 0:
             s.phase = DROP_CHARGE
@@ -345,7 +342,8 @@ def end_attack(kit, s):
     s.target = NO_SEAT
     s.damage = 0
     s.paid = 0
-    turn_goes_on(kit, s)
+    if not s.over:
+        turn_goes_on(kit, s)
 
 
 @rule
@@ -355,7 +353,6 @@ def eliminate(s, seat):
     s.down[seat] = 0
     give_up_cards(s, seat)
     if still_in(s) == 1:
-        pour(s.table, s.discard)
         last = 0
         while s.out[last]:
             last += 1
@@ -501,8 +498,7 @@ def any_card(out, n, block, pile):
 @rule
 def hex_choices(kit, s, out):
     """MOVE and DODGE_MOVE: every hex within reach, or to stay."""
-    found = np.zeros(ROWS + 2, np.int32)
-    reachable(kit, s, s.player, s.steps, s.phase == DODGE_MOVE, found)
+    found = reachable(kit, s, s.player, s.steps, s.phase == DODGE_MOVE)
     n = numbers(found, kit.radius, out, 0, TO)
     out[n] = STAY
     return n + 1
