@@ -1,0 +1,278 @@
+"""The rulings R1 to R23 (set-up, cards, Turns, Actions): a position, choices, and what the table then looks like."""
+
+from typing import Any
+
+import pytest
+
+from games.mace.table import NAME, Table, apart, beside, cards, table
+from sparring import BadOption, Match, SparringError
+from sparring.engine.game import game
+
+AFTER = {"discard_timing": "after_attack"}
+REVEAL = {"blast_cost": "reveal_only"}
+FAR = {"fighters": ["0,0", "6,0"]}
+
+
+def pack(t: Table) -> set[str]:
+    """Every card, wherever it is."""
+    piles = [t.says("deck"), t.says("discard"), t.says("table"), *t.says("hands"), *t.says("charges")]
+    return {card for pile in piles for card in pile} | {card for card in t.says("momentum") if card}
+
+
+# Set-up
+
+
+def test_r1_everybody_is_everybodys_opponent() -> None:
+    t = table("8S 2H 3D 4D 5D", None, None, None, fighters=["0,0", "1,0", "0,1", "-4,0"]).play("strike 8S")
+    assert t.choices == ["target 2", "target 3"]
+
+
+@pytest.mark.parametrize("seats", [1, 5])
+def test_r1_two_to_four_players(seats: int) -> None:
+    with pytest.raises(SparringError, match="for 2 to 4 seats"):
+        Match.new(NAME, seats=seats)
+
+
+@pytest.mark.parametrize("jokers", [0, 1, 2, 3, 4])
+def test_r2_jokers(jokers: int) -> None:
+    t = Table(Match.new(NAME, seats=4, seed=1, options={"jokers": jokers}))
+    assert len(pack(t)) == 52 + jokers
+    assert {card for card in pack(t) if card[0] == "X"} == {f"X{number}" for number in range(1, jokers + 1)}
+
+
+def test_r2_two_jokers_are_usual_and_four_the_most() -> None:
+    assert game(NAME).box().options["jokers"] == 2
+    with pytest.raises(BadOption, match="from 0 to 4"):
+        Match.new(NAME, options={"jokers": 5})
+
+
+@pytest.mark.parametrize(("radius", "hexes"), [(5, 91), (6, 127), (8, 217), (10, 331)])
+def test_r3_the_board(radius: int, hexes: int) -> None:
+    match = Match.new(NAME, seed=1, options={"radius": radius})
+    assert len(match.view(1).scene.middle[0].cells) == hexes
+
+
+def test_r3_the_edge_is_closed() -> None:
+    t = table("3C 4D 8H 9D QC", None, fighters=["6,0", "-6,0"], momentum=["5H", None]).play("boost 3C")
+    assert set(t.places) == {"5,0", "4,0", "6,-1", "6,-2", "5,-1", "5,1", "4,1", "4,2"}
+    assert "edge" in t.refusal("to 7,0")
+
+
+def test_r4_start_hexes_are_equally_far_apart() -> None:
+    starts = Table(Match.new(NAME, seats=3, seed=1)).says("fighters")
+    assert {apart(one, other) for one in starts for other in starts if one != other} == {6}
+
+
+def test_r5_the_first_momentum_card_is_replaced() -> None:
+    t = Table(Match.new(NAME, seats=2, seed=5))
+    assert t.deck == 44
+    played = t.choices[0]
+    t.play(f"S1: {played}")
+    assert t.momentum(1) == played
+    assert len(t.hand(1)) == 5
+    assert t.deck == 43
+
+
+def test_r6_momentum_is_hidden_until_all_have_picked() -> None:
+    t = Table(Match.new(NAME, seats=3, seed=5))
+    t.play(f"S1: {t.choices[0]}").play(f"S2: {t.choices[0]}")
+    one, two = t.momentum(1), t.momentum(2)
+    assert one in str(t.match.view(1).scene)
+    assert two not in str(t.match.view(1).scene)
+    assert all(card not in str(t.match.view(seat).scene) for seat in (0, 3) for card in (one, two))
+    t.play(f"S3: {t.choices[0]}")
+    assert all(card in str(t.match.view(0).scene) for card in (one, two, t.momentum(3)))
+    assert t.discard == ""
+
+
+def test_r7_a_joker_is_never_momentum() -> None:
+    t = table("X1 X2 3H 4C 5D", None, phase="momentum", momentum=["", ""])
+    assert t.choices == ["3H", "4C", "5D"]
+    assert "Joker" in t.refusal("X1")
+    t = table("X1 X2 3H 4C 5D", None, **FAR)
+    assert "Joker" in t.refusal("boost X1")
+
+
+# Cards
+
+
+def test_r8_at_once_a_joker_copies_the_attack_it_answers() -> None:
+    t = beside("10S 2H 3D 4D 5D", "X1 2S 3S 4S 5S", discard="2D").play("strike 10S; target 2; S2: block X1")
+    assert t.asked == "S1 turn"
+    assert t.discard == "2D 10S X1"
+
+
+def test_r8_after_the_attack_a_joker_does_not_see_it() -> None:
+    t = beside("10S 2H 3D 4D 5D", "X1 2S 3S 4S 5S", discard="4H", options=AFTER)
+    t.play("strike 10S; target 2; S2: block X1")
+    assert t.damage == 6
+    assert t.discard == "4H"
+    assert t.says("table") == ["10S", "X1"]
+    t.play("S2: pay 5S; pay 4S")
+    assert t.discard == "4H 5S 4S 10S X1"
+
+
+def test_r8_a_joker_attack_that_emptied_the_pile_leaves_nothing_to_copy() -> None:
+    t = beside("X1 2H 3D 4D 5D", "X2 2S 3S 4S 5S", momentum=["2C", "3C"], rest="discard", discard="KD")
+    t.play("strike X1; target 2; S2: block X2")
+    assert t.damage == 13
+
+
+def test_r9_a_full_deck_is_not_reshuffled() -> None:
+    t = beside("5S 2H 3D 4D 5D", None, deck="9C", discard="2D 3S").play("strike 5S")
+    assert t.discard == "2D 3S 5S"
+
+
+def test_r9_what_pays_draws_nothing() -> None:
+    t = beside("9S 2H 3D 4D 5D", "JC 7D 5C 3C 2S").play("strike 9S; target 2; take")
+    deck = t.deck
+    assert t.play("pay JC").deck == deck
+
+
+def test_r10_a_joker_looks_down_past_jokers() -> None:
+    t = beside("X3 2H 3D 4D 5D", None, discard="6C X1 X2", options={"jokers": 3})
+    assert t.play("strike X3").says("attack") == 6
+
+
+def test_r11_an_attack_of_nothing_opens_no_defence() -> None:
+    t = beside("X1 2H 3D 4D 5D", None).play("strike X1; target 2")
+    assert t.asked == "S1 turn"
+    assert len(t.hand(2)) == 5
+
+
+def test_r12_a_joker_keeps_its_value_when_its_draw_reshuffles() -> None:
+    t = beside("X1 2H 3D 4D 5D", None, momentum=["2C", "3C"], rest="discard", discard="KD").play("strike X1")
+    assert (t.says("attack"), t.discard) == (13, "X1")
+
+
+def test_r12_a_joker_that_pays_is_read_before_it_lies_there() -> None:
+    t = beside("5S 2H 3D 4D 5D", "X1 2D 3S 4S 6S", discard="9H").play("strike 5S; target 2; take; pay X1")
+    assert t.asked == "S1 turn"
+    t = beside("5S 2H 3D 4D 5D", "X1 2D 3S 4S 6S", discard="9H").play("strike 5S; target 2; take; pay 2D")
+    assert t.says("paid") == 2
+    t.play("pay X1")
+    assert t.asked == "S2 pay"
+    assert t.play("pay 3S").asked == "S1 turn"
+
+
+# Rounds and Turns
+
+
+def test_r13_a_boost_changes_the_next_round_only() -> None:
+    t = table("AC 2H 3D 4D 5D", None, momentum=["5C", "9C"], phase="round", **FAR)
+    assert t.says("order") == [2, 1]
+    t.play("S2: end; S1: boost AC; stay; end; S2: stay; S1: stay")
+    assert t.says("order") == [1, 2]
+
+
+def test_r14_action_and_boost_in_either_order() -> None:
+    hand = "3C 9H 3D 4D 5D"
+    for choices in ("charge 3C; boost 9H; stay", "boost 9H; stay; charge 3C"):
+        t = table(hand, None, momentum=["5C", "2C"], **FAR).play(choices)
+        assert t.match.seat == 2
+        assert t.charges(1) == "3C"
+    assert t.momentum(1) == "9H"
+
+
+def test_r14_one_of_each_and_both_may_be_left_out() -> None:
+    t = table("3C 4C 3D 4D 5D", None, momentum=["5C", "2C"], **FAR)
+    t.play("charge 3C")
+    assert "used up" in t.refusal("charge 4C")
+    t = table("3C 4C 3D 4D 5D", None, momentum=["5C", "2C"], **FAR).play("boost 4C; stay")
+    assert "used up" in t.refusal("boost 3C")
+    assert table("3C 4C 3D 4D 5D", None, momentum=["5C", "2C"], **FAR).play("end").match.seat == 2
+
+
+def test_r14_the_move_of_a_boost_is_made_in_one_go() -> None:
+    t = beside("9S 2H 3D 4D 5D", "JC 7D 5C 3C 2S", momentum=["2C", "2D"]).play("boost 5D")
+    assert t.asked == "S1 move"
+    assert "Move" in t.refusal("strike 9S")
+    assert t.play("to 0,1").refuses("to 0,2", "stay")
+
+
+def test_r15_the_difference_is_a_maximum() -> None:
+    t = table("9C 2H 3D 4D 5D", None, momentum=["6C", None], **FAR)
+    assert {"1,0", "2,0", "3,0", "stay"} <= {words.removeprefix("to ") for words in t.play("boost 9C").choices}
+    assert t.play("stay").at(1) == "0,0"
+
+
+def test_r16_a_boost_with_an_equal_card_moves_nobody() -> None:
+    t = table("7C 2H 3D 4D 5D", None, momentum=["7H", None], **FAR).play("boost 7C")
+    assert t.asked == "S1 turn"
+    assert t.momentum(1) == "7C"
+    assert t.discard == "7H"
+
+
+def test_r17_leaving_reach_and_the_first_step_along_it() -> None:
+    t = beside("9C 2H 3D 4D 5D", None, momentum=["6C", None]).play("boost 9C")
+    assert "-3,0" in t.places
+    assert "0,1" in t.places
+    assert "1,1" not in t.places
+    assert "Reach" in t.refusal("to 1,1")
+
+
+def test_r18_nobody_passes_through_anybody() -> None:
+    t = table("5C 2H 3D 4D 5D", "9C", "8C", fighters=["6,0", "5,0", "6,-1"], momentum=["2C", None, None])
+    t.play("boost 5C")
+    assert t.places == ["5,1"]
+    assert "stands there" in t.refusal("to 5,0")
+
+
+# Actions
+
+
+def test_r19_a_strike_needs_an_opponent_beside() -> None:
+    t = table("9S X1 3D 4D 5D", None, fighters=["0,0", "2,0"])
+    assert "beside" in t.refusal("strike 9S")
+    assert "strike X1" not in t.choices
+    assert {"strike 9S", "strike X1"} <= set(beside("9S X1 3D 4D 5D", None).choices)
+
+
+def test_r19_only_neighbours_can_be_struck() -> None:
+    t = table("9S X1 3D 4D 5D", None, None, fighters=["0,0", "1,0", "2,0"]).play("strike 9S")
+    assert t.choices == ["target 2"]
+    assert "2 hexes away" in t.refusal("target 3")
+    assert "yourself" in t.refusal("target 1")
+
+
+def test_r20_a_blast_costs_a_club_as_well() -> None:
+    position: dict[str, Any] = {"fighters": ["0,0", "0,3"], "charges": ["9C", ""]}
+    t = table("2C 2H 3D 4D 5D", None, **position).play("blast 9C")
+    assert t.asked == "S1 blast_card"
+    assert t.choices == ["2C"]
+    assert t.play("2C").says("attack") == 2
+    t = table("2C 2H 3D 4D 5D", None, options=REVEAL, **position).play("blast 9C")
+    assert t.asked == "S1 target"
+    assert t.says("attack") == 9
+    assert "2C" in t.hand(1)
+
+
+def test_r21_a_blast_reaches_to_its_range_and_no_further() -> None:
+    t = table("2C 2H 3D 4D 5D", None, None, fighters=["0,0", "0,3", "4,0"], charges=["3C 4C", "", ""])
+    assert t.play("blast 3C; 2C").choices == ["target 2"]
+    t = table("2C 2H 3D 4D 5D", None, None, fighters=["0,0", "0,3", "4,0"], charges=["3C 4C", "", ""])
+    assert t.play("blast 4C; 2C").choices == ["target 2", "target 3"]
+
+
+def test_r22_only_a_club_or_joker_is_a_charge() -> None:
+    t = table("2C X1 3D 4H 5S", None, **FAR)
+    assert {words for words in t.choices if words.startswith("charge")} == {"charge 2C", "charge X1"}
+    assert "Club" in t.refusal("charge 3D")
+    assert beside("2C X1 3D 4H 5S", None).refuses("charge 2C", "charge X1")
+
+
+def test_r22_a_charge_is_laid_face_down_and_replaced() -> None:
+    t = table("2C X1 3D 4H 5S", None, deck="9H", **FAR).play("charge 2C")
+    assert t.charges(1) == "2C"
+    assert t.hand(1) == cards("X1 3D 4H 5S 9H")
+    assert "2C" not in str(t.match.view(2).scene)
+    assert "2C" in str(t.match.view(1).scene)
+
+
+def test_r23_revealing_draws_nothing_and_takes_one_charge() -> None:
+    t = table("2C 2H 3D 4D 5D", None, fighters=["0,0", "0,3"], charges=["9C 8C", ""])
+    deck = t.deck
+    t.play("blast 8C")
+    assert t.deck == deck
+    assert t.charges(1) == "9C"
+    assert t.play("2C").deck == deck - 1
