@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 from sparring.engine.game import game
-from sparring.web.settings import Settings, read_secret
+from sparring.web.settings import NoFolder, Settings, read_secret
 from sparring.web.storage import Stale, Store, StoreError
 from sparring.web.storage.schema import Base
 from sparring.web.storage.store import HERE, newest
@@ -150,19 +150,42 @@ def test_writes_that_do_not_know_the_last_one_are_stale(open_house: Opener) -> N
 
 def test_a_database_that_cannot_be_opened_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
+    with pytest.raises(StoreError, match="cannot be opened"):
+        _open(Store(f"sqlite+aiosqlite:///{tmp_path / 'folder'}"))
+    with pytest.raises(StoreError, match="cannot be used"):
+        Store("nonsense")
 
-    async def open_folder() -> None:
+
+def _open(store: Store) -> None:
+    """Open a database in a thread: the browser tests' loop runs in this one."""
+
+    async def opened() -> None:
         known = set(threading.enumerate())
         try:
-            await Store(f"sqlite+aiosqlite:///{tmp_path / 'folder'}").open()
+            await store.open()
+            await store.close()
         finally:
             for thread in set(threading.enumerate()) - known:  # the database's, which answers this loop a last time
                 await asyncio.to_thread(thread.join, 10)
 
-    with ThreadPoolExecutor(1) as pool, pytest.raises(StoreError, match="cannot be opened"):
-        pool.submit(asyncio.run, open_folder()).result()
-    with pytest.raises(StoreError, match="cannot be used"):
-        Store("nonsense")
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, opened()).result()
+
+
+def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
+    _open(store)
+    with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
+        database.execute("update alembic_version set version_num = '9999'")
+    database.close()
+    with pytest.raises(StoreError, match="newer version"):
+        _open(store)
+
+
+def test_a_file_that_is_no_database_gets_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "tables.sqlite3").write_text("no database, " * 100)
+    with pytest.raises(StoreError, match="cannot be opened: file is not a database"):
+        _open(Store(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"))
 
 
 def test_the_secret_is_made_once_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
@@ -192,3 +215,9 @@ def test_the_migrations_lead_to_the_schema_of_this_version(open_house: Opener) -
     house = open_house()
     assert house.run(compare()) == []
     assert ScriptDirectory(str(HERE)).get_current_head() == newest()
+
+
+def test_a_folder_that_nothing_can_be_kept_in_gets_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(NoFolder, match="Tables cannot be kept in"):
+        Settings.usual(tmp_path / "file")

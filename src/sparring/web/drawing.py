@@ -49,9 +49,10 @@ def tools(table: Table, viewer: int) -> Markup:
     if viewer and viewer == shown.asked and shown.may_take_back:
         return el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", title="Undo your last choice; nobody has seen it yet")  # fmt: skip
-    if table.sitters[shown.asked - 1].open:
+    asked = int(shown.views[viewer].state.player) + 1  # as this viewer knows it
+    if table.sitters[asked - 1].open:
         return el("button", "Invite somebody", type="button", popovertarget="table-panel",
-                  title=f"Seat {shown.asked} is open")  # fmt: skip
+                  title=f"Seat {asked} is open")  # fmt: skip
     return NOTHING
 
 

@@ -139,7 +139,7 @@ class Worker:
     async def _running(self) -> Process:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "sparring.web.worker", stdin=PIPE, stdout=PIPE
+                sys.executable, "-m", "sparring.web.worker", stdin=PIPE, stdout=PIPE, start_new_session=True
             )
         return self._process
 

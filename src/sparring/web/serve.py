@@ -1,5 +1,6 @@
 """The server behind `sparring play`: says where it is, opens the browser, and stops quickly."""
 
+import asyncio
 import contextlib
 import socket
 import threading
@@ -16,6 +17,7 @@ from sparring.engine.game import Game
 
 from .app import create_app
 from .settings import Settings
+from .storage import Store
 from .table import Sitter
 
 
@@ -38,6 +40,7 @@ def serve(
     settings: Settings, *, browser: bool = True, first: FirstTable | None = None, say: Callable[[str], None] = print
 ) -> None:
     """Serve until somebody stops it (Ctrl-C)."""
+    asyncio.run(_prepare(settings.database))
     listener = listen(settings.host, settings.port)
     port = listener.getsockname()[1]
     here = f"http://{'127.0.0.1' if settings.host in ('0.0.0.0', '') else settings.host}:{port}"
@@ -57,6 +60,13 @@ def serve(
 
     with contextlib.suppress(KeyboardInterrupt):
         _Server(config, app, first, started).run([listener])
+
+
+async def _prepare(database: str) -> None:
+    """Bring the database up to date, or say why that cannot be, before anybody is let in."""
+    store = Store(database)
+    await store.open()
+    await store.close()
 
 
 class _Server(uvicorn.Server):

@@ -6,6 +6,12 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from sparring.engine.errors import SparringError
+
+
+class NoFolder(SparringError):
+    """A folder that nothing can be kept in."""
+
 
 def data_folder() -> Path:
     """The folder for a person's Sparring data; the environment variable SPARRING_DATA names another one."""
@@ -44,10 +50,14 @@ class Settings:
     def usual(cls, folder: Path | None = None, **others: object) -> "Settings":
         """The settings of a server at home: everything in one folder, which is made if it is missing."""
         folder = folder or data_folder()
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            secret = read_secret(folder / "secret.key")
+        except OSError as problem:
+            raise NoFolder(f"Tables cannot be kept in {folder}: {problem.strerror or problem}.") from None
         values: dict[str, object] = {
             "database": os.environ.get("SPARRING_DATABASE") or f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}",
-            "secret": read_secret(folder / "secret.key"),
+            "secret": secret,
             "workers": max(1, (os.cpu_count() or 2) - 1),
         }
         return cls(**{**values, **others})  # type: ignore[arg-type]

@@ -18,6 +18,7 @@ let waiting = false;
 // Down: each event is the play area, the new lines of the log, and who sits here.
 
 function listen() {
+  stream?.close();
   stream = new EventSource(`${address}/events?version=${version}`);
   stream.onopen = () => say("");
   stream.onmessage = (event) => show(Number(event.lastEventId), event.data);
@@ -65,7 +66,7 @@ async function post(what, body) {
     const said = await answer.json();
     if (!said.accepted) tell(said.reason);
   } catch {
-    tell("Your choice did not reach the table; try again when the connection is back.");
+    tell("No answer from the table. When the connection is back you see here whether your choice arrived.");
   } finally {
     waiting = false;
     root.removeAttribute("aria-busy");

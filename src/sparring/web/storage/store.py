@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Update, event, inspect, select, text, update
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DatabaseError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker, create_async_engine
 
 from sparring.engine.errors import SparringError
@@ -37,9 +37,12 @@ class Store:
         """Bring the database to the schema of this version, from nothing or from an older one."""
         try:
             async with self.engine.begin() as connection:
-                if await connection.run_sync(_revision) != newest():
+                revision = await connection.run_sync(_revision)
+                if revision is not None and revision > newest():
+                    raise StoreError(f"The database {self.engine.url} was made by a newer version of Sparring.")
+                if revision != newest():
                     await connection.run_sync(_migrate)
-        except (OperationalError, OSError) as problem:
+        except (DatabaseError, OSError) as problem:
             await self.close()
             raise StoreError(f"The database {self.engine.url} cannot be opened: {_reason(problem)}.") from None
 
