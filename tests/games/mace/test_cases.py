@@ -7,9 +7,9 @@ import pytest
 from games.mace.table import Table, apart, beside, cards, table
 from sparring import Match
 
-PLAY_CLUB = {"blast_cost": "play_club"}
-REVEAL = {"blast_cost": "reveal_only"}
-AFTER = {"discard_timing": "after_attack"}
+PLAY_CLUB: dict[str, Any] = {"blast_cost": "play_club"}
+REVEAL: dict[str, Any] = {"blast_cost": "reveal_only"}
+AFTER: dict[str, Any] = {"discard_timing": "after_attack"}
 
 
 # M01 to M03: set-up and order

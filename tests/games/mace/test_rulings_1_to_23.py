@@ -8,9 +8,9 @@ from games.mace.table import NAME, Table, apart, beside, cards, table
 from sparring import BadOption, Match, SparringError
 from sparring.engine.game import game
 
-AFTER = {"discard_timing": "after_attack"}
-REVEAL = {"blast_cost": "reveal_only"}
-FAR = {"fighters": ["0,0", "6,0"]}
+AFTER: dict[str, Any] = {"discard_timing": "after_attack"}
+REVEAL: dict[str, Any] = {"blast_cost": "reveal_only"}
+FAR: dict[str, Any] = {"fighters": ["0,0", "6,0"]}
 
 
 def pack(t: Table) -> set[str]:

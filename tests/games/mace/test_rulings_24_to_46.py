@@ -7,7 +7,7 @@ import pytest
 from games.mace.table import NAME, Table, beside, cards, table
 from sparring import Match
 
-FAR = {"fighters": ["0,0", "6,0"]}
+FAR: dict[str, Any] = {"fighters": ["0,0", "6,0"]}
 
 
 def struck(hand: str, spade: str = "10S", *, options: dict[str, Any] | None = None, **position: Any) -> Table:

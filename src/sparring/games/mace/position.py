@@ -1,6 +1,6 @@
 """MACE: a state as people write it. The form is told in rules.md."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,8 @@ from sparring.engine.readable import Reader, whole, words_in
 
 from . import rules
 from .kit import CARDS, CLUBS, JOKER, LARGEST_VALUE
-from .moves import fits
-from .state import ANY_CARD, CHARGES, ENDINGS, HAND, LAST_ONE_IN, MOMENTUM, NO_CARD, NO_SEAT, PHASES, TABLE
+from .moves import fits, still_in
+from .state import ANY_CARD, CHARGES, ENDINGS, FORFEIT, HAND, LAST_ONE_IN, MOMENTUM, NO_CARD, NO_SEAT, PHASES, TABLE
 
 #: A position may also stand at the very start of a Round, before its order is known.
 ROUND = "round"
@@ -222,19 +222,19 @@ def _give_hand(s: Any, seat: int, told: list[int] | None, left: list[int]) -> No
 
 def _read_order(s: Any, fields: Reader) -> None:
     """The order of the Round; by Momentum if nothing is said, and then it is the active seat's place."""
-    told = fields.take("order")
-    place = fields.take("place")
-    if s.phase == MOMENTUM and told is None:
+    told, place = "order" in fields.fields, fields.take("place")
+    seats = fields.seats_in("order")
+    if len(seats) != len(set(seats)):
+        raise BadPosition("order: each seat is in it at most once.")
+    if s.phase == MOMENTUM and not told:
         return
     kept = int(s.rounds), int(s.hurt)
     rules.begin_round(s)
     s.rounds, s.hurt = kept
-    if told is not None:
-        if not isinstance(told, Sequence) or isinstance(told, str) or len(told) != len(set(told)):
-            raise BadPosition("order is a list of seats, each at most once.")
+    if told:
         s.order[:] = 0
-        for seat in told:
-            put(s.order, whole("order", seat, 1, int(s.seats)) - 1)
+        for seat in seats:
+            put(s.order, seat)
     order = s.order[1 : s.order[0] + 1].tolist()
     if place is not None:
         s.place = whole("place", place, 0, len(order))
@@ -269,7 +269,10 @@ def _read_end(s: Any, fields: Reader) -> None:
     ending = fields.one_of("ending", ("", *ENDINGS), "")
     s.over = int(ending > 0)
     s.ending = max(ending - 1, LAST_ONE_IN)
-    s.payoff[: s.seats] = fields.per_seat("payoff", 0.0)
+    payoff = fields.per_seat("payoff", 0.0)
+    if not all(isinstance(won, int | float) for won in payoff):
+        raise BadPosition("payoff has a number for each seat.")
+    s.payoff[: s.seats] = payoff
 
 
 def _enter(box: Box, s: Any, phase: str, player: int) -> None:
@@ -281,7 +284,30 @@ def _enter(box: Box, s: Any, phase: str, player: int) -> None:
         return
     if phase in ANSWERS and s.target == NO_SEAT:
         raise BadPosition(f"The phase {phase} needs a target.")
-    s.player = player if player != NO_SEAT else s.target if phase in ANSWERS else s.active
+    if player != NO_SEAT:
+        s.player = player
+    elif s.phase == MOMENTUM:
+        s.player = s.momentum[: s.seats].tolist().index(NO_CARD) if NO_CARD in s.momentum[: s.seats] else 0
+    elif s.phase == FORFEIT and s.place:
+        s.player = s.order[s.place]
+    else:
+        s.player = s.target if phase in ANSWERS else s.active
+    if not s.over:
+        _check_playable(box, s)
+
+
+def _check_playable(box: Box, s: Any) -> None:
+    """A position that is not over must be able to go on."""
+    if still_in(s) < 2:
+        raise BadPosition("out: at least two Fighters must be in, or the position has an ending.")
+    if s.phase == MOMENTUM:
+        for seat in range(s.seats):
+            if (s.momentum[seat] == NO_CARD) != (seat >= s.player):
+                raise BadPosition(
+                    "momentum: in the phase momentum the seats before the one to choose have one, no others."
+                )
+    elif s.phase != FORFEIT and s.out[s.active]:
+        raise BadPosition(f"active: seat {s.active + 1} is out.")
     out = np.zeros(len(rules.ACTIONS), np.int16)
-    if not s.over and (s.out[s.player] or rules.legal(box.kit, s, out) == 0):
+    if s.out[s.player] or rules.legal(box.kit, s, out) == 0:
         raise BadPosition(f"Seat {s.player + 1} could choose nothing in this position.")
