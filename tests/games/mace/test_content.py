@@ -1,0 +1,80 @@
+"""Pack and start hexes: those that come with the game, and what is said about others that cannot be played with."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.mace.table import NAME, Table
+from sparring import BadContent, Match
+from sparring.engine.game import game
+
+GAME = game(NAME)
+VALUES = {str(n): n for n in range(2, 11)} | {"J": 11, "Q": 12, "K": 13, "A": 14}
+STARTS = {"2": [[-3, 0], [3, 0]], "3": [[3, 0], [-3, 3], [0, -3]], "4": [[4, 0], [-2, 4], [-4, 0], [2, -4]]}
+
+
+def read(**changed: Any) -> Any:
+    return GAME.kit.read_content({"values": VALUES, "starts": STARTS} | changed, "mine.toml")
+
+
+def test_the_pack_of_the_game() -> None:
+    assert GAME.content.values == VALUES
+    kit = GAME.box().kit
+    assert {name: int(kit.value[number]) for number, name in enumerate(GAME.content.names) if number < 52} == {
+        f"{rank}{suit}": value for rank, value in VALUES.items() for suit in "CSDH"
+    }
+
+
+def test_a_pack_of_ones_own() -> None:
+    values = {"A": 1} | {str(n): n for n in range(2, 10)} | {"Z": 20}
+    content = read(values=values, starts=STARTS | {"2": [[0, 0], [1, 0]]})
+    position = {"game": NAME, "hands": ["ZS 2H 3H", "9D 8D 7D 6D 5D"], "momentum": ["AC", "AD"]}
+    match = Match.from_position(position, content)
+    t = Table(match).play("strike ZS; target 2; S2: take; pay 9D; pay 8D; pay 7D")
+    assert t.says("knock")["length"] == 10
+    assert t.at(2) == "6,0"
+    assert t.is_down(2)
+
+
+def test_a_pack_of_ones_own_is_kept_with_the_match() -> None:
+    values = {str(n): n for n in range(1, 10)}
+    match = Match.new(NAME, seats=4, seed=1, content=read(values=values))
+    for _ in range(60):
+        match.choose(match.legal()[0])
+    again = Match.from_record(match.record())
+    assert again.state.tobytes() == match.state.tobytes()
+    assert again.box.content == match.box.content
+
+
+def test_the_file_of_the_game_is_an_example(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text((GAME.folder / "content.toml").read_text().replace("A = 14", "A = 1"))
+    assert list(GAME.read_content(file).values)[:2] == ["A", "2"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"cards": []}, "mine.toml: there is no table cards"),
+        ({"values": {}}, "values is a table of 9 to 13 ranks"),
+        ({"values": [1, 2]}, "values is a table of 9 to 13 ranks"),
+        ({"values": VALUES | {"B": 15}}, "values is a table of 9 to 13 ranks"),
+        ({"values": VALUES | {"A": 21}}, "A: a value is a whole number from 1 to 20"),
+        ({"values": VALUES | {"A": 0}}, "A: a value is a whole number from 1 to 20"),
+        ({"values": VALUES | {"A": 13}}, "A: K has the value 13 already"),
+        ({"values": VALUES | {"A": "high"}}, "A: a value is a whole number"),
+        ({"values": {"X" if rank == "A" else rank: value for rank, value in VALUES.items()}}, "X is no rank"),
+        ({"values": {"Ace" if rank == "A" else rank: value for rank, value in VALUES.items()}}, "Ace is no rank"),
+        ({"starts": {"2": STARTS["2"]}}, "starts has one list for 2, one for 3 and one for 4"),
+        ({"starts": STARTS | {"3": STARTS["2"]}}, "starts: 3: there is one hex for each of the 3 Fighters"),
+        ({"starts": STARTS | {"2": [[0, 0], [0, 0]]}}, "starts: 2: two Fighters cannot begin on one hex"),
+        ({"starts": STARTS | {"2": [[0, 0], [6, 0]]}}, "at most 5 from the middle"),
+        ({"starts": STARTS | {"2": [[0, 0], [1]]}}, "is no hex"),
+        ({"starts": STARTS | {"2": [[0, 0], "1,0"]}}, "is no hex"),
+        ({"starts": STARTS | {"2": [[0, 0], [1.5, 0]]}}, "is no hex"),
+    ],
+)
+def test_what_cannot_be_played_with(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadContent, match=message):
+        read(**changed)

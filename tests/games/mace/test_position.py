@@ -1,0 +1,136 @@
+"""Positions: what they may say, that they read back, and what is said about one that cannot stand on the table."""
+
+from typing import Any
+
+import pytest
+
+from games.mace.table import NAME, Table, beside, table
+from sparring import BadPosition, Match, SparringError
+
+
+def position(**fields: Any) -> Table:
+    return Table(Match.from_position({"game": NAME, "seats": 3, **fields}))
+
+
+def test_all_is_left_to_chance() -> None:
+    one, other = position(seed=1), position(seed=2)
+    assert one.says("hands") != other.says("hands")
+    assert one.match.position() == position(seed=1).match.position()
+    assert [len(hand) for hand in one.says("hands")] == [5, 5, 5]
+    assert one.deck == 54 - 15 - 3
+    assert one.asked == "S1 turn"
+
+
+def test_the_deck_is_written_from_the_top() -> None:
+    t = position(
+        hands=["3C 4C 5C", None, None], momentum=["2C", None, None], deck="KS QS", fighters=["0,0", "5,0", "6,0"]
+    )
+    t.play("S1: charge 3C; boost 4C")
+    assert {"KS", "QS"} <= t.hand(1)
+
+
+def test_what_is_not_named_lies_below() -> None:
+    t = table("3C", "4C", momentum=["2C", "2S"], deck="KS", discard="9H")
+    assert (t.deck, t.discard) == (54 - 5, "9H")
+    assert t.says("deck")[0] == "KS"
+    t = table("3C", "4C", momentum=["2C", "2S"], discard="9H", rest="discard")
+    assert (t.deck, len(t.says("discard"))) == (0, 50)
+    assert t.says("discard")[-1] == "9H"
+
+
+def test_hexes_may_be_lists() -> None:
+    assert position(fighters=[[0, 0], [1, -1], "2,3"]).says("fighters") == ["0,0", "1,-1", "2,3"]
+
+
+def test_the_order_follows_from_momentum() -> None:
+    t = position(momentum=["5C", "KH", "KS"], active=3)
+    assert (t.says("order"), t.says("place"), t.asked) == ([2, 3, 1], 2, "S3 turn")
+    assert position(phase="round", momentum=["5C", "KH", "KS"]).asked == "S2 turn"
+
+
+def test_the_seat_that_is_asked_follows_from_the_phase() -> None:
+    assert position(phase="momentum", momentum=["9C", "", ""]).asked == "S2 momentum"
+    assert position(phase="defence", target=3, attack=9, damage=9).asked == "S3 defence"
+    assert position(phase="forfeit", momentum=["5C", "KH", "KS"], place=1).asked == "S2 forfeit"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_position_of_a_match_reads_back(seed: int) -> None:
+    options = {"discard_timing": ["at_once", "after_attack"][seed % 2], "jokers": seed % 5}
+    match = Match.new(NAME, seats=2 + seed % 3, seed=seed, options=options)
+    while not match.over and len(match.history) < 150:
+        legal = [action for action in match.legal() if action not in match.game.conceding]
+        match.choose(legal[(7 * len(match.history) + seed) % len(legal)])
+        again = Match.from_position(match.position())
+        assert again.state.tobytes() == match.state.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"phase": "supper"}, "phase cannot be supper"),
+        ({"hands": ["2C 2C", None, None]}, "2C is in two places"),
+        ({"hands": ["1C", None, None]}, "there is no card 1C"),
+        ({"hands": ["X3", None, None]}, "there is no card X3"),
+        ({"hands": ["2C 3C 4C 5C 6C 7C", None, None]}, "hands has room for 5 cards"),
+        ({"hands": ["", None, None]}, "seat 1 holds no card"),
+        ({"hands": [None, None]}, "one entry for each of the 3 seats"),
+        ({"charges": ["2D", "", ""]}, "2D is neither a Club nor a Joker"),
+        ({"momentum": ["X1", None, None]}, "a Joker cannot be Momentum"),
+        ({"momentum": ["", None, None]}, "seat 1 has none"),
+        ({"fighters": ["0,0", "0,0", "1,1"]}, "two Fighters cannot stand on one hex"),
+        ({"fighters": ["7,0", None, None]}, "lies beyond the edge; this board reaches 6"),
+        ({"fighters": ["here", None, None]}, "here is no hex"),
+        ({"fighters": [[1, 2, 3], None, None]}, "is no hex"),
+        ({"order": [1, 1, 2]}, "each seat is in it at most once"),
+        ({"order": [[1], 2]}, "order is a whole number"),
+        ({"place": 9}, "place is a whole number from 0 to 3"),
+        ({"phase": "pay"}, "needs a target"),
+        ({"phase": "target"}, "Seat 1 could choose nothing"),
+        ({"phase": "blast_card", "hands": ["2H 3H", None, None]}, "Seat 1 could choose nothing"),
+        ({"phase": "momentum", "momentum": ["", "9C", ""]}, "the seats before the one to choose"),
+        ({"out": [1]}, "seat 1 is out"),
+        ({"out": [2, 3]}, "at least two Fighters must be in"),
+        ({"payoff": ["much", 0, 0]}, "a number for each seat"),
+        ({"rest": "hand"}, "rest cannot be hand"),
+        ({"colour": "red"}, "no field colour"),
+        ({"knock": {"seat": 1}}, "is no hex"),
+        ({"acted": 1}, "true or false"),
+    ],
+)  # fmt: skip
+def test_what_cannot_stand_on_the_table(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadPosition, match=message):
+        position(**fields)
+
+
+def test_a_match_from_a_position_is_recorded() -> None:
+    t = beside("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S").play("strike 9S; target 2; take")
+    assert Match.from_record(t.match.record()).state.tobytes() == t.match.state.tobytes()
+
+
+@pytest.mark.parametrize("words", ["strike", "strike QS", "fly", "to 2,-1", "pay 9S", "7D", "target 9", "B", ""])
+def test_words_that_name_nothing_legal_change_nothing(words: str) -> None:
+    t = beside("9S 8S 3H 4C 5D", None)
+    with pytest.raises(SparringError):
+        t.match.choose(words)
+    assert t.match.history == []
+
+
+def test_other_words_for_the_same() -> None:
+    t = beside("9S 8S 3H 4C 5D", "9D 8D KH 7C X1", deck="2D 3D")
+    t.play("STRIKE 9s; B")
+    assert t.match.seat == 2
+    assert "block, dodge or take it" in t.refusal("X1")
+    t.play("9D")
+    assert t.asked == "S1 turn"
+    t = Table(Match.new(NAME, seed=2))
+    assert t.play(f"momentum {t.choices[0]}").asked == "S2 momentum"
+    t = table("9C 2H 3H", None, fighters=["0,0", "0,4"], momentum=["6C", None]).play("boost 9C; to -1, 2")
+    assert t.at(1) == "-1,2"
+
+
+def test_a_minus_counts() -> None:
+    t = table("9C 2H 3H", None, fighters=["0,0", "6,0"], momentum=["6C", None]).play("boost 9C; to 2,-1")
+    assert t.at(1) == "2,-1"
+    t = table("9C 2H 3H", None, fighters=["0,0", "6,0"], momentum=["6C", None]).play("boost 9C; to 2,1")
+    assert t.at(1) == "2,1"
