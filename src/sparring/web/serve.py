@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import socket
 import threading
 import webbrowser
@@ -104,17 +105,23 @@ class _Server(uvicorn.Server):
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens at a port; one clear sentence if that cannot be."""
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if os.name == "posix":  # elsewhere this would let two servers share a port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-    except OverflowError:
-        raise NoPort(f"There is no port {port}; ports go from 0 to 65535.") from None
-    except PermissionError:
-        raise NoPort(f"Port {port} is not yours to take; choose one above 1023 with --port.") from None
-    except OSError as problem:
-        raise NoPort(f"Port {port} is in use or cannot be had; choose another with --port.") from problem
+    except (OSError, OverflowError) as problem:
+        listener.close()
+        raise NoPort(_why_no_port(port, problem)) from None
     listener.set_inheritable(True)
     return listener
+
+
+def _why_no_port(port: int, problem: Exception) -> str:
+    if isinstance(problem, OverflowError):
+        return f"There is no port {port}; ports go from 0 to 65535."
+    if isinstance(problem, PermissionError):
+        return f"Port {port} is not yours to take; choose one above 1023 with --port."
+    return f"Port {port} is in use or cannot be had; choose another with --port."
 
 
 def own_address() -> str:
