@@ -12,7 +12,8 @@ from sparring import ChoiceError, Match
 NAME = "world-of-fighters"
 KINDS = ("Punch", "Kick", "Grapple", "Block")
 ROSTER = [
-    "Hai Wu", "Milton Brown", "Beatriz Lima", "Duke Rafferty", "Ingrid Solberg", "Kenji Aoki", "Amara Diallo", "Rosa Quintero",
+    "Hai Wu", "Milton Brown", "Beatriz Lima", "Duke Rafferty", "Ingrid Solberg", "Kenji Aoki", "Amara Diallo",
+    "Rosa Quintero",
 ]  # fmt: skip
 
 
@@ -39,9 +40,10 @@ class Table:
             try:
                 self.match.choose(words)
             except ChoiceError as refused:
-                assert str(refused).endswith((".", "?"))
+                reason = str(refused)
             else:
                 return False
+            assert reason.endswith((".", "?"))
             assert self.match.state.tobytes() == before
         return True
 
@@ -49,7 +51,7 @@ class Table:
 
     @property
     def asked(self) -> str:
-        """Who is asked, and in which phase: `P2 move_card`; or who won, and how: `P1 by ring-out`, `draw by knock-out`."""
+        """Who is asked, and in which phase: `P2 move_card`; or who won, and how: `P1 by ring-out`."""
         if not self.match.over:
             return f"P{self.match.seat} {self.match.phase}"
         winners = [seat for seat, payoff in (self.match.payoffs or {}).items() if payoff > 0]
@@ -100,7 +102,10 @@ def read_fighter(words: str) -> dict[str, Any]:
     found = re.fullmatch(r"(\D+?) ([a-g][1-7]) (\d+)(?:,? (Punch|Kick|Grapple|Block))?( \+super)?", words)
     assert found, words
     name = next(name for name in ROSTER if name.startswith(found[1]))
-    return {"fighters": name, "squares": found[2], "health": int(found[3]), "action": found[4] or "", "called": bool(found[5])}
+    return {
+        "fighters": name, "squares": found[2], "health": int(found[3]), "action": found[4] or "",
+        "called": bool(found[5]),
+    }  # fmt: skip
 
 
 def table(one: str, other: str, *hands: str, options: dict[str, Any] | None = None, **position: Any) -> Table:
@@ -112,6 +117,6 @@ def table(one: str, other: str, *hands: str, options: dict[str, Any] | None = No
 
 
 def show(one: str, other: str, *, counter: str = "", options: dict[str, Any] | None = None, **position: Any) -> Table:
-    """The same at SHOW: both have moved and the committed cards are turned up; `counter` is the rest of a blocker's hand."""
+    """The same at SHOW: both have moved, the cards are turned up; `counter` is the rest of a blocker's hand."""
     hands = [counter if words.split(" +")[0].endswith("Block") else "" for words in (one, other)]
     return table(one, other, *hands, options=options, phase="show", **position)

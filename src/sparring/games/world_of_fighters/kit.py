@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypeGuard
 
 from sparring.engine.errors import BadContent
 from sparring.engine.options import Choice, Number, Option
 from sparring.engine.squares import read_square
+from sparring.engine.words import plain
 
 #: As many fighters as a designer's file may hold.
 FIGHTERS = 16
@@ -89,8 +90,8 @@ class Roster:
 
 FIELDS = tuple(field.name for field in fields(Fighter))
 STATS = ("punch", "kick", "grapple", "block")
-#: Words of other choices, which no fighter may be called.
-RESERVED = {"punch", "kick", "grapple", "block", "call", "claim", "no", "pass", "counter", "pick", "move", "to"}
+#: Words of other choices, which neither a fighter nor a super may be called.
+RESERVED = {*STATS, "call", "claim", "no", "noclaim", "pass", "counter", "pick", "super"}
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Roster:
@@ -104,7 +105,7 @@ def read_content(data: Mapping[str, Any], where: str) -> Roster:
     names: dict[str, int] = {}
     for number, row in enumerate(rows, 1):
         fighter = _read_fighter(row, f"{where}: fighter {number}")
-        first = names.setdefault(re.sub(r"\W", "", fighter.name).casefold(), number)
+        first = names.setdefault(plain(fighter.name), number)
         if first != number:
             raise BadContent(f"{where}: fighter {number}: name: {fighter.name} is the name of fighter {first} already.")
         roster.append(fighter)
@@ -115,7 +116,7 @@ def _read_fighter(row: Any, where: str) -> Fighter:
     if not isinstance(row, dict):
         raise BadContent(f"{where} is not a table with {', '.join(FIELDS)}.")
     name = row.get("name")
-    if isinstance(name, str) and name.strip():
+    if _is_name(name):
         where = f"{where} ({name.strip()})"
     for key in row:
         if key not in FIELDS:
@@ -133,11 +134,17 @@ def _read_fighter(row: Any, where: str) -> Fighter:
     )  # fmt: skip
 
 
+def _is_name(name: Any) -> TypeGuard[str]:
+    return isinstance(name, str) and 1 <= len(name.strip()) <= 24 and name.isprintable()
+
+
 def _read_name(name: Any, where: str) -> str:
-    if not isinstance(name, str) or not 1 <= len(name.strip()) <= 24 or not name.isprintable():
+    if not _is_name(name):
         raise BadContent(f"{where}: a name has 1 to 24 characters.")
     word = name.strip()
-    if word.casefold() in RESERVED or not re.search(r"[^\W\d]", word) or re.fullmatch(r"[a-l]\d+", word.casefold()):
+    if ";" in word or not re.search(r"[^\W\d_]", word):
+        raise BadContent(f"{where}: {word} cannot be typed; a name has letters, and no semicolon.")
+    if plain(word) in RESERVED or re.fullmatch(r"(to|seat|move)?[a-l]?\d+", plain(word)):
         raise BadContent(f"{where}: {word} means something else at the table.")
     return word
 

@@ -184,10 +184,10 @@ class _Supply:
         shuffle(self.g, pile)
         return self.take(pile[1 : many + 1].tolist(), key)
 
-    def pile(self, value: Any, key: str) -> list[int]:
-        """A pile told by its cards or by their number."""
-        if isinstance(value, int):
-            return self.some(value, key)
+    def named(self, value: Any, key: str) -> list[int]:
+        """The cards of a pile that is told by its cards; none of one that is told by their number or not at all."""
+        if value is None or isinstance(value, int):
+            return []
         return self.take([_read_kind(word, key) for word in words_in(value, key)], key)
 
 
@@ -201,12 +201,13 @@ def _read_cards(s: Any, fields: Reader, g: Any) -> None:
     on_table = [card for card in (*s.action.tolist(), int(s.counter)) if card] if s.shown else []
     supply.take(on_table, "action")
     hands = [supply.take(_told_hand(s, seat, hand), "hands") for seat, hand in enumerate(told)]
-    top = None if deck is None else supply.pile(deck, "draw_pile")
-    bottom = [] if discard is None else supply.pile(discard, "discard_pile")
+    top, bottom = supply.named(deck, "draw_pile"), supply.named(discard, "discard_pile")
     if not s.over and s.phase != PICK:
         for hand in hands:
             hand += supply.some(max(0, HAND - int(s.shown) - len(hand)), "hands")
-    if top is None:
+    bottom += supply.some(discard, "discard_pile") if isinstance(discard, int) else []
+    top += supply.some(deck, "draw_pile") if isinstance(deck, int) else []
+    if deck is None:
         top = supply.some(len(supply.left), "draw_pile")
     elif discard is None:
         bottom = supply.some(len(supply.left), "discard_pile")

@@ -1,0 +1,125 @@
+"""How evenly the fighters of World of Fighters are matched: every pair plays, `search` on both seats.
+
+    python examples/fighter_balance.py --matches 400 --iterations 300 [--content mine.toml] [--option board=7x7]
+
+Each fighter of a pair sits on seat 1 in half of the matches. A draw is half a win for each. After every round of the
+pairs the table so far is printed, so it can be stopped at any time; with `--keep FILE` it goes on from there.
+"""
+
+import argparse
+import itertools
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sparring import games
+from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.search import favourite, plant, thinking
+from sparring.engine.chance import BOT, DEAL, seed
+from sparring.engine.compiled import compiled
+from sparring.engine.drivers import Driver
+from sparring.engine.game import Box, Game
+
+GAME = games()["world-of-fighters"]
+#: As many matches of each pair are played in one go.
+ROUND = 20
+
+
+def bouts(game: Game) -> Driver:
+    """A driver: matches between two fighters who have been picked; `won` gets the payoff of the first one."""
+    setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
+    think = thinking(game)
+
+    def bouts(kit, work, out, nodes, desk, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
+        s = work[2]
+        for match in range(len(won)):
+            work[2] = work[3]
+            seed(s.rng, first_seed + match, DEAL)
+            seed(desk.g, first_seed + match, BOT)
+            s.seats = 2
+            setup(kit, s)
+            swapped = match % 2
+            step(kit, s, other if swapped else one)
+            step(kit, s, one if swapped else other)
+            while not s.over:
+                player = s.player
+                n = legal(kit, s, out)
+                action = out[0]
+                if n > 1:
+                    work[0] = work[2]
+                    redact(kit, work[0], player)
+                    plant(nodes, desk, 2)
+                    think(kit, work, out, nodes, desk, player, iterations)
+                    action = favourite(nodes, 1 + player)
+                step(kit, s, action)
+            won[match] = s.payoff[swapped]
+
+    return bouts
+
+
+def measure(box: Box, iterations: int, first_seed: int, one: int, other: int) -> tuple[int, int, int]:
+    """So many wins of one, draws, and wins of the one on seat 1, in ROUND matches."""
+    desk = Desk(GAME, nodes_for(2, iterations), states=4)
+    won = np.zeros(ROUND)
+    compiled(GAME, bouts)(box.kit, desk.work, desk.out, desk.nodes, desk.notes, first_seed, iterations, one, other, won)
+    first = won * np.where(np.arange(ROUND) % 2, -1, 1)
+    return int((won > 0).sum()), int((won == 0).sum()), int((first > 0).sum())
+
+
+def interval(wins: float, matches: int) -> str:
+    """A share of wins with its 95% interval (Wilson), in percent."""
+    z, share = 1.96, wins / matches
+    middle = (share + z * z / (2 * matches)) / (1 + z * z / matches)
+    half = z * np.sqrt(share * (1 - share) / matches + z * z / (4 * matches**2)) / (1 + z * z / matches)
+    return f"{100 * share:.1f} ({100 * (middle - half):.1f} to {100 * (middle + half):.1f})"
+
+
+def report(names: list[str], tally: Mapping[str, Any]) -> str:
+    """Every fighter against the field and against each other, and the share of seat 1; a Markdown table."""
+    count = len(names)
+    wins, played = np.zeros((count, count)), np.zeros((count, count), np.int64)
+    for key, (won, drawn, _, matches) in tally.items():
+        one, other = map(int, key.split("-"))
+        wins[one, other], wins[other, one] = won + drawn / 2, matches - won - drawn / 2
+        played[one, other] = played[other, one] = matches
+    first_names = " | ".join(name.split()[0] for name in names)
+    lines = [f"| Fighter | against the field (%) | {first_names} |", "|---" * (count + 2) + "|"]
+    for i, name in enumerate(names):
+        cells = [f"{100 * wins[i, j] / played[i, j]:.0f}" if played[i, j] else "" for j in range(count)]
+        lines.append(f"| {name} | {interval(wins[i].sum(), int(played[i].sum()))} | {' | '.join(cells)} |")
+    matches = sum(entry[3] for entry in tally.values())
+    drawn, first = (sum(entry[place] for entry in tally.values()) for place in (1, 2))
+    lines.append(f"\n{matches} matches, {drawn} drawn; seat 1 wins {interval(first + drawn / 2, matches)} %.")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Play, and print the table after every round."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--matches", type=int, default=400)
+    options.add_argument("--iterations", type=int, default=300)
+    options.add_argument("--content")
+    options.add_argument("--option", action="append", default=[])
+    options.add_argument("--keep", type=Path)
+    given = options.parse_args()
+    content = GAME.read_content(given.content) if given.content else None
+    box = GAME.box(dict(option.split("=") for option in given.option), content)
+    names = [fighter.name for fighter in box.content.fighters]
+    tally: dict[str, list[int]] = json.loads(given.keep.read_text()) if given.keep and given.keep.exists() else {}
+    pairs = [f"{one}-{other}" for one, other in itertools.combinations(range(len(names)), 2)]
+    while min(tally.get(pair, [0] * 4)[3] for pair in pairs) < given.matches:
+        for number, pair in enumerate(pairs):
+            before = tally.get(pair, [0] * 4)
+            first_seed = 1_000_000 * number + before[3]
+            found = measure(box, given.iterations, first_seed, *map(int, pair.split("-")))
+            tally[pair] = [a + b for a, b in zip(before, (*found, ROUND), strict=True)]
+        if given.keep:
+            given.keep.write_text(json.dumps(tally))
+        print(report(names, tally), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""The fighters as content: those that come with the game, and a designer's own with all that can be wrong with them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.world_of_fighters.table import NAME, ROSTER, Table
+from sparring import Match
+from sparring.engine.errors import BadContent
+from sparring.engine.game import game
+from sparring.games.world_of_fighters.kit import Roster, read_content
+
+#: The table of section 2 of the rulings: reach, stats, super move, requirement.
+SHEET = """
+Hai Wu | long | 1 | 2 | 2 | 2 | Climbing Monkey | G.R3
+Milton Brown | close | 2 | 1 | 1 | 3 | Stone Wall | B.R1
+Beatriz Lima | long | 1 | 3 | 1 | 2 | Cartwheel Kick | K.R2
+Duke Rafferty | close | 3 | 1 | 1 | 2 | Haymaker | P.R1
+Ingrid Solberg | close | 1 | 1 | 3 | 2 | Glacier Slam | G.R1
+Kenji Aoki | close | 2 | 2 | 2 | 1 | Rising Elbow | P.R2
+Amara Diallo | long | 2 | 3 | 0 | 2 | Heron Kick | K.R3
+Rosa Quintero | long | 1 | 2 | 3 | 1 | Comet Press | G.R2
+"""
+
+
+def rows(count: int = 4, **changed: Any) -> list[dict[str, Any]]:
+    """Some fighters as a content file has them; `changed` fields are put into the third (None: left out)."""
+    made: list[dict[str, Any]] = [
+        {"name": f"Fighter {chr(65 + n)}", "reach": "close", "punch": 2, "kick": 2, "grapple": 1, "block": 2,
+         "super": f"Move {chr(65 + n)}", "requirement": "P.R1"}
+        for n in range(count)
+    ]  # fmt: skip
+    if changed:
+        made[2] = {key: value for key, value in (made[2] | changed).items() if value is not None}
+    return made
+
+
+def read(data: dict[str, Any]) -> Roster:
+    return read_content(data, "mine.toml")
+
+
+def toml(fighters: list[dict[str, Any]]) -> str:
+    lines = []
+    for row in fighters:
+        lines += ["[[fighters]]", *(f"{key} = {value!r}" for key, value in row.items())]
+    return "\n".join(lines)
+
+
+def test_the_roster_of_the_rulings() -> None:
+    fighters = game(NAME).content.fighters
+    assert [fighter.name for fighter in fighters] == ROSTER
+    for fighter, line in zip(fighters, SHEET.strip().splitlines(), strict=True):
+        stats = map(str, fighter.stats)
+        assert [fighter.name, fighter.reach, *stats, fighter.super, fighter.requirement] == line.split(" | ")
+
+
+def test_sixteen_fighters_of_ones_own_fight(tmp_path: Path) -> None:
+    own = rows(16)
+    own[15] |= {"reach": "long", "kick": 9, "requirement": "K.R3"}
+    file = tmp_path / "mine.toml"
+    file.write_text(toml(own))
+    match = Match.new(NAME, seed=3, content=str(file))
+    t = Table(match)
+    assert len(match.choices()) == 16
+    t.play("P1: pick Fighter P; P2: Fighter A")
+    panel = match.view(2).scene.seats[0]
+    assert panel.title == "Fighter P"
+    again = Match.from_record(match.record())
+    assert again.state.tobytes() == match.state.tobytes()
+    assert again.box.content == match.box.content
+
+
+def test_a_changed_stat_counts(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(toml(rows(3, grapple=7)))
+    position = {"game": NAME, "fighters": ["Fighter C", "Fighter A"], "squares": ["c3", "d3"], "phase": "show",
+                "action": ["Grapple", "Kick"]}  # fmt: skip
+    match = Match.from_position(position, content=str(file))
+    assert match.position()["health"] == [20, 11]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"name": None}, "fighter 3: name is missing"),
+        ({"reach": None}, r"fighter 3 \(Fighter C\): reach is missing"),
+        ({"super": None}, r"fighter 3 \(Fighter C\): super is missing"),
+        ({"kick": None}, r"fighter 3 \(Fighter C\): kick is missing"),
+        ({"height": 3}, r"fighter 3 \(Fighter C\): there is no field height; a fighter has name, reach"),
+        ({"name": ""}, "fighter 3: name: a name has 1 to 24 characters"),
+        ({"name": "x" * 25}, "name: a name has 1 to 24 characters"),
+        ({"name": "two\nlines"}, "name: a name has 1 to 24 characters"),
+        ({"name": 7}, "fighter 3: name: a name has 1 to 24 characters"),
+        ({"name": "--"}, "name: -- cannot be typed"),
+        ({"name": "A; B"}, "name: A; B cannot be typed"),
+        ({"name": "Kick"}, "name: Kick means something else"),
+        ({"name": "c4"}, "name: c4 means something else"),
+        ({"name": "Seat 2"}, "name: Seat 2 means something else"),
+        ({"name": "fighter-a"}, "fighter 3: name: fighter-a is the name of fighter 1 already"),
+        ({"reach": "wide"}, "reach: wide is none; a reach is close or long"),
+        ({"reach": ["long"]}, "reach: "),
+        ({"punch": -1}, "punch: -1 is none; a stat is a whole number from 0 to 9"),
+        ({"punch": 10}, "punch: 10 is none"),
+        ({"grapple": 1.0}, "grapple: 1.0 is none"),
+        ({"block": True}, "block: True is none"),
+        ({"block": "2"}, "block: 2 is none"),
+        ({"super": "pass"}, "super: pass means something else"),
+        ({"super": 3}, "super: a name has 1 to 24 characters"),
+        ({"requirement": "G.R4"}, "requirement: G.R4 is none; it is P, K, G or B and a range from 1 to 3"),
+        ({"requirement": "X.R1"}, "requirement: X.R1 is none"),
+        ({"requirement": "G3"}, "requirement: G3 is none"),
+        ({"requirement": 3}, "requirement: 3 is none"),
+    ],
+)
+def test_a_fighter_that_cannot_be(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadContent, match=f"^mine.toml: .*{said}"):
+        read({"fighters": rows(**changed)})
+
+
+@pytest.mark.parametrize("data", [{}, {"fighters": 3}, {"fighter": []}, {"fighters": rows(), "boards": []}])
+def test_a_file_that_is_no_roster(data: dict[str, Any]) -> None:
+    with pytest.raises(BadContent, match=r"^mine.toml: a roster is a list called fighters"):
+        read(data)
+
+
+@pytest.mark.parametrize("count", [0, 1, 17])
+def test_too_few_or_too_many(count: int) -> None:
+    with pytest.raises(BadContent, match=f"2 to 16 fighters; this one has {count}"):
+        read({"fighters": rows(count)})
+
+
+def test_a_fighter_that_is_no_table() -> None:
+    with pytest.raises(BadContent, match=r"^mine.toml: fighter 2 is not a table"):
+        read({"fighters": [rows()[0], "Kenji"]})

@@ -1,0 +1,200 @@
+"""Who sees what, what an imagined match agrees with, and until when a choice may be taken back (section 8)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.world_of_fighters.table import NAME, Table, show, table
+from sparring import ChoiceError, Match
+from sparring.engine import chance
+from sparring.scene.html import render
+
+REVEAL = {"super_call": "reveal"}
+
+
+def start() -> Table:
+    """P1 may call a super; both hold three different cards."""
+    return table("Hai Wu c3 7", "Ingrid e3 6", "Punch Kick Grapple", "Kick Grapple Block")
+
+
+SITUATIONS = {
+    "pick": Table(Match.new(NAME, seed=3)).play("Hai Wu"),
+    "first movement": start(),
+    "first action": start().play("move 2"),
+    "second movement": start().play("move 2; call grapple"),
+    "second action": start().play("move 2; call grapple; move 1"),
+    "move": start().play("move 2; call grapple; move 1; kick"),
+    "second move": start().play("move 2; punch; move 1; call grapple; to a3"),
+    "claim": show("Hai Wu c3 7 Grapple", "Ingrid f3 6 Kick", options=REVEAL),
+    "counter": show("Hai Wu c3 7 Punch", "Ingrid e3 6 Block", counter="Kick Grapple"),
+    "forced off": table("Hai Wu b3 20", "Kenji d3 20", "Kick Kick Punch", "Kick Punch Block").play(
+        "move 3; kick; move 1; block"
+    ),
+    "ring-out": show("Hai Wu d3 5 Grapple +super", "Ingrid g4 20 Block"),
+}
+
+
+def imagined(match: Match, seat: int, times: int = 30) -> Iterator[Any]:
+    """True states that this seat (0: somebody who watches) may imagine."""
+    g = np.zeros(4, np.int64)
+    chance.seed(g, 8, chance.IMAGINATION)
+    for _ in range(times):
+        state = match.view(seat).state
+        match.game.rules.imagine(match.box.kit, state, seat - 1, g)
+        yield state
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_matches_that_differ_in_hidden_things_only_look_alike(situation: str, seat: int) -> None:
+    match = SITUATIONS[situation].match
+    view = match.view(seat)
+    others = set()
+    for state in imagined(match, seat, 12):
+        other = Match(match.box, state, 0)
+        assert other.view(seat).state.tobytes() == view.state.tobytes()
+        assert other.view(seat).choices == view.choices
+        assert render(other.view(seat).scene) == render(view.scene)
+        assert str(other.view(seat).scene) == str(view.scene)
+        assert sorted(match.game.position.pieces(match.box, state)) == sorted(
+            match.game.position.pieces(match.box, match.state)
+        )
+        assert match.over or other.legal()
+        others.add(state.tobytes())
+    assert len(others) > 1
+
+
+@pytest.mark.parametrize("words", ["move 1; punch", "move 2; kick", "move 3; grapple", "move 3; call grapple"])
+@pytest.mark.parametrize("seat", [0, 2])
+def test_what_the_first_mover_commits_is_invisible(words: str, seat: int) -> None:
+    other, this = start().play("move 1; kick").match, start().play(words).match
+    assert this.view(seat).state.tobytes() == other.view(seat).state.tobytes()
+    assert render(this.view(seat).scene) == render(other.view(seat).scene)
+    assert this.view(seat).state.hand[0].tolist() == [3, -1, -1, -1]
+    this.choose("move 1")
+    other.choose("move 1")
+    assert render(this.view(seat).scene) == render(other.view(seat).scene)
+
+
+@pytest.mark.parametrize("words", ["move 1; punch", "move 3; call grapple"])
+def test_no_log_tells_what_is_committed(words: str) -> None:
+    match = start().match
+    heard: dict[int, list[str]] = {0: [], 1: [], 2: []}
+    for part in words.split("; "):
+        before = {seat: match.view(seat) for seat in heard}
+        action, rules = match.read(part), match.game.rules
+        seen = {seat: rules.glimpse(match.box.kit, match.state, action, seat - 1) for seat in heard}
+        match.choose(action)
+        for seat in heard:
+            after = match.view(seat).state
+            heard[seat] += match.game.scene.tell(match.box, before[seat].state, seen[seat], after, seat - 1)
+    assert heard[0] == heard[2] == ["Seat 1 lays two cards face down."]
+    assert heard[1][0] == f"You lay Movement {words[5]} face down."
+    assert len(heard[1]) == 2
+
+
+def test_nobody_else_sees_that_the_first_of_two_cards_lies_there() -> None:
+    t = start()
+    before = {seat: t.sees(seat).tobytes() for seat in (0, 2)}
+    t.play("move 2")
+    assert {seat: t.sees(seat).tobytes() for seat in (0, 2)} == before
+
+
+@pytest.mark.parametrize(
+    ("situation", "hands", "movement", "action"),
+    [
+        # What P2 sees of P1: hand, Movement card, Action card.
+        ("first movement", [3, -1, -1, -1], 0, 0),
+        ("second movement", [3, -1, -1, -1], -1, -1),
+        ("second action", [3, -1, -1, -1], -1, -1),
+        ("move", [3, -1, -1, -1], 2, 3),  # the call tells that it is a Grapple
+        ("second move", [3, -1, -1, -1], 2, -1),
+        ("counter", [2, -1, -1, 0], 0, 1),
+        ("forced off", [3, -1, -1, -1], 3, -1),
+    ],
+)
+def test_what_the_opponent_sees(situation: str, hands: list[int], movement: int, action: int) -> None:
+    view = SITUATIONS[situation].sees(2)
+    assert view.hand[0].tolist() == hands
+    assert view.movement[0] == movement
+    assert view.action[0] == action
+    assert set(view.deck[1 : view.deck[0] + 1].tolist()) == {-1}
+    assert not view.rng.any()
+
+
+def test_everybody_sees_the_discards_the_health_and_the_last_round() -> None:
+    t = show("Duke d3 12 Punch", "Rosa e4 11 Grapple", round=7)
+    for seat in (0, 1, 2):
+        view = t.sees(seat)
+        for field in ("discard", "health", "resting", "super_used", "last_action", "lost", "fighter", "square"):
+            assert view[field].tolist() == t.match.state[field].tolist()
+    assert t.match.state.last_action.tolist() == [1, 3]
+    assert t.match.state.lost.tolist() == [5, 4]
+
+
+# Imagined matches
+
+
+def test_an_announced_card_is_in_every_imagined_hand() -> None:
+    match = SITUATIONS["move"].match
+    for state in imagined(match, 2):
+        assert state.called.tolist() == [1, 0]
+        assert state.action[0] == 3
+        assert 3 in state.hand[0, 1:]
+
+
+def test_commitments_are_imagined_that_could_have_been_made() -> None:
+    match = SITUATIONS["second movement"].match
+    states = list(imagined(match, 2, 200))
+    assert {int(state.movement[0]) for state in states} == {1, 2, 3}
+    assert {int(state.called[0]) for state in states} == {0, 1}
+    for state in states:
+        assert state.action[0] in state.hand[0, 1:]
+        assert not state.called[0] or state.action[0] == 3
+    resting = table("Hai Wu c3 20", "Ingrid e3 6", resting=[2, 0]).play("move 3")
+    resting.match.choose(resting.match.legal()[0])
+    assert {int(state.movement[0]) for state in imagined(resting.match, 2, 100)} == {1, 3}
+    assert {int(state.called[0]) for state in imagined(resting.match, 2, 100)} == {0}
+
+
+def test_nobody_imagines_a_call_after_it_was_not_announced() -> None:
+    match = start().play("move 2; grapple; move 1; kick").match
+    states = list(imagined(match, 2, 100))
+    assert {int(state.called[0]) for state in states} == {0}
+    assert {int(state.action[0]) for state in states} == {1, 2, 3, 4}
+
+
+def test_every_imagined_match_has_the_whole_deck() -> None:
+    for situation in SITUATIONS.values():
+        for state in imagined(situation.match, 0, 5):
+            piles = [state.deck, state.discard, *state.hand]
+            cards = [int(card) for pile in piles for card in pile[1 : int(pile[0]) + 1]]
+            cards += [int(card) for card in (*state.action, state.counter) if card and state.shown]
+            assert [cards.count(kind) for kind in (1, 2, 3, 4)] == [10, 10, 10, 6]
+
+
+# Taking back
+
+
+def test_a_seat_may_change_its_movement_card_until_its_action_card_lies() -> None:
+    t = start().play("move 2")
+    assert t.match.can_take_back
+    t.match.take_back()
+    assert t.asked == "P1 move_card"
+    t.play("move 3; punch")
+    with pytest.raises(ChoiceError):
+        t.match.take_back()
+
+
+@pytest.mark.parametrize("situation", ["pick", "second movement", "move", "second move", "claim", "counter"])
+def test_what_has_been_seen_cannot_be_taken_back(situation: str) -> None:
+    assert not SITUATIONS[situation].match.can_take_back
+
+
+@pytest.mark.parametrize("choice", ["pass", "counter kick"])
+def test_a_counter_cannot_be_taken_back_though_the_same_seat_goes_on(choice: str) -> None:
+    t = show("Hai Wu c3 7 Punch", "Ingrid e3 6 Block", counter="Kick Grapple").play(choice)
+    assert t.asked == "P2 move_card"
+    assert not t.match.can_take_back

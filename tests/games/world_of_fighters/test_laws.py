@@ -1,0 +1,52 @@
+"""The laws of the house, over random matches with every option."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games.world_of_fighters.table import NAME
+from games.world_of_fighters.test_content import read, rows
+from sparring.engine.game import game
+from sparring.engine.laws import check_audit, check_game, check_match, settings
+
+GAME = game(NAME)
+SETTINGS = settings(GAME)
+#: Every fourth setting is played slowly in every run of the tests, the others by `make soak`.
+SLOW = [pytest.param(i, marks=[pytest.mark.soak] if i % 4 else []) for i in range(len(SETTINGS))]
+
+
+def test_thousands_of_matches_with_all_options() -> None:
+    check_game(GAME, matches=500, interpreted=0, seed=20)
+
+
+@pytest.mark.parametrize("number", SLOW)
+def test_every_law_at_every_choice(number: int) -> None:
+    seats, options = SETTINGS[number]
+    check_match(GAME.box(options), seats, seed=number)
+
+
+def test_fighters_of_ones_own() -> None:
+    weak = [row | {"punch": 0, "kick": 0, "grapple": 0, "block": 9} for row in rows(16)]
+    box = GAME.box({"round_limit": 1000, "super_call": "reveal"}, read({"fighters": weak}))
+    check_audit(box, 2, 200, seed=9)
+    check_match(GAME.box({"round_limit": 10}, box.content), 2, seed=9)
+
+
+BOUNDS = """
+import numba
+assert numba.config.BOUNDSCHECK
+from sparring.engine.game import game
+from sparring.engine.laws import check_audit, settings
+found = game("world-of-fighters")
+for seats, options in settings(found):
+    check_audit(found.box(options), seats, 100, 7)
+"""
+
+
+def test_no_compiled_rule_reaches_outside_its_arrays(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "SPARRING_CACHE": str(tmp_path)}
+    run = subprocess.run([sys.executable, "-c", BOUNDS], env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr

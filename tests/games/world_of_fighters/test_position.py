@@ -1,0 +1,139 @@
+"""Positions written by hand: what they leave open, what they refuse, and that all of a match reads back."""
+
+import random
+from typing import Any
+
+import pytest
+
+from games.world_of_fighters.table import NAME, Table, show, table
+from sparring import Match
+from sparring.engine.errors import BadPosition
+
+
+def read(**fields: Any) -> Table:
+    return Table(Match.from_position({"game": NAME, **fields}))
+
+
+def test_all_is_left_to_chance() -> None:
+    t = read()
+    assert t.asked == "P1 move_card"
+    assert t["fighters"] == ["Hai Wu", "Milton Brown"]
+    assert t["squares"] == ["b2", "f4"]
+    assert t.health == (20, 20)
+    assert t.piles == (30, 0)
+    assert t.hand(1) != read(seed=5).hand(1) or t.hand(2) != read(seed=5).hand(2)
+
+
+def test_a_match_from_its_first_pick() -> None:
+    t = read(phase="pick", seed=2)
+    assert t.asked == "P1 pick"
+    assert read(phase="pick", fighters=["Rosa Quintero", ""]).asked == "P2 pick"
+    t.play("Kenji Aoki; Hai Wu")
+    assert t.asked == "P1 move_card"
+    assert t.piles == (30, 0)
+
+
+def test_a_hand_may_be_told_in_part_and_the_committed_card_left_out() -> None:
+    t = read(hands=["Block", []], phase="show", action=["Kick", "Kick"], squares=["a1", "g5"], draw_pile=20)
+    assert "Block" in t.hand(1).split()
+    assert t.match.state.last_action.tolist() == [2, 2]
+    t = read(hands=[["Block", "Block"], []], phase="move", action=["Kick", "Punch"], movement=[1, 1])
+    assert t.hand(1) == "Kick Block Block"
+    assert "Punch" in t.hand(2)
+
+
+def test_piles_are_told_by_their_cards_or_their_number() -> None:
+    t = read(draw_pile=10)
+    assert t.piles == (10, 20)
+    t = read(draw_pile=["Block", "Kick", "Kick"], discard_pile=27)
+    assert t["draw_pile"] == ["Block", "Kick", "Kick"]
+    t = read(discard_pile="Kick Kick Punch", draw_pile=27)
+    assert t["discard_pile"] == ["Kick", "Kick", "Punch"]
+    t = read(discard_pile="Kick Kick Punch")
+    assert t.piles == (27, 3)
+
+
+def test_who_is_asked_follows_from_the_phase() -> None:
+    laid = {"movement": [1, 2], "action": ["Kick", "Block"], "squares": ["c3", "e3"]}
+    assert read(round=5, phase="action_card", movement=[1, 0]).asked == "P1 action_card"
+    assert read(round=6, phase="action_card", movement=[0, 1]).asked == "P2 action_card"
+    assert read(round=5, movement=[1, 0], action=["Kick", ""]).asked == "P2 move_card"
+    assert read(round=5, phase="move", **laid).asked == "P1 move"
+    assert read(round=6, phase="move", **laid).asked == "P2 move"
+    assert read(round=6, phase="counter", **laid).asked == "P2 counter"
+    assert read(round=6, phase="move", player=1, **laid).asked == "P1 move"
+
+
+def test_a_counter_as_a_position() -> None:
+    t = read(phase="counter", round=9, fighters=["Ingrid Solberg", "Hai Wu"], squares=["d2", "d3"], health=[14, 10],
+             movement=[1, 2], action=["Grapple", "Block"], hands=[[], ["Punch", "Grapple"]])  # fmt: skip
+    assert t.choices == "counter punch; counter grapple; pass"
+    assert t.play("counter grapple").health == (10, 10)
+    assert t["resting"] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"super_call": "reveal", "movement": "upto", "settle": "together"}, {"round_limit": 10, "board": "7x7"}],
+)
+def test_every_position_of_a_match_reads_back(options: dict[str, Any]) -> None:
+    chance = random.Random(3)
+    for seed in range(4):
+        match = Match.new(NAME, seed=seed, options=options)
+        while not match.over:
+            match.choose(chance.choice(match.legal()))
+            again = Match.from_position(match.position())
+            assert again.state.tobytes() == match.state.tobytes()
+
+
+LAID = {"movement": [1, 1], "action": ["Kick", "Kick"]}
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"height": 3}, "no field height"),
+        ({"last": {"hit": 3}}, "no field hit"),
+        ({"phase": "fight"}, "phase cannot be fight"),
+        ({"fighters": ["Hai Wu", "Hai Wu"]}, "the two fighters differ"),
+        ({"fighters": ["Hai Wu", "Bruce"]}, "there is no fighter Bruce"),
+        ({"fighters": ["Hai Wu", ""]}, "there is no fighter without a name"),
+        ({"fighters": ["Hai Wu"]}, "one entry for each of the 2 seats"),
+        ({"squares": ["h3", "a1"]}, "h3 is not on this board"),
+        ({"squares": ["a6", "a1"]}, "a6 is not on this board"),
+        ({"squares": ["a1", "a1"]}, "cannot stand on one square"),
+        ({"health": [21, 3]}, "health is a whole number from 0 to 20"),
+        ({"resting": [4, 0]}, "resting is a whole number from 0 to 3"),
+        ({"resting": [1, 0], "movement": [1, 0]}, "movement: seat 1 cannot use a resting card"),
+        ({"super_used": [1, 0]}, "super_used is true or false"),
+        ({"action": ["Slap", ""]}, "Slap is no kind of Action card"),
+        ({"hands": [["Kick", "Kick", "Kick", "Kick"], []]}, "seat 1 has room for 3 cards, not 4"),
+        ({"hands": [["Punch", "Kick", "Kick"], []], "action": ["Block", ""]}, "has committed a Block and holds none"),
+        ({"hands": ["Block Block Block", "Block Block Block"], "discard_pile": "Block"}, "there is no Block left"),
+        ({"draw_pile": 31}, "draw_pile is a whole number from 0 to 30"),
+        ({"draw_pile": 5, "discard_pile": 5}, "All 36 Action cards have a place"),
+        ({"draw_pile": []}, "the draw pile is never empty"),
+        ({"phase": "action_card"}, "seat 1 has chosen a Movement card before"),
+        ({"phase": "move"}, "both seats have committed"),
+        ({"phase": "show"}, "each seat has committed one"),
+        ({"player": 2}, "Before seat 2 commits, seat 1 has committed"),
+        ({"phase": "counter", **LAID}, "Only the owner of the one Block can counter"),
+        ({"phase": "move", **LAID, "called": [True, False]}, "called: the super of seat 1 takes another kind"),
+        (
+            {"phase": "move", "movement": [3, 1], "action": ["Kick", "Kick"], "squares": ["b3", "d3"]},
+            "would be forced off",
+        ),
+        ({"phase": "pick", "player": 2}, "Seat 1 picks a fighter first"),
+        ({"shown": "yes"}, "shown is true or false"),
+    ],
+)
+def test_what_cannot_stand_on_the_table(fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadPosition, match=said):
+        read(**fields)
+
+
+def test_a_position_is_kept_in_the_record() -> None:
+    t = table("Hai Wu c3 7", "Ingrid e3 6", seed=4).play("move 2")
+    assert Match.from_record(t.match.record()).state.tobytes() == t.match.state.tobytes()
+    over = show("Hai Wu d3 5 Grapple +super", "Ingrid g4 20 Block")
+    assert Match.from_record(over.match.record()).over
