@@ -1,0 +1,191 @@
+"""Who sees what, what an imagined table agrees with, and until when a choice may be taken back (section 8)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.mace.table import NAME, Table, beside, cards, table
+from sparring import ChoiceError, Match
+from sparring.engine import chance
+from sparring.engine.game import game
+from sparring.games.mace.knowledge import is_new
+from sparring.games.mace.state import ANY_CARD
+
+GAME = game(NAME)
+
+
+def seen(view: Any, truth: Any) -> str:
+    """How much of a pile somebody sees: its faces, only the number of its cards, or nothing."""
+    if view.tolist() == truth.tolist():
+        return "faces"
+    return "number" if view[0] == truth[0] and set(view[1 : view[0] + 1].tolist()) == {-1} else "nothing"
+
+
+def everything() -> Match:
+    """Everybody has Charges, and seat 2 is to answer an attack whose card still lies on the table."""
+    return table(
+        "4C 2H 3D 4D 5D", "6D 7D 8D 9D 10D", "6S 7S 8S 9S 10S", fighters=["0,0", "1,0", "3,3"],
+        charges=["9C 8C", "7C", "6C X1"], discard="2S 3S", options={"discard_timing": "after_attack"},
+        phase="defence", target=2, attack=11, damage=11, range=1, acted=True, table="JS",
+    ).match  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("field", "row", "seats"),
+    [
+        # Seat 1, seat 2, seat 3, somebody who watches.
+        ("hand", 0, "faces number number number"),
+        ("hand", 1, "number faces number number"),
+        ("charges", 0, "faces number number number"),
+        ("charges", 2, "number number faces number"),
+        ("deck", None, "number number number number"),
+        ("discard", None, "faces faces faces faces"),
+        ("table", None, "faces faces faces faces"),
+        ("momentum", None, "faces faces faces faces"),
+        ("order", None, "faces faces faces faces"),
+        ("at", None, "faces faces faces faces"),
+    ],
+)
+def test_who_sees_what(field: str, row: int | None, seats: str) -> None:
+    match = everything()
+    shown = []
+    for seat in (1, 2, 3, 0):
+        view, truth = match.view(seat).state[field], match.state[field]
+        shown.append(seen(view, truth) if row is None else seen(view[row], truth[row]))
+    assert " ".join(shown) == seats
+
+
+def test_only_who_is_asked_sees_choices() -> None:
+    match = everything()
+    assert [bool(match.view(seat).choices) for seat in (0, 1, 2, 3)] == [False, False, True, False]
+
+
+def test_the_generator_is_nobodys() -> None:
+    assert all(not everything().view(seat).state.rng.any() for seat in range(4))
+
+
+def test_a_charge_can_be_any_club_or_joker_for_the_others() -> None:
+    def laid(card: str) -> Match:
+        t = table(f"{card} 2H 3D 4D 5D", None, fighters=["0,0", "6,0"], momentum=["2C", "2S"], deck="KS", seed=3)
+        return t.play(f"charge {card}").match
+
+    views = [laid(card).view(2) for card in ("4C", "QC")]
+    # The rest of the deck and seat 2's own hand come from the same chance; only the face of the Charge differs.
+    assert all("a Charge, face down" in [card.label for card in panel_cards(view, 1)] for view in views)
+    assert all("4C" not in str(view.scene) or "4C" in str(views[1].scene) for view in views[:1])
+
+
+def panel_cards(view: Any, seat: int) -> list[Any]:
+    return [card for part in view.scene.seats[seat - 1].parts for card in part.cards]
+
+
+def test_what_is_picked_in_secret_is_told_in_secret() -> None:
+    match = Match.new(NAME, seats=2, seed=3)
+    card = match.choices()[0].words
+    before, action = match.view(2).state, match.read(card)
+    assert GAME.rules.glimpse(match.box.kit, match.state, action, 1) == -1
+    assert GAME.rules.glimpse(match.box.kit, match.state, action, 0) == action
+    match.choose(card)
+    told = GAME.scene.tell(match.box, before, -1, match.view(2).state, 1)
+    assert told == ["Seat 1 has picked a Momentum card."]
+
+
+# What the table can tell after a reshuffle
+
+
+def consistent(s: Any) -> bool:
+    """Whether hidden cards agree with what everybody has seen since the deck was last made."""
+    for seat in range(s.seats):
+        charges = s.charges[seat, 1 : s.charges[seat, 0] + 1].tolist()
+        hand = s.hand[seat, 1 : s.hand[seat, 0] + 1].tolist()
+        old = int(s.old_charges[seat])
+        if any(is_new(s, card) for card in charges[:old]):
+            return False
+        if sum(1 - is_new(s, card) for card in charges[old:] + hand) != s.old_cards[seat]:
+            return False
+        if not s.over and any(card % 4 != 0 and card < 52 for card in charges):
+            return False
+    return bool(s.over) or all(is_new(s, card) for card in s.deck[1 : s.deck[0] + 1])
+
+
+def states(seed: int, options: dict[str, Any], seats: int) -> Iterator[Match]:
+    """The states of a random match in which Charges are often laid."""
+    match = Match.new(NAME, seats=seats, seed=seed, options=options)
+    g = np.zeros(4, np.int64)
+    chance.seed(g, seed, chance.CHOICES)
+    while not match.over and len(match.history) < 400:
+        legal = [action for action in match.legal() if action not in GAME.conceding]
+        charges = [action for action in legal if GAME.rules.ACTIONS.name_of(action)[0] == "charge"]
+        among = charges if charges and chance.below(g, 2) else legal
+        GAME.rules.step(match.box.kit, match.state, among[chance.below(g, len(among))])
+        match.history.append(0)
+        yield match
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 4, 5])
+def test_an_imagined_table_agrees_with_all_that_was_seen(seed: int) -> None:
+    options = {"jokers": 4 - seed % 5, "blast_cost": ["play_club", "reveal_only"][seed % 2]}
+    g = np.zeros(4, np.int64)
+    chance.seed(g, seed, chance.IMAGINATION)
+    reshuffled = 0
+    for number, match in enumerate(states(seed, options, 2 + seed % 3)):
+        assert consistent(match.state)
+        reshuffled += match.state.reshuffled != ANY_CARD
+        if number % 7:
+            continue
+        for seat in range(match.seats + 1):
+            view = match.view(seat).state
+            truth = view.copy()
+            GAME.rules.imagine(match.box.kit, truth, seat - 1, g)
+            assert consistent(truth)
+            again = truth.copy()
+            GAME.rules.redact(match.box.kit, again, seat - 1)
+            assert again.tobytes() == view.tobytes()
+    assert reshuffled
+
+
+def test_after_a_reshuffle_two_players_know_each_others_cards() -> None:
+    t = beside("5S 2H 3D 4D 5D", "6D 7D 8D 9D 10D", momentum=["2C", "2S"], charges=["9C", ""], rest="discard")
+    t.play("S1: strike 5S; target 2")
+    g = np.zeros(4, np.int64)
+    chance.seed(g, 1, chance.IMAGINATION)
+    for _ in range(20):
+        truth = t.match.view(2).state
+        GAME.rules.imagine(t.match.box.kit, truth, 1, g)
+        held = {t.match.box.content.card(int(card)) for card in truth.hand[0, 1:6]}
+        assert cards("2H 3D 4D 5D") < held
+        assert t.match.box.content.card(int(truth.charges[0, 1])) == "9C"
+
+
+def test_a_blast_under_way_tells_of_a_club_in_hand() -> None:
+    t = table("2C 2H 3D 4D 5D", None, fighters=["0,0", "0,4"], charges=["9C", ""]).play("blast 9C")
+    g = np.zeros(4, np.int64)
+    chance.seed(g, 1, chance.IMAGINATION)
+    out = np.zeros(len(GAME.rules.ACTIONS), np.int16)
+    for _ in range(50):
+        truth = t.match.view(2).state
+        GAME.rules.imagine(t.match.box.kit, truth, 1, g)
+        assert GAME.rules.legal(t.match.box.kit, truth, out) >= 1
+
+
+# Taking back
+
+
+def test_a_move_may_be_taken_back() -> None:
+    t = table("9C 2H 3D", None, fighters=["0,0", "6,0"], momentum=["6C", None]).play("boost 9C")
+    before = t.match.state.tobytes()
+    t.play("to 1,0")
+    t.match.take_back()
+    assert t.match.state.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    "choices", ["boost 9C", "charge 9C", "end", "strike 5S", "boost 9C; stay; end", "strike 5S; target 2"]
+)
+def test_what_somebody_has_seen_cannot_be_taken_back(choices: str) -> None:
+    place = "1,0" if "strike" in choices else "6,0"
+    t: Table = table("9C 5S 3D", None, fighters=["0,0", place], momentum=["6C", None]).play(choices)
+    with pytest.raises(ChoiceError):
+        t.match.take_back()
