@@ -74,7 +74,7 @@ def _window(face: Face) -> Markup:
              for i, line in enumerate(names)),
         join(text(line, 31.5, low + 3 + 5.2 * i, 4.6, 57, class_="line") for i, line in enumerate(face.lines)),
         el("g", Markup(face.base.svg), class_="base", transform="translate(0 69)") if face.base else "",
-        join(_foot(sign, side, top - 4) for side, (_, sign) in enumerate(face.feet)),
+        join(_foot(sign, side, top - 6.5) for side, (_, sign) in enumerate(face.feet)),
         _corner(face),
         el("rect", x=0.5, y=0.5, width=62, height=87, rx=3.6, class_="rim"),
     ])  # fmt: skip

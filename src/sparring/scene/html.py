@@ -175,7 +175,7 @@ class _Page:
         elif card.choices:
             inside = self.with_choices(card, drawing, f"{label}{marks}")
         elif card.face and row and row.layout == "hand":
-            inside = self.resting(card, drawing, f"{label}{marks}")
+            inside = self.excused(drawing, card.why_not, class_="card", aria_label=f"{label}{marks}")
         else:
             inside = el("span", drawing, class_="card", role="img", aria_label=f"{label}{marks}",
                         title=None if not card.face else f"{label}{marks}")  # fmt: skip
@@ -189,24 +189,21 @@ class _Page:
             el("button", choice.text, type="submit", name="choice", value=choice.action,
                aria_label=f"{label}: {self.names.text(choice.words)}", title=self.names.text(choice.label or choice.words))
             if choice.action is not None
-            else el("button", choice.text, type="button", aria_disabled="true", title=self.names.text(choice.why_not))
+            else self.excused(choice.text, choice.why_not)
             for choice in card.choices
         )  # fmt: skip
         return el("span", drawing, el("span", buttons, class_="choices"), class_="card", role="group", aria_label=label)
 
-    def resting(self, card: Card, drawing: Markup, label: str) -> Markup:
-        """A card of a hand that cannot be chosen now; focused or hovered it says why."""
-        tip = None
-        if card.why_not:
-            self.tips += 1
-            tip = f"tip{self.tips}"
-        button = el("button", drawing, type="button", class_="card", aria_disabled="true", aria_label=label,
-                    aria_describedby=tip)  # fmt: skip
-        return (
-            button + el("span", self.names.marked(card.why_not), class_="tip", id=tip, role="tooltip")
-            if tip
-            else button
-        )
+    def excused(self, inside: str, why_not: str, **attributes: object) -> Markup:
+        """A button that cannot be pressed now; focused or hovered it says why."""
+        if not why_not:
+            return el("button", inside, type="button", aria_disabled="true", **attributes)
+        self.tips += 1
+        tip = f"tip{self.tips}"
+        return join([
+            el("button", inside, type="button", aria_disabled="true", aria_describedby=tip, **attributes),
+            el("span", self.names.marked(why_not), class_="tip", id=tip, role="tooltip"),
+        ])  # fmt: skip
 
     def pile(self, pile: Pile) -> Markup:
         top = pile.cards[-1] if pile.cards else None

@@ -73,9 +73,11 @@ class _Lines:
         you = " (you)" if seat.you else "      "
         name = self.paint(f"{self.names.of(seat.number):<{width}}", SEATS[(seat.number - 1) % len(SEATS)])
         facts = [self.track(track) for track in seat.tracks]
-        facts += [line.strip() for part in seat.parts for line in self.area(part)]
+        sheets = [part for part in seat.parts if isinstance(part, Facts)]
+        facts += [line.strip() for part in seat.parts if part not in sheets for line in self.area(part) if line.strip()]
         tags = ", ".join((*([seat.title] if seat.title else []), *seat.tags, *(["out"] if seat.out else [])))
-        return f"{arrow} {seat.number} {name}{you}  {'  '.join(facts)}{'  ' if tags else ''}{self.say(tags)}"
+        line = f"{arrow} {seat.number} {name}{you}  {'  '.join(facts)}{'  ' if tags else ''}{self.say(tags)}"
+        return "\n".join([line, *(below for sheet in sheets for below in self.flow("   ", self.area(sheet)))])
 
     # What lies on the table
 
@@ -138,6 +140,7 @@ class _Lines:
         style = STYLES.get(face.colour.key, "") if face.colour else ""
         painted = self.paint(shown, style)
         feet = " " + "/".join(value for _, value in face.feet) if face.feet else ""
+        feet += " " + "".join(circle.letter for circle in face.circles if circle) if face.circles else ""
         return f"({painted}{feet}{count}{marks})" if card.why_not else f"{painted}{feet}{count}{marks}"
 
     def slot(self, slot: Slot) -> str:

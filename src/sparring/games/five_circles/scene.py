@@ -37,15 +37,16 @@ def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
 @lru_cache(maxsize=1024)
 def face(card: Design, attack: int, health: int) -> Face:
     """What a character looks like; in play with what its attack and health come to now."""
-    circles = (*(INK[colour] for colour in card.circles), *[None] * CIRCLES)[:CIRCLES]
-    return Face(card.name, None, "", picture(card.name, card.circles[0]), tuple(card.abilities), circles,
+    circles = (*(INK[colour] for colour in sorted(card.circles)), *[None] * CIRCLES)[:CIRCLES]
+    most = max(range(3), key=card.cost.__getitem__)
+    return Face(card.name, None, "", picture(card.name, most), tuple(card.abilities), circles,
                 (("attack", str(attack)), ("health", str(health))))  # fmt: skip
 
 
 @lru_cache(maxsize=3)
 def resource_face(colour: int) -> Face:
     """What a resource looks like."""
-    return Face(COLOURS[colour], INK[colour], INK[colour].letter, picture(f"{COLOURS[colour]} resource", colour))
+    return Face(COLOURS[colour], INK[colour], "", picture(f"{COLOURS[colour]} resource", colour))
 
 
 class _Table:
@@ -64,7 +65,7 @@ class _Table:
         return Scene(
             game=self.box.game.name, title=self.box.game.title, status=f"Turn {s.turn}",
             seats=tuple(self.panel(i) for i in range(SEATS)), prompt=Prompt(self.sentence(), self.buttons()),
-            left=(Group(self.piles()),), middle=(Group(self.rows(), down=True), *self.picking()),
+            left=(Group(self.piles()), *self.known_top()), middle=(Group(self.rows(), down=True), *self.picking()),
             hand=(self.hand(),) if self.seat >= 0 else (), banner=self.banner(), over=bool(s.over), backs=(BACK,),
         )  # fmt: skip
 
@@ -102,9 +103,9 @@ class _Table:
 
     # Piles
 
-    def piles(self) -> tuple[Pile | Row, ...]:
+    def piles(self) -> tuple[Pile, ...]:
         """Draw and discard piles; with own decks each seat's."""
-        parts: list[Pile | Row] = []
+        parts: list[Pile] = []
         for owner in range(SEATS) if self.box.kit.decks == OWN else range(1):
             whose = f" of {self.voice.whom(owner)}" if self.box.kit.decks == OWN else ""
             key = f" {owner + 1}" if whose else ""
@@ -112,7 +113,7 @@ class _Table:
             lying = tuple(self.printed(int(card), f"discard {i}") for i, card in enumerate(discard[1 : discard[0] + 1]))
             parts.append(Pile(f"draw pile{key}", f"Deck{whose}", int(deck_of(self.box.kit, self.s, owner)[0])))
             parts.append(Pile(f"discard pile{key}", f"Discards{whose}", len(lying), lying))
-        return (*parts, *self.known_top())
+        return tuple(parts)
 
     def known_top(self) -> tuple[Row, ...]:
         """The top of the deck, for the seat that knows it, in the order it will be drawn."""

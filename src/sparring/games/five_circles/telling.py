@@ -108,6 +108,8 @@ class _Course:
             if v.window == RESOURCES_PHASE:
                 make_ready(kit, v)
             elif v.window < LANE:
+                if v.turn == after.turn and after.window < LANE:
+                    break
                 if fights(kit, v) and v.last[v.active] > 0:
                     start_combat(v)
                 else:
