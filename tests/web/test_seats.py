@@ -6,6 +6,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
+from sparring.web.rulebook import rules_html
 from web.house import House, Visitor
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "open"}
@@ -202,3 +203,11 @@ def test_the_form_offers_every_option_and_value(house: House) -> None:
     for option in game("make-your-moves").kit.OPTIONS:
         assert f'name="option.{option.name}"' in page
         assert option.help.split("’")[0] in page.replace("&#39;", "'")
+
+
+def test_rules_have_headings_in_order_and_no_title_twice() -> None:
+    page = rules_html(game("make-your-moves"), 3)
+    assert "<h1" not in page
+    assert page.index("<h3>") < len(page)
+    assert "<th></th>" not in page
+    assert page.count("<td") == page.count("</td>")

@@ -46,7 +46,7 @@ async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> 
 async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """The rules of a game."""
     game = find_game(name)
-    return page("rules.html", request, person, game=game, rules=rules_html(game))
+    return page("rules.html", request, person, game=game, rules=rules_html(game, 2))
 
 
 @post("/games/{name:str}", include_in_schema=False, guards=[same_origin])
@@ -105,7 +105,7 @@ async def table_page(
     return page(
         "table.html", request, person, **_facts(table), viewer=viewer, version=shown.versions[viewer],
         scene=drawing.scene(table, viewer), log=drawing.log_lines(table, viewer),
-        sitting=drawing.sitting(table, viewer), rules=rules_html(table.match.game),
+        sitting=drawing.sitting(table, viewer), rules=rules_html(table.match.game, 3),
         invitation=f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}",
     )  # fmt: skip
 
