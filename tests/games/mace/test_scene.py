@@ -1,0 +1,163 @@
+"""The table as people see it: cards, hexes, what is asked, and what is told."""
+
+from typing import Any
+
+import pytest
+
+from games.mace.table import NAME, Table, beside, table
+from sparring.engine.game import game
+from sparring.scene import Board, Card, Row, things
+from sparring.scene.html import render
+
+GAME = game(NAME)
+
+
+def board(t: Table, seat: int) -> Board:
+    return t.match.view(seat).scene.middle[0]  # type: ignore[no-any-return]
+
+
+def row(t: Table, seat: int, key: str) -> Row:
+    (found,) = [part for part in things(t.match.view(seat).scene) if isinstance(part, Row) and part.key == key]
+    return found
+
+
+def told(t: Table, words: str, seat: int) -> list[str]:
+    """Make a choice and hear what a seat is told."""
+    before = t.match.view(seat).state
+    action = t.match.read(words)
+    seen = GAME.rules.glimpse(t.match.box.kit, t.match.state, action, seat - 1)
+    t.play(words)
+    return GAME.scene.tell(t.match.box, before, seen, t.match.view(seat).state, seat - 1)
+
+
+def offers(card: Card) -> list[str]:
+    return [choice.words for choice in card.choices] or [card.words]
+
+
+def test_a_card_offers_all_that_can_be_done_with_it() -> None:
+    t = beside("9S 4C 3D X1", None, momentum=["7H", None], discard="8D")
+    hand = {card.face.name: card for card in row(t, 1, "hand").cards if isinstance(card, Card) and card.face}
+    assert {name: offers(card) for name, card in hand.items()} == {
+        "9S": ["strike 9S", "boost 9S"], "4C": ["boost 4C"], "3D": ["boost 3D"], "X1": ["strike X1"],
+    }  # fmt: skip
+    assert [choice.text for choice in hand["9S"].choices] == ["Strike", "Boost 2"]
+    assert hand["X1"].marks == ("Strike 8",)
+
+
+def test_what_cannot_be_done_says_why() -> None:
+    t = beside("9S 4C 3D X1", None, momentum=["7H", None]).play("boost 3D; stay")
+    club = next(
+        card for card in row(t, 1, "hand").cards if isinstance(card, Card) and card.face and card.face.name == "4C"
+    )
+    assert club.why_not == "Your Boost is used up in this Turn."
+
+
+def test_hexes_that_can_be_reached_are_choices_and_reach_is_shown() -> None:
+    t = table("3C 4D", None, fighters=["0,0", "3,0"], momentum=["7H", None]).play("boost 3C")
+    cells = {cell.at: cell for cell in board(t, 1).cells}
+    assert sum(cell.action is not None for cell in cells.values()) == 56
+    assert cells[2, 0].words == "to 2,0"
+    assert (cells[2, 0].tone, cells[2, 0].seat) == ("reach", 2)
+    assert "in Reach of Seat 2" in cells[2, 0].label
+    assert all(cell.action is None for cell in board(t, 2).cells)
+
+
+def test_targets_are_the_tokens() -> None:
+    t = table("9S 4C", None, None, fighters=["0,0", "1,0", "0,1"]).play("strike 9S")
+    assert [token.words for token in board(t, 1).tokens] == ["", "target 2", "target 3"]
+
+
+def test_a_knock_back_is_drawn_with_its_length() -> None:
+    t = beside("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S").play("strike 9S; target 2; take; pay JC")
+    (stroke,) = board(t, 2).strokes
+    assert stroke.places == ((1, 0), (2, 0), (3, 0), (4, 0), (5, 0))
+    assert stroke.text == "4"
+
+
+def test_a_knock_back_that_was_stopped_says_so() -> None:
+    t = table("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S", fighters=["3,0", "4,0"]).play("strike 9S; target 2; take; pay JC")
+    (stroke,) = board(t, 2).strokes
+    assert stroke.text == "2 of 4"
+
+
+def test_momentum_lies_in_the_order_of_turns() -> None:
+    t = table(None, None, None, momentum=["5C", "KH", "KS"], active=3, down=[1])
+    parts = t.match.view(1).scene.right[0].parts
+    assert [part.title for part in parts] == ["Seat 2", "Seat 3", "Seat 1"]
+    assert [card.face.name for part in parts for card in part.cards] == ["KH", "KS", "5C"]
+    assert [card.marks for part in parts for card in part.cards] == [("done",), ("now",), ("misses",)]
+
+
+def test_charges_lie_face_down_for_the_others() -> None:
+    t = table("4C 2H", None, fighters=["0,0", "5,0"], charges=["9C X1", "7C"])
+    assert [card.face.name for card in row(t, 1, "charges").cards if isinstance(card, Card) and card.face] == [
+        "9C",
+        "X1",
+    ]
+    others = [card for card in row(t, 2, "charges of 0").cards if isinstance(card, Card)]
+    assert [card.face for card in others] == [None, None]
+    assert "7C" not in str(t.match.view(1).scene)
+    assert not any(
+        part.key.startswith("charges of 0") for part in things(t.match.view(1).scene) if isinstance(part, Row)
+    )
+
+
+SENTENCES: list[tuple[str, str]] = [
+    ("strike KS", "Seat 1 strikes with KS (13)."),
+    ("target 2", "The Strike of 13 goes at you."),
+    ("block 6D", "You block with 6D: 13 less 6 leaves 7."),
+    ("pay 8C", "You pay 8C: 8 of 7."),
+]
+
+
+def test_what_is_told_of_a_strike() -> None:
+    t = beside("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H", deck="3H 10C")
+    for words, sentence in SENTENCES:
+        assert told(t, words, 2)[0] == sentence
+    assert "You are knocked back 3 hexes." in told(
+        beside("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H").play("strike KS; target 2; block 6D"), "pay 8C", 2
+    )
+
+
+def test_the_banner_and_the_question_tell_the_numbers() -> None:
+    t = beside("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H").play("strike KS; target 2")
+    scene = t.match.view(2).scene
+    assert scene.banner.text == "Strike 13"
+    assert scene.prompt.sentence == "Seat 1 strikes you with 13: block, dodge or take it."
+    assert t.match.view(1).scene.prompt.sentence == "Seat 2 may defend."
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_combat_that_is_over(seat: int) -> None:
+    t = beside("AS 2H", "5C 4H").play("strike AS; target 2; take; pay 5C; pay 4H")
+    scene = t.match.view(seat).scene
+    assert scene.over
+    assert scene.banner.text == ("You win" if seat == 1 else "Seat 1 wins") + " the Combat: the last one in."
+    assert not scene.actions()
+    assert len(scene.middle[0].tokens) == 1
+
+
+def test_every_card_has_a_drawing() -> None:
+    t = table("2C 10D JS QH KC", "AS X1 3H", None, charges=["", "", ""])
+    html = str(render(t.match.view(1).scene))
+    assert html.count('class="playing"') >= 5 + 3
+    assert "king" not in html.lower()
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("strike KS", "That card is not in your hand."),
+        ("strike 4C", "To strike takes a Spade or a Joker."),
+        ("charge 4C", "You cannot Charge while an opponent is beside you."),
+        ("blast 9C", "You cannot Blast while an opponent is beside you."),
+        ("blast 8C", "You have no such Charge."),
+        ("boost X1", "A Joker cannot be Momentum."),
+        ("forfeit", "A Fighter can be forfeited at the end of a Round only, where the options allow it."),
+        ("target 2", "It is your Turn: say what you do with a card, as in boost 7D, or end it."),
+        ("take", "It is your Turn: say what you do with a card, as in boost 7D, or end it."),
+    ],
+)
+def test_why_not(words: str, reason: str) -> None:
+    position: dict[str, Any] = {"charges": ["9C", ""]}
+    assert beside("9S 4C 3D X1", None, **position).refusal(words) == reason
