@@ -70,7 +70,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
             return [f"{voice.name(who)} has picked a Momentum card."]
         return [f"{voice.name(who)} lays a Charge face down."]
     block, number = ACTIONS.name_of(action)
-    card = box.content.card(number)
+    card = box.content.card(number) if block not in ("target", "to") else ""
     worth = with_value(box, before, number) if card else ""
     match block:
         case "momentum":
