@@ -42,7 +42,13 @@ def content(*halves: str) -> Content:
             if attack:
                 circles = stat.split() if stat else ["Red"] * max(1, (int(attack) + int(health) + 2) // 3)
                 bought = abilities.split(", ") if abilities else []
-                designs[name] = {"name": name, "stat": circles, "attack": int(attack), "health": int(health), "abilities": bought}
+                designs[name] = {
+                    "name": name,
+                    "stat": circles,
+                    "attack": int(attack),
+                    "health": int(health),
+                    "abilities": bought,
+                }
         extras = [f"Extra x{max(0, 12 - len(names))}"] if len(names) < 12 else []
         decks.append({"characters": names + extras, "resources": {"Red": 6, "Blue": 6, "Green": 6}})
     return GAME.kit.read_content({"cards": list(designs.values()), "decks": decks}, "the case")  # type: ignore[no-any-return]
@@ -99,7 +105,8 @@ class Table:
         names = [self.match.box.content.cards[n].name for n in self.match.box.kit.card_design]
         damage = self.s.damage
         return "; ".join(
-            f"{lane} {names[card]}" + (f" (damage {damage[card]})" if damage[card] else "") for lane, card in row(self.s, seat)
+            f"{lane} {names[card]}" + (f" (damage {damage[card]})" if damage[card] else "")
+            for lane, card in row(self.s, seat)
         )
 
     @property
@@ -155,7 +162,9 @@ def table(
     names = {option.name for option in GAME.kit.OPTIONS}
     options: Mapping[str, Any] = {name: more.pop(name) for name in list(more) if name in names}
     held = [[card[2] for card in cards_of(cards)] for cards in (hand, q_hand)]
-    characters = [";".join(part for part in (row, _characters(cards)) if part) for row, cards in ((p, hand), (q, q_hand))]
+    characters = [
+        ";".join(part for part in (row, _characters(cards)) if part) for row, cards in ((p, hand), (q, q_hand))
+    ]
     position = {
         "game": GAME.name, "options": {"life": 9, **options}, "turn": 5, "life": list(life),
         "rows": [[_placed(card) for card in cards_of(row)] for row in (p, q)], "hands": held,

@@ -145,7 +145,17 @@ def test_t05e_extra_attackers_hit_the_player() -> None:
     [({}, 0, True), ({"opening": "hold"}, 2, False), ({"summons": "wait"}, 2, False)],
 )
 def test_t07_the_first_turn(options: dict[str, str], life: int, over: bool) -> None:
-    t = table("", "", hand="Ash 2/1; Red; Green", q_hand="Cy 2/1; Red", q_ready="1 Red", turn=1, life=(2, 2), phase="resources", **options)
+    t = table(
+        "",
+        "",
+        hand="Ash 2/1; Red; Green",
+        q_hand="Cy 2/1; Red",
+        q_ready="1 Red",
+        turn=1,
+        life=(2, 2),
+        phase="resources",
+        **options,
+    )
     t.play("resource:Red; done; bring Ash")
     assert t.match.over is over
     assert t.life == (2, life)
@@ -178,7 +188,9 @@ def test_a01b_the_same_without_piercing() -> None:
 
 
 def test_a03a_self_destruct() -> None:
-    t = fight("1 Ash 1/2 [Self Destruct]; 2 Bea 2/2", "1 Dot 3/3 [Armor 2]; 2 Eve 1/3", "use Ash: Self Destruct", "1 Red")
+    t = fight(
+        "1 Ash 1/2 [Self Destruct]; 2 Bea 2/2", "1 Dot 3/3 [Armor 2]; 2 Eve 1/3", "use Ash: Self Destruct", "1 Red"
+    )
     assert t.shows("1 Bea (damage 1)", "1 Eve (damage 2)", discard="Ash Dot")
     assert t.ready(0) == ""
 
@@ -219,7 +231,9 @@ def test_a09_armor_1_works_for_both_sides() -> None:
 
 
 def test_a11a_heal_1_in_brace() -> None:
-    t = fight("1 Ash 2/4", "1 Dot 1/4 [Heal 1] (damage 3)", "done; Q brace> use Dot: Heal 1; Q pick> Dot", q_ready="1 Blue")
+    t = fight(
+        "1 Ash 2/4", "1 Dot 1/4 [Heal 1] (damage 3)", "done; Q brace> use Dot: Heal 1; Q pick> Dot", q_ready="1 Blue"
+    )
     assert t.shows("1 Ash (damage 1)", "1 Dot (damage 4)")
     assert t.ready(1) == ""
 
@@ -320,7 +334,9 @@ def test_i03_reflect_counts_what_lands() -> None:
 
 
 def test_i05_disperse_and_reflect_on_one_card() -> None:
-    t = table("1 Ash 5/4", "1 Dot 2/2 [Disperse, Reflect]; 2 Eve 1/3", q_ready="1 Blue").play("done; Q answer> disperse")
+    t = table("1 Ash 5/4", "1 Dot 2/2 [Disperse, Reflect]; 2 Eve 1/3", q_ready="1 Blue").play(
+        "done; Q answer> disperse"
+    )
     assert t.choices == "Eve; keep"
     t.play("Q spread> Eve; Q spread> Eve; Q spread> keep")
     assert t.shows("1 Ash (damage 4)", "1 Eve (damage 2)", discard="Dot")
@@ -353,7 +369,9 @@ def test_i11a_the_targeted_card_is_already_gone() -> None:
 
 
 def test_i11b_target_opens_a_later_lane() -> None:
-    t = fight("1 Ash 3/2 [Target]; 2 Bea 1/5; 3 Cid 2/2", "1 Dot 1/2; 2 Eve 1/5; 3 Fay 7/2", "use Ash: Target; Fay", "1 Red")
+    t = fight(
+        "1 Ash 3/2 [Target]; 2 Bea 1/5; 3 Cid 2/2", "1 Dot 1/2; 2 Eve 1/5; 3 Fay 7/2", "use Ash: Target; Fay", "1 Red"
+    )
     assert t.shows("1 Ash (damage 1); 2 Bea (damage 1); 3 Cid", "1 Dot; 2 Eve (damage 1)", (9, 7), "Fay")
 
 

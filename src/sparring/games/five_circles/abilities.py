@@ -63,6 +63,11 @@ class Ability:
             return "automatic"
         return f"{self.price} {COLOURS[self.colour]}" if self.price else "for nothing"
 
+    @property
+    def when(self) -> str:
+        """When it is used, with the default options."""
+        return ", ".join(WHEN[phase] for phase in self.phases) or "always"
+
     def used_in(self, options: Mapping[str, Any]) -> int:
         """The phases it can be used in at a table with these options (their numbers in the kit), as bits."""
         bits = sum(1 << phase for phase in self.phases)
@@ -75,6 +80,12 @@ class Ability:
 
 
 CHOICES = {option.name: option for option in O.OPTIONS}
+
+#: When abilities are used, by phase.
+WHEN = {
+    MAIN: "in your turn before combat", BRACE: "in the opponent's turn before combat", MEND: "in your turn after combat",
+    ANSWER: "when its card is about to be damaged",
+}  # fmt: skip
 
 ABILITIES: tuple[Ability, ...] = (
     # Red: attack
@@ -119,6 +130,16 @@ ABILITIES: tuple[Ability, ...] = (
     Ability("Sleep", GREEN, 1, "An awake enemy sleeps until end of turn: it neither attacks, strikes nor blocks.", "R57",
             price=1, phases=(MAIN, BRACE), wants=AWAKE_ENEMY, again=True),
 )  # fmt: skip
+
+
+def ability_table() -> str:
+    """All abilities as a Markdown table, for the rules and the documentation."""
+    head = "| Ability | Circles | Price of a use | When | What it does | Ruling |\n|---|---|---|---|---|---|\n"
+    return head + "".join(
+        f"| {each.name} | {each.size} {COLOURS[each.colour]} | {each.kind} | {each.when} | {each.effect} | {each.ruling} |\n"
+        for each in ABILITIES
+    )
+
 
 NUMBER = {ability.name: number for number, ability in enumerate(ABILITIES)}
 

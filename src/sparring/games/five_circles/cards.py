@@ -8,8 +8,10 @@ import typer
 
 from sparring.engine.errors import BadContent
 
+from .abilities import ABILITIES
 from .designs import deck_faults, deck_notes, faults, notes
 from .kit import Content, read_cards
+from .state import COLOURS
 
 app = typer.Typer(help="Five Circles: check your own cards and decks.", no_args_is_help=True)
 
@@ -39,6 +41,14 @@ def cost(file: File) -> None:
         told = card.price if card in legal else "not legal; `sparring cards check` says why"
         total = f" ({sum(card.cost)})" if card in legal else ""
         typer.echo(f"{card.name!s:<{width}}  {told}{total}")
+
+
+@app.command()
+def abilities() -> None:
+    """List all abilities: what they fill, what they cost, when they are used and what they do."""
+    for ability in ABILITIES:
+        circles = f"{ability.size} {COLOURS[ability.colour]}"
+        typer.echo(f"{ability.name:<18} {circles:<8} {ability.kind:<12} {ability.effect}")
 
 
 def load(file: Path) -> tuple[Content, list[str]]:

@@ -68,7 +68,7 @@ def is_ability(name: Any) -> bool:
 def faults(design: Design, *, exact: bool = False, repeats: bool = False) -> list[str]:
     """What is wrong with a design, in the order E1 to E9; `exact` and `repeats` are the options `points` and `repeats`."""
     found = []
-    if not isinstance(design.name, str) or not 1 <= len(design.name.strip()) or len(design.name) > LONGEST_NAME:
+    if not isinstance(design.name, str) or not len(design.name.strip()) >= 1 or len(design.name) > LONGEST_NAME:
         found.append(f"Give the card a name of 1 to {LONGEST_NAME} characters.")
     found += [f"A circle must be Red, Blue or Green, not {x}." for x in design.stat if x not in COLOURS]
     bought = len(design.stat)
@@ -114,7 +114,9 @@ def deck_faults(deck: Deck, designs: Mapping[str, Design], *, exact: bool = Fals
     found = [
         f"{name}: {fault}"
         for name in _once(deck.characters)
-        for fault in (faults(designs[name], exact=exact, repeats=repeats) if name in designs else ["There is no such card."])
+        for fault in (
+            faults(designs[name], exact=exact, repeats=repeats) if name in designs else ["There is no such card."]
+        )
     ]
     characters, resources = len(deck.characters), len(deck.resources)
     if not CHARACTERS_EACH[0] <= characters <= CHARACTERS_EACH[1]:

@@ -1,16 +1,16 @@
 """Five Circles: the options, and designs and decks as they are read from a content file.
 
-    [[cards]]
-    name = "Kite Archer"
-    stat = ["Red"]              # the circles that buy points
-    attack = 2
-    health = 1
-    abilities = ["Target"]      # may be left out
+[[cards]]
+name = "Kite Archer"
+stat = ["Red"]              # the circles that buy points
+attack = 2
+health = 1
+abilities = ["Target"]      # may be left out
 
-    [[decks]]                   # two of them: what seat 1 and what seat 2 adds
-    name = "Half A"
-    characters = ["Kite Archer", "Pebble Crab x2"]
-    resources = { Red = 5, Blue = 6, Green = 5 }
+[[decks]]                   # two of them: what seat 1 and what seat 2 adds
+name = "Half A"
+characters = ["Kite Archer", "Pebble Crab x2"]
+resources = { Red = 5, Blue = 6, Green = 5 }
 """
 
 import re
@@ -109,7 +109,7 @@ def _read_deck(row: Mapping[str, Any], number: int, found: list[str]) -> Deck:
               if key not in ("name", "characters", "resources")]  # fmt: skip
     characters, resources = row.get("characters", []), row.get("resources", {})
     if not isinstance(characters, list | tuple) or not all(isinstance(word, str) for word in characters):
-        found.append(f"{name}: characters is a list of names, as in \"Kite Archer\" or \"Kite Archer x2\".")
+        found.append(f'{name}: characters is a list of names, as in "Kite Archer" or "Kite Archer x2".')
         characters = []
     if isinstance(resources, Mapping):
         if not all(isinstance(count, int) and count >= 0 for count in resources.values()):

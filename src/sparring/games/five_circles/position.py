@@ -147,7 +147,10 @@ class _Places:
         wishes = [(seat, line) for seat, row in enumerate(fields.per_seat("rows", [])) for line in _lines(row)]
         aims = [self.place(seat, line) for seat, line in wishes]
         discards, decks = self.told(fields, "discard_pile", []), self.told(fields, "draw_pile", None)
-        hands = [None if hand is None else self.take(hand, seat, "hands") for seat, hand in enumerate(fields.per_seat("hands", None))]
+        hands = [
+            None if hand is None else self.take(hand, seat, "hands")
+            for seat, hand in enumerate(fields.per_seat("hands", None))
+        ]
         self.read_combat(fields.table("combat"))
         rest = [self.rest(owner) for owner in range(SEATS)]
         for owner, (discard, deck) in enumerate(zip(discards, decks, strict=True)):
@@ -161,7 +164,10 @@ class _Places:
                 self.to_hand(seat, card)
         for owner, deck in enumerate(decks):
             if not isinstance(deck, list):
-                _lay(deck_of(self.box.kit, s, owner), _some(len(rest[owner]) if deck is None else deck, rest[owner], "draw_pile"))
+                _lay(
+                    deck_of(self.box.kit, s, owner),
+                    _some(len(rest[owner]) if deck is None else deck, rest[owner], "draw_pile"),
+                )
         for card, word in aims:
             if word:
                 s.target[card] = self.find(word, range(self.box.kit.characters), "rows") + 1

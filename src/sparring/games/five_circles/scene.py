@@ -22,7 +22,11 @@ from .words import ability_in, aliases, called, design, row, seat_of, why_not, w
 
 __all__ = ["aliases", "scene", "tell", "why_not", "words"]
 
-INK = (Colour("red", "Red", "R", "diagonal"), Colour("blue", "Blue", "B", "waves"), Colour("green", "Green", "G", "dots"))
+INK = (
+    Colour("red", "Red", "R", "diagonal"),
+    Colour("blue", "Blue", "B", "waves"),
+    Colour("green", "Green", "G", "dots"),
+)
 #: Phases in which a seat uses abilities of its characters in play.
 USING = (MAIN, BRACE, MEND, ANSWER)
 #: Lanes that are drawn even if nobody stands there.
@@ -84,7 +88,11 @@ class _Table:
             Track(f"{word} of {i}", word, int(s.ready[i, n]), int(s.ready[i, n] + s.spent[i, n]), colour=INK[n])
             for n, word in enumerate(COLOURS) if s.ready[i, n] + s.spent[i, n]
         )  # fmt: skip
-        hand = Row(f"hand of {i}", cards=tuple(Card(f"seat {i} hand {n}", origin="draw pile") for n in range(held)), layout="small")
+        hand = Row(
+            f"hand of {i}",
+            cards=tuple(Card(f"seat {i} hand {n}", origin="draw pile") for n in range(held)),
+            layout="small",
+        )
         told = ", ".join(f"{track.value} of {track.goal} {track.title} ready" for track in resources)
         chosen = self.chosen(PLAYER) if PLAYER in self.choices and i != s.player else {}
         return Seat(
@@ -119,7 +127,9 @@ class _Table:
         """The top of the deck, for the seat that knows it, in the order it will be drawn."""
         if self.seat < 0 or not self.s.known_top[self.seat] or self.arranging():
             return ()
-        cards = tuple(self.printed(card, f"top {i}") for i, card in enumerate(self.top()[: self.s.known_top[self.seat]]))
+        cards = tuple(
+            self.printed(card, f"top {i}") for i, card in enumerate(self.top()[: self.s.known_top[self.seat]])
+        )
         return (Row("known top", "You know the top", cards, "small"),)
 
     def top(self) -> list[int]:
@@ -160,7 +170,9 @@ class _Table:
         marks = self.marks(card)
         label = f"{called(self.box, self.s, card, self.seat)}, {drawing.title}"
         buttons = () if chosen else self.uses(card, i)
-        return Card(key=f"card {card}", face=drawing, marks=marks, origin=origin, label=label, choices=buttons, **chosen)
+        return Card(
+            key=f"card {card}", face=drawing, marks=marks, origin=origin, label=label, choices=buttons, **chosen
+        )
 
     def marks(self, card: int) -> tuple[str, ...]:
         """What this turn has done to a character, and what is about to happen to it."""
@@ -168,7 +180,9 @@ class _Table:
         marks = [f"{int(s.damage[card])} damage"] if s.damage[card] else []
         if s.hit == card + 1:
             marks.append(f"{int(s.packet)} coming")
-        marks += [word for word, bit in (("asleep", ASLEEP), ("avoids", AVOIDING), ("long range", LONG)) if status & bit]
+        marks += [
+            word for word, bit in (("asleep", ASLEEP), ("avoids", AVOIDING), ("long range", LONG)) if status & bit
+        ]
         if status // BOOST & 3:
             marks.append(f"lends +{2 * (status // BOOST & 3)}")
         chosen = int(s.target[card]) - 1
@@ -299,7 +313,10 @@ class _Table:
         """The choices that are neither a card nor a seat."""
         plain = {DONE: DONES.get(int(self.s.phase), "Done"), NONE: "Bring nobody", TAKE: "Take the damage", KEEP: "Keep the rest",
                  ATTACK: "Attack", HOLD_BACK: "Hold back"}  # fmt: skip
-        answers = [Button(text=self.word(action).capitalize(), action=action, words=words(self.box, self.s, action)) for action in self.answers()]
+        answers = [
+            Button(text=self.word(action).capitalize(), action=action, words=words(self.box, self.s, action))
+            for action in self.answers()
+        ]
         return (*answers, *(Button(text=text, action=action, words=words(self.box, self.s, action), main=action in (DONE, TAKE, ATTACK))
                             for action, text in plain.items() if action in self.choices))  # fmt: skip
 

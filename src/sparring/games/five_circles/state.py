@@ -21,7 +21,9 @@ SLOTS = 4  # one of five circles at least buys points, and no ability is smaller
 KNOWN_ABILITIES = 32  # room in the kit; 24 are in use
 LANES = 62
 SIDE = 64
-PILE = CHARACTERS + RESOURCES + 2  # a shared pile and its count, or with own decks both players' piles one after the other
+PILE = (
+    CHARACTERS + RESOURCES + 2
+)  # a shared pile and its count, or with own decks both players' piles one after the other
 HALF = PILE // 2
 HAND = 5
 TOP = 3  # cards that Future Vision and Change the Future see

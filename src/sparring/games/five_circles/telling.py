@@ -163,7 +163,9 @@ class _Course:
         """Let something happen and note who takes damage, who falls, and who loses life."""
         v = self.v
         damage, at, life = v.damage.copy(), v.at.copy(), v.life.copy()
-        names = {card: called(self.box, v, card, self.voice.seat) for card in range(self.box.kit.characters) if at[card]}
+        names = {
+            card: called(self.box, v, card, self.voice.seat) for card in range(self.box.kit.characters) if at[card]
+        }
         result = happens()
         for card, called_so in names.items():
             points = int(v.damage[card] - damage[card])
@@ -234,7 +236,9 @@ def ending(s: Any, seat: int) -> str:
     voice = Voice(seat)
     winners = [i for i in range(SEATS) if s.payoff[i] > 0]
     if s.ending == NO_LIFE:
-        return f"{voice.does(winners[0], 'win', 'wins')}: {voice.whom(1 - winners[0])} has no life left.".replace("you has", "you have")
+        return f"{voice.does(winners[0], 'win', 'wins')}: {voice.whom(1 - winners[0])} has no life left.".replace(
+            "you has", "you have"
+        )
     how = "The deck ran dry" if s.ending == RAN_DRY else "The turn limit is reached"
     if not winners:
         return f"{how} with {int(s.life[0])} life each: a draw."

@@ -10,7 +10,9 @@ from .state import ANSWER, ARRIVED, ASLEEP, LANES, LONG, PLACE, PLAYER, SEATS, S
 from .table import deck_of, discard_of, fights, in_play
 
 # What an ability needs or picks (`ability_wants`). From ENEMY on the user picks one.
-NOTHING, FACING, ITSELF, OTHERS, DECK, HAND_CARD, ENEMY, ENEMY_OR_PLAYER, AWAKE_ENEMY, HURT, PAIR, DISCARD, ARRANGE = range(13)
+NOTHING, FACING, ITSELF, OTHERS, DECK, HAND_CARD, ENEMY, ENEMY_OR_PLAYER, AWAKE_ENEMY, HURT, PAIR, DISCARD, ARRANGE = (
+    range(13)
+)
 
 # Why an ability may not be used now; FREE: it may.
 FREE, ABSENT, WRONG_TIME, USED, OTHER_COPY, SILENCED, UNPAID, NO_FIGHT, TOO_NEW, OTHER_WAY, NO_TARGET = range(11)
@@ -209,5 +211,3 @@ def mark_used(kit, s, card, slot):
     """Once a turn and card, but for what `uses=repeat` allows as often as paid for (R33)."""
     if not kit.ability_again[kit.card_ability[card, slot]]:
         s.status[card] |= 1 << slot
-
-

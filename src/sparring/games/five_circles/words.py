@@ -6,11 +6,11 @@ from typing import Any
 from sparring.engine.game import Box
 
 from . import using as U
-from .abilities import ABILITIES, Ability
+from .abilities import ABILITIES, WHEN, Ability
 from .designs import Design
 from .options import PLAYERS
 from .state import (
-    ACTIONS, ANSWER, ASLEEP, COLOURS, EXTRA, LANE, LANES, MAIN, MEND, PHASES, PICK, RESOURCE, RESOURCES_PHASE,
+    ACTIONS, ANSWER, ASLEEP, BRACE, COLOURS, EXTRA, LANE, LANES, MAIN, MEND, PICK, RESOURCE, RESOURCES_PHASE,
     SEATS, SIDE, SLOTS, SPREAD, TOP,
 )  # fmt: skip
 from .table import deck_of, discard_of
@@ -191,7 +191,9 @@ def _why_not_bring(box: Box, s: Any, card: int) -> str:
     if card not in s.hand[s.player, 1 : s.hand[s.player, 0] + 1]:
         return f"{name(box, card)} is not in your hand."
     if s.phase not in (MAIN, EXTRA):
-        return NOT_NOW[int(s.phase)] if s.phase != RESOURCES_PHASE else "First play your resources, then bring characters."
+        return (
+            NOT_NOW[int(s.phase)] if s.phase != RESOURCES_PHASE else "First play your resources, then bring characters."
+        )
     if s.last[s.player] == LANES:
         return "Your row has no lane left."
     if s.phase == EXTRA:
@@ -225,7 +227,7 @@ def _unpaid(box: Box, s: Any, who: str, ability: Ability) -> str:
 
 
 def _wrong_time(box: Box, s: Any, who: str, ability: Ability) -> str:
-    times = [WHEN[phase] for phase in range(len(PHASES)) if ability.used_in(box.kit) >> phase & 1]
+    times = [when for phase, when in WHEN.items() if ability.used_in(box.kit) >> phase & 1]
     return f"{ability.name} is used {' or '.join(times)}."
 
 
@@ -259,16 +261,10 @@ NO_TARGET = {
     U.ARRANGE: "There are not two cards in the draw deck.",
 }
 
-#: When an ability is used, by phase.
-WHEN = {
-    MAIN: "in your own turn before combat", 2: "in the opponent's turn before combat", MEND: "in your own turn after combat",
-    ANSWER: "when its card is about to be damaged",
-}  # fmt: skip
-
 #: Why other things wait, by phase.
 NOT_NOW = {
     RESOURCES_PHASE: "First play your resources.", MAIN: "That cannot be done in your turn before combat.",
-    2: "Before the opponent's attack you can only use abilities.", LANE: "First say whether this character attacks.",
+    BRACE: "Before the opponent's attack you can only use abilities.", LANE: "First say whether this character attacks.",
     MEND: "After combat you can only heal.", EXTRA: "First say whom Extra Card brings.",
     PICK: "First pick a target for the ability you use.", ANSWER: "First answer the damage.",
     SPREAD: "First say where the damage goes.",
@@ -292,7 +288,11 @@ def _why_not_target(box: Box, s: Any, block: str, number: int) -> str:
         return f"{name(box, number)} has no damage."
     if seat_of(s, number) == s.player:
         return f"{ability} takes an enemy."
-    return f"{name(box, number)} is asleep already." if s.status[number] & ASLEEP else f"That cannot be picked for {ability}."
+    return (
+        f"{name(box, number)} is asleep already."
+        if s.status[number] & ASLEEP
+        else f"That cannot be picked for {ability}."
+    )
 
 
 def _why_not_plain(s: Any, block: str) -> str:
