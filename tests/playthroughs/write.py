@@ -44,6 +44,13 @@ class Plan:
 
 #: Further matches worth reading: seats and options by game and name.
 MORE: dict[str, dict[str, tuple[int, dict[str, Value]]]] = {
+    "mace": {
+        "other options": (
+            3,
+            {"jokers": 4, "radius": 5, "discard_timing": "after_attack", "blast_cost": "reveal_only",
+             "knockback_rounding": "up", "knockback_reach": "stops", "forfeits": "off", "stall_rounds": 4},
+        ),
+    },
     "make-your-moves": {
         "elimination": (4, {"match": "elimination", "wild_fours": "yes", "turn_limit": 20}),
         "other options": (

@@ -161,3 +161,8 @@ def test_every_card_has_a_drawing() -> None:
 def test_why_not(words: str, reason: str) -> None:
     position: dict[str, Any] = {"charges": ["9C", ""]}
     assert beside("9S 4C 3D X1", None, **position).refusal(words) == reason
+
+
+def test_what_is_told_of_a_move() -> None:
+    t = table("9C 2H", None, fighters=["0,0", "6,0"], momentum=["6C", None]).play("boost 9C")
+    assert told(t, "to 3,0", 2) == ["Seat 1 moves to 3,0."]

@@ -194,6 +194,7 @@ HOME: dict[str, tuple[int, ...]] = {
     "forfeit": (FORFEIT,),
 }  # fmt: skip
 PLAYED = ("momentum", "strike", "charge", "boost", "club", "block", "dodge", "pay")
+CARD_WORDS = (*PLAYED, "blast", "drop")
 
 #: What is to be done first, by phase.
 FIRST = (
