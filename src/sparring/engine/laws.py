@@ -226,6 +226,7 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
         check_refusals(match, rng, here)
         before = match.state.tobytes()
         free = [action for action in legal if action not in box.game.conceding]
+        check_told(match, rng.choice(legal), here)
         match.choose(rng.choice(free))
         if match.can_take_back:
             match.take_back()
@@ -263,6 +264,18 @@ def check_words(match: Match, where: str) -> None:
         if seat != match.seat:
             others = match.view(seat).scene.actions()
             assert not others, f"law 8, {where}: seat {seat} is offered somebody else's choices"
+
+
+def check_told(match: Match, action: int, where: str) -> None:
+    """A choice can be told to every seat, in sentences: by a copy of the match, which is as it was afterwards."""
+    game, kit = match.game, match.box.kit
+    after = Match(match.box, match.state.copy(), match.seed)
+    game.rules.step(kit, after.state, action)
+    for seat in range(match.seats + 1):
+        before, then = match.view(seat).state, after.view(seat).state
+        seen = game.rules.glimpse(kit, match.state, action, seat - 1)
+        told = game.scene.tell(match.box, before, int(seen), then, seat - 1)
+        assert all(isinstance(line, str) and line for line in told), f"{where}: seat {seat} is told {told}"
 
 
 def check_refusals(match: Match, rng: random.Random, where: str) -> None:
