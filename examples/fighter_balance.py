@@ -103,18 +103,21 @@ def main() -> None:
     options.add_argument("--iterations", type=int, default=300)
     options.add_argument("--content")
     options.add_argument("--option", action="append", default=[])
+    options.add_argument("--only", help="a fighter: measure its pairs alone")
     options.add_argument("--keep", type=Path)
     given = options.parse_args()
     content = GAME.read_content(given.content) if given.content else None
     box = GAME.box(dict(option.split("=") for option in given.option), content)
     names = [fighter.name for fighter in box.content.fighters]
     tally: dict[str, list[int]] = json.loads(given.keep.read_text()) if given.keep and given.keep.exists() else {}
-    pairs = [f"{one}-{other}" for one, other in itertools.combinations(range(len(names)), 2)]
+    wanted = [names.index(given.only)] if given.only else range(len(names))
+    both = itertools.combinations(range(len(names)), 2)
+    pairs = [f"{one}-{other}" for one, other in both if one in wanted or other in wanted]
     while min(tally.get(pair, [0] * 4)[3] for pair in pairs) < given.matches:
-        for number, pair in enumerate(pairs):
+        for pair in pairs:
+            one, other = map(int, pair.split("-"))
             before = tally.get(pair, [0] * 4)
-            first_seed = 1_000_000 * number + before[3]
-            found = measure(box, given.iterations, first_seed, *map(int, pair.split("-")))
+            found = measure(box, given.iterations, 1_000_000 * (16 * one + other) + before[3], one, other)
             tally[pair] = [a + b for a, b in zip(before, (*found, ROUND), strict=True)]
         if given.keep:
             given.keep.write_text(json.dumps(tally))

@@ -130,7 +130,8 @@ class _Lines:
 
     def card(self, card: Card) -> str:
         """`R3 Piledriver`; one that cannot be chosen from a hand stands in brackets."""
-        marks = f" <{', '.join(card.marks)}>" if card.marks else ""
+        shown = [*card.marks, *(choice.text for choice in card.choices)]
+        marks = f" <{', '.join(shown)}>" if shown else ""
         count = f" x{card.count}" if card.count > 1 else ""
         if card.face is None:
             return self.plain(f"[ ]{count}{marks}")

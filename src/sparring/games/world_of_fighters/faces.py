@@ -31,8 +31,8 @@ def roster_face(card: Fighter) -> Face:
 
 @lru_cache(maxsize=64)
 def portrait_face(card: Fighter) -> Face:
-    """The fighter alone."""
-    return Face(card.name, picture=art.portrait(card.name), layout="full")
+    """The fighter alone; whose portrait it is, its card says."""
+    return Face("", picture=art.portrait(card.name), layout="full")
 
 
 @lru_cache(maxsize=512)

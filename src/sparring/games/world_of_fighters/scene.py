@@ -70,7 +70,8 @@ class _Table:
     def scene(self) -> Scene:
         s = self.s
         return Scene(
-            game=self.box.game.name, title=self.box.game.title, status="" if self.picking else f"Round {int(s.turn)}",
+            game=self.box.game.name, title=self.box.game.title,
+            status="Before the first round" if self.picking else f"Round {int(s.turn)}",
             seats=tuple(self.panel(i) for i in range(R.SEATS)),
             prompt=Prompt(self.sentence(), self.buttons()),
             left=() if self.picking else (Group((self.draw_pile(), self.laid(0))),),
@@ -95,7 +96,7 @@ class _Table:
         tracks: tuple[Track, ...] = ()
         parts: tuple[Row | Facts, ...] = ()
         if card:
-            portrait = Card(f"fighter {int(s.fighter[i])}", portrait_face(card))
+            portrait = Card(f"fighter {int(s.fighter[i])}", portrait_face(card), label=f"portrait of {card.name}")
             parts = (Row(f"portrait {i}", cards=(portrait,), layout="small"),)
         if card and not self.picking:
             tracks = (Track(f"health {i}", "Health", int(s.health[i]), R.HEALTH, "bar"),)
