@@ -226,4 +226,4 @@ def show_rules(file: Path, console: Console) -> None:
     if not file.exists():
         raise SparringError("This game comes without rules to read.")
     text = re.sub(r"<!--.*?-->", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
-    console.print(Markdown(text), width=min(100, console.width))
+    console.print(Markdown(text), width=min(100, console.width), soft_wrap=False)
