@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from sparring.engine.errors import BadRecord, SparringError
+from sparring.engine.errors import BadRecord, ChoiceError, SparringError
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
@@ -252,7 +252,10 @@ def changed_options(box: Box) -> dict[str, Any]:
 def _rebuild(game: Game, row: TableRow, toml: str | None) -> Table:
     content = parse_content(game, toml) if toml else None
     box = game.box(msgspec.json.decode(row.options), content)
-    return Table.replayed(row, Match.deal(box, len(row.seats), row.seed))
+    try:
+        return Table.replayed(row, Match.deal(box, len(row.seats), row.seed))
+    except ChoiceError as problem:
+        raise BadRecord(f"This table holds a choice that is not legal: {problem}") from None
 
 
 def _opened(future: asyncio.Future[Table]) -> bool:
