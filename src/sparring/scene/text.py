@@ -130,8 +130,8 @@ class _Lines:
 
     def card(self, card: Card) -> str:
         """`R3 Piledriver`; one that cannot be chosen from a hand stands in brackets."""
-        shown = [*card.marks, *(choice.text for choice in card.choices)]
-        marks = f" <{', '.join(shown)}>" if shown else ""
+        marked = [*card.marks, *(choice.text for choice in card.choices)]
+        marks = f" <{', '.join(marked)}>" if marked else ""
         count = f" x{card.count}" if card.count > 1 else ""
         if card.face is None:
             return self.plain(f"[ ]{count}{marks}")

@@ -282,7 +282,7 @@ def _enter(box: Box, s: Any, phase: str, player: int) -> None:
         rules.begin_round(s)
         rules.go_on(box.kit, s)
         return
-    if phase in ANSWERS and s.target == NO_SEAT:
+    if not s.over and phase in ANSWERS and s.target == NO_SEAT:
         raise BadPosition(f"The phase {phase} needs a target.")
     if player != NO_SEAT:
         s.player = player

@@ -91,7 +91,7 @@ class _Table:
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == s.player and not s.over, out=bool(s.out[i]), tags=self.tags(i),
             tracks=(Track(f"cards {i}", "Cards", held, S.HAND),),
-            parts=(Row(f"charges of {i}", cards=backs, layout="small"),) if backs and i != self.seat else (),
+            parts=(Row(f"charges of {i}", "Charges", backs, layout="small"),) if backs and i != self.seat else (),
             label=f"{self.voice.name(i)}, {held} cards in hand, {charges} Charges",
         )  # fmt: skip
 

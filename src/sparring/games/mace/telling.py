@@ -51,12 +51,12 @@ def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]
     """What a choice did, in sentences for `seat`: the choice, what it led to, and what begins."""
     voice = Voice(seat)
     lines = _choice(box, before, action, after, voice)
-    lines += _consequences(box, before, after, voice)
     if seat >= 0 and before.player == seat:
         drawn = [card for card in cards(after.hand[seat]) if card not in cards(before.hand[seat])]
         lines += [f"You draw {box.content.card(card)}." for card in drawn]
     if after.deck[0] > before.deck[0]:
         lines.append("The discard pile was shuffled and is the new deck.")
+    lines += _consequences(box, before, after, voice)
     if after.over:
         lines.append(ending(after, seat))
     return lines
