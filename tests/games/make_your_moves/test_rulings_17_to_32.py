@@ -283,6 +283,13 @@ def test_r30_in_an_elimination_match_the_fewest_points_win_among_those_in() -> N
     assert at_the_limit([2, 1, 1, 3], match="elimination", out=(4,)).play("counter").payoffs == [-1, 1, 1, -1]
 
 
+def test_r30_who_goes_out_in_the_last_turn_does_not_count() -> None:
+    t = at_the_limit([1, 2, 0], match="elimination").play("done; S3: pass")
+    assert t.match.ending == "turn limit"
+    assert t.match.position()["out"] == [2]
+    assert t.payoffs == [-1, -1, 2]
+
+
 def test_r30_not_a_turn_earlier() -> None:
     t = attacked("Red3", "Blue1", "Red1", options={"turn_limit": 20}, turn=19).play("done; done; done")
     assert t.asked == "S1 target"
