@@ -124,7 +124,7 @@ def simulate(
     from sparring.lab.tables import summary_table
 
     chosen = find(game)
-    with Progress(console=aside, transient=True) as bar:
+    with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
         task = bar.add_task(f"{matches} matches of {chosen.title}", total=matches)
         summary = run(
             chosen, matches, bots=bots.split(","), seats=seats_count, options=settings(chosen, option, preset),
@@ -298,3 +298,7 @@ def describe(game: "Game") -> dict[str, Any]:
 def write_json(value: Any) -> None:
     """JSON and nothing else on the standard output."""
     sys.stdout.write(json.dumps(value, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -34,24 +34,20 @@ def _counted(counts: dict[str, int]) -> str:
 
 
 def bench_table(games: Sequence[Bench]) -> Group:
-    """One table for each game."""
-    return Group(*(_bench(game) for game in games))
-
-
-def _bench(bench: Bench) -> Table:
-    table = Table(title=bench.game, title_justify="left")
-    table.add_column("")
-    for seats in bench.compiled:
-        table.add_column(f"{seats} seats", justify="right")
-    for name, row in (
-        ("interpreted, choices/s", bench.interpreted), ("compiled, choices/s", bench.compiled),
-        ("search, iterations/s", bench.search),
-    ):  # fmt: skip
-        table.add_row(name, *(f"{value:,.0f}" for value in row.values()))
-    ratio = (bench.compiled[seats] / bench.interpreted[seats] for seats in bench.compiled)
-    table.add_row("compiled / interpreted", *(f"{value:,.0f}" for value in ratio), end_section=True)
-    for name in bench.compile_seconds:
-        took = f"compiled in {bench.compile_seconds[name]:.1f} s, loaded in {bench.load_seconds[name]:.2f} s"
-        table.add_row(name, took)
-    table.add_row("bytes of a state", str(bench.state_bytes))
-    return table
+    """How fast the games play, and how long they take to get ready."""
+    speed = Table("game", "seats", title="a second, on one core", title_justify="left")
+    start = Table("game", "bytes of a state", "driver", title="seconds in a fresh process", title_justify="left")
+    for head in ("choices, interpreted", "compiled", "times", "search iterations"):
+        speed.add_column(head, justify="right")
+    for head in ("compile", "load"):
+        start.add_column(head, justify="right")
+    for bench in games:
+        for seats, compiled in bench.compiled.items():
+            slow, search = bench.interpreted[seats], bench.search[seats]
+            name = bench.game if seats == min(bench.compiled) else ""
+            figures = f"{slow:,.0f}", f"{compiled:,.0f}", f"{compiled / slow:,.0f}", f"{search:,.0f}"
+            speed.add_row(name, str(seats), *figures, end_section=seats == max(bench.compiled))
+        for driver, seconds in bench.compile_seconds.items():
+            load = bench.load_seconds[driver]
+            start.add_row(bench.game, str(bench.state_bytes), driver, f"{seconds:.1f}", f"{load:.2f}")
+    return Group(speed, start)

@@ -1,0 +1,141 @@
+"""The search: what it finds, what it knows, and that it is the same wherever it runs."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sparring import Match, bots, games
+from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.search import favourite, plant, thinking
+from sparring.engine.chance import IMAGINATION, seed
+from sparring.engine.compiled import compiled
+from sparring.engine.drivers import Driver
+from sparring.engine.game import Game
+from sparring.engine.match import View
+
+GAMES = list(games())
+
+
+def after(game: str, choices: int, seats: int | None = None, start: int = 1) -> Match:
+    """A match after so many random choices."""
+    match = Match.new(game, seats=seats, seed=start)
+    stream = bots.stream(start, 1)
+    while match.seat and len(match.history) < choices:
+        match.choose(bots.parse("random").choose(match.view(match.seat), stream))
+    return match
+
+
+def choice_of(view: View, iterations: int, start: int = 5) -> int:
+    return bots.parse(f"search:iterations={iterations}").choose(view, bots.stream(start, view.seat))
+
+
+def trees(view: View, think: Driver, iterations: int, room: int | None = None) -> Desk:
+    """What a search from a view leaves behind."""
+    desk = Desk(view.box.game, room or nodes_for(view.state.seats, iterations))
+    desk.work[0] = view.state
+    seed(desk.notes.g, 9, 0)
+    plant(desk.nodes, desk.notes, view.state.seats)
+    think(view.box.kit, desk.work, desk.out, desk.nodes, desk.notes, view.seat - 1, iterations)
+    return desk
+
+
+def mine(match: Match) -> View:
+    return match.view(match.seat or 0)
+
+
+def children(desk: Desk, node: int) -> list[Any]:
+    found, child = [], desk.nodes[node]["child"]
+    while child:
+        found.append(desk.nodes[child])
+        child = desk.nodes[child]["next"]
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("choices", [0, 7, 20])
+def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, choices: int) -> None:
+    view = mine(after(game, choices))
+    fast, slow = (trees(view, think, 40) for think in (compiled(view.box.game, thinking), thinking(view.box.game)))
+    assert fast.notes.used == slow.notes.used > 40
+    assert fast.nodes.tobytes() == slow.nodes.tobytes()
+
+
+def test_each_iteration_adds_one_node_at_most_to_each_tree_and_visits_each_root() -> None:
+    view = mine(after("make-your-moves", 9, seats=3))
+    desk = trees(view, thinking(view.box.game), 30)
+    assert [desk.nodes[1 + seat]["visits"] for seat in range(3)] == [30, 30, 30]
+    assert desk.notes.used <= nodes_for(3, 30)
+
+
+def test_visits_and_values_of_children_add_up_to_those_of_their_parent() -> None:
+    view = mine(after("make-your-moves", 0))
+    desk = trees(view, thinking(view.box.game), 60)
+    root = desk.nodes[view.seat]
+    assert sum(child["visits"] for child in children(desk, view.seat)) == root["visits"] == 60
+    assert sum(child["value"] for child in children(desk, view.seat)) == pytest.approx(root["value"])
+    assert sorted(child["label"] for child in children(desk, view.seat)) == sorted(view.legal)
+
+
+def test_without_room_for_more_nodes_a_search_goes_on_in_the_trees_it_has() -> None:
+    view = mine(after("make-your-moves", 9))
+    desk = trees(view, thinking(view.box.game), 50, room=12)
+    assert desk.notes.used == 12
+    assert desk.nodes[view.seat]["visits"] == 50
+    assert favourite(desk.nodes, view.seat) in view.legal
+
+
+def test_the_same_view_and_stream_give_the_same_choice_and_move_the_stream_on() -> None:
+    view = mine(after("make-your-moves", 8))
+    bot, streams = bots.parse("search:iterations=200"), [bots.stream(3, view.seat) for _ in range(2)]
+    assert bot.choose(view, streams[0]) == bot.choose(view, streams[1])
+    assert streams[0].tolist() == streams[1].tolist() != bots.stream(3, view.seat).tolist()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("start", range(5))
+def test_what_a_seat_may_not_know_does_not_change_what_a_bot_chooses(game: str, start: int) -> None:
+    match = after(game, 4 + 3 * start, start=start)
+    view, other = mine(match), Match(match.box, match.state.copy(), match.seed)
+    g = np.zeros(4, np.int64)
+    seed(g, start, IMAGINATION)
+    other.state = view.state.copy()
+    match.game.rules.imagine(match.box.kit, other.state, view.seat - 1, g)
+    if match.game.hidden:
+        assert other.state.tobytes() != match.state.tobytes()
+    assert choice_of(mine(other), 150) == choice_of(view, 150)
+
+
+def test_a_single_choice_is_made_without_thinking() -> None:
+    view = mine(after("make-your-moves", 0, seats=2))
+    assert len(view.legal) == 1  # whom to attack, with two at the table
+    stream = bots.stream(1, view.seat)
+    assert bots.parse("search").choose(view, stream) == view.legal[0]
+    assert stream.tolist() == bots.stream(1, view.seat).tolist()
+
+
+def test_a_hit_that_wins_is_found() -> None:
+    """Two points, and an attack that nobody can stop: the bot lays its strong cards, not its weak ones."""
+    match = Match.from_position({
+        "game": "make-your-moves", "seats": 2, "seed": 4, "phase": "attack", "player": 1, "control": 1, "attacker": 1,
+        "defender": 2, "points": [2, 0], "hands": ["Red3 Green3 Blue3 Yellow1 Red1", "Wild1"],
+    })  # fmt: skip
+    stream = bots.stream(2, 1)
+    while match.phase == "attack":
+        match.choose(bots.parse("search:iterations=2000").choose(mine(match), stream))
+    assert match.state.ceiling == 3
+
+
+def test_a_quick_choice_needs_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(game: Game) -> Driver:
+        raise AssertionError("nothing may be compiled now")
+
+    monkeypatch.setattr("sparring.bots.bot._compiled", refuse)
+    view = mine(after("make-your-moves", 6))
+    for text in ("random", "search", "search:seconds=0.02", "search:iterations=3"):
+        assert bots.parse(text).choose(view, bots.stream(1, view.seat), quick=True) in view.legal
+
+
+def test_a_search_by_the_clock_chooses_something_legal() -> None:
+    view = mine(after("make-your-moves", 6))
+    assert bots.parse("search:seconds=0.02").choose(view, bots.stream(1, view.seat)) in view.legal

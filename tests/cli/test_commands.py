@@ -1,0 +1,176 @@
+"""The commands, as people type them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from sparring import Match, games
+from sparring.cli import app, main
+from sparring.lab import bench, warming
+
+
+def run(*words: str, keys: str | None = None) -> str:
+    result = CliRunner().invoke(app, list(words), input=keys, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What is said to somebody who typed these words: one sentence aside, nothing else, exit code 2."""
+    with pytest.raises(SystemExit) as left:
+        main(words)
+    said = capsys.readouterr()
+    assert left.value.code == 2
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    return said.err
+
+
+def test_games_are_listed_with_their_options() -> None:
+    told = run("games")
+    assert "make-your-moves  Make Your Moves Lite, 2 to 6 seats" in told
+    assert "--option turn_limit=200  (20 to 1000)" in told
+
+
+def test_games_as_json_name_types_defaults_and_ranges() -> None:
+    listed = json.loads(run("games", "--json"))
+    assert [game["name"] for game in listed] == list(games())
+    game = next(game for game in listed if game["name"] == "make-your-moves")
+    assert (game["title"], game["seats"], game["version"]) == ("Make Your Moves Lite", [2, 3, 4, 5, 6], 1)
+    options = {option["name"]: option for option in game["options"]}
+    assert options["turn_limit"].items() >= {"type": "number", "default": 200, "low": 20, "high": 1000}.items()
+    assert options["match"].items() >= {"type": "choice", "default": "points"}.items()
+    assert options["match"]["values"] == ["points", "elimination"]
+
+
+def test_simulate_writes_json_and_nothing_else_to_the_standard_output() -> None:
+    words = ("simulate", "make-your-moves", "--matches", "40", "--bots", "random,search:iterations=2", "--seed", "9")
+    told = json.loads(run(*words, "--json"))
+    assert told["matches"] == 40
+    assert set(told["wins_by_bot"]) == {"random", "search:iterations=2"}
+    again = json.loads(run(*words, "--json", "--workers", "2"))
+    assert {**told, "seconds": 0, "choices_per_second": 0} == {**again, "seconds": 0, "choices_per_second": 0}
+
+
+def test_simulate_tells_people_shares_with_intervals() -> None:
+    told = run("simulate", "make-your-moves", "--matches", "100", "--seats-count", "3", "--option", "match=elimination")
+    assert "random#3" in told
+    assert "95% interval" in told
+    assert "last one in 100" in told
+
+
+def test_a_kept_match_is_shown_again(tmp_path: Path) -> None:
+    match = Match.new("make-your-moves", seats=2, seed=11)
+    words: list[str] = []
+    while match.seat and len(words) < 12:
+        words.append(match.choices()[-1].words)
+        match.choose(words[-1])
+    file = tmp_path / "kept.json"
+    file.write_text(match.record())
+    told = run("replay", str(file))
+    assert all(word in line for word, line in zip(words, told.splitlines()[1:13], strict=True))
+    assert " 4  Seat" in run("replay", str(file), "--to", "4")
+    assert " 5  Seat" not in run("replay", str(file), "--to", "4")
+
+
+@pytest.mark.parametrize("game", [game.name for game in games().values() if (game.folder / "rules.md").exists()])
+def test_rules_are_laid_out(game: str) -> None:
+    assert len(run("rules", game).splitlines()) > 30
+
+
+def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[tuple[str, str]] = []
+
+    def instead(these: Any, workers: int) -> Any:
+        for game in these:
+            for step in warming.STEPS:
+                taken.append((game.name, step))
+                yield game.name, step
+
+    monkeypatch.setattr("sparring.lab.warming.warm", instead)
+    assert "Everything is compiled." in run("warm")
+    assert len(taken) == 3 * len(games())
+
+
+def test_warming_compiles_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming, "STEPS", {"random play": warming.STEPS["random play"]})
+    assert list(warming.warm([games()["make-your-moves"]], 1)) == [("make-your-moves", "random play")]
+
+
+def test_bench_measures_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "SECONDS", 0.002)
+    monkeypatch.setattr(bench, "MEASUREMENTS", 1)
+    monkeypatch.setattr(bench, "ITERATIONS", 20)
+    monkeypatch.setattr(bench, "fresh_start", lambda game, driver: (2.0, 0.5))
+    told = json.loads(run("bench", "make-your-moves", "--json"))
+    (game,) = told["games"]
+    assert told["machine"]
+    assert list(game["interpreted"]) == list(game["compiled"]) == list(game["search"]) == ["2", "3", "4", "5", "6"]
+    assert min(game["compiled"].values()) > 100 * max(game["interpreted"].values())
+    assert game["compile_seconds"] == {"random play": 2.0, "search": 2.0}
+    assert 0 < game["state_bytes"] < 1024
+    assert "make-your-moves" in run("bench", "make-your-moves")
+
+
+def test_a_fresh_process_tells_how_long_a_driver_takes() -> None:
+    command = [sys.executable, "-m", "sparring.lab.bench", "make-your-moves", "random play"]
+    assert float(subprocess.run(command, capture_output=True, check=True, text=True).stdout) > 0
+
+
+def test_the_web_server_needs_no_compiler() -> None:
+    code = "import sys, sparring.cli, sparring.web.serve; sys.exit('numba' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["fly"], "No such command 'fly'"),
+        (["games", "--xml"], "--xml"),
+        (["rules"], "Missing argument 'game'"),
+        (["rules", "chess"], "There is no game called chess; there is"),
+        (["play", "chess"], "There is no game called chess; there is"),
+        (["play", "--terminal"], "Say which game: "),
+        (["play", "make-your-moves", "--terminal", "--seats", "me,bob"], "Nobody called bob can sit down"),
+        (["play", "make-your-moves", "--terminal", "--seats", "me,search:level=x"], "the levels of search are gentle"),
+        (["play", "make-your-moves", "--terminal", "--seats", "me,open"], "Nobody called open can sit down"),
+        (["play", "make-your-moves", "--terminal", "--seats", "me"], "not 1"),
+        (["play", "make-your-moves", "--seats", "me,me"], "You can sit on one seat only in the browser"),
+        (["play", "make-your-moves", "--terminal", "--port", "80"], "leave them out with --terminal"),
+        (["play", "make-your-moves", "--terminal", "--seed", "-4"], "The seed is a whole number"),
+        (["play", "make-your-moves", "--terminal", "--option", "match"], "name=value, not match"),
+        (["play", "make-your-moves", "--terminal", "--option", "match=x"], "points or elimination"),
+        (["play", "make-your-moves", "--terminal", "--option", "x=1"], "has no option x"),
+        (["play", "make-your-moves", "--terminal", "--preset", "x"], "has no preset x"),
+        (["play", "make-your-moves", "--terminal", "--content", "none.toml"], "none.toml cannot be read"),
+        (["simulate", "make-your-moves"], "--matches"),
+        (["simulate", "make-your-moves", "--matches", "0"], "--matches"),
+        (["simulate", "make-your-moves", "--matches", "many"], "--matches"),
+        (["simulate", "make-your-moves", "--matches", "2", "--bots", "clever"], "There is no bot called clever"),
+        (["simulate", "make-your-moves", "--matches", "2", "--workers", "0"], "--workers"),
+        (["replay", "none.json"], "none.json cannot be read: No such file"),
+        (["bench", "chess"], "There is no game called chess"),
+    ],
+)
+def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], words: list[str], sentence: str) -> None:
+    assert sentence in refused(capsys, *words)
+
+
+def test_a_damaged_record_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    file.write_text(Match.new("make-your-moves", seed=11).record().replace('"seed":11', '"seed":12'))
+    assert "its checksum does not fit" in refused(capsys, "replay", str(file))
+    file.write_bytes(b"\xff\xfe\x00")
+    assert "is not a record of a match" in refused(capsys, "replay", str(file))
+
+
+def test_without_words_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([])
+    assert left.value.code == 0
+    assert "simulate" in capsys.readouterr().out

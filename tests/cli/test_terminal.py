@@ -1,0 +1,185 @@
+"""The table in text: words and numbers, commands, several people at one keyboard."""
+
+import io
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from sparring import BadBot, Match, bots, games
+from sparring.seating import names, read_seats
+from sparring.terminal import Terminal, numbered
+
+GAME = games()["make-your-moves"]
+
+
+class Screen:
+    """A terminal, what was typed into it and what it showed."""
+
+    def __init__(self, match: Match, seats: str, *lines: str) -> None:
+        self.text = io.StringIO()
+        self.lines = list(lines)
+        console = Console(file=self.text, width=100, force_terminal=False)
+        self.terminal = Terminal(match, read_seats(match.game, seats), console, self.read)
+
+    def read(self, prompt: str) -> str:
+        self.text.write(prompt)
+        if not self.lines:
+            raise EOFError
+        self.text.write(f"[{self.lines[0]}]\n")
+        return self.lines.pop(0)
+
+    def play(self) -> str:
+        self.terminal.play()
+        return self.text.getvalue()
+
+
+def attack(seats: int = 2) -> Match:
+    """Seat 1 lays an attack and holds three red cards."""
+    return Match.from_position({
+        "game": "make-your-moves", "seats": seats, "seed": 4, "phase": "attack", "player": 1, "control": 1,
+        "attacker": 1, "defender": 2, "hands": ["Red1 Red1 Green2 Blue3 Wild1"] + ["Yellow1 Yellow2"] * (seats - 1),
+    })  # fmt: skip
+
+
+def test_words_beginnings_and_numbers_are_choices() -> None:
+    match = attack()
+    words = [choice.words for choice in match.choices()]
+    Screen(match, "me,random", words[0], "Green2", str(3)).play()
+    assert [match.game.rules.ACTIONS.name_of(action)[0] for action in match.history] == ["card"] * 3
+
+
+def test_several_choices_go_on_one_line_until_one_is_refused() -> None:
+    match = attack()
+    told = Screen(match, "me,random", "Green2; nonsense; Blue3").play()
+    assert len(match.history) == 1
+    assert "nonsense" in told
+
+
+def test_a_choice_is_told_and_the_table_is_shown_again() -> None:
+    told = Screen(attack(), "me,random", "Green2").play()
+    assert "You lay" in told
+    assert told.count("Your hand:") == 2
+
+
+def test_commands_are_carried_out(tmp_path: Path) -> None:
+    match = attack()
+    file = tmp_path / "kept.json"
+    told = Screen(
+        match, "me,random", "?", "look", "back", "Green2", f"save {file}", f"save {file}", "save", "save /"
+    ).play()
+    assert "several at once" in told
+    assert told.count("Your hand:") == 3
+    assert "Nothing can be taken back" in told
+    assert "is there already; choose another name" in told
+    assert "Say where to keep it" in told
+    assert Match.from_record(file.read_text()).history == match.history
+    assert match.history != []
+
+
+def test_what_nobody_has_seen_can_be_taken_back() -> None:
+    match = Match.from_position({
+        "game": "make-your-moves", "seats": 3, "seed": 4, "phase": "four", "player": 2, "attacker": 1, "defender": 2,
+        "control": 1, "attack": "Red1", "hands": ["Green1", "Red1 Red2 Red3 Red1 Red2", "Blue1"],
+    })  # fmt: skip
+    told = Screen(match, "random,me,random", "1", "back", "1").play()
+    assert "Taken back." in told
+    assert len(match.history) == 1
+
+
+def test_a_command_gives_way_to_a_choice_of_the_same_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = attack()
+    usual = match.game.scene.words
+    monkeypatch.setattr(match.game.scene, "words", lambda box, s, action: usual(box, s, action).replace("done", "back"))
+    told = Screen(match, "me,random", "Green2", "/back", "back").play()
+    assert "Nothing can be taken back" in told
+    assert len(match.history) > 1
+
+
+def test_the_rules_can_be_read_at_the_table() -> None:
+    assert (GAME.folder / "rules.md").exists() == (
+        "comes without rules" not in Screen(attack(), "me,random", "rules").play()
+    )
+
+
+@pytest.mark.parametrize("last", ["quit", "exit", None])
+def test_leaving_ends_cleanly(last: str | None) -> None:
+    told = Screen(attack(), "me,random", *([last] if last else [])).play()
+    assert told.rstrip().endswith("You left the table; the match was not finished.")
+
+
+def test_bots_alone_play_to_the_end() -> None:
+    match = Match.new("make-your-moves", seats=3, seed=2)
+    told = Screen(match, "random,search:iterations=5,random").play()
+    assert match.over
+    assert re.search(r"(Random bot \d|Bot of 5) wins \(points\) after \d+ choices\.", told)
+
+
+def test_people_at_one_keyboard_do_not_see_each_others_cards() -> None:
+    match = attack()
+    first_hand, second_hand = names_in(match, match.state.hand[0]), names_in(match, match.state.hand[1])
+    told = Screen(match, "me,me", "Green2; Blue3", "done", "").play()
+    first, second = told.split("Press Enter when only Seat 2 sees the screen.")
+    assert all(name in first for name in first_hand)
+    assert not any(name in first for name in second_hand)
+    assert all(name in second for name in second_hand)
+    open_cards = names_in(match, match.state.attack)
+    assert len(open_cards) == 2
+    assert not any(name in second for name in set(first_hand) - set(open_cards))
+
+
+def names_in(match: Match, pile: np.ndarray[Any, Any]) -> list[str]:
+    return [match.box.content.cards[card].name for card in pile[1 : 1 + pile[0]]]
+
+
+def test_while_code_is_compiled_bots_play_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    class Busy:
+        def is_alive(self) -> bool:
+            return True
+
+    class Watched(bots.Bot):
+        def choose(self, view, stream, *, quick=False):  # type: ignore[no-untyped-def]
+            asked.append(quick)
+            return view.legal[0]
+
+    monkeypatch.setattr("sparring.bots.is_ready", lambda game: False)
+    monkeypatch.setattr("sparring.bots.start_warming", lambda game: Busy())
+    match = attack()
+    screen = Screen(match, "me,random", "Green2", "done")
+    screen.terminal.sitters = ["me", Watched("search", "Slow bot", iterations=5)]
+    screen.play()
+    assert asked
+    assert all(asked)
+
+
+def test_numbers_stand_before_choices_and_long_lists_are_broken_between_them() -> None:
+    lines = numbered(["earth-shaking suplex"] * 9)
+    assert len(lines) > 1
+    assert all(re.fullmatch(r"(  +\d earth-shaking suplex)+", line) for line in lines)
+
+
+def test_who_sits_where() -> None:
+    assert read_seats(GAME, None)[0] == "me"
+    assert len(read_seats(GAME, None)) == 2
+    assert names(read_seats(GAME, "me,search:level=gentle, random")) == ["Seat 1", "Gentle bot", "Random bot"]
+    with pytest.raises(BadBot, match="the levels of search are"):
+        read_seats(GAME, "me,search:level=")
+    assert read_seats(GAME, "me,open", also_open=True) == ["me", "open"]
+
+
+def test_a_whole_match_in_a_process_of_its_own(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sparring.cli", "play", "make-your-moves", "--terminal", "--seed", "3"]
+    keys = "1\n" * 400
+    command += ["--seats", "me,random"]
+    plain = {**os.environ, "TERM": "dumb"}
+    done = subprocess.run(command, input=keys, capture_output=True, text=True, check=True, env=plain)
+    assert re.search(r"(Seat 1|Random bot) wins \(points\) after \d+ choices\.\s*$", done.stdout)
+    assert done.stderr == ""

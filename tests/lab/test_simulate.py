@@ -1,0 +1,127 @@
+"""Many matches: the same whoever counts them, and counted rightly."""
+
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sparring import BadBot, BadOption, Game, Match, SparringError, bots, games
+from sparring.engine import chance
+from sparring.lab import Summary, simulate
+from sparring.lab.simulate import Plan, Results, _play_one_by_one, line_up, play, summary
+
+GAME = games()["make-your-moves"]
+
+
+def plan(*words: str, seats: int | None = None, game: Game = GAME, **options: Any) -> Plan:
+    return Plan(game, options, None, line_up(game, words, seats), 77)
+
+
+def timeless(result: Summary) -> Summary:
+    return replace(result, seconds=0.0, choices_per_second=0.0)
+
+
+@pytest.mark.parametrize("words", [("random",), ("search:iterations=3", "random", "search:iterations=9")])
+def test_the_number_of_workers_changes_nothing(words: tuple[str, ...]) -> None:
+    alone, together = (simulate(GAME, 30, bots=words, seed=5, workers=workers) for workers in (1, 2))
+    assert timeless(alone) == timeless(together)
+
+
+@pytest.mark.parametrize("words", [("random",), ("search:iterations=4", "random")])
+def test_a_match_depends_on_the_seed_and_its_number_alone(words: tuple[str, ...]) -> None:
+    whole = play(plan(*words), 0, 12)
+    parts = Results.joined([play(plan(*words), 0, 5), play(plan(*words), 5, 7)])
+    for one, other in zip(whole, parts, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_whole_matches_in_machine_code_are_the_matches_that_bots_play_choice_by_choice() -> None:
+    these = plan("search:iterations=20", "random", "search:iterations=5", match="elimination")
+    slow = Results.blank(these, 6)
+    _play_one_by_one(these, 10, slow)
+    for one, other in zip(play(these, 10, 6), slow, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_options_and_content_are_played_with() -> None:
+    result = simulate(GAME, 20, bots=["random"], seats=3, options={"match": "elimination"})
+    assert result.endings == {"points": 0, "last one in": 20, "turn limit": 0}
+
+
+def test_bots_change_seats_from_match_to_match() -> None:
+    """Over two matches each bot sits on each seat once, so that the better one wins both from different seats."""
+    result = simulate(GAME, 2, bots=["search:iterations=500", "random"], seed=4)
+    assert result.wins_by_bot == {"search:iterations=500": 2.0, "random": 0.0}
+    assert result.wins_by_seat == {"1": 1.0, "2": 1.0}
+
+
+def test_search_beats_random_and_more_thought_beats_less() -> None:
+    assert simulate(GAME, 60, bots=["search:iterations=300", "random"]).wins_by_bot["search:iterations=300"] >= 48
+    assert simulate(GAME, 150, bots=["search:iterations=400", "search:iterations=10"]).wins_by_bot[
+        "search:iterations=400"
+    ] >= 90  # fmt: skip
+
+
+def test_all_numbers_are_there_and_add_up() -> None:
+    result = simulate(GAME, 50, bots=["random"], seats=4)
+    assert list(asdict(result)) == [
+        "game", "matches", "choices", "seconds", "choices_per_second", "wins_by_bot", "wins_by_seat", "draws",
+        "mean_choices", "sd_choices", "longest", "choices_by_phase", "endings",
+    ]  # fmt: skip
+    assert sum(result.wins_by_seat.values()) + result.draws == result.matches == sum(result.endings.values()) == 50
+    assert sum(result.wins_by_bot.values()) + result.draws == 50
+    assert sum(result.choices_by_phase.values()) == result.choices == round(result.mean_choices * 50)
+    assert result.sd_choices > 0
+    assert result.mean_choices < result.longest
+
+
+def test_results_are_those_of_the_matches_themselves() -> None:
+    """Random play of the API, with the same seeds."""
+    result = play(plan("random"), 3, 1)
+    match = Match.new(GAME, seed=80)
+    g = np.zeros(4, np.int64)
+    chance.seed(g, 80, chance.CHOICES)
+    while not match.over:
+        legal = match.legal()
+        match.choose(legal[int(chance.below(g, len(legal)))])
+    assert result.lengths.tolist() == [len(match.history)]
+    assert result.payoffs[0].tolist() == list((match.payoffs or {}).values())
+
+
+def test_shared_wins_are_shared_and_draws_are_nobodys() -> None:
+    these = plan("random", "search:level=gentle", "random", seats=3)
+    payoffs = np.array([[2.0, -1, -1], [0.5, 0.5, -1], [0, 0, 0], [-1, -1, 2]])
+    results = Results(np.array([3, 4, 5, 8]), np.array([0, 2, 2, 0]), payoffs, np.zeros(8, np.int64))
+    told = summary(these, results, 2.0)
+    assert told.wins_by_seat == {"1": 1.5, "2": 0.5, "3": 1.0}
+    # In match 1 seat 1 is played by bot 2 and seat 2 by bot 3; in match 3 everybody is back on their own seat.
+    assert told.wins_by_bot == {"random#1": 1.0, "search:level=gentle": 0.5, "random#2": 1.5}
+    assert (told.draws, told.choices, told.choices_per_second, told.longest) == (1, 20, 10.0, 8)
+
+
+def test_a_search_by_the_clock_plays_too() -> None:
+    result = simulate(GAME, 1, bots=["search:seconds=0.01", "random"])
+    assert sum(result.wins_by_bot.values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"bots": ["clever"]}, "There is no bot called clever"),
+        ({"bots": ["random", "random"], "seats": 3}, "Give one bot for all seats or 3, one for each, not 2"),
+        ({"bots": ["random"] * 7}, "is for 2 to 6 seats, not 7"),
+        ({"seats": 1}, "not 1"), ({"options": {"match": "chess"}}, "points or elimination"),
+        ({"matches": 0}, "At least one match"), ({"workers": 0}, "one worker"), ({"seed": -1}, "The seed is"),
+        ({"seed": (1 << 63) - 2}, "The seed is"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(SparringError, match=message) as refused:
+        simulate(GAME, **{"matches": 3, **wrong})
+    assert isinstance(refused.value, BadBot | BadOption) or type(refused.value) is SparringError
+
+
+def test_equal_bots_are_told_apart() -> None:
+    assert [bot.text for bot in line_up(GAME, ["random"], 3)] == ["random"] * 3
+    assert bots.parse("search") in line_up(GAME, ["search", "random"], None)
