@@ -59,6 +59,12 @@ MORE: dict[str, dict[str, tuple[int, dict[str, Value]]]] = {
              "first_control": "seat1", "turn_limit": 20},
         ),
     },
+    "untitled-movement": {
+        "other options": (
+            4,
+            {"board": "pinwheel", "deck": "pnp", "die": "d6", "stall_rounds": 12, "stall_result": "draw"},
+        ),
+    },
 }  # fmt: skip
 
 

@@ -155,7 +155,8 @@ class _Table:
         """A space: open, closed, somebody's start; lit by the cards that lead there."""
         at = column_of(square), row_of(square)
         if not self.box.kit.open[square]:
-            return Cell(at=at, tone="wall", label=f"{space_name(square)}, closed")
+            number = self.number_on_border(square)
+            return Cell(at=at, tone="border" if number else "wall", text=number, label=f"{space_name(square)}, closed")
         owner = self.owner(square)
         lead = self.leading_to(square)
         goal = self.seat >= 0 and on_goal(self.box.kit, self.s, self.seat, square)
@@ -164,6 +165,12 @@ class _Table:
             at=at, tone=self.tone(square, owner, goal), text=self.text(square, lead), seat=owner,
             lit_by=tuple(f"card {KINDS[kind]}" for kind in lead), label=self.label(square, owner, goal, lead), **choice,
         )  # fmt: skip
+
+    def number_on_border(self, square: int) -> str:
+        """The closed spaces along the border bear the numbers of rows and columns, as spaces are called by them."""
+        row, column, kit = row_of(square), column_of(square), self.box.kit
+        inside = 0 < row < kit.rows - 1, 0 < column < kit.columns - 1
+        return str(row) if inside == (True, False) else str(column) if inside == (False, True) else ""
 
     def owner(self, square: int) -> int:
         """Whose start a space is, from 1; 0 for nobody's who plays."""
