@@ -65,6 +65,13 @@ MORE: dict[str, dict[str, tuple[int, dict[str, Value]]]] = {
             {"board": "pinwheel", "deck": "pnp", "die": "d6", "stall_rounds": 12, "stall_result": "draw"},
         ),
     },
+    "world-of-fighters": {
+        "other options": (
+            2,
+            {"board": "5x5", "movement": "upto", "pass_through": "yes", "punch_ends": "both", "settle": "together",
+             "super_call": "reveal", "super_score": "plus", "super_vs_block": "ringout", "round_limit": 20},
+        ),
+    },
 }  # fmt: skip
 
 

@@ -310,7 +310,7 @@ def test_the_last_round_stays_on_the_table_with_its_sums_and_losses() -> None:
 @pytest.mark.parametrize(
     ("t", "text", "sentence"),
     [
-        (start(), "Round 5", "Lay a Movement card face down. You move first."),
+        (start(), "Round 5", "Lay a Movement card. You move first."),
         (start().play("move 2; call grapple; move 1; kick"), "Climbing Monkey!", "Move 2 straight: choose a square."),
         (counter(), "Round 7", "Your Block stands. Strike back with a card from your hand, or pass."),
         (show("Hai Wu d3 5 Grapple +super", "Ingrid g4 20 Block"), "Ring out", "You win by ring-out."),

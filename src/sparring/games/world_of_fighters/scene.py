@@ -262,9 +262,9 @@ class _Table:
         if s.phase == R.PICK:
             return "Pick your fighter."
         if s.phase == R.MOVE_CARD:
-            return f"Lay a Movement card face down. {self.voice.does(int(R.first_mover(s)), 'move', 'moves')} first."
+            return f"Lay a Movement card. {self.voice.does(int(R.first_mover(s)), 'move', 'moves')} first."
         if s.phase == R.ACTION_CARD:
-            return "Now lay an Action card face down."
+            return "Now lay an Action card, face down too."
         if s.phase == R.MOVE:
             how = "" if self.box.options["movement"] == "exact" else "up to "
             return f"Move {how}{int(s.movement[seat])} straight: choose a square."
