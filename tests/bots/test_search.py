@@ -1,5 +1,9 @@
 """The search: what it finds, what it knows, and that it is the same wherever it runs."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -139,3 +143,17 @@ def test_a_quick_choice_needs_no_compiled_code(monkeypatch: pytest.MonkeyPatch) 
 def test_a_search_by_the_clock_chooses_something_legal() -> None:
     view = mine(after("make-your-moves", 6))
     assert bots.parse("search:seconds=0.02").choose(view, bots.stream(1, view.seat)) in view.legal
+
+
+def test_warming_makes_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the first choice of a match is forced, as it is here, and nothing has been compiled before."""
+    code = """if True:
+        from sparring import bots, games
+        game = games()["make-your-moves"]
+        print(bots.is_ready(game))
+        bots.warm(game)
+        print(bots.is_ready(game))
+    """
+    env = {**os.environ, "SPARRING_CACHE": str(tmp_path), "NUMBA_OPT": "0"}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]

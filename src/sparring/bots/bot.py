@@ -136,7 +136,7 @@ def is_ready(game: Game) -> bool:
 def warm(game: Game) -> None:
     """Compile what a search in this game needs, unless that was done before; returns when it is ready on disk."""
     match = Match.deal(game.box(), game.seats[0], seed=0)
-    Bot("search", "", iterations=1).choose(match.view(match.seat or 0), stream(0, 1))
+    _search(Bot("search", "", iterations=1), match.view(match.seat or 0), stream(0, 1), quick=False)
 
 
 def start_warming(game: Game) -> BaseProcess:
