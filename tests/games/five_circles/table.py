@@ -168,7 +168,7 @@ def table(
     position = {
         "game": GAME.name, "options": {"life": 9, **options}, "turn": 5, "life": list(life),
         "rows": [[_placed(card) for card in cards_of(row)] for row in (p, q)], "hands": held,
-        "ready": [ready, q_ready], "draw_pile": [NEXT, NEXT] if options.get("decks") == "own" else NEXT, **more,
+        "ready": [ready, q_ready], "draw_pile": [NEXT[:3], NEXT[:3]] if options.get("decks") == "own" else NEXT, **more,
     }  # fmt: skip
     box = content(f"{characters[0]};{also}", characters[1])
     return Table(Match.from_position(position, box, game=GAME))

@@ -1,0 +1,203 @@
+"""Designs, decks and files: every message, all at once; and the home of the abilities."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from sparring.engine.errors import BadContent
+from sparring.games.five_circles import GAME
+from sparring.games.five_circles.abilities import ABILITIES, ability_table
+from sparring.games.five_circles.cards import app
+from sparring.games.five_circles.designs import Deck, Design, deck_faults, deck_notes, faults, notes
+
+GOOD = Design("Kite Archer", ("Red",), 2, 1, ("Target",))
+
+
+def changed(**fields: Any) -> list[str]:
+    """The faults of a good design with other fields."""
+    return faults(Design(**{**GOOD.__dict__, **fields}))
+
+
+def test_a_good_design() -> None:
+    assert faults(GOOD) == []
+    assert notes(GOOD) == ["3 circle(s) left empty."]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "A name that has 25 letters", 7])
+def test_e1_names(name: Any) -> None:
+    assert changed(name=name) == ["Give the card a name of 1 to 24 characters."]
+
+
+def test_e2_once_for_each_circle() -> None:
+    message = "A circle must be Red, Blue or Green, not red."
+    assert changed(stat=("red", "red"), attack=3, health=3) == [message, message]
+
+
+@pytest.mark.parametrize("count", [0, 4, 5])
+def test_e3_circles(count: int) -> None:
+    assert changed(stat=("Red",) * count, abilities=()) == [f"Buy 1, 2 or 3 circles of points; this card has {count}."]
+
+
+@pytest.mark.parametrize("value", [0, -1, 1.5, "2", None, True])
+def test_e4_and_e5_numbers(value: Any) -> None:
+    assert changed(attack=value) == ["Attack must be a whole number, at least 1."]
+    assert changed(health=value) == ["Health must be a whole number, at least 1."]
+
+
+def test_e6_points_also_with_a_value_of_0() -> None:
+    assert changed(attack=3) == ["1 circle(s) buy 3 points, but Attack + Health is 4."]
+    assert changed(attack=4, health=0) == [
+        "Health must be a whole number, at least 1.", "1 circle(s) buy 3 points, but Attack + Health is 4.",
+    ]  # fmt: skip
+    assert changed(attack=-4, health=9) == ["Attack must be a whole number, at least 1."]
+    assert changed(stat=("Red", "Yellow"), attack=9) == [
+        "A circle must be Red, Blue or Green, not Yellow.", "2 circle(s) buy 6 points, but Attack + Health is 10.",
+    ]  # fmt: skip
+
+
+def test_e7_once_for_each_name_exactly_as_printed() -> None:
+    assert changed(abilities=("fast", "Flying", "fast")) == [
+        "There is no ability called fast.", "There is no ability called Flying.",
+        "fast is on the card twice; an ability can be bought only once.",
+    ]  # fmt: skip
+
+
+def test_e8_once_for_each_ability_and_not_with_repeats() -> None:
+    twice = ("Fast", "Fast", "Heal 1", "Heal 1")
+    assert changed(abilities=twice) == [
+        "Fast is on the card twice; an ability can be bought only once.",
+        "Heal 1 is on the card twice; an ability can be bought only once.",
+    ]
+    assert faults(Design("Card", ("Red",), 2, 1, twice), repeats=True) == []
+
+
+def test_e9_counts_known_abilities() -> None:
+    assert changed(abilities=("Long Range", "Armor 1", "Flying")) == [
+        "There is no ability called Flying.", "The card needs 6 circles; there are only 5.",
+    ]  # fmt: skip
+    assert changed(abilities=("Armor 1", "Armor 2")) == ["The card needs 6 circles; there are only 5."]
+
+
+def test_all_faults_in_order() -> None:
+    bad = Design("", ("Pink",) * 4, 0, "?", ("Nothing", "Fast", "Fast"))
+    assert [fault.split()[0] for fault in faults(bad)] == [
+        "Give", "A", "A", "A", "A", "Buy", "Attack", "Health", "There", "Fast", "The",
+    ]  # fmt: skip
+
+
+def test_deck_messages_and_notes() -> None:
+    bad = Design("Bad", ("Red",), 3, 1)
+    deck = Deck("Half", ("Kite Archer",) * 10 + ("Bad",), ("Blue",) * 12 + ("Yellow",))
+    assert deck_faults(deck, {"Kite Archer": GOOD, "Bad": bad}) == [
+        "Bad: 1 circle(s) buy 3 points, but Attack + Health is 4.",
+        "A player adds 12 to 16 character cards; this list has 11.",
+        "A player adds 14 to 18 resource cards; this list has 13.",
+        "A resource must be Red, Blue or Green, not Yellow.",
+    ]
+    deck = Deck("Half", ("Kite Archer",) * 12, ("Blue",) * 14)
+    assert deck_notes(deck, {"Kite Archer": GOOD}) == [
+        "No Red resource, but 12 character(s) need it.", "12 copies of Kite Archer.",
+    ]  # fmt: skip
+
+
+# The content that comes with the game
+
+
+def test_default_content() -> None:
+    cards = GAME.content.cards
+    assert len(cards) == 28
+    assert all(faults(card, exact=True) == [] for card in cards)
+    assert {name for card in cards for name in card.abilities} == {ability.name for ability in ABILITIES}
+    sums = [sum(card.cost[colour] for card in cards) for colour in range(3)]
+    assert sums == [25, 28, 23]
+    assert sorted(sum(card.cost) for card in cards) == [1] * 6 + [2] * 8 + [3] * 5 + [4] * 6 + [5] * 3
+    assert GAME.content.by_name["Old Oak King"].price == "1 Blue, 4 Green"
+    assert [deck.resources.count("Red") for deck in GAME.content.decks] == [5, 6]
+
+
+def test_24_abilities_of_three_colours() -> None:
+    assert [sum(each.colour == colour for each in ABILITIES) for colour in range(3)] == [8, 8, 8]
+    assert [each.size for each in ABILITIES] == [1, 2, 2, 1, 2, 1, 1, 3, 2, 3, 1, 2, 1, 1, 2, 3, 1, 2, 1, 2, 1, 1, 3, 1]
+
+
+@pytest.mark.parametrize("page", ["docs/games/five-circles.md", "src/sparring/games/five_circles/rules.md"])
+def test_the_table_of_abilities_is_current(page: str) -> None:
+    text = (Path(__file__).parents[3] / page).read_text(encoding="utf-8")
+    assert ability_table() in text, "write it anew: print(ability_table())"
+
+
+def test_the_rules_name_every_ruling_and_option() -> None:
+    text = (GAME.folder / "rules.md").read_text(encoding="utf-8")
+    assert all(f"| R{number} |" in text for number in range(1, 61))
+    assert all(f"`{option.name}`" in text for option in GAME.kit.OPTIONS)
+
+
+# Files
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+CARD = '[[cards]]\nname = "Ash"\nstat = ["Red", "Red"]\nattack = 3\nhealth = 2\nabilities = ["Defender"]\n'
+
+
+def test_cards_check_and_cost(tmp_path: Path) -> None:
+    file = write(tmp_path / "mine.toml", CARD + CARD.replace("Ash", "Bo").replace("attack = 3", "attack = 6"))
+    run = CliRunner().invoke(app, ["check", str(file)])
+    assert run.exit_code == 1
+    assert run.output.splitlines() == [
+        "Ash: 2 Red, 1 Blue",
+        "  1 point(s) left over; they are lost.",
+        "  2 circle(s) left empty.",
+        "Bo: refused",
+        "  2 circle(s) buy 6 points, but Attack + Health is 8.",
+    ]
+    run = CliRunner().invoke(app, ["check", str(write(tmp_path / "one.toml", CARD))])
+    assert run.exit_code == 0
+    run = CliRunner().invoke(app, ["check", "--exact", str(tmp_path / "one.toml")])
+    assert "2 circle(s) buy 6 points, but Attack + Health is 5." in run.output
+    run = CliRunner().invoke(app, ["cost", str(file)])
+    assert run.output.splitlines()[0] == "Ash  2 Red, 1 Blue (3)"
+    assert "not legal" in run.output
+    run = CliRunner().invoke(app, ["check", str(GAME.folder / "content.toml")])
+    assert run.exit_code == 0
+    assert "Half A: 14 characters, 16 resources" in run.output
+    assert len(CliRunner().invoke(app, ["abilities"]).output.splitlines()) == 24
+
+
+def test_all_faults_of_a_file_at_once(tmp_path: Path) -> None:
+    text = CARD.replace("attack = 3", "attack = 0") + CARD + CARD.replace("Ash", "Done") + "speed = 1\n"
+    file = write(tmp_path / "bad.toml", text + '[[decks]]\nresources = { Pink = 14 }\ncharacters = ["Nobody x12"]\n')
+    with pytest.raises(BadContent) as refused:
+        GAME.read_content(file)
+    assert str(refused.value).splitlines() == [
+        "bad.toml: Done: There is no field speed; a card has name, stat, attack, health, abilities.",
+        "bad.toml: Ash: There is another card of this name.",
+        "bad.toml: Done: This name means something else at the table.",
+        "bad.toml: Two decks are needed to play, one for each seat; this file has 1.",
+        "bad.toml: Ash: Attack must be a whole number, at least 1.",
+        "bad.toml: Deck 1: Nobody: There is no such card.",
+        "bad.toml: Deck 1: A resource must be Red, Blue or Green, not Pink.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("cards = 3", "a list of tables"), ("[[cards]]\nname = 'A'\nstat = 'Red'", "stat is a list"),
+        ("[[decks]]\ncharacters = 3", "characters is a list"), ("[[decks]]\nresources = { Red = 'x' }", "how many"),
+        ("wrong = 1", "no field wrong"), ("[[decks]]\nsize = 1", "no field size"), ("x", "not TOML"),
+    ],
+)  # fmt: skip
+def test_files_that_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(BadContent, match=said):
+        GAME.read_content(write(tmp_path / "bad.toml", text))
+
+
+def test_a_file_that_is_not_there() -> None:
+    run = CliRunner().invoke(app, ["check", "/no/such/file.toml"])
+    assert isinstance(run.exception, BadContent)
