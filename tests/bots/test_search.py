@@ -1,8 +1,5 @@
 """The search: what it finds, what it knows, and that it is the same wherever it runs."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -145,15 +142,22 @@ def test_a_search_by_the_clock_chooses_something_legal() -> None:
     assert bots.parse("search:seconds=0.02").choose(view, bots.stream(1, view.seat)) in view.legal
 
 
-def test_warming_makes_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the first choice of a match is forced, as it is here, and nothing has been compiled before."""
-    code = """if True:
-        from sparring import bots, games
-        game = games()["make-your-moves"]
-        print(bots.is_ready(game))
-        bots.warm(game)
-        print(bots.is_ready(game))
-    """
-    env = {**os.environ, "SPARRING_CACHE": str(tmp_path), "NUMBA_OPT": "0"}
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False", "True"]
+def test_warming_compiles_even_where_the_first_choice_is_forced(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Game] = []
+
+    def watched(game: Game) -> Driver:
+        asked.append(game)
+        return thinking(game)
+
+    monkeypatch.setattr("sparring.bots.bot._compiled", watched)
+    game = games()["make-your-moves"]
+    bots.warm(game)
+    assert asked == [game]
+
+
+def test_nothing_is_ready_in_an_empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = games()["make-your-moves"]
+    bots.warm(game)
+    assert bots.is_ready(game)
+    monkeypatch.setenv("SPARRING_CACHE", str(tmp_path))
+    assert not bots.is_ready(game)
