@@ -95,6 +95,8 @@ def test_every_phase_of_a_match_is_written_and_read_again() -> None:
         ({"throws": [[5, 1]]}, "throws is a whole number from 1 to 4"),
         ({"throws": [1]}, "no pair of seat and face"),
         ({"winner": 1}, "no field winner"),
+        ({"ending": "stalled", "payoff": ["x", 0, 0, 0]}, "x is no number"),
+        ({"draw_pile": "F " * 10 + "L " * 10 + "R " * 10 + "FR " * 5 + "FL " * 5}, "no cards are left for the hands"),
     ],
 )  # fmt: skip
 def test_what_cannot_stand_on_the_table(position: dict[str, Any], said: str) -> None:

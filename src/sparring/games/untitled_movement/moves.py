@@ -1,11 +1,14 @@
-"""Untitled Movement Game: where tokens may stand, and where a card takes them (section 4)."""
+"""Untitled Movement Game: where tokens may stand, where a card takes them (section 4), and what may be chosen."""
 
 from sparring.engine.rule import rule
 from sparring.engine.squares import OFF, STRIDES, is_in, turned
 
 from .kit import HEADINGS
 from .maps import STARTS
-from .state import HAND, TOKENS
+from .state import (
+    CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NO_MOVE, PICK, PLACE_IT, ROLL, SPACE, START, THREE, TO, TOKEN,
+    TOKENS, TURN,
+)  # fmt: skip
 
 
 @rule
@@ -90,3 +93,87 @@ def standing_at(kit, s, seat, side):
         if square != OFF and kit.start_side[square] == side:
             count += 1
     return count
+
+
+# What may be chosen
+
+
+@rule
+def legal(kit, s, out):
+    """What `s.player` may choose, by the phase table of section 5."""
+    n = 0
+    if s.phase == CARD:
+        n = cards_to_use(kit, s, out)
+    elif s.phase == TOKEN:
+        for token in range(TOKENS):
+            if landings(kit, s, s.player, token, s.card):
+                out[n] = PICK + token
+                n += 1
+    elif s.phase == SPACE:
+        n = spaces_to_reach(kit, s, out)
+    elif s.phase == TURN:
+        out[0] = ROLL
+        out[1] = DISCARD_HAND
+        n = 2
+    elif s.phase == DISCARD:
+        n = kinds_in_hand(s, out)
+    elif s.phase == THREE:
+        out[0] = PLACE_IT
+        out[1] = MOVE
+        n = 2
+    else:
+        n = free_starts(kit, s, out)
+    return n
+
+
+@rule
+def cards_to_use(kit, s, out):
+    """CARD: each kind that can move a token; `no_move` before the first card, `done` after it."""
+    hand = s.hand[s.player]
+    n = 0
+    for i in range(1, hand[0] + 1):
+        if hand[i] != hand[i - 1] or i == 1:
+            if is_usable(kit, s, s.player, hand[i]):
+                out[n] = KIND + hand[i]
+                n += 1
+    out[n] = NO_MOVE if is_first_card(s) else DONE
+    return n + 1
+
+
+@rule
+def kinds_in_hand(s, out):
+    """Each kind in the hand once."""
+    hand = s.hand[s.player]
+    n = 0
+    for i in range(1, hand[0] + 1):
+        if hand[i] != hand[i - 1] or i == 1:
+            out[n] = KIND + hand[i]
+            n += 1
+    return n
+
+
+@rule
+def spaces_to_reach(kit, s, out):
+    """SPACE: each landing of the picked token with the picked card, the lowest number first."""
+    found = landings(kit, s, s.player, s.picked, s.card)
+    stride = STRIDES[way(s, s.player, s.card)]
+    here = s.token[s.player, s.picked]
+    n = 0
+    for i in range(1, 4):
+        step = i if stride > 0 else 4 - i
+        if (found >> step) & 1:
+            out[n] = TO + here + step * stride
+            n += 1
+    return n
+
+
+@rule
+def free_starts(kit, s, out):
+    """START: the starts of the opposite side, PLACE: one's own; those free of every token (R5, R13, R34)."""
+    side = goal_side(s, s.player) if s.phase == START else s.side[s.player]
+    n = 0
+    for i in range(STARTS):
+        if not is_in(s.taken, kit.start[side, i]):
+            out[n] = TO + kit.start[side, i]
+            n += 1
+    return n

@@ -208,7 +208,7 @@ def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
     )
     spare = supply.rest(g)
     for seat, hand in enumerate(hands):
-        for kind in _check_hand(s, seat, [spare.pop() for _ in range(HAND)] if hand is None else hand):
+        for kind in _check_hand(s, seat, _some(spare, HAND, "hands") if hand is None else hand):
             insert(s.hand[seat], kind)
     if deck is None:
         low = [] if discard is None else discard if isinstance(discard, list) else _some(spare, discard, "discard_pile")
@@ -225,6 +225,8 @@ def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
 
 def _some(spare: list[int], count: Any, key: str) -> list[int]:
     """So many of the spare cards."""
+    if key == "hands" and len(spare) < count:
+        raise BadPosition("hands: no cards are left for the hands that are not told.")
     return [spare.pop() for _ in range(whole(key, count, 0, len(spare)))]
 
 
@@ -260,7 +262,10 @@ def _read_end(s: Any, fields: Reader) -> None:
     ending = fields.one_of("ending", ("", *ENDINGS), "")
     s.over = int(ending > 0)
     s.ending = max(ending - 1, 0)
-    s.payoff[: s.seats] = fields.per_seat("payoff", 0.0)
+    for seat, payoff in enumerate(fields.per_seat("payoff", 0.0)):
+        if isinstance(payoff, bool) or not isinstance(payoff, int | float):
+            raise BadPosition(f"payoff: {payoff} is no number.")
+        s.payoff[seat] = payoff
 
 
 def _check_phase(box: Box, s: Any) -> None:

@@ -3,18 +3,18 @@
 from sparring.engine.cards import draw, empty, insert, pour, put, remove, shuffle, take_top
 from sparring.engine.chance import die
 from sparring.engine.rule import clockwise, end_moment, finish, places_on, rule
-from sparring.engine.squares import OFF, STRIDES, add_to, is_in, take_from
+from sparring.engine.squares import OFF, STRIDES, add_to, take_from
 
 from .features import FEATURES, observe
 from .kit import KINDS
 from .knowledge import glimpse, imagine, redact
 from .maps import STARTS
 from .moves import (
-    goal_side, has_free_start, is_first_card, is_usable, landings, on_goal, standing_at, token_off, way,
+    goal_side, has_free_start, legal, on_goal, standing_at, token_off, way,
 )  # fmt: skip
 from .state import (
-    ACTIONS, BY_BOARD, CARD, D6, DISCARD, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT, MOVE, NO_MOVE,
-    PHASES, PICK, PLACE, PLACE_IT, ROLL, SPACE, STALLED, START, STATE, THREE, THROWS, TO, TOKEN, TOKENS, TURN,
+    ACTIONS, BY_BOARD, CARD, D6, DISCARD, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT, NO_MOVE,
+    PHASES, PICK, PLACE, PLACE_IT, SPACE, STALLED, START, STATE, THREE, THROWS, TO, TOKEN, TOKENS, TURN,
 )  # fmt: skip
 
 __all__ = [
@@ -282,87 +282,6 @@ def leaders(kit, s):
 
 
 # Choosing
-
-
-@rule
-def legal(kit, s, out):
-    """What `s.player` may choose, by the phase table of section 5."""
-    n = 0
-    if s.phase == CARD:
-        n = cards_to_use(kit, s, out)
-    elif s.phase == TOKEN:
-        for token in range(TOKENS):
-            if landings(kit, s, s.player, token, s.card):
-                out[n] = PICK + token
-                n += 1
-    elif s.phase == SPACE:
-        n = spaces_to_reach(kit, s, out)
-    elif s.phase == TURN:
-        out[0] = ROLL
-        out[1] = DISCARD_HAND
-        n = 2
-    elif s.phase == DISCARD:
-        n = kinds_in_hand(s, out)
-    elif s.phase == THREE:
-        out[0] = PLACE_IT
-        out[1] = MOVE
-        n = 2
-    else:
-        n = free_starts(kit, s, out)
-    return n
-
-
-@rule
-def cards_to_use(kit, s, out):
-    """CARD: each kind that can move a token; `no_move` before the first card, `done` after it."""
-    hand = s.hand[s.player]
-    n = 0
-    for i in range(1, hand[0] + 1):
-        if hand[i] != hand[i - 1] or i == 1:
-            if is_usable(kit, s, s.player, hand[i]):
-                out[n] = KIND + hand[i]
-                n += 1
-    out[n] = NO_MOVE if is_first_card(s) else DONE
-    return n + 1
-
-
-@rule
-def kinds_in_hand(s, out):
-    """Each kind in the hand once."""
-    hand = s.hand[s.player]
-    n = 0
-    for i in range(1, hand[0] + 1):
-        if hand[i] != hand[i - 1] or i == 1:
-            out[n] = KIND + hand[i]
-            n += 1
-    return n
-
-
-@rule
-def spaces_to_reach(kit, s, out):
-    """SPACE: each landing of the picked token with the picked card, the lowest number first."""
-    found = landings(kit, s, s.player, s.picked, s.card)
-    stride = STRIDES[way(s, s.player, s.card)]
-    here = s.token[s.player, s.picked]
-    n = 0
-    for i in range(1, 4):
-        step = i if stride > 0 else 4 - i
-        if (found >> step) & 1:
-            out[n] = TO + here + step * stride
-            n += 1
-    return n
-
-
-@rule
-def free_starts(kit, s, out):
-    """START: the starts of the opposite side, PLACE: one's own; those free of every token (R5, R13, R34)."""
-    side = goal_side(s, s.player) if s.phase == START else s.side[s.player]
-    n = 0
-    for i in range(STARTS):
-        if not is_in(s.taken, kit.start[side, i]):
-            out[n] = TO + kit.start[side, i]
-            n += 1
-    return n
 
 
 @rule
