@@ -1,0 +1,40 @@
+"""Whole matches in a real browser, by mouse and by keyboard."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.test_browser import PHONE, Visit, click, play, server, type_choice, visit
+
+pytestmark = pytest.mark.browser
+
+__all__ = ["server", "visit"]  # the fixtures of the web's own tests
+
+
+def open_table(page: Page) -> None:
+    """A table for a short match against a bot."""
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("Seat 2").select_option("random")
+    page.get_by_text("Single options").click()
+    page.get_by_label("Round limit").fill("10")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("form.scene")).to_be_visible()
+
+
+def test_a_whole_match_by_mouse(visit: Visit) -> None:
+    page = visit("/games/world-of-fighters")
+    open_table(page)
+    page.get_by_role("button", name="pick Kenji Aoki").or_(page.get_by_title("pick Kenji Aoki")).first.click()
+    expect(page.locator(".seat.s1 .title")).to_have_text("Kenji Aoki")
+    expect(page.locator(".cell")).to_have_count(35)
+    play(page, click)
+    expect(page.locator("form.scene.over")).to_be_visible()
+    assert page.locator("#log li").count() > 10
+
+
+def test_a_whole_match_by_keyboard_on_a_phone(visit: Visit) -> None:
+    page = visit("/games/world-of-fighters", viewport=PHONE)
+    open_table(page)
+    play(page, type_choice)
+    expect(page.locator("form.scene.over")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0
