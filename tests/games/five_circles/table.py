@@ -1,6 +1,6 @@
 """A table for tests that read like the worked cases: two rows, what is ready, choices, and what then lies there.
 
-A character is written `1 Ash 4/3 [Fast] (damage 1)`: lane, name, attack and health, abilities, what the position says of it.
+A character is written `1 Ash 4/3 [Fast] (damage 1)`: lane, name, attack and health, abilities, what a position says.
 Stat circles are Red, as many as the points need, unless the card says others: `Old 4/5 {Blue Green Green} [Restore]`.
 """
 

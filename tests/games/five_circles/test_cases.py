@@ -1,5 +1,7 @@
 """The worked cases, each by its id."""
 
+from typing import Any
+
 import pytest
 
 from games.five_circles.table import Table, fight, table
@@ -83,7 +85,7 @@ def test_k01_deck_sizes() -> None:
         ({"refill": "extra"}, 0, 5, 4, 1, 0),
     ],
 )  # fmt: skip
-def test_t01_drawing(options: dict[str, str], hand: int, deck: int, held: int, left: int, dry: int) -> None:
+def test_t01_drawing(options: dict[str, Any], hand: int, deck: int, held: int, left: int, dry: int) -> None:
     t = table("1 Ash 1/5", "1 Dot 1/5", hand="Red" if hand else "", draw_pile=["Green"] * deck, phase="draw", **options)
     if deck == 0:  # nobody has anything to choose: the match runs on to its sixth dry turn
         assert t.match.over

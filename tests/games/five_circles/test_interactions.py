@@ -1,4 +1,4 @@
-"""Two or three abilities that meet: each row of the rulings' table of interactions, and what else follows from the rules."""
+"""Two or three abilities that meet: the rulings' table of interactions, and what else follows from the rules."""
 
 from games.five_circles.table import fight, table
 
@@ -67,13 +67,19 @@ def test_fast_and_avoid_who_survives_strikes_back() -> None:
 
 
 def test_fast_and_disperse() -> None:
-    t = table("1 Ash 3/2 [Fast]", "1 Dot 3/1 [Disperse]; 2 Eve 1/5", q_ready="1 Blue").play("done; disperse; Eve; Eve; keep")
+    t = table("1 Ash 3/2 [Fast]", "1 Dot 3/1 [Disperse]; 2 Eve 1/5", q_ready="1 Blue").play(
+        "done; disperse; Eve; Eve; keep"
+    )
     assert t.shows("", "1 Dot (damage 1); 2 Eve (damage 2)", discard="Ash")
 
 
 def test_fast_breaks_a_bonus_before_the_second_half() -> None:
     """Dot's neighbour falls for the lost Defender, so that the strike of Eve herself is what is left."""
-    t = table("1 Ash 3/3 [Fast, Target]", "1 Eve 2/5; 2 Dot 1/2 [Attack Boost 1]", "1 Red").play("use Ash: Target; Dot").end()
+    t = (
+        table("1 Ash 3/3 [Fast, Target]", "1 Eve 2/5; 2 Dot 1/2 [Attack Boost 1]", "1 Red")
+        .play("use Ash: Target; Dot")
+        .end()
+    )
     assert t.shows("1 Ash (damage 2)", "1 Eve", discard="Dot")
 
 
@@ -170,7 +176,9 @@ def test_serenity_stops_fireball_long_range_and_open_lanes() -> None:
     p = "1 Ash 2/2 [Long Range]; 2 Bea 2/2 [Fireball]; 3 Cid 3/1"
     t = table(p, "1 Dot 1/2 [Serenity]; 2 Eve 2/2", "4 Red", phase="brace").play("use Dot: Serenity")
     assert t.shows("1 Ash; 2 Bea; 3 Cid", "1 Eve", discard="Dot")
-    t = table("1 Ash 1/2 [Serenity]; 2 Bea 1/2 [Fireball]", "1 Dot 1/1", "1 Red").play("use Ash: Serenity; use Bea: Fireball; Dot")
+    t = table("1 Ash 1/2 [Serenity]; 2 Bea 1/2 [Fireball]", "1 Dot 1/1", "1 Red").play(
+        "use Ash: Serenity; use Bea: Fireball; Dot"
+    )
     assert t.shows("1 Bea", "1 Dot", discard="Ash")
 
 
@@ -238,7 +246,9 @@ def test_target_follows_the_card_through_reorder() -> None:
 
 
 def test_self_destruct_takes_a_neighbours_defender() -> None:
-    t = table("1 Ash 1/2 [Self Destruct]", "1 Dot 1/1 [Defender]; 2 Eve 1/2 (damage 3)", "1 Red").play("use Ash: Self Destruct")
+    t = table("1 Ash 1/2 [Self Destruct]", "1 Dot 1/1 [Defender]; 2 Eve 1/2 (damage 3)", "1 Red").play(
+        "use Ash: Self Destruct"
+    )
     assert t.shows("", "", discard="Ash Dot Eve")
 
 
@@ -261,7 +271,9 @@ def test_both_boosts_and_an_open_lane() -> None:
 
 
 def test_defenders_strike_with_a_boost_of_brace() -> None:
-    t = table("1 Ash 1/3", "1 Dot 1/3; 2 Eve 1/1 [Attack Boost 2]", q_ready="1 Red").play("done; use Eve: Attack Boost 2")
+    t = table("1 Ash 1/3", "1 Dot 1/3; 2 Eve 1/1 [Attack Boost 2]", q_ready="1 Red").play(
+        "done; use Eve: Attack Boost 2"
+    )
     assert t.shows("1 Ash (damage 3)", "1 Dot (damage 1); 2 Eve")
 
 

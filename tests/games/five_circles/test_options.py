@@ -49,7 +49,15 @@ def test_lethal_meet_needs_damage() -> None:
 
 @pytest.mark.parametrize(("recover", "left"), [("own-turn", "1 Dot (damage 2)"), ("every-turn", "1 Dot")])
 def test_recover(recover: str, left: str) -> None:
-    t = table("1 Ash 1/5 (damage 2)", "1 Dot 1/5 (damage 2)", hand="Red", phase="resources", turn=1, opening="hold", recover=recover)
+    t = table(
+        "1 Ash 1/5 (damage 2)",
+        "1 Dot 1/5 (damage 2)",
+        hand="Red",
+        phase="resources",
+        turn=1,
+        opening="hold",
+        recover=recover,
+    )
     t.play("done")
     assert (t.p, t.q) == ("1 Ash", left)
 
@@ -77,7 +85,9 @@ def test_breach(breach: str, life: int) -> None:
 
 
 def test_attack_may() -> None:
-    t = table("1 Ash 1/2; 2 Bea 1/2; 3 Cid 1/2 [Long Range]", "1 Dot 4/5", "3 Red", attack="may").play("use Cid: Long Range")
+    t = table("1 Ash 1/2; 2 Bea 1/2; 3 Cid 1/2 [Long Range]", "1 Dot 4/5", "3 Red", attack="may").play(
+        "use Cid: Long Range"
+    )
     assert (t.asked, t.choices) == ("P lane", "attack; hold")
     t.play("hold; attack; hold")
     assert t.shows("1 Ash; 2 Bea; 3 Cid", "1 Dot", (9, 8))
@@ -141,13 +151,15 @@ def test_reflect_both() -> None:
 def test_reflect_both_counts_the_strike_before_reflected_points() -> None:
     p = "1 Ash 4/5 [Disperse, Reflect]; 2 Bea 1/5"
     t = table(p, "1 Dot 2/5 [Reflect]", "1 Blue", reflect="both").play("done; P answer> disperse; Bea; keep")
-    # 2 of the strike and 2 reflected arrive; one goes to Bea; of the three that land two are the strike's: 1 is mirrored
+    # 2 of the strike and 2 reflected arrive; one goes to Bea; of three that land two are the strike's: 1 is mirrored
     assert t.shows("1 Ash (damage 3); 2 Bea (damage 1)", "1 Dot (damage 5)", (9, 8))
 
 
 def test_target_duel() -> None:
     p, q = "1 Ash 3/2 [Target]", "1 Dot 4/5; 2 Eve 1/5"
-    assert fight(p, q, "use Ash: Target; Eve", "1 Red", target="duel").shows("1 Ash (damage 1)", "1 Dot; 2 Eve (damage 3)")
+    assert fight(p, q, "use Ash: Target; Eve", "1 Red", target="duel").shows(
+        "1 Ash (damage 1)", "1 Dot; 2 Eve (damage 3)"
+    )
     q = "1 Dot 4/5; 2 Eve 1/5 (asleep)"
     assert fight(p, q, "use Ash: Target; Eve", "1 Red", target="duel").shows("1 Ash", "1 Dot; 2 Eve (damage 3)")
 
@@ -164,7 +176,10 @@ def test_longrange_struck() -> None:
 
 def test_longrange_struck_the_answer_comes_first() -> None:
     t = table("1 Ash 2/1 {Red} [Long Range]; 2 Bea 1/1 [Disperse]", "1 Dot 3/1", "3 Red, 1 Blue", longrange="struck")
-    assert t.play("use Ash: Long Range").life == (9, 6)  # Ash cannot answer: it falls, but has shot, and Bea is unopposed
+    assert t.play("use Ash: Long Range").life == (
+        9,
+        6,
+    )  # Ash cannot answer: it falls, but has shot, and Bea is unopposed
     p = "1 Ash 1/2 [Long Range, Armor Piercing 1]"
     t = table(p + "; 2 Bea 1/2 [Heal 1]", "1 Dot 3/1", "3 Red, 1 Blue", longrange="struck", heal="rescue")
     t.play("use Ash: Long Range")
@@ -204,7 +219,9 @@ def test_avoid_packet() -> None:
 
 
 def test_serenity_own() -> None:
-    t = table("1 Ash 1/2; 2 Bea 2/2", "1 Dot 3/2; 2 Eve 1/2 [Serenity]", phase="brace", serenity="own").play("use Eve: Serenity")
+    t = table("1 Ash 1/2; 2 Bea 2/2", "1 Dot 3/2; 2 Eve 1/2 [Serenity]", phase="brace", serenity="own").play(
+        "use Eve: Serenity"
+    )
     assert t.shows("1 Bea", "1 Dot", discard="Ash Eve")
 
 

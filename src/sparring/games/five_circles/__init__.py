@@ -8,7 +8,7 @@ from . import kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
-    """A turn's choices: 36 resources and 32 characters to use and pick for, and the points of every blow handed on one by one."""
+    """In a turn: what 36 resources and 32 characters can be used and picked for, and all points of damage handed on."""
     return int(box.options["limit"]) * 1000
 
 

@@ -3,12 +3,14 @@
 How a 25th comes in:
 
 1. A line in ABILITIES. What works by itself gives numbers that the rules read at every moment: `pierce`, `armour`,
-   `boost` (attack of each neighbour), `guard` (health of each neighbour), `fast`, `reflect`, `extra`; such an ability is
-   ready with this line.
-2. What is used has a `price` in its colour, the phases of its use and what it `wants` (a word of `using.py`; from ENEMY on
-   the user picks one). What it does is a rule in the lower half of this file, named after it, with a line in `take_effect`.
+   `boost` (attack of each neighbour), `guard` (health of each neighbour), `fast`, `reflect`, `extra`; such an ability
+   is ready with this line.
+2. What is used has a `price` in its colour, the phases of its use and what it `wants` (a word of `using.py`; from ENEMY
+   on the user picks one). What it does is a rule in the lower half of this file, named after it, with a line in
+   `take_effect`.
 
-The validator, the kit, the words and pictures at the table and the table in docs/games/five-circles.md follow by themselves.
+Validator, kit, words and buttons follow by themselves; the tables in rules.md and docs/games/five-circles.md are
+`ability_table()`, and a test says when they are to be written anew.
 """
 
 from collections.abc import Mapping
@@ -83,25 +85,26 @@ CHOICES = {option.name: option for option in O.OPTIONS}
 
 #: When abilities are used, by phase.
 WHEN = {
-    MAIN: "in your turn before combat", BRACE: "in the opponent's turn before combat", MEND: "in your turn after combat",
-    ANSWER: "when its card is about to be damaged",
+    MAIN: "in your turn before combat", BRACE: "in the opponent's turn before combat",
+    MEND: "in your turn after combat", ANSWER: "when its card is about to be damaged",
 }  # fmt: skip
 
 ABILITIES: tuple[Ability, ...] = (
-    # Red: attack
+    # Eight that are Red
     Ability("Armor Piercing 1", RED, 1, "Its strikes ignore 1 armour.", "R39", gives={"pierce": 1}),
     Ability("Armor Piercing 2", RED, 2, "Its strikes ignore 2 armour.", "R39", gives={"pierce": 2}),
     Ability("Self Destruct", RED, 2, "Destroys this card and the awake enemy in front of it.", "R40",
             price=1, phases=(MAIN,), wants=FACING),
     Ability("Attack Boost 1", RED, 1, "Each neighbour has +1 attack.", "R35", gives={"boost": 1}),
-    Ability("Attack Boost 2", RED, 2, "Until end of turn each neighbour has +2 attack.", "R41", price=1, phases=(MAIN, BRACE)),
-    Ability("Target", RED, 1, "Attacks an enemy of your choice this turn; the card in front still strikes it.", "R42, R43, R58",
-            price=1, phases=(MAIN,), wants=ENEMY, attack=True),
+    Ability("Attack Boost 2", RED, 2, "Until end of turn each neighbour has +2 attack.", "R41",
+            price=1, phases=(MAIN, BRACE)),
+    Ability("Target", RED, 1, "Attacks an enemy of your choice this turn; the card in front still strikes it.",
+            "R42, R43, R58", price=1, phases=(MAIN,), wants=ENEMY, attack=True),
     Ability("Fireball", RED, 1, "1 damage to an enemy, whatever its armour.", "R44",
             price=1, phases=(MAIN, BRACE), wants=ENEMY_OR_PLAYER, again=True),
     Ability("Long Range", RED, 3, "Attacks the opponent this turn and is not struck.", "R45, R58",
             price=3, phases=(MAIN,), attack=True),
-    # Blue: defence
+    # Eight that are Blue
     Ability("Armor 1", BLUE, 2, "Each strike on it is 1 less.", "R38", gives={"armour": 1}),
     Ability("Armor 2", BLUE, 3, "Each strike on it is 2 less.", "R38", gives={"armour": 2}),
     Ability("Heal 1", BLUE, 1, "Removes 1 damage from any character.", "R46",
@@ -113,22 +116,24 @@ ABILITIES: tuple[Ability, ...] = (
             price=1, phases=(ANSWER,), wants=OTHERS, again=True, word="disperse"),
     Ability("Avoid Damage", BLUE, 2, "When it is hit: it takes no damage for the rest of the turn.", "R49",
             price=2, phases=(ANSWER,), wants=ITSELF, word="avoid"),
-    Ability("Serenity", BLUE, 3, "Discard this card: all further damage this turn is ignored.", "R50", phases=(MAIN, BRACE)),
-    # Green: special
+    Ability("Serenity", BLUE, 3, "Discard this card: all further damage this turn is ignored.", "R50",
+            phases=(MAIN, BRACE)),
+    # Eight that are Green
     Ability("Fast", GREEN, 1, "Strikes first; what it destroys does not strike back.", "R51", gives={"fast": 1}),
     Ability("Restore", GREEN, 2, "Takes a card out of the discard pile into your hand.", "R52",
             price=2, phases=(MAIN,), wants=DISCARD, again=True),
     Ability("Future Vision", GREEN, 1, "You alone see the top 3 cards of the deck.", "R53",
             price=1, phases=(MAIN,), wants=DECK, again=True),
-    Ability("Change the Future", GREEN, 2, "You alone see the top 3 cards of the deck and put them in any order.", "R53",
-            price=2, phases=(MAIN,), wants=ARRANGE, again=True),
-    Ability("Reflect", GREEN, 1, "When attacked: half the damage, rounded up, lands on the attacker too.", "R54", gives={"reflect": 1}),
+    Ability("Change the Future", GREEN, 2, "You alone see the top 3 cards of the deck and put them in any order.",
+            "R53", price=2, phases=(MAIN,), wants=ARRANGE, again=True),
+    Ability("Reflect", GREEN, 1, "When attacked: half the damage, rounded up, lands on the attacker too.", "R54",
+            gives={"reflect": 1}),
     Ability("Reorder", GREEN, 1, "Two of your characters change lanes.", "R55",
             price=1, phases=(MAIN, BRACE), wants=PAIR, again=True),
     Ability("Extra Card", GREEN, 3, "Brings another character from your hand for free when it comes into play.", "R56",
             wants=HAND_CARD, gives={"extra": 1}, opened={("extra", "each-turn"): MAIN}),
-    Ability("Sleep", GREEN, 1, "An awake enemy sleeps until end of turn: it neither attacks, strikes nor blocks.", "R57",
-            price=1, phases=(MAIN, BRACE), wants=AWAKE_ENEMY, again=True),
+    Ability("Sleep", GREEN, 1, "An awake enemy sleeps until end of turn: it neither attacks, strikes nor blocks.",
+            "R57", price=1, phases=(MAIN, BRACE), wants=AWAKE_ENEMY, again=True),
 )  # fmt: skip
 
 
@@ -136,7 +141,8 @@ def ability_table() -> str:
     """All abilities as a Markdown table, for the rules and the documentation."""
     head = "| Ability | Circles | Price of a use | When | What it does | Ruling |\n|---|---|---|---|---|---|\n"
     return head + "".join(
-        f"| {each.name} | {each.size} {COLOURS[each.colour]} | {each.kind} | {each.when} | {each.effect} | {each.ruling} |\n"
+        f"| {each.name} | {each.size} {COLOURS[each.colour]} | {each.kind} | {each.when} | {each.effect} "
+        f"| {each.ruling} |\n"
         for each in ABILITIES
     )
 
@@ -153,8 +159,8 @@ RESTORE, FUTURE_VISION, CHANGE_THE_FUTURE, REORDER, EXTRA_CARD, SLEEP = (
     NUMBER[name] for name in ("Restore", "Future Vision", "Change the Future", "Reorder", "Extra Card", "Sleep")
 )
 
-# What each used ability does. `card` uses it, `chosen` is what was picked: a card, -1 for the opponent, a place in a pile.
-# Where it needs an answer or another pick, the rule says True.
+# What each used ability does. `card` uses it, `chosen` is what was picked: a card, -1 for the opponent, a place in a
+# pile. Where it needs an answer or another pick, the rule says True.
 
 
 @rule
@@ -256,7 +262,7 @@ def disperse(s):
 
 @rule
 def avoid_damage(kit, s, card):
-    """The packet is ignored, and all further damage to this card this turn (R49); with `avoid=packet` only the packet."""
+    """The packet is ignored, and all further damage to this card this turn (R49); `avoid=packet`: only the packet."""
     if kit.avoid != O.PACKET:
         s.status[card] |= AVOIDING
     s.kept = 0
@@ -266,7 +272,7 @@ def avoid_damage(kit, s, card):
 
 @rule
 def serenity(kit, s, card):
-    """The card is discarded; damage to all, or to its player's side (`serenity`), is ignored until end of turn (R50)."""
+    """The card is discarded; damage to all (or to its side: `serenity`) is ignored until end of turn (R50)."""
     s.serene |= 1 << (s.at[card] >> 6) if kit.serenity == O.OWN_SIDE else 3
     leave(kit, s, card)
     sweep(kit, s)

@@ -62,7 +62,7 @@ def load(file: Path) -> tuple[Content, list[str]]:
 
 
 def report(file: Path, *, exact: bool = False, repeats: bool = False) -> tuple[list[str], bool]:
-    """Every card and deck of a file, one line each and one more for each fault and note; and whether all of it is legal."""
+    """Every card and deck of a file, a line each and one more for each fault and note; and whether all is legal."""
     content, found = load(file)
     lines = list(found)
     good = not found

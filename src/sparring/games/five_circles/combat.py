@@ -1,7 +1,8 @@
 """Five Circles: combat, lane by lane (section 7).
 
 In a lane the hitter attacks: it hits the struck card, and the striker, if there is one, strikes it. Mostly struck and
-striker are the same card. Each packet of an exchange has two stages, aimed and landed, since its owner may be asked between.
+striker are the same card. Each packet of an exchange has two stages, aimed and landed, since its owner may be asked
+between.
 """
 
 from sparring.engine.rule import rule
@@ -40,7 +41,7 @@ def fight(kit, s):
 
 @rule
 def go_on(kit, s):
-    """One piece of combat: the next lane, or a packet aimed or landed. Whether it goes on, somebody is asked, or it is done."""
+    """One piece of combat: the next lane, or a packet aimed or landed. Whether it goes on, asks, or is done."""
     if s.stage == NEXT_LANE:
         if s.lane >= s.last[s.active]:
             close_ranks(s)
@@ -81,7 +82,7 @@ def attacks(kit, s):
 
 @rule
 def engage(kit, s):
-    """The card in this lane attacks: the opponent from afar, the card it chose, the card in front, or the open lane (section 7)."""
+    """The card in this lane attacks: from afar, the card it chose, the card in front, or the open lane (section 7)."""
     at = s.active * SIDE + s.lane
     card = s.row[at] - 1
     if s.status[card] & LONG:
@@ -222,7 +223,7 @@ def back_landed(kit, s):
 
 @rule
 def shoot(kit, s):
-    """Long Range under `longrange=struck`: the shot counts, unless a faster card in front destroyed the shooter first."""
+    """Long Range, `longrange=struck`: the shot counts, unless a faster card in front destroyed the shooter first."""
     if kit.card_fast[s.striker - 1] and not kit.card_fast[s.hitter - 1]:
         sweep(kit, s)
         if not is_there(s, s.hitter):

@@ -66,7 +66,7 @@ def is_ability(name: Any) -> bool:
 
 
 def faults(design: Design, *, exact: bool = False, repeats: bool = False) -> list[str]:
-    """What is wrong with a design, in the order E1 to E9; `exact` and `repeats` are the options `points` and `repeats`."""
+    """What is wrong with a design, in the order E1 to E9; `exact` and `repeats`: the options `points` and `repeats`."""
     found = []
     if not isinstance(design.name, str) or not len(design.name.strip()) >= 1 or len(design.name) > LONGEST_NAME:
         found.append(f"Give the card a name of 1 to {LONGEST_NAME} characters.")

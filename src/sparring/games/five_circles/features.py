@@ -12,7 +12,7 @@ FEATURES = len(PHASES) + CHARACTERS * PER_CARD + SEATS * PER_SEAT + 3 + 8
 
 @rule
 def observe(kit, s, seat, out):
-    """The phase, all that is known of each character, each seat beginning with one's own, one's resources in hand, the turn."""
+    """The phase, what is known of each character, each seat beginning with one's own, resources in hand, the turn."""
     n = 0
     for phase in range(len(PHASES)):
         out[n] = 1.0 if s.phase == phase else 0.0
@@ -40,7 +40,7 @@ def observe(kit, s, seat, out):
 
 @rule
 def observe_card(kit, s, seat, out, n, card):
-    """One character: where it is, what it can do now, and what it has done this turn. (In hand: written later.)"""
+    """One character: where it is, what it can do now, and what it has done this turn; its first number is for hands."""
     for i in range(PER_CARD):
         out[n + i] = 0.0
     at = s.at[card]

@@ -8,8 +8,7 @@ from sparring.engine.rule import rule
 
 from .options import OWN
 from .state import (
-    BLUE, EXTRA, GREEN, MAIN, PICK, PILE, RED, RESOURCE,
-    RESOURCES_PHASE, SEATS, SEEN,
+    BLUE, EXTRA, GREEN, MAIN, PICK, PILE, RED, RESOURCE, RESOURCES_PHASE, SEATS, SEEN,
 )  # fmt: skip
 from .table import deck_of, discard_of, payable
 from .using import ARRANGE, can_use

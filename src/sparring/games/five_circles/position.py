@@ -20,6 +20,7 @@ from .state import (
     RESOURCE, SEATS, SEEN, SIDE, SLOTS, TOP,
 )  # fmt: skip
 from .table import deck_of, discard_of, settle
+from .words import row
 
 #: A position may also stand at the very start of a turn, before anybody draws.
 DRAW = "draw"
@@ -69,14 +70,16 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "phase": PHASES[s.phase], "turn": int(s.turn), "moment": int(s.moment), "active": int(s.active) + 1,
         "player": int(s.player) + 1, "life": s.life.tolist(), "laid": int(s.laid), "dry": int(s.dry),
         "serene": [seat + 1 for seat in seats if s.serene >> seat & 1],
-        "rows": [[_write_character(box, s, int(c) - 1, names) for c in s.row[seat * SIDE : (seat + 1) * SIDE] if c] for seat in seats],
+        "rows": [[_write_character(box, s, card, names) for _, card in row(s, seat)] for seat in seats],
         "hands": [pile(s.hand[seat]) + _words(s.held[seat]) for seat in seats],
-        "seen": [[names[c] for c in s.hand[seat, 1 : s.hand[seat, 0] + 1] if s.status[c] & SEEN] + _words(s.known[seat]) for seat in seats],
+        "seen": [_seen(s, seat, names) + _words(s.known[seat]) for seat in seats],
         "ready": [colours(s.ready[seat]) for seat in seats], "spent": [colours(s.spent[seat]) for seat in seats],
-        "draw_pile": decks if len(decks) > 1 else decks[0], "discard_pile": discards if len(discards) > 1 else discards[0],
+        "draw_pile": decks if len(decks) > 1 else decks[0],
+        "discard_pile": discards if len(discards) > 1 else discards[0],
         "known_top": s.known_top.tolist(), "ending": ENDINGS[s.ending] if s.over else "", "payoff": s.payoff.tolist(),
         "combat": {"part": PHASES[s.window], **{name: int(s[name]) for name in NUMBERS}, **card,
-                   "ability": ABILITIES[s.ability].name if s.using else "", "picks": s.picks[1 : s.picks[0] + 1].tolist()},
+                   "ability": ABILITIES[s.ability].name if s.using else "",
+                   "picks": s.picks[1 : s.picks[0] + 1].tolist()},
     }  # fmt: skip
 
 
@@ -103,6 +106,11 @@ def labels(box: Box) -> dict[int, str]:
         copy = designs[: card + 1].count(design)
         names[card] = box.content.cards[design].name + (f" #{copy}" if designs.count(design) > 1 else "")
     return names
+
+
+def _seen(s: Any, seat: int, names: Mapping[int, str]) -> list[str]:
+    """The characters of a hand that the other seat has seen."""
+    return [names[card] for card in s.hand[seat, 1 : s.hand[seat, 0] + 1] if s.status[card] & SEEN]
 
 
 def _words(counts: Any) -> list[str]:

@@ -1,7 +1,7 @@
 """Five Circles: the turn and its choices, ruling by ruling (sections 4, 5 and 11; R1 to R60 of rules.md).
 
-Beside this file: `state` holds the records, `table` what lies on the table, `abilities` the 24 abilities, `using` when they
-may be used, `damage` and `combat` how damage comes about, `knowledge` who knows what, `features` what a learner sees.
+Beside this file: `state` holds the records, `table` what lies on the table, `abilities` the 24 abilities, `using` when
+they may be used, `damage` and `combat` how damage comes about, `knowledge` who knows what, `features` for learners.
 """
 
 from sparring.engine.cards import shuffle
@@ -15,16 +15,16 @@ from .options import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE
 from .features import FEATURES, observe
 from .knowledge import glimpse, imagine, redact
 from .state import (
-    ACTIONS, ANSWER, ATTACK, BRACE, BRING, DONE, ENDINGS, EXTRA, HAND, HOLD_BACK, KEEP, KIT, LANE, LANES, MAIN, MEND, NONE,
-    PHASES, PICK, PLACE, PLAY, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, STATE, TAKE,
-    TARGET, TURN_LIMIT, USE,
+    ACTIONS, ANSWER, ATTACK, BRACE, BRING, DONE, ENDINGS, EXTRA, HAND, HOLD_BACK, KEEP, KIT, LANE, LANES, MAIN,
+    MEND, NONE, PHASES, PICK, PLACE, PLAY, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS,
+    SPREAD, STATE, TAKE, TARGET, TURN_LIMIT, USE,
 )  # fmt: skip
 from .table import arrive, deck_of, draw_card, fights, has_resource, is_hurt, payable, play_resource, spend, sweep
 from .using import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, mark_used
 
 __all__ = [
-    "ACTIONS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE", "glimpse", "imagine", "legal", "observe", "redact", "setup",
-    "step",
+    "ACTIONS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE", "glimpse", "imagine", "legal", "observe", "redact",
+    "setup", "step",
 ]  # fmt: skip
 
 
@@ -58,7 +58,7 @@ def setup(kit, s):
 
 @rule
 def begin_turn(kit, s):
-    """DRAW: one card, with an empty hand three (R8, R16), never more than there are; a turn without a deck is dry (R17)."""
+    """DRAW: one card, with an empty hand three (R8, R16), never more than there are; without a deck it is dry (R17)."""
     s.turn += 1
     s.laid = 0
     s.window = RESOURCES_PHASE
@@ -108,7 +108,7 @@ def carry_on(kit, s):
 
 @rule
 def make_ready(kit, s):
-    """READY: the turn player's resources are ready again (R19), and the damage on his characters goes (R24, `recover`)."""
+    """READY: the turn player's resources are ready again (R19), the damage on his characters goes (R24, `recover`)."""
     s.window = MAIN
     for colour in range(3):
         s.ready[s.active, colour] += s.spent[s.active, colour]
@@ -268,7 +268,7 @@ def close_window(kit, s):
 
 @rule
 def bring(kit, s, card):
-    """A character comes into play, paid (R20, R60) or free (R56); its own Extra Card may bring another one. Whether that is asked."""
+    """A character comes, paid (R20, R60) or free (R56). Whether its own Extra Card asks for another one."""
     if s.phase != EXTRA:
         for colour in range(3):
             spend(s, s.player, colour, kit.card_cost[card, colour])

@@ -13,8 +13,9 @@ from .art import BACK, picture
 from .designs import CIRCLES, Design
 from .options import OWN
 from .state import (
-    ANSWER, ASLEEP, ATTACK, AVOIDING, BOOST, BRACE, BRING, COLOURS, DONE, EXTRA, HOLD_BACK, KEEP, LANE, LONG, MAIN,
-    MEND, NONE, PICK, PLACE, PLAY, PLAYER, RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, TAKE, TARGET, TOP, USE,
+    ANSWER, ASLEEP, ATTACK, AVOIDING, BOOST, BRACE, BRING, COLOURS, DONE, EXTRA, HOLD_BACK, KEEP, LANE, LONG,
+    MAIN, MEND, NONE, PICK, PLACE, PLAY, PLAYER, RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, TAKE,
+    TARGET, TOP, USE,
 )  # fmt: skip
 from .table import attack_of, deck_of, discard_of, fights, health_of
 from .telling import ending, tell
@@ -233,8 +234,12 @@ class _Table:
             return ()
         if self.arranging():
             order = s.picks[1 : s.picks[0] + 1].tolist()
-            cards = [self.printed(card, f"top {i}", marks=(("top", "second")[order.index(i)],) if i in order else (),
-                                  **(self.chosen(PLACE + i) if i not in order else {})) for i, card in enumerate(self.top())]  # fmt: skip
+            cards = [
+                self.printed(card, f"top {i}", marks=(("top", "second")[order.index(i)],))
+                if i in order
+                else self.printed(card, f"top {i}", **self.chosen(PLACE + i))
+                for i, card in enumerate(self.top())
+            ]
             return (Row("picks", "The top of the deck", tuple(cards), "row"),)
         if ABILITIES[int(s.ability)].wants != U.DISCARD:
             return ()
@@ -247,7 +252,8 @@ class _Table:
         """Resources by colour, then characters, equal ones as one card with a count."""
         s = self.s
         held = [
-            Card(key=f"hand {word}", face=resource_face(n), count=int(s.held[self.seat, n]), origin="draw pile", **self.chosen(PLAY + n))
+            Card(key=f"hand {word}", face=resource_face(n), count=int(s.held[self.seat, n]), origin="draw pile",
+                 **self.chosen(PLAY + n))
             for n, word in enumerate(COLOURS) if s.held[self.seat, n]
         ]  # fmt: skip
         cards = s.hand[self.seat, 1 : s.hand[self.seat, 0] + 1].tolist()
@@ -311,15 +317,20 @@ class _Table:
 
     def buttons(self) -> tuple[Button, ...]:
         """The choices that are neither a card nor a seat."""
-        plain = {DONE: DONES.get(int(self.s.phase), "Done"), NONE: "Bring nobody", TAKE: "Take the damage", KEEP: "Keep the rest",
-                 ATTACK: "Attack", HOLD_BACK: "Hold back"}  # fmt: skip
-        answers = [
-            Button(text=self.word(action).capitalize(), action=action, words=words(self.box, self.s, action))
-            for action in self.answers()
-        ]
-        return (*answers, *(Button(text=text, action=action, words=words(self.box, self.s, action), main=action in (DONE, TAKE, ATTACK))
-                            for action, text in plain.items() if action in self.choices))  # fmt: skip
+        texts = [(action, self.word(action).capitalize()) for action in self.answers()]
+        done = DONES.get(int(self.s.phase), "Done")
+        texts += [(action, text or done) for action, text in TEXTS.items() if action in self.choices]
+        return tuple(
+            Button(text=text, action=action, words=words(self.box, self.s, action), main=action in (DONE, TAKE, ATTACK))
+            for action, text in texts
+        )
 
+
+#: How buttons say the choices of one word; `done` differs from phase to phase.
+TEXTS = {
+    DONE: "", NONE: "Bring nobody", TAKE: "Take the damage", KEEP: "Keep the rest", ATTACK: "Attack",
+    HOLD_BACK: "Hold back",
+}  # fmt: skip
 
 #: What the table waits for while another seat chooses, by phase.
 WAITING = (

@@ -8,13 +8,13 @@ from sparring.scene.sentences import Voice, listed
 
 from . import using as U
 from .abilities import ABILITIES
-from .combat import GOES_ON, NEXT_LANE, go_on, start_combat
-from .rules import choose, close_ranks, make_ready, wake
+from .combat import GOES_ON, NEXT_LANE, close_ranks, go_on, start_combat
+from .rules import choose, make_ready, wake
 from .state import (
-    ACTIONS, ANSWER, BRING, COLOURS, DONE, EXTRA, LANE, MEND, NO_LIFE, PICK, PLAY, RAN_DRY, RESOURCES_PHASE, SEATS, SIDE,
-    SLOTS, SPREAD, USE,
+    ACTIONS, ANSWER, BRING, COLOURS, DONE, EXTRA, LANE, MEND, NO_LIFE, PICK, PLAY, RAN_DRY, RESOURCES_PHASE,
+    SEATS, SIDE, SLOTS, SPREAD, USE,
 )  # fmt: skip
-from .table import fights, sweep
+from .table import discard_of, fights, sweep
 from .words import ability_in, called, name
 
 
@@ -72,13 +72,13 @@ def _picked(box: Box, s: Any, block: str, number: int, voice: Voice) -> list[str
     if ability.wants == U.PAIR:
         if s.first == 0:
             return []
-        return [f"{user} uses {ability.name}: {called(box, s, int(s.first) - 1, voice.seat)} and "
-                f"{called(box, s, number, voice.seat)} change lanes."]  # fmt: skip
+        one, other = called(box, s, int(s.first) - 1, voice.seat), called(box, s, number, voice.seat)
+        return [f"{user} uses {ability.name}: {one} and {other} change lanes."]
     return [f"{user} uses {ability.name} on {called(box, s, number, voice.seat)}."]
 
 
 def _discarded(box: Box, s: Any, place: int) -> int:
-    return int(U.discard_of(box.kit, s, s.player)[place + 1])
+    return int(discard_of(box.kit, s, s.player)[place + 1])
 
 
 def _whose(s: Any, voice: Voice) -> str:
@@ -131,7 +131,7 @@ class _Course:
         v.cards += 100  # an empty hand would draw, and nobody knows what
         if self.action == DONE:
             if v.window == MEND:
-                return self.after.turn == v.turn
+                return bool(self.after.turn == v.turn)
             if v.window == RESOURCES_PHASE:
                 make_ready(kit, v)
             return False
@@ -207,7 +207,7 @@ class _Course:
 
 def _drawn(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
     """What this seat drew; of others how many, if more than one."""
-    block, number = ACTIONS.name_of(action) if action >= 0 else ("", -1)
+    block = ACTIONS.name_of(action)[0] if action >= 0 else ""
     lines = []
     for seat in range(SEATS):
         played = int(seat == before.player and block in ("resource", "bring"))

@@ -87,7 +87,7 @@ def has_target(kit, s, seat, card, wants, phase):
 
 @rule
 def in_the_way(kit, s, at):
-    """The enemy at a place who stands in the way of an attacker; -1 for nobody. A sleeper does not, or does (`sleep`, R57)."""
+    """The enemy at a place who is in an attacker's way; -1 for nobody. A sleeper is not, or is (`sleep`, R57)."""
     card = s.row[at] - 1
     if card >= 0 and s.status[card] & ASLEEP and kit.sleep == 0:
         return -1
@@ -105,7 +105,7 @@ def awake_at(s, at):
 
 @rule
 def fits(s, card, wants):
-    """Whether a character of the right row can be picked: not the one picked already, nor the one that hands points on."""
+    """Whether a character of the right row can be picked: not the one picked already, nor one that hands points on."""
     if wants == AWAKE_ENEMY:
         return s.status[card] & ASLEEP == 0
     if wants == HURT:

@@ -218,7 +218,8 @@ def why_not_use(box: Box, s: Any, card: int, slot: int) -> str:
         return f"{ability.name} works by itself."
     if s.phase in (RESOURCES_PHASE, EXTRA, PICK, SPREAD, LANE):
         return NOT_NOW[int(s.phase)]
-    return _OBSTACLES[int(U.obstacle(box.kit, s, card, slot, int(s.phase)))](box, s, who, ability)
+    told = _OBSTACLES[int(U.obstacle(box.kit, s, card, slot, int(s.phase)))]
+    return str(told(box, s, who, ability))
 
 
 def _unpaid(box: Box, s: Any, who: str, ability: Ability) -> str:
@@ -230,6 +231,22 @@ def _wrong_time(box: Box, s: Any, who: str, ability: Ability) -> str:
     times = [when for phase, when in WHEN.items() if ability.used_in(box.kit) >> phase & 1]
     return f"{ability.name} is used {' or '.join(times)}."
 
+
+#: What is missing, by what an ability wants.
+NO_TARGET: dict[int, str] = {
+    U.FACING: "There is no awake enemy in front of it.",
+    U.ITSELF: "This card is not the one that is hit.",
+    U.OTHERS: "It hands on only its own damage, and only to another character of yours.",
+    U.DECK: "The draw deck is empty.",
+    U.HAND_CARD: "You have no character in hand to bring.",
+    U.ENEMY: "There is no enemy in play.",
+    U.ENEMY_OR_PLAYER: "There is no enemy in play.",
+    U.AWAKE_ENEMY: "There is no awake enemy in play.",
+    U.HURT: "Nobody has damage.",
+    U.PAIR: "You need two characters in play.",
+    U.DISCARD: "The discard pile is empty.",
+    U.ARRANGE: "There are not two cards in the draw deck.",
+}
 
 _OBSTACLES: dict[int, Any] = {
     U.FREE: lambda box, s, who, ability: f"{who} can use {ability.name} only when you are asked for it.",
@@ -245,26 +262,11 @@ _OBSTACLES: dict[int, Any] = {
     U.NO_TARGET: lambda box, s, who, ability: NO_TARGET[ability.wants],
 }
 
-#: What is missing, by what an ability wants.
-NO_TARGET = {
-    U.FACING: "There is no awake enemy in front of it.",
-    U.ITSELF: "This card is not the one that is hit.",
-    U.OTHERS: "It hands on only its own damage, and only to another character of yours.",
-    U.DECK: "The draw deck is empty.",
-    U.HAND_CARD: "You have no character in hand to bring.",
-    U.ENEMY: "There is no enemy in play.",
-    U.ENEMY_OR_PLAYER: "There is no enemy in play.",
-    U.AWAKE_ENEMY: "There is no awake enemy in play.",
-    U.HURT: "Nobody has damage.",
-    U.PAIR: "You need two characters in play.",
-    U.DISCARD: "The discard pile is empty.",
-    U.ARRANGE: "There are not two cards in the draw deck.",
-}
-
 #: Why other things wait, by phase.
 NOT_NOW = {
     RESOURCES_PHASE: "First play your resources.", MAIN: "That cannot be done in your turn before combat.",
-    BRACE: "Before the opponent's attack you can only use abilities.", LANE: "First say whether this character attacks.",
+    BRACE: "Before the opponent's attack you can only use abilities.",
+    LANE: "First say whether this character attacks.",
     MEND: "After combat you can only heal.", EXTRA: "First say whom Extra Card brings.",
     PICK: "First pick a target for the ability you use.", ANSWER: "First answer the damage.",
     SPREAD: "First say where the damage goes.",

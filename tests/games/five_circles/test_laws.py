@@ -1,0 +1,45 @@
+"""The laws of the house, over random matches with every option."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sparring.engine.laws import check_audit, check_game, check_match, settings
+from sparring.games.five_circles import GAME
+
+SETTINGS = [options for _, options in settings(GAME)]
+
+
+def test_the_laws_over_all_options() -> None:
+    check_game(GAME, matches=300, interpreted=0, seed=3)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_every_law_at_every_choice(number: int) -> None:
+    for place in range(number, len(SETTINGS), 5):
+        check_match(GAME.box({**SETTINGS[place], "life": 2 + number}), 2, seed=place)
+
+
+def test_long_matches_keep_the_laws() -> None:
+    for number, options in enumerate(SETTINGS):
+        check_audit(GAME.box({**options, "life": 50}), 2, 40, seed=100 * number)
+
+
+BOUNDS = """
+import numba
+assert numba.config.BOUNDSCHECK
+from sparring.engine.laws import check_audit, settings
+from sparring.games.five_circles import GAME
+for _, options in settings(GAME):
+    check_audit(GAME.box({**options, "life": 30}), 2, 20, 7)
+"""
+
+
+@pytest.mark.soak
+def test_no_compiled_rule_reaches_outside_its_arrays(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "SPARRING_CACHE": str(tmp_path)}
+    run = subprocess.run([sys.executable, "-c", BOUNDS], env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
