@@ -53,6 +53,10 @@ def test_piles_are_told_by_their_cards_or_their_number() -> None:
     assert t.piles == (27, 3)
 
 
+def test_a_fighter_may_be_told_by_a_beginning() -> None:
+    assert read(fighters=["Kenji", "duke"])["fighters"] == ["Kenji Aoki", "Duke Rafferty"]
+
+
 def test_who_is_asked_follows_from_the_phase() -> None:
     laid = {"movement": [1, 2], "action": ["Kick", "Block"], "squares": ["c3", "e3"]}
     assert read(round=5, phase="action_card", movement=[1, 0]).asked == "P1 action_card"
@@ -96,8 +100,8 @@ LAID = {"movement": [1, 1], "action": ["Kick", "Kick"]}
         ({"last": {"hit": 3}}, "no field hit"),
         ({"phase": "fight"}, "phase cannot be fight"),
         ({"fighters": ["Hai Wu", "Hai Wu"]}, "the two fighters differ"),
-        ({"fighters": ["Hai Wu", "Bruce"]}, "there is no fighter Bruce"),
-        ({"fighters": ["Hai Wu", ""]}, "there is no fighter without a name"),
+        ({"fighters": ["Hai Wu", "Bruce"]}, "there is no one fighter Bruce"),
+        ({"fighters": ["Hai Wu", ""]}, "there is no one fighter without a name"),
         ({"fighters": ["Hai Wu"]}, "one entry for each of the 2 seats"),
         ({"squares": ["h3", "a1"]}, "h3 is not on this board"),
         ({"squares": ["a6", "a1"]}, "a6 is not on this board"),

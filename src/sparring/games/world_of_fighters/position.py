@@ -85,10 +85,8 @@ def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
             s.fighter[seat] = rules.NO_FIGHTER if picking else seat
         elif name == "" and picking:
             s.fighter[seat] = rules.NO_FIGHTER
-        elif plain(str(name)) in names:
-            s.fighter[seat] = names.index(plain(str(name)))
         else:
-            raise BadPosition(f"fighters: there is no fighter {name or 'without a name'}.")
+            s.fighter[seat] = _find_fighter(names, str(name))
     for seat, name in enumerate(fields.per_seat("squares", "" if picking else None)):
         ring = int(box.kit.columns), int(box.kit.rows)
         s.square[seat] = box.kit.red[seat] if name is None else read_square(str(name), *ring)
@@ -101,6 +99,16 @@ def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
         raise BadPosition("fighters: the two fighters differ.")
     if not picking and s.square[0] == s.square[1]:
         raise BadPosition("squares: the two fighters cannot stand on one square.")
+
+
+def _find_fighter(names: list[str], name: str) -> int:
+    """A fighter by its name, or by a beginning that no other name has."""
+    wanted = plain(name)
+    found = [i for i, known in enumerate(names) if known == wanted]
+    found = found or [i for i, known in enumerate(names) if wanted and known.startswith(wanted)]
+    if len(found) != 1:
+        raise BadPosition(f"fighters: there is no one fighter {name or 'without a name'}.")
+    return found[0]
 
 
 def _read_commitments(box: Box, s: Any, fields: Reader) -> None:
