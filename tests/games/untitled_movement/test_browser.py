@@ -1,0 +1,104 @@
+"""Whole matches in a real browser: by mouse, by keyboard, and what a card reaches while it is looked at."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+
+from web.server import Server
+
+pytestmark = pytest.mark.browser
+
+CHOICE = "#table button[name=choice]"
+SIZES: dict[int, ViewportSize] = {2: {"width": 360, "height": 740}, 4: {"width": 1280, "height": 720}}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    started = Server(tmp_path_factory.mktemp("server"))
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def table(request: pytest.FixtureRequest, browser: Browser, server: Server) -> Iterator[Page]:
+    """A table with one person against bots of chance; a round without progress ends the match."""
+    wrong: list[str] = []
+    context = browser.new_context(base_url=server.url, viewport=SIZES[request.param])
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto("/games/untitled-movement")
+    page.get_by_label("Your name").fill("Anna")
+    for seat in range(2, request.param + 1):
+        page.get_by_label(f"Seat {seat}").select_option("random")
+    page.get_by_text("Single options").click()
+    page.get_by_label("Stall rounds").fill("2")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("form.scene")).to_be_visible()
+    yield page
+    context.close()
+    assert not wrong
+
+
+def waits_for_me(page: Page) -> bool:
+    """Whether there is something to choose, as soon as there is, or the match is over."""
+    page.wait_for_function("() => document.querySelector('form.scene.over, #table button[name=choice]')")
+    return not page.locator("form.scene.over").count()
+
+
+def version(page: Page) -> str:
+    return page.locator("form.scene").get_attribute("data-version") or ""
+
+
+def answered(page: Page, before: str) -> None:
+    page.wait_for_function("before => document.querySelector('form.scene').dataset.version !== before", arg=before)
+
+
+@pytest.mark.parametrize("table", [4], indirect=True)
+def test_a_match_by_mouse(table: Page) -> None:
+    choices = 0
+    while waits_for_me(table):
+        before = version(table)
+        table.locator(CHOICE).first.click(position={"x": 8, "y": 8})
+        answered(table, before)
+        choices += 1
+    assert choices > 2
+    expect(table.locator(".sentence")).to_contain_text("idle rounds")
+
+
+@pytest.mark.parametrize("table", [2], indirect=True)
+def test_a_match_by_keyboard(table: Page) -> None:
+    choices = 0
+    while waits_for_me(table):
+        before = version(table)
+        for _ in range(60):
+            if table.evaluate("() => document.activeElement.matches('#table button[name=choice]')"):
+                break
+            table.keyboard.press("Tab")
+        table.keyboard.press("Enter")
+        answered(table, before)
+        choices += 1
+    assert choices > 2
+    expect(table.locator(".sentence")).to_contain_text("idle rounds")
+
+
+@pytest.mark.parametrize("table", [2], indirect=True)
+def test_what_a_card_reaches_is_lit_while_it_is_looked_at(table: Page) -> None:
+    lit = table.locator(".cell[data-lit] .ground")
+    while waits_for_me(table) and not lit.count():
+        now = version(table)
+        table.locator(CHOICE).first.click(position={"x": 8, "y": 8})
+        answered(table, now)
+    if not lit.count():
+        pytest.skip("no card reached anything in this whole match")
+    cell = table.locator(".cell[data-lit]").first
+    card = (cell.get_attribute("data-lit") or "").split()[0].replace("card-", "card ")
+    before = width(cell)
+    table.locator(f'[data-key="{card}"] button').hover()
+    assert width(cell) != before
+
+
+def width(cell: Locator) -> str:
+    """How wide the outline of a space is drawn."""
+    return str(cell.locator(".ground").evaluate("shape => getComputedStyle(shape).strokeWidth"))
