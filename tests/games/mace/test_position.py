@@ -51,7 +51,7 @@ def test_the_order_follows_from_momentum() -> None:
 def test_the_seat_that_is_asked_follows_from_the_phase() -> None:
     assert position(phase="momentum", momentum=["9C", "", ""]).asked == "S2 momentum"
     assert position(phase="defence", target=3, attack=9, damage=9).asked == "S3 defence"
-    assert position(phase="forfeit", momentum=["5C", "KH", "KS"], place=1).asked == "S2 forfeit"
+    assert position(phase="forfeit", momentum=["5C", "KH", "KS"], place=4).asked == "S2 forfeit"
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -84,7 +84,7 @@ def test_every_position_of_a_match_reads_back(seed: int) -> None:
         ({"fighters": [[1, 2, 3], None, None]}, "is no hex"),
         ({"order": [1, 1, 2]}, "each seat is in it at most once"),
         ({"order": [[1], 2]}, "order is a whole number"),
-        ({"place": 9}, "place is a whole number from 0 to 3"),
+        ({"place": 9}, "place is a whole number from 0 to 6"),
         ({"phase": "pay"}, "needs a target"),
         ({"phase": "target"}, "Seat 1 could choose nothing"),
         ({"phase": "blast_card", "hands": ["2H 3H", None, None]}, "Seat 1 could choose nothing"),

@@ -119,7 +119,7 @@ def test_r30_all_cards_of_the_fallen_are_discarded() -> None:
 def test_r30_a_hand_that_is_forfeited() -> None:
     t = table(
         "X2 KD 4H X1 4C", "4S 2D", "5H 6H 7H 8H 9H", momentum=["2S", "6S", "3C"], phase="forfeit",
-        charges=["9C 8C", "", ""], order=[1, 2, 3], place=1,
+        charges=["9C 8C", "", ""], order=[1, 2, 3],
     )  # fmt: skip
     t.play("S1: forfeit")
     assert t.discard == "X1 X2 4C 4H KD 9C 8C 2S"

@@ -237,9 +237,9 @@ def _read_order(s: Any, fields: Reader) -> None:
             put(s.order, seat)
     order = s.order[1 : s.order[0] + 1].tolist()
     if place is not None:
-        s.place = whole("place", place, 0, len(order))
+        s.place = whole("place", place, 0, 2 * len(order))
     elif s.active in order:
-        s.place = order.index(int(s.active)) + 1
+        s.place = order.index(int(s.active)) + 1 + (len(order) if s.phase == FORFEIT else 0)
 
 
 def _read_knock(box: Box, s: Any, fields: Reader) -> None:
@@ -288,8 +288,8 @@ def _enter(box: Box, s: Any, phase: str, player: int) -> None:
         s.player = player
     elif s.phase == MOMENTUM:
         s.player = s.momentum[: s.seats].tolist().index(NO_CARD) if NO_CARD in s.momentum[: s.seats] else 0
-    elif s.phase == FORFEIT and s.place:
-        s.player = s.order[s.place]
+    elif s.phase == FORFEIT and s.place > s.order[0]:
+        s.player = s.order[s.place - s.order[0]]
     else:
         s.player = s.target if phase in ANSWERS else s.active
     if not s.over:

@@ -11,9 +11,10 @@ from .moves import (
     draw_card, fits, give_up_cards, knock, leave, nearest, play, reachable, reveal, still_in, value_of,
 )  # fmt: skip
 from .state import (
-    ACTIONS, AIM, ANY_CARD, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE, DODGE_MOVE, DRAW,
-    DROP, DROP_CHARGE, END, ENDINGS, FORFEIT, GIVE_UP, HAND, KIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS, MOVE, NO_CARD,
-    NO_SEAT, OFF, PAY, PAYING, PHASES, REVEAL_ONLY, STALLED, STATE, STAY, STRIKE, TAKE, TARGET, TO, TURN,
+    ACTIONS, AIM, ANY_CARD, BETWEEN, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE,
+    DODGE_MOVE, DRAW, DROP, DROP_CHARGE, END, ENDINGS, FORFEIT, GIVE_UP, HAND, KIT, LAST_ONE_IN, MOMENTUM,
+    MOST_CARDS, MOVE, NO_CARD, NO_SEAT, OFF, PAY, PAYING, PHASES, REVEAL_ONLY, STALLED, STATE, STAY, STRIKE, TAKE,
+    TARGET, TO, TURN,
 )  # fmt: skip
 
 __all__ = [
@@ -45,7 +46,7 @@ def setup(kit, s):
 
 
 @rule
-def commit(kit, s, card):
+def commit(s, card):
     """A card is laid face down as Momentum and replaced; the last one turns all of them up (R5, R6)."""
     seat = s.player
     remove(s.hand[seat], card)
@@ -56,7 +57,7 @@ def commit(kit, s, card):
         s.player = seat + 1
     else:
         begin_round(s)
-        go_on(kit, s)
+        s.phase = BETWEEN
 
 
 # Rounds and Turns (section 5)
@@ -84,9 +85,10 @@ def begin_round(s):
 def go_on(kit, s):
     """On to the next Turn; at the end of the Round to the forfeits, and then to the next Round."""
     while not s.over:
-        if next_turn(s) or (kit.forfeits != OFF and ask_forfeit(s, 1)):
+        if next_turn(s) or (kit.forfeits != OFF and ask_forfeit(s)):
             return
         end_round(kit, s)
+    s.phase = TURN
 
 
 @rule
@@ -116,22 +118,20 @@ def begin_turn(s, seat):
 
 
 @rule
-def turn_goes_on(kit, s):
+def turn_goes_on(s):
     """Back to the active seat, unless Action and Boost are both used: then its Turn is over (section 5)."""
-    if s.acted and s.boosted:
-        go_on(kit, s)
-    else:
-        s.player = s.active
-        s.phase = TURN
+    s.player = s.active
+    s.phase = BETWEEN if s.acted and s.boosted else TURN
 
 
 @rule
-def ask_forfeit(s, place):
+def ask_forfeit(s):
     """Ask the next Fighter still in, in the order of the Round, whether it is given up (R41). Whether there is one."""
-    for asked in range(place, s.order[0] + 1):
-        if not s.out[s.order[asked]]:
-            s.place = asked
-            s.player = s.order[asked]
+    while s.place < 2 * s.order[0]:
+        s.place += 1
+        seat = s.order[s.place - s.order[0]]
+        if not s.out[seat]:
+            s.player = seat
             s.phase = FORFEIT
             end_moment(s)
             return True
@@ -139,13 +139,12 @@ def ask_forfeit(s, place):
 
 
 @rule
-def answer_forfeit(kit, s, action):
+def answer_forfeit(s, action):
     """A Fighter stays or is given up; then the next one is asked (R41)."""
     if action == GIVE_UP:
         eliminate(s, s.player)
-    if not s.over and not ask_forfeit(s, s.place + 1):
-        end_round(kit, s)
-        go_on(kit, s)
+    if not s.over:
+        s.phase = BETWEEN
 
 
 @rule
@@ -183,7 +182,7 @@ def leaders(s, everybody):
 def take_turn(kit, s, action):
     """Strike, Charge, Blast, Boost, or the end of the Turn (R14)."""
     if action == END:
-        go_on(kit, s)
+        s.phase = BETWEEN
     elif action >= BOOST:
         boost(kit, s, action - BOOST)
     else:
@@ -191,7 +190,7 @@ def take_turn(kit, s, action):
         if action >= BLAST:
             blast(kit, s, action - BLAST)
         elif action >= CHARGE:
-            charge(kit, s, action - CHARGE)
+            charge(s, action - CHARGE)
         else:
             s.range = 1
             s.attack = play(kit, s, s.active, action - STRIKE)
@@ -199,14 +198,14 @@ def take_turn(kit, s, action):
 
 
 @rule
-def charge(kit, s, card):
+def charge(s, card):
     """Lay a Club face down; its CV is read only when it is turned up (R12, R22)."""
     seat = s.active
     remove(s.hand[seat], card)
     put(s.charges[seat], card)
     draw_card(s, seat)
     end_moment(s)
-    turn_goes_on(kit, s)
+    turn_goes_on(s)
 
 
 @rule
@@ -233,7 +232,7 @@ def boost(kit, s, card):
     put(s.discard, old)
     s.steps = abs(kit.value[card] - kit.value[old])
     if s.steps == 0:
-        turn_goes_on(kit, s)
+        turn_goes_on(s)
     else:
         s.phase = MOVE
 
@@ -250,12 +249,12 @@ def move(s, action):
 
 
 @rule
-def aim(kit, s, seat):
+def aim(s, seat):
     """Name the target; nothing to fear ends the attack, a Fighter that is Down cannot defend (R11, R24, R38)."""
     s.target = seat
     s.damage = s.attack
     if s.damage == 0 or s.down[seat]:
-        suffer(kit, s)
+        suffer(s)
     else:
         s.phase = DEFENCE
         s.player = seat
@@ -264,28 +263,25 @@ def aim(kit, s, seat):
 @rule
 def defend(kit, s, action):
     """One Block or Dodge, or none (R24, R25)."""
-    if action == TAKE:
-        suffer(kit, s)
-    elif action < DODGE:
-        blocked = play(kit, s, s.target, action - BLOCK)
-        s.damage = max(0, s.damage - blocked)
-        suffer(kit, s)
-    else:
-        dodged = play(kit, s, s.target, action - DODGE)
-        if dodged >= s.attack:
+    if action != TAKE:
+        blocks = action < DODGE
+        value = play(kit, s, s.target, action - (BLOCK if blocks else DODGE))
+        if blocks:
+            s.damage = max(0, s.damage - value)
+        elif value >= s.attack:
             s.damage = 0
-        if dodged > s.attack:
-            s.steps = dodged - s.attack
-            s.phase = DODGE_MOVE
-        else:
-            suffer(kit, s)
+            s.steps = value - s.attack
+    if s.steps > 0:
+        s.phase = DODGE_MOVE
+    else:
+        suffer(s)
 
 
 @rule
-def suffer(kit, s):
+def suffer(s):
     """What is left of the attack is Damage, and must be paid; 0 is no Damage (R31)."""
     if s.damage == 0:
-        end_attack(kit, s)
+        end_attack(s)
         return
     s.hurt = 1
     s.phase = PAY
@@ -300,7 +296,7 @@ def pay(kit, s, card):
     put(s.discard, card)
     if s.hand[s.target, 0] == 0:
         eliminate(s, s.target)
-        end_attack(kit, s)
+        end_attack(s)
     elif s.paid >= s.damage:
         if s.charges[s.target, 0] > 0:
             s.phase = DROP_CHARGE
@@ -329,11 +325,11 @@ def knock_back(kit, s):
     knock(kit, s, s.at[s.active], s.target, far)
     if far > s.hand[s.target, 0]:
         s.down[s.target] = 1
-    end_attack(kit, s)
+    end_attack(s)
 
 
 @rule
-def end_attack(kit, s):
+def end_attack(s):
     """Nothing of the attack is left; the attacker's Turn goes on (section 6, step 10)."""
     pour(s.table, s.discard)
     s.blasting = 0
@@ -343,7 +339,7 @@ def end_attack(kit, s):
     s.damage = 0
     s.paid = 0
     if not s.over:
-        turn_goes_on(kit, s)
+        turn_goes_on(s)
 
 
 @rule
@@ -371,14 +367,14 @@ def step(kit, s, action):
     elif phase == PAY:
         pay(kit, s, action - PAYING)
     elif phase == TARGET:
-        aim(kit, s, action - AIM)
+        aim(s, action - AIM)
     elif phase == DEFENCE:
         defend(kit, s, action)
     elif phase == MOVE:
         move(s, action)
-        turn_goes_on(kit, s)
+        turn_goes_on(s)
     elif phase == FORFEIT:
-        answer_forfeit(kit, s, action)
+        answer_forfeit(s, action)
     elif phase == BLAST_CARD:
         s.attack = play(kit, s, s.active, action - CLUB)
         s.phase = TARGET
@@ -386,9 +382,11 @@ def step(kit, s, action):
         drop(kit, s, action - DROP)
     elif phase == DODGE_MOVE:
         move(s, action)
-        end_attack(kit, s)
+        end_attack(s)
     else:
-        commit(kit, s, action - COMMIT)
+        commit(s, action - COMMIT)
+    if s.phase == BETWEEN:
+        go_on(kit, s)
     if s.player != player:
         end_moment(s)
 

@@ -16,6 +16,8 @@ PHASES: tuple[str, ...] = (
     "momentum", "turn", "blast_card", "target", "defence", "dodge_move", "pay", "drop_charge", "move", "forfeit",
 )  # fmt: skip
 MOMENTUM, TURN, BLAST_CARD, TARGET, DEFENCE, DODGE_MOVE, PAY, DROP_CHARGE, MOVE, FORFEIT = range(10)
+#: Nobody is to choose; the next Turn, forfeit or Round is due. No choice ends in this phase.
+BETWEEN = 10
 
 ENDINGS: tuple[str, ...] = ("last one in", "most cards", "stalled")
 LAST_ONE_IN, MOST_CARDS, STALLED = range(3)
@@ -64,7 +66,10 @@ STATE = state_dtype(
         ("down", "i2", SEATS),
         ("out", "i2", SEATS),  # 0 for those still in; 1 for the first who fell, and so on
         ("order", "i2", SEATS + 1),  # of this Round, a pile of seats
-        ("place", "i2"),  # where in the order the Round is, from 1; also while forfeits are asked
+        (
+            "place",
+            "i2",
+        ),  # where in the order the Round is, from 1; for the forfeits it counts on, once more through the order
         ("hurt", "i2"),  # whether somebody was dealt Damage in this Round
         ("active", "i2"),
         ("acted", "i2"),
