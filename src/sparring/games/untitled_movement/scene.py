@@ -275,7 +275,7 @@ class _Table:
         if s.phase == R.START:
             return f"Where does the first token of {self.voice.whom(int(opposite(s, s.player)))} start?"
         if s.phase == R.TURN:
-            return "Roll the die, or discard your whole hand."
+            return "Roll, or discard your whole hand."
         if s.phase == R.THREE:
             return "A 3: place a new token, or move."
         if s.phase == R.PLACE:
