@@ -187,7 +187,8 @@ class _Page:
         """A card with a button for each thing that can be done with it."""
         buttons = join(
             el("button", choice.text, type="submit", name="choice", value=choice.action,
-               aria_label=f"{label}: {self.names.text(choice.words)}", title=self.names.text(choice.label or choice.words))
+               aria_label=f"{label}: {self.names.text(choice.words)}",
+               title=self.names.text(choice.label or choice.words))
             if choice.action is not None
             else self.excused(choice.text, choice.why_not)
             for choice in card.choices
