@@ -54,7 +54,7 @@ def children(desk: Desk, node: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("choices", [0, 7, 20])
+@pytest.mark.parametrize("choices", [0, 5, 11])
 def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, choices: int) -> None:
     view = mine(after(game, choices))
     fast, slow = (trees(view, think, 40) for think in (compiled(view.box.game, thinking), thinking(view.box.game)))
@@ -96,7 +96,7 @@ def test_the_same_view_and_stream_give_the_same_choice_and_move_the_stream_on() 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("start", range(5))
 def test_what_a_seat_may_not_know_does_not_change_what_a_bot_chooses(game: str, start: int) -> None:
-    match = after(game, 4 + 3 * start, start=start)
+    match = after(game, 3 + 2 * start, start=start)
     view, other = mine(match), Match(match.box, match.state.copy(), match.seed)
     g = np.zeros(4, np.int64)
     seed(g, start, IMAGINATION)
