@@ -18,6 +18,9 @@ CHOICE = "#table button[name=choice]"
 
 Visit = Callable[..., Page]
 
+# Patience for a machine with much else to do; nothing here waits longer than it must.
+expect.set_options(timeout=60_000)
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -33,7 +36,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
 
     def visit(path: str = "/", **more: Any) -> Page:
         context = browser.new_context(base_url=server.url, **{"viewport": LAPTOP, **more})
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -142,7 +145,8 @@ def test_a_whole_match_by_keyboard_alone(visit: Visit) -> None:
     page = visit()
     tab_to(page, "Set up a table for Make Your Moves Lite")
     tab_to(page, "Your name", "Anna")
-    page.keyboard.press("Enter")
+    tab_to(page, "Seat 2", "Random")
+    tab_to(page, "Open the table")
     expect(page.locator("form.scene")).to_be_visible()
     play(page, type_choice, 40)
     for panel in ("Log", "Rules", "Table"):

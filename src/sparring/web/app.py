@@ -124,16 +124,16 @@ def _lifespan(
         await store.open()
         processes = Processes(settings.workers)
         tables = app.state.tables = Tables(settings, store, players or processes)
-        tasks = [asyncio.create_task(tables.resume()), asyncio.create_task(tables.tidy())]
+        resuming, tasks = asyncio.create_task(tables.resume()), [asyncio.create_task(tables.tidy())]
         if players is None:
             tasks.append(asyncio.create_task(processes.warm(list(games()))))
         try:
             yield
         finally:
+            await tables.close()
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await tables.close()
+            await asyncio.gather(resuming, *tasks, return_exceptions=True)
             await processes.close()
             await store.close()
 

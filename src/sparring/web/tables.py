@@ -141,6 +141,8 @@ class Tables:
         for table in await self.store.unfinished(time.time() - 24 * 3600):
             try:
                 await self.get(table)
+            except Closed:
+                return
             except SparringError as problem:
                 log.warning("Table %s is not resumed: %s", table, problem)
 
@@ -156,8 +158,10 @@ class Tables:
     async def close(self) -> None:
         """Stop the bots; everybody who waits for news is let go."""
         self._closed = True
-        for task in self._bots.values():
+        tasks = list(self._bots.values())
+        for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         for future in list(self._open.values()):
             if _opened(future):
                 self._drop(future.result())

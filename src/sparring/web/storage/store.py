@@ -1,5 +1,6 @@
 """Reading and writing tables. Whoever awaits a write here has it on the disk afterwards."""
 
+import asyncio
 import hashlib
 import time
 from collections.abc import Sequence
@@ -32,6 +33,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
+        self._writing: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
         """Bring the database to the schema of this version, from nothing or from an older one."""
@@ -47,7 +49,8 @@ class Store:
             raise StoreError(f"The database {self.engine.url} cannot be opened: {_reason(problem)}.") from None
 
     async def close(self) -> None:
-        """Let go of the database."""
+        """Finish what is being written, and let go of the database."""
+        await asyncio.gather(*self._writing, return_exceptions=True)
         await self.engine.dispose()
 
     async def add(self, row: TableRow, toml: str | None = None) -> None:
@@ -69,7 +72,16 @@ class Store:
             return (await session.get_one(ContentRow, digest)).toml
 
     async def write(self, table: str, edition: int, **values: Any) -> None:
-        """Change a table whose last edition is known; Stale if there is a newer one."""
+        """Change a table whose last edition is known; Stale if there is a newer one.
+
+        Once begun it is carried to its end, even if whoever waits for it goes away.
+        """
+        task = asyncio.create_task(self._write(table, edition, values))
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+        await asyncio.shield(task)
+
+    async def _write(self, table: str, edition: int, values: dict[str, Any]) -> None:
         async with self.engine.begin() as connection:
             await self._change(connection, table, edition, values)
 
@@ -136,8 +148,12 @@ def _prepare_sqlite(engine: AsyncEngine) -> None:
     @event.listens_for(engine.sync_engine, "connect")
     def _(connection: Any, _record: Any) -> None:
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
-            cursor.execute(f"PRAGMA {pragma}")
+        try:
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+                cursor.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            connection.close()  # nobody else does, as it was never handed out
+            raise
         cursor.close()
 
 
