@@ -1,0 +1,64 @@
+"""A whole Combat in a real browser, on a phone held upright, against a random bot."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from web.server import Server
+
+pytestmark = pytest.mark.browser
+
+CHOICE = "#table button[name=choice]"
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    server = Server(tmp_path)
+    context = browser.new_context(base_url=server.url, viewport={"width": 360, "height": 740})
+    context.set_default_timeout(60_000)
+    wrong: list[str] = []
+    opened = context.new_page()
+    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    yield opened
+    context.close()
+    server.stop()
+    assert not wrong
+
+
+def version(page: Page) -> str | None:
+    return page.locator("form.scene").get_attribute("data-version")
+
+
+def chosen(page: Page) -> Locator:
+    """Something on the board, or else on a card, or else the first button."""
+    for part in (".board", ".held", "#table"):
+        buttons = page.locator(f"{part} button[name=choice]")
+        if buttons.count():
+            return buttons.nth(buttons.count() // 2 if part == ".board" else 0)
+    raise AssertionError("nothing can be chosen")
+
+
+def test_a_combat_on_a_phone(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="Set up a table for MACE").click()
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("Seat 2").select_option("random")
+    page.get_by_text("Single options").click()
+    page.get_by_label("Stall rounds").fill("3")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("form.scene")).to_be_visible()
+    seen = set()
+    for _ in range(300):
+        page.wait_for_selector(f"form.scene.over, {CHOICE}")
+        if page.locator("form.scene.over").count():
+            break
+        before = version(page)
+        button = chosen(page)
+        seen.add(str(button.get_attribute("title") or button.inner_text()).split(" ")[0])
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        button.click()
+        page.wait_for_function("before => document.querySelector('form.scene').dataset.version !== before", arg=before)
+    expect(page.locator("form.scene.over")).to_be_visible()
+    assert {"boost", "to"} <= seen
