@@ -19,12 +19,12 @@ GAMES = list(games())
 
 
 def after(game: str, choices: int, seats: int | None = None, start: int = 1) -> Match:
-    """A match after so many random choices."""
+    """A match after so many random choices; another one if it is over by then."""
     match = Match.new(game, seats=seats, seed=start)
     stream = bots.stream(start, 1)
     while match.seat and len(match.history) < choices:
         match.choose(bots.parse("random").choose(match.view(match.seat), stream))
-    return match
+    return after(game, choices, seats, start + 1000) if match.over else match
 
 
 def choice_of(view: View, iterations: int, start: int = 5) -> int:
