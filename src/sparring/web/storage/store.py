@@ -40,13 +40,14 @@ class Store:
         try:
             async with self.engine.begin() as connection:
                 revision = await connection.run_sync(_revision)
-                if revision is not None and revision > newest():
-                    raise StoreError(f"The database {self.engine.url} was made by a newer version of Sparring.")
-                if revision != newest():
+                if revision is None or revision < newest():
                     await connection.run_sync(_migrate)
         except (DatabaseError, OSError) as problem:
             await self.close()
             raise StoreError(f"The database {self.engine.url} cannot be opened: {_reason(problem)}.") from None
+        if revision is not None and revision > newest():
+            await self.close()
+            raise StoreError(f"The database {self.engine.url} was made by a newer version of Sparring.")
 
     async def close(self) -> None:
         """Finish what is being written, and let go of the database."""
