@@ -68,6 +68,12 @@ class _Table:
         self.box, self.s, self.seat = box, s, seat
         self.choices = set(choices)
         self.voice = Voice(seat)
+        self.phase = int(s.phase)
+        self.sides: list[int] = s.side[: s.seats].tolist()
+        self.goals = self.sides[seat] ^ 2 if seat >= 0 else NO_SIDE
+        self.open: list[int] = box.kit.open.tolist()
+        self.start_side: list[int] = box.kit.start_side.tolist()
+        self.rows, self.columns = int(box.kit.rows), int(box.kit.columns)
         self.asked = seat == s.player and not s.over
         self.ways = self.own_ways()
 
@@ -143,23 +149,23 @@ class _Table:
     # What lies on the table
 
     def board(self) -> Board:
-        s, kit = self.s, self.box.kit
-        squares = [square_at(column, row) for row in range(kit.rows) for column in range(kit.columns)]
+        s = self.s
+        squares = [square_at(column, row) for row in range(self.rows) for column in range(self.columns)]
         tokens = (self.token(seat, n) for seat in range(int(s.seats)) for n in range(TOKENS) if s.token[seat, n] != OFF)
         return Board(
             "board", "The board", tuple(self.cell(square) for square in squares), tuple(tokens),
-            turns=-int(s.side[self.seat]) % 4 if self.seat >= 0 else 0,
+            turns=-self.sides[self.seat] % 4 if self.seat >= 0 else 0,
         )  # fmt: skip
 
     def cell(self, square: int) -> Cell:
         """A space: open, closed, somebody's start; lit by the cards that lead there."""
         at = column_of(square), row_of(square)
-        if not self.box.kit.open[square]:
+        if not self.open[square]:
             number = self.number_on_border(square)
             return Cell(at=at, tone="border" if number else "wall", text=number, label=f"{space_name(square)}, closed")
         owner = self.owner(square)
         lead = self.leading_to(square)
-        goal = self.seat >= 0 and on_goal(self.box.kit, self.s, self.seat, square)
+        goal = bool(owner) and self.start_side[square] == self.goals
         choice = self.chosen(R.TO + square) if R.TO + square in self.choices else {}
         return Cell(
             at=at, tone=self.tone(square, owner, goal), text=self.text(square, lead), seat=owner,
@@ -168,42 +174,40 @@ class _Table:
 
     def number_on_border(self, square: int) -> str:
         """The closed spaces along the border bear the numbers of rows and columns, as spaces are called by them."""
-        row, column, kit = row_of(square), column_of(square), self.box.kit
-        inside = 0 < row < kit.rows - 1, 0 < column < kit.columns - 1
+        row, column = row_of(square), column_of(square)
+        inside = 0 < row < self.rows - 1, 0 < column < self.columns - 1
         return str(row) if inside == (True, False) else str(column) if inside == (False, True) else ""
 
     def owner(self, square: int) -> int:
         """Whose start a space is, from 1; 0 for nobody's who plays."""
-        side = self.box.kit.start_side[square]
-        sides = self.s.side[: self.s.seats].tolist()
-        return sides.index(side) + 1 if side != NO_SIDE and side in sides else 0
+        side = self.start_side[square]
+        return self.sides.index(side) + 1 if side in self.sides else 0
 
     def tone(self, square: int, owner: int, goal: bool) -> str:
-        picked = self.s.phase == R.TOKEN and self.asked and R.TO + square not in self.choices
+        picked = self.phase == R.TOKEN and self.asked and R.TO + square not in self.choices
         if picked and any(space == square for _, space, _ in self.ways[int(self.s.card)]):
             return "reach"
         return "goal" if goal else "start" if owner else "floor"
 
     def text(self, square: int, lead: list[int]) -> str:
         """What a space says: what it costs, the arrows of the cards that lead there, the circle of a start."""
-        s = self.s
-        if self.asked and s.phase == R.SPACE and R.TO + square in self.choices:
-            return str(int(steps_to(s, square)))
-        if self.asked and s.phase == R.CARD and lead:
+        if self.asked and self.phase == R.SPACE and R.TO + square in self.choices:
+            return str(int(steps_to(self.s, square)))
+        if self.asked and self.phase == R.CARD and lead:
             return "".join(sign(kind) for kind in lead)
-        if self.asked and s.phase == R.TOKEN and int(s.card) in lead:
-            return sign(int(s.card))
-        return "○" if self.box.kit.start_side[square] != NO_SIDE else ""
+        if self.asked and self.phase == R.TOKEN and int(self.s.card) in lead:
+            return sign(int(self.s.card))
+        return "○" if self.start_side[square] != NO_SIDE else ""
 
     def label(self, square: int, owner: int, goal: bool, lead: list[int]) -> str:
         parts = [space_name(square)]
-        if R.TO + square in self.choices and self.s.phase == R.SPACE:
+        if R.TO + square in self.choices and self.phase == R.SPACE:
             parts.append(f"for {moves(int(steps_to(self.s, square)))}")
         if goal:
             parts.append("your goal")
         if owner:
             parts.append("your start" if owner == self.seat + 1 else f"a start of Seat {owner}")
-        if lead and self.s.phase != R.SPACE:
+        if lead and self.phase != R.SPACE:
             parts.append(f"reached by {listed([KIND_NAMES[kind] for kind in lead], 'or')}")
         return ", ".join(parts)
 
