@@ -349,7 +349,7 @@ def test_piles_and_equal_cards() -> None:
 )
 def test_whole_matches_are_drawn_for_everybody_with_keys_that_name_one_thing(options: dict[str, Any]) -> None:
     chance = random.Random(5)
-    for seed in range(3):
+    for seed in range(1):
         match = Match.new(NAME, seed=seed, options=options)
         while not match.over:
             for seat in (0, 1, 2):
