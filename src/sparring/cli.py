@@ -186,9 +186,10 @@ def bench(
     game: Annotated[str | None, typer.Argument(help="The name of a game; all of them if nothing is said.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """How fast the games run here: medians of five, on one core."""
+    """How fast the games run here: medians of five, on one core. All of them: also how soon the web table answers."""
     from sparring.lab.bench import machine, measure
-    from sparring.lab.tables import bench_table
+    from sparring.lab.tables import bench_table, web_table
+    from sparring.web import load
 
     games = [find(game)] if game else list(all_games().values())
     with aside.status("Measuring ...") as status:
@@ -196,12 +197,17 @@ def bench(
         def say(what: str) -> None:
             status.update(f"{what} ...")
 
+        say("The web table")
+        web = None if game else load.measure()
         rows = [measure(each, say) for each in games]
     if as_json:
-        write_json({"machine": machine(), "games": [asdict(row) for row in rows]})
-    else:
-        out.print(machine(), markup=False)
-        out.print(bench_table(rows))
+        served = {"web": asdict(web)} if web else {}
+        write_json({"machine": machine(), "games": [asdict(row) for row in rows], **served})
+        return
+    out.print(machine(), markup=False)
+    out.print(bench_table(rows))
+    if web:
+        out.print(web_table(asdict(web)))
 
 
 # The table

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from sparring import Match, games
 from sparring.cli import app, main
 from sparring.lab import bench, warming
+from sparring.web import load
 
 
 def run(*words: str, keys: str | None = None) -> str:
@@ -114,7 +115,18 @@ def test_bench_measures_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
     assert min(game["compiled"].values()) > 100 * max(game["interpreted"].values())
     assert game["compile_seconds"] == {"random play": 2.0, "search": 2.0}
     assert 0 < game["state_bytes"] < 1024
+    assert "web" not in told
     assert "make-your-moves" in run("bench", "make-your-moves")
+
+
+def test_the_bench_of_all_games_measures_the_web_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = bench.Bench("chess", {2: 10.0}, {2: 20_000.0}, {2: 5.0}, {"search": 1.0}, {"search": 0.1}, 99)
+    monkeypatch.setattr(bench, "measure", lambda game, say: row)
+    monkeypatch.setattr(load, "measure", lambda: load.Load(7, 50, 1.5, 0.012, 0.030, 25.0))
+    assert json.loads(run("bench", "--json"))["web"]["median"] == 0.012
+    told = run("bench")
+    assert "2,000" in told
+    assert "12 ms" in told
 
 
 def test_a_fresh_process_tells_how_long_a_driver_takes() -> None:

@@ -1,6 +1,6 @@
 """What simulations and measurements tell, for people: tables in the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Group
 from rich.table import Table
@@ -51,3 +51,13 @@ def bench_table(games: Sequence[Bench]) -> Group:
             load = bench.load_seconds[driver]
             start.add_row(bench.game, str(bench.state_bytes), driver, f"{seconds:.1f}", f"{load:.2f}")
     return Group(speed, start)
+
+
+def web_table(load: Mapping[str, float]) -> Table:
+    """How soon the web answers (`sparring.web.load.Load`, times in seconds)."""
+    table = Table(show_header=False, title=f"the web, {load['tables']} tables at once", title_justify="left")
+    table.add_row("from the start to the first page", f"{load['first_page']:.2f} s")
+    table.add_row("from a choice to its new page, median", f"{1000 * load['median']:.0f} ms")
+    table.add_row("the slowest tenth, from", f"{1000 * load['slowest_tenth']:.0f} ms")
+    table.add_row("choices a second", f"{load['choices_per_second']:.0f}")
+    return table
