@@ -3,10 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from games.five_circles.table import table
 from sparring.engine.errors import BadContent
+from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.abilities import ABILITIES, ability_table
 from sparring.games.five_circles.cards import app
@@ -190,7 +193,11 @@ def test_all_faults_of_a_file_at_once(tmp_path: Path) -> None:
     [
         ("cards = 3", "a list of tables"), ("[[cards]]\nname = 'A'\nstat = 'Red'", "stat is a list"),
         ("[[decks]]\ncharacters = 3", "characters is a list"), ("[[decks]]\nresources = { Red = 'x' }", "how many"),
-        ("wrong = 1", "no field wrong"), ("[[decks]]\nsize = 1", "no field size"), ("x", "not TOML"),
+        ("[[decks]]\nresources = 3", "how many"),
+        ("[[cards]]\nname = 'A;B'", "does without"),
+        ("wrong = 1", "no field wrong"),
+        ("[[decks]]\nsize = 1", "no field size"),
+        ("x", "not TOML"),
     ],
 )  # fmt: skip
 def test_files_that_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None:
@@ -201,3 +208,14 @@ def test_files_that_cannot_be_understood(tmp_path: Path, text: str, said: str) -
 def test_a_file_that_is_not_there() -> None:
     run = CliRunner().invoke(app, ["check", "/no/such/file.toml"])
     assert isinstance(run.exception, BadContent)
+
+
+def test_a_record_keeps_cards_of_ones_own() -> None:
+    content = table("1 Ash 4/3 [Fast]", "1 Dot 1/2").match.box.content
+    match = Match.new(GAME, seed=4, content=content, options={"opening": "hold"})
+    rng = np.random.default_rng(4)
+    for _ in range(8):
+        match.choose(int(rng.choice(match.legal())))
+    again = Match.from_record(match.record(), game=GAME)
+    assert again.state.tobytes() == match.state.tobytes()
+    assert again.box.content == content

@@ -33,6 +33,8 @@ RESERVED = {
     plain(word)
     for word in (*COLOURS, "player", "opponent", "take", "avoid", "disperse", "keep", "attack", "hold", "done", "none")
 }
+#: Signs that stand between names where people type them.
+SIGNS = ",;:#()"
 FIELDS = ("name", "stat", "attack", "health", "abilities")
 #: The numbers that automatic abilities give.
 GIVEN = ("pierce", "armour", "boost", "guard", "fast", "reflect", "extra")
@@ -78,7 +80,9 @@ def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[str]]:
     names: set[str] = set()
     for card in read:
         name = plain(card.name) if isinstance(card.name, str) else ""
-        if name in RESERVED:
+        if isinstance(card.name, str) and (not card.name.isprintable() or set(card.name) & set(SIGNS)):
+            found.append(f"{card.name}: A name does without the signs {' '.join(SIGNS)}")
+        elif name in RESERVED:
             found.append(f"{card.name}: This name means something else at the table.")
         elif name and name in names:
             found.append(f"{card.name}: There is another card of this name.")
@@ -116,6 +120,9 @@ def _read_deck(row: Mapping[str, Any], number: int, found: list[str]) -> Deck:
             found.append(f"{name}: resources says how many there are of each colour.")
             resources = {}
         resources = [colour for colour, count in resources.items() for _ in range(min(count, 1000))]
+    elif not isinstance(resources, list | tuple):
+        found.append(f"{name}: resources says how many there are of each colour.")
+        resources = []
     return Deck(name, tuple(copy for word in characters for copy in _copies(word)), tuple(resources))
 
 
