@@ -125,11 +125,12 @@ def simulate(
 
     chosen = find(game)
     with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
-        task = bar.add_task(f"{matches} matches of {chosen.title}", total=matches)
+        title = f"{matches} matches of {chosen.title}"
+        task = bar.add_task(f"Getting ready for {title}", total=matches)
         summary = run(
             chosen, matches, bots=bots.split(","), seats=seats_count, options=settings(chosen, option, preset),
             content=chosen.read_content(content) if content else None, seed=seed, workers=workers,
-            progress=lambda done: bar.update(task, completed=done),
+            progress=lambda done: bar.update(task, completed=done, description=title),
         )  # fmt: skip
     if as_json:
         write_json(asdict(summary))

@@ -112,13 +112,14 @@ def simulate(
 ) -> Summary:  # fmt: skip
     """Play so many matches. One bot plays on all seats; several are one for each seat.
 
-    `progress` hears how many matches are done. Raises BadBot, BadOption or another SparringError.
+    `progress` hears how many matches are done, 0 first. Raises BadBot, BadOption or another SparringError.
     """
     if matches < 1 or workers < 1:
         raise SparringError(f"At least one match and one worker are needed, not {min(matches, workers)}.")
     plan = Plan(game, game.box(options, content).options, content, line_up(game, bots, seats), read_seed(seed))
     read_seed(seed + matches)
     play(plan, 0, 0)  # compiles, so that this is done once and not in every worker
+    progress(0)
     with _hands(workers) as hand_out:
         start = time.perf_counter()
         parts = []
