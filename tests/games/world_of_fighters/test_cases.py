@@ -7,7 +7,7 @@ import pytest
 from games.world_of_fighters.table import KINDS, NAME, Table, show, table
 from sparring import Match
 from sparring.engine.squares import distance, read_square
-from sparring.games.world_of_fighters import rules
+from sparring.games.world_of_fighters import moves
 
 # Set-up and commitments
 
@@ -19,7 +19,7 @@ def test_w01_picking_and_set_up() -> None:
     assert t.refuses("Hai Wu", "pick Hai Wu")
     t.play("P2: pick Milton Brown")
     assert t["squares"] == ["b2", "f4"]
-    assert int(rules.range_now(t.match.state)) == 4
+    assert int(moves.range_now(t.match.state)) == 4
     assert t.health == (20, 20)
     assert t["resting"] == [0, 0]
     assert t.choices == "move 1; move 2; move 3"
@@ -136,7 +136,7 @@ def test_w17_the_worked_example_of_the_document() -> None:
     t.play("P1: move 1; punch")
     assert t.choices == "move 1; move 2"
     t.play("P2: move 1; block; P1: to d2; P2: to f3")
-    assert int(rules.range_now(t.match.state)) == 2
+    assert int(moves.range_now(t.match.state)) == 2
     assert t.health == (20, 19)
     assert t.asked == "P2 counter"
     assert t.choices == "counter kick; counter grapple; pass"

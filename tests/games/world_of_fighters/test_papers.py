@@ -7,7 +7,7 @@ from games.world_of_fighters.table import NAME
 from sparring import Match
 from sparring.engine.game import game
 from sparring.engine.options import Choice, Option
-from sparring.games.world_of_fighters import rules as sheet
+from sparring.games.world_of_fighters import moves as sheet
 
 GAME = game(NAME)
 RULES = (GAME.folder / "rules.md").read_text(encoding="utf-8")

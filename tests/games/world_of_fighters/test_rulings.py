@@ -6,7 +6,7 @@ from games.world_of_fighters.table import NAME, ROSTER, Table, show, table
 from sparring import Match
 from sparring.engine.errors import BadOption
 from sparring.engine.game import game
-from sparring.games.world_of_fighters import rules
+from sparring.games.world_of_fighters import moves, state
 
 
 def test_the_options_their_values_and_defaults() -> None:
@@ -407,9 +407,9 @@ def test_ordinary_scores_run_from_1_to_5_and_every_fighter_has_the_same_budget()
     box = game(NAME).box()
     for number, fighter in enumerate(box.content.fighters):
         scores = []
-        for kind in (rules.PUNCH, rules.KICK, rules.GRAPPLE):
+        for kind in (state.PUNCH, state.KICK, state.GRAPPLE):
             for apart in (1, 2, 3):
-                base = rules.base(box.kit, number, kind, apart)
+                base = moves.base(box.kit, number, kind, apart)
                 scores.append(int(base + box.kit.stat[number, kind]) if base else 0)
         assert sum(fighter.stats) == 7
         assert sum(scores) + 2 * fighter.block == 23

@@ -7,7 +7,8 @@ from sparring.engine.game import Box
 from sparring.scene import Colour, Face
 
 from . import art
-from . import rules as R
+from . import moves
+from . import state as R
 from .kit import KINDS, Fighter
 from .telling import kind_name
 
@@ -56,7 +57,7 @@ def scores_of(box: Box, s: Any, seat: int, kind: int) -> tuple[int, ...]:
     stat = int(kit.stat[number, kind])
     if kind == R.BLOCK:
         return (stat,)
-    bases = [int(R.base(kit, number, kind, apart)) for apart in (1, 2, 3)]
+    bases = [int(moves.base(kit, number, kind, apart)) for apart in (1, 2, 3)]
     return tuple(base + stat if base else 0 for base in bases)
 
 

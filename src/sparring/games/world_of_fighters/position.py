@@ -1,4 +1,4 @@
-"""World of Fighters: a state as people write it. The form is told in rules.md."""
+"""World of Fighters: a state as people write it. The form is told in md."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,14 +14,18 @@ from sparring.engine.words import plain
 
 from . import rules
 from .kit import DECK, KINDS
-from .rules import ACTION_CARD, CARDS, CLAIM, COUNTER, ENDINGS, HAND, HEALTH, MOVE, MOVE_CARD, PHASES, PICK, SEATS
+from .moves import can_move, first_mover
+from .state import (
+    ACTION_CARD, BLOCK, CARDS, CLAIM, COUNTER, ENDINGS, HAND, HEALTH, MOVE, MOVE_CARD, NOTHING, NO_FIGHTER, PHASES,
+    PICK, SEATS,
+)  # fmt: skip
 
 #: A position may also stand where both tokens have moved and the Action cards are about to be shown.
 SHOW = "show"
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state; see rules.md for the fields."""
+    """Set up a state; see md for the fields."""
     fields = Reader(position, SEATS)
     phase = (*PHASES, SHOW)[fields.one_of("phase", (*PHASES, SHOW), PHASES[MOVE_CARD])]
     s.phase = MOVE if phase == SHOW else PHASES.index(phase)
@@ -82,9 +86,9 @@ def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
     names = [plain(fighter.name) for fighter in box.content.fighters]
     for seat, name in enumerate(fields.per_seat("fighters", None)):
         if name is None:
-            s.fighter[seat] = rules.NO_FIGHTER if picking else seat
+            s.fighter[seat] = NO_FIGHTER if picking else seat
         elif name == "" and picking:
-            s.fighter[seat] = rules.NO_FIGHTER
+            s.fighter[seat] = NO_FIGHTER
         else:
             s.fighter[seat] = _find_fighter(names, str(name))
     for seat, name in enumerate(fields.per_seat("squares", "" if picking else None)):
@@ -148,7 +152,7 @@ def _read_kinds(fields: Reader, key: str) -> list[int]:
 
 def _read_kind(word: Any, key: str) -> int:
     if word == "":
-        return rules.NOTHING
+        return NOTHING
     kinds = [plain(kind) for kind in KINDS]
     if plain(str(word)) not in kinds:
         raise BadPosition(f"{key}: {word} is no kind of Action card; the kinds are {', '.join(KINDS)}.")
@@ -248,36 +252,36 @@ def _show(kit: Any, s: Any) -> None:
     for seat in range(SEATS):
         if not s.action[seat]:
             raise BadPosition("action: before the cards are shown each seat has committed one.")
-    s.player = 1 - rules.first_mover(s)
+    s.player = 1 - first_mover(s)
     rules.show(kit, s)
 
 
 def _who_is_asked(kit: Any, s: Any) -> int:
     """The seat that is to choose, where nobody is named."""
-    first = int(rules.first_mover(s))
+    first = int(first_mover(s))
     if s.phase == PICK:
-        return int(s.fighter[0] != rules.NO_FIGHTER)
+        return int(s.fighter[0] != NO_FIGHTER)
     if s.phase == MOVE_CARD:
         return 1 - first if s.action[first] else first
     if s.phase == ACTION_CARD:
         return 1 - first if s.action[first] else first
     if s.phase == COUNTER:
-        return int(s.action[1] == rules.BLOCK)
+        return int(s.action[1] == BLOCK)
     return first
 
 
 def _check(kit: Any, s: Any) -> None:
     """Whether what the phase needs is there: commitments, a Block, a claim, a move."""
-    first, player = int(rules.first_mover(s)), int(s.player)
+    first, player = int(first_mover(s)), int(s.player)
     if s.phase in (MOVE_CARD, ACTION_CARD) and player != first and not (s.movement[first] and s.action[first]):
         raise BadPosition(f"Before seat {player + 1} commits, seat {first + 1} has committed movement and action.")
     if s.phase == ACTION_CARD and not s.movement[player]:
         raise BadPosition(f"movement: seat {player + 1} has chosen a Movement card before the Action card.")
     if s.phase in (MOVE, CLAIM, COUNTER) and not (s.action.all() and (s.movement.all() or s.phase != MOVE)):
         raise BadPosition(f"In the phase {PHASES[s.phase]} both seats have committed movement and action.")
-    if s.phase == COUNTER and (s.action[player] != rules.BLOCK or s.action[1 - player] == rules.BLOCK):
+    if s.phase == COUNTER and (s.action[player] != BLOCK or s.action[1 - player] == BLOCK):
         raise BadPosition("Only the owner of the one Block can counter.")
-    if s.phase == MOVE and not rules.can_move(kit, s):
+    if s.phase == MOVE and not can_move(kit, s):
         raise BadPosition(f"Seat {player + 1} cannot move and would be forced off.")
-    if s.phase == PICK and player == 1 and s.fighter[0] == rules.NO_FIGHTER:
+    if s.phase == PICK and player == 1 and s.fighter[0] == NO_FIGHTER:
         raise BadPosition("Seat 1 picks a fighter first.")

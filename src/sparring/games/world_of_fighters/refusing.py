@@ -4,7 +4,7 @@ from typing import Any
 
 from sparring.engine.game import Box
 
-from . import rules as R
+from . import state as R
 from .telling import fighter, kind_name
 
 

@@ -11,7 +11,8 @@ from sparring.scene import Board, Cell, Stroke, Token
 from sparring.scene.sentences import Voice
 
 from . import art
-from . import rules as R
+from . import moves
+from . import state as R
 from .telling import fighter
 
 #: What stands behind a thing of the scene: its choice, or why it cannot be chosen.
@@ -44,7 +45,7 @@ def ring(
                      state="down" if s.over and s.payoff[i] < 0 else "",
                      label=f"{name}, {voice.name(i)}, on {square_name(square)}")  # fmt: skip
 
-    apart = Stroke("range", (place(int(s.square[0])), place(int(s.square[1]))), False, f"R{int(R.range_now(s))}")
+    apart = Stroke("range", (place(int(s.square[0])), place(int(s.square[1]))), False, f"R{int(moves.range_now(s))}")
     return Board("ring", "The ring", tuple(map(cell, squares)), tuple(map(token, range(R.SEATS))), (apart,))
 
 
@@ -53,5 +54,5 @@ def squares_by(box: Box, s: Any, seat: int, steps: int) -> list[int]:
     supposed, out = s.copy(), np.zeros(len(R.ACTIONS), np.int16)
     supposed.player = seat
     supposed.movement[seat] = steps
-    n = R.destinations(box.kit, supposed, out) if s.square[seat] != OFF else 0
+    n = moves.destinations(box.kit, supposed, out) if s.square[seat] != OFF else 0
     return [int(action) - R.TO_SQUARE for action in out[:n]]

@@ -10,7 +10,8 @@ from sparring.scene import (
 from sparring.scene.sentences import Voice
 
 from . import art
-from . import rules as R
+from . import moves
+from . import state as R
 from .faces import action_face, in_words, movement_face, portrait_face, roster_face, score_line, scores_of
 from .kit import KINDS, Fighter
 from .refusing import why_not
@@ -109,19 +110,19 @@ class _Table:
 
     def tags(self, i: int) -> tuple[str, ...]:
         s = self.s
-        first = i == R.first_mover(s) and not s.over and not self.picking
+        first = i == moves.first_mover(s) and not s.over and not self.picking
         return (*(("moves first",) if first else ()), *((f"-{int(s.lost[i])}",) if s.lost[i] and self.settled else ()))
 
     def sheet(self, i: int, card: Fighter) -> Facts:
         """The card in figures: scores at range 1, 2, 3 (the present range in brackets), stats, moves, super."""
-        s, apart = self.s, int(R.range_now(self.s))
+        s, apart = self.s, int(moves.range_now(self.s))
         facts = [
             Fact(f"kind {i} {kind}", f"{kind_name(kind)} +{card.stats[kind - 1]}",
                  score_line(scores_of(self.box, s, i, kind), apart))
             for kind in (R.PUNCH, R.KICK, R.GRAPPLE)
         ]  # fmt: skip
         free = " ".join(str(n) for n in (1, 2, 3) if n != s.resting[i])
-        state = "used" if s.super_used[i] else "ready" if R.has_super(s, i) else f"at {R.SUPER_HEALTH} HP"
+        state = "used" if s.super_used[i] else "ready" if moves.has_super(s, i) else f"at {R.SUPER_HEALTH} HP"
         return Facts((
             *facts, Fact(f"block {i}", "Block", f"-{card.block}"), Fact(f"reach {i}", "Reach", card.reach),
             Fact(f"moves {i}", "Moves", free), Fact(f"super {i}", card.super, f"{card.requirement} {state}"),
@@ -145,7 +146,9 @@ class _Table:
         elif last and shown.action[i]:
             cards.append(self.laid_action(shown, i))
         if shown.counter and shown.action[i] == R.BLOCK and (last or s.shown):
-            face = action_face(int(shown.counter), scores_of(self.box, s, i, int(shown.counter)), int(R.range_now(s)))
+            face = action_face(
+                int(shown.counter), scores_of(self.box, s, i, int(shown.counter)), int(moves.range_now(s))
+            )
             cards.append(Card(f"counter in {int(shown.turn)}", face, marks=("counter",), origin=f"seat {i + 1}"))
         title = f"Seat {i + 1}" + (f", round {int(shown.turn)}" if last and shown.action[i] else "")
         return Row(f"laid {i}", title, tuple(cards), total=self.total(i) if last or s.shown else "", seat=i + 1)
@@ -164,7 +167,7 @@ class _Table:
             return Card(key, back="fists", label="an Action card face down", origin=f"seat {i + 1}")
         up = bool(s.shown) or s is self.shown
         marks = ("super",) if s.performed[i] else ("called",) if s.called[i] else ()
-        apart = int(R.range_now(s)) if up else 0
+        apart = int(moves.range_now(s)) if up else 0
         face = action_face(kind, scores_of(self.box, s, i, kind), apart)
         return Card(key, face, marks=marks if up else (*marks, "face down"), origin=f"hand {kind}")
 
@@ -226,7 +229,7 @@ class _Table:
         counter = self.s.phase == R.COUNTER and kind != R.BLOCK
         scores = scores_of(self.box, self.s, self.seat, kind)
         each = f"takes {scores[0]} off" if kind == R.BLOCK else f"scores {', '.join(map(str, scores))} at range 1, 2, 3"
-        face = action_face(kind, scores, int(R.range_now(self.s)) if counter else 0)
+        face = action_face(kind, scores, int(moves.range_now(self.s)) if counter else 0)
         return Card(f"hand {kind}", face, count=count, label=f"{kind_name(kind)}, {each}", origin="draw pile",
                     **self.chosen((R.TO_COUNTER if counter else R.TO_LAY) + kind - 1))  # fmt: skip
 
@@ -239,7 +242,7 @@ class _Table:
             return Banner("pick", "Choose your fighter")
         if s.over:
             return Banner("end", SHOUTS[int(s.ending)], ending(self.box, s, self.seat))
-        apart = f"range {int(R.range_now(s))}" + ("" if R.range_now(s) <= 3 else ": too far")
+        apart = f"range {int(moves.range_now(s))}" + ("" if moves.range_now(s) <= 3 else ": too far")
         for i in range(R.SEATS):
             if s.performed[i]:
                 return Banner(f"super {i} {s.turn}", f"{fighter(self.box, s, i).super}!", apart, i + 1)
@@ -262,7 +265,7 @@ class _Table:
         if s.phase == R.PICK:
             return "Pick your fighter."
         if s.phase == R.MOVE_CARD:
-            return f"Lay a Movement card. {self.voice.does(int(R.first_mover(s)), 'move', 'moves')} first."
+            return f"Lay a Movement card. {self.voice.does(int(moves.first_mover(s)), 'move', 'moves')} first."
         if s.phase == R.ACTION_CARD:
             return "Now lay an Action card, face down too."
         if s.phase == R.MOVE:
@@ -270,7 +273,7 @@ class _Table:
             return f"Move {how}{int(s.movement[seat])} straight: choose a square."
         if s.phase == R.CLAIM:
             move = fighter(self.box, s, seat).super
-            return f"You are at range {int(R.range_now(s))}: is this {kind_name(s.action[seat])} your {move}?"
+            return f"You are at range {int(moves.range_now(s))}: is this {kind_name(s.action[seat])} your {move}?"
         return "Your Block stands. Strike back with a card from your hand, or pass."
 
     def buttons(self) -> tuple[Button, ...]:

@@ -7,7 +7,8 @@ from sparring.engine.game import Box
 from sparring.engine.squares import square_name
 from sparring.scene.sentences import Voice, listed
 
-from . import rules as R
+from . import moves
+from . import state as R
 from .kit import KINDS, Fighter
 
 
@@ -42,7 +43,7 @@ def as_shown(s: Any) -> Any:
 def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
     """What a choice did, in sentences for `seat`: the choice, what it led to, and the round that begins."""
     voice = Voice(seat)
-    who, first = int(before.player), int(R.first_mover(before))
+    who, first = int(before.player), int(moves.first_mover(before))
     if before.phase in (R.MOVE_CARD, R.ACTION_CARD):
         lines = _committed(box, before, action, after, voice)
     else:
@@ -73,7 +74,7 @@ def _committed(box: Box, before: Any, action: int, after: Any, voice: Voice) -> 
         for seat in range(R.SEATS):
             if after.called[seat]:
                 lines.append(f"{called(box, after, seat, voice)}!")
-        first = int(R.first_mover(after))
+        first = int(moves.first_mover(after))
         cards = [f"{int(after.movement[seat])} for {voice.whom(seat)}" for seat in (first, 1 - first)]
         lines.append(f"Movement cards up: {listed(cards)}.")
     return lines
@@ -114,14 +115,14 @@ def _choice(box: Box, before: Any, action: int, voice: Voice) -> str:
 
 def _shown(shown: Any, voice: Voice) -> str:
     """The Action cards are turned up."""
-    first = int(R.first_mover(shown))
+    first = int(moves.first_mover(shown))
     cards = [f"{kind_name(shown.action[seat])} from {voice.whom(seat)}" for seat in (first, 1 - first)]
-    return f"Range {int(R.range_now(shown))}: {listed(cards)}."
+    return f"Range {int(moves.range_now(shown))}: {listed(cards)}."
 
 
 def added(box: Box, s: Any, seat: int, kind: int) -> str:
     """An ordinary attack as it is added up: `2 + 1 = 3`; empty if it does not reach."""
-    base = int(R.base(box.kit, s.fighter[seat], kind, R.range_now(s)))
+    base = int(moves.base(box.kit, s.fighter[seat], kind, moves.range_now(s)))
     stat = int(box.kit.stat[s.fighter[seat], kind])
     return f"{base} + {stat} = {base + stat}" if base else ""
 
@@ -129,10 +130,10 @@ def added(box: Box, s: Any, seat: int, kind: int) -> str:
 def scored(box: Box, shown: Any, seat: int) -> str:
     """The sum of a player's shown card; empty for an attack that does not reach."""
     if shown.performed[seat]:
-        points = int(R.super_score(box.kit, shown, seat))
+        points = int(moves.super_score(box.kit, shown, seat))
         return f"{R.SUPER_SCORE} + {points - R.SUPER_SCORE} = {points}" if points > R.SUPER_SCORE else str(points)
     if shown.action[seat] == R.BLOCK:
-        return str(int(R.blocked(box.kit, shown, seat)))
+        return str(int(moves.blocked(box.kit, shown, seat)))
     return added(box, shown, seat, int(shown.action[seat]))
 
 
@@ -151,7 +152,7 @@ def _settled(box: Box, shown: Any, voice: Voice) -> list[str]:
         return ["Two Blocks: nothing happens."]
     if len(blockers) == 1:
         return [_against_block(box, shown, 1 - blockers[0], voice)]
-    first = int(R.first_mover(shown))
+    first = int(moves.first_mover(shown))
     lines = []
     for seat in (first, 1 - first):
         if seat != first and shown.health[seat] == 0 and box.options["settle"] == "order":
@@ -178,7 +179,7 @@ def _against_block(box: Box, shown: Any, attacker: int, voice: Voice) -> str:
     always = box.options["super_vs_block"] == "always"
     if shown.performed[attacker] and not shown.performed[blocker] and always:
         return f"{name} overrules the Block: {sum_}. {_left(shown, blocker, voice)}"
-    points, less = sum_.rpartition(" ")[2], int(R.blocked(box.kit, shown, blocker))
+    points, less = sum_.rpartition(" ")[2], int(moves.blocked(box.kit, shown, blocker))
     rest = max(0, int(points) - less)
     return f"{whose(voice, attacker)} {name}: {sum_}, less {block} {less}: {rest}. {_left(shown, blocker, voice)}"
 
@@ -198,7 +199,7 @@ def _new_round(before: Any, after: Any, voice: Voice) -> str:
         kept = Counter(held(before, voice.seat)) - Counter(used)
         drawn = sorted((Counter(held(after, voice.seat)) - kept).elements())
         drew = f"You draw {listed([f'a {kind_name(kind)}' for kind in drawn])}. "
-    first = int(R.first_mover(after))
+    first = int(moves.first_mover(after))
     return f"{drew}Round {int(after.turn)}: {voice.then(first, 'move', 'moves')} first."
 
 

@@ -1,0 +1,111 @@
+"""World of Fighters: who knows what (section 8), and how the rest is imagined."""
+
+from sparring.engine.cards import UNKNOWN, hide, insert, put, shuffle, take_top
+from sparring.engine.chance import below, bits
+from sparring.engine.game import SOMETHING
+from sparring.engine.rule import rule
+
+from .kit import DECK
+from .moves import may_call
+from .state import ACTION_CARD, BLOCK, MOVE_CARD, NOTHING, PUNCH, SEATS
+
+
+@rule
+def redact(kit, s, seat):
+    """Forget the generator, the pile, the other hand, and what the other has committed and not turned up.
+
+    The two cards of a player are committed as one: between them nobody else sees that the first one lies there.
+    """
+    for i in range(4):
+        s.rng[i] = 0
+    hide(s.deck)
+    if s.phase == ACTION_CARD and s.player != seat:
+        s.phase = MOVE_CARD
+        s.movement[s.player] = NOTHING
+    for other in range(SEATS):
+        if other != seat:
+            hide(s.hand[other])
+            hide_commitments(s, other)
+
+
+@rule
+def hide_commitments(s, seat):
+    """Turn face down what lies face down: all until TURN UP, then the Action card if no call has told its kind."""
+    if s.phase <= ACTION_CARD:
+        s.called[seat] = 0
+        if s.movement[seat] != NOTHING:
+            s.movement[seat] = UNKNOWN
+    if s.action[seat] != NOTHING and not s.shown and not s.called[seat]:
+        s.action[seat] = UNKNOWN
+
+
+@rule
+def glimpse(kit, s, action, seat):
+    """Everything is chosen openly but the cards that are laid face down."""
+    if seat != s.player and (s.phase == MOVE_CARD or s.phase == ACTION_CARD):
+        return SOMETHING
+    return action
+
+
+@rule
+def imagine(kit, s, seat, g):
+    """Deal what the seat does not know at random, and suppose commitments that could have been made."""
+    for i in range(4):
+        s.rng[i] = bits(g)
+    pool_unseen(s, seat)
+    shuffle(g, s.deck)
+    for other in range(SEATS):
+        if other != seat:
+            deal_unseen(s, other)
+            suppose_commitments(kit, s, other, g)
+
+
+@rule
+def pool_unseen(s, seat):
+    """Gather every card that the seat has not seen in the pile."""
+    s.deck[0] = 0
+    for kind in range(PUNCH, BLOCK + 1):
+        unseen = DECK[kind - 1] - count_of(s.discard, kind)
+        if s.counter == kind:
+            unseen -= 1
+        for owner in range(SEATS):
+            if owner == seat:
+                unseen -= count_of(s.hand[owner], kind)
+            if s.action[owner] == kind and (s.shown or owner != seat):
+                unseen -= 1
+        for _ in range(unseen):
+            put(s.deck, kind)
+
+
+@rule
+def deal_unseen(s, seat):
+    """Deal a hidden hand from the pile; an announced super's card is in it."""
+    hand = s.hand[seat]
+    size = hand[0]
+    hand[0] = 0
+    if s.action[seat] > 0 and not s.shown:
+        insert(hand, s.action[seat])
+    while hand[0] < size:
+        insert(hand, take_top(s.deck))
+
+
+@rule
+def suppose_commitments(kit, s, seat, g):
+    """What lies face down: any available Movement card, any card of the hand; the super called or not if it may be."""
+    if s.movement[seat] == UNKNOWN:
+        card = 1 + below(g, 2 if s.resting[seat] else 3)
+        s.movement[seat] = card + 1 if 0 < s.resting[seat] <= card else card
+    if s.action[seat] == UNKNOWN:
+        s.action[seat] = s.hand[seat, 1 + below(g, s.hand[seat, 0])]
+        if s.phase <= ACTION_CARD and s.action[seat] == kit.super_kind[s.fighter[seat]] and may_call(kit, s, seat):
+            s.called[seat] = below(g, 2)
+
+
+@rule
+def count_of(pile, kind):
+    """How many cards of a kind lie in a pile."""
+    count = 0
+    for i in range(1, pile[0] + 1):
+        if pile[i] == kind:
+            count += 1
+    return count
