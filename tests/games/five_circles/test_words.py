@@ -34,6 +34,7 @@ def test_refusals_say_why() -> None:
         ("take", "There is no damage to answer."), ("resource red", "Resources are played"),
         ("Dot", "Nothing is to be picked now."),
         ("none", "cannot be done in your turn"), ("attack", "Nobody asks"),
+        ("use Ash: Sleep", "Ash has no such ability"),
     ):  # fmt: skip
         with pytest.raises(IllegalChoice, match=said):
             t.match.choose(words)

@@ -127,8 +127,9 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     if block == "target":
         return tuple(names) if s.at[card] else ()
     ability = ability_in(box, card, number % SLOTS)
-    if ability is None:
-        return ()
+    if ability is None:  # so that asking for what it cannot do is understood, and refused
+        lacking = [each.name for each in ABILITIES if each.name not in design(box, card).abilities]
+        return tuple(f"use {each}:{other}" for each in names for other in lacking)
     answer = (ability.word,) if ability.word and (s.phase != ANSWER or s.hit == card + 1) else ()
     return (*answer, *(f"{verb}{each}:{ability.name}" for each in names for verb in ("use ", "use:", "heal ", "heal:")))
 
