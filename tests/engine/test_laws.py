@@ -90,7 +90,7 @@ def lets_losers_pay_half(kit: Any, s: Any, action: int) -> None:
 
 
 def every_word(box: Any, s: Any, action: int) -> tuple[str, ...]:
-    return tuple(f"lay {value}" for value in box.content)
+    return tuple(f"lay {value}" for value in box.content.values)
 
 
 def offers_one_less(box: Any, s: Any, seat: int, choices: list[int]) -> Any:

@@ -1,6 +1,7 @@
 """High Card: the options, and the cards as they are read from a content file."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent
@@ -14,7 +15,14 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
-def read_content(data: Mapping[str, Any], where: str) -> tuple[int, ...]:
+@dataclass(frozen=True)
+class Pack:
+    """The cards by their values; as plain data it has the form of its file, so that a record can hold it."""
+
+    values: tuple[int, ...]
+
+
+def read_content(data: Mapping[str, Any], where: str) -> Pack:
     """Check the cards: `values = [1, 2, ...]`, twenty of them."""
     values = data.get("values")
     if not isinstance(values, list) or len(values) != CARDS:
@@ -22,9 +30,9 @@ def read_content(data: Mapping[str, Any], where: str) -> tuple[int, ...]:
     for number, value in enumerate(values, 1):
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 99:
             raise BadContent(f"{where}: card {number}: {value} is no whole number from 1 to 99.")
-    return tuple(values)
+    return Pack(tuple(values))
 
 
-def pack(content: tuple[int, ...], kit: Any) -> None:
+def pack(content: Pack, kit: Any) -> None:
     """Write the values into the kit record."""
-    kit.value[:] = content
+    kit.value[:] = content.values

@@ -10,18 +10,18 @@ from sparring.scene.sentences import Voice
 
 def words(box: Box, s: Any, action: int) -> str:
     """A card by its value; of two equal ones the second has an `a`."""
-    first = box.content.index(box.content[action])
-    return f"lay {box.content[action]}" + ("" if action == first else "a")
+    first = box.content.values.index(box.content.values[action])
+    return f"lay {box.content.values[action]}" + ("" if action == first else "a")
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     """Just the value, which both equal cards share."""
-    return (str(box.content[action]),)
+    return (str(box.content.values[action]),)
 
 
 def why_not(box: Box, s: Any, action: int) -> str:
     """The only reason there is."""
-    return f"You do not hold a {box.content[action]}."
+    return f"You do not hold a {box.content.values[action]}."
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
@@ -30,7 +30,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
     def card(number: int, place: str) -> Card:
         if number == UNKNOWN:
             return Card(key=place)
-        value = str(box.content[number])
+        value = str(box.content.values[number])
         here = {"action": number, "words": words(box, s, number)} if number in choices else {}
         return Card(key=f"card {number}", face=Face(name=value, value=value), **here)
 
@@ -58,7 +58,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
 def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
     """Who laid a card, and who took the trick."""
     voice = Voice(seat)
-    what = "a card" if action == UNKNOWN else f"a {box.content[action]}"
+    what = "a card" if action == UNKNOWN else f"a {box.content.values[action]}"
     lines = [f"{voice.does(int(before.player), 'lay', 'lays')} {what}."]
     if after.turn > before.turn:
         takers = [i for i in range(after.seats) if after.tricks[i] > before.tricks[i]]
