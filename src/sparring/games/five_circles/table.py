@@ -238,23 +238,19 @@ def is_doomed(kit, s, card):
 
 @rule
 def sweep(kit, s):
-    """The destruction check: remove all doomed at one moment, and again until nobody is (section 7, R47)."""
-    while find_doomed(kit, s):
-        drop_doomed(kit, s, s.active)
-        drop_doomed(kit, s, 1 - s.active)
-
-
-@rule
-def find_doomed(kit, s):
-    """Mark all characters that are to be destroyed. Whether there are any."""
-    found = False
-    for seat in range(SEATS):
-        for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
-            card = s.row[at] - 1
-            if card >= 0 and s.damage[card] > 0 and is_doomed(kit, s, card):
-                s.status[card] |= FALLING
-                found = True
-    return found
+    """The destruction check: mark all doomed, remove them at one moment, and again until nobody is (section 7, R47)."""
+    found = True
+    while found:
+        found = False
+        for seat in range(SEATS):
+            for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
+                card = s.row[at] - 1
+                if card >= 0 and s.damage[card] > 0 and is_doomed(kit, s, card):
+                    s.status[card] |= FALLING
+                    found = True
+        if found:
+            drop_doomed(kit, s, s.active)
+            drop_doomed(kit, s, 1 - s.active)
 
 
 @rule
