@@ -17,7 +17,7 @@ A Toy · Turn 3
 
 *** Big Jab *** (5 against 4)
 
-Draw pile: 40   Discards: 1, R1 Jab 3/4 on top
+Draw pile: 40   Discards: 1, R1 Jab 3/4 R on top
 Lane:  [1]  = 5
 Range: 2 to Bo
 Your hand:  R1 Jab 3/4  (R1 Chop 3/4)  R1 Poke 3/4 x2 <tired>
