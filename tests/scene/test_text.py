@@ -20,7 +20,7 @@ A Toy · Turn 3
 Draw pile: 40   Discards: 1, R1 Jab 3/4 R on top
 Lane:  [1]  = 5
 Range: 2 to Bo
-Your hand:  R1 Jab 3/4  (R1 Chop 3/4)  R1 Poke 3/4 x2 <tired>
+Your hand:  R1 Jab 3/4 R  (R1 Chop 3/4 R)  R1 Poke 3/4 R x2 <tired>
 
 Bo waits: what now?
   target 2 · lane 1 · Jab · Poke · done"""
