@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from sparring.engine.errors import BadOption, BadRecord, SparringError
+from sparring.games.five_circles import cards
 
 if TYPE_CHECKING:
     from sparring.engine.game import Game
@@ -19,6 +20,7 @@ app = typer.Typer(
     name="sparring", add_completion=False, pretty_exceptions_enable=False,
     help="A table for tabletop games, opponents to play them against, and a lab to test their rules in.",
 )  # fmt: skip
+app.add_typer(cards.app, name="cards")
 
 out = Console(highlight=False, soft_wrap=True)
 #: For everything that is not the answer: progress, and what went wrong.
