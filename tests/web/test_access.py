@@ -61,6 +61,8 @@ def test_the_table(visit: Visit, scheme: str, size: dict[str, int]) -> None:
 def test_the_chosen_colours_hold_against_the_system(visit: Visit) -> None:
     page = visit(color_scheme="light")
     page.get_by_role("button", name="dark", exact=True).click()
+    page.get_by_role("button", name="dark", exact=True, pressed=True).wait_for()
+    page.wait_for_load_state("load")
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
     check(page)
     page.goto("/games/make-your-moves/rules")
