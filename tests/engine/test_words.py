@@ -46,9 +46,10 @@ def test_the_whole_word_of_another_choice_is_no_beginning() -> None:
 @pytest.mark.parametrize("words", ["1", "Red", "target"])
 def test_a_beginning_does_not_end_inside_a_number(words: str) -> None:
     twelve = Match.from_position(
-        {"game": "high-card", "seats": 2, "hands": [[10, 11], [1, 2]]}, content=(*range(2, 12), 12, 13, *range(30, 38)),
+        {"game": "high-card", "seats": 2, "hands": [[10, 11], [1, 2]]},
+        content={"values": [*range(2, 12), 12, 13, *range(30, 38)]},
         game=TOY,
-    )  # fmt: skip
+    )
     assert [choice.words for choice in twelve.choices()] == ["lay 12", "lay 13"]
     with pytest.raises(NotUnderstood):
         twelve.choose(words)

@@ -68,7 +68,7 @@ class Match:
         cls, game: str | Game, *, seats: int | None = None, seed: int | None = None,
         options: Mapping[str, Any] | None = None, content: Any = None, preset: str | None = None,
     ) -> Self:  # fmt: skip
-        """Deal a match. Without a seed chance decides; `content` is a file's path or what `Game.read_content` gave."""
+        """Deal a match. Without a seed chance decides; `content` is a file's path, its data, or what was read."""
         found = find_game(game) if isinstance(game, str) else game
         chosen = {**found.preset(preset), **(options or {})} if preset else options
         return cls.deal(found.box(chosen, _read(found, content)), found.check_seats(seats), seed)
@@ -253,7 +253,9 @@ class Match:
 
 
 def _read(game: Game, content: Any) -> Any:
-    """Content as `read_content` gives it: a file's path is read, anything else is that already."""
+    """Content as `Game.read_content` gives it: a file's path or the plain data of one is read and checked."""
+    if isinstance(content, Mapping):
+        return game.kit.read_content(content, "the content")
     return game.read_content(content) if isinstance(content, str | Path) else content
 
 
