@@ -106,7 +106,11 @@ LAID = {"movement": [1, 1], "action": ["Kick", "Kick"]}
         ({"squares": ["h3", "a1"]}, "h3 is not on this board"),
         ({"squares": ["a6", "a1"]}, "a6 is not on this board"),
         ({"squares": ["a1", "a1"]}, "cannot stand on one square"),
-        ({"health": [21, 3]}, "health is a whole number from 0 to 20"),
+        ({"health": [21, 3]}, "health is a whole number from 1 to 20"),
+        ({"health": [5, 0]}, "health is a whole number from 1 to 20, not 0"),
+        ({"round": 11, "options": {"round_limit": 10}}, "round is a whole number from 1 to 10"),
+        ({"round": 0}, "round is a whole number from 1 to 100"),
+        ({"phase": "pick", "round": 2}, "round is a whole number from 0 to 1"),
         ({"resting": [4, 0]}, "resting is a whole number from 0 to 3"),
         ({"resting": [1, 0], "movement": [1, 0]}, "movement: seat 1 cannot use a resting card"),
         ({"super_used": [1, 0]}, "super_used is true or false"),
@@ -123,17 +127,71 @@ LAID = {"movement": [1, 1], "action": ["Kick", "Kick"]}
         ({"player": 2}, "Before seat 2 commits, seat 1 has committed"),
         ({"phase": "counter", **LAID}, "Only the owner of the one Block can counter"),
         ({"phase": "move", **LAID, "called": [True, False]}, "called: the super of seat 1 takes another kind"),
-        (
-            {"phase": "move", "movement": [3, 1], "action": ["Kick", "Kick"], "squares": ["b3", "d3"]},
-            "would be forced off",
-        ),
+        ({"movement": [0, 2]}, "committed later"),
+        ({"phase": "action_card", "player": 1, "movement": [1, 0], "action": ["Kick", ""]}, "committed later"),
+        (LAID, "committed later"),
         ({"phase": "pick", "player": 2}, "Seat 1 picks a fighter first"),
+        ({"phase": "pick", "fighters": ["Hai Wu", "Kenji"]}, "Seat 2 has picked"),
         ({"shown": "yes"}, "shown is true or false"),
+        ({"phase": "move", **LAID, "shown": True}, "lie face up in claim and counter only"),
+        ({"counter": "Kick"}, "when the Action cards lie face up"),
+        ({"performed": [True, False], "super_used": [True, False]}, "when the Action cards lie face up"),
     ],
 )
 def test_what_cannot_stand_on_the_table(fields: dict[str, Any], said: str) -> None:
     with pytest.raises(BadPosition, match=said):
         read(**fields)
+
+
+CALLED = {"phase": "show", "action": ["Grapple", "Kick"], "called": [True, False], "squares": ["c3", "f3"]}
+BLOCKED = {
+    "phase": "counter", "action": ["Grapple", "Block"], "squares": ["c3", "f3"], "health": [5, 5],
+    "performed": [True, False],
+}  # fmt: skip
+CLAIMING = {"phase": "claim", "round": 5, "fighters": ["Duke", "Hai Wu"], "action": ["Kick", "Grapple"],
+            "squares": ["c3", "f3"]}  # fmt: skip
+REVEAL = {"super_call": "reveal"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({**CALLED, "health": [8, 20]}, "seat 1 could not call a super"),
+        ({**CALLED, "health": [7, 20], "super_used": [True, False]}, "seat 1 could not call a super"),
+        ({**CALLED, "health": [7, 20], "options": REVEAL}, "seat 1 could not call a super"),
+        (BLOCKED, "super_used: seat 1 has performed its super"),
+        ({**BLOCKED, "super_used": [True, False]}, "overruled earns no Counter"),
+        ({**CLAIMING, "health": [7, 8], "options": REVEAL}, "no super to claim"),
+        ({**CLAIMING, "health": [7, 7]}, "no super to claim"),
+    ],
+)
+def test_supers_that_cannot_be(fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadPosition, match=said):
+        read(**fields)
+
+
+def test_supers_that_can_be() -> None:
+    assert read(**{**CALLED, "health": [7, 20]}).used == (True, False)
+    ringout = {"options": {"super_vs_block": "ringout"}, "super_used": [True, False]}
+    assert read(**BLOCKED, **ringout).asked == "P2 counter"
+    assert read(**CLAIMING, health=[7, 7], options=REVEAL).asked == "P2 claim"
+
+
+def test_the_first_round_begins_after_the_picks() -> None:
+    t = read(phase="pick", round=1).play("Duke Rafferty; Hai Wu")
+    assert t["round"] == 1
+    assert t.asked == "P1 move_card"
+
+
+@pytest.mark.parametrize(
+    ("player", "squares", "movement", "winner"), [(1, ["b3", "d3"], [3, 1], 2), (2, ["d3", "b3"], [1, 3], 1)]
+)
+def test_one_who_has_no_move_is_forced_off_at_once(
+    player: int, squares: list[str], movement: list[int], winner: int
+) -> None:
+    t = read(phase="move", player=player, squares=squares, movement=movement, action=["Kick", "Kick"])
+    assert t.asked == f"P{winner} by forced off"
+    assert Match.from_position(t.match.position()).ending == "forced off"
 
 
 def test_a_position_is_kept_in_the_record() -> None:

@@ -6,6 +6,7 @@ from games.world_of_fighters.table import NAME, ROSTER, Table, show, table
 from sparring import Match
 from sparring.engine.errors import BadOption
 from sparring.engine.game import game
+from sparring.engine.squares import NOWHERE, heading, read_square
 from sparring.games.world_of_fighters import moves, state
 
 
@@ -41,6 +42,21 @@ def test_r2_the_boards(board: str, squares: list[str], last: str) -> None:
     assert len(cells) == columns * rows
     assert sum("edge" in cell.tone.split() for cell in cells) == 2 * (columns + rows) - 4
     assert sum("red" in cell.tone.split() for cell in cells) == 2
+
+
+def test_r2_r8_how_many_ways_a_three_leaves_open() -> None:
+    def ways(board: str, squares: str) -> list[int]:
+        return [ways_from(board, square) for square in squares.split()]
+
+    def ways_from(board: str, square: str) -> int:
+        aside = "b2" if heading(read_square(square), read_square("b2")) == NOWHERE else "a3"
+        t = table(f"Hai Wu {square} 20 Kick", f"Kenji {aside} 20 Kick", phase="move", movement=[3, 1],
+                  options={"board": board, "pass_through": "yes"})  # fmt: skip
+        return len(t.squares)
+
+    assert ways("7x5", "b3 c3 d3 e3 f3 g3") == [1, 1, 2, 1, 1, 1]
+    assert ways("5x5", "c3 d3 e3 c1 c4 c5") == [0, 1, 1, 1, 1, 1]
+    assert ways("7x7", "d4 c3 d1 g7 g1") == [8, 3, 5, 3, 3]
 
 
 def test_r3_p1_picks_then_p2_among_the_others() -> None:
@@ -294,6 +310,24 @@ def test_r24_a_claim_alone_after_a_no() -> None:
     assert t.used == (False, True)
 
 
+def test_r24_a_block_may_be_claimed_and_a_used_super_is_not_asked_for() -> None:
+    fighters = ("Milton d3 6 Block", "Ingrid e3 12 Grapple")
+    t = show(*fighters, counter="Punch Kick", options={"super_call": "reveal"})
+    assert t.asked == "P1 claim"
+    assert t.play("P1: claim").health == (6, 12)
+    assert t.asked == "P1 counter"
+    t = show(*fighters, counter="Punch Kick", options={"super_call": "reveal"}, super_used=[True, False])
+    assert t.asked == "P1 counter"
+    assert t.health == (4, 12)  # 2 + 3 less 3
+
+
+def test_r25_a_super_that_was_not_performed_can_be_called_again() -> None:
+    t = show("Duke b3 7 Punch +super", "Rosa d3 20 Kick", round=6, hands=["Punch Kick", []])  # range 2, not 1
+    assert t.asked == "P1 move_card"
+    t.play("P1: move 1")
+    assert "call punch" in t.choices
+
+
 @pytest.mark.parametrize(
     ("super_score", "square", "health", "used"),
     [("flat", "c3", 14, True), ("plus", "c3", 11, True), ("flat", "d3", 15, False), ("plus", "d3", 15, False)],
@@ -304,10 +338,10 @@ def test_r25_r26_the_score_of_a_super(super_score: str, square: str, health: int
     assert t.used == (used, False)
 
 
-@pytest.mark.parametrize(("super_score", "health"), [("flat", 6), ("plus", 6)])
-def test_r27_a_super_block_takes_six_off_and_hurts_nobody(super_score: str, health: int) -> None:
+@pytest.mark.parametrize("super_score", ["flat", "plus"])
+def test_r27_a_super_block_takes_six_off_and_hurts_nobody(super_score: str) -> None:
     t = show("Milton d3 6 Block +super", "Ingrid e3 7 Grapple", options={"super_score": super_score})
-    assert t.health == (health, 7)
+    assert t.health == (6, 7)
     assert t.asked == "P1 counter"
 
 
@@ -343,6 +377,19 @@ def test_r28_a_super_that_was_not_performed_overrules_nothing() -> None:
 def test_r29_every_edge_square(square: str) -> None:
     near = {"a1": "b2", "a3": "b3", "d1": "d2", "g5": "f4", "g3": "f3", "d5": "d4"}[square]
     t = show(f"Ingrid {near} 5 Grapple +super", f"Hai Wu {square} 20 Kick", round=7)
+    assert t.asked == "P1 by ring-out"
+
+
+def test_r29_who_was_moved_off_the_edge_is_not_thrown_out() -> None:
+    t = table("Hai Wu a3 7", "Duke g3 15", "Grapple Kick Kick", "Kick Punch Block")
+    t.play("P1: move 2; call grapple; P2: move 1; kick; P1: to c3; P2: to f3")
+    assert t.health == (4, 9)
+    assert not t.match.over
+
+
+@pytest.mark.parametrize("settle", ["order", "together"])
+def test_r29_only_the_performer_throws_out(settle: str) -> None:
+    t = show("Ingrid g3 5 Grapple +super", "Duke g4 7 Punch", options={"settle": settle})
     assert t.asked == "P1 by ring-out"
 
 

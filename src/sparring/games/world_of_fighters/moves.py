@@ -4,7 +4,7 @@ from sparring.engine.cards import holds
 from sparring.engine.rule import rule
 from sparring.engine.squares import ASCENDING, NOWHERE, OFF, distance, heading, on_edge, walk
 
-from .state import BLOCK, BOTH, GRAPPLE, KICK, PLUS, REVEAL, SUPER_HEALTH, SUPER_SCORE, TO_SQUARE, UPTO
+from .state import BLOCK, BOTH, GRAPPLE, KICK, PLUS, REVEAL, RINGOUT, SUPER_HEALTH, SUPER_SCORE, TO_SQUARE, UPTO
 
 
 @rule
@@ -106,6 +106,19 @@ def range_now(s):
 def at_super_range(kit, s, seat):
     """Whether the range is the one that the fighter's super requires."""
     return range_now(s) == kit.super_range[s.fighter[seat]]
+
+
+@rule
+def may_claim(kit, s, seat):
+    """Whether a super may be claimed for the shown card (R24, `reveal`)."""
+    right_card = s.action[seat] == kit.super_kind[s.fighter[seat]]
+    return kit.super_call == REVEAL and has_super(s, seat) and right_card and at_super_range(kit, s, seat)
+
+
+@rule
+def overrules(kit, s, attacker):
+    """Whether this player's super leaves nothing of the opponent's Block (R28)."""
+    return s.performed[attacker] != 0 and s.performed[1 - attacker] == 0 and kit.super_vs_block != RINGOUT
 
 
 @rule

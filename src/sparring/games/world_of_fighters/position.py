@@ -14,10 +14,10 @@ from sparring.engine.words import plain
 
 from . import rules
 from .kit import DECK, KINDS
-from .moves import can_move, first_mover
+from .moves import first_mover, has_super, may_claim, overrules
 from .state import (
     ACTION_CARD, BLOCK, CARDS, CLAIM, COUNTER, ENDINGS, HAND, HEALTH, MOVE, MOVE_CARD, NOTHING, NO_FIGHTER, PHASES,
-    PICK, SEATS,
+    PICK, REVEAL, SEATS,
 )  # fmt: skip
 
 #: A position may also stand where both tokens have moved and the Action cards are about to be shown.
@@ -30,7 +30,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     phase = (*PHASES, SHOW)[fields.one_of("phase", (*PHASES, SHOW), PHASES[MOVE_CARD])]
     s.phase = MOVE if phase == SHOW else PHASES.index(phase)
     player = fields.seat("player", OFF)
-    _read_end(s, fields)
+    _read_end(box.kit, s, fields)
     _read_fighters(box, s, fields)
     _read_commitments(box, s, fields)
     _read_cards(s, fields, g)
@@ -41,6 +41,8 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         s.player = _who_is_asked(box.kit, s) if player == OFF else player
         if not s.over:
             _check(box.kit, s)
+        if s.phase == MOVE and not s.over:
+            rules.ask_move(box.kit, s, s.player)
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
@@ -71,8 +73,10 @@ def _flags(row: Any) -> list[bool]:
     return [bool(flag) for flag in row]
 
 
-def _read_end(s: Any, fields: Reader) -> None:
-    s.turn = fields.whole("round", 0 if s.phase == PICK else 1, 0, 1000)
+def _read_end(kit: Any, s: Any, fields: Reader) -> None:
+    """The round (none while fighters are picked), and how the match ended."""
+    begun = int(s.phase != PICK)
+    s.turn = begun * fields.whole("round", begun, begun, int(kit.round_limit) if begun else 1)
     s.moment = fields.whole("moment", 0, 0, 1_000_000)
     ending = fields.one_of("ending", ("", *ENDINGS), "")
     s.over = int(ending > 0)
@@ -96,7 +100,7 @@ def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
         s.square[seat] = box.kit.red[seat] if name is None else read_square(str(name), *ring)
         if s.square[seat] == OFF and not picking:
             raise BadPosition(f"squares: {name} is not on this board.")
-    s.health[:] = fields.whole_per_seat("health", 0 if picking else HEALTH, 0, HEALTH)
+    s.health[:] = fields.whole_per_seat("health", 0 if picking else HEALTH, 0 if picking or s.over else 1, HEALTH)
     s.super_used[:] = _read_flags(fields, "super_used")
     s.resting[:] = fields.whole_per_seat("resting", 0, 0, 3)
     if not picking and s.fighter[0] == s.fighter[1]:
@@ -137,6 +141,12 @@ def _read_commitments(box: Box, s: Any, fields: Reader) -> None:
             raise BadPosition(f"movement: seat {seat + 1} cannot use a resting card.")
         if s.called[seat] and s.action[seat] != box.kit.super_kind[s.fighter[seat]]:
             raise BadPosition(f"called: the super of seat {seat + 1} takes another kind of card.")
+        if s.called[seat] and not s.shown and (box.kit.super_call == REVEAL or not has_super(s, seat)):
+            raise BadPosition(f"called: seat {seat + 1} could not call a super.")
+        if s.performed[seat] and not s.super_used[seat]:
+            raise BadPosition(f"super_used: seat {seat + 1} has performed its super.")
+    if not s.shown and (s.performed.any() or s.counter):
+        raise BadPosition("performed and counter are told when the Action cards lie face up.")
 
 
 def _read_flags(fields: Reader, key: str) -> list[int]:
@@ -261,27 +271,42 @@ def _who_is_asked(kit: Any, s: Any) -> int:
     first = int(first_mover(s))
     if s.phase == PICK:
         return int(s.fighter[0] != NO_FIGHTER)
-    if s.phase == MOVE_CARD:
-        return 1 - first if s.action[first] else first
-    if s.phase == ACTION_CARD:
+    if s.phase in (MOVE_CARD, ACTION_CARD):
         return 1 - first if s.action[first] else first
     if s.phase == COUNTER:
         return int(s.action[1] == BLOCK)
+    if s.phase == CLAIM:
+        return first if may_claim(kit, s, first) else 1 - first
     return first
 
 
 def _check(kit: Any, s: Any) -> None:
-    """Whether what the phase needs is there: commitments, a Block, a claim, a move."""
+    """Whether what the phase needs is there, commitments, a Block, a claim, and nothing that comes later."""
     first, player = int(first_mover(s)), int(s.player)
     if s.phase in (MOVE_CARD, ACTION_CARD) and player != first and not (s.movement[first] and s.action[first]):
         raise BadPosition(f"Before seat {player + 1} commits, seat {first + 1} has committed movement and action.")
     if s.phase == ACTION_CARD and not s.movement[player]:
         raise BadPosition(f"movement: seat {player + 1} has chosen a Movement card before the Action card.")
+    if s.phase in (MOVE_CARD, ACTION_CARD) and _is_early(s, first, player):
+        raise BadPosition("movement, action: one of these is committed later.")
+    if bool(s.shown) != (s.phase in (CLAIM, COUNTER)):
+        raise BadPosition("shown: the Action cards lie face up in claim and counter only.")
     if s.phase in (MOVE, CLAIM, COUNTER) and not (s.action.all() and (s.movement.all() or s.phase != MOVE)):
         raise BadPosition(f"In the phase {PHASES[s.phase]} both seats have committed movement and action.")
     if s.phase == COUNTER and (s.action[player] != BLOCK or s.action[1 - player] == BLOCK):
         raise BadPosition("Only the owner of the one Block can counter.")
-    if s.phase == MOVE and not can_move(kit, s):
-        raise BadPosition(f"Seat {player + 1} cannot move and would be forced off.")
+    if s.phase == COUNTER and overrules(kit, s, 1 - player):
+        raise BadPosition("A Block that a super overruled earns no Counter.")
+    if s.phase == CLAIM and not may_claim(kit, s, player):
+        raise BadPosition(f"Seat {player + 1} has no super to claim.")
     if s.phase == PICK and player == 1 and s.fighter[0] == NO_FIGHTER:
         raise BadPosition("Seat 1 picks a fighter first.")
+    if s.phase == PICK and s.fighter[player] != NO_FIGHTER:
+        raise BadPosition(f"Seat {player + 1} has picked a fighter.")
+
+
+def _is_early(s: Any, first: int, player: int) -> bool:
+    """Whether something lies there already that is still to be committed."""
+    mine = s.action[player] or (s.phase == MOVE_CARD and s.movement[player])
+    others = player == first and (s.action[1 - first] or s.movement[1 - first])
+    return bool(mine or others)

@@ -8,12 +8,13 @@ from .features import FEATURES, observe
 from .knowledge import glimpse, imagine, redact
 from .kit import DECK
 from .moves import (
-    at_super_range, blocked, can_move, destinations, first_mover, has_super, may_call, ordinary, score, throws_out,
+    at_super_range, blocked, can_move, destinations, first_mover, may_call, may_claim, ordinary, overrules, score,
+    throws_out,
 )  # fmt: skip
 from .state import (
     ACTIONS, ACTION_CARD, BLOCK, CLAIM, COUNTER, ENDINGS, FORCED_OFF, GRAPPLE, HAND, HEALTH, KIT, KNOCK_OUT, MOVE,
-    MOVE_CARD, NOTHING, NOT_CLAIM, NO_FIGHTER, PHASES, PUNCH, REVEAL, RINGOUT, RING_OUT, ROUND_LIMIT, SEATS, SKIP,
-    STATE, TOGETHER, TO_CALL, TO_CLAIM, TO_COUNTER, TO_LAY, TO_MOVE, TO_PICK, TO_SQUARE,
+    MOVE_CARD, NOTHING, NOT_CLAIM, NO_FIGHTER, PHASES, PUNCH, RING_OUT, ROUND_LIMIT, SEATS, SKIP, STATE, TOGETHER,
+    TO_CALL, TO_CLAIM, TO_COUNTER, TO_LAY, TO_MOVE, TO_PICK, TO_SQUARE,
 )  # fmt: skip
 
 __all__ = [
@@ -234,9 +235,7 @@ def perform(s, seat):
 @rule
 def ask_claim(kit, s, seat):
     """Ask a player who qualifies whether the shown card is the super (R24, `reveal`). Whether this one does."""
-    if kit.super_call != REVEAL or not has_super(s, seat) or s.action[seat] != kit.super_kind[s.fighter[seat]]:
-        return False
-    if not at_super_range(kit, s, seat):
+    if not may_claim(kit, s, seat):
         return False
     s.phase = CLAIM
     s.player = seat
@@ -299,7 +298,7 @@ def trade(kit, s, first, second):
 def strike_at_block(kit, s, attacker, blocker):
     """An attack meets a Block. A super overrules it; otherwise the blocker, if still up, may counter (R20, R28)."""
     points = score(kit, s, attacker)
-    overruled = s.performed[attacker] and not s.performed[blocker] and kit.super_vs_block != RINGOUT
+    overruled = overrules(kit, s, attacker)
     if not overruled:
         points = max(0, points - blocked(kit, s, blocker))
     hurt(s, blocker, points)
