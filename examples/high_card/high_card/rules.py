@@ -1,7 +1,7 @@
 """High Card: the rules (R1 and R2 of rules.md)."""
 
-from sparring.engine.cards import empty, hide, insert, put, remove, shuffle, take_top
-from sparring.engine.chance import bits
+from sparring.engine.cards import empty, hide, holds, insert, put, remove, shuffle, take_top
+from sparring.engine.chance import forget, reseed
 from sparring.engine.game import SOMETHING
 from sparring.engine.options import option_fields
 from sparring.engine.rule import Actions, clockwise, end_moment, finish, record_dtype, rule, state_dtype
@@ -98,8 +98,7 @@ def most_tricks(s):
 @rule
 def redact(kit, s, seat):
     """Forget the generator, the deck, and what the others hold and have laid."""
-    for i in range(4):
-        s.rng[i] = 0
+    forget(s.rng)
     hide(s.deck)
     for other in range(s.seats):
         if other != seat:
@@ -110,8 +109,7 @@ def redact(kit, s, seat):
 @rule
 def imagine(kit, s, seat, g):
     """Deal what the seat has not seen at random."""
-    for i in range(4):
-        s.rng[i] = bits(g)
+    reseed(s.rng, g)
     empty(s.deck)
     for card in range(CARDS):
         if not has_seen(s, seat, card):
@@ -130,17 +128,9 @@ def imagine(kit, s, seat, g):
 @rule
 def has_seen(s, seat, card):
     """Whether the seat knows where a card is."""
-    for i in range(1, s.gone[0] + 1):
-        if s.gone[i] == card:
-            return True
-    if seat < 0:
-        return False
-    if s.laid[seat, 0] and s.laid[seat, 1] == card:
+    if holds(s.gone, card):
         return True
-    for i in range(1, s.hand[seat, 0] + 1):
-        if s.hand[seat, i] == card:
-            return True
-    return False
+    return seat >= 0 and (holds(s.laid[seat], card) or holds(s.hand[seat], card))
 
 
 @rule

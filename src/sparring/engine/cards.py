@@ -65,6 +65,16 @@ def holds(pile, card):
 
 
 @rule
+def count_of(pile, card):
+    """How many cards like this are in a hand or pile."""
+    count = 0
+    for i in range(1, pile[0] + 1):
+        if pile[i] == card:
+            count += 1
+    return count
+
+
+@rule
 def empty(pile):
     """Take everything away."""
     for i in range(pile[0] + 1):

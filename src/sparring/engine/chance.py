@@ -37,6 +37,20 @@ def seed(g, number, stream):
 
 
 @rule
+def forget(g):
+    """Leave nothing of a generator: what it will bring is nobody's to know."""
+    for i in range(4):
+        g[i] = 0
+
+
+@rule
+def reseed(g, other):
+    """Start a generator anew by another one's chance."""
+    for i in range(4):
+        g[i] = bits(other)
+
+
+@rule
 def bits(g):
     """The next 32 random bits."""
     g0, g1, g2, g3 = int(g[0]), int(g[1]), int(g[2]), int(g[3])

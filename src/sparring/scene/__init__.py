@@ -1,5 +1,6 @@
 """The table as a seat sees it: the scene model and its renderers (html, text, svg). Knows no game."""
 
+from .layout import Layout
 from .model import (
     Area, Banner, Board, Button, Card, Cell, Choosable, Colour, Face, Fact, Facts, Group, Picture, Pile, Place, Prompt,
     Row, Scene, Seat, Slot, Stroke, Token, Track, things,
@@ -7,5 +8,6 @@ from .model import (
 
 __all__ = [
     "Area", "Banner", "Board", "Button", "Card", "Cell", "Choosable", "Colour", "Face", "Fact", "Facts", "Group",
-    "Picture", "Pile", "Place", "Prompt", "Row", "Scene", "Seat", "Slot", "Stroke", "Token", "Track", "things",
+    "Layout", "Picture", "Pile", "Place", "Prompt", "Row", "Scene", "Seat", "Slot", "Stroke", "Token", "Track",
+    "things",
 ]  # fmt: skip

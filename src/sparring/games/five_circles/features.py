@@ -1,5 +1,6 @@
 """Five Circles: what a learner sees."""
 
+from sparring.engine.features import one_hot
 from sparring.engine.rule import rule
 
 from .state import ASLEEP, AVOIDING, BOOST, CHARACTERS, LANES, LONG, PHASES, PILE, SEATS, SLOTS
@@ -13,10 +14,7 @@ FEATURES = len(PHASES) + CHARACTERS * PER_CARD + SEATS * PER_SEAT + 3 + 8
 @rule
 def observe(kit, s, seat, out):
     """The phase, what is known of each character, each seat beginning with one's own, resources in hand, the turn."""
-    n = 0
-    for phase in range(len(PHASES)):
-        out[n] = 1.0 if s.phase == phase else 0.0
-        n += 1
+    n = one_hot(out, 0, len(PHASES), s.phase)
     for card in range(CHARACTERS):
         observe_card(kit, s, seat, out, n, card)
         n += PER_CARD

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sparring.engine.cards import UNKNOWN, empty, insert, put, shuffle, take_top
-from sparring.engine.chance import bits
+from sparring.engine.chance import forget, reseed
 from sparring.engine.rule import rule
 
 from .options import OWN
@@ -17,8 +17,7 @@ from .using import ARRANGE, can_use
 @rule
 def redact(kit, s, seat):
     """Forget the generator, the decks but for the top the seat has seen, the other hand, and an order being picked."""
-    for i in range(4):
-        s.rng[i] = 0
+    forget(s.rng)
     for owner in range(SEATS):
         if owner == 0 or kit.decks == OWN:
             hide_deck(kit, s, deck_of(kit, s, owner), owner, seat)
@@ -72,8 +71,7 @@ def glimpse(kit, s, action, seat):
 @rule
 def imagine(kit, s, seat, g):
     """Deal what the seat does not know at random, in agreement with all it has seen."""
-    for i in range(4):
-        s.rng[i] = bits(g)
+    reseed(s.rng, g)
     pool = np.zeros(PILE, np.int16)
     for owner in range(SEATS):
         if kit.decks == OWN or owner == 0:

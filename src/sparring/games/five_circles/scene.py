@@ -4,8 +4,9 @@ from functools import lru_cache
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Banner, Button, Card, Colour, Face, Group, Pile, Prompt, Row, Scene, Seat, Slot, Track
-from sparring.scene.sentences import Voice
+from sparring.scene import (
+    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Prompt, Row, Scene, Seat, Slot, Track,
+)  # fmt: skip
 
 from . import using as U
 from .abilities import ABILITIES
@@ -54,14 +55,16 @@ def resource_face(colour: int) -> Face:
     return Face(COLOURS[colour], INK[colour], "", picture(f"{COLOURS[colour]} resource", colour))
 
 
-class _Table:
+class _Table(Layout):
     """One seat's table being laid out."""
 
+    waiting = (
+        "may play resources", "brings characters and uses abilities", "prepares for the attack", "decides who attacks",
+        "may heal", "may bring another character", "picks for an ability", "answers the damage", "hands damage on",
+    )  # fmt: skip
+
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
-        self.box, self.s, self.seat = box, s, seat
-        self.choices = set(choices)
-        self.voice = Voice(seat)
-        self.asked = seat == s.player and not s.over
+        super().__init__(box, s, seat, choices)
         #: Whose row lies below: the seat's own.
         self.below = max(seat, 0)
 
@@ -73,12 +76,6 @@ class _Table:
             left=(Group(self.piles()), *self.known_top()), middle=(Group(self.rows(), down=True), *self.picking()),
             hand=(self.hand(),) if self.seat >= 0 else (), banner=self.banner(), over=bool(s.over), backs=(BACK,),
         )  # fmt: skip
-
-    def chosen(self, action: int) -> dict[str, Any]:
-        """The choice behind a thing, or why there is none."""
-        if action in self.choices:
-            return {"action": action, "words": words(self.box, self.s, action)}
-        return {"why_not": why_not(self.box, self.s, action)} if self.asked else {}
 
     # Who plays
 
@@ -167,7 +164,7 @@ class _Table:
         attack, health = int(attack_of(self.box.kit, self.s, card)), int(health_of(self.box.kit, self.s, card))
         origin = "hand" if i == self.seat else f"seat {i + 1}"
         drawing = face(this, attack, health)
-        chosen = self.chosen(TARGET + card) if TARGET + card in self.choices else {}
+        chosen = self.offered(TARGET + card)
         marks = self.marks(card)
         label = f"{called(self.box, self.s, card, self.seat)}, {drawing.title}"
         buttons = () if chosen else self.uses(card, i)
@@ -270,22 +267,16 @@ class _Table:
     def banner(self) -> Banner | None:
         s = self.s
         if s.over:
-            return Banner("end", ending(s, self.seat))
+            return Banner("end", self.ending())
         if s.phase in (ANSWER, SPREAD):
             who = called(self.box, s, int(s.hit) - 1, self.seat)
             return Banner(f"hit {s.hit}", f"{int(s.packet)} on {who}", seat=seat_of(s, int(s.hit) - 1) + 1)
         return None
 
-    def sentence(self) -> str:
-        s = self.s
-        if s.over:
-            return ending(s, self.seat)
-        if not self.asked:
-            return f"{self.voice.name(int(s.player))} {WAITING[int(s.phase)]}."
-        return self.question()
+    def ending(self) -> str:
+        return ending(self.s, self.seat)
 
     def question(self) -> str:
-        """What this seat is asked."""
         s = self.s
         if s.phase == RESOURCES_PHASE:
             return f"Play {'up to two resources' if s.laid == 0 else 'one more resource'}, or go on."
@@ -331,12 +322,6 @@ TEXTS = {
     DONE: "", NONE: "Bring nobody", TAKE: "Take the damage", KEEP: "Keep the rest", ATTACK: "Attack",
     HOLD_BACK: "Hold back",
 }  # fmt: skip
-
-#: What the table waits for while another seat chooses, by phase.
-WAITING = (
-    "may play resources", "brings characters and uses abilities", "prepares for the attack", "decides who attacks",
-    "may heal", "may bring another character", "picks for an ability", "answers the damage", "hands damage on",
-)  # fmt: skip
 
 #: How the button says that a part of the turn is finished.
 DONES = {RESOURCES_PHASE: "Go on", MAIN: "Finish, and attack", BRACE: "Face it", MEND: "End turn"}

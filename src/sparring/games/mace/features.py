@@ -1,5 +1,7 @@
 """MACE: what a seat knows, as numbers for a learner."""
 
+from sparring.engine.cards import UNKNOWN
+from sparring.engine.features import one_hot
 from sparring.engine.hexes import LARGEST, Q, R, distance
 from sparring.engine.rule import places_on, rule
 
@@ -40,8 +42,7 @@ def tell_fighter(kit, s, seat, other, out, n):
     out[n + 6] = s.hand[other, 0] / HAND
     out[n + 7] = s.charges[other, 0] / CHARGES
     out[n + 8] = kit.value[card] / LARGEST_VALUE if known else 0.0
-    for suit in range(4):
-        out[n + 9 + suit] = 1.0 if known and card & 3 == suit else 0.0
+    one_hot(out, n + 9, 4, card & 3 if known else UNKNOWN)
     out[n + 13] = 1.0 if s.player == other else 0.0
     out[n + 14] = 1.0 if s.active == other and s.phase != MOMENTUM else 0.0
     out[n + 15] = 1.0 if s.target == other else 0.0
@@ -58,10 +59,7 @@ def tell_fighter(kit, s, seat, other, out, n):
 @rule
 def observe(kit, s, seat, out):
     """The phase; own hand, own Charges and the discard pile card by card; each seat, one's own first; the attack."""
-    n = 0
-    for phase in range(len(PHASES)):
-        out[n] = 1.0 if s.phase == phase else 0.0
-        n += 1
+    n = one_hot(out, 0, len(PHASES), s.phase)
     n = tell_cards(s.hand[seat], out, n)
     n = tell_cards(s.charges[seat], out, n)
     n = tell_cards(s.discard, out, n)

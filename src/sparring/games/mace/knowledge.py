@@ -7,7 +7,7 @@ before is none of them, and one drawn since is one of them: that is kept as `res
 import numpy as np
 
 from sparring.engine.cards import UNKNOWN, hide, insert, put, remove, shuffle
-from sparring.engine.chance import bits
+from sparring.engine.chance import forget, reseed
 from sparring.engine.rule import rule
 
 from .kit import CLUBS, JOKER, SEATS
@@ -70,8 +70,7 @@ def leaves_charges(s, seat, card):
 @rule
 def redact(kit, s, seat):
     """Forget the generator, the deck, the hands and Charges of others, and Momentum that is not turned up yet."""
-    for i in range(4):
-        s.rng[i] = 0
+    forget(s.rng)
     hide(s.deck)
     for other in range(s.seats):
         if other != seat:
@@ -91,8 +90,7 @@ def glimpse(kit, s, action, seat):
 @rule
 def imagine(kit, s, seat, g):
     """Deal what the seat does not know at random, in agreement with what the table can tell."""
-    for i in range(4):
-        s.rng[i] = bits(g)
+    reseed(s.rng, g)
     for _ in range(ATTEMPTS):
         pool_unseen(kit, s, seat)
         shuffle(g, s.deck)

@@ -5,9 +5,9 @@ from typing import Any
 from sparring.engine import hexes
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Stroke, Token, Track,
+    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Layout, Pile, Prompt, Row, Scene, Seat, Stroke, Token,
+    Track,
 )  # fmt: skip
-from sparring.scene.sentences import Voice
 
 from . import state as S
 from .art import BACK, face
@@ -53,14 +53,16 @@ def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
     return _Table(box, s, seat, choices).scene()
 
 
-class _Table:
+class _Table(Layout):
     """One seat's table being laid out."""
 
+    waiting = (
+        "picks a Momentum card", "has the Turn", "picks a card for the Blast", "chooses a target", "may defend",
+        "moves out of the way", "pays the Damage", "gives up a Charge", "moves", "may stay or forfeit",
+    )  # fmt: skip
+
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
-        self.box, self.s, self.seat = box, s, seat
-        self.choices = set(choices)
-        self.voice = Voice(seat)
-        self.asked = seat == s.player and not s.over
+        super().__init__(box, s, seat, choices)
         self.seats = range(int(s.seats))
 
     def scene(self) -> Scene:
@@ -74,12 +76,6 @@ class _Table:
             right=(self.order(), *self.quiet()),
             hand=self.mine(), banner=self.banner(), over=bool(s.over), backs=(BACK,),
         )  # fmt: skip
-
-    def chosen(self, action: int) -> dict[str, Any]:
-        """The choice behind a thing, or why there is none."""
-        if action in self.choices:
-            return {"action": action, "words": words(self.box, self.s, action)}
-        return {"why_not": why_not(self.box, self.s, action)} if self.asked else {}
 
     # Who plays
 
@@ -178,7 +174,7 @@ class _Table:
         action = S.TO + number
         near = f", in Reach of {' and '.join(self.voice.whom(i) for i in reach)}" if reach else ""
         tone = "floor" if not reach else "reach" if len(reach) == 1 else "contested"
-        can = self.chosen(action) if action in self.choices else {}
+        can = self.offered(action)
         return Cell(at=place(number), tone=tone, seat=reach[0] + 1 if len(reach) == 1 else 0,
                     label=f"hex {write_hex(number)}{near}", **can)  # fmt: skip
 
@@ -186,7 +182,7 @@ class _Table:
         s = self.s
         down = ", Down" if s.down[i] else ""
         label = f"{self.voice.name(i)} on {write_hex(int(s.at[i]))}{down}"
-        can = self.chosen(S.AIM + i) if S.AIM + i in self.choices else {}
+        can = self.offered(S.AIM + i)
         return Token(f"fighter {i}", place(int(s.at[i])), i + 1, state="down" if s.down[i] else "", label=label, **can)
 
     def knocked(self) -> tuple[Stroke, ...]:
@@ -259,7 +255,7 @@ class _Table:
     def banner(self) -> Banner | None:
         s = self.s
         if s.over:
-            return Banner("end", ending(s, self.seat))
+            return Banner("end", self.ending())
         if not s.acted or s.phase not in (S.BLAST_CARD, S.TARGET, S.DEFENCE, S.PAY, S.DROP_CHARGE, S.DODGE_MOVE):
             return None
         kind = "Blast" if s.blasting else "Strike"
@@ -270,14 +266,10 @@ class _Table:
         who = self.voice.name(int(s.active))
         return Banner(f"attack {s.turn}", f"{kind} {s.attack}", f"{who}{at}{left}", int(s.active) + 1)
 
-    def sentence(self) -> str:
-        s = self.s
-        if s.over:
-            return ending(s, self.seat)
-        return self.question() if self.asked else f"{self.voice.name(int(s.player))} {WAITING[int(s.phase)]}."
+    def ending(self) -> str:
+        return ending(self.s, self.seat)
 
     def question(self) -> str:
-        """What this seat is asked."""
         s = self.s
         match int(s.phase):
             case S.MOMENTUM:
@@ -331,10 +323,4 @@ def place(number: int) -> tuple[int, int]:
 #: What can be done with a card of the hand, by phase.
 FROM_HAND: tuple[tuple[int, ...], ...] = (
     (S.COMMIT,), (S.STRIKE, S.CHARGE, S.BOOST), (S.CLUB,), (), (S.BLOCK, S.DODGE), (), (S.PAYING,), (), (), (),
-)  # fmt: skip
-
-#: What the table waits for while another seat chooses, by phase.
-WAITING = (
-    "picks a Momentum card", "has the Turn", "picks a card for the Blast", "chooses a target", "may defend",
-    "moves out of the way", "pays the Damage", "gives up a Charge", "moves", "may stay or forfeit",
 )  # fmt: skip

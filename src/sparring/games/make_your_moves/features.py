@@ -1,5 +1,6 @@
 """Make Your Moves: what a seat knows, as numbers for a learner."""
 
+from sparring.engine.features import one_hot
 from sparring.engine.rule import places_on, rule
 
 from .kit import CARDS
@@ -24,10 +25,7 @@ def count_kinds(kit, pile, out, n):
 @rule
 def observe(kit, s, seat, out):
     """The phase; the kinds in hand, attack, defence, four and discard pile; each seat, one's own first; the counts."""
-    n = 0
-    for phase in range(len(PHASES)):
-        out[n] = 1.0 if s.phase == phase else 0.0
-        n += 1
+    n = one_hot(out, 0, len(PHASES), s.phase)
     n = count_kinds(kit, s.hand[seat], out, n)
     n = count_kinds(kit, s.attack, out, n)
     n = count_kinds(kit, s.defence, out, n)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sparring.engine.cards import UNKNOWN, empty, hide, insert, put, remove, shuffle, take_top
-from sparring.engine.chance import below, bits
+from sparring.engine.chance import below, forget, reseed
 from sparring.engine.rule import rule
 
 from .kit import CARDS, WILD
@@ -20,8 +20,7 @@ WILD_KINDS = 0x7000
 @rule
 def redact(kit, s, seat):
     """Forget the generator, draw pile, point cards, other hands and what another player is picking for a four."""
-    for i in range(4):
-        s.rng[i] = 0
+    forget(s.rng)
     hide(s.deck)
     for other in range(s.seats):
         hide(s.point_cards[other])
@@ -103,8 +102,7 @@ def has_coloured(kit, hand):
 @rule
 def imagine(kit, s, seat, g):
     """Deal what the seat does not know at random, in agreement with what the table knows of each hand."""
-    for i in range(4):
-        s.rng[i] = bits(g)
+    reseed(s.rng, g)
     for _ in range(ATTEMPTS):
         pool_unseen(kit, s, seat)
         shuffle(g, s.deck)

@@ -5,9 +5,9 @@ from typing import Any
 
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Button, Card, Colour, Face, Group, Pile, Prompt, Row, Scene, Seat, Track,
+    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track,
 )  # fmt: skip
-from sparring.scene.sentences import Voice, listed
+from sparring.scene.sentences import listed
 
 from . import state as R
 from .art import BACK, picture, ropes
@@ -62,15 +62,13 @@ def face(name: str, colour: str, power: int) -> Face:
     return Face(name, INK[colour], str(power), picture(name, colour), base=ropes(power, INK[colour].key))
 
 
-class _Table:
+class _Table(Layout):
     """One seat's table being laid out."""
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
-        self.box, self.s, self.seat = box, s, seat
-        self.choices = set(choices)
-        self.voice = Voice(seat)
-        #: Cards are chosen from the hand in every phase but those that ask for a seat or a side.
-        self.asked = seat == s.player and not s.over
+    waiting = (
+        "chooses whom to attack", "builds an attack", "answers the attack", "picks four cards of one colour",
+        "chooses who takes the attack", "may help a side", "chooses which side to help", "may discard",
+    )  # fmt: skip
 
     def scene(self) -> Scene:
         s = self.s
@@ -83,12 +81,6 @@ class _Table:
             hand=(self.hand(),) if self.seat >= 0 and not s.out[self.seat] else (),
             banner=self.banner(), over=bool(s.over), backs=(BACK,),
         )  # fmt: skip
-
-    def chosen(self, action: int) -> dict[str, Any]:
-        """The choice behind a thing, or why there is none."""
-        if action in self.choices:
-            return {"action": action, "words": words(self.box, self.s, action)}
-        return {"why_not": why_not(self.box, self.s, action)} if self.asked else {}
 
     # Who plays
 
@@ -172,21 +164,17 @@ class _Table:
         """The move as the ring announcer calls it, as soon as there is one."""
         s = self.s
         if s.over:
-            return Banner("end", ending(self.box, s, self.seat))
+            return Banner("end", self.ending())
         if not s.attack[0]:
             return None
         return Banner(f"move {s.turn}", move_name(self.box, cards(s.attack)), seat=int(s.attacker) + 1)
 
     # What is asked
 
-    def sentence(self) -> str:
-        s = self.s
-        if s.over:
-            return ending(self.box, s, self.seat)
-        return self.question() if self.asked else f"{self.voice.name(int(s.player))} {WAITING[int(s.phase)]}."
+    def ending(self) -> str:
+        return ending(self.s, self.seat)
 
     def question(self) -> str:
-        """What this seat is asked."""
         s = self.s
         if s.phase == R.TARGET:
             return "You are in control. Whom do you attack?"
@@ -238,9 +226,3 @@ class _Table:
 
 
 FOURS = "Lay four cards of one colour instead of a defence."
-
-#: What the table waits for while another seat chooses, by phase.
-WAITING = (
-    "chooses whom to attack", "builds an attack", "answers the attack", "picks four cards of one colour",
-    "chooses who takes the attack", "may help a side", "chooses which side to help", "may discard",
-)  # fmt: skip

@@ -58,7 +58,7 @@ def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]
     if after.turn != before.turn:
         lines += _new_turn(box, before, after, voice)
     if after.over:
-        lines.append(ending(box, after, seat))
+        lines.append(ending(after, seat))
     return lines
 
 
@@ -172,7 +172,7 @@ def _new_turn(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
     return lines
 
 
-def ending(box: Box, s: Any, seat: int) -> str:
+def ending(s: Any, seat: int) -> str:
     """Who won, and by what."""
     voice = Voice(seat)
     winners = [i for i in range(int(s.seats)) if s.payoff[i] >= 0]

@@ -1,7 +1,7 @@
 """Untitled Movement Game: all lies open but the order of the deck and the dice to come (section 7)."""
 
-from sparring.engine.cards import empty, hide, put, shuffle
-from sparring.engine.chance import bits
+from sparring.engine.cards import count_of, empty, hide, put, shuffle
+from sparring.engine.chance import forget, reseed
 from sparring.engine.rule import rule
 
 from .kit import KINDS
@@ -10,8 +10,7 @@ from .kit import KINDS
 @rule
 def redact(kit, s, seat):
     """Forget the generator and the deck's order; everybody sees the same (R29, R30)."""
-    for i in range(4):
-        s.rng[i] = 0
+    forget(s.rng)
     hide(s.deck)
 
 
@@ -24,8 +23,7 @@ def glimpse(kit, s, action, seat):
 @rule
 def imagine(kit, s, seat, g):
     """What lies nowhere else is in the deck, in random order."""
-    for i in range(4):
-        s.rng[i] = bits(g)
+    reseed(s.rng, g)
     empty(s.deck)
     for kind in range(len(KINDS)):
         for _ in range(kit.count[kind] - seen(s, kind)):
@@ -36,12 +34,7 @@ def imagine(kit, s, seat, g):
 @rule
 def seen(s, kind):
     """How many cards of a kind are in hands and among the discards."""
-    count = 0
-    for i in range(1, s.discard[0] + 1):
-        if s.discard[i] == kind:
-            count += 1
+    count = count_of(s.discard, kind)
     for seat in range(s.seats):
-        for i in range(1, s.hand[seat, 0] + 1):
-            if s.hand[seat, i] == kind:
-                count += 1
+        count += count_of(s.hand[seat], kind)
     return count

@@ -5,9 +5,9 @@ from typing import Any
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, row_of, square_at
 from sparring.scene import (
-    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Token, Track,
+    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Layout, Pile, Prompt, Row, Scene, Seat, Token, Track,
 )  # fmt: skip
-from sparring.scene.sentences import Voice, listed
+from sparring.scene.sentences import listed
 
 from . import state as R
 from .art import BACK, face, meeple, sign
@@ -23,6 +23,8 @@ WORDS = {
     "roll": "roll", "discard_hand": "discard hand", "place": "place", "move": "move", "no_move": "no move",
     "done": "done",
 }  # fmt: skip
+#: What can be said before a space or a card in a phase.
+VERBS = {R.START: ("start",), R.PLACE: ("start", "place"), R.DISCARD: ("discard",)}
 
 
 def words(box: Box, s: Any, action: int) -> str:
@@ -39,16 +41,17 @@ def words(box: Box, s: Any, action: int) -> str:
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """A card is also `forward-left`, a token or space just `4,3`, a start `start 4,3`."""
+    """A card is also `forward-left` or `card FL`, a token or space just `4,3`; in some phases there is a verb to it."""
     block, number = R.ACTIONS.name_of(action)
+    verbs = VERBS.get(int(s.phase), ())
     if block == "kind":
-        return (KIND_NAMES[number],)
+        return (KIND_NAMES[number], *(f"{word} {KINDS[number]}" for word in ("card", *verbs)))
     if block == "token":
         square = s.token[s.player, number]
         return (space_name(square),) if square != OFF else ()
     if block == "to" and _on_board(box, number):
         name = space_name(number)
-        return (name, f"start {name}") if s.phase in (R.START, R.PLACE) else (name,)
+        return (name, *(f"{word} {name}" for word in ("space", *verbs)))
     return ()
 
 
@@ -61,20 +64,22 @@ def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
     return _Table(box, s, seat, choices).scene()
 
 
-class _Table:
+class _Table(Layout):
     """One seat's table being laid out."""
 
+    waiting = (
+        "chooses a start for the seat across", "is to roll, or discards the hand", "has a 3: to place, or to move",
+        "places a token", "may use a card", "chooses which token moves", "chooses where it goes", "discards a card",
+    )  # fmt: skip
+
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
-        self.box, self.s, self.seat = box, s, seat
-        self.choices = set(choices)
-        self.voice = Voice(seat)
+        super().__init__(box, s, seat, choices)
         self.phase = int(s.phase)
         self.sides: list[int] = s.side[: s.seats].tolist()
         self.goals = self.sides[seat] ^ 2 if seat >= 0 else NO_SIDE
         self.open: list[int] = box.kit.open.tolist()
         self.start_side: list[int] = box.kit.start_side.tolist()
         self.rows, self.columns = int(box.kit.rows), int(box.kit.columns)
-        self.asked = seat == s.player and not s.over
         self.ways = self.own_ways()
 
     def scene(self) -> Scene:
@@ -85,15 +90,9 @@ class _Table:
             prompt=Prompt(self.sentence(), self.buttons()),
             left=(Group((self.draw_pile(), self.discard_pile())),), middle=(self.board(),), right=(self.facts(),),
             hand=(self.hand(),) if self.seat >= 0 else (),
-            banner=Banner("end", ending(self.box, s, self.seat)) if s.over else None,
+            banner=Banner("end", self.ending()) if s.over else None,
             over=bool(s.over), backs=(BACK,),
         )  # fmt: skip
-
-    def chosen(self, action: int) -> dict[str, Any]:
-        """The choice behind a thing, or why there is none."""
-        if action in self.choices:
-            return {"action": action, "words": words(self.box, self.s, action)}
-        return {"why_not": why_not(self.box, self.s, action)} if self.asked else {}
 
     # Who plays
 
@@ -166,7 +165,7 @@ class _Table:
         owner = self.owner(square)
         lead = self.leading_to(square)
         goal = bool(owner) and self.start_side[square] == self.goals
-        choice = self.chosen(R.TO + square) if R.TO + square in self.choices else {}
+        choice = self.offered(R.TO + square)
         return Cell(
             at=at, tone=self.tone(square, owner, goal), text=self.text(square, lead), seat=owner,
             lit_by=tuple(f"card {KINDS[kind]}" for kind in lead), label=self.label(square, owner, goal, lead), **choice,
@@ -267,14 +266,10 @@ class _Table:
 
     # What is asked
 
-    def sentence(self) -> str:
-        s = self.s
-        if s.over:
-            return ending(self.box, s, self.seat)
-        return self.question() if self.asked else f"{self.voice.name(int(s.player))} {WAITING[int(s.phase)]}."
+    def ending(self) -> str:
+        return ending(self.s, self.seat)
 
     def question(self) -> str:
-        """What this seat is asked."""
         s = self.s
         if s.phase == R.START:
             return f"Where does the first token of {self.voice.whom(int(opposite(s, s.player)))} start?"
@@ -313,9 +308,3 @@ TEXTS = {
     "roll": "Roll", "discard_hand": "Discard hand", "place": "Place a token", "move": "Move",
     "no_move": "Move nothing, discard one", "done": "Done",
 }  # fmt: skip
-
-#: What the table waits for while another seat chooses, by phase.
-WAITING = (
-    "chooses a start for the seat across", "is to roll, or discards the hand", "has a 3: to place, or to move",
-    "places a token", "may use a card", "chooses which token moves", "chooses where it goes", "discards a card",
-)  # fmt: skip

@@ -60,7 +60,7 @@ def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]
     if after.throws[0] > before.throws[0]:
         lines += _first_throws(after, voice)
     if after.over:
-        lines.append(ending(box, after, seat))
+        lines.append(ending(after, seat))
     return lines
 
 
@@ -143,7 +143,7 @@ def _first_throws(after: Any, voice: Voice) -> list[str]:
     return [*lines, f"{voice.does(int(after.first), 'begin', 'begins')}."]
 
 
-def ending(box: Box, s: Any, seat: int) -> str:
+def ending(s: Any, seat: int) -> str:
     """Who won, and by what."""
     voice = Voice(seat)
     winners = [i for i in range(int(s.seats)) if s.payoff[i] > 0]

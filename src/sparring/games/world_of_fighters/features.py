@@ -1,23 +1,16 @@
 """World of Fighters: what a seat knows, as numbers for a learner."""
 
+from sparring.engine.cards import count_of
+from sparring.engine.features import one_hot
 from sparring.engine.rule import rule
 from sparring.engine.squares import OFF, column_of, on_edge, row_of
 
-from .knowledge import count_of
 from .moves import first_mover, has_super, range_now
 from .state import BLOCK, CARDS, HAND, HEALTH, NOTHING, NO_FIGHTER, PHASES, PUNCH, ROWS, SEATS
 
 KINDS = 4
 PER_SEAT = 31
 FEATURES = len(PHASES) + 2 * KINDS + SEATS * PER_SEAT + 4
-
-
-@rule
-def one_hot(out, n, size, place):
-    """So many numbers, all 0 but the one at `place` (if it is among them)."""
-    for i in range(size):
-        out[n + i] = 1.0 if i == place else 0.0
-    return n + size
 
 
 @rule

@@ -1,7 +1,7 @@
 """World of Fighters: who knows what (section 8), and how the rest is imagined."""
 
-from sparring.engine.cards import UNKNOWN, hide, insert, put, shuffle, take_top
-from sparring.engine.chance import below, bits
+from sparring.engine.cards import UNKNOWN, count_of, hide, insert, put, shuffle, take_top
+from sparring.engine.chance import below, forget, reseed
 from sparring.engine.game import SOMETHING
 from sparring.engine.rule import rule
 
@@ -16,8 +16,7 @@ def redact(kit, s, seat):
 
     The two cards of a player are committed as one: between them nobody else sees that the first one lies there.
     """
-    for i in range(4):
-        s.rng[i] = 0
+    forget(s.rng)
     hide(s.deck)
     if s.phase == ACTION_CARD and s.player != seat:
         s.phase = MOVE_CARD
@@ -50,8 +49,7 @@ def glimpse(kit, s, action, seat):
 @rule
 def imagine(kit, s, seat, g):
     """Deal what the seat does not know at random, and suppose commitments that could have been made."""
-    for i in range(4):
-        s.rng[i] = bits(g)
+    reseed(s.rng, g)
     pool_unseen(s, seat)
     shuffle(g, s.deck)
     for other in range(SEATS):
@@ -99,13 +97,3 @@ def suppose_commitments(kit, s, seat, g):
         s.action[seat] = s.hand[seat, 1 + below(g, s.hand[seat, 0])]
         if s.phase <= ACTION_CARD and s.action[seat] == kit.super_kind[s.fighter[seat]] and may_call(kit, s, seat):
             s.called[seat] = below(g, 2)
-
-
-@rule
-def count_of(pile, kind):
-    """How many cards of a kind lie in a pile."""
-    count = 0
-    for i in range(1, pile[0] + 1):
-        if pile[i] == kind:
-            count += 1
-    return count

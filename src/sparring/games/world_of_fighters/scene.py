@@ -5,9 +5,8 @@ from typing import Any
 from sparring.engine.game import Box
 from sparring.engine.squares import column_of, row_of, square_name
 from sparring.scene import (
-    Banner, Board, Button, Card, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Track,
+    Banner, Board, Button, Card, Fact, Facts, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track,
 )  # fmt: skip
-from sparring.scene.sentences import Voice
 
 from . import art
 from . import moves
@@ -55,14 +54,16 @@ def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
     return _Table(box, s, seat, choices).scene()
 
 
-class _Table:
+class _Table(Layout):
     """One seat's table being laid out."""
 
+    waiting = (
+        "picks a fighter", "lays two cards face down", "lays two cards face down", "moves", "may claim a super",
+        "may counter",
+    )  # fmt: skip
+
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
-        self.box, self.s, self.seat = box, s, seat
-        self.choices = set(choices)
-        self.voice = Voice(seat)
-        self.asked = seat == s.player and not s.over
+        super().__init__(box, s, seat, choices)
         self.picking = s.phase == R.PICK
         #: The round whose Action cards were shown last, and whether the tokens still stand where they stood then.
         self.shown = as_shown(s)
@@ -81,12 +82,6 @@ class _Table:
             hand=(Group(self.hand()),) if self.seat >= 0 and not self.picking else (),
             banner=self.banner(), over=bool(s.over), backs=(art.ACTION_BACK, art.MOVEMENT_BACK),
         )  # fmt: skip
-
-    def chosen(self, action: int) -> dict[str, Any]:
-        """The choice behind a thing, or why there is none."""
-        if action in self.choices:
-            return {"action": action, "words": words(self.box, self.s, action)}
-        return {"why_not": why_not(self.box, self.s, action)} if self.asked else {}
 
     # Who plays
 
@@ -241,7 +236,7 @@ class _Table:
         if self.picking:
             return Banner("pick", "Choose your fighter")
         if s.over:
-            return Banner("end", SHOUTS[int(s.ending)], ending(self.box, s, self.seat))
+            return Banner("end", SHOUTS[int(s.ending)], self.ending())
         apart = f"range {int(moves.range_now(s))}" + ("" if moves.range_now(s) <= 3 else ": too far")
         for i in range(R.SEATS):
             if s.performed[i]:
@@ -253,14 +248,10 @@ class _Table:
                 return Banner(f"call {i} {s.turn}", f"{move.super}!", detail, i + 1)
         return Banner(f"round {s.turn}", f"Round {int(s.turn)}", apart)
 
-    def sentence(self) -> str:
-        s = self.s
-        if s.over:
-            return ending(self.box, s, self.seat)
-        return self.question() if self.asked else f"{self.voice.name(int(s.player))} {WAITING[int(s.phase)]}."
+    def ending(self) -> str:
+        return ending(self.s, self.seat)
 
     def question(self) -> str:
-        """What this seat is asked."""
         s, seat = self.s, self.seat
         if s.phase == R.PICK:
             return "Pick your fighter."
@@ -294,11 +285,5 @@ class _Table:
 
 #: The choices that are buttons of the prompt.
 BUTTONS = ("call", "claim", "no", "skip")
-
-#: What the table waits for while another seat chooses, by phase.
-WAITING = (
-    "picks a fighter", "lays two cards face down", "lays two cards face down", "moves", "may claim a super",
-    "may counter",
-)  # fmt: skip
 
 SHOUTS = ("K.O.", "Ring out", "Forced off", "Time")

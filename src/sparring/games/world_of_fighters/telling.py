@@ -49,7 +49,7 @@ def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]
     else:
         lines = [_choice(box, before, action, voice)]
     if after.over and after.ending == R.FORCED_OFF:
-        return [*lines, ending(box, after, seat)]
+        return [*lines, ending(after, seat)]
     shown = before.phase == R.MOVE and who != first
     if shown:
         lines.append(_shown(as_shown(after), voice))
@@ -58,7 +58,7 @@ def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]
     if after.turn != before.turn:
         lines.append(_new_round(before, after, voice))
     if after.over:
-        lines.append(ending(box, after, seat))
+        lines.append(ending(after, seat))
     return lines
 
 
@@ -208,7 +208,7 @@ def held(s: Any, seat: int) -> list[int]:
     return [int(kind) for kind in s.hand[seat, 1 : int(s.hand[seat, 0]) + 1]]
 
 
-def ending(box: Box, s: Any, seat: int) -> str:
+def ending(s: Any, seat: int) -> str:
     """Who won, and by what."""
     voice = Voice(seat)
     how = R.ENDINGS[int(s.ending)]

@@ -3,6 +3,7 @@
 from typing import Any
 
 from sparring.engine.cards import empty, hide, insert, pour, put, remove, shuffle, take_top
+from sparring.engine.chance import forget
 from sparring.engine.options import option_fields
 from sparring.engine.rule import Actions, finish, record_dtype, rule, state_dtype
 
@@ -77,7 +78,7 @@ def winners(kit: Any, s: Any) -> int:
 
 @rule
 def redact(kit: Any, s: Any, seat: int) -> None:
-    empty_rng(s)
+    forget(s.rng)
     if s.over:
         return
     hide(s.deck)
@@ -85,12 +86,6 @@ def redact(kit: Any, s: Any, seat: int) -> None:
         if other != seat:
             pour(s.laid[other], s.hand[other])
             hide(s.hand[other])
-
-
-@rule
-def empty_rng(s: Any) -> None:
-    for i in range(4):
-        s.rng[i] = 0
 
 
 @rule

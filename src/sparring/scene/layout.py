@@ -1,0 +1,51 @@
+"""One seat's table being laid out: what every game's table begins with."""
+
+from typing import Any
+
+from sparring.engine.game import Box
+
+from .sentences import Voice
+
+
+class Layout:
+    """Somebody's table (`seat` from 0; negative: who watches), made from what that seat may know.
+
+    `choices` are the actions that it may choose; none if nobody asks it. A game adds its things, and in `question` what
+    the seat is asked.
+    """
+
+    #: What somebody who is asked in a phase does, as the others read it: `picks a card`.
+    waiting: tuple[str, ...]
+
+    def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
+        self.box, self.s, self.seat = box, s, seat
+        self.choices = set(choices)
+        self.voice = Voice(seat)
+        self.asked = seat == s.player and not s.over
+
+    def chosen(self, action: int) -> dict[str, Any]:
+        """The choice behind a thing, or why it cannot be chosen."""
+        scene = self.box.game.scene
+        if action in self.choices:
+            return {"action": action, "words": scene.words(self.box, self.s, action)}
+        return {"why_not": scene.why_not(self.box, self.s, action)} if self.asked else {}
+
+    def offered(self, action: int) -> dict[str, Any]:
+        """The choice behind a thing that is nothing to choose at other times."""
+        return self.chosen(action) if action in self.choices else {}
+
+    def sentence(self) -> str:
+        """What is asked, or whom everybody waits for, or how the match ended."""
+        if self.s.over:
+            return self.ending()
+        if self.asked:
+            return self.question()
+        return f"{self.voice.name(int(self.s.player))} {self.waiting[int(self.s.phase)]}."
+
+    def question(self) -> str:
+        """What this seat is asked."""
+        raise NotImplementedError
+
+    def ending(self) -> str:
+        """How the match ended, for this seat."""
+        raise NotImplementedError
