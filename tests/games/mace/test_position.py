@@ -39,7 +39,8 @@ def test_what_is_not_named_lies_below() -> None:
 
 
 def test_hexes_may_be_lists() -> None:
-    assert position(fighters=[[0, 0], [1, -1], "2,3"]).says("fighters") == ["0,0", "1,-1", "2,3"]
+    assert position(fighters=[[0, 0], (1, -1), "2,3"]).says("fighters") == ["0,0", "1,-1", "2,3"]
+    assert position(fighters=["(0,0)", "( 1, \N{MINUS SIGN}1 )", "2, 3"]).says("fighters") == ["0,0", "1,-1", "2,3"]
 
 
 def test_the_order_follows_from_momentum() -> None:
@@ -52,6 +53,53 @@ def test_the_seat_that_is_asked_follows_from_the_phase() -> None:
     assert position(phase="momentum", momentum=["9C", "", ""]).asked == "S2 momentum"
     assert position(phase="defence", target=3, attack=9, damage=9).asked == "S3 defence"
     assert position(phase="forfeit", momentum=["5C", "KH", "KS"], place=4).asked == "S2 forfeit"
+
+
+def test_whose_turn_it_is_follows_from_who_chooses() -> None:
+    t = table(None, "9S 4H", player=2, fighters=["0,0", "1,0"], momentum=["2C", "3C"])
+    assert (t.asked, t.says("active"), t.says("place")) == ("S2 turn", 2, 1)
+    t.play("strike 9S; target 1")
+    assert t.asked == "S1 defence"
+    assert "9S" not in t.hand(2)
+
+
+def test_the_forfeits_begin_with_the_first_of_the_order() -> None:
+    t = position(phase="forfeit", momentum=["5C", "KH", "KS"])
+    assert t.play("S2: stay; S3: stay; S1: stay").says("round") == 2
+    t = position(phase="forfeit", momentum=["5C", "KH", "KS"], player=3)
+    assert t.play("S3: stay; S1: stay").says("round") == 2
+    assert position(phase="forfeit", momentum=["5C", "KH", "KS"], out=[2], hands=[None, "", None]).asked == "S3 forfeit"
+
+
+def test_a_combat_from_its_first_choice_begins_with_round_1() -> None:
+    t = table("9C 2H", "8C 3H", phase="momentum")
+    assert t.says("round") == 0
+    assert t.play("9C; 8C").says("round") == 1
+
+
+def test_a_round_begins_with_momentum_for_everybody() -> None:
+    t = position(phase="round")
+    assert all(t.says("momentum"))
+    assert t.says("player") == t.says("order")[0]
+
+
+def test_in_the_middle_of_an_attack_the_action_is_used() -> None:
+    hands = "9S 4C 3H", "6D 7H 8C"
+    near: dict[str, Any] = {"fighters": ["0,0", "1,0"], "momentum": ["9C", "2C"]}
+    t = table(*hands, phase="target", attack=8, **near).play("S1: target 2; S2: block 6D")
+    assert (t.damage, t.asked) == (2, "S2 pay")
+    t = table(*hands, phase="defence", player=2, attack=8, **near).play("S2: dodge 7H")
+    assert (t.damage, t.asked) == (8, "S2 pay")
+    t = table(*hands, phase="pay", target=2, damage=4, **near)
+    assert t.says("hurt")
+    t.play("S2: pay 7H")
+    assert t.asked == "S1 turn"
+    assert set(t.choices) == {"boost 9S", "boost 4C", "boost 3H", "end"}
+
+
+def test_in_the_middle_of_a_boost_the_boost_is_used() -> None:
+    t = table("9S 4H", None, phase="move", steps=2, momentum=["9C", "2C"]).play("to -2,0")
+    assert t.choices == ["end"]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -82,12 +130,22 @@ def test_every_position_of_a_match_reads_back(seed: int) -> None:
         ({"fighters": ["7,0", None, None]}, "lies beyond the edge; this board reaches 6"),
         ({"fighters": ["here", None, None]}, "here is no hex"),
         ({"fighters": [[1, 2, 3], None, None]}, "is no hex"),
+        ({"fighters": [[1, 0.5], None, None]}, "is no hex"),
         ({"order": [1, 1, 2]}, "each seat is in it at most once"),
         ({"order": [[1], 2]}, "order is a whole number"),
         ({"place": 9}, "place is a whole number from 0 to 6"),
         ({"phase": "pay"}, "needs a target"),
         ({"phase": "target"}, "Seat 1 could choose nothing"),
-        ({"phase": "blast_card", "hands": ["2H 3H", None, None]}, "Seat 1 could choose nothing"),
+        ({"phase": "blast_card", "hands": ["2H 3H", None, None], "range": 9}, "Seat 1 could choose nothing"),
+        ({"phase": "blast_card", "hands": ["2C 3H", None, None], "range": 2}, "Seat 1 could choose nothing"),
+        ({"phase": "blast_card", "hands": ["2C 3H", None, None]}, "needs range"),
+        ({"phase": "pay", "target": 2}, "needs damage"),
+        ({"phase": "move"}, "needs steps"),
+        ({"phase": "pay", "target": 2, "damage": 3, "player": 3}, "seat 2 that chooses"),
+        ({"player": 2, "active": 3}, "seat 3 that chooses"),
+        ({"phase": "pay", "target": 2, "damage": 3, "active": 2}, "nobody attacks themselves"),
+        ({"phase": "forfeit", "place": 2}, "place: for the forfeits"),
+        ({"phase": "round", "out": [2, 3]}, "at least two Fighters must be in"),
         ({"phase": "momentum", "momentum": ["", "9C", ""]}, "the seats before the one to choose"),
         ({"out": [1]}, "seat 1 is out"),
         ({"out": [2, 3]}, "at least two Fighters must be in"),

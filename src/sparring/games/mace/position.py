@@ -1,5 +1,6 @@
 """MACE: a state as people write it. The form is told in rules.md."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,14 +14,23 @@ from sparring.engine.readable import Reader, whole, words_in
 
 from . import rules
 from .kit import CARDS, CLUBS, JOKER, LARGEST_VALUE
-from .moves import fits, still_in
-from .state import ANY_CARD, CHARGES, ENDINGS, FORFEIT, HAND, LAST_ONE_IN, MOMENTUM, NO_CARD, NO_SEAT, PHASES, TABLE
+from .moves import fits, nearest, still_in
+from .state import (
+    ANY_CARD, CHARGES, ENDINGS, FORFEIT, HAND, LAST_ONE_IN, MOMENTUM, NO_CARD, NO_SEAT, PHASES, TABLE, TURN,
+)  # fmt: skip
 
 #: A position may also stand at the very start of a Round, before its order is known.
 ROUND = "round"
 MOST = 2_000_000_000
-#: Phases in which the target chooses.
+_HEX = re.compile(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*")
+#: Phases in which the target chooses, and all phases of an attack.
 ANSWERS = ("defence", "dodge_move", "pay", "drop_charge")
+ATTACK = ("blast_card", "target", *ANSWERS)
+#: Numbers without which a phase cannot go on.
+NEEDED = {
+    "blast_card": "range", "defence": "damage", "dodge_move": "steps", "pay": "damage", "drop_charge": "damage",
+    "move": "steps",
+}  # fmt: skip
 #: Whole numbers of an attack, and how large they can be.
 NUMBERS = dict.fromkeys(("range", "attack", "damage", "steps"), LARGEST_VALUE) | {"paid": 2 * LARGEST_VALUE}
 
@@ -29,17 +39,17 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state; see rules.md for the fields."""
     fields = Reader(position, int(s.seats))
     phase = (*PHASES, ROUND)[fields.one_of("phase", (*PHASES, ROUND), "turn")]
-    s.phase = 0 if phase == ROUND else PHASES.index(phase)
-    _read_facts(s, fields)
+    s.phase = TURN if phase == ROUND else PHASES.index(phase)
+    _read_facts(s, fields, phase)
     _read_fighters(box, s, fields)
     _read_cards(box, s, fields, g)
-    _read_order(s, fields)
+    chooser = _read_seats(s, fields, phase)
     _read_knock(box, s, fields)
-    player = fields.seat("player", NO_SEAT)
     _read_known(box, s, fields)
     _read_end(s, fields)
     fields.done()
-    _enter(box, s, phase, player)
+    if not s.over:
+        _check_playable(box, s, phase, chooser)
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
@@ -91,12 +101,14 @@ def write_hex(number: int) -> str:
 
 
 def read_hex(text: Any, key: str, radius: int) -> int:
-    """A hex on the board that people wrote: `2,-1`, or a list of two numbers."""
-    numbers = text.split(",") if isinstance(text, str) else text
-    try:
-        q, r = (int(number) for number in numbers)
-    except (TypeError, ValueError):
-        raise BadPosition(f"{key}: {text} is no hex; a hex is written as in 2,-1.") from None
+    """A hex on the board that people wrote: `2,-1` or `(2,-1)`, or two numbers."""
+    written = _HEX.fullmatch(text.replace("\N{MINUS SIGN}", "-")) if isinstance(text, str) else None
+    if written:
+        q, r = int(written[1]), int(written[2])
+    elif isinstance(text, list | tuple) and len(text) == 2 and all(type(number) is int for number in text):
+        q, r = text
+    else:
+        raise BadPosition(f"{key}: {text} is no hex; a hex is written as in 2,-1.")
     if hexes.size(q, r) > radius:
         raise BadPosition(f"{key}: {text} lies beyond the edge; this board reaches {radius} hexes from its middle.")
     return int(hexes.hex_at(q, r))
@@ -141,18 +153,25 @@ class _Supply:
         self.left = pile[1 : pile[0] + 1].tolist()
 
 
-def _read_facts(s: Any, fields: Reader) -> None:
-    s.active = fields.seat("active", 0)
-    s.turn = fields.whole("turn", 1, 0, MOST)
-    s.rounds = fields.whole("round", 1, 0, MOST)
+def _read_facts(s: Any, fields: Reader, phase: str) -> None:
+    """Flags and numbers; what the phase tells of them need not be said."""
+    begun = int(phase != "momentum")
+    s.turn = fields.whole("turn", begun, 0, MOST)
+    s.rounds = fields.whole("round", begun, 0, MOST)
     s.moment = fields.whole("moment", 0, 0, MOST)
     s.quiet = fields.whole("quiet", 0, 0, MOST)
-    for key in ("hurt", "acted", "boosted", "blasting"):
-        s[key] = fields.flag(key)
+    s.acted = fields.flag("acted") or phase in ATTACK
+    s.boosted = fields.flag("boosted") or phase == "move"
+    s.blasting = fields.flag("blasting") or phase == "blast_card"
+    s.hurt = fields.flag("hurt") or phase in ("pay", "drop_charge")
     for key, high in NUMBERS.items():
         s[key] = fields.whole(key, 0, 0, high)
-    target = fields.whole("target", 0, 0, int(s.seats))
-    s.target = target - 1 if target else NO_SEAT
+    if phase == "target" and not s.blasting:
+        s.range = 1
+    if phase == "defence":
+        s.attack = s.attack or s.damage
+    if NEEDED.get(phase) == "damage":
+        s.damage = s.damage or s.attack
 
 
 def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
@@ -220,8 +239,33 @@ def _give_hand(s: Any, seat: int, told: list[int] | None, left: list[int]) -> No
         insert(s.hand[seat], card)
 
 
-def _read_order(s: Any, fields: Reader) -> None:
-    """The order of the Round; by Momentum if nothing is said, and then it is the active seat's place."""
+def _read_seats(s: Any, fields: Reader, phase: str) -> int:
+    """Whose Turn it is, who is attacked, who chooses; what is not said follows. Who must choose in this phase."""
+    player, active = fields.seat("player", NO_SEAT), fields.seat("active", NO_SEAT)
+    s.target = fields.whole("target", 0, 0, int(s.seats)) - 1
+    if phase in ANSWERS:
+        s.target = _said(s.target, player)
+        s.active = _said(active, int(s.target == 0))
+    else:
+        s.active = _said(active, player, 0)
+    _read_order(s, fields, _said(player, active) if phase == "forfeit" else int(s.active))
+    if phase == "momentum":
+        chooser = s.momentum[: s.seats].tolist().index(NO_CARD) if NO_CARD in s.momentum[: s.seats] else 0
+    elif phase == "forfeit":
+        chooser = s.order[s.place - s.order[0]] if s.place > s.order[0] else NO_SEAT
+    else:
+        chooser = s.target if phase in ANSWERS else s.active
+    s.player = _said(player, int(chooser), 0)
+    return int(chooser)
+
+
+def _said(*seats: int) -> int:
+    """The first of these seats that is one."""
+    return next((int(seat) for seat in seats if seat != NO_SEAT), NO_SEAT)
+
+
+def _read_order(s: Any, fields: Reader, reached: int) -> None:
+    """The order of the Round; by Momentum if nothing is said, and then it is the place of the seat `reached`."""
     told, place = "order" in fields.fields, fields.take("place")
     seats = fields.seats_in("order")
     if len(seats) != len(set(seats)):
@@ -236,10 +280,12 @@ def _read_order(s: Any, fields: Reader) -> None:
         for seat in seats:
             put(s.order, seat)
     order = s.order[1 : s.order[0] + 1].tolist()
+    if s.phase == FORFEIT and reached == NO_SEAT:
+        reached = next((seat for seat in order if not s.out[seat]), NO_SEAT)
     if place is not None:
         s.place = whole("place", place, 0, 2 * len(order))
-    elif s.active in order:
-        s.place = order.index(int(s.active)) + 1 + (len(order) if s.phase == FORFEIT else 0)
+    elif reached in order:
+        s.place = order.index(reached) + 1 + (len(order) if s.phase == FORFEIT else 0)
 
 
 def _read_knock(box: Box, s: Any, fields: Reader) -> None:
@@ -275,39 +321,36 @@ def _read_end(s: Any, fields: Reader) -> None:
     s.payoff[: s.seats] = payoff
 
 
-def _enter(box: Box, s: Any, phase: str, player: int) -> None:
-    """Who chooses follows from the phase where nobody is named; somebody must be able to."""
+def _check_playable(box: Box, s: Any, phase: str, chooser: int) -> None:
+    """A position that is not over must be able to go on; the start of a Round does."""
+    if still_in(s) < 2:
+        raise BadPosition("out: at least two Fighters must be in, or the position has an ending.")
     if phase == ROUND:
         s.rounds -= 1
         rules.begin_round(s)
         rules.go_on(box.kit, s)
         return
-    if not s.over and phase in ANSWERS and s.target == NO_SEAT:
+    if phase in ANSWERS and s.target == NO_SEAT:
         raise BadPosition(f"The phase {phase} needs a target.")
-    if player != NO_SEAT:
-        s.player = player
-    elif s.phase == MOMENTUM:
-        s.player = s.momentum[: s.seats].tolist().index(NO_CARD) if NO_CARD in s.momentum[: s.seats] else 0
-    elif s.phase == FORFEIT and s.place > s.order[0]:
-        s.player = s.order[s.place - s.order[0]]
-    else:
-        s.player = s.target if phase in ANSWERS else s.active
-    if not s.over:
-        _check_playable(box, s)
-
-
-def _check_playable(box: Box, s: Any) -> None:
-    """A position that is not over must be able to go on."""
-    if still_in(s) < 2:
-        raise BadPosition("out: at least two Fighters must be in, or the position has an ending.")
-    if s.phase == MOMENTUM:
-        for seat in range(s.seats):
-            if (s.momentum[seat] == NO_CARD) != (seat >= s.player):
-                raise BadPosition(
-                    "momentum: in the phase momentum the seats before the one to choose have one, no others."
-                )
-    elif s.phase != FORFEIT and s.out[s.active]:
+    if phase in NEEDED and not s[NEEDED[phase]]:
+        raise BadPosition(f"The phase {phase} needs {NEEDED[phase]}.")
+    if phase == "momentum":
+        _check_momentum(s)
+    elif phase != "forfeit" and s.out[s.active]:
         raise BadPosition(f"active: seat {s.active + 1} is out.")
+    if chooser == NO_SEAT:
+        raise BadPosition("place: for the forfeits it counts on, once more through the order.")
+    if s.player != chooser:
+        raise BadPosition(f"player: in the phase {phase} it is seat {chooser + 1} that chooses here.")
+    if phase in ANSWERS and s.target == s.active:
+        raise BadPosition("target: nobody attacks themselves.")
     out = np.zeros(len(rules.ACTIONS), np.int16)
-    if s.out[s.player] or rules.legal(box.kit, s, out) == 0:
+    unreachable = phase == "blast_card" and nearest(s, int(s.active)) > s.range
+    if s.out[s.player] or unreachable or rules.legal(box.kit, s, out) == 0:
         raise BadPosition(f"Seat {s.player + 1} could choose nothing in this position.")
+
+
+def _check_momentum(s: Any) -> None:
+    for seat in range(s.seats):
+        if (s.momentum[seat] == NO_CARD) != (seat >= s.player):
+            raise BadPosition("momentum: in the phase momentum the seats before the one to choose have one, no others.")
