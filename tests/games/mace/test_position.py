@@ -185,6 +185,9 @@ def test_other_words_for_the_same() -> None:
     assert t.play(f"momentum {t.choices[0]}").asked == "S2 momentum"
     t = table("9C 2H 3H", None, fighters=["0,0", "0,4"], momentum=["6C", None]).play("boost 9C; to -1, 2")
     assert t.at(1) == "-1,2"
+    for written in ("-1,2", "(-1, 2)", "to (-1,2)", "move -1,2"):
+        t = table("9C 2H 3H", None, fighters=["0,0", "0,4"], momentum=["6C", None]).play(f"boost 9C; {written}")
+        assert t.at(1) == "-1,2"
 
 
 def test_a_minus_counts() -> None:

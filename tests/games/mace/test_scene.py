@@ -78,6 +78,8 @@ def test_a_knock_back_that_was_stopped_says_so() -> None:
     t = table("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S", fighters=["3,0", "4,0"]).play("strike 9S; target 2; take; pay JC")
     (stroke,) = board(t, 2).strokes
     assert stroke.text == "2 of 4"
+    t = table("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S", fighters=["5,0", "6,0"]).play("strike 9S; target 2; take")
+    assert told(t, "pay JC", 2)[1] == "You are knocked back 0 of 4 hexes."
 
 
 def test_momentum_lies_in_the_order_of_turns() -> None:
@@ -166,3 +168,13 @@ def test_why_not(words: str, reason: str) -> None:
 def test_what_is_told_of_a_move() -> None:
     t = table("9C 2H", None, fighters=["0,0", "6,0"], momentum=["6C", None]).play("boost 9C")
     assert told(t, "to 3,0", 2) == ["Seat 1 moves to 3,0."]
+
+
+def test_a_turn_that_is_missed_at_once_is_told() -> None:
+    t = beside("10S 2H 3D", "KC 9S 9H QH", momentum=["AC", "KD"], boosted=True).play("strike 10S; target 2; take")
+    assert told(t, "pay KC", 2)[1:] == [
+        "You are knocked back 5 hexes.", "You go down.", "You miss a Turn and are up again.",
+    ]  # fmt: skip
+    t = beside("10S 2H 3D", "KC 9S 9H QH", momentum=["AC", "KD"]).play("strike 10S; target 2; take")
+    assert told(t, "pay KC", 2)[1:] == ["You are knocked back 5 hexes.", "You go down."]
+    assert told(t, "end", 2) == ["You miss a Turn and are up again."]

@@ -37,10 +37,14 @@ def words(box: Box, s: Any, action: int) -> str:
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """A seat is also `target B` or `B`, Momentum `momentum 7D`; to pay, lose or defend takes just the card."""
+    """A seat is also `target B` or `B`, a hex `(2,-1)`; to pay, lose or defend takes just the card."""
     block, number = S.ACTIONS.name_of(action)
     if block == "target":
-        return (f"target {SEAT_LETTERS[number]}", SEAT_LETTERS[number]) if number < s.seats else ()
+        letter = SEAT_LETTERS[number]
+        return (f"target {letter}", letter, f"seat {number + 1}") if number < s.seats else ()
+    if block == "to":
+        at = write_hex(number)
+        return at, f"({at})", f"to ({at})", f"move {at}"
     if block in BARE:
         return (f"{block} {box.content.card(number)}",)
     if block in ("pay", "drop") or (block in ("block", "dodge") and number < JOKER):

@@ -118,29 +118,37 @@ def _dodge(box: Box, before: Any, number: int, voice: Voice) -> str:
 
 
 def _consequences(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
-    """What nobody chose: Knock back, Knockdown, Knock Out, and the Round that begins."""
+    """What nobody chose: Knock Out, Knock back, Knockdown, the Turn that is missed, and the Round that begins."""
     lines = []
-    for who in range(int(after.seats)):
-        if after.out[who] and not before.out[who] and before.phase == PAY:
-            out = voice.verb(who, "are", "is")
-            lines.append(f"{voice.does(who, 'have', 'has')} no card left and {out} Knocked Out.")
-    if after.knocked != NO_SEAT and before.phase in (PAY, DROP_CHARGE) and after.target == NO_SEAT and not lines:
+    out = [who for who in range(int(after.seats)) if after.out[who] and not before.out[who]]
+    down = {who for who in range(int(after.seats)) if before.down[who]}
+    paid_up = before.phase in (PAY, DROP_CHARGE) and after.target == NO_SEAT
+    if out and paid_up:
+        lines = [f"{voice.does(out[0], 'have', 'has')} no card left and {voice.verb(out[0], 'are', 'is')} Knocked Out."]
+    elif paid_up:
         who = int(before.target)
-        if after.knock_length:
-            far = len(knock_path(after, int(box.kit.radius))) - 1
-            stopped = f", stopped after {far}" if 0 <= far < after.knock_length else ""
-            many = _hexes(int(after.knock_length))
-            lines.append(f"{voice.does(who, 'are', 'is')} knocked back {many}{stopped}.")
-        if after.down[who] and not before.down[who]:
+        lines = _knocked_back(box, after, voice)
+        if after.knock_length > after.hand[who, 0] and who not in down:
+            down.add(who)
             lines.append(f"{voice.does(who, 'go', 'goes')} down.")
     lines += [
         f"{voice.does(who, 'miss', 'misses')} a Turn and {voice.verb(who, 'are', 'is')} up again."
-        for who in range(int(after.seats))
-        if before.down[who] and not after.down[who] and not after.out[who]
+        for who in sorted(down)
+        if not after.down[who] and not after.out[who]
     ]
     if after.rounds > before.rounds:
         lines += _new_round(box, after, voice)
     return lines
+
+
+def _knocked_back(box: Box, after: Any, voice: Voice) -> list[str]:
+    """How far the last Knock back went."""
+    who, length = int(after.knocked), int(after.knock_length)
+    if not length:
+        return []
+    far = len(knock_path(after, int(box.kit.radius))) - 1
+    short = f"{far} of " if far < length else ""
+    return [f"{voice.does(who, 'are', 'is')} knocked back {short}{_hexes(length)}."]
 
 
 def _new_round(box: Box, after: Any, voice: Voice) -> list[str]:
