@@ -112,6 +112,14 @@ def test_r8_after_the_attack_a_joker_does_not_see_it() -> None:
     assert t.discard == "4H 5S 4S 10S X1"
 
 
+def test_r8_after_the_attack_is_after_the_dodge_has_moved() -> None:
+    t = beside("8S 2H 3D 4D 5D", "QH 2S 3S 4S 5S", discard="4H", options=AFTER)
+    t.play("strike 8S; target 2; S2: dodge QH")
+    assert (t.asked, t.discard, t.says("table")) == ("S2 dodge_move", "4H", ["8S", "QH"])
+    t.play("S2: to 5,0")
+    assert (t.discard, t.says("table")) == ("4H 8S QH", [])
+
+
 def test_r8_a_joker_attack_that_emptied_the_pile_leaves_nothing_to_copy() -> None:
     t = beside("X1 2H 3D 4D 5D", "X2 2S 3S 4S 5S", momentum=["2C", "3C"], rest="discard", discard="KD")
     t.play("strike X1; target 2; S2: block X2")

@@ -126,6 +126,15 @@ def test_r30_a_hand_that_is_forfeited() -> None:
     assert t.asked == "S2 forfeit"
 
 
+def test_r30_who_is_out_stands_nowhere_and_reaches_nothing() -> None:
+    t = table(
+        "5C 2H 3D 4D 6D", "", "5H 6H 7H 8H 9H", fighters=["0,0", "1,0", "6,0"], momentum=["2C", "", "3C"], out=[2]
+    )
+    assert "charge 5C" in t.choices
+    t.play("boost 5C")
+    assert {"1,0", "2,0", "3,0"} <= set(t.places)
+
+
 def test_r31_no_damage_is_no_damage() -> None:
     t = struck("10D 8C 7C 2S 3S", charges=["", "4C"]).play("S2: block 10D")
     assert (t.asked, t.at(2), t.charges(2), t.says("hurt")) == ("S1 turn", "1,0", "4C", False)
@@ -202,6 +211,13 @@ def test_r38_down_means_no_defence_and_nothing_more() -> None:
     assert not t.is_down(2)
 
 
+def test_r38_down_one_loses_charges_and_can_be_knocked_out() -> None:
+    position: dict[str, Any] = {"down": [2], "charges": ["", "9C"]}
+    t = struck("KC 9S QD", **position).play("S2: pay KC; drop 9C")
+    assert (t.asked, t.at(2), t.is_down(2)) == ("S1 turn", "6,0", True)
+    assert struck("KC", **position).play("S2: pay KC").match.over
+
+
 def test_r38_a_fighter_that_is_down_keeps_its_reach() -> None:
     t = table("5C 2H 3D 4D 6D", None, fighters=["0,0", "2,0"], momentum=["2C", None], down=[2]).play("boost 5C")
     assert "1,0" in t.places
@@ -229,6 +245,12 @@ def test_r41_forfeits_are_asked_in_the_order_of_the_round() -> None:
     assert t.asked == "S1 forfeit"
     t.play("S1: stay")
     assert t.says("order") == [2, 1]
+
+
+def test_r41_who_is_down_is_asked_as_well() -> None:
+    t = table(None, None, momentum=["AC", "3S"], down=[1], active=2).play("S2: end")
+    assert t.asked == "S1 forfeit"
+    assert t.is_down(1)
 
 
 def test_r41_the_last_one_wins_and_is_not_asked() -> None:
@@ -264,6 +286,14 @@ def test_r43_three_seats_and_a_tie() -> None:
     assert t.match.ending == "stalled"
     t = table(*hands, options={"stall_rounds": 5, "forfeits": "off", "stall_result": "draw"}, **position)
     assert t.play("end; end; end").payoffs == [0, 0, 0]
+
+
+def test_r43_who_forfeits_in_the_last_quiet_round_has_no_share() -> None:
+    t = table(
+        "2H 3H", "2D 3D 4D", "5S 6S", momentum=["AC", "KH", "3C"], quiet=4, options={"stall_rounds": 5},
+    )  # fmt: skip
+    t.play("S1: end; S2: end; S3: end; S1: stay; S2: forfeit; S3: stay")
+    assert t.payoffs == [0.5, -1, 0.5]
 
 
 def test_r43_those_who_are_out_share_no_draw() -> None:

@@ -98,7 +98,7 @@ class _Table(Layout):
     def tags(self, i: int) -> tuple[str, ...]:
         s = self.s
         tags = ["Down"] if s.down[i] else []
-        if i == s.active and s.phase != S.MOMENTUM and s.phase != S.FORFEIT:
+        if i == s.active and s.phase not in (S.MOMENTUM, S.FORFEIT) and not s.over:
             tags.append("Turn")
         return tuple(tags)
 
