@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,6 @@ import typer
 from rich.console import Console
 
 from sparring.engine.errors import BadOption, BadRecord, SparringError
-from sparring.games.five_circles import cards
 
 if TYPE_CHECKING:
     from sparring.engine.game import Game
@@ -20,7 +20,9 @@ app = typer.Typer(
     name="sparring", add_completion=False, pretty_exceptions_enable=False,
     help="A table for tabletop games, opponents to play them against, and a lab to test their rules in.",
 )  # fmt: skip
-app.add_typer(cards.app, name="cards")
+# A game's own commands, and those of installed packages, by their entry points.
+for command in entry_points(group="sparring.commands"):
+    app.add_typer(command.load(), name=command.name)
 
 out = Console(highlight=False, soft_wrap=True)
 #: For everything that is not the answer: progress, and what went wrong.

@@ -3,6 +3,7 @@
 import os
 import struct
 import sys
+from contextlib import suppress
 from functools import lru_cache
 from typing import BinaryIO
 
@@ -21,11 +22,11 @@ def main() -> None:
     """Answer until the input ends. What bots or Numba print goes to the error output, not among the answers."""
     if hasattr(os, "nice"):
         os.nice(5)  # pages come first, also while something compiles
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    answers = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    while question := _read(sys.stdin.buffer):
-        answers.write(framed(_answer(question)))
-        answers.flush()
+    with suppress(BrokenPipeError):  # the server has ended meanwhile
+        while question := _read(sys.stdin.buffer):
+            os.write(answers, framed(_answer(question)))
 
 
 def _read(questions: BinaryIO) -> Question | Warm | None:
