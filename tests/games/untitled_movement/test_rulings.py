@@ -109,10 +109,10 @@ def test_r5_each_seat_chooses_the_start_across() -> None:
 
 
 def test_r6_ties_roll_again() -> None:
-    t = table(phase="start", dice=[2, 1, 2, 2, 3, 1]).play("to 0,4; to 4,11; to 11,4; to 4,0")
+    t = table(phase="start", dice=[2, 1, 2, 2, 1, 3, 3, 1, 2]).play("to 0,4; to 4,11; to 11,4; to 4,0")
     throws = t.match.position()["throws"]
-    assert [seat for seat, _ in throws[:7]] == [1, 2, 3, 4, 1, 3, 4]
-    assert [face for _, face in throws[:6]] == [2, 1, 2, 2, 3, 1]
+    assert [seat for seat, _ in throws] == [1, 2, 3, 4, 1, 3, 4, 3, 4]
+    assert t.asked == "E turn"
 
 
 @pytest.mark.parametrize(("die", "faces"), [("d3", 3), ("d6", 6)])
@@ -157,6 +157,14 @@ def test_r13_available_is_free_of_every_token() -> None:
     full = rolled(3, ["11,4", "11,5"], "F L R", others={"N": ["11,6", "11,7"]})
     assert full.asked == "S card"
     assert full.why_not("place") == "None of your starts is free."
+
+
+def test_r13_a_start_that_is_left_is_free_again() -> None:
+    t = rolled(3, ["11,7"], "F L R", others={"N": ["11,4", "11,5", "11,6"]})
+    assert t.asked == "S card"
+    t.play("F; 11,7; to 10,7; done; discard hand; discard hand; discard hand")
+    again = table(tokens={"S": t.tokens("S"), "N": t.tokens("N")}, dice=[3]).play("roll; place")
+    assert again.choices == "to 11,7"
 
 
 def test_r13_tokens_must_be_left() -> None:
@@ -205,11 +213,28 @@ def test_r19_closed_spaces_and_the_edge_end_the_walk() -> None:
     assert t.landings == {"7,9 [1]", "7,10 [2]"}
 
 
+def test_r20_side_starts_are_closed_to_diagonal_steps_too() -> None:
+    assert rolled(1, ["5,1"], "FL F F").refuses("FL")
+    assert rolled(1, ["1,5"], "FR F F", "E").refuses("FR")
+    assert rolled(1, ["5,1"], "FL F F", seats=2, options={"two_player_seats": "SN"}).play("FL; 5,1").landings == {
+        "4,0 [1]"
+    }
+
+
 def test_r20_empty_sides_are_ordinary_spaces() -> None:
     t = rolled(1, ["4,1"], "L F F", seats=2, options={"two_player_seats": "SN"}).play("L; 4,1")
     assert t.landings == {"4,0 [1]"}
     t.play("to 4,0")
     assert t.tokens("S") == "4,0"
+
+
+@pytest.mark.parametrize(
+    ("side", "token", "goal"), [("S", "1,5", "0,5"), ("W", "5,10", "5,11"), ("E", "6,1", "6,0"), ("N", "10,5", "11,5")]
+)
+def test_r21_every_seat_freezes_on_its_goals(side: str, token: str, goal: str) -> None:
+    t = rolled(2, [token], "F L R", side, idle=3).play(f"F; {token}; to {goal}")
+    assert t.choices == "done"
+    assert t.idle == 0
 
 
 def test_r21_only_the_goals_freeze() -> None:
@@ -218,9 +243,10 @@ def test_r21_only_the_goals_freeze() -> None:
 
 
 def test_r22_own_starts_are_entered_again_and_left() -> None:
-    t = rolled(2, ["10,4"], "B F F").play("B; 10,4; to 11,4; F; 11,4; to 10,4")
+    t = rolled(2, ["10,4"], "B F F", idle=3).play("B; 10,4; to 11,4; F; 11,4; to 10,4")
     assert t.tokens("S") == "10,4"
     assert t.asked == "W turn"
+    assert t.idle == 3
 
 
 def test_r23_only_the_seat_to_move_wins() -> None:
@@ -249,6 +275,9 @@ def test_r25_a_round_is_counted_from_the_first_player() -> None:
     t = table(first="N", player="W", options={"stall_rounds": 1}, tokens={"S": ["11,4"]})
     t.play("W: discard hand")
     assert t.match.over
+    t = table(2, {"stall_rounds": 1}, first="E", player="E").play("E: discard hand")
+    assert not t.match.over
+    assert t.play("W: discard hand").match.over
     t = table(first="N", player="N", options={"stall_rounds": 1}).play(
         "N: discard hand; E: discard hand; S: discard hand"
     )

@@ -1,12 +1,13 @@
 """Untitled Movement Game: a state as people write it. The form is told in rules.md."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from sparring.engine.cards import insert, put, shuffle
-from sparring.engine.chance import below
+from sparring.engine.chance import bits, die, reseed
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.readable import Reader, whole, words_in
@@ -22,7 +23,10 @@ from .state import CARD, DISCARD, ENDINGS, HAND, PHASES, PLACE, SPACE, START, TH
 THROWN = (THREE, PLACE, CARD, TOKEN, SPACE, DISCARD)
 MOVING = (THREE, CARD, TOKEN, SPACE)
 #: As many throws as a position may settle beforehand.
-DICE = 6
+DICE = 9
+#: For each of the first four throws, words of the generator that decide it and leave the throws before it as they are,
+#: if all of them change by the same bits.
+LEVERS = ((1,), (0,), (3,), (0, 2, 3))
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
@@ -40,7 +44,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     fields.done()
     if not s.over:
         _check_phase(box, s)
-    _load_die(box, s, dice, g)
+    _load_die(box, dice, g)
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
@@ -82,14 +86,18 @@ def _kinds(pile: Any) -> list[str]:
 
 def _by_number(position: Mapping[str, Any], s: Any) -> dict[str, Any]:
     """The position with seats by number where they are named by their side (`S`, `W`, `N`, `E`)."""
-    seats = {SIDES[s.side[seat]]: seat + 1 for seat in range(int(s.seats))}
+    sides = {SIDES[s.side[seat]]: seat + 1 for seat in range(int(s.seats))}
+
+    def number(seat: Any) -> Any:
+        return sides.get(str(seat).upper(), seat)
+
     data = dict(position)
     for key in ("player", "first"):
-        if isinstance(data.get(key), str):
-            data[key] = seats.get(data[key], data[key])
+        if key in data:
+            data[key] = number(data[key])
     for key in ("tokens", "hands"):
         if isinstance(data.get(key), Mapping):
-            data[key] = {seats.get(seat, seat): value for seat, value in data[key].items()}
+            data[key] = {number(seat): value for seat, value in data[key].items()}
     return data
 
 
@@ -137,8 +145,8 @@ def _faces(box: Box) -> int:
 
 
 def _read_space(box: Box, value: Any, key: str) -> int:
-    """A space, as `4,3` or a pair of row and column."""
-    parts = value.split(",") if isinstance(value, str) else value
+    """A space, as `4,3`, `(4,3)` or a pair of row and column."""
+    parts = value.strip(" ()").split(",") if isinstance(value, str) else value
     try:
         row, column = (int(part) for part in parts)
     except (TypeError, ValueError):
@@ -148,9 +156,14 @@ def _read_space(box: Box, value: Any, key: str) -> int:
     return int(square_at(column, row))
 
 
+def _spaces_in(text: str) -> list[str]:
+    """The spaces of a text, as in `4,3 7,5` or `(4, 3), (7, 5)`, and the words that are none."""
+    return re.findall(r"\(?\s*\d+\s*,\s*\d+\s*\)?|[^\s,;]+", text)
+
+
 def _read_tokens(box: Box, s: Any, fields: Reader) -> None:
     for seat, spaces in enumerate(fields.per_seat("tokens", [])):
-        spaces = spaces.split() if isinstance(spaces, str) else spaces
+        spaces = _spaces_in(spaces) if isinstance(spaces, str) else spaces
         if not isinstance(spaces, list | tuple) or len(spaces) > TOKENS:
             raise BadPosition(f"tokens: a seat has up to {TOKENS} spaces, as in [“4,3”, “7,5”].")
         for token, value in enumerate(spaces):
@@ -292,15 +305,22 @@ def _check_starts(box: Box, s: Any) -> None:
             raise BadPosition("tokens: in the phase start each seat before the player has put one token down across.")
 
 
-def _load_die(box: Box, s: Any, dice: Any, g: Any) -> None:
+def _load_die(box: Box, dice: Any, g: Any) -> None:
     """Turn the generator to where the next throws show these faces."""
     if not isinstance(dice, list | tuple) or len(dice) > DICE:
         raise BadPosition(f"dice is a list of up to {DICE} faces, the next throws in turn.")
     faces = [whole("dice", face, 1, _faces(box)) for face in dice]
-    if not faces:
-        return
-    while True:
-        found = g.copy()
-        if all(below(found, _faces(box)) + 1 == face for face in faces):
-            return
-        below(g, 2)
+    other = g.copy()
+    while not _will_show(box, g, faces):
+        reseed(g, other)
+        for count, levers in enumerate(LEVERS, 1):
+            while not _will_show(box, g, faces[:count]):
+                change = bits(other)
+                for word in levers:
+                    g[word] ^= change
+
+
+def _will_show(box: Box, g: Any, faces: list[int]) -> bool:
+    """Whether these are the next throws."""
+    g = g.copy()
+    return all(die(g, _faces(box)) == face for face in faces)
