@@ -45,6 +45,13 @@ def test_tokens_and_spaces_by_row_and_column() -> None:
             assert rolled(1, ["7,5"], "F L R").play(f"F; {token}; {space}").tokens("S") == "6,5"
 
 
+def test_what_is_done_with_a_card_or_a_space_can_be_said_with_it() -> None:
+    assert rolled(1, ["7,5"], "L F R").play("card L; token 7,5; space 7,4").tokens("S") == "7,4"
+    placed = rolled(3, ["7,5"], "L F R").play("place; place 11,6; discard L")
+    assert (placed.tokens("S"), placed.discards) == ("7,5 11,6", "L")
+    assert rolled(1, ["7,5"], "L F R").refuses("discard L", "place 11,6")
+
+
 @pytest.mark.parametrize(
     ("setting", "words", "why"),
     [
@@ -78,9 +85,9 @@ def test_the_throws_are_told_with_face_and_value() -> None:
     t = table(phase="start", options={"die": "d6"}, dice=[4, 2, 1, 5, 6, 1]).play("to 0,4; to 4,11; to 11,4")
     start, first, again, begins = told(t, "to 4,0")
     assert start == "Seat 4 puts Seat 2's first token on 4,0."
-    assert first.startswith("For the first turn: you roll 4, which counts 1, Seat 2 rolls 2, Seat 3 rolls 1 and ")
-    assert first.endswith("Seat 4 rolls 5, which counts 2.")
-    assert again == "Again: Seat 2 rolls 6, which counts 3 and Seat 4 rolls 1."
+    assert first.startswith("For the first turn: you roll 4 (counts 1), Seat 2 rolls 2, Seat 3 rolls 1 and ")
+    assert first.endswith("Seat 4 rolls 5 (counts 2).")
+    assert again == "Again: Seat 2 rolls 6 (counts 3) and Seat 4 rolls 1."
     assert begins == "Seat 2 begins."
 
 

@@ -278,7 +278,7 @@ class _Table(Layout):
         if s.phase == R.THREE:
             return "A 3: place a new token, or move."
         if s.phase == R.PLACE:
-            return "On which of your starts do you place the token?"
+            return "On which start do you place it?"
         if s.phase == R.TOKEN:
             return f"Which token goes {KIND_NAMES[int(s.card)]}?"
         if s.phase == R.SPACE:
@@ -287,10 +287,9 @@ class _Table(Layout):
             return "Discard one card."
         usable = any(action < R.PICK for action in self.choices)
         left = f"{moves(int(s.moves))}{'' if is_first_card(s) else ' left'}"
-        return f"{left}: {'use a card' if usable else 'no card of yours can be used'}, or {self.leaving()}."
-
-    def leaving(self) -> str:
-        return "move nothing" if is_first_card(self.s) else "finish your turn"
+        if not usable:
+            return f"{left}: no card can be used."
+        return f"{left}: use a card, or {'discard one' if is_first_card(s) else 'finish'}."
 
     def buttons(self) -> tuple[Button, ...]:
         """The choices that have no place on the table."""
@@ -306,5 +305,5 @@ class _Table(Layout):
 
 TEXTS = {
     "roll": "Roll", "discard_hand": "Discard hand", "place": "Place a token", "move": "Move",
-    "no_move": "Move nothing, discard one", "done": "Done",
+    "no_move": "Discard one", "done": "Done",
 }  # fmt: skip

@@ -34,8 +34,8 @@ def value(face: int) -> int:
 
 
 def shown(face: int) -> str:
-    """A throw in words: `5, which counts 2`."""
-    return f"{face}, which counts {value(face)}" if face > 3 else str(face)
+    """A throw in words: `5 (counts 2)`."""
+    return f"{face} (counts {value(face)})" if face > 3 else str(face)
 
 
 def moves(count: int) -> str:
