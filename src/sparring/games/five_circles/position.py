@@ -14,18 +14,22 @@ from sparring.engine.words import plain
 
 from . import rules
 from .abilities import ABILITIES, NUMBER
-from .options import OWN
+from .combat import attacks
+from .options import MAY, OWN
 from .state import (
-    ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, ENDINGS, HAND, LANES, LONG, MAIN, MEND, PHASES, PILE,
-    RESOURCE, SEATS, SEEN, SIDE, SLOTS, TOP,
+    ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, ENDINGS, HAND, LANE, LANES, LONG, MAIN, MEND, PHASES,
+    PICK, PILE, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP,
 )  # fmt: skip
 from .table import deck_of, discard_of, settle
+from .using import ENEMY, has_target
 from .words import row
 
 #: A position may also stand at the very start of a turn, before anybody draws.
 DRAW = "draw"
 #: What a character in play can be, by a word: the bits of its status.
 STATES = {"asleep": ASLEEP, "arrived": ARRIVED, "avoiding": AVOIDING, "long range": LONG}
+#: Resources in one text, with or without numbers.
+COUNTED = re.compile(rf"((\d{{1,2}}\s+)?({'|'.join(COLOURS)})(\s+|$))+", re.IGNORECASE)
 #: Fields of an exchange that are plain numbers, and those that are cards (plus 1).
 NUMBERS = ("lane", "stage", "order", "strike", "reflected", "mirror", "packet", "kept")
 CARDS = ("hitter", "struck", "striker", "hit", "using", "first")
@@ -45,10 +49,16 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         s.serene |= 1 << seat
     _Places(box, s, g, MAIN if phase == DRAW else PHASES.index(phase)).fill(fields)
     s.known_top[:] = fields.whole_per_seat("known_top", 0, 0, TOP)
-    player = fields.seat("player", (1 - int(s.active)) if phase == PHASES[BRACE] else int(s.active))
     _read_end(s, fields)
+    s.phase = RESOURCES_PHASE if phase == DRAW else PHASES.index(phase)
+    s.player = fields.seat("player", _who_is_asked(s))
     fields.done()
-    _enter(box.kit, s, phase, player)
+    if not s.over:
+        _check(box.kit, s)
+    if phase == DRAW:
+        s.turn -= 1
+        rules.begin_turn(box.kit, s)
+        rules.carry_on(box.kit, s)
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
@@ -154,11 +164,8 @@ class _Places:
                     pile[seat, colour] += 1
         wishes = [(seat, line) for seat, row in enumerate(fields.per_seat("rows", [])) for line in _lines(row)]
         aims = [self.place(seat, line) for seat, line in wishes]
-        discards, decks = self.told(fields, "discard_pile", []), self.told(fields, "draw_pile", None)
-        hands = [
-            None if hand is None else self.take(hand, seat, "hands")
-            for seat, hand in enumerate(fields.per_seat("hands", None))
-        ]
+        discards, decks = self.piles(fields, "discard_pile", []), self.piles(fields, "draw_pile", None)
+        hands = [self.told(hand, seat, "hands", HAND) for seat, hand in enumerate(fields.per_seat("hands", None))]
         self.read_combat(fields.table("combat"))
         rest = [self.rest(owner) for owner in range(SEATS)]
         for owner, (discard, deck) in enumerate(zip(discards, decks, strict=True)):
@@ -167,8 +174,7 @@ class _Places:
                 _lay(deck_of(self.box.kit, s, owner), deck[::-1])
         for seat in range(SEATS):
             owner = seat if self.own else 0
-            hand = hands[seat]
-            for card in _some(HAND, rest[owner], "hands") if hand is None else hand:
+            for card in _some(hands[seat], rest[owner], "hands"):
                 self.to_hand(seat, card)
         for owner, deck in enumerate(decks):
             if not isinstance(deck, list):
@@ -182,24 +188,17 @@ class _Places:
         for seat, entry in enumerate(fields.per_seat("seen", [])):
             self.read_seen(seat, entry)
 
-    def told(self, fields: Reader, key: str, default: Any) -> list[Any]:
+    def piles(self, fields: Reader, key: str, default: Any) -> list[Any]:
         """What is said of the piles of each deck: cards, a number, or nothing."""
-        value = fields.take(key, None)
-        if self.own and value is not None and (not isinstance(value, list | tuple) or len(value) != SEATS):
-            raise BadPosition(f"{key} has one entry for each of the {SEATS} seats, since each has a deck of its own.")
-        entries = list(value) if self.own and value is not None else [value] * (SEATS if self.own else 1)
-        found: list[Any] = []
-        for owner, entry in enumerate(entries):
-            if entry is None:
-                found.append(default)
-            else:
-                found.append(entry if isinstance(entry, int) else self.take(entry, owner, key))
-        return found
+        entries = fields.per_seat(key, None) if self.own else [fields.take(key)]
+        return [self.told(entry, owner, key, default) for owner, entry in enumerate(entries)]
 
-    def take(self, words: Any, seat: int, key: str) -> list[int]:
-        """The cards that the words name; they have a place from now on."""
+    def told(self, entry: Any, seat: int, key: str, default: Any) -> Any:
+        """Cards that have a place from now on, or how many of the rest."""
+        if entry is None or isinstance(entry, int):
+            return default if entry is None else entry
         cards = []
-        for word in words_in(words, key):
+        for word in _spelled(entry, key):
             if word.capitalize() in COLOURS:
                 colour = COLOURS.index(word.capitalize())
                 self.draw_resource(colour, seat, key)
@@ -231,7 +230,7 @@ class _Places:
     def place(self, seat: int, line: str) -> tuple[int, str]:
         """A character in play, as in `2 Kite Archer (damage 1)`; its card, and whom it targets."""
         s = self.s
-        found = re.fullmatch(r"\s*(?:(\d+)\s+)?(.*?)\s*(?:\((.*)\))?\s*", line)
+        found = re.fullmatch(r"\s*(?:(\d+):?\s+)?(.*?)\s*(?:\((.*)\))?\s*", line)
         lane, name, notes = found.groups() if found else (None, line, None)
         card = self.draw_character(name, seat, "rows")
         at = seat * SIDE + whole("lane", int(lane) if lane else int(s.last[seat]) + 1, 1, LANES)
@@ -281,7 +280,7 @@ class _Places:
         """Cards of a hand that the other seat has seen."""
         s = self.s
         held = s.hand[seat, 1 : s.hand[seat, 0] + 1].tolist()
-        for word in words_in(entry, "seen"):
+        for word in _spelled(entry, "seen"):
             if word.capitalize() in COLOURS:
                 s.known[seat, COLOURS.index(word.capitalize())] += 1
             else:
@@ -323,26 +322,34 @@ class _Places:
 
 
 def _lines(row: Any) -> list[str]:
+    """The characters of a row: a list, or a text with commas or semicolons between them, but for those in brackets."""
     if isinstance(row, str):
-        return [line for line in row.split(";") if line.strip()]
+        return [line for line in re.split(r"[,;](?![^(]*\))", row) if line.strip()]
     if isinstance(row, list | tuple) and all(isinstance(line, str) for line in row):
         return list(row)
     raise BadPosition('rows: a row is a list of characters, as in "1 Kite Archer (damage 1)".')
 
 
 def _colours(entry: Any, key: str) -> list[int]:
-    """Resources as `{ Red = 2 }`, `["Red", "Red"]` or `2 Red, 1 Blue`."""
-    words: list[str] = []
-    if isinstance(entry, Mapping):
-        words = [word for word, count in entry.items() for _ in range(whole(key, count, 0, 36))]
-    else:
-        for word in words_in(entry if not isinstance(entry, str) else f"{entry},", key):
-            number, _, colour = word.rpartition(" ")
-            words += [colour] * (int(number) if number.isdigit() else 1)
+    """Resources by the numbers of their colours."""
+    words = [word.capitalize() for word in _spelled(entry, key)]
     for word in words:
-        if word.capitalize() not in COLOURS:
+        if word not in COLOURS:
             raise BadPosition(f"{key}: {word} is no colour; the colours are {', '.join(COLOURS)}.")
-    return [COLOURS.index(word.capitalize()) for word in words]
+    return [COLOURS.index(word) for word in words]
+
+
+def _spelled(entry: Any, key: str) -> list[str]:
+    """A word for each card: a list or a text with commas, where resources may be counted; or a table of counts."""
+    if isinstance(entry, Mapping):
+        return [word for word, count in entry.items() for _ in range(whole(key, count, 0, RESOURCES))]
+    words = words_in(f"{entry}," if isinstance(entry, str) else entry, key)
+    return [card for word in words for card in (_counted(word) if COUNTED.fullmatch(word) else [word])]
+
+
+def _counted(word: str) -> list[str]:
+    """`2 Red 1 Blue` is Red, Red, Blue."""
+    return [colour for number, colour in re.findall(r"(\d*)\s*([A-Za-z]+)", word) for _ in range(int(number or 1))]
 
 
 def _some(told: Any, rest: list[int], key: str) -> list[int]:
@@ -364,12 +371,29 @@ def _read_end(s: Any, fields: Reader) -> None:
     s.payoff[:] = fields.per_seat("payoff", 0.0)
 
 
-def _enter(kit: Any, s: Any, phase: str, player: int) -> None:
-    """Go to the phase; a position at the start of a turn draws and goes on to the first choice."""
-    if phase == DRAW:
-        s.turn -= 1
-        rules.begin_turn(kit, s)
-        rules.carry_on(kit, s)
-        return
-    s.phase = PHASES.index(phase)
-    s.player = player
+def _who_is_asked(s: Any) -> int:
+    """The seat that the phase asks: mostly whose turn it is, else the defender, or whose card is hit or used."""
+    if s.phase == BRACE:
+        return 1 - int(s.active)
+    card = s.hit if s.phase in (ANSWER, SPREAD) else s.using if s.phase == PICK else 0
+    return int(s.at[card - 1]) // SIDE if card else int(s.active)
+
+
+def _check(kit: Any, s: Any) -> None:
+    """Whether what the phase needs is there."""
+    phase = PHASES[s.phase]
+    if not s.life.all():
+        raise BadPosition("life: at 0 life the match has ended.")
+    if s.phase in (ANSWER, SPREAD) and not (s.hit and s.at[s.hit - 1] and s.packet):
+        raise BadPosition(f"combat: in the phase {phase} there are a character hit and a packet.")
+    if s.phase == PICK and not (s.using and s.at[s.using - 1] and s.ability in kit.card_ability[s.using - 1]
+                                and _picks(kit, s, kit.ability_wants[s.ability])):  # fmt: skip
+        raise BadPosition("combat: in the phase pick there are a character using and an ability of it that picks.")
+    if s.phase == LANE and not (kit.attack == MAY and s.lane <= s.last[s.active] and attacks(kit, s)):
+        raise BadPosition("combat: in the phase lane, with attack=may, there is an attacker in the lane.")
+    if s.player != _who_is_asked(s):
+        raise BadPosition(f"player: in the phase {phase} seat {_who_is_asked(s) + 1} is asked.")
+
+
+def _picks(kit: Any, s: Any, wants: int) -> bool:
+    return wants >= ENEMY and bool(has_target(kit, s, _who_is_asked(s), s.using - 1, wants, PICK))

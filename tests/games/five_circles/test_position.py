@@ -1,0 +1,100 @@
+"""Positions: how people write them, and what is refused."""
+
+from typing import Any
+
+import pytest
+
+from sparring.engine.errors import BadPosition
+from sparring.engine.match import Match
+from sparring.games.five_circles import GAME
+
+
+def position(**fields: Any) -> dict[str, Any]:
+    """What a position comes to once it is read."""
+    return Match.from_position({"game": GAME.name, **fields}).position()
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ["1 Kite Archer", "3 Pebble Crab (damage 1, asleep)"],
+        "1 Kite Archer, 3 Pebble Crab (damage 1, asleep)",
+        "Kite Archer; 3: pebble crab (damage 1; asleep)",
+    ],
+)
+def test_a_row_is_a_list_or_a_text(row: Any) -> None:
+    assert position(rows=[row, []])["rows"][0] == ["1 Kite Archer", "3 Pebble Crab (damage 1, asleep)"]
+
+
+@pytest.mark.parametrize("entry", ["2 Red, 1 Blue", "2 red 1 blue", "Red Red Blue", ["2 Red", "Blue"],
+                                   {"Red": 2, "Blue": 1}])  # fmt: skip
+def test_resources_are_counted_or_not(entry: Any) -> None:
+    assert position(ready=[entry, []])["ready"] == [{"Red": 2, "Blue": 1}, {}]
+
+
+@pytest.mark.parametrize(("entry", "cards"), [
+    ("Kite Archer", ["Kite Archer"]), ("2 Red, Kite Archer", ["Kite Archer", "Red", "Red"]),
+    (["Kite Archer", "2 Red"], ["Kite Archer", "Red", "Red"]), ("", []), ([], []), (0, []),
+])  # fmt: skip
+def test_hands_and_piles_name_their_cards(entry: Any, cards: list[str]) -> None:
+    assert position(hands=[entry, []])["hands"][0] == cards
+    assert sorted(position(draw_pile=entry)["draw_pile"]) == cards
+    assert sorted(position(discard_pile=entry)["discard_pile"]) == cards
+
+
+def test_so_many_cards_of_the_rest() -> None:
+    found = position(hands={1: 3, 2: ["Kite Archer"]}, discard_pile=4)
+    assert [len(hand) for hand in found["hands"]] == [3, 1]
+    assert (len(found["discard_pile"]), len(found["draw_pile"])) == (4, 60 - 8)
+
+
+def test_with_decks_of_their_own_piles_go_by_seat() -> None:
+    found = position(options={"decks": "own"}, draw_pile={1: "2 Red, Kite Archer", 2: 3}, discard_pile=[[], 1])
+    assert found["draw_pile"][0] == ["Red", "Red", "Kite Archer"]
+    assert (len(found["draw_pile"][1]), [len(pile) for pile in found["discard_pile"]]) == (3, [0, 1])
+    with pytest.raises(BadPosition, match="one entry for each"):
+        position(options={"decks": "own"}, draw_pile=5)
+
+
+@pytest.mark.parametrize(("fields", "said"), [
+    ({"life": [0, 2]}, "the match has ended"), ({"player": 2}, "seat 1 is asked"),
+    ({"phase": "brace", "player": 1}, "seat 2 is asked"), ({"phase": "answer"}, "a character hit"),
+    ({"phase": "spread", "combat": {"hit": "Kite Archer", "packet": 1}}, "a character hit"),
+    ({"phase": "pick"}, "a character using"),
+    ({"phase": "pick", "rows": ["Moonlit Medic", []], "combat": {"using": "Moonlit Medic", "ability": "Heal 1"}},
+     "a character using"),
+    ({"phase": "lane", "rows": ["Kite Archer", []], "combat": {"lane": 1}}, "with attack=may"),
+    ({"ready": ["2 Pink", []]}, "no colour"), ({"ready": ["99 Red", []]}, "no Red resource left"),
+    ({"hands": [40, 40]}, "hands is a whole number from 0 to 20"),
+    ({"rows": [["Kite Archer"], ["Kite Archer"]]}, "none that is left"),
+])  # fmt: skip
+def test_positions_that_cannot_be(fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadPosition, match=said):
+        position(**fields)
+
+
+def test_a_packet_is_answered_by_the_owner_of_the_card() -> None:
+    q = ["Smoke Dancer", "Pebble Crab"]
+    fields = {"rows": ["Kite Archer", q], "ready": [[], "2 Blue"], "hands": ["Red", "Red"], "draw_pile": "4 Red"}
+    match = Match.from_position({
+        "game": GAME.name, **fields, "phase": "answer", "combat": {"part": "main", "hit": "Smoke Dancer", "packet": 1},
+    })  # fmt: skip
+    assert (match.seat, [choice.words for choice in match.choices()]) == (2, ["avoid", "take"])
+    match.play("take; avoid")  # in the main part, and in combat
+    assert match.position()["rows"][1][0] == "1 Smoke Dancer (damage 1)"
+
+
+def test_an_attacker_is_asked_about() -> None:
+    fields = {"rows": ["Kite Archer", []], "combat": {"lane": 1}, "phase": "lane", "options": {"attack": "may"}}
+    match = Match.from_position({"game": GAME.name, "life": [9, 9], **fields})
+    match.play("attack")
+    assert match.position()["life"] == [9, 7]
+
+
+def test_the_example_of_the_rules_stops_where_it_says() -> None:
+    text = (GAME.folder / "rules.md").read_text(encoding="utf-8")
+    found: dict[str, Any] = {"Match": Match}
+    exec(text.split("```python\n")[1].split("```")[0], found)  # noqa: S102 - it is our own page
+    match = found["match"]
+    assert (match.seat, match.phase) == (2, "resources")
+    assert match.position()["rows"] == [[], ["1 Dot (damage 5)"]]
