@@ -94,7 +94,7 @@ def test_an_attacker_is_asked_about() -> None:
 def test_the_example_of_the_rules_stops_where_it_says() -> None:
     text = (GAME.folder / "rules.md").read_text(encoding="utf-8")
     found: dict[str, Any] = {"Match": Match}
-    exec(text.split("```python\n")[1].split("```")[0], found)  # noqa: S102 - it is our own page
+    exec(text.split("```python\n")[1].split("```")[0], found)
     match = found["match"]
     assert (match.seat, match.phase) == (2, "resources")
     assert match.position()["rows"] == [[], ["1 Dot (damage 5)"]]
