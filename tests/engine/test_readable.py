@@ -18,6 +18,7 @@ def test_every_kind_of_field() -> None:
     assert reader.whole("moment", 5, 0, 9) == 5
     assert (reader.seat("control", None), reader.seat("attacker", 0)) == (1, 0)
     assert reader.one_of("phase", ("lay", "draw"), "lay") == 1
+    assert Reader({"phase": "MOVE CARD"}, 2).one_of("phase", ("lay", "move_card"), "lay") == 1
     assert (reader.flag("dodging"), reader.flag("over")) == (True, False)
     assert reader.whole_per_seat("points", 0, 0, 3) == [1, 0, 2]
     assert reader.per_seat("hands", None) == [None, "x", None]

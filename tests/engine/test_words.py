@@ -15,7 +15,13 @@ def attack(*hand: str) -> Match:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Arm Drag", "armdrag"), ("Top-Rope", "TOP ROPE"), ("target 2", "Target_2"), ("Hai Wu's", "hai wu’s")],
+    [
+        ("Arm Drag", "armdrag"),
+        ("Top-Rope", "TOP ROPE"),
+        ("target 2", "Target_2"),
+        ("Hai Wu's", "hai wu’s"),
+        ("to (2,-1)", "to 2,-1"),
+    ],
 )
 def test_what_people_write_differently_is_the_same(one: str, other: str) -> None:
     assert plain(one) == plain(other)

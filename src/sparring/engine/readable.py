@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .errors import BadPosition
+from .words import plain
 
 
 class Reader:
@@ -30,11 +31,12 @@ class Reader:
         return whole(key, value, 1, self.seats) - 1
 
     def one_of(self, key: str, names: Sequence[str], default: str) -> int:
-        """A name from a list; its place."""
+        """A name from a list, in capitals or small letters; its place."""
         name = self.take(key, default)
-        if name not in names:
+        known = [plain(known) for known in names]
+        if plain(str(name)) not in known:
             raise BadPosition(f"{key} cannot be {name}; it can be {', '.join(names)}.")
-        return names.index(name)
+        return known.index(plain(str(name)))
 
     def flag(self, key: str) -> bool:
         """Yes or no; no if nothing is said."""

@@ -8,8 +8,8 @@ from .game import Box
 
 
 def plain(text: str) -> str:
-    """Words without what people write differently: case, spaces, hyphens; the minus of a number stays."""
-    return re.sub(r"[\s_'’]+|(?<=\w)-|-(?!\d)", "", text).casefold()
+    """Words without what people write differently: case, spaces, hyphens, brackets; the minus of a number stays."""
+    return re.sub(r"[\s_()'’]+|(?<=\w)-|-(?!\d)", "", text).casefold()
 
 
 def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
