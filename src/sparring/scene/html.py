@@ -19,17 +19,17 @@ from .patterns import DEFS, fill, seat_pattern
 
 
 def render(
-    scene: Scene, *, action_url: str = "", version: int = 0, token: str = "", names: Sequence[str] = (),
+    scene: Scene, *, action_url: str = "", version: int = 0, names: Sequence[str] = (),
     news: Sequence[str] = (), tools: Markup = NOTHING,
 ) -> Markup:  # fmt: skip
     """The play area.
 
-    `action_url` takes the posts (`choice`, `version`, `csrf`), `version` says which state of the table this is, `token`
-    is the CSRF token (none: no such field), `names` are the people's names by seat (the first is seat 1's), `news` are
-    the sentences of what just happened, `tools` is trusted HTML beside the prompt's buttons (take back, play again).
+    `action_url` takes the posts (`choice`, `version`), `version` says which state of the table this is, `names` are the
+    people's names by seat (the first is seat 1's), `news` are the sentences of what just happened, `tools` is trusted
+    HTML beside the prompt's buttons (take back, play again).
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    return _Page(Names(names), back).scene(scene, action_url, version, token, news, tools)
+    return _Page(Names(names), back).scene(scene, action_url, version, news, tools)
 
 
 def definitions(scene: Scene) -> Markup:
@@ -52,11 +52,10 @@ class _Page:
         self.names, self.back = names, back
         self.tips = 0
 
-    def scene(self, scene: Scene, url: str, version: int, token: str, news: Sequence[str], tools: Markup) -> Markup:
+    def scene(self, scene: Scene, url: str, version: int, news: Sequence[str], tools: Markup) -> Markup:
         return el(
             "form",
             Markup(f'<input type="hidden" name="version" value="{int(version)}">'),
-            Markup('<input type="hidden" name="csrf" value="{}">').format(token) if token else NOTHING,
             el("svg", definitions(scene), class_="definitions", width=0, height=0, aria_hidden="true"),
             self.top(scene),
             el("div", self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
