@@ -32,14 +32,22 @@ def hai_wu(health: int, hand: str, **position: Any) -> Table:
 @pytest.mark.parametrize(
     ("before", "said", "words"),
     [
-        ("", ["move 2", "2", "movement 2", "Move-2", "MOVE 2"], "move 2"),
+        ("", ["move 2", "2", "movement 2", "Movement card 2", "Card 2", "Move-2", "MOVE 2"], "move 2"),
         ("move 2", ["punch", "Punch", "pun"], "punch"),
         (
             "move 2",
-            ["call grapple", "Climbing Monkey", "call climbing monkey", "super", "grapple with super"],
+            [
+                "call grapple",
+                "Climbing Monkey",
+                "call climbing monkey",
+                "super",
+                "grapple with super",
+                "Grapple +super",
+                "grapple super",
+            ],
             "call grapple",
         ),
-        ("move 2; punch; move 1; kick", ["to c5", "c5", "C5"], "to c5"),
+        ("move 2; punch; move 1; kick", ["to c5", "c5", "C5", "move to c5"], "to c5"),
     ],
 )
 def test_words_and_what_people_also_write(before: str, said: list[str], words: str) -> None:
@@ -55,6 +63,7 @@ def test_words_of_picking_claiming_and_countering() -> None:
     claim = show("Hai Wu c3 7 Grapple", "Ingrid f3 6 Kick", options={"super_call": "reveal"}).match
     assert claim.read("no claim") == claim.read("no") != claim.read("claim")
     assert counter().match.read("counter punch") == counter().match.read("punch")
+    assert counter().match.read("no counter") == counter().match.read("pass")
     assert counter().choices == "counter punch; counter grapple; pass"
 
 
@@ -204,7 +213,7 @@ def test_each_settled_round_is_told(t: Table, words: str, lines: list[str]) -> N
 @pytest.mark.parametrize(
     ("choice", "lines"),
     [
-        ("counter punch", ["You counter with Punch: 1 + 2 = 3."]),
+        ("counter punch", ["You counter with Punch: 1 + 2 = 3. Seat 2 has 6 left."]),
         ("pass", ["You do not counter."]),
     ],
 )
@@ -329,9 +338,9 @@ def test_banner_and_question(t: Table, text: str, sentence: str) -> None:
 
 def test_a_call_is_a_button_of_its_own() -> None:
     prompt = start().play("move 2").match.view(1).scene.prompt
-    assert [(button.words, button.text) for button in prompt.buttons] == [
-        ("call grapple", "Call Climbing Monkey: Grapple at range 3")
-    ]
+    assert [(button.words, button.text) for button in prompt.buttons] == [("call grapple", "Call Climbing Monkey")]
+    assert prompt.sentence == "Now lay an Action card, or call your super."
+    assert hai_wu(8, "Punch Kick Grapple").match.view(1).scene.prompt.sentence == "Now lay an Action card."
 
 
 def test_piles_and_equal_cards() -> None:

@@ -45,8 +45,10 @@ def ring(
                      state="down" if s.over and s.payoff[i] < 0 else "",
                      label=f"{name}, {voice.name(i)}, on {square_name(square)}")  # fmt: skip
 
-    apart = Stroke("range", (place(int(s.square[0])), place(int(s.square[1]))), False, f"R{int(moves.range_now(s))}")
-    return Board("ring", "The ring", tuple(map(cell, squares)), tuple(map(token, range(R.SEATS))), (apart,))
+    apart = int(moves.range_now(s))
+    text = f"R{apart}" if apart > 1 else ""  # there is no room for it between neighbours
+    line = Stroke("range", (place(int(s.square[0])), place(int(s.square[1]))), False, text)
+    return Board("ring", "The ring", tuple(map(cell, squares)), tuple(map(token, range(R.SEATS))), (line,))
 
 
 def squares_by(box: Box, s: Any, seat: int, steps: int) -> list[int]:

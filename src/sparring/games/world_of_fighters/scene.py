@@ -39,14 +39,15 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     """The fighter alone, `2` or `movement 2`, `c4`, `kick` for `counter kick`; a call is also the super's name."""
     block, number = R.ACTIONS.name_of(action)
     if block in ("fighter", "square", "counter"):
-        return (words(box, s, action).partition(" ")[2],)
+        bare = words(box, s, action).partition(" ")[2]
+        return (bare, f"move to {bare}") if block == "square" and bare else (bare,)
     if block == "movement":
-        return (f"movement {number + 1}", str(number + 1))
+        return (f"movement {number + 1}", f"movement card {number + 1}", f"card {number + 1}", str(number + 1))
     if block == "call":
         card = fighter(box, s, int(s.player)) if s.fighter[s.player] >= 0 else None
         own = (card.super, f"call {card.super}", "call", "super") if card and card.super_kind == number + 1 else ()
-        return (f"{KINDS[number]} with super", f"{KINDS[number]} + super", *own)
-    return ("no claim",) if block == "no" else ()
+        return (f"{KINDS[number]} with super", f"{KINDS[number]} + super", f"{KINDS[number]} super", *own)
+    return {"no": ("no claim",), "skip": ("no counter",)}.get(block, ())
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
@@ -258,7 +259,8 @@ class _Table(Layout):
         if s.phase == R.MOVE_CARD:
             return f"Lay a Movement card. {self.voice.does(int(moves.first_mover(s)), 'move', 'moves')} first."
         if s.phase == R.ACTION_CARD:
-            return "Now lay an Action card, face down too."
+            call = ", or call your super" if moves.may_call(self.box.kit, s, seat) else ""
+            return f"Now lay an Action card{call}."
         if s.phase == R.MOVE:
             how = "" if self.box.options["movement"] == "exact" else "up to "
             return f"Move {how}{int(s.movement[seat])} straight: choose a square."
@@ -275,11 +277,9 @@ class _Table(Layout):
         )
 
     def text(self, action: int) -> str:
-        block, number = R.ACTIONS.name_of(action)
+        block, _ = R.ACTIONS.name_of(action)
         if block in ("call", "claim"):
-            card = fighter(self.box, self.s, self.seat)
-            need = f"{KINDS[number]} at range {card.super_range}"
-            return f"Claim {card.super}" if block == "claim" else f"Call {card.super}: {need}"
+            return f"{block.capitalize()} {fighter(self.box, self.s, self.seat).super}"
         return {"no": "No, an ordinary card", "skip": "Pass"}[block]
 
 

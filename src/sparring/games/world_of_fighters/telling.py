@@ -47,7 +47,7 @@ def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]
     if before.phase in (R.MOVE_CARD, R.ACTION_CARD):
         lines = _committed(box, before, action, after, voice)
     else:
-        lines = [_choice(box, before, action, voice)]
+        lines = [_choice(box, before, action, after, voice)]
     if after.over and after.ending == R.FORCED_OFF:
         return [*lines, ending(after, seat)]
     shown = before.phase == R.MOVE and who != first
@@ -95,7 +95,7 @@ def called(box: Box, s: Any, seat: int, voice: Voice) -> str:
     return f"{who} {card.super}, a {kind_name(card.super_kind)} at range {card.super_range}"
 
 
-def _choice(box: Box, before: Any, action: int, voice: Voice) -> str:
+def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> str:
     """An open choice in a sentence."""
     who = int(before.player)
     block, number = R.ACTIONS.name_of(action)
@@ -109,7 +109,8 @@ def _choice(box: Box, before: Any, action: int, voice: Voice) -> str:
         return f"{voice.does(who, 'play', 'plays')} an ordinary {kind_name(before.action[who])}."
     if block == "counter":
         sum_ = added(box, before, who, number + 1)
-        return f"{voice.does(who, 'counter', 'counters')} with {KINDS[number]}: {sum_ or 'out of reach, nothing'}."
+        came = f"{sum_}. {_left(after, 1 - who, voice)}" if sum_ else "out of reach, nothing."
+        return f"{voice.does(who, 'counter', 'counters')} with {KINDS[number]}: {came}"
     return f"{voice.does(who, 'do', 'does')} not counter."
 
 
