@@ -140,7 +140,7 @@ class _Table(Layout):
         """Whether a Fighter's Turn of this Round is now, is over, or will be missed."""
         s = self.s
         order = cards(s.order)
-        if i not in order or s.phase == S.FORFEIT:
+        if i not in order or s.phase == S.FORFEIT or s.over:
             return ()
         place = order.index(i) + 1
         if place == s.place:
