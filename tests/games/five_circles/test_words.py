@@ -58,6 +58,14 @@ def test_a_fight_is_told_lane_by_lane() -> None:
     ]  # fmt: skip
 
 
+def test_a_card_that_leaves_for_serenity_is_not_called_destroyed() -> None:
+    t = table("1 Ash 1/1 (damage 2); 2 Bea 1/2 [Serenity, Defender]", "1 Dot 1/2", hand="Red", q_hand="Red")
+    before, action = t.match.view(2), t.match.read("use Bea: Serenity")
+    t.match.choose(action)
+    told = GAME.scene.tell(t.match.box, before.state, action, t.match.view(2).state, 1)
+    assert told[:2] == ["Bea is discarded for Serenity.", "Ash is destroyed."]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_told_agrees_with_what_is_seen(seed: int) -> None:
     match = Match.new(GAME, seed=seed, options={"life": 12, "attack": "may" if seed % 2 else "must", "heal": "rescue"})

@@ -25,7 +25,7 @@ from .damage import aim, clear_packet, land_packet
 from .state import (
     ANSWER, ASLEEP, AVOIDING, BLUE, BOOST, BRACE, COLOURS, EXTRA, GREEN, LONG, MAIN, MEND, RED, SIDE, SPREAD, TOP,
 )  # fmt: skip
-from .table import deck_of, discard_of, forget_top, leave, lose_life, settle, sweep, take_in
+from .table import deck_of, discard_of, forget_top, leave, lose_life, settle, take_in
 from .using import (
     ARRANGE, AWAKE_ENEMY, DECK, DISCARD, ENEMY, ENEMY_OR_PLAYER, FACING, HAND_CARD, HURT, ITSELF, NOTHING, OTHERS, PAIR,
 )  # fmt: skip
@@ -160,7 +160,8 @@ RESTORE, FUTURE_VISION, CHANGE_THE_FUTURE, REORDER, EXTRA_CARD, SLEEP = (
 )
 
 # What each used ability does. `card` uses it, `chosen` is what was picked: a card, -1 for the opponent, a place in a
-# pile. Where it needs an answer or another pick, the rule says True.
+# pile. Where it needs an answer or another pick, the rule says True; if not, the destruction check follows, in
+# `carry_on`.
 
 
 @rule
@@ -193,10 +194,10 @@ def take_effect(kit, s, ability, card, chosen):
     if ability == CHANGE_THE_FUTURE:
         return change_the_future(kit, s, chosen)
     if ability == REORDER:
-        return reorder(kit, s, chosen)
+        return reorder(s, chosen)
     if ability == EXTRA_CARD:
         return extra_card(s)
-    return sleep(kit, s, chosen)
+    return sleep(s, chosen)
 
 
 @rule
@@ -205,7 +206,6 @@ def self_destruct(kit, s, card):
     victim = s.row[s.at[card] ^ SIDE] - 1
     leave(kit, s, card)
     leave(kit, s, victim)
-    sweep(kit, s)
     return False
 
 
@@ -229,10 +229,7 @@ def fireball(kit, s, card, chosen):
     if chosen < 0:
         lose_life(kit, s, 1 - (s.at[card] >> 6), 1)
         return False
-    asked = aim(kit, s, chosen, 1)
-    if not asked:
-        sweep(kit, s)
-    return asked
+    return aim(kit, s, chosen, 1)
 
 
 @rule
@@ -275,7 +272,6 @@ def serenity(kit, s, card):
     """The card is discarded; damage to all (or to its side: `serenity`) is ignored until end of turn (R50)."""
     s.serene |= 1 << (s.at[card] >> 6) if kit.serenity == O.OWN_SIDE else 3
     leave(kit, s, card)
-    sweep(kit, s)
     return False
 
 
@@ -326,7 +322,7 @@ def open_future(kit, s):
 
 
 @rule
-def reorder(kit, s, chosen):
+def reorder(s, chosen):
     """Two characters change lanes, keeping damage and effects (R55)."""
     if s.first == 0:
         s.first = chosen + 1
@@ -336,7 +332,6 @@ def reorder(kit, s, chosen):
     settle(s, chosen, s.at[other])
     settle(s, other, here)
     s.first = 0
-    sweep(kit, s)
     return False
 
 
@@ -348,8 +343,7 @@ def extra_card(s):
 
 
 @rule
-def sleep(kit, s, chosen):
-    """It sleeps until end of turn (R57); with `sleeper=silent` a neighbour may fall for want of its Defender."""
+def sleep(s, chosen):
+    """It sleeps until end of turn (R57)."""
     s.status[chosen] |= ASLEEP
-    sweep(kit, s)
     return False

@@ -77,7 +77,7 @@ def begin_turn(kit, s):
 
 @rule
 def carry_on(kit, s):
-    """Everything automatic, part by part of the turn (section 5), until somebody has something to choose."""
+    """Everything automatic until somebody can choose: the destruction check (section 7), the parts of the turn."""
     end_moment(s)
     if s.window != LANE:
         sweep(kit, s)

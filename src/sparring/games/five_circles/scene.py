@@ -166,7 +166,7 @@ class _Table(Layout):
         drawing = face(this, attack, health)
         chosen = self.offered(TARGET + card)
         marks = self.marks(card)
-        label = f"{called(self.box, self.s, card, self.seat)}, {drawing.title}"
+        label = drawing.title.replace(drawing.name, called(self.box, self.s, card, self.seat), 1)
         buttons = () if chosen else self.uses(card, i)
         return Card(
             key=f"card {card}", face=drawing, marks=marks, origin=origin, label=label, choices=buttons, **chosen

@@ -7,7 +7,7 @@ from sparring.engine.game import Box
 from sparring.scene.sentences import Voice, listed
 
 from . import using as U
-from .abilities import ABILITIES
+from .abilities import ABILITIES, SERENITY
 from .combat import GOES_ON, NEXT_LANE, close_ranks, go_on, start_combat
 from .rules import choose, make_ready, wake
 from .state import (
@@ -55,6 +55,8 @@ def _use(box: Box, s: Any, number: int, voice: Voice) -> list[str]:
     user = called(box, s, card, voice.seat)
     if ability is None or (ability.wants >= U.ENEMY and ability.wants != U.ARRANGE and s.phase != ANSWER):
         return []  # told with what is picked
+    if ability is ABILITIES[SERENITY]:
+        return [f"{user} is discarded for {ability.name}."]
     if ability.word:
         return [f"{user} {ability.word}s the damage."]
     return [f"{user} uses {ability.name}."]
@@ -141,11 +143,18 @@ class _Course:
             insert(v.hand[v.player], self.action - BRING)
         self.label = f"Lane {v.lane}: " if v.window == LANE else ""
         asked = self.watch(lambda: choose(kit, v, self.action))
+        if self.uses(SERENITY):
+            self.fallen.clear()  # told with the choice
         if not asked and v.window != LANE:
             self.watch(lambda: sweep(kit, v))
         if v.window != LANE or v.stage == NEXT_LANE or v.over:
             self.flush()
         return bool(asked)
+
+    def uses(self, ability: int) -> bool:
+        """Whether the choice is to use this ability."""
+        block, number = ACTIONS.name_of(self.action)
+        return block == "use" and int(self.box.kit.card_ability[number // SLOTS, number % SLOTS]) == ability
 
     def fight(self) -> bool:
         """Combat, until somebody is asked (then True) or it is over."""

@@ -1,0 +1,182 @@
+"""Sentences of the rulings that no worked case is about."""
+
+import pytest
+
+from games.five_circles.table import fight, table
+from sparring.engine.match import Match
+from sparring.games.five_circles import GAME
+from sparring.games.five_circles.state import RESOURCE
+
+# The turn
+
+
+def test_either_seat_may_begin() -> None:
+    assert {int(Match.new(GAME, seed=seed).state.active) for seed in range(8)} == {0, 1}
+
+
+def test_two_resources_a_turn_and_two_again_in_the_next() -> None:
+    t = table(hand="Green; Green; Green", q_hand="Red", phase="resources", draw_pile=["Red"] * 4)
+    t.play("resource green; resource green")
+    assert (t.asked, t.hand(0), t.ready(0)) == ("Q resources", "Green", "2 Green")
+    t.play("done; P resources> resource green; P resources> resource red")
+    assert (t.asked, t.ready(0)) == ("Q resources", "1 Red, 3 Green")
+
+
+def test_nobody_braces_against_an_empty_row() -> None:
+    q = "1 Dot 1/2 [Serenity]"
+    assert table("", q, q_hand="Red").play("done").asked == "Q resources"
+    assert table("1 Ash 1/2", q).play("done").asked == "Q brace"
+
+
+def test_brace_stays_open_when_the_last_attacker_goes() -> None:
+    q = "1 Dot 1/2 [Fireball]; 2 Eve 1/2 [Serenity]"
+    t = table("1 Ash 1/1 (damage 1)", q, q_ready="1 Red").play("done; Q brace> use Dot: Fireball; Ash")
+    assert (t.asked, t.p) == ("Q brace", "")
+
+
+def test_mend_is_for_ones_own_wounds_and_then_for_any() -> None:
+    p = "1 Ash 2/5 [Heal 1]; 2 Bea 1/2 [Heal 1]"
+    t = table(p, "1 Dot 1/5; 2 Eve 1/5 [Sleep]", "2 Blue").play("done")
+    assert t.asked == "P mend"
+    t.play("use Bea: Heal 1")
+    assert t.choices == "Ash; Bea; Dot; Eve"
+    t = table("1 Ash 3/5 [Heal 1]", "1 Dot 1/2 [Self Destruct]", "1 Blue", q_hand="Red").play("done")
+    assert (t.asked, t.p) == ("P mend", "1 Ash (damage 1)")
+    t = table("1 Ash 1/5 [Armor 1, Heal 1]", "1 Dot 1/5", "1 Blue", q_hand="Red").play("done")
+    assert (t.asked, t.q) == ("Q resources", "1 Dot (damage 1)")  # Dot alone is hurt
+
+
+def test_effects_end_with_the_turn() -> None:
+    p = "1 Ash 1/5 [Target, Fireball]; 2 Bea 1/2 [Serenity]"
+    t = table(p, "1 Dot 1/5; 2 Eve 1/5", "2 Red", q_hand="Red", draw_pile=["Green"] * 8)
+    t.play("use Ash: Target; Eve; use Ash: Fireball; Eve; use Bea: Serenity")
+    assert t.shows("1 Ash", "1 Dot; 2 Eve (damage 1)", discard="Bea")
+    t.play("Q resources> done")  # nothing is serene in Q's turn: Dot and Ash strike, Eve is unopposed
+    assert t.shows("1 Ash (damage 1)", "1 Dot (damage 1); 2 Eve", (8, 9), "Bea")
+    t.play("P resources> done")
+    assert t.choices == "use Ash: Target; use Ash: Fireball; done"
+    t.play("done")  # Ash fights Dot, not Eve
+    assert t.shows("1 Ash (damage 1)", "1 Dot (damage 2); 2 Eve", (8, 9), "Bea")
+
+
+def test_life_does_not_go_below_0() -> None:
+    assert fight("1 Ash 5/1", "", life=(9, 2)).life == (9, 0)
+
+
+# The discard pile
+
+
+def test_the_turn_players_cards_go_to_the_pile_first_from_lane_1_outward() -> None:
+    for active in (1, 2):
+        rows = ("1 Ash 1/1 (damage 2); 2 Bea 1/1 (damage 2)", "1 Dot 1/1 (damage 2); 2 Eve 1/1 (damage 2)")
+        t = table(*rows, phase="brace", active=active, hand="Red", q_hand="Red").play("done")
+        order = ["Ash", "Bea", "Dot", "Eve"]
+        assert t.position["discard_pile"] == (order if active == 1 else [*order[2:], *order[:2]])
+
+
+def test_self_destruct_lays_the_user_down_first() -> None:
+    for active in (1, 2):
+        p, q = "1 Ash 1/2 [Self Destruct]", "1 Dot 1/2 [Self Destruct]"
+        t = table(p, q, "1 Red", "1 Red", active=active, hand="Red", q_hand="Red")
+        t.play(f"use {'Ash' if active == 1 else 'Dot'}: Self Destruct")
+        assert t.position["discard_pile"] == (["Ash", "Dot"] if active == 1 else ["Dot", "Ash"])
+
+
+def test_a_card_that_comes_back_carries_nothing() -> None:
+    p = "1 Ash 1/2 {Green} [Restore]; 2 Bea 1/2 {Red} [Self Destruct, Target] (damage 1)"
+    t = table(p, "1 Dot 1/5; 2 Eve 1/5", "9 Red, 2 Green")
+    t.play("use Bea: Target; Dot; use Bea: Self Destruct; use Ash: Restore; Bea; bring Bea")
+    assert t.p == "1 Ash; 2 Bea"
+    assert "use Bea: Target" in t.choices
+    assert t.end().shows("1 Ash (damage 1); 2 Bea", "1 Dot (damage 1)", (9, 8), "Eve")
+
+
+# Abilities
+
+
+def test_heal_takes_enemies_too_and_never_heals_above_full_health() -> None:
+    t = table("1 Ash 1/5 [Heal 2]", "1 Dot 1/5 (damage 1)", "2 Blue").play("use Ash: Heal 2")
+    assert t.choices == "Dot"
+    assert t.play("Dot").end().shows("1 Ash (damage 1)", "1 Dot (damage 1)")
+
+
+def test_sleep_takes_who_is_awake() -> None:
+    p = "1 Ash 1/2 [Sleep]; 2 Bea 1/2 [Sleep]"
+    t = table(p, "1 Dot 1/2; 2 Eve 1/2", "2 Green").play("use Ash: Sleep; Dot; use Bea: Sleep")
+    assert t.choices == "Eve"
+    assert table(p, "1 Dot 1/2 (asleep)", "2 Green").refuses("use Ash: Sleep")
+
+
+def test_reorder_takes_two_different_ones() -> None:
+    t = table("1 Ash 1/2 [Reorder]; 2 Bea 1/2", "", "1 Green").play("use Ash: Reorder; Ash")
+    assert t.choices == "Bea"
+    assert table("1 Ash 1/2 [Reorder]", "", "1 Green").refuses("use Ash: Reorder")
+
+
+def test_avoid_damage_is_for_the_card_itself() -> None:
+    t = table("1 Ash 2/5", "1 Dot 1/5 [Disperse]; 2 Eve 1/2 [Avoid Damage]", q_ready="3 Blue").play("done")
+    assert t.choices == "disperse; take"
+
+
+REPEATED = {
+    "Fireball", "Heal 1", "Heal 2", "Disperse", "Restore", "Future Vision", "Change the Future", "Reorder", "Sleep",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("uses", ["once", "repeat"])
+@pytest.mark.parametrize(("ability", "picks"), [
+    ("Fireball", "; Dot"), ("Heal 1", "; Dot"), ("Heal 2", "; Dot"), ("Restore", "; Extra 1"), ("Future Vision", ""),
+    ("Change the Future", "; Green; Green"), ("Reorder", "; Ash; Bea"), ("Sleep", "; Dot"), ("Target", "; Dot"),
+    ("Attack Boost 2", ""), ("Long Range", ""),
+])  # fmt: skip
+def test_what_can_be_used_again(uses: str, ability: str, picks: str) -> None:
+    p = f"1 Ash 1/2 {{Green}} [{ability}]; 2 Bea 1/2 {{Green}} [Target]"
+    t = table(p, "1 Dot 1/5 (damage 4); 2 Eve 1/5", "7 Red, 4 Blue, 4 Green", uses=uses,
+              discard_pile=["Extra", "Extra", "Extra"])  # fmt: skip
+    t.play(f"use Ash: {ability}{picks}")
+    assert (f"use Ash: {ability}" in t.choices) == (uses == "repeat" and ability in REPEATED)
+
+
+@pytest.mark.parametrize("uses", ["once", "repeat"])
+def test_disperse_again_but_not_avoid(uses: str) -> None:
+    p = "1 Ash 1/5 [Fireball]; 2 Bea 1/5 [Fireball]"
+    t = table(p, "1 Dot 1/5 [Avoid Damage, Disperse]; 2 Eve 1/5", "2 Red", "6 Blue", q_hand="Red", uses=uses,
+              avoid="packet")  # fmt: skip
+    t.play("use Ash: Fireball; Dot; avoid; use Bea: Fireball; Dot")
+    assert t.choices == "disperse; take"
+    t.play("disperse; Eve")  # and now Ash strikes Dot
+    assert (t.asked, t.q) == (
+        ("Q answer", "1 Dot; 2 Eve (damage 1)") if uses == "repeat" else
+        ("Q resources", "1 Dot (damage 1); 2 Eve (damage 2)")
+    )  # fmt: skip
+
+
+# Meetings of options
+
+
+def test_nothing_is_mirrored_onto_a_card_that_is_gone() -> None:
+    t = fight("1 Ash 3/2 [Reflect]", "1 Dot 4/2", reflect="both")
+    assert (t.discard, t.s.damage.any()) == ("Ash Dot", False)
+
+
+@pytest.mark.parametrize(("q", "left"), [("1 Dot 4/5", "1 Dot (damage 2)"), ("1 Dot 4/4 [Fast]", "1 Dot")])
+def test_a_struck_shooter_mirrors_unless_a_fast_card_destroyed_it(q: str, left: str) -> None:
+    p = "1 Ash 2/1 [Long Range, Reflect]"
+    t = fight(p, q, "use Ash: Long Range", "3 Red", reflect="both", longrange="struck")
+    assert (t.p, t.q) == ("", left)
+
+
+def test_knowing_ones_own_top_says_nothing_of_the_other_deck() -> None:
+    t = table("1 Ash 1/2 [Future Vision, Sleep]", "1 Dot 1/2", "2 Green", decks="own").play("use Ash: Future Vision")
+    mine, other = t.match.view(1).state, t.match.view(2).state
+    assert mine.deck[1:4].tolist() == [RESOURCE + 2] * 3
+    assert (mine.deck[36:39] < 0).all()
+    assert (other.deck[1:4] < 0).all()
+    assert (other.deck[36:39] < 0).all()
+
+
+def test_a_reshuffle_ends_what_was_known() -> None:
+    t = table("1 Ash 1/5", "1 Dot 1/5", hand="Red", phase="draw", empty="reshuffle", draw_pile=[],
+              discard_pile=["Extra", "Extra", "Extra"], known_top=[0, 0])  # fmt: skip
+    assert t.s.known_top.tolist() == [0, 0]
+    assert (t.match.view(1).state.deck[1:3] < 0).all()
