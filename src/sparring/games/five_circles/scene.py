@@ -138,7 +138,8 @@ class _Table(Layout):
     def printed(self, card: int, key: str = "", **chosen: Any) -> Card:
         """A card that is not in play, as it is printed."""
         if card >= RESOURCE:
-            return Card(key=key or f"resource {card}", face=resource_face(card - RESOURCE), **chosen)
+            return Card(key=key or f"resource {card}", face=resource_face(card - RESOURCE),
+                        label=f"{COLOURS[card - RESOURCE]} resource", **chosen)  # fmt: skip
         this = design(self.box, card)
         return Card(key=f"card {card}", face=face(this, this.attack, this.health), **chosen)
 
@@ -250,7 +251,7 @@ class _Table(Layout):
         s = self.s
         held = [
             Card(key=f"hand {word}", face=resource_face(n), count=int(s.held[self.seat, n]), origin="draw pile",
-                 **self.chosen(PLAY + n))
+                 label=f"{word} resource", **self.chosen(PLAY + n))
             for n, word in enumerate(COLOURS) if s.held[self.seat, n]
         ]  # fmt: skip
         cards = s.hand[self.seat, 1 : s.hand[self.seat, 0] + 1].tolist()

@@ -1,0 +1,100 @@
+"""Whole matches in a real browser: on a phone by touch, on a laptop by keyboard alone."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from web.server import Server
+
+pytestmark = pytest.mark.browser
+
+CHOICE = "#table button[name=choice]"
+PHONE = {"width": 360, "height": 740}
+LAPTOP = {"width": 1280, "height": 720}
+CHOICES = 300
+
+Open = Callable[[dict[str, int]], Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    server = Server(tmp_path)
+    contexts, wrong = [], list[str]()
+
+    def open_page(size: dict[str, int]) -> Page:
+        context = browser.new_context(base_url=server.url, viewport={"width": size["width"], "height": size["height"]})
+        context.set_default_timeout(60_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto("/games/five-circles")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    server.stop()
+    assert not wrong
+
+
+def play(page: Page, choose: Callable[[Page], None]) -> None:
+    """Play on until the match is over; nothing may be wider than the screen."""
+    for _ in range(CHOICES):
+        page.wait_for_selector(f"form.scene.over, {CHOICE}")
+        if page.locator("form.scene.over").count():
+            return
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        before = page.locator("form.scene").get_attribute("data-version")
+        choose(page)
+        page.wait_for_function("before => document.querySelector('form.scene').dataset.version !== before", arg=before)
+    raise AssertionError("the match does not end")
+
+
+def test_a_whole_match_on_a_phone(open_page: Open) -> None:
+    page = open_page(PHONE)
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("Seat 2").select_option("random")
+    page.get_by_label("Variant").select_option("longer")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("form.scene")).to_be_visible()
+    seen = set()
+
+    def choose(page: Page) -> None:
+        """A card or an ability, or else what goes on."""
+        things = page.locator(f"{CHOICE}:not(.main)")
+        button = (things if things.count() else page.locator(CHOICE)).first
+        seen.add(str(button.get_attribute("title")).split(" ")[0])
+        button.click()
+
+    play(page, choose)
+    page.get_by_role("button", name="Log", exact=True).click()
+    assert page.locator("#log li").count() > 5
+    assert {"resource", "bring"} <= seen
+
+
+def test_a_whole_match_by_keyboard_alone(open_page: Open) -> None:
+    page = open_page(LAPTOP)
+
+    def tab_to(found: str) -> None:
+        for _ in range(120):
+            if page.evaluate("found => document.activeElement.matches(found)", found):
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not lead to {found}")
+
+    tab_to("#name")
+    page.keyboard.type("Anna")
+    tab_to("#seat2")
+    page.keyboard.type("Random")
+    tab_to("form.set-up button.main")
+    page.keyboard.press("Enter")
+    expect(page.locator("form.scene")).to_be_visible()
+
+    def choose(page: Page) -> None:
+        tab_to(CHOICE)
+        page.keyboard.press("Enter")
+
+    play(page, choose)
+    assert "life" in page.locator("form.scene.over").inner_text().casefold()
