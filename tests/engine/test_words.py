@@ -21,6 +21,7 @@ def attack(*hand: str) -> Match:
         ("target 2", "Target_2"),
         ("Hai Wu's", "hai wu’s"),
         ("to (2,-1)", "to 2,-1"),
+        ("to 2,\N{MINUS SIGN}1", "to 2,-1"),
     ],
 )
 def test_what_people_write_differently_is_the_same(one: str, other: str) -> None:
@@ -29,6 +30,7 @@ def test_what_people_write_differently_is_the_same(one: str, other: str) -> None
 
 def test_a_minus_of_a_number_counts() -> None:
     assert plain("to 1,-2") != plain("to 1,2")
+    assert plain("to-1,0") == plain("to -1,0") != plain("to 1,0")
 
 
 @pytest.mark.parametrize("words", ["Piledriver", "piledriver", " PILEDRIVER ", "pile", "Red3", "red 3", "r"])

@@ -9,7 +9,7 @@ from .game import Box
 
 def plain(text: str) -> str:
     """Words without what people write differently: case, spaces, hyphens, brackets; the minus of a number stays."""
-    return re.sub(r"[\s_()'’]+|(?<=\w)-|-(?!\d)", "", text).casefold()
+    return re.sub(r"[\s_()'’]+|(?<=\w)-(?!\d+,)|-(?!\d)", "", text.replace("\N{MINUS SIGN}", "-")).casefold()
 
 
 def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
