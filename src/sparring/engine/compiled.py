@@ -15,6 +15,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.errors import TypingError
 from numba.extending import register_jitable
 
 from . import linking
@@ -57,25 +58,34 @@ def is_cached(game: Game, make: Callable[[Game], Driver]) -> bool:
 def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
     """The driver as machine code: from the cache, or compiled at its first call."""
     driver = make(game)
-    rules = parts([driver])[0][1:]
+    folder = code_folder(game, make)
+    _make_room(folder)
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    jit = numba.njit(cache=True, error_model="numpy", nogil=True)
+    code = jit(driver)
+
+    @wraps(driver)
+    def run(*args: Any) -> Any:
+        nonlocal code
+        try:
+            return code(*args)
+        except TypingError:  # not on disk: to compile it Numba has to know the rules, which takes a while
+            rules = parts([driver])[0][1:]
+            _register(rules)
+            code = jit(driver)
+        with as_a_whole(rules):
+            return code(*args)
+
+    return run
+
+
+def _register(rules: list[Callable[..., Any]]) -> None:
+    """Tell Numba what may be called from compiled code."""
     short = inlined(rules)
     for rule in rules:
         if rule not in _registered:
             register_jitable(**PLAIN, forceinline=rule in short)(rule)
             _registered.add(rule)
-    folder = code_folder(game, make)
-    _make_room(folder)
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    code = numba.njit(cache=True, error_model="numpy", nogil=True)(driver)
-
-    @wraps(driver)
-    def run(*args: Any) -> Any:
-        if code.signatures:
-            return code(*args)
-        with as_a_whole(rules):
-            return code(*args)
-
-    return run
 
 
 def _make_room(folder: Path) -> None:

@@ -1,7 +1,6 @@
 """What a rule is made of: all rules it calls and all constants it reads, however far down."""
 
 import hashlib
-import inspect
 import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -38,11 +37,11 @@ def parts(roots: Iterable[Function]) -> tuple[list[Function], dict[str, str]]:
 def fingerprint(roots: Iterable[Function], *more: object) -> str:
     """A short name that changes whenever anything changes that the compiled code of `roots` is made from.
 
-    That is: the source of each reachable rule, the value of each constant, whatever else is given (record types, how it
-    is compiled), and the versions and settings of Numba and NumPy. Numba itself keeps processors and Pythons apart.
+    That is: the bytecode of each reachable rule, the value of each constant, whatever else is given (record types, how
+    it is compiled), and the versions and settings of Numba and NumPy. Numba itself keeps processors and Pythons apart.
     """
     rules, constants = parts(roots)
-    told = [inspect.getsource(rule) for rule in rules]
+    told = [f"{_bytecode(rule.__code__)}{rule.__defaults__}" for rule in rules]
     told += [f"{name}={value}" for name, value in sorted(constants.items())]
     told += [f"{name}={getattr(numba.config, name, None)}" for name in SETTINGS]
     told += [str(thing) for thing in more] + [numba.__version__, np.__version__]
@@ -60,6 +59,13 @@ def _read_by(function: Function) -> Iterator[tuple[str, Any]]:
             yield name, value
             if isinstance(value, types.ModuleType) and value.__name__.partition(".")[0] not in ("numpy", "math"):
                 yield from ((f"{name}.{part}", vars(value)[part]) for part in names if part in vars(value))
+
+
+def _bytecode(code: types.CodeType) -> str:
+    """What a function does: no comment and no line number of it."""
+    read = (code.co_argcount, code.co_names, code.co_varnames, code.co_freevars)
+    consts = [_bytecode(const) if isinstance(const, types.CodeType) else repr(const) for const in code.co_consts]
+    return f"{code.co_name}{read}{consts}{code.co_code.hex()}"
 
 
 def _names(code: types.CodeType) -> list[str]:

@@ -1,0 +1,118 @@
+"""The cache of machine code: what its name depends on, and what it takes to load it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sparring.engine import compiled as module
+from sparring.engine.compiled import code_folder, compiled, is_cached
+from sparring.engine.drivers import trace
+from sparring.engine.reach import fingerprint
+from sparring.engine.rule import rule
+
+from .toy import TOY
+
+SOURCE = """
+LIMIT = 3
+
+@rule
+def deep(n, more=1):
+    for step in range(n):
+        n += more
+    return n if n < LIMIT else LIMIT
+
+@rule
+def shallow(n):
+    return deep(n) + 1
+
+def driver(n):
+    return shallow(n)
+"""
+
+
+def named(source: str) -> str:
+    """The fingerprint of the driver in a source text."""
+    space: dict[str, Any] = {"rule": rule, "__name__": "toy_rules"}
+    exec(source, space)
+    return fingerprint([space["driver"]])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("+ 1", "+ 2"), ("+ 1", "- 1"), ("n < LIMIT", "n <= LIMIT"), ("LIMIT = 3", "LIMIT = 4"), ("more=1", "more=2"),
+        ("LIMIT = 3", "LIMIT = 3.0"), ("deep(n) + 1", "deep(n, 2) + 1"), ("range(n)", "range(n, 9)"),
+    ],
+)  # fmt: skip
+def test_a_change_however_deep_makes_another_name(old: str, new: str) -> None:
+    assert named(SOURCE.replace(old, new)) != named(SOURCE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("return shallow(n)", "return shallow(n)  # as before"), ("LIMIT = 3", "# the most\n\nLIMIT = 3\nOTHER = 1")],
+)
+def test_a_comment_and_what_nobody_reads_do_not(old: str, new: str) -> None:
+    assert named(SOURCE.replace(old, new)) == named(SOURCE)
+
+
+def test_calling_what_is_no_rule_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"toy_rules\.shallow calls deep, which is no @rule\."):
+        named(SOURCE.replace("@rule\ndef deep", "def deep"))
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A cache of its own, and nothing compiled in this process."""
+    monkeypatch.setenv("SPARRING_CACHE", str(tmp_path))
+    compiled.cache_clear()
+    yield
+    compiled.cache_clear()
+
+
+def traced() -> list[int]:
+    """Who is to choose after each of the first choices of a match, by compiled code."""
+    box = TOY.box()
+    states = np.zeros(3, TOY.rules.STATE)
+    states[0].rng[:], states[0].seats = (1, 2, 3, 4), 2
+    TOY.rules.setup(box.kit, states[0])
+    out = np.zeros(len(TOY.rules.ACTIONS), np.int16)
+    TOY.rules.legal(box.kit, states[0], out)
+    compiled(TOY, trace)(box.kit, states, out[:1])
+    return [int(state.player) for state in states]
+
+
+@pytest.mark.usefixtures("empty")
+def test_what_lies_on_disk_is_loaded_without_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not is_cached(TOY, trace)
+    made = traced()
+    assert is_cached(TOY, trace)
+    compiled.cache_clear()
+
+    def refuse(rules: object) -> None:
+        raise AssertionError("it was compiled again")
+
+    monkeypatch.setattr(module, "_register", refuse)
+    assert traced() == made
+
+
+@pytest.mark.usefixtures("empty")
+def test_code_on_disk_that_cannot_be_used_is_made_anew() -> None:
+    made = traced()
+    for index in code_folder(TOY, trace).rglob("*.nbi"):
+        index.unlink()
+    compiled.cache_clear()
+    assert traced() == made
+
+
+@pytest.mark.usefixtures("empty")
+def test_only_the_newest_generations_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = []
+    for version in range(module.KEPT + 2):
+        monkeypatch.setitem(module.PLAIN, "version", version)
+        folders.append(code_folder(TOY, trace))
+        module._make_room(folders[-1])
+    assert [folder.exists() for folder in folders] == [False, False, True, True, True]
