@@ -80,6 +80,13 @@ def test_names_stand_where_seats_are_mentioned() -> None:
     assert Names(("Seat 2", "Bo")).marked("Seat 1!") == '<b class="who s1">Seat 2</b>!'
 
 
+def test_what_the_prompt_says_is_no_news() -> None:
+    scene = replace(table(), prompt=Prompt("You win."), over=True)
+    text = render(scene, news=("Seat 2 is out.", "You win."))
+    assert text.count("You win.") == 1
+    assert "is out." in text
+
+
 def test_a_card_that_cannot_be_chosen_says_why() -> None:
     found = page(table(), names=("Ann", "Bo"))
     (resting,) = found.having(aria_disabled="true")

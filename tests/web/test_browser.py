@@ -7,12 +7,14 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from sparring import games
 from web.server import Server
 
 pytestmark = pytest.mark.browser
 
 LAPTOP = {"width": 1280, "height": 720}
 PHONE = {"width": 360, "height": 740}
+SIDEWAYS = {"width": 844, "height": 390}
 ROLES: tuple[Literal["link", "button"], ...] = ("link", "button")
 CHOICE = "#table button[name=choice]"
 
@@ -241,7 +243,9 @@ def test_without_a_script_the_forms_play(visit: Visit) -> None:
         assert version(asked) != before
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE, {"width": 820, "height": 1180}, {"width": 1920, "height": 1080}])
+@pytest.mark.parametrize(
+    "size", [LAPTOP, PHONE, SIDEWAYS, {"width": 820, "height": 1180}, {"width": 1920, "height": 1080}]
+)
 def test_nothing_scrolls_during_play(visit: Visit, size: dict[str, int]) -> None:
     page = visit(viewport=size)
     open_table(page, "random", "random", "random")
@@ -252,3 +256,20 @@ def test_nothing_scrolls_during_play(visit: Visit, size: dict[str, int]) -> None
                 .filter(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
                 .map(e => e.className || e.tagName)"""
         ) == []  # fmt: skip
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_on_a_phone_held_sideways_the_table_and_the_hand_are_both_there(visit: Visit, game: str) -> None:
+    page = visit(f"/games/{game}", viewport=SIDEWAYS)
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("Seat 2").select_option("random")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("form.scene")).to_be_visible()
+    for _ in range(5):
+        sizes = page.evaluate(
+            """() => [".middle-of-table", ".below"].map(name => document.querySelector(name).getBoundingClientRect())
+                .map(box => [box.width, box.height])"""
+        )
+        assert all(width > 300 and height > 150 for width, height in sizes), sizes
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        play(page, click, 1)

@@ -59,7 +59,7 @@ class _Page:
             el("svg", definitions(scene), class_="definitions", width=0, height=0, aria_hidden="true"),
             self.top(scene),
             el("div", self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
-               self.side("right", scene.right), self.news(news), class_="middle-of-table"),
+               self.side("right", scene.right), self.news(news, scene.prompt.sentence), class_="middle-of-table"),
             el("section", self.prompt(scene.prompt, tools, any(seat.you and seat.turn for seat in scene.seats)),
                el("div", self.areas(scene.hand), class_="held"), class_="below"),
             class_=f"scene game-{scene.game}{' over' if scene.over else ''}", method="post", action=url or None,
@@ -192,7 +192,9 @@ class _Page:
             else self.excused(choice.text, choice.why_not)
             for choice in card.choices
         )  # fmt: skip
-        return el("span", drawing, el("span", buttons, class_="choices"), class_="card", role="group", aria_label=label)
+        can = any(choice.action is not None for choice in card.choices)
+        return el("span", drawing, el("span", buttons, class_="choices"), class_=f"card{' can' if can else ''}",
+                  role="group", aria_label=label)  # fmt: skip
 
     def excused(self, inside: str, why_not: str, **attributes: object) -> Markup:
         """A button that cannot be pressed now; focused or hovered it says why."""
@@ -288,9 +290,10 @@ class _Page:
                   el("small", self.names.marked(banner.detail)) if banner.detail else "",
                   class_=f"banner s{banner.seat}", data_key=f"banner {banner.key}")  # fmt: skip
 
-    def news(self, news: Sequence[str]) -> Markup:
-        """What just happened: the last sentences. `motion.js` also reads them to a screen reader."""
-        return el("ul", join(el("li", self.names.marked(line)) for line in news), class_="news", role="list")
+    def news(self, news: Sequence[str], asked: str) -> Markup:
+        """What just happened: the last sentences, but for what the prompt says too (how the match ended)."""
+        lines = join(el("li", self.names.marked(line)) for line in news if line != asked)
+        return el("ul", lines, class_="news", role="list")
 
 
 def _kind(face: Face) -> str:

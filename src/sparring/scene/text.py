@@ -55,7 +55,8 @@ class _Lines:
         for areas in (scene.left, scene.middle, scene.right, scene.hand):
             for area in areas:
                 lines += self.area(area)
-        lines += ["", *wrap(self.say(scene.prompt.sentence), WIDTH)]
+        asked = wrap(self.names.text(scene.prompt.sentence), WIDTH)
+        lines += ["", *(self.paint(line, "bold") if scene.over else self.plain(line) for line in asked)]
         if choices and scene.choosable:
             lines += self.choices(scene)
         return "\n".join(line.rstrip() for line in lines)

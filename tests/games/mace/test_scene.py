@@ -134,7 +134,8 @@ def test_a_combat_that_is_over(seat: int) -> None:
     t = beside("AS 2H", "5C 4H").play("strike AS; target 2; take; pay 5C; pay 4H")
     scene = t.match.view(seat).scene
     assert scene.over
-    assert scene.banner.text == ("You win" if seat == 1 else "Seat 1 wins") + " the Combat: the last one in."
+    assert scene.prompt.sentence == ("You win" if seat == 1 else "Seat 1 wins") + " the Combat: the last one in."
+    assert scene.banner is None
     assert not scene.actions()
     assert len(scene.middle[0].tokens) == 1
 

@@ -267,9 +267,7 @@ class _Table(Layout):
 
     def banner(self) -> Banner | None:
         s = self.s
-        if s.over:
-            return Banner("end", self.ending())
-        if s.phase in (ANSWER, SPREAD):
+        if not s.over and s.phase in (ANSWER, SPREAD):
             who = called(self.box, s, int(s.hit) - 1, self.seat)
             return Banner(f"hit {s.hit}", f"{int(s.packet)} on {who}", seat=seat_of(s, int(s.hit) - 1) + 1)
         return None

@@ -258,9 +258,8 @@ class _Table(Layout):
 
     def banner(self) -> Banner | None:
         s = self.s
-        if s.over:
-            return Banner("end", self.ending())
-        if not s.acted or s.phase not in (S.BLAST_CARD, S.TARGET, S.DEFENCE, S.PAY, S.DROP_CHARGE, S.DODGE_MOVE):
+        told = (S.BLAST_CARD, S.TARGET, S.DEFENCE, S.PAY, S.DROP_CHARGE, S.DODGE_MOVE)
+        if s.over or not s.acted or s.phase not in told:
             return None
         kind = "Blast" if s.blasting else "Strike"
         if s.phase == S.BLAST_CARD:

@@ -163,9 +163,7 @@ class _Table(Layout):
     def banner(self) -> Banner | None:
         """The move as the ring announcer calls it, as soon as there is one."""
         s = self.s
-        if s.over:
-            return Banner("end", self.ending())
-        if not s.attack[0]:
+        if s.over or not s.attack[0]:
             return None
         return Banner(f"move {s.turn}", move_name(self.box, cards(s.attack)), seat=int(s.attacker) + 1)
 

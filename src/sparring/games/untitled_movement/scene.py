@@ -5,7 +5,7 @@ from typing import Any
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, row_of, square_at
 from sparring.scene import (
-    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Layout, Pile, Prompt, Row, Scene, Seat, Token, Track,
+    Board, Button, Card, Cell, Fact, Facts, Group, Layout, Pile, Prompt, Row, Scene, Seat, Token, Track,
 )  # fmt: skip
 from sparring.scene.sentences import listed
 
@@ -90,7 +90,6 @@ class _Table(Layout):
             prompt=Prompt(self.sentence(), self.buttons()),
             left=(Group((self.draw_pile(), self.discard_pile())),), middle=(self.board(),), right=(self.facts(),),
             hand=(self.hand(),) if self.seat >= 0 else (),
-            banner=Banner("end", self.ending()) if s.over else None,
             over=bool(s.over), backs=(BACK,),
         )  # fmt: skip
 

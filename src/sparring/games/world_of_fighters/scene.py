@@ -237,7 +237,7 @@ class _Table(Layout):
         if self.picking:
             return Banner("pick", "Choose your fighter")
         if s.over:
-            return Banner("end", SHOUTS[int(s.ending)], self.ending())
+            return Banner("end", SHOUTS[int(s.ending)])
         apart = f"range {int(moves.range_now(s))}" + ("" if moves.range_now(s) <= 3 else ": too far")
         for i in range(R.SEATS):
             if s.performed[i]:
