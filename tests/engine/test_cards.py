@@ -105,6 +105,13 @@ def test_hiding_keeps_the_number_only(faces: list[int]) -> None:
     assert held(made) == [cards.UNKNOWN] * len(faces)
 
 
+def test_a_tally_counts_what_lies_face_up() -> None:
+    counts = np.zeros(ROOM, np.int16)
+    cards.tally(counts, np.array([4, 3, 5, cards.UNKNOWN, 3, 0], np.int16))
+    cards.tally(counts, np.array([1, 5, 0], np.int16))
+    assert {card: int(count) for card, count in enumerate(counts) if count} == {3: 2, 5: 2}
+
+
 def test_a_row_of_a_field_is_a_pile() -> None:
     hands = np.zeros((3, 4), np.int16)
     cards.put(hands[1], 5)

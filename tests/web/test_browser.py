@@ -264,7 +264,7 @@ def test_on_a_phone_held_sideways_the_table_and_the_hand_are_both_there(visit: V
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2").select_option("random")
     page.get_by_role("button", name="Open the table").click()
-    expect(page.locator("form.scene")).to_be_visible()
+    page.wait_for_load_state()
     for _ in range(5):
         sizes = page.evaluate(
             """() => [".middle-of-table", ".below"].map(name => document.querySelector(name).getBoundingClientRect())

@@ -75,6 +75,14 @@ def count_of(pile, card):
 
 
 @rule
+def tally(counts, pile):
+    """Count the cards of a hand or pile that lie face up: one more for each in `counts`."""
+    for i in range(1, pile[0] + 1):
+        if pile[i] >= 0:
+            counts[pile[i]] += 1
+
+
+@rule
 def empty(pile):
     """Take everything away."""
     for i in range(pile[0] + 1):

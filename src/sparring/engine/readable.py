@@ -63,8 +63,10 @@ class Reader:
         return [whole(key, value, low, high) for value in self.per_seat(key, default)]
 
     def seats_in(self, key: str) -> list[int]:
-        """A list of seats, counted from 1; returned from 0."""
+        """A list of seats or a single one, counted from 1; returned from 0."""
         value = self.take(key, [])
+        if isinstance(value, int):
+            value = [value]
         if not isinstance(value, Sequence) or isinstance(value, str):
             raise BadPosition(f"{key} is a list of seats.")
         return [whole(key, seat, 1, self.seats) - 1 for seat in value]

@@ -194,7 +194,92 @@ def test_after_a_choice_the_fifth_card_is_one_that_gave_it() -> None:
 
 def test_what_is_known_of_a_hand_goes_with_the_card() -> None:
     t = attacked("Red1", "Blue1", FIVE_GREENS).play("counter; Green1; Green1; Green1; Green2; S1: done; S2: Green3")
-    assert t.match.position()["known"] == {"wilds": [0, 0], "coloured": [0, 1], "kinds": [0, 0]}
+    known = t.match.position()["known"]
+    assert known == {"wilds": [0, 0], "coloured": [0, 1], "kinds": [0, 0], "shuffled": []}
+
+
+# After a reshuffle
+
+
+def reshuffling(**more: Any) -> Table:
+    """Seat 1 is to draw two cards: one is left in the draw pile, the other comes from the discards."""
+    return table("Red1 Red2 Wild1", "Green1 Green1 Green2 Blue1 Blue2", phase="draw", draw_pile=1, **more)
+
+
+def test_after_a_reshuffle_two_players_know_each_others_old_cards() -> None:
+    t = reshuffling()
+    for hand in imagined_hands(t, 2, seat=1):
+        assert hand == ["Green1", "Green1", "Green2", "Blue1", "Blue2"]
+    hands = imagined_hands(t, 1, seat=2)
+    assert all({"Red1", "Red2", "Wild1"} <= set(hand) for hand in hands)
+    assert len({tuple(hand) for hand in hands}) > 5
+
+
+def test_who_watches_knows_only_that_old_cards_are_none_of_the_reshuffled() -> None:
+    t = reshuffling()
+    old = sorted(kinds(t, t.match.state.hand[0]) + kinds(t, t.match.state.hand[1]))
+    for state in imagined(t.match, 0):
+        new = {t.match.box.content.cards[card].kind for card in state.hand[0, 1:6] if state.shuffled[card]}
+        assert len(new) == 1
+        assert sorted(kinds(t, state.hand[0]) + kinds(t, state.hand[1])) != old or new <= set(old)
+    assert {int(card) for state in imagined(t.match, 0) for card in state.hand[1, 1:6]} > set(
+        t.match.state.hand[1, 1:6]
+    )
+
+
+def test_a_card_face_down_tells_from_which_draw_pile_it_came() -> None:
+    t = reshuffling()
+    assert t.match.view(2).state.hand[0].tolist() == [5, -2, -1, -1, -1, -1]
+    assert t.match.view(1).state.hand[1].tolist() == [5, -1, -1, -1, -1, -1]
+
+
+def test_a_point_card_of_before_a_reshuffle_is_none_of_the_reshuffled() -> None:
+    t = reshuffling(points=[1, 1])
+    for state in imagined(t.match, 1):
+        assert not any(state.shuffled[state.point_cards[seat, 1]] for seat in (0, 1))
+
+
+def test_piles_of_which_nothing_is_left_are_not_counted() -> None:
+    t = reshuffling(known={"shuffled": [["Slap"], ["Red1", "Red2"]]}, options={"point_cards": "marker"})
+    shuffled = t.match.position()["known"]["shuffled"]
+    names = {card.name: card.kind for card in t.match.box.content.cards}
+    assert [sorted(names[name] for name in pile) for pile in shuffled[:1]] == [["Red1", "Red2"]]
+    assert len(shuffled) == 2
+    assert t.match.view(2).state.hand[0].tolist() == [5, -3, -2, -2, -1, -1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_imagined_table_agrees_with_all_that_was_seen(seed: int) -> None:
+    match = Match.new("make-your-moves", seats=3 + seed, seed=seed, options=ELIMINATION)
+    g = np.zeros(4, np.int64)
+    chance.seed(g, seed, chance.CHOICES)
+    reshuffles = 0
+    while not match.over:
+        held, lying = hidden(match.state), lies(match.state.discard)
+        action = match.legal()[chance.below(g, len(match.legal()))]
+        match.game.rules.step(match.box.kit, match.state, action)
+        number = match.state.shuffled
+        if not lying <= lies(match.state.discard):
+            reshuffles += 1
+            kept = (held & hidden(match.state)) - {action}
+            assert max(number[list(kept)]) < min(number[list(lying)])
+        for seat in range(match.seats + 1) if chance.below(g, 9) == 0 else ():
+            for state in imagined(match, seat, 1):
+                assert len({number[card] for card in lies(state.deck)}) <= 1
+                again = state.copy()
+                match.game.rules.redact(match.box.kit, again, seat - 1)
+                assert again.tobytes() == match.view(seat).state.tobytes()
+    assert reshuffles
+
+
+def lies(pile: Any) -> set[int]:
+    """The cards of a pile."""
+    return set(pile[1 : pile[0] + 1].tolist())
+
+
+def hidden(s: Any) -> set[int]:
+    """The cards that somebody holds."""
+    return {card for hand in s.hand for card in lies(hand)}
 
 
 # Taking back

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from games.world_of_fighters.table import NAME, Table, show, table
-from sparring import ChoiceError, Match
+from sparring import BadPosition, ChoiceError, Match
 from sparring.engine import chance
 from sparring.scene.html import render
 
@@ -173,6 +173,46 @@ def test_every_imagined_match_has_the_whole_deck() -> None:
             cards = [int(card) for pile in piles for card in pile[1 : int(pile[0]) + 1]]
             cards += [int(card) for card in (*state.action, state.counter) if card and state.shown]
             assert [cards.count(kind) for kind in (1, 2, 3, 4)] == [10, 10, 10, 6]
+
+
+def reshuffling() -> Table:
+    """The pile has one card left: the first to draw takes it, and the discards become the pile."""
+    return show("Hai Wu d3 20 Punch", "Ingrid e3 20 Kick", hands=["Kick Grapple", "Block Punch"], draw_pile=["Grapple"])
+
+
+def test_at_a_reshuffle_each_player_works_out_the_others_hand() -> None:
+    match = reshuffling().match
+    assert match.position()["known"] == [["Kick", "Grapple", "Grapple"], ["Punch", "Block"]]
+    for state in imagined(match, 2):
+        assert state.hand[0].tolist() == [3, 2, 3, 3]
+    hands = [state.hand[1, 1:].tolist() for state in imagined(match, 1)]
+    assert all({1, 4} <= set(hand) for hand in hands)
+    assert {1, 2, 3, 4} == {kind for hand in hands for kind in hand}
+    assert len({tuple(state.hand[0].tolist()) for state in imagined(match, 0)}) > 5
+    assert not match.view(0).state.sure.any()
+
+
+def test_a_card_that_was_known_is_known_no_longer_once_it_is_played() -> None:
+    t = table("Hai Wu a3 20", "Ingrid g3 20", "Kick Grapple Punch", "Block Punch Kick", known=["Kick Grapple", ""])
+    t.play("move 1; kick; move 1; block")
+    t.match.choose(t.match.legal()[0])
+    t.match.choose(t.match.legal()[0])
+    known = t.match.position()["known"]
+    assert known == [["Grapple"], []]
+    assert all(3 in state.hand[0] for state in imagined(t.match, 2))
+
+
+def test_a_call_of_a_card_that_is_known_tells_nothing_new() -> None:
+    t = table("Hai Wu c3 7", "Ingrid e3 6", "Punch Kick Grapple", "Kick Grapple Block", known=["Grapple", ""])
+    t.play("move 2; call grapple; move 1; kick")
+    hands = {tuple(state.hand[0, 1:].tolist()) for state in imagined(t.match, 2, 60)}
+    assert any(hand.count(3) == 1 for hand in hands)
+    assert all(hand.count(3) >= 1 for hand in hands)
+
+
+def test_known_cards_are_in_the_hand() -> None:
+    with pytest.raises(BadPosition, match="seat 1 does not hold what is known of its hand"):
+        table("Hai Wu c3 7", "Ingrid e3 6", "Punch Kick Grapple", "Kick Grapple Block", known=["Kick Kick", ""])
 
 
 # Taking back

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sparring.engine.cards import UNKNOWN, empty, insert, put, shuffle, take_top
+from sparring.engine.cards import UNKNOWN, empty, insert, put, shuffle, take_top, tally
 from sparring.engine.chance import forget, reseed
 from sparring.engine.rule import rule
 
@@ -94,12 +94,12 @@ def gather(kit, s, owner, pool):
     empty(pool)
     seen = np.zeros(RESOURCE + 3, np.int16)
     for seat in range(SEATS):
-        note(seen, s.hand[seat])
+        tally(seen, s.hand[seat])
         if kit.decks != OWN or seat == owner:
             for colour in range(3):
                 seen[RESOURCE + colour] += s.held[seat, colour] + s.ready[seat, colour] + s.spent[seat, colour]
-    note(seen, discard_of(kit, s, owner))
-    note(seen, deck_of(kit, s, owner))
+    tally(seen, discard_of(kit, s, owner))
+    tally(seen, deck_of(kit, s, owner))
     for card in range(kit.characters):
         if not seen[card] and s.at[card] == 0 and (kit.decks != OWN or kit.card_owner[card] == owner):
             put(pool, card)
@@ -109,14 +109,6 @@ def gather(kit, s, owner, pool):
             count += kit.resources[1 - owner, colour]
         for _ in range(count - seen[RESOURCE + colour]):
             put(pool, RESOURCE + colour)
-
-
-@rule
-def note(seen, pile):
-    """Count the cards of a pile that are known."""
-    for i in range(1, pile[0] + 1):
-        if pile[i] >= 0:
-            seen[pile[i]] += 1
 
 
 @rule

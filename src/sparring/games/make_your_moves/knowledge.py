@@ -1,8 +1,12 @@
-"""Make Your Moves: who knows what (section 8), what the table can tell of a hand, and how the rest is imagined."""
+"""Make Your Moves: who knows what (section 8), what the table can tell of a hand, and how the rest is imagined.
+
+When the discards become the draw pile, everybody has just seen them. So a card face down tells one thing: from which
+draw pile it came. That is its back: UNKNOWN for the oldest pile, and one less for each reshuffle since.
+"""
 
 import numpy as np
 
-from sparring.engine.cards import UNKNOWN, empty, hide, insert, put, remove, shuffle, take_top
+from sparring.engine.cards import UNKNOWN, empty, hide, holds, insert, put, remove, shuffle, tally
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.rule import rule
 
@@ -23,11 +27,27 @@ def redact(kit, s, seat):
     forget(s.rng)
     hide(s.deck)
     for other in range(s.seats):
-        hide(s.point_cards[other])
+        turn_down(s, s.point_cards[other])
         if other != seat:
-            hide(s.hand[other])
+            turn_down(s, s.hand[other])
     if s.player != seat:
         empty(s.picked)
+
+
+@rule
+def turn_down(s, pile):
+    """Turn cards face down, in the order of their backs."""
+    cards = pile[0]
+    pile[0] = 0
+    for i in range(1, cards + 1):
+        card = pile[i]
+        insert(pile, card if card < 0 else back(s, card))
+
+
+@rule
+def back(s, card):
+    """What the back of a card tells."""
+    return UNKNOWN - int(s.shuffled[card])
 
 
 @rule
@@ -82,7 +102,7 @@ def kind_bit(kit, card):
 def has_kind(kit, hand, kinds):
     """Whether a hand holds a card of these kinds."""
     for i in range(1, hand[0] + 1):
-        if kinds & kind_bit(kit, hand[i]):
+        if hand[i] >= 0 and kinds & kind_bit(kit, hand[i]):
             return True
     return False
 
@@ -91,9 +111,26 @@ def has_kind(kit, hand, kinds):
 def has_coloured(kit, hand):
     """Whether a hand holds a card that is not Wild."""
     for i in range(1, hand[0] + 1):
-        if kit.colour[hand[i]] != WILD:
+        if hand[i] >= 0 and kit.colour[hand[i]] != WILD:
             return True
     return False
+
+
+@rule
+def note_reshuffle(kit, s):
+    """The discards become the draw pile. Piles of which nothing is left are not counted."""
+    lying = np.zeros(CARDS, np.int16)
+    tally(lying, s.discard)
+    number = np.zeros(CARDS + 1, np.int16)
+    for card in range(kit.cards):
+        if not lying[card]:
+            number[s.shuffled[card]] = 1
+    piles = 0
+    for old in range(CARDS + 1):
+        piles += number[old]
+        number[old] = piles - 1
+    for card in range(kit.cards):
+        s.shuffled[card] = piles if lying[card] else number[s.shuffled[card]]
 
 
 # Imagining the rest
@@ -109,31 +146,22 @@ def imagine(kit, s, seat, g):
         if deal_unseen(kit, s, seat, g):
             break
     for other in range(s.seats):
-        cards = s.point_cards[other]
-        for i in range(1, cards[0] + 1):
-            cards[i] = take_top(s.deck)
-
-
-@rule
-def mark(seen, pile):
-    """Note the cards of a pile."""
-    for i in range(1, pile[0] + 1):
-        seen[pile[i]] = True
+        turn_up(kit, s, s.point_cards[other])
 
 
 @rule
 def pool_unseen(kit, s, seat):
     """Gather every card that the seat has not seen in the draw pile."""
-    seen = np.zeros(CARDS, np.bool_)
+    seen = np.zeros(CARDS, np.int16)
     if seat >= 0:
-        mark(seen, s.hand[seat])
-    mark(seen, s.discard)
-    mark(seen, s.attack)
-    mark(seen, s.defence)
-    mark(seen, s.fours)
-    mark(seen, s.help_attack)
-    mark(seen, s.help_defence)
-    mark(seen, s.helping)
+        tally(seen, s.hand[seat])
+    tally(seen, s.discard)
+    tally(seen, s.attack)
+    tally(seen, s.defence)
+    tally(seen, s.fours)
+    tally(seen, s.help_attack)
+    tally(seen, s.help_defence)
+    tally(seen, s.helping)
     s.deck[0] = 0
     for card in range(kit.cards):
         if not seen[card]:
@@ -145,6 +173,9 @@ def deal_unseen(kit, s, seat, g):
     """Deal the hands of the others, those first of which something is known. Whether all of it agrees."""
     agreed = True
     for other in range(s.seats):
+        if other != seat:
+            turn_down(s, s.hand[other])  # a deal before may have failed
+    for other in range(s.seats):
         if other != seat and is_known(s, other):
             if s.phase == FOUR and other == s.player:
                 agreed &= deal_fours(kit, s, s.hand[other], g)
@@ -152,7 +183,7 @@ def deal_unseen(kit, s, seat, g):
                 agreed &= deal_known(kit, s, other)
     for other in range(s.seats):
         if other != seat and not is_known(s, other):
-            fill_from_pool(s, s.hand[other], s.hand[other, 0], 0)
+            turn_up(kit, s, s.hand[other])
     return agreed
 
 
@@ -165,23 +196,21 @@ def is_known(s, seat):
 
 
 @rule
-def fill_from_pool(s, hand, size, dealt):
-    """Deal any cards to a hand that holds `dealt` until it holds `size`."""
-    hand[0] = dealt
-    while hand[0] < size:
-        insert(hand, take_top(s.deck))
+def turn_up(kit, s, pile):
+    """Deal any cards for those that are still face down."""
+    while pile[0] > 0 and pile[1] < 0:
+        deal_kind(kit, s, pile, COLOURED_KINDS | WILD_KINDS)
 
 
 @rule
-def deal_kind(kit, s, hand, size, kinds):
-    """Deal one card of these kinds, if the pool has one and the hand has room."""
-    if hand[0] == size:
-        return False
+def deal_kind(kit, s, pile, kinds):
+    """Deal one card of these kinds for one face down that it may be. Whether the pool has such a card."""
     for i in range(s.deck[0], 0, -1):
         card = s.deck[i]
-        if kinds & kind_bit(kit, card):
+        if kinds & kind_bit(kit, card) and holds(pile, back(s, card)):
             remove(s.deck, card)
-            insert(hand, card)
+            remove(pile, back(s, card))
+            insert(pile, card)
             return True
     return False
 
@@ -190,16 +219,14 @@ def deal_kind(kit, s, hand, size, kinds):
 def deal_known(kit, s, seat):
     """Deal a hand of which something is known. Whether it agrees."""
     hand = s.hand[seat]
-    size = int(hand[0])
-    hand[0] = 0
     agreed = True
     for _ in range(s.sure_wilds[seat]):
-        agreed &= deal_kind(kit, s, hand, size, WILD_KINDS)
+        agreed &= deal_kind(kit, s, hand, WILD_KINDS)
     if s.sure_kinds[seat] and not has_kind(kit, hand, s.sure_kinds[seat]):
-        agreed &= deal_kind(kit, s, hand, size, int(s.sure_kinds[seat]))
+        agreed &= deal_kind(kit, s, hand, int(s.sure_kinds[seat]))
     if s.sure_coloured[seat] and not has_coloured(kit, hand):
-        agreed &= deal_kind(kit, s, hand, size, COLOURED_KINDS)
-    fill_from_pool(s, hand, size, int(hand[0]))
+        agreed &= deal_kind(kit, s, hand, COLOURED_KINDS)
+    turn_up(kit, s, hand)
     return agreed
 
 
@@ -207,23 +234,23 @@ def deal_known(kit, s, seat):
 def deal_fours(kit, s, hand, g):
     """Deal five cards with a choice of fours: of one colour (or Wild that fills in), or three Wilds and two more."""
     for _ in range(ATTEMPTS):
-        hand[0] = 0
         kinds = 7 << (3 * below(g, WILD + 1))
         if kit.wild_fours:
             kinds |= WILD_KINDS
             if below(g, 2):
                 for _ in range(3):
-                    deal_kind(kit, s, hand, HAND, WILD_KINDS)
+                    deal_kind(kit, s, hand, WILD_KINDS)
                 kinds |= COLOURED_KINDS
-        while deal_kind(kit, s, hand, HAND, kinds):
+        while deal_kind(kit, s, hand, kinds):
             pass
-        fill_from_pool(s, hand, HAND, int(hand[0]))
+        turn_up(kit, s, hand)
         if choice_of_fours(kit, hand) and agrees(kit, s, s.player, hand):
             return True
-        for _ in range(HAND):
-            put(s.deck, take_top(hand))
+        for i in range(1, HAND + 1):
+            put(s.deck, hand[i])
+        turn_down(s, hand)
         shuffle(g, s.deck)
-    fill_from_pool(s, hand, HAND, 0)
+    turn_up(kit, s, hand)
     return False
 
 

@@ -36,7 +36,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     _read_facts(box.kit, s, fields)
     _read_cards(box, s, fields, g)
     _count_laid(box.kit, s)
-    _read_known(s, fields, phase)
+    _read_known(box, s, fields, phase)
     player = fields.seat("player", UNKNOWN)
     s.asked = fields.whole("asked", 0 if player == UNKNOWN else int((player - s.attacker) % s.seats), 0, int(s.seats))
     _read_end(s, fields)
@@ -66,7 +66,7 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "hands": [cards(s.hand[seat]) for seat in seats], "point_cards": [cards(s.point_cards[seat]) for seat in seats],
         "draw_pile": cards(s.deck)[::-1], "discard_pile": cards(s.discard), "picked": cards(s.picked),
         **{key: cards(s[pile]) for key, pile in LAID.items()},
-        "known": {key: s[field][: s.seats].tolist() for key, field in KNOWN.items()},
+        "known": {**{key: s[field][: s.seats].tolist() for key, field in KNOWN.items()}, "shuffled": _piles(box, s)},
     }  # fmt: skip
 
 
@@ -160,10 +160,25 @@ def _read_piles(s: Any, deck: Any, discard: Any, spare: list[int]) -> None:
     _lay(s.discard, bottom, "discard_pile")
 
 
-def _read_known(s: Any, fields: Reader, phase: str) -> None:
+def _piles(box: Box, s: Any) -> list[list[str]]:
+    """The cards of each draw pile but the oldest that anything is left of, in the order of the piles."""
+    cards = range(len(box.content.cards))
+    return [
+        [box.content.cards[card].name for card in cards if s.shuffled[card] == pile]
+        for pile in range(1, int(s.shuffled.max()) + 1)
+    ]
+
+
+def _read_known(box: Box, s: Any, fields: Reader, phase: str) -> None:
     """What the table knows of each hand; where nothing is said, only that the Attacker can attack."""
     known = fields.table("known")
-    if not known.fields and (phase == "target" or (phase == "attack" and s.ceiling == 0)):
+    supply = _Supply(box.content)
+    piles = known.take("shuffled", [])
+    if not isinstance(piles, list) or len(piles) > CARDS:
+        raise BadPosition("shuffled is a list of lists of cards, one for each draw pile after the oldest.")
+    for pile, words in enumerate(piles, 1):
+        s.shuffled[supply.take(words, "shuffled")] = pile
+    if not known.fields.keys() & KNOWN.keys() and (phase == "target" or (phase == "attack" and s.ceiling == 0)):
         s.sure_coloured[s.attacker] = 1
     for key, field in KNOWN.items():
         if key in known.fields:

@@ -5,7 +5,7 @@ from sparring.engine.chance import below
 from sparring.engine.rule import clockwise, end_moment, finish, places_on, rule
 
 from .features import FEATURES, observe
-from .knowledge import glimpse, has_coloured, imagine, no_longer_sure, redact, sure_of_fifth
+from .knowledge import glimpse, has_coloured, imagine, no_longer_sure, note_reshuffle, redact, sure_of_fifth
 from .moves import (
     NO_FOUR, choice_of_fours, count_attack, count_defence, fits_attack, fits_attacker, fits_defence, fits_defender,
     fits_four, spare_card,
@@ -46,7 +46,7 @@ def begin_turn(kit, s):
         end_moment(s)
         seat = s.control
         for _ in range(s.seats):
-            fill_hand(s, seat)
+            fill_hand(kit, s, seat)
             seat = clockwise(s, seat)
         s.attacker = s.control
         if has_coloured(kit, s.hand[s.attacker]):
@@ -60,16 +60,24 @@ def begin_turn(kit, s):
 
 
 @rule
-def fill_hand(s, seat):
+def fill_hand(kit, s, seat):
     """Draw until the hand holds five, as long as there are cards (R8)."""
     if s.out[seat]:
         return
     hand = s.hand[seat]
     while hand[0] < HAND:
-        card = draw(s.rng, s.deck, s.discard)
+        card = draw_card(kit, s)
         if card == UNKNOWN:
             return
         insert(hand, card)
+
+
+@rule
+def draw_card(kit, s):
+    """The top card of the draw pile; the discards become one that is empty (R7, R8). UNKNOWN: there is no card."""
+    if s.deck[0] == 0 and s.discard[0] > 0:
+        note_reshuffle(kit, s)
+    return draw(s.rng, s.deck, s.discard)
 
 
 @rule
@@ -394,7 +402,7 @@ def award(kit, s, seat):
     """One point, with a card from the draw pile to mark it (R7, R24); the third one wins or puts out (R25, R26)."""
     s.points[seat] += 1
     if kit.point_cards != MARKER:
-        card = draw(s.rng, s.deck, s.discard)
+        card = draw_card(kit, s)
         if card != UNKNOWN:
             put(s.point_cards[seat], card)
     if s.points[seat] < NEEDED:

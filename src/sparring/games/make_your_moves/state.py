@@ -29,8 +29,9 @@ KIT = record_dtype([*option_fields(OPTIONS), ("cards", "i2"), ("colour", "i2", C
 STATE = state_dtype(
     SEATS,
     [
-        ("deck", "i2", CARDS + 1),
-        ("discard", "i2", CARDS + 1),
+        # The two long piles keep a card in a byte: a state is copied often, and CARDS is below 128.
+        ("deck", "i1", CARDS + 1),
+        ("discard", "i1", CARDS + 1),
         ("hand", "i2", (SEATS, HAND + 1)),
         ("points", "i2", SEATS),
         ("point_cards", "i2", (SEATS, NEEDED + 1)),
@@ -60,5 +61,7 @@ STATE = state_dtype(
         ("sure_wilds", "i2", SEATS),
         ("sure_coloured", "i2", SEATS),
         ("sure_kinds", "i2", SEATS),
+        # In which draw pile a card was last: 0 in the oldest that anything is left of, each reshuffle makes another.
+        ("shuffled", "u1", CARDS),
     ],
 )

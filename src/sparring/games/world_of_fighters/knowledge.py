@@ -1,6 +1,9 @@
-"""World of Fighters: who knows what (section 8), and how the rest is imagined."""
+"""World of Fighters: who knows what (section 8), and how the rest is imagined.
 
-from sparring.engine.cards import UNKNOWN, count_of, hide, insert, put, shuffle, take_top
+When the discards become the pile, all other cards are in the two hands, and each player can work out the other's.
+"""
+
+from sparring.engine.cards import UNKNOWN, count_of, hide, insert, put, remove, shuffle, take_top
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.game import SOMETHING
 from sparring.engine.rule import rule
@@ -25,6 +28,8 @@ def redact(kit, s, seat):
         if other != seat:
             hide(s.hand[other])
             hide_commitments(s, other)
+        if seat < 0:
+            s.sure[other] = 0  # who holds neither hand cannot tell them apart
 
 
 @rule
@@ -36,6 +41,30 @@ def hide_commitments(s, seat):
             s.movement[seat] = UNKNOWN
     if s.action[seat] != NOTHING and not s.shown and not s.called[seat]:
         s.action[seat] = UNKNOWN
+
+
+@rule
+def note_reshuffle(s):
+    """The discards become the pile: whoever counts knows the other hand now."""
+    for seat in range(SEATS):
+        for kind in range(PUNCH, BLOCK + 1):
+            s.sure[seat, kind] = count_of(s.hand[seat], kind)
+
+
+@rule
+def leaves_hand(s, seat, kind):
+    """A card from the hand is seen: it may be the very one that the other player was sure of."""
+    remove(s.hand[seat], kind)
+    if s.sure[seat, kind] > 0:
+        s.sure[seat, kind] -= 1
+
+
+@rule
+def sure_of(s, seat, kind):
+    """How many cards of a kind are certainly in a hand: by counting, or because a called super takes one."""
+    if s.sure[seat, kind] == 0 and s.action[seat] == kind and not s.shown:
+        return 1
+    return s.sure[seat, kind]
 
 
 @rule
@@ -67,9 +96,8 @@ def pool_unseen(s, seat):
         if s.counter == kind:
             unseen -= 1
         for owner in range(SEATS):
-            if owner == seat:
-                unseen -= count_of(s.hand[owner], kind)
-            if s.action[owner] == kind and (s.shown or owner != seat):
+            unseen -= count_of(s.hand[owner], kind) if owner == seat else sure_of(s, owner, kind)
+            if s.shown and s.action[owner] == kind:
                 unseen -= 1
         for _ in range(unseen):
             put(s.deck, kind)
@@ -77,12 +105,13 @@ def pool_unseen(s, seat):
 
 @rule
 def deal_unseen(s, seat):
-    """Deal a hidden hand from the pile; an announced super's card is in it."""
+    """Deal a hidden hand from the pile, beside what is sure of it."""
     hand = s.hand[seat]
     size = hand[0]
     hand[0] = 0
-    if s.action[seat] > 0 and not s.shown:
-        insert(hand, s.action[seat])
+    for kind in range(PUNCH, BLOCK + 1):
+        for _ in range(sure_of(s, seat, kind)):
+            insert(hand, kind)
     while hand[0] < size:
         insert(hand, take_top(s.deck))
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.engine.cards import insert, put, shuffle
+from sparring.engine.cards import count_of, insert, put, shuffle
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.readable import Reader, whole, words_in
@@ -34,6 +34,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     _read_fighters(box, s, fields)
     _read_commitments(box, s, fields)
     _read_cards(s, fields, g)
+    _read_known(s, fields)
     fields.done()
     if phase == SHOW:
         _show(box.kit, s)
@@ -61,6 +62,7 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "hands": [cards(hand) for hand in s.hand], "draw_pile": cards(s.deck)[::-1], "discard_pile": cards(s.discard),
         "last": {"action": [_kind(card) for card in s.last_action], "performed": _flags(s.last_performed),
                  "counter": _kind(s.last_counter)},
+        "known": [[_kind(kind) for kind in range(1, BLOCK + 1) for _ in range(row[kind])] for row in s.sure],
         "ending": ENDINGS[s.ending] if s.over else "", "payoff": s.payoff.tolist(),
     }  # fmt: skip
 
@@ -242,6 +244,15 @@ def _read_cards(s: Any, fields: Reader, g: Any) -> None:
         put(s.deck, card)
     for card in bottom:
         put(s.discard, card)
+
+
+def _read_known(s: Any, fields: Reader) -> None:
+    """The cards that the other player is sure of."""
+    for seat, words in enumerate(fields.per_seat("known", [])):
+        for word in words_in(words, "known"):
+            s.sure[seat, _read_kind(word, "known")] += 1
+        if any(s.sure[seat, kind] > count_of(s.hand[seat], kind) for kind in range(1, BLOCK + 1)):
+            raise BadPosition(f"known: seat {seat + 1} does not hold what is known of its hand.")
 
 
 def _told_hand(s: Any, seat: int, told: Any) -> list[int]:

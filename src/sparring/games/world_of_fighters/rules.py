@@ -1,11 +1,11 @@
 """World of Fighters: the rules, ruling by ruling (R1 to R34 of rules.md)."""
 
-from sparring.engine.cards import insert, pour, put, remove, shuffle, take_top
+from sparring.engine.cards import insert, pour, put, shuffle, take_top
 from sparring.engine.rule import end_moment, finish, rule
 from sparring.engine.squares import OFF
 
 from .features import FEATURES, observe
-from .knowledge import glimpse, imagine, redact
+from .knowledge import glimpse, imagine, leaves_hand, note_reshuffle, redact
 from .kit import DECK
 from .moves import (
     at_super_range, blocked, can_move, destinations, first_mover, may_call, may_claim, ordinary, overrules, score,
@@ -64,6 +64,7 @@ def draw_up(s, seat):
     while hand[0] < HAND:
         insert(hand, take_top(s.deck))
         if s.deck[0] == 0:
+            note_reshuffle(s)
             pour(s.discard, s.deck)
             shuffle(s.rng, s.deck)
 
@@ -217,7 +218,7 @@ def show(kit, s):
     end_moment(s)
     for seat in range(SEATS):
         s.lost[seat] = 0
-        remove(s.hand[seat], s.action[seat])
+        leaves_hand(s, seat, s.action[seat])
         if s.called[seat] and at_super_range(kit, s, seat):
             perform(s, seat)
     first = first_mover(s)
@@ -317,7 +318,7 @@ def make_counter(kit, s, action):
     player = s.player
     if action != SKIP:
         s.counter = action - TO_COUNTER + 1
-        remove(s.hand[player], s.counter)
+        leaves_hand(s, player, s.counter)
         hurt(s, 1 - player, ordinary(kit, s, player, s.counter))
     if not knocked_out(s):
         clean_up(kit, s)

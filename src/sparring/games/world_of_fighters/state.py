@@ -71,5 +71,7 @@ STATE = state_dtype(
         ("last_action", "i2", SEATS),
         ("last_performed", "i2", SEATS),
         ("last_counter", "i2"),
+        # So many cards of each kind the other player is sure of in a hand, from counting at the last reshuffle.
+        ("sure", "i2", (SEATS, BLOCK + 1)),
     ],
 )
