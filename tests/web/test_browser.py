@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from sparring import games
 from web.server import Server
@@ -223,6 +223,42 @@ def test_a_killed_server_loses_nothing(visit: Visit, server: Server) -> None:
     play(page, click, 8)
     page.reload()
     assert page.locator("#log li").count() > 5
+
+
+def test_a_choice_made_before_the_answer_to_the_last_one_came_is_not_lost(visit: Visit) -> None:
+    page = visit()
+    open_table(page, "random", "random")
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    page.route("**/choose", hold)
+    play(page, click, 3)
+    held[0][0].fulfill(response=held[0][1])
+    expect(page.locator("#refusal")).to_be_hidden()
+
+
+def test_however_often_somebody_clicks_a_choice_is_sent_once(visit: Visit) -> None:
+    page = visit()
+    open_table(page, "random", "random")
+    until(page, "choose")
+    sent: list[Route] = []
+
+    def hold(route: Route) -> None:
+        sent.append(route)
+
+    page.route("**/choose", hold)
+    before = version(page)
+    for _ in range(3):
+        page.locator(CHOICE).first.click(position={"x": 12, "y": 12})
+    assert len(sent) == 1
+    sent[0].continue_()
+    changed(page, before)
+    expect(page.locator("#refusal")).to_be_hidden()
 
 
 def test_without_a_script_the_forms_play(visit: Visit) -> None:

@@ -82,7 +82,7 @@ class Table(Protocol):
         """Other words for it. Choices that share an alias are interchangeable."""
 
     def why_not(self, box: "Box", s: Any, action: int) -> str:
-        """One kind sentence: why `s.player` may not choose this now."""
+        """One kind sentence: why `s.player` may not choose this now. Nobody asks when the match is over."""
 
     def scene(self, box: "Box", s: Any, seat: int, choices: list[int]) -> Any:
         """The table as a `sparring.scene.Scene`; `choices` are the legal actions if this seat is to choose."""

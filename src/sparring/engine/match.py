@@ -21,6 +21,9 @@ from .words import read_choice
 
 FORMAT = 1
 
+#: What somebody is told who wants to choose something all the same.
+IS_OVER = "The match is over; nothing more can be chosen."
+
 
 class Choice(NamedTuple):
     """A choice that can be made now: its number, and the words that name it."""
@@ -167,7 +170,7 @@ class Match:
     def read(self, words: str | int) -> int:
         """The legal choice that the words (or the number) name; a ChoiceError if there is none."""
         if self.over:
-            raise IllegalChoice("The match is over; nothing more can be chosen.")
+            raise IllegalChoice(IS_OVER)
         legal = self.legal()
         view = self.view(self.seat or 0)
         if isinstance(words, str):

@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
-from sparring.engine.match import Match, View
+from sparring.engine.match import IS_OVER, Match, View
 
 from .people import Person
 from .storage.schema import SeatRow, TableRow
@@ -211,7 +211,7 @@ class Table:
         if not seat:
             return "You watch this table; only who sits at it can choose."
         if self.shown.over:
-            return "The match is over; nothing more can be chosen."
+            return IS_OVER
         return "It is not your choice now; wait until you are asked."
 
 

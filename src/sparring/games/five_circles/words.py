@@ -165,8 +165,6 @@ def _same(box: Box, one: int, other: int) -> bool:
 
 def why_not(box: Box, s: Any, action: int) -> str:
     """One kind sentence: why `s.player` may not choose this now."""
-    if s.over:
-        return "The match is over; nothing more can be chosen."
     block, number = ACTIONS.name_of(action)
     if block == "resource":
         return _why_not_resource(s, number)

@@ -177,8 +177,6 @@ def ending(s: Any, seat: int) -> str:
 def why_not(box: Box, s: Any, action: int) -> str:
     """One kind sentence: why `s.player` may not choose this now."""
     block, number = ACTIONS.name_of(action)
-    if s.over:
-        return "The Combat is over; nothing more can be chosen."
     if block in HOME and s.phase not in HOME[block]:
         return _elsewhere(s, block)
     if block == "target":

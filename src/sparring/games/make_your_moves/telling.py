@@ -188,8 +188,6 @@ def ending(s: Any, seat: int) -> str:
 def why_not(box: Box, s: Any, action: int) -> str:
     """One kind sentence: why `s.player` may not choose this now."""
     block, number = R.ACTIONS.name_of(action)
-    if s.over:
-        return "The match is over; nothing more can be chosen."
     if block == "card":
         return _why_not_card(box, s, number)
     if block == "seat":

@@ -172,8 +172,6 @@ _ASKED = {
 def why_not(box: Box, s: Any, action: int) -> str:
     """One kind sentence: why `s.player` may not choose this now."""
     block, number = R.ACTIONS.name_of(action)
-    if s.over:
-        return "The match is over; nothing more can be chosen."
     if block == "kind":
         return _why_not_card(s, number)
     if block == "to":

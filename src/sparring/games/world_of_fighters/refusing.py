@@ -11,8 +11,6 @@ from .telling import fighter, kind_name
 def why_not(box: Box, s: Any, action: int) -> str:
     """One kind sentence: why `s.player` may not choose this now."""
     block, number = R.ACTIONS.name_of(action)
-    if s.over:
-        return "The match is over; nothing more can be chosen."
     if block == "fighter":
         return _why_not_fighter(box, s, number)
     if block == "movement":

@@ -13,7 +13,7 @@ const conceding = root.dataset.conceding.split(" ");
 
 let stream = null;
 let version = Number(root.dataset.version);
-let waiting = false;
+let sent = null; // the version a choice was last posted for: one choice each, however often somebody clicks
 
 // Down: each event is the play area, the new lines of the log, and who sits here.
 
@@ -53,8 +53,10 @@ function announceTurn(scene) {
 // Up: a choice is posted with the version it was made for; a refusal says why, and nothing has changed.
 
 async function post(what, body) {
-  if (waiting) return;
-  waiting = true;
+  if (sent === version) return;
+  const mine = version;
+  sent = mine;
+  let accepted = false;
   root.setAttribute("aria-busy", "true");
   tell("");
   try {
@@ -64,11 +66,12 @@ async function post(what, body) {
       body: JSON.stringify({ version, ...body }),
     });
     const said = await answer.json();
-    if (!said.accepted) tell(said.reason);
+    accepted = said.accepted;
+    if (!accepted) tell(said.reason);
   } catch {
     tell("No answer from the table. When the connection is back you see here whether your choice arrived.");
   } finally {
-    waiting = false;
+    if (!accepted && sent === mine) sent = null;
     root.removeAttribute("aria-busy");
   }
 }
