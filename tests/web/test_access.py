@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from web.test_browser import LAPTOP, PHONE, click, open_table, play, server, until, visit
+from web.test_browser import LAPTOP, PHONE, click, open_table, play, rest, server, until, visit
 
 pytestmark = pytest.mark.browser
 __all__ = ["server", "visit"]
@@ -17,7 +17,7 @@ LOOKS = [("light", LAPTOP), ("dark", PHONE)]
 
 def check(page: Page) -> None:
     """Nothing that axe complains of, apart from the time when things still move."""
-    page.evaluate("Promise.all(document.getAnimations().map(each => each.finished.catch(() => {})))")
+    rest(page)
     found = Axe().run(page)
     assert not found.response["violations"], found.generate_report()
 

@@ -102,8 +102,14 @@ def changed(page: Page, before: str) -> None:
     page.wait_for_function("before => document.querySelector('form.scene').dataset.version !== before", arg=before)
 
 
+def rest(page: Page) -> None:
+    """Wait until nothing moves: what is pressed and released within one frame would miss a moving card."""
+    page.evaluate("Promise.all(document.getAnimations().map(each => each.finished.catch(() => {})))")
+
+
 def click(page: Page) -> None:
     """Choose by mouse: finish when that can be done, or else the first thing that can be chosen."""
+    rest(page)
     before = version(page)
     main = page.locator(f"{CHOICE}.main")
     (main if main.count() else page.locator(CHOICE)).first.click(position={"x": 12, "y": 12})
