@@ -22,6 +22,7 @@ from sparring.engine.chance import BOT, DEAL, seed
 from sparring.engine.compiled import compiled
 from sparring.engine.drivers import Driver
 from sparring.engine.game import Box, Game
+from sparring.lab.statistics import wilson
 
 GAME = games()["world-of-fighters"]
 #: As many matches of each pair are played in one go.
@@ -70,11 +71,9 @@ def measure(box: Box, iterations: int, first_seed: int, one: int, other: int) ->
 
 
 def interval(wins: float, matches: int) -> str:
-    """A share of wins with its 95% interval (Wilson), in percent."""
-    z, share = 1.96, wins / matches
-    middle = (share + z * z / (2 * matches)) / (1 + z * z / matches)
-    half = z * np.sqrt(share * (1 - share) / matches + z * z / (4 * matches**2)) / (1 + z * z / matches)
-    return f"{100 * share:.1f} ({100 * (middle - half):.1f} to {100 * (middle + half):.1f})"
+    """A share of wins with its 95% interval, in percent."""
+    low, high = wilson(wins, matches)
+    return f"{100 * wins / matches:.1f} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def report(names: list[str], tally: Mapping[str, Any]) -> str:

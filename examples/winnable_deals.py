@@ -1,0 +1,76 @@
+"""How many deals can be won at all against an opponent of chance, by somebody who knows everything that will happen.
+
+    python examples/winnable_deals.py five-circles --option opening=hold [--deals 400] [--lines 10000]
+
+Every deal is fixed, and every choice of the opponent too (its chance is the same in each attempt). The player, on each
+seat in half of the deals, tries so many random lines of play; a deal counts as won if any of them wins. No bot can win
+more of these deals than this, however strong it is; so the share is a bound for what `search` can reach.
+"""
+
+import argparse
+
+import numpy as np
+from rich.progress import track
+
+from sparring import games
+from sparring.engine.chance import BOT, CHOICES, DEAL, seed
+from sparring.engine.compiled import compiled
+from sparring.engine.drivers import Driver, random_choice
+from sparring.engine.game import Box, Game
+from sparring.lab.statistics import wilson
+
+
+def lines(game: Game) -> Driver:
+    """A driver: random lines of play on one deal until one of them wins; how many that took, 0 if none did."""
+    setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
+    pick = random_choice(game)
+
+    def lines(kit, work, out, deal, player, most):  # type: ignore[no-untyped-def]
+        s = work[1]
+        mine, theirs = np.zeros(4, np.int64), np.zeros(4, np.int64)
+        seed(mine, deal, BOT + player)
+        for line in range(most):
+            work[1] = work[0]
+            seed(s.rng, deal, DEAL)
+            seed(theirs, deal, CHOICES)
+            s.seats = 2
+            setup(kit, s)
+            while not s.over:
+                step(kit, s, pick(out, legal(kit, s, out), mine if s.player == player else theirs))
+            if s.payoff[player] > 0:
+                return line + 1
+        return 0
+
+    return lines
+
+
+def winnable(box: Box, deals: int, most: int) -> list[int]:
+    """For each deal the number of the first random line of play that wins; 0: none of them did."""
+    run = compiled(box.game, lines)
+    work = np.zeros(2, box.game.rules.STATE)
+    out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
+    return [
+        int(run(box.kit, work, out, deal, deal % 2, most)) for deal in track(range(deals), "Playing", transient=True)
+    ]
+
+
+def main() -> None:
+    """Read what is asked, play, and say how many deals could be won within 1, 10, 100 and so many lines."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("game", choices=sorted(games()))
+    asked.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    asked.add_argument("--deals", type=int, default=400)
+    asked.add_argument("--lines", type=int, default=10_000)
+    given = asked.parse_args()
+    options = dict(option.split("=", 1) for option in given.option)
+    took = winnable(games()[given.game].box(options), given.deals, given.lines)
+    most = 1
+    while most <= given.lines:
+        won = sum(0 < line <= most for line in took)
+        low, high = wilson(won, given.deals)
+        print(f"within {most:>7,} lines: {won} of {given.deals}, {won / given.deals:.1%} ({low:.1%} to {high:.1%})")
+        most *= 10
+
+
+if __name__ == "__main__":
+    main()
