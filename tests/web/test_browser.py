@@ -83,6 +83,7 @@ def state(page: Page) -> str:
 
 
 def until(page: Page, *wanted: str) -> str:
+    page.wait_for_load_state()  # before its script runs a page posts its forms itself, and is loaded anew
     page.wait_for_function(
         """wanted => {
             const scene = document.querySelector("form.scene");

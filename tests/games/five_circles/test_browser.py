@@ -58,6 +58,7 @@ def test_a_whole_match_on_a_phone(open_page: Open) -> None:
     page.get_by_label("Seat 2").select_option("random")
     page.get_by_label("Variant").select_option("longer")
     page.get_by_role("button", name="Open the table").click()
+    page.wait_for_load_state()
     expect(page.locator("form.scene")).to_be_visible()
     seen = set()
 

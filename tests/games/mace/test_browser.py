@@ -48,6 +48,7 @@ def test_a_combat_on_a_phone(page: Page) -> None:
     page.get_by_text("Single options").click()
     page.get_by_label("Stall rounds").fill("3")
     page.get_by_role("button", name="Open the table").click()
+    page.wait_for_load_state()
     expect(page.locator("form.scene")).to_be_visible()
     seen = set()
     for _ in range(300):
