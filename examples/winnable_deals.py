@@ -1,10 +1,10 @@
-"""How many deals can be won at all against an opponent of chance, by somebody who knows everything that will happen.
+"""How many deals can be won against an opponent of chance, by somebody who knows everything that will happen.
 
     python examples/winnable_deals.py five-circles --option opening=hold [--deals 400] [--lines 10000]
 
 Every deal is fixed, and every choice of the opponent too (its chance is the same in each attempt). The player, on each
-seat in half of the deals, tries so many random lines of play; a deal counts as won if any of them wins. No bot can win
-more of these deals than this, however strong it is; so the share is a bound for what `search` can reach.
+seat in half of the deals, tries so many random lines of play; a deal counts as won if any of them wins. Where a hundred
+times as many lines win no more deals, this is very likely all that can be won, by any bot however strong it is.
 """
 
 import argparse

@@ -9,20 +9,24 @@ import pytest
 
 from sparring.engine import compiled as module
 from sparring.engine.compiled import code_folder, compiled, is_cached
-from sparring.engine.drivers import trace
+from sparring.engine.drivers import playouts, trace
 from sparring.engine.reach import fingerprint
 from sparring.engine.rule import rule
 
 from .toy import TOY
 
 SOURCE = """
+from math import ceil as up
+import numpy as np
+
 LIMIT = 3
+STEPS = np.arange(3000.0)
 
 @rule
-def deep(n, more=1):
+def deep(n, more=1, *, less=0):
     for step in range(n):
-        n += more
-    return n if n < LIMIT else LIMIT
+        n += more - less
+    return up(n if n < LIMIT else LIMIT + STEPS[1500])
 
 @rule
 def shallow(n):
@@ -37,7 +41,7 @@ def named(source: str) -> str:
     """The fingerprint of the driver in a source text."""
     space: dict[str, Any] = {"rule": rule, "__name__": "toy_rules"}
     exec(source, space)
-    return fingerprint([space["driver"]])
+    return fingerprint(space["driver"])
 
 
 @pytest.mark.parametrize(
@@ -45,6 +49,8 @@ def named(source: str) -> str:
     [
         ("+ 1", "+ 2"), ("+ 1", "- 1"), ("n < LIMIT", "n <= LIMIT"), ("LIMIT = 3", "LIMIT = 4"), ("more=1", "more=2"),
         ("LIMIT = 3", "LIMIT = 3.0"), ("deep(n) + 1", "deep(n, 2) + 1"), ("range(n)", "range(n, 9)"),
+        ("less=0", "less=1"), ("ceil as", "floor as"), ("3000.0)", "3000.0)\nSTEPS[1500] += 1e-12"),
+        ("shallow(n)\n", "deep(n)\n"),
     ],
 )  # fmt: skip
 def test_a_change_however_deep_makes_another_name(old: str, new: str) -> None:
@@ -57,6 +63,17 @@ def test_a_change_however_deep_makes_another_name(old: str, new: str) -> None:
 )
 def test_a_comment_and_what_nobody_reads_do_not(old: str, new: str) -> None:
     assert named(SOURCE.replace(old, new)) == named(SOURCE)
+
+
+def test_two_rules_may_close_over_different_things_of_one_name() -> None:
+    def made(first: int, second: int) -> str:
+        def adds(size: int) -> Any:
+            return rule(lambda n: n + size)
+
+        one, other = adds(first), adds(second)
+        return fingerprint(lambda n: one(n) * other(n))
+
+    assert len({made(1, 2), made(2, 1), made(1, 1), made(2, 2)}) == 4
 
 
 def test_calling_what_is_no_rule_is_refused() -> None:
@@ -97,6 +114,16 @@ def test_what_lies_on_disk_is_loaded_without_the_rules(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(module, "_register", refuse)
     assert traced() == made
+
+
+@pytest.mark.usefixtures("empty")
+def test_each_drivers_code_lies_in_its_own_folder_whichever_is_called_first() -> None:
+    first, second = compiled(TOY, trace), compiled(TOY, playouts)
+    traced()
+    assert first is compiled(TOY, trace)
+    assert is_cached(TOY, trace)
+    assert not is_cached(TOY, playouts)
+    assert second is compiled(TOY, playouts)
 
 
 @pytest.mark.usefixtures("empty")

@@ -249,6 +249,19 @@ def test_a_choice_made_before_the_answer_to_the_last_one_came_is_not_lost(visit:
     expect(page.locator("#refusal")).to_be_hidden()
 
 
+def test_a_stream_that_is_dead_without_knowing_is_replaced(visit: Visit) -> None:
+    page = visit()
+    page.context.add_init_script(
+        """const Real = EventSource;
+        let made = 0;
+        window.EventSource = class extends Real { set onmessage(hear) { if (made++) super.onmessage = hear; } };"""
+    )
+    open_table(page, "random", "random")
+    while until(page, "choose", "wait") == "wait":
+        page.reload()  # it cannot hear what the others choose
+    click(page)
+
+
 def test_however_often_somebody_clicks_a_choice_is_sent_once(visit: Visit) -> None:
     page = visit()
     open_table(page, "random", "random")

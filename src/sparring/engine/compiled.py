@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable
 from functools import cache, wraps
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import numba
@@ -30,6 +31,7 @@ KEPT = 3
 #: A rule is called from compiled code only, and divides as the processor does.
 PLAIN = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
+_one_at_a_time = RLock()
 _registered: set[Callable[..., Any]] = set()
 
 
@@ -44,8 +46,10 @@ def cache_folder() -> Path:
 def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
     """The folder for the code of a driver of a game."""
     rules = game.rules
-    how = (PLAIN, linking.SHORT, inspect.getsource(linking))
-    name = fingerprint([make(game)], rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS), *how)
+    driver = make(game)
+    stamp = Path(inspect.getfile(driver)).stat()  # Numba makes code anew when the file of a driver was written again
+    how = (PLAIN, linking.SHORT, inspect.getsource(linking), stamp.st_mtime_ns, stamp.st_size)
+    name = fingerprint(driver, rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS), *how)
     return cache_folder() / f"{game.name}-{make.__name__}-{name}"
 
 
@@ -60,23 +64,29 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
     driver = make(game)
     folder = code_folder(game, make)
     _make_room(folder)
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    jit = numba.njit(cache=True, error_model="numpy", nogil=True)
-    code = jit(driver)
+    code = _kept_in(folder, driver)
 
     @wraps(driver)
     def run(*args: Any) -> Any:
         nonlocal code
-        try:
+        if code.signatures:
             return code(*args)
-        except TypingError:  # not on disk: to compile it Numba has to know the rules, which takes a while
-            rules = parts([driver])[0][1:]
-            _register(rules)
-            code = jit(driver)
-        with as_a_whole(rules):
-            return code(*args)
+        rules = parts(driver)[1:]
+        with _one_at_a_time, as_a_whole(rules):
+            try:
+                return code(*args)
+            except TypingError:  # not on disk: to compile it Numba has to know the rules, which takes a while
+                _register(rules)
+                code = _kept_in(folder, driver)
+                return code(*args)
 
     return run
+
+
+def _kept_in(folder: Path, driver: Driver) -> Any:
+    """The driver for Numba, which finds the folder of its code at this moment and in this way only."""
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    return numba.njit(cache=True, error_model="numpy", nogil=True)(driver)
 
 
 def _register(rules: list[Callable[..., Any]]) -> None:

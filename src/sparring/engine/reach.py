@@ -2,7 +2,7 @@
 
 import hashlib
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numba
@@ -14,11 +14,10 @@ Function = Callable[..., Any]
 SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 
 
-def parts(roots: Iterable[Function]) -> tuple[list[Function], dict[str, str]]:
-    """The rules that `roots` call (themselves first), and every constant they read, by full name."""
+def parts(root: Function) -> list[Function]:
+    """A function and all rules that it calls, however far down."""
     rules: list[Function] = []
-    constants: dict[str, str] = {}
-    waiting = list(roots)
+    waiting = [root]
     while waiting:
         function = waiting.pop(0)
         if function in rules:
@@ -29,23 +28,49 @@ def parts(roots: Iterable[Function]) -> tuple[list[Function], dict[str, str]]:
                 waiting.append(value)
             elif isinstance(value, types.FunctionType):
                 raise TypeError(f"{function.__module__}.{function.__name__} calls {name}, which is no @rule.")
-            elif not isinstance(value, type | types.ModuleType) and not callable(value):
-                constants[f"{function.__module__}.{name}"] = repr(value)
-    return rules, constants
+    return rules
 
 
-def fingerprint(roots: Iterable[Function], *more: object) -> str:
-    """A short name that changes whenever anything changes that the compiled code of `roots` is made from.
+def fingerprint(root: Function, *more: object) -> str:
+    """A short name that changes whenever anything changes that the compiled code of `root` is made from.
 
-    That is: the bytecode of each reachable rule, the value of each constant, whatever else is given (record types, how
-    it is compiled), and the versions and settings of Numba and NumPy. Numba itself keeps processors and Pythons apart.
+    That is: the bytecode of each reachable rule, what each name in it stands for, whatever else is given (record types,
+    how it is compiled), and the versions and settings of Numba and NumPy. Numba itself keeps processors and Pythons
+    apart.
     """
-    rules, constants = parts(roots)
-    told = [f"{_bytecode(rule.__code__)}{rule.__defaults__}" for rule in rules]
-    told += [f"{name}={value}" for name, value in sorted(constants.items())]
-    told += [f"{name}={getattr(numba.config, name, None)}" for name in SETTINGS]
+    rules = parts(root)
+    told = [f"{name}={getattr(numba.config, name, None)}" for name in SETTINGS]
     told += [str(thing) for thing in more] + [numba.__version__, np.__version__]
+    for rule in rules:
+        told += [_bytecode(rule.__code__), repr(rule.__defaults__), repr(rule.__kwdefaults__)]
+        told += [f"{name}={_meaning(value, rules)}" for name, value in _read_by(rule)]
     return hashlib.blake2b("\0".join(told).encode(), digest_size=12).hexdigest()
+
+
+def _meaning(value: Any, rules: list[Function]) -> str:
+    """What a name stands for: a rule by its place among all, other functions and types by name, constants by value."""
+    if getattr(value, "is_rule", False):
+        return f"rule {rules.index(value)}"
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype.descr} {value.shape} {value.tobytes().hex()}"
+    if isinstance(value, types.ModuleType):
+        return value.__name__
+    if callable(value):
+        return f"{value.__module__}.{getattr(value, '__qualname__', type(value).__qualname__)}"
+    return _exact(value)
+
+
+def _exact(value: Any) -> str:
+    """A constant, written the same in every process."""
+    return repr(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)
+
+
+def _bytecode(code: types.CodeType) -> str:
+    """What a function does: no comment and no line number of it."""
+    read = (code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_names, code.co_varnames, code.co_freevars)
+    consts = [_bytecode(const) if isinstance(const, types.CodeType) else _exact(const) for const in code.co_consts]
+    handled = getattr(code, "co_exceptiontable", b"").hex()
+    return f"{code.co_name}{read}{consts}{code.co_code.hex()}{handled}"
 
 
 def _read_by(function: Function) -> Iterator[tuple[str, Any]]:
@@ -59,13 +84,6 @@ def _read_by(function: Function) -> Iterator[tuple[str, Any]]:
             yield name, value
             if isinstance(value, types.ModuleType) and value.__name__.partition(".")[0] not in ("numpy", "math"):
                 yield from ((f"{name}.{part}", vars(value)[part]) for part in names if part in vars(value))
-
-
-def _bytecode(code: types.CodeType) -> str:
-    """What a function does: no comment and no line number of it."""
-    read = (code.co_argcount, code.co_names, code.co_varnames, code.co_freevars)
-    consts = [_bytecode(const) if isinstance(const, types.CodeType) else repr(const) for const in code.co_consts]
-    return f"{code.co_name}{read}{consts}{code.co_code.hex()}"
 
 
 def _names(code: types.CodeType) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 from games.make_your_moves.table import Table, attacked, table
 from sparring import ChoiceError, Match
 from sparring.engine import chance
+from sparring.games.make_your_moves import kit
 
 ELIMINATION = {"match": "elimination"}
 FOUR_GREENS = "Green1 Green1 Green2 Green2 Red1"
@@ -246,6 +247,43 @@ def test_piles_of_which_nothing_is_left_are_not_counted() -> None:
     assert [sorted(names[name] for name in pile) for pile in shuffled[:1]] == [["Red1", "Red2"]]
     assert len(shuffled) == 2
     assert t.match.view(2).state.hand[0].tolist() == [5, -3, -2, -2, -1, -1]
+
+
+def named(colour: str) -> list[str]:
+    """The names of all cards of a colour."""
+    cards = Match.new("make-your-moves").box.content.cards
+    return [card.name for card in cards if card.colour == colour]
+
+
+def four_seats(hands: list[Any], **more: Any) -> Table:
+    """A position of four seats whose cards are told by their names."""
+    options = {"pass_attack": "yes"}
+    position = {"game": "make-your-moves", "seats": 4, "seed": 3, "options": options, "hands": hands, **more}
+    return Table(Match.from_position(position))
+
+
+@pytest.mark.parametrize("wilds", [3, 4, 5])
+def test_what_is_known_of_a_hand_is_dealt_before_others_take_it(wilds: int) -> None:
+    blue, red, wild, green = (named(colour) for colour in ("Blue", "Red", "Wild", "Green"))
+    hands = [blue[:5], red[:5], red[5:10], wild[:wilds] + green[: 5 - wilds]]
+    held = {name for hand in hands for name in hand}
+    pile = [name for colour in kit.COLOURS for name in named(colour) if name not in held]
+    known = {"wilds": [0, 0, 0, wilds], "coloured": [1, 1, 1, 0], "shuffled": [pile + hands[0]]}
+    t = four_seats(hands, draw_pile=pile, known=known)
+    for hand in imagined_hands(t, 4, seat=1):
+        assert sum(card.startswith("Wild") for card in hand) >= wilds
+
+
+def test_whoever_is_asked_for_a_four_has_one_in_every_imagined_table() -> None:
+    red, green, yellow, wild = (named(colour) for colour in ("Red", "Green", "Yellow", "Wild"))
+    hands = [[], [*red[:3], yellow[0], wild[0]], [*red[3:5], *yellow[1:3], wild[1]], [*green[:4], green[-1]]]
+    t = four_seats(hands, phase="draw", draw_pile=0, known={"coloured": [0, 1, 1, 0]}).play("target 4")
+    t.match.choose(t.match.legal()[0])
+    t.play("done; counter")
+    assert t.match.phase == "four"
+    for seat in (0, 1, 2):
+        for state in imagined(t.match, seat, 8):
+            assert Match(t.match.box, state, 0).legal()
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -210,9 +210,10 @@ def test_a_call_of_a_card_that_is_known_tells_nothing_new() -> None:
     assert all(hand.count(3) >= 1 for hand in hands)
 
 
-def test_known_cards_are_in_the_hand() -> None:
+@pytest.mark.parametrize("known", ["Kick Kick", [""]])
+def test_known_cards_are_in_the_hand(known: Any) -> None:
     with pytest.raises(BadPosition, match="seat 1 does not hold what is known of its hand"):
-        table("Hai Wu c3 7", "Ingrid e3 6", "Punch Kick Grapple", "Kick Grapple Block", known=["Kick Kick", ""])
+        table("Hai Wu c3 7", "Ingrid e3 6", "Punch Kick Grapple", "Kick Grapple Block", known=[known, ""])
 
 
 # Taking back

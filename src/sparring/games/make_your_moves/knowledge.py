@@ -140,6 +140,8 @@ def note_reshuffle(kit, s):
 def imagine(kit, s, seat, g):
     """Deal what the seat does not know at random, in agreement with what the table knows of each hand."""
     reseed(s.rng, g)
+    for other in range(s.seats):
+        turn_down(s, s.point_cards[other])
     for _ in range(ATTEMPTS):
         pool_unseen(kit, s, seat)
         shuffle(g, s.deck)
@@ -170,36 +172,28 @@ def pool_unseen(kit, s, seat):
 
 @rule
 def deal_unseen(kit, s, seat, g):
-    """Deal the hands of the others, those first of which something is known. Whether all of it agrees."""
+    """Deal the hands of the others, first the cards of which something is known. Whether all of it agrees."""
     agreed = True
     for other in range(s.seats):
         if other != seat:
             turn_down(s, s.hand[other])  # a deal before may have failed
+    if s.phase == FOUR and s.player != seat:
+        agreed &= deal_fours(kit, s, s.hand[s.player], g)
     for other in range(s.seats):
-        if other != seat and is_known(s, other):
-            if s.phase == FOUR and other == s.player:
-                agreed &= deal_fours(kit, s, s.hand[other], g)
-            else:
-                agreed &= deal_known(kit, s, other)
+        if other != seat and not (s.phase == FOUR and other == s.player):
+            agreed &= deal_known(kit, s, other)
     for other in range(s.seats):
-        if other != seat and not is_known(s, other):
+        if other != seat:
             turn_up(kit, s, s.hand[other])
     return agreed
 
 
 @rule
-def is_known(s, seat):
-    """Whether the table knows something of a hand."""
-    if s.phase == FOUR and seat == s.player:
-        return True
-    return s.sure_wilds[seat] > 0 or s.sure_coloured[seat] > 0 or s.sure_kinds[seat] > 0
-
-
-@rule
 def turn_up(kit, s, pile):
     """Deal any cards for those that are still face down."""
-    while pile[0] > 0 and pile[1] < 0:
-        deal_kind(kit, s, pile, COLOURED_KINDS | WILD_KINDS)
+    for _ in range(pile[0]):
+        if pile[1] < 0:
+            deal_kind(kit, s, pile, COLOURED_KINDS | WILD_KINDS)
 
 
 @rule
@@ -217,7 +211,7 @@ def deal_kind(kit, s, pile, kinds):
 
 @rule
 def deal_known(kit, s, seat):
-    """Deal a hand of which something is known. Whether it agrees."""
+    """Deal the cards that are known to be in a hand. Whether there are such."""
     hand = s.hand[seat]
     agreed = True
     for _ in range(s.sure_wilds[seat]):
@@ -226,7 +220,6 @@ def deal_known(kit, s, seat):
         agreed &= deal_kind(kit, s, hand, int(s.sure_kinds[seat]))
     if s.sure_coloured[seat] and not has_coloured(kit, hand):
         agreed &= deal_kind(kit, s, hand, COLOURED_KINDS)
-    turn_up(kit, s, hand)
     return agreed
 
 

@@ -251,7 +251,7 @@ def _read_known(s: Any, fields: Reader) -> None:
     for seat, words in enumerate(fields.per_seat("known", [])):
         for word in words_in(words, "known"):
             s.sure[seat, _read_kind(word, "known")] += 1
-        if any(s.sure[seat, kind] > count_of(s.hand[seat], kind) for kind in range(1, BLOCK + 1)):
+        if any(s.sure[seat, kind] > count_of(s.hand[seat], kind) for kind in range(BLOCK + 1)):
             raise BadPosition(f"known: seat {seat + 1} does not hold what is known of its hand.")
 
 

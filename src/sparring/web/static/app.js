@@ -11,6 +11,8 @@ const title = document.title;
 const address = `/table/${root.dataset.table}`;
 const conceding = root.dataset.conceding.split(" ");
 
+const PATIENCE = 2000;
+
 let stream = null;
 let version = Number(root.dataset.version);
 let sent = null; // the version a choice was last posted for: one choice each, however often somebody clicks
@@ -24,7 +26,7 @@ function listen() {
   stream.onmessage = (event) => show(Number(event.lastEventId), event.data);
   stream.onerror = () => {
     say("Connection lost, trying again …");
-    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, PATIENCE);
   };
 }
 
@@ -68,6 +70,8 @@ async function post(what, body) {
     const said = await answer.json();
     accepted = said.accepted;
     if (!accepted) tell(said.reason);
+    // A stream can be dead without knowing (a phone that slept): what it owes us a new one brings.
+    else setTimeout(() => version < said.version && listen(), PATIENCE);
   } catch {
     tell("No answer from the table. When the connection is back you see here whether your choice arrived.");
   } finally {
