@@ -1,5 +1,8 @@
 """The cache of machine code: what its name depends on, and what it takes to load it."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -133,6 +136,25 @@ def test_code_on_disk_that_cannot_be_used_is_made_anew() -> None:
         index.unlink()
     compiled.cache_clear()
     assert traced() == made
+
+
+def test_it_is_loaded_by_the_next_process_though_that_one_reads_pyc_files(tmp_path: Path) -> None:
+    program = """
+import sys
+sys.path[:0] = sys.argv[1:]
+from engine.toy import TOY
+from sparring.engine import compiled as module
+from sparring.lab.simulate import prepare
+kept, register = [], module._register
+module._register = lambda rules: (kept.append(rules), register(rules))
+prepare(TOY, "random")
+print(len(kept))
+"""
+    env = {**os.environ, "SPARRING_CACHE": str(tmp_path / "code"), "PYTHONPYCACHEPREFIX": str(tmp_path / "pyc")}
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    command = [sys.executable, "-c", program, str(Path(__file__).parents[1])]
+    told = [subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout for _ in range(2)]
+    assert told == ["1\n", "0\n"]
 
 
 @pytest.mark.usefixtures("empty")

@@ -16,6 +16,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.caching import FunctionCache
 from numba.core.errors import TypingError
 from numba.extending import register_jitable
 
@@ -86,7 +87,20 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
 def _kept_in(folder: Path, driver: Driver) -> Any:
     """The driver for Numba, which finds the folder of its code at this moment and in this way only."""
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    return numba.njit(cache=True, error_model="numpy", nogil=True)(driver)
+    code = numba.njit(error_model="numpy", nogil=True)(driver)
+    code._cache = _Kept(driver)  # type: ignore[attr-defined]
+    return code
+
+
+class _Kept(FunctionCache):
+    """Numba's cache, in a folder whose name already tells all that a driver closes over.
+
+    Numba would tell that by pickling it, and what is read from `.pyc` files is pickled otherwise than what has just
+    been compiled from source: after an installation everything would be made twice.
+    """
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        return sig, codegen.magic_tuple()
 
 
 def _register(rules: list[Callable[..., Any]]) -> None:
