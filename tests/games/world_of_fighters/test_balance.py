@@ -1,27 +1,19 @@
 """How the fighters are measured (`examples/fighter_balance.py`), and the fighters that were evened out."""
 
-import importlib.util
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
 from games.world_of_fighters.table import NAME, ROSTER
+from scripts import EXAMPLES, script
 from sparring.bots.bot import Desk, nodes_for
 from sparring.engine.game import game
-
-EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 @pytest.fixture(scope="module")
 def balance() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("fighter_balance", EXAMPLES / "fighter_balance.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("fighter_balance")
 
 
 def test_matches_between_two_fighters(balance: ModuleType) -> None:

@@ -1,0 +1,17 @@
+"""The scripts of `examples/` as modules, to test what they do."""
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def script(name: str) -> ModuleType:
+    """A script by its name."""
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
