@@ -1,6 +1,7 @@
 """The scripts of `examples/` as modules, to test what they do."""
 
 import importlib.util
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -12,6 +13,6 @@ def script(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     assert spec
     assert spec.loader
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)  # compiled code finds its module by name
     spec.loader.exec_module(module)
     return module
