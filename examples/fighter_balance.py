@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from sparring import games
+from sparring import SparringError, games
 from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.search import favourite, plant, thinking
+from sparring.cli import settings
 from sparring.engine.chance import BOT, DEAL, seed
 from sparring.engine.compiled import compiled
 from sparring.engine.drivers import Driver
@@ -105,8 +106,11 @@ def main() -> None:
     options.add_argument("--only", help="a fighter: measure its pairs alone")
     options.add_argument("--keep", type=Path)
     given = options.parse_args()
-    content = GAME.read_content(given.content) if given.content else None
-    box = GAME.box(dict(option.split("=") for option in given.option), content)
+    try:
+        content = GAME.read_content(given.content) if given.content else None
+        box = GAME.box(settings(GAME, given.option, None), content)
+    except SparringError as wrong:
+        options.error(str(wrong))
     names = [fighter.name for fighter in box.content.fighters]
     tally: dict[str, list[int]] = json.loads(given.keep.read_text()) if given.keep and given.keep.exists() else {}
     wanted = [names.index(given.only)] if given.only else range(len(names))

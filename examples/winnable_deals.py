@@ -12,7 +12,8 @@ import argparse
 import numpy as np
 from rich.progress import track
 
-from sparring import games
+from sparring import SparringError, games
+from sparring.cli import settings
 from sparring.engine.chance import BOT, CHOICES, DEAL, seed
 from sparring.engine.compiled import compiled
 from sparring.engine.drivers import Driver, random_choice
@@ -54,16 +55,28 @@ def winnable(box: Box, deals: int, most: int) -> list[int]:
     ]
 
 
+def count(text: str) -> int:
+    """A number of deals or lines: at least one."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
 def main() -> None:
     """Read what is asked, play, and say how many deals could be won within 1, 10, 100 and so many lines."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("game", choices=sorted(games()))
     asked.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    asked.add_argument("--deals", type=int, default=400)
-    asked.add_argument("--lines", type=int, default=10_000)
+    asked.add_argument("--deals", type=count, default=400)
+    asked.add_argument("--lines", type=count, default=10_000)
     given = asked.parse_args()
-    options = dict(option.split("=", 1) for option in given.option)
-    took = winnable(games()[given.game].box(options), given.deals, given.lines)
+    game = games()[given.game]
+    try:
+        box = game.box(settings(game, given.option, None))
+    except SparringError as wrong:
+        asked.error(str(wrong))
+    took = winnable(box, given.deals, given.lines)
     most = 1
     while most <= given.lines:
         won = sum(0 < line <= most for line in took)

@@ -1,5 +1,6 @@
 """One seat's table being laid out: what every game's table begins with."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from sparring.engine.game import Box
@@ -7,7 +8,7 @@ from sparring.engine.game import Box
 from .sentences import Voice
 
 
-class Layout:
+class Layout(ABC):
     """Somebody's table (`seat` from 0; negative: who watches), made from what that seat may know.
 
     `choices` are the actions that it may choose; none if nobody asks it. A game adds its things, and in `question` what
@@ -42,10 +43,10 @@ class Layout:
             return self.question()
         return f"{self.voice.name(int(self.s.player))} {self.waiting[int(self.s.phase)]}."
 
+    @abstractmethod
     def question(self) -> str:
         """What this seat is asked."""
-        raise NotImplementedError
 
+    @abstractmethod
     def ending(self) -> str:
         """How the match ended, for this seat."""
-        raise NotImplementedError

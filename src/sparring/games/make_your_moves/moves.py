@@ -1,10 +1,28 @@
-"""Make Your Moves: which cards may lie together, in an attack, a defence, a helping hand or a four."""
+"""Make Your Moves: who is still in; which cards may lie together, in an attack, a defence, a helping hand or a four."""
 
 from sparring.engine.cards import UNKNOWN, holds
-from sparring.engine.rule import rule
+from sparring.engine.rule import clockwise, rule
 
 from .kit import WILD
 from .state import MATCH, ONE
+
+
+@rule
+def next_in(s, seat):
+    """The next player clockwise who is still in."""
+    seat = clockwise(s, seat)
+    while s.out[seat]:
+        seat = clockwise(s, seat)
+    return seat
+
+
+@rule
+def still_in(s):
+    """How many players are still in."""
+    count = 0
+    for seat in range(s.seats):
+        count += 1 - s.out[seat]
+    return count
 
 
 @rule

@@ -4,15 +4,13 @@ from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, remove, shuf
 from sparring.engine.chance import below
 from sparring.engine.rule import clockwise, end_moment, finish, places_on, rule
 
+from .choices import legal
 from .features import FEATURES, observe
 from .knowledge import glimpse, has_coloured, imagine, no_longer_sure, note_reshuffle, redact, sure_of_fifth
-from .moves import (
-    NO_FOUR, choice_of_fours, count_attack, count_defence, fits_attack, fits_attacker, fits_defence, fits_defender,
-    fits_four, spare_card,
-)  # fmt: skip
+from .moves import choice_of_fours, count_attack, count_defence, next_in, spare_card, still_in
 from .state import (
-    ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BY_POINTS, CARD, COUNTER, DEFENDER, DISCARD, DODGE, DODGE_TO,
-    DONE, ELIMINATION, ENDINGS, FOUR, HAND, KIT, LAST_ONE_IN, MARKER, NEEDED, PHASES, RESPOND, SEAT, SEAT1, SKIP, STATE,
+    ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BY_POINTS, CARD, COUNTER, DISCARD, DODGE, DODGE_TO, DONE,
+    ELIMINATION, ENDINGS, FOUR, HAND, KIT, LAST_ONE_IN, MARKER, NEEDED, PHASES, RESPOND, SEAT, SEAT1, SKIP, STATE,
     TARGET, TURN_LIMIT,
 )  # fmt: skip
 
@@ -122,99 +120,7 @@ def ask_assist(kit, s, place):
     score(kit, s)
 
 
-@rule
-def next_in(s, seat):
-    """The next player clockwise who is still in."""
-    seat = clockwise(s, seat)
-    while s.out[seat]:
-        seat = clockwise(s, seat)
-    return seat
-
-
-@rule
-def still_in(s):
-    """How many players are still in."""
-    count = 0
-    for seat in range(s.seats):
-        count += 1 - s.out[seat]
-    return count
-
-
 # Choosing
-
-
-@rule
-def legal(kit, s, out):
-    """What `s.player` may choose, by the phase table of section 5."""
-    hand = s.hand[s.player]
-    n = 0
-    if s.phase == TARGET:
-        n = other_seats(s, out, s.attacker, s.attacker)
-        if kit.pass_attack:
-            out[n] = SKIP
-            n += 1
-    elif s.phase == ATTACK:
-        for i in range(1, hand[0] + 1):
-            if fits_attack(kit, s, hand[i]):
-                out[n] = CARD + hand[i]
-                n += 1
-        if s.ceiling > 0:
-            out[n] = DONE
-            n += 1
-    elif s.phase == RESPOND:
-        n = responses(kit, s, out)
-    elif s.phase == FOUR:
-        for i in range(1, hand[0] + 1):
-            if fits_four(kit, s, hand[i]):
-                out[n] = CARD + hand[i]
-                n += 1
-    elif s.phase == DODGE_TO:
-        n = other_seats(s, out, s.attacker, s.defender)
-    elif s.phase == ASSIST_SIDE:
-        if fits_attacker(kit, s, s.helping[1]):
-            out[n] = ATTACKER
-            n += 1
-        if fits_defender(kit, s, s.helping[1]):
-            out[n] = DEFENDER
-            n += 1
-    else:
-        for i in range(1, hand[0] + 1):
-            out[i - 1] = CARD + hand[i]
-        n = int(hand[0])
-        out[n] = SKIP if s.phase == ASSIST_CARD else DONE
-        n += 1
-    return n
-
-
-@rule
-def other_seats(s, out, one, other):
-    """Everybody still in but these two (R9, R19)."""
-    n = 0
-    for seat in range(s.seats):
-        if seat != one and seat != other and not s.out[seat]:
-            out[n] = SEAT + seat
-            n += 1
-    return n
-
-
-@rule
-def responses(kit, s, out):
-    """RESPOND: cards, `done`, and before any card is laid `counter` and `dodge` (R16 to R19)."""
-    hand = s.hand[s.player]
-    n = 0
-    for i in range(1, hand[0] + 1):
-        if fits_defence(kit, s, hand[i]):
-            out[n] = CARD + hand[i]
-            n += 1
-    out[n] = DONE
-    n += 1
-    if s.defence[0] == 0 and hand[0] >= 4 and spare_card(kit, hand) != NO_FOUR:
-        out[n] = COUNTER
-        n += 1
-        if still_in(s) > 2:
-            out[n] = DODGE
-            n += 1
-    return n
 
 
 @rule

@@ -8,7 +8,7 @@ from sparring.engine.errors import BadPosition
 
 from . import rules
 from .knowledge import agrees, has_coloured
-from .moves import choice_of_fours
+from .moves import choice_of_fours, still_in
 from .state import (
     ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, DISCARD, ELIMINATION, FOUR, MARKER, NEEDED, TARGET,
 )  # fmt: skip
@@ -24,7 +24,7 @@ def check_seats(kit: Any, s: Any) -> None:
             raise BadPosition(f"Seat {seat + 1} has 3 points: then it has won, or it is out.")
         if s.point_cards[seat, 0] > (0 if kit.point_cards == MARKER else points):
             raise BadPosition(f"point_cards: seat {seat + 1} has more of them than it can have for {points} points.")
-    if rules.still_in(s) < 2:
+    if still_in(s) < 2:
         raise BadPosition("At least two seats are in as long as the match is not over.")
     if s.out[s.control]:
         raise BadPosition(f"Seat {s.control + 1} is out and cannot be in control.")

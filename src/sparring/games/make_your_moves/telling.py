@@ -6,7 +6,7 @@ from sparring.engine.game import Box
 from sparring.scene.sentences import Voice, listed
 
 from . import state as R
-from .rules import still_in
+from .moves import still_in
 from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW, Card
 
 

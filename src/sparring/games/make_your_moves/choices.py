@@ -1,0 +1,83 @@
+"""Make Your Moves: what may be chosen, phase by phase (the phase table of section 5)."""
+
+from sparring.engine.rule import rule
+
+from .moves import NO_FOUR, fits_attack, fits_attacker, fits_defence, fits_defender, fits_four, spare_card, still_in
+from .state import (
+    ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, CARD, COUNTER, DEFENDER, DODGE, DODGE_TO, DONE, FOUR, RESPOND, SEAT,
+    SKIP, TARGET,
+)  # fmt: skip
+
+
+@rule
+def legal(kit, s, out):
+    """What `s.player` may choose, by the phase table of section 5."""
+    hand = s.hand[s.player]
+    n = 0
+    if s.phase == TARGET:
+        n = other_seats(s, out, s.attacker, s.attacker)
+        if kit.pass_attack:
+            out[n] = SKIP
+            n += 1
+    elif s.phase == ATTACK:
+        for i in range(1, hand[0] + 1):
+            if fits_attack(kit, s, hand[i]):
+                out[n] = CARD + hand[i]
+                n += 1
+        if s.ceiling > 0:
+            out[n] = DONE
+            n += 1
+    elif s.phase == RESPOND:
+        n = responses(kit, s, out)
+    elif s.phase == FOUR:
+        for i in range(1, hand[0] + 1):
+            if fits_four(kit, s, hand[i]):
+                out[n] = CARD + hand[i]
+                n += 1
+    elif s.phase == DODGE_TO:
+        n = other_seats(s, out, s.attacker, s.defender)
+    elif s.phase == ASSIST_SIDE:
+        if fits_attacker(kit, s, s.helping[1]):
+            out[n] = ATTACKER
+            n += 1
+        if fits_defender(kit, s, s.helping[1]):
+            out[n] = DEFENDER
+            n += 1
+    else:
+        for i in range(1, hand[0] + 1):
+            out[i - 1] = CARD + hand[i]
+        n = int(hand[0])
+        out[n] = SKIP if s.phase == ASSIST_CARD else DONE
+        n += 1
+    return n
+
+
+@rule
+def other_seats(s, out, one, other):
+    """Everybody still in but these two (R9, R19)."""
+    n = 0
+    for seat in range(s.seats):
+        if seat != one and seat != other and not s.out[seat]:
+            out[n] = SEAT + seat
+            n += 1
+    return n
+
+
+@rule
+def responses(kit, s, out):
+    """RESPOND: cards, `done`, and before any card is laid `counter` and `dodge` (R16 to R19)."""
+    hand = s.hand[s.player]
+    n = 0
+    for i in range(1, hand[0] + 1):
+        if fits_defence(kit, s, hand[i]):
+            out[n] = CARD + hand[i]
+            n += 1
+    out[n] = DONE
+    n += 1
+    if s.defence[0] == 0 and hand[0] >= 4 and spare_card(kit, hand) != NO_FOUR:
+        out[n] = COUNTER
+        n += 1
+        if still_in(s) > 2:
+            out[n] = DODGE
+            n += 1
+    return n
