@@ -1,0 +1,41 @@
+"""The front door: one file for each family of commands; what they are called, and what is said to bad input, here."""
+
+import sys
+from collections.abc import Sequence
+from importlib.metadata import entry_points
+
+import typer
+
+from sparring.engine.errors import SparringError
+
+from .common import aside, settings
+from .lab import bench, simulate, warm
+from .shelf import games, replay, rules
+from .table import play
+
+__all__ = ["app", "main", "settings"]
+
+app = typer.Typer(
+    name="sparring", add_completion=False, pretty_exceptions_enable=False,
+    help="A table for tabletop games, opponents to play them against, and a lab to test their rules in.",
+)  # fmt: skip
+for command in (games, play, simulate, replay, rules, warm, bench):
+    app.command()(command)
+# A game's own commands, and those of installed packages, by their entry points.
+for added in entry_points(group="sparring.commands"):
+    app.add_typer(added.load(), name=added.name)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Do what the command line says. Bad input: one sentence, exit code 2."""
+    wanted = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    try:
+        code = app(wanted, standalone_mode=False)
+    except (SparringError, typer.TyperException) as problem:
+        aside.print(
+            problem.format_message() if isinstance(problem, typer.TyperException) else str(problem), markup=False
+        )
+        code = 2
+    except (typer.Abort, KeyboardInterrupt):
+        code = 130
+    sys.exit(code or 0)

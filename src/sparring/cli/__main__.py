@@ -1,0 +1,5 @@
+"""`python -m sparring.cli`."""
+
+from . import main
+
+main()

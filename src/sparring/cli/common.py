@@ -1,0 +1,58 @@
+"""What the commands share: where they write, the options they have in common, games by name."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from sparring.engine.errors import BadOption
+
+if TYPE_CHECKING:
+    from sparring.engine.game import Game
+
+out = Console(highlight=False, soft_wrap=True)
+#: For everything that is not the answer: progress, and what went wrong.
+aside = Console(stderr=True, highlight=False, soft_wrap=True)
+
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="An option of the game; as often as you like."),
+]
+Preset = Annotated[str | None, typer.Option(help="Options by the name of a preset; --option goes before it.")]
+Content = Annotated[Path | None, typer.Option(metavar="FILE", help="Cards, boards or fighters of your own.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.")]
+
+
+def all_games() -> dict[str, "Game"]:
+    """All installed games by name."""
+    from sparring.engine.game import games as installed
+
+    return installed()
+
+
+def find(name: str) -> "Game":
+    """A game by its name."""
+    from sparring.engine.game import game
+
+    return game(name)
+
+
+def settings(game: "Game", options: Sequence[str] | None, preset: str | None) -> dict[str, Any]:
+    """The options that somebody set, checked: those of the preset, then single ones."""
+    given: dict[str, Any] = dict(game.preset(preset)) if preset else {}
+    for text in options or ():
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise BadOption(f"Options are written name=value, not {text}.")
+        given[name.strip().replace("-", "_")] = value.strip()
+    game.box(given)
+    return given
+
+
+def write_json(value: Any) -> None:
+    """JSON and nothing else on the standard output."""
+    sys.stdout.write(json.dumps(value, indent=2) + "\n")

@@ -1,0 +1,89 @@
+"""Sitting down: at a table in the browser, or here in text."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sparring.engine.errors import BadOption
+
+from .common import Content, Options, Preset, all_games, find, out, settings
+
+if TYPE_CHECKING:
+    from sparring.engine.game import Game
+
+
+def play(
+    game: Annotated[
+        str | None, typer.Argument(help="The name of a game; without one the browser lets you choose.")
+    ] = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play here, in text.")] = False,
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHO,WHO,...", help="me, open (for a friend, in the browser) or a bot, one for each seat."
+        ),
+    ] = None,
+    option: Options = None,
+    preset: Preset = None,
+    content: Content = None,
+    seed: Annotated[int | None, typer.Option(help="Deals the same match again.")] = None,
+    port: Annotated[int | None, typer.Option(help="Where the browser finds the table; usually 8000.")] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
+) -> None:
+    """Open the table: in the browser, or with --terminal right here."""
+    if game is None and (terminal or seats or option or preset or content or seed is not None):
+        raise BadOption(f"Say which game: {', '.join(all_games())}.")
+    if terminal:
+        if port is not None or no_browser:
+            raise BadOption("--port and --no-browser are for the table in the browser; leave them out with --terminal.")
+        at_the_keyboard(find(game or ""), seats, settings(find(game or ""), option, preset), content, seed)
+    else:
+        chosen = find(game) if game else None
+        options = settings(chosen, option, preset) if chosen else {}
+        in_the_browser(chosen, seats, options, content, seed, port=port, browser=not no_browser)
+
+
+def at_the_keyboard(
+    game: "Game", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None
+) -> None:
+    """A match in text."""
+    from sparring.engine.match import Match
+    from sparring.seating import read_seats
+    from sparring.terminal import Terminal
+
+    sitters = read_seats(game, seats)
+    match = Match.new(game, seats=len(sitters), seed=seed, options=options, content=content)
+    Terminal(match, sitters, out).play()
+
+
+def in_the_browser(
+    game: "Game | None", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None,
+    port: int | None, browser: bool,
+) -> None:  # fmt: skip
+    """A server, with a first table if a game was named."""
+    from sparring.web.serve import FirstTable, serve
+    from sparring.web.settings import Settings
+
+    first = None
+    if game is not None:
+        if content is not None:
+            game.read_content(content)
+        toml = content.read_text(encoding="utf-8") if content else None
+        first = FirstTable(game=game, sitters=at_the_web(game, seats), options=options, toml=toml, seed=seed)
+    settings = Settings.usual()
+    serve(settings if port is None else replace(settings, port=port), browser=browser, first=first)
+
+
+def at_the_web(game: "Game", seats: str | None) -> list[Any]:
+    """Who sits where, in the words of the web: I take the first open seat when my browser comes."""
+    from sparring.bots import Bot
+    from sparring.seating import names, read_seats
+    from sparring.web.table import Sitter
+
+    sitters = read_seats(game, seats, also_open=True)
+    return [
+        Sitter(name=name, bot=sitter.text) if isinstance(sitter, Bot) else Sitter()
+        for sitter, name in zip(sitters, names(sitters), strict=True)
+    ]
