@@ -16,6 +16,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.match import Match
 from sparring.engine.words import plain
 from sparring.scene.markup import Names
+from sparring.scene.sentences import together
 from sparring.scene.text import WIDTH, render
 
 from .seating import Sitter, names
@@ -161,13 +162,9 @@ class Terminal:
 
     def choose(self, action: int) -> None:
         """Carry out a choice, and note what each person saw of it."""
-        game, before = self.match.game, self.match.state.copy()
-        viewers = {seat: self.match.view(seat) for seat in self.news}
         self.match.choose(action)
-        for seat, seen in viewers.items():
-            glimpse = int(game.rules.glimpse(self.match.box.kit, before, action, seat - 1))
-            after = self.match.view(seat).state
-            self.news[seat] += game.scene.tell(self.match.box, seen.state, glimpse, after, seat - 1)
+        for seat, news in self.news.items():
+            news += [line for beat in self.match.beats(seat) for line in beat.lines]
 
     # Showing
 
@@ -177,7 +174,7 @@ class Terminal:
 
     def tell(self) -> None:
         """What happened since whoever looks at the screen last heard of it."""
-        for sentence in self.news[self.looking]:
+        for sentence in together(self.news[self.looking]):
             for line in wrap(self.names.text(sentence), WIDTH - 2, initial_indent="· ", subsequent_indent="  "):
                 self.say(line)
         self.news[self.looking].clear()

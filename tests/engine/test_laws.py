@@ -93,12 +93,32 @@ def every_word(box: Any, s: Any, action: int) -> tuple[str, ...]:
     return tuple(f"lay {value}" for value in box.content.values)
 
 
-def offers_one_less(box: Any, s: Any, seat: int, choices: list[int]) -> Any:
-    return SCENE.scene(box, s, seat, choices[1:])
+def offers_one_less(box: Any, s: Any, seat: int, choices: list[int], beat: str) -> Any:
+    return SCENE.scene(box, s, seat, choices[1:], beat)
 
 
-def offers_to_everybody(box: Any, s: Any, seat: int, choices: list[int]) -> Any:
-    return SCENE.scene(box, s, seat, s.hand[seat, 1:].tolist() if seat >= 0 else [])
+def offers_to_everybody(box: Any, s: Any, seat: int, choices: list[int], beat: str) -> Any:
+    return SCENE.scene(box, s, seat, s.hand[seat, 1:].tolist() if seat >= 0 else [], beat)
+
+
+def offers_at_a_beat(box: Any, s: Any, seat: int, choices: list[int], beat: str) -> Any:
+    return SCENE.scene(box, s, seat, s.hand[seat, 1 : s.hand[seat, 0] + 1].tolist() if beat else choices)
+
+
+def beats_inside_a_moment(kit: Any, s: Any, action: int) -> None:
+    moment = int(s.moment)
+    RULES.step(kit, s, action)
+    s.moment = moment
+
+
+def keeps_the_turned_up_down(kit: Any, s: Any, seat: int, g: Any) -> None:
+    RULES.imagine(kit, s, seat, g)
+    if RULES.all_laid(s):
+        s.laid[0, 1] = s.deck[1]
+
+
+def says_nothing(*_: Any) -> list[str]:
+    return [""]
 
 
 def acts_for_others_in_a_moment(kit: Any, s: Any, action: int) -> None:
@@ -190,6 +210,10 @@ SLOWLY: list[tuple[str, Callable[[], Game]]] = [
         lambda: broken("scene", aliases=every_word),
     ),
     ("law 8, .*the scene offers", lambda: broken("scene", scene=offers_one_less)),
+    ("law 8, .*at the beat", lambda: broken("scene", scene=offers_at_a_beat)),
+    ("law 9, .*a beat inside a moment", lambda: broken("rules", step=beats_inside_a_moment)),
+    ("law 4, .*does not fit the beat", lambda: broken("rules", imagine=keeps_the_turned_up_down)),
+    ("is told", lambda: broken("scene", tell=says_nothing)),
     ("law 8, .*somebody else's choices", lambda: broken("scene", scene=offers_to_everybody)),
 ]
 

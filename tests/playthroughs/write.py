@@ -135,17 +135,12 @@ class _Tellers:
 
     def choose(self, number: int, action: int) -> str:
         """Make a choice, and hear what is told of it."""
-        match, game = self.match, self.match.game
-        before = {seat: match.view(seat).state for seat in self.seats}
-        glimpses = {seat: game.rules.glimpse(match.box.kit, match.state, action, seat - 1) for seat in self.seats}
-        words = game.scene.words(match.box, match.view(match.seat or 0).state, action)
+        match = self.match
+        words = match.game.scene.words(match.box, match.view(match.seat or 0).state, action)
         head = f"{number}. Seat {match.seat}, {match.phase}: {words}"
         match.choose(action)
-        told = {
-            seat: game.scene.tell(match.box, before[seat], glimpses[seat], match.view(seat).state, seat - 1)
-            for seat in self.seats
-        }
-        self.news = list(self.shared({seat: [f"> {line}" for line in lines] for seat, lines in told.items()}))
+        told = {seat: [f"> {line}" for beat in match.beats(seat) for line in beat.lines] for seat in self.seats}
+        self.news = list(self.shared(told))
         return head
 
     def look(self) -> Iterator[str]:

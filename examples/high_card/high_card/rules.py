@@ -1,5 +1,6 @@
 """High Card: the rules (R1 and R2 of rules.md)."""
 
+from sparring.engine.beats import beat
 from sparring.engine.cards import empty, hide, holds, insert, put, remove, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.game import SOMETHING
@@ -13,6 +14,8 @@ HAND = 5
 
 PHASES: tuple[str, ...] = ("lay",)
 ENDINGS: tuple[str, ...] = ("tricks",)
+BEATS: tuple[str, ...] = ("turned up",)
+TURNED_UP = 0
 ACTIONS = Actions(card=CARDS)
 FEATURES = SEATS + CARDS
 
@@ -62,7 +65,8 @@ def step(kit, s, action):
 
 @rule
 def take_trick(kit, s):
-    """The highest card takes the trick (R2); without cards in hand, most tricks win."""
+    """All cards are turned up; the highest takes the trick (R2). Without cards in hand, most tricks win."""
+    beat(s, TURNED_UP)
     highest = 0
     taker = -1
     for seat in range(s.seats):
@@ -97,19 +101,28 @@ def most_tricks(s):
 
 @rule
 def redact(kit, s, seat):
-    """Forget the generator, the deck, and what the others hold and have laid."""
+    """Forget the generator, the deck, what the others hold, and what they have laid until it is turned up."""
     forget(s.rng)
     hide(s.deck)
+    turned_up = all_laid(s)
     for other in range(s.seats):
         if other != seat:
             hide(s.hand[other])
-            hide(s.laid[other])
+            if not turned_up:
+                hide(s.laid[other])
+
+
+@rule
+def all_laid(s):
+    """Whether everybody has laid a card: then they lie face up."""
+    return s.laid[s.seats - 1, 0] > 0
 
 
 @rule
 def imagine(kit, s, seat, g):
     """Deal what the seat has not seen at random."""
     reseed(s.rng, g)
+    turned_up = all_laid(s)
     empty(s.deck)
     for card in range(CARDS):
         if not has_seen(s, seat, card):
@@ -117,7 +130,7 @@ def imagine(kit, s, seat, g):
     shuffle(g, s.deck)
     for other in range(s.seats):
         if other != seat:
-            if s.laid[other, 0]:
+            if s.laid[other, 0] and not turned_up:
                 s.laid[other, 1] = take_top(s.deck)
             held = s.hand[other, 0]
             empty(s.hand[other])
@@ -130,7 +143,10 @@ def has_seen(s, seat, card):
     """Whether the seat knows where a card is."""
     if holds(s.gone, card):
         return True
-    return seat >= 0 and (holds(s.laid[seat], card) or holds(s.hand[seat], card))
+    for other in range(s.seats):
+        if holds(s.laid[other], card):  # what lies face down is no card that anybody knows
+            return True
+    return seat >= 0 and holds(s.hand[seat], card)
 
 
 @rule

@@ -4,8 +4,8 @@ from typing import Any
 
 from sparring.engine.cards import UNKNOWN
 from sparring.engine.game import NOBODY, Box
-from sparring.scene import Card, Face, Pile, Prompt, Row, Scene, Seat, Track
-from sparring.scene.sentences import Voice
+from sparring.scene import Card, Face, Group, Pile, Prompt, Row, Scene, Seat, Track
+from sparring.scene.sentences import Result, Voice, listed
 
 
 def words(box: Box, s: Any, action: int) -> str:
@@ -24,7 +24,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return f"You do not hold a {box.content.values[action]}."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
     """Everybody's card in the middle, one's own hand below."""
 
     def card(number: int, place: str) -> Card:
@@ -38,29 +38,35 @@ def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
         return Row(place, cards=tuple(card(int(pile[i]), f"{place} {i}") for i in range(1, pile[0] + 1)), **more)
 
     voice = Voice(seat)
-    sentence = "The match is over." if s.over else f"{voice.does(int(s.player), 'lay', 'lays')} a card."
+    rows = tuple(row(s.laid[i], f"laid {i}", title=voice.name(i), seat=i + 1) for i in range(s.seats))
+    asked = "The match is over." if s.over else f"{voice.does(int(s.player), 'lay', 'lays')} a card."
     return Scene(
-        game=box.game.name, title=box.game.title, status=f"Trick {s.turn + 1}", prompt=Prompt(sentence),
+        game=box.game.name, title=box.game.title, status=f"Trick {s.turn + 1}", prompt=Prompt("" if beat else asked),
         seats=tuple(
             Seat(
-                number=i + 1, you=i == seat, turn=i == s.player and not s.over,
+                number=i + 1, you=i == seat, turn=i == s.player and not s.over and not beat,
                 tracks=(Track(f"tricks {i}", "Tricks", int(s.tricks[i]), int(box.options["hand"])),),
             )
             for i in range(s.seats)
         ),
         left=(Pile("gone", "Played", int(s.gone[0])), Pile("deck", "Deck", int(s.deck[0]))),
-        middle=tuple(row(s.laid[i], f"laid {i}", title=voice.name(i), seat=i + 1) for i in range(s.seats)),
+        middle=rows, exchange=Group(rows) if beat else None,
         hand=() if seat == NOBODY else (row(s.hand[seat], "hand", title="Your hand", layout="hand", seat=seat + 1),),
         over=bool(s.over),
     )  # fmt: skip
 
 
-def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
-    """Who laid a card, and who took the trick."""
-    voice = Voice(seat)
-    what = "a card" if action == UNKNOWN else f"a {box.content.values[action]}"
-    lines = [f"{voice.does(int(before.player), 'lay', 'lays')} {what}."]
+def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+    """Who laid a card; when all are turned up, which ones; and who took the trick."""
+    voice, lines = Voice(seat), list[str]()
+    if action is not None:
+        what = "a card" if action == UNKNOWN else f"a {box.content.values[action]}"
+        lines.append(f"{voice.does(int(before.player), 'lay', 'lays')} {what}.")
+    if beat == "turned up":
+        shown = [f"{box.content.values[after.laid[i, 1]]} from {voice.whom(i)}" for i in range(after.seats)]
+        lines.append(f"The cards are turned up: {listed(shown)}.")
     if after.turn > before.turn:
         takers = [i for i in range(after.seats) if after.tricks[i] > before.tricks[i]]
-        lines.append(f"{voice.does(takers[0], 'take', 'takes')} the trick." if takers else "Nobody takes the trick.")
+        taken = f"{voice.does(takers[0], 'take', 'takes')} the trick." if takers else "Nobody takes the trick."
+        lines.append(Result(taken))
     return lines

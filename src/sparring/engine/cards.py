@@ -111,6 +111,13 @@ def shuffle(g, pile):
 
 
 @rule
+def renew(g, deck, discard):
+    """The shuffled discard pile becomes the deck, which is empty."""
+    pour(discard, deck)
+    shuffle(g, deck)
+
+
+@rule
 def draw(g, deck, discard):
     """Take the top card of the deck; an empty deck is first made anew from the shuffled discard pile.
 
@@ -119,8 +126,7 @@ def draw(g, deck, discard):
     if deck[0] == 0:
         if discard[0] == 0:
             return UNKNOWN
-        pour(discard, deck)
-        shuffle(g, deck)
+        renew(g, deck, discard)
     return take_top(deck)
 
 

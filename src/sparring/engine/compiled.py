@@ -18,13 +18,13 @@ import numba
 import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.errors import TypingError
-from numba.extending import register_jitable
+from numba.extending import overload
 
 from . import linking
 from .drivers import Driver
 from .game import Game
 from .linking import as_a_whole, inlined
-from .reach import fingerprint, parts
+from .reach import as_compiled, fingerprint, parts
 
 #: How many generations of a driver's code are kept for one game.
 KEPT = 3
@@ -108,8 +108,14 @@ def _register(rules: list[Callable[..., Any]]) -> None:
     short = inlined(rules)
     for rule in rules:
         if rule not in _registered:
-            register_jitable(**PLAIN, forceinline=rule in short)(rule)
+            options: Any = {**PLAIN, "forceinline": rule in short}
+            overload(rule, jit_options=options, strict=False)(_made_of(as_compiled(rule)))
             _registered.add(rule)
+
+
+def _made_of(code: Callable[..., Any]) -> Callable[..., Any]:
+    """What Numba asks for the code of a rule, whatever the types of its arguments are."""
+    return lambda *_args, **_kwargs: code
 
 
 def _make_room(folder: Path) -> None:

@@ -33,6 +33,8 @@ class Rules(Protocol):
 
     PHASES: tuple[str, ...]
     ENDINGS: tuple[str, ...]
+    #: What `beat` may mark (see `beats`), by name; empty for a game whose choices need nothing in between.
+    BEATS: tuple[str, ...]
     ACTIONS: Actions
     KIT: np.dtype[Any]
     STATE: np.dtype[Any]
@@ -84,11 +86,19 @@ class Table(Protocol):
     def why_not(self, box: "Box", s: Any, action: int) -> str:
         """One kind sentence: why `s.player` may not choose this now. Nobody asks when the match is over."""
 
-    def scene(self, box: "Box", s: Any, seat: int, choices: list[int]) -> Any:
-        """The table as a `sparring.scene.Scene`; `choices` are the legal actions if this seat is to choose."""
+    def scene(self, box: "Box", s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
+        """The table as a `sparring.scene.Scene`; `choices` are the legal actions if this seat is to choose.
 
-    def tell(self, box: "Box", before: Any, action: int, after: Any, seat: int) -> list[str]:
-        """What just happened, in sentences, from what the seat saw: two redacted states and its glimpse."""
+        At a `beat` (one of BEATS) nobody is asked anything: the sentence of the prompt is empty.
+        """
+
+    def tell(self, box: "Box", before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+        """What happened between two states that a seat saw one after the other, in sentences.
+
+        `before` and `after` are redacted. `action` is the seat's glimpse of the choice that was made in `before`; None
+        if `before` is a beat, from which things went on by themselves. `beat` is which of BEATS `after` is; empty if
+        the table is at rest again.
+        """
 
 
 class Positions(Protocol):

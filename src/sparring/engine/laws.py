@@ -226,12 +226,12 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
         check_refusals(match, rng, here)
         before = match.state.tobytes()
         free = [action for action in legal if action not in box.game.conceding]
-        check_told(match, rng.choice(legal), here)
         match.choose(rng.choice(free))
         if match.can_take_back:
             match.take_back()
             assert match.state.tobytes() == before, f"law 6, {here}: taking back gives another state"
             match.choose(rng.choice(free))
+        check_beats(match, here)
         assert sorted(box.game.position.pieces(box, match.state)) == pieces, (
             f"law 3, {here}: a piece is lost or doubled"
         )
@@ -266,16 +266,28 @@ def check_words(match: Match, where: str) -> None:
             assert not others, f"law 8, {where}: seat {seat} is offered somebody else's choices"
 
 
-def check_told(match: Match, action: int, where: str) -> None:
-    """A choice can be told to every seat, in sentences: by a copy of the match, which is as it was afterwards."""
-    game, kit = match.game, match.box.kit
-    after = Match(match.box, match.state.copy(), match.seed)
-    game.rules.step(kit, after.state, action)
+def check_beats(match: Match, where: str) -> None:
+    """What the last choice showed on the way (laws 4, 8 and 9): to every seat, in sentences and in scenes."""
+    course = match.course
+    assert course is not None
+    assert not course.marks or course.after.moment != course.before.moment, f"law 9, {where}: a beat inside a moment"
+    kit, rules = match.box.kit, match.game.rules
+    rng = np.zeros(4, np.int64)
+    chance.seed(rng, len(match.history), chance.IMAGINATION)
     for seat in range(match.seats + 1):
-        before, then = match.view(seat).state, after.view(seat).state
-        seen = game.rules.glimpse(kit, match.state, action, seat - 1)
-        told = game.scene.tell(match.box, before, int(seen), then, seat - 1)
-        assert all(isinstance(line, str) and line for line in told), f"{where}: seat {seat} is told {told}"
+        beats = match.beats(seat)
+        for view, lines in beats:
+            assert all(isinstance(line, str) and line for line in lines), f"{where}: seat {seat} is told {lines}"
+            if not view.beat:
+                continue
+            assert not view.scene.actions(), f"law 8, {where}: a choice is offered at the beat “{view.beat}”"
+            truth = view.state.copy()
+            rules.imagine(kit, truth, seat - 1, rng)
+            rules.redact(kit, truth, seat - 1)
+            assert truth.tobytes() == view.state.tobytes(), (
+                f"law 4, {where}: seat {seat} imagines what does not fit the beat “{view.beat}”"
+            )
+        assert not course.marks or [beat.view.beat for beat in beats][-1:] == [""], f"{where}: no rest after the beats"
 
 
 def check_refusals(match: Match, rng: random.Random, where: str) -> None:

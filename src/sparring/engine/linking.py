@@ -16,6 +16,8 @@ from typing import Any
 import llvmlite.binding as llvm
 from numba.core import codegen
 
+from .reach import as_compiled
+
 #: Rules of at most so many bytecode instructions are inlined wherever they are called.
 SHORT = 60
 
@@ -23,8 +25,9 @@ SHORT = 60
 def inlined(rules: Iterable[Callable[..., Any]]) -> set[Callable[..., Any]]:
     """Those rules that are short, or called from one place only."""
     rules = list(rules)
-    calls = Counter(step.argval for rule in rules for step in dis.get_instructions(rule) if step.opname in _LOADS)
-    return {rule for rule in rules if calls[rule.__name__] <= 1 or len(list(dis.get_instructions(rule))) <= SHORT}
+    steps = {rule: list(dis.get_instructions(as_compiled(rule))) for rule in rules}
+    calls = Counter(step.argval for made_of in steps.values() for step in made_of if step.opname in _LOADS)
+    return {rule for rule in rules if calls[rule.__name__] <= 1 or len(steps[rule]) <= SHORT}
 
 
 _LOADS = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_ATTR", "LOAD_METHOD")
@@ -38,7 +41,7 @@ def as_a_whole(rules: Iterable[Callable[..., Any]]) -> Iterator[None]:
     if library is None or not all(hasattr(library, step) for step in steps):
         yield
         return
-    names = {rule.__qualname__ for rule in rules}
+    names = {as_compiled(rule).__qualname__ for rule in rules}
     kept = {step: getattr(library, step) for step in steps}
 
     def skipping(step: str, instead: Callable[..., None]) -> Callable[..., None]:

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from . import chance
+from .beats import Marked, watched
 from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, SparringError
 from .game import Box, Game
 from .game import game as find_game
@@ -40,7 +41,9 @@ class View:
     seat: int
     state: Any
     #: What this seat may choose now; empty unless it is to choose.
-    legal: tuple[int, ...]
+    legal: tuple[int, ...] = ()
+    #: Which of the game's BEATS it is; empty if the table is at rest.
+    beat: str = ""
 
     @property
     def choices(self) -> list[Choice]:
@@ -50,7 +53,23 @@ class View:
     @cached_property
     def scene(self) -> Any:
         """The table as this seat sees it (`sparring.scene.Scene`); printing it gives text."""
-        return self.box.game.scene.scene(self.box, self.state, self.seat - 1, list(self.legal))
+        return self.box.game.scene.scene(self.box, self.state, self.seat - 1, list(self.legal), self.beat)
+
+
+class Beat(NamedTuple):
+    """Something to be seen: the table as a seat sees it then, and the sentences of what led there."""
+
+    view: View
+    lines: tuple[str, ...]
+
+
+class Course(NamedTuple):
+    """What a choice did, in truth: the state it was made in, the choice, the beats, and the state at rest."""
+
+    before: Any
+    action: int
+    marks: tuple[Marked, ...]
+    after: Any
 
 
 class Match:
@@ -64,6 +83,8 @@ class Match:
         self.history: list[int] = []
         # The states before each choice of the current moment.
         self._moment: list[Any] = []
+        #: What the last choice did, in truth; None before the first one, and when it was taken back.
+        self.course: Course | None = None
         self._out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
 
     @classmethod
@@ -161,9 +182,33 @@ class Match:
         """What a seat knows; seat 0 is somebody who only watches."""
         if not 0 <= seat <= self.seats:
             raise SparringError(f"There is no seat {seat}; the seats are 1 to {self.seats}, and 0 only watches.")
-        state = self.state.copy()
+        return self._view(self.state, seat, legal=tuple(self.legal()) if seat and seat == self.seat else ())
+
+    def _view(self, truth: Any, seat: int, *, legal: tuple[int, ...] = (), beat: str = "") -> View:
+        state = truth.copy()
         self.game.rules.redact(self.box.kit, state, seat - 1)
-        return View(self.box, seat, state, tuple(self.legal()) if seat and seat == self.seat else ())
+        return View(self.box, seat, state, legal, beat)
+
+    def beats(self, seat: int = 0) -> list[Beat]:
+        """The last choice as a seat saw it: what was to be seen in between, and last the table at rest.
+
+        Where nothing is told and nothing looks different there is no beat; so somebody who may not know that there was
+        a choice has none. Empty before the first choice, and when the last one was taken back.
+        """
+        if self.course is None:
+            return []
+        before, action, marks, after = self.course
+        rules, tell = self.game.rules, self.game.scene.tell
+        glimpse: int | None = int(rules.glimpse(self.box.kit, before, action, seat - 1))
+        seen, found = self._view(before, seat), list[Beat]()
+        for number, truth in (*marks, Marked(-1, after)):
+            name = rules.BEATS[number] if number >= 0 else ""
+            view = self._view(truth, seat, beat=name) if name else self.view(seat)
+            lines = tuple(tell(self.box, seen.state, glimpse, view.state, seat - 1, name))
+            if lines or view.legal or view.state.tobytes() != seen.state.tobytes():
+                found.append(Beat(view, lines))
+            seen, glimpse = view, None
+        return found
 
     # Playing
 
@@ -185,7 +230,9 @@ class Match:
         """Make one choice, for the seat whose choice it is."""
         action = self.read(words)
         before = self.state.copy()
-        self.game.rules.step(self.box.kit, self.state, action)
+        with watched() as marks:
+            self.game.rules.step(self.box.kit, self.state, action)
+        self.course = Course(before, action, tuple(marks), self.state.copy())
         self.history.append(action)
         if self.state.moment != before.moment:
             self._moment.clear()
@@ -208,6 +255,7 @@ class Match:
         if not self._moment:
             raise ChoiceError("Nothing can be taken back: the last choice has been seen, or another seat is to choose.")
         self.state = self._moment.pop()
+        self.course = None
         self.history.pop()
 
     # Keeping

@@ -14,6 +14,11 @@ Function = Callable[..., Any]
 SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 
 
+def as_compiled(function: Function) -> Function:
+    """What machine code is made of for a function: itself, unless it says otherwise (`rule.machine_code`)."""
+    return getattr(function, "machine_code", function)
+
+
 def parts(root: Function) -> list[Function]:
     """A function and all rules that it calls, however far down."""
     rules: list[Function] = []
@@ -23,7 +28,7 @@ def parts(root: Function) -> list[Function]:
         if function in rules:
             continue
         rules.append(function)
-        for name, value in _read_by(function):
+        for name, value in _read_by(as_compiled(function)):
             if getattr(value, "is_rule", False):
                 waiting.append(value)
             elif isinstance(value, types.FunctionType):
@@ -41,7 +46,7 @@ def fingerprint(root: Function, *more: object) -> str:
     rules = parts(root)
     told = [f"{name}={getattr(numba.config, name, None)}" for name in SETTINGS]
     told += [str(thing) for thing in more] + [numba.__version__, np.__version__]
-    for rule in rules:
+    for rule in map(as_compiled, rules):
         told += [_bytecode(rule.__code__), repr(rule.__defaults__), repr(rule.__kwdefaults__)]
         told += [f"{name}={_meaning(value, rules)}" for name, value in _read_by(rule)]
     return hashlib.blake2b("\0".join(told).encode(), digest_size=12).hexdigest()

@@ -20,6 +20,16 @@ def rule(function: F) -> F:
     return function
 
 
+def machine_code(instead: Callable[..., Any]) -> Callable[[F], F]:
+    """Mark a rule that is something else in machine code: `instead`, a function of the same parameters."""
+
+    def mark(function: F) -> F:
+        function.machine_code = instead  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
 def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
     """The record type of a game's state: the header that all games share, then the game's own `fields`.
 

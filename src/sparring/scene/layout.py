@@ -11,18 +11,20 @@ from .sentences import Voice
 class Layout(ABC):
     """Somebody's table (`seat` from 0; negative: who watches), made from what that seat may know.
 
-    `choices` are the actions that it may choose; none if nobody asks it. A game adds its things, and in `question` what
-    the seat is asked.
+    `choices` are the actions that it may choose; none if nobody asks it. At a `beat` nobody is asked anything, and the
+    table waits for nobody. A game adds its things, and in `question` what the seat is asked.
     """
 
     #: What somebody who is asked in a phase does, as the others read it: `picks a card`.
     waiting: tuple[str, ...]
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
-        self.box, self.s, self.seat = box, s, seat
+    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> None:
+        self.box, self.s, self.seat, self.beat = box, s, seat, beat
         self.choices = set(choices)
         self.voice = Voice(seat)
-        self.asked = seat == s.player and not s.over
+        #: The seat that the table waits for, from 0; negative at a beat and at the end.
+        self.waited_for = -1 if beat or s.over else int(s.player)
+        self.asked = seat >= 0 and seat == self.waited_for
 
     def chosen(self, action: int) -> dict[str, Any]:
         """The choice behind a thing, or why it cannot be chosen."""
@@ -36,7 +38,9 @@ class Layout(ABC):
         return self.chosen(action) if action in self.choices else {}
 
     def sentence(self) -> str:
-        """What is asked, or whom everybody waits for, or how the match ended."""
+        """What is asked, or whom everybody waits for, or how the match ended; empty at a beat."""
+        if self.beat:
+            return ""
         if self.s.over:
             return self.ending()
         if self.asked:

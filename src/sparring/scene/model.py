@@ -294,6 +294,8 @@ class Scene:
     right: tuple[Area, ...] = ()
     hand: tuple[Area, ...] = ()
     banner: Banner | None = None
+    #: What was decided at this beat, with the cards that decided it: it stays beside the table until the next one.
+    exchange: Area | None = None
     over: bool = False
     #: The game's card backs, each a drawing of 63 x 88; the first is the usual one.
     backs: tuple[Picture, ...] = ()

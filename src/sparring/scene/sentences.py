@@ -1,4 +1,8 @@
-"""Sentences for one listener: `you` is you, everybody else is `Seat 2` (see `Names` in markup)."""
+"""Sentences for one listener: `you` is you, everybody else is `Seat 2` (see `Names` in markup).
+
+A sentence is a string. What it is worth is told by its class: a `Result` says what was decided, an `Aside` what happens
+in passing; anything else lies between the two.
+"""
 
 from collections.abc import Sequence
 
@@ -33,3 +37,44 @@ class Voice:
     def then(self, who: int, yours: str, theirs: str) -> str:
         """The same inside a sentence: `you attack`."""
         return f"{self.whom(who)} {self.verb(who, yours, theirs)}"
+
+
+class Result(str):
+    """A sentence that says what was decided: it is shown longest, and stands first until the next one."""
+
+    __slots__ = ()
+
+
+class Aside(str):  # noqa: SLOT000 - a string of slots can have none of its own
+    """A sentence in passing, as of a draw or a discard: shown shortly, and never in the place of another.
+
+    Asides with the same beginning that follow each other can be told as one: see `together`.
+
+    >>> Aside("You draw", "Jab", "Hook")
+    'You draw Jab and Hook.'
+    """
+
+    stem: str
+    items: tuple[str, ...]
+
+    def __new__(cls, stem: str, *items: str) -> "Aside":
+        """A whole sentence; or its beginning, and the things that follow it."""
+        aside = super().__new__(cls, f"{stem} {listed(items)}." if items else stem)
+        aside.stem, aside.items = stem, items
+        return aside
+
+
+def together(lines: Sequence[str]) -> list[str]:
+    """The same sentences, with asides that belong together told as one.
+
+    >>> together([Aside("Seat 2 discards", "Jab"), Aside("Seat 2 discards", "Hook"), "Seat 1 attacks."])
+    ['Seat 2 discards Jab and Hook.', 'Seat 1 attacks.']
+    """
+    told: list[str] = []
+    for line in lines:
+        last = told[-1] if told else ""
+        if isinstance(line, Aside) and isinstance(last, Aside) and line.items and last.items and line.stem == last.stem:
+            told[-1] = Aside(line.stem, *last.items, *line.items)
+        else:
+            told.append(line)
+    return told

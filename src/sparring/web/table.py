@@ -160,15 +160,9 @@ class Table:
     def play(self, action: int) -> Shown:
         """Carry out a legal choice."""
         match, actor = self.match, self.match.seat or 0
-        box, rules, tell = match.box, match.game.rules, match.game.scene.tell
-        seats = range(-1, match.seats)
-        glimpses = [int(rules.glimpse(box.kit, match.state, action, seat)) for seat in seats]
         match.choose(action)
         views = views_of(match)
-        told = [
-            tuple(tell(box, before.state, glimpse, after.state, seat))
-            for before, glimpse, after, seat in zip(self.shown.views, glimpses, views, seats, strict=True)
-        ]
+        told = [tuple(line for beat in match.beats(seat) for line in beat.lines) for seat in range(match.seats + 1)]
         self._told.append(tuple(map(len, self.shown.logs)))
         logs = tuple((*log, lines) if lines else log for log, lines in zip(self.shown.logs, told, strict=True))
         return self.shown.followed_by(match, views, logs, actor)

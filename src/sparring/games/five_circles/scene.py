@@ -35,9 +35,9 @@ USING = (MAIN, BRACE, MEND, ANSWER)
 FEWEST_LANES = 4
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
     """The table for `seat` (from 0; negative: somebody who watches)."""
-    return _Table(box, s, seat, choices).scene()
+    return _Table(box, s, seat, choices, beat).scene()
 
 
 @lru_cache(maxsize=1024)
@@ -63,8 +63,8 @@ class _Table(Layout):
         "may heal", "may bring another character", "picks for an ability", "answers the damage", "hands damage on",
     )  # fmt: skip
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
-        super().__init__(box, s, seat, choices)
+    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
+        super().__init__(box, s, seat, choices, beat)
         #: Whose row lies below: the seat's own.
         self.below = max(seat, 0)
 
@@ -94,7 +94,7 @@ class _Table(Layout):
         told = ", ".join(f"{track.value} of {track.goal} {track.title} ready" for track in resources)
         chosen = self.chosen(PLAYER) if PLAYER in self.choices and i != s.player else {}
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == s.player and not s.over, tags=self.tags(i),
+            number=i + 1, you=i == self.seat, turn=i == self.waited_for, tags=self.tags(i),
             tracks=(Track(f"life {i}", "Life", int(s.life[i]), style="number"), *resources),
             parts=() if i == self.seat else (hand,),
             label=f"{self.voice.name(i)}, {int(s.life[i])} life, {held} cards{', ' if told else ''}{told}", **chosen,

@@ -33,6 +33,7 @@ PHASES: tuple[str, ...] = ("resources", "main", "brace", "lane", "mend", "extra"
 RESOURCES_PHASE, MAIN, BRACE, LANE, MEND, EXTRA, PICK, ANSWER, SPREAD = range(9)
 
 ENDINGS: tuple[str, ...] = ("no life left", "the deck ran dry", "turn limit")
+BEATS: tuple[str, ...] = ()
 NO_LIFE, RAN_DRY, TURN_LIMIT = range(3)
 
 ACTIONS = Actions(

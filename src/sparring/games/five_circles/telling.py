@@ -18,8 +18,9 @@ from .table import discard_of, fights, sweep
 from .words import ability_in, called, name
 
 
-def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
+def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
     """What a choice did, in sentences for `seat`: the choice, what came of it by itself, and the turn that begins."""
+    assert action is not None
     voice = Voice(seat)
     lines = _choice(box, before, action, voice)
     course = _Course(box, before, action, after, voice)

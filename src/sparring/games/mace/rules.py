@@ -9,14 +9,13 @@ from .kit import JOKER
 from .knowledge import glimpse, imagine, leaves_charges, redact
 from .moves import draw_card, give_up_cards, knock, leave, play, reveal, still_in, value_of
 from .state import (
-    ACTIONS, AIM, ANY_CARD, BETWEEN, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE,
-    DODGE_MOVE, DRAW, DROP, DROP_CHARGE, END, ENDINGS, FORFEIT, GIVE_UP, HAND, KIT, LAST_ONE_IN, MOMENTUM,
-    MOST_CARDS, MOVE, NO_CARD, NO_SEAT, OFF, PAY, PAYING, PHASES, REVEAL_ONLY, STALLED, STATE, STAY, STRIKE, TAKE,
-    TARGET, TO, TURN,
+    ACTIONS, AIM, ANY_CARD, BEATS, BETWEEN, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE,
+    DODGE_MOVE, DRAW, DROP, DROP_CHARGE, END, ENDINGS, FORFEIT, GIVE_UP, HAND, KIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS,
+    MOVE, NO_CARD, NO_SEAT, OFF, PAY, PAYING, PHASES, REVEAL_ONLY, STALLED, STATE, STAY, STRIKE, TAKE, TARGET, TO, TURN,
 )  # fmt: skip
 
 __all__ = [
-    "ACTIONS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE",
+    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE",
     "glimpse", "imagine", "legal", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 

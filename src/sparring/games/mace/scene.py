@@ -52,9 +52,9 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return ()
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
     """The table for `seat` (from 0; negative: somebody who watches)."""
-    return _Table(box, s, seat, choices).scene()
+    return _Table(box, s, seat, choices, beat).scene()
 
 
 class _Table(Layout):
@@ -65,8 +65,8 @@ class _Table(Layout):
         "moves out of the way", "pays the Damage", "gives up a Charge", "moves", "may stay or forfeit",
     )  # fmt: skip
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
-        super().__init__(box, s, seat, choices)
+    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
+        super().__init__(box, s, seat, choices, beat)
         self.seats = range(int(s.seats))
 
     def scene(self) -> Scene:
@@ -89,7 +89,7 @@ class _Table(Layout):
         label, origin = "a Charge, face down", f"seat {i + 1}"
         backs = tuple(Card(f"seat {i} charge {n}", label=label, origin=origin) for n in range(charges))
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == s.player and not s.over, out=bool(s.out[i]), tags=self.tags(i),
+            number=i + 1, you=i == self.seat, turn=i == self.waited_for, out=bool(s.out[i]), tags=self.tags(i),
             tracks=(Track(f"cards {i}", "Cards", held, S.HAND),),
             parts=(Row(f"charges of {i}", "Charges", backs, layout="small"),) if backs and i != self.seat else (),
             label=f"{self.voice.name(i)}, {held} cards in hand, {charges} Charges",

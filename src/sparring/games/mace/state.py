@@ -20,6 +20,7 @@ MOMENTUM, TURN, BLAST_CARD, TARGET, DEFENCE, DODGE_MOVE, PAY, DROP_CHARGE, MOVE,
 BETWEEN = 10
 
 ENDINGS: tuple[str, ...] = ("last one in", "most cards", "stalled")
+BEATS: tuple[str, ...] = ()
 LAST_ONE_IN, MOST_CARDS, STALLED = range(3)
 
 #: Every word that goes with a card is a block of its own, so that a choice means the same in every phase.

@@ -47,8 +47,9 @@ def knock_path(s: Any, radius: int) -> list[int]:
 # What just happened
 
 
-def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
+def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
     """What a choice did, in sentences for `seat`: the choice, what it led to, and what begins."""
+    assert action is not None
     voice = Voice(seat)
     lines = _choice(box, before, action, after, voice)
     if seat >= 0 and before.player == seat:

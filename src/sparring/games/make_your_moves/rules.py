@@ -1,6 +1,7 @@
 """Make Your Moves Lite: the rules, ruling by ruling (R1 to R32 of rules.md)."""
 
-from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, remove, shuffle, take_top
+from sparring.engine.beats import beat
+from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, remove, renew, shuffle, take_top
 from sparring.engine.chance import below
 from sparring.engine.rule import clockwise, end_moment, finish, places_on, rule
 
@@ -9,13 +10,13 @@ from .features import FEATURES, observe
 from .knowledge import glimpse, has_coloured, imagine, no_longer_sure, note_reshuffle, redact, sure_of_fifth
 from .moves import choice_of_fours, count_attack, count_defence, next_in, spare_card, still_in
 from .state import (
-    ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BY_POINTS, CARD, COUNTER, DISCARD, DODGE, DODGE_TO, DONE,
-    ELIMINATION, ENDINGS, FOUR, HAND, KIT, LAST_ONE_IN, MARKER, NEEDED, PHASES, RESPOND, SEAT, SEAT1, SKIP, STATE,
-    TARGET, TURN_LIMIT,
+    ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BEATS, BY_POINTS, CARD, COMPARED, COUNTER, COUNTERED, DISCARD,
+    DODGE, DODGE_TO, DONE, ELIMINATION, ENDINGS, FOUR, HAND, KIT, LAST_ONE_IN, MARKER, NEEDED, NO_ATTACK, PHASES,
+    RESHUFFLED, RESPOND, SCORED, SEAT, SEAT1, SKIP, STATE, TARGET, TURN_LIMIT,
 )  # fmt: skip
 
 __all__ = [
-    "ACTIONS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE",
+    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE",
     "glimpse", "imagine", "legal", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 
@@ -53,6 +54,7 @@ def begin_turn(kit, s):
             s.player = s.attacker
             return
         s.sure_wilds[s.attacker] = s.hand[s.attacker, 0]
+        beat(s, NO_ATTACK)
         if give_up_attack(kit, s):
             return
 
@@ -75,6 +77,8 @@ def draw_card(kit, s):
     """The top card of the draw pile; the discards become one that is empty (R7, R8). UNKNOWN: there is no card."""
     if s.deck[0] == 0 and s.discard[0] > 0:
         note_reshuffle(kit, s)
+        renew(s.rng, s.deck, s.discard)
+        beat(s, RESHUFFLED)
     return draw(s.rng, s.deck, s.discard)
 
 
@@ -230,7 +234,9 @@ def lay_four(kit, s, asked):
     if s.dodging:
         s.phase = DODGE_TO
         return
+    s.phase = RESPOND  # nobody is picking any more
     s.control = s.defender
+    beat(s, COUNTERED)
     clear_table(s)
     if not end_turn(kit, s):
         begin_turn(kit, s)
@@ -265,6 +271,7 @@ def score(kit, s):
     """Compare, give the point and control, and see whether the match is over (section 6, R23 to R27)."""
     margin = power_of(kit, s.defence) + power_of(kit, s.help_defence)
     margin -= power_of(kit, s.attack) + power_of(kit, s.help_attack)
+    beat(s, COMPARED)
     clear_table(s)
     end_moment(s)
     if margin > 0:
@@ -311,6 +318,7 @@ def award(kit, s, seat):
         card = draw_card(kit, s)
         if card != UNKNOWN:
             put(s.point_cards[seat], card)
+    beat(s, SCORED)
     if s.points[seat] < NEEDED:
         return
     if kit.match == ELIMINATION:

@@ -51,9 +51,9 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return (block,) if block in ("attacker", "defender") else ()
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
     """The table for `seat` (from 0; negative: somebody who watches)."""
-    return _Table(box, s, seat, choices).scene()
+    return _Table(box, s, seat, choices, beat).scene()
 
 
 @lru_cache(maxsize=512)
@@ -80,6 +80,7 @@ class _Table(Layout):
             middle=() if s.over else (Group(self.sides()),), right=self.extras(),
             hand=(self.hand(),) if self.seat >= 0 and not s.out[self.seat] else (),
             banner=self.banner(), over=bool(s.over), backs=(BACK,),
+            exchange=Group(self.sides()) if self.beat == "compared" else None,
         )  # fmt: skip
 
     # Who plays
@@ -91,7 +92,7 @@ class _Table(Layout):
         title = "Damage" if self.box.options["match"] == "elimination" else "Points"
         choosable = R.SEAT + i in self.choices
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == s.player and not s.over, out=bool(s.out[i]), tags=self.tags(i),
+            number=i + 1, you=i == self.seat, turn=i == self.waited_for, out=bool(s.out[i]), tags=self.tags(i),
             tracks=(Track(f"points {i}", title, int(s.points[i]), R.NEEDED),),
             parts=() if i == self.seat else (Row(f"hand of {i}", cards=backs, layout="small"),),
             label=f"{self.voice.name(i)}, {held} cards, {int(s.points[i])} of {R.NEEDED} {title.lower()}",

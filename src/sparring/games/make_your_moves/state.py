@@ -15,6 +15,9 @@ TARGET, ATTACK, RESPOND, FOUR, DODGE_TO, ASSIST_CARD, ASSIST_SIDE, DISCARD = ran
 ENDINGS: tuple[str, ...] = ("points", "last one in", "turn limit")
 BY_POINTS, LAST_ONE_IN, TURN_LIMIT = range(3)
 
+BEATS: tuple[str, ...] = ("compared", "scored", "countered", "reshuffled", "no attack")
+COMPARED, SCORED, COUNTERED, RESHUFFLED, NO_ATTACK = range(5)
+
 ACTIONS = Actions(card=CARDS, seat=SEATS, skip=1, done=1, counter=1, dodge=1, attacker=1, defender=1)
 CARD, SEAT, SKIP, DONE, COUNTER, DODGE, ATTACKER, DEFENDER = ACTIONS.starts
 

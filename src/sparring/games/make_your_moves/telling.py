@@ -3,7 +3,7 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene.sentences import Voice, listed
+from sparring.scene.sentences import Aside, Result, Voice, listed
 
 from . import state as R
 from .moves import still_in
@@ -49,16 +49,25 @@ def move_name(box: Box, laid: list[int]) -> str:
 # What just happened
 
 
-def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
-    """What a choice did, in sentences for `seat`: the choice itself, what it led to, and the turn that begins."""
+def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+    """What happened, in sentences for `seat`: the choice, what was decided, what was drawn, the turn that begins."""
     voice = Voice(seat)
-    lines = _choice(box, before, action, after, voice)
-    if _settled(before, action, after):
-        lines += _outcome(box, before, action, after, voice)
-    if after.turn != before.turn:
-        lines += _new_turn(box, before, after, voice)
+    lines = _choice(box, before, action, after, voice) if action is not None else []
+    if beat == "compared":
+        lines.append(_comparison(box, after, voice))
+    elif beat == "scored":
+        lines += [_point(box, after, i, voice) for i in range(after.seats) if after.points[i] > before.points[i]]
+    elif beat == "countered":
+        lines.append(_countered(box, after, voice))
+    if after.turn != before.turn and not after.over:
+        lines.append(f"Turn {after.turn}: {voice.then(int(after.control), 'are', 'is')} in control.")
+    lines += _drawn(box, before, after, voice)
+    if beat == "reshuffled":
+        lines.append(Aside("The discards are shuffled: they are the draw pile now."))
+    elif beat == "no attack":
+        lines.append(f"{voice.does(int(after.attacker), 'hold', 'holds')} only Wilds, so there is no attack.")
     if after.over:
-        lines.append(ending(after, seat))
+        lines.append(Result(ending(after, seat)))
     return lines
 
 
@@ -93,50 +102,37 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
         given = card(box, cards(before.helping)[0])
         return [f"{given.name} adds {given.power} for {voice.whom(int(helped))}."]
     if phase == R.DISCARD and block == "card":
-        return [f"{voice.does(who, 'discard', 'discards')} {name}."]
+        return [Aside(voice.does(who, "discard", "discards"), name)]
     return []
 
 
 def _four(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
-    """A Counter or Dodge, once its four cards lie there."""
+    """A Dodge once its four cards lie there, or a defence that ends without a card."""
     who = int(before.player)
-    if action == R.DONE:
-        return [] if before.defence[0] else [f"{voice.does(who, 'lay', 'lays')} nothing in defence."]
-    if after.phase == R.FOUR:
-        return []
+    if action == R.DONE and not before.defence[0]:
+        return [f"{voice.does(who, 'lay', 'lays')} nothing in defence."]
     if after.phase == R.DODGE_TO:
-        four = cards(after.fours)[-4:]
-        return [f"{voice.does(who, 'dodge', 'dodges')} with {listed([card(box, n).name for n in four])}."]
-    four = _laid_last(before, after)
-    said = f" with {listed([card(box, n).name for n in four])}" if four else ""
-    return [f"{voice.does(who, 'counter', 'counters')}{said}, and {voice.verb(who, 'take', 'takes')} control."]
+        return [f"{voice.does(who, 'dodge', 'dodges')} with {_last_four(box, after)}."]
+    return []
 
 
-def _laid_last(before: Any, after: Any) -> list[int]:
-    """The four of a Counter: what came to the discard pile and lay nowhere before; nothing if it was shuffled since."""
-    known = set(cards(before.discard) + cards(before.attack) + cards(before.fours) + cards(before.defence))
-    return [n for n in cards(after.discard) if n not in known][:4] if before.discard[0] <= after.discard[0] else []
+def _last_four(box: Box, s: Any) -> str:
+    return listed([card(box, n).name for n in cards(s.fours)[-4:]])
 
 
-def _settled(before: Any, action: int, after: Any) -> bool:
-    """Whether this choice led to SCORE."""
-    countered = before.phase == R.FOUR or (before.phase == R.RESPOND and action != R.DONE)
-    return bool(before.attack[0] and not after.attack[0] and not countered)
+def _countered(box: Box, s: Any, voice: Voice) -> str:
+    """A Counter, as its four cards lie there."""
+    who = int(s.defender)
+    does = f"{voice.does(who, 'counter', 'counters')} with {_last_four(box, s)}"
+    return Result(f"{does}, and {voice.verb(who, 'take', 'takes')} control.")
 
 
-def _outcome(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
-    """The comparison, and who gets what."""
-    attack = sum(powers(box, before.attack, before.help_attack))
-    defence = sum(powers(box, before.defence, before.help_defence))
-    given = sum(powers(box, before.helping))
-    if action == R.ATTACKER:
-        attack += given
-    elif action == R.DEFENDER:
-        defence += given
-    hitter, hit = int(before.attacker), int(before.defender)
-    lines = [f"{attack} against {defence}: " + _verdict(defence - attack, hitter, hit, voice)]
-    scored = [seat for seat in range(int(after.seats)) if after.points[seat] > before.points[seat]]
-    return lines + [_point(box, after, seat, voice) for seat in scored]
+def _comparison(box: Box, s: Any, voice: Voice) -> str:
+    """The exchange, as it lies there compared."""
+    attack = sum(powers(box, s.attack, s.help_attack))
+    defence = sum(powers(box, s.defence, s.help_defence))
+    verdict = _verdict(defence - attack, int(s.attacker), int(s.defender), voice)
+    return Result(f"{attack} against {defence}: {verdict}")
 
 
 def _verdict(margin: int, hitter: int, hit: int, voice: Voice) -> str:
@@ -148,28 +144,21 @@ def _verdict(margin: int, hitter: int, hit: int, voice: Voice) -> str:
     return f"{voice.then(hit, 'steal', 'steals')} control."
 
 
-def _point(box: Box, after: Any, seat: int, voice: Voice) -> str:
-    many = int(after.points[seat])
+def _point(box: Box, s: Any, seat: int, voice: Voice) -> str:
+    many = int(s.points[seat])
     if box.options["match"] == "points":
-        return f"{voice.does(seat, 'score', 'scores')}: {many} of {R.NEEDED} points."
-    if after.out[seat]:
-        return f"{voice.does(seat, 'take', 'takes')} the third hit and {voice.verb(seat, 'are', 'is')} out."
-    return f"{voice.does(seat, 'take', 'takes')} a hit: {many} of {R.NEEDED}."
+        return Result(f"{voice.does(seat, 'score', 'scores')}: {many} of {R.NEEDED} points.")
+    if many == R.NEEDED:
+        return Result(f"{voice.does(seat, 'take', 'takes')} the third hit and {voice.verb(seat, 'are', 'is')} out.")
+    return Result(f"{voice.does(seat, 'take', 'takes')} a hit: {many} of {R.NEEDED}.")
 
 
-def _new_turn(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
-    """Who is in control now, and what one drew oneself."""
-    if after.over:
+def _drawn(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
+    """What one drew oneself."""
+    if voice.seat < 0:
         return []
-    who = int(after.attacker)
-    lines = [f"Turn {after.turn}: {voice.then(who, 'are', 'is')} in control."]
-    if after.phase != R.TARGET:
-        lines.append(f"{voice.does(who, 'hold', 'holds')} only Wilds, so there is no attack.")
-    if voice.seat >= 0:
-        drawn = [n for n in cards(after.hand[voice.seat]) if n not in cards(before.hand[voice.seat])]
-        if drawn:
-            lines.append(f"You draw {listed([card(box, n).name for n in drawn])}.")
-    return lines
+    drawn = [n for n in cards(after.hand[voice.seat]) if n not in cards(before.hand[voice.seat])]
+    return [Aside("You draw", *(card(box, n).name for n in drawn))] if drawn else []
 
 
 def ending(s: Any, seat: int) -> str:

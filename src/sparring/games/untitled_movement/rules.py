@@ -13,12 +13,12 @@ from .moves import (
     goal_side, has_free_start, legal, on_goal, standing_at, token_off, way,
 )  # fmt: skip
 from .state import (
-    ACTIONS, BY_BOARD, CARD, D6, DISCARD, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT, NO_MOVE,
+    ACTIONS, BEATS, BY_BOARD, CARD, D6, DISCARD, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT, NO_MOVE,
     PHASES, PICK, PLACE, PLACE_IT, SPACE, STALLED, START, STATE, THREE, THROWS, TO, TOKEN, TOKENS, TURN,
 )  # fmt: skip
 
 __all__ = [
-    "ACTIONS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE",
+    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE",
     "glimpse", "imagine", "legal", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 

@@ -59,9 +59,9 @@ def _on_board(box: Box, square: int) -> bool:
     return bool(row_of(square) < box.kit.rows and column_of(square) < box.kit.columns)
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
     """The table for `seat` (from 0; negative: somebody who watches)."""
-    return _Table(box, s, seat, choices).scene()
+    return _Table(box, s, seat, choices, beat).scene()
 
 
 class _Table(Layout):
@@ -72,8 +72,8 @@ class _Table(Layout):
         "places a token", "may use a card", "chooses which token moves", "chooses where it goes", "discards a card",
     )  # fmt: skip
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
-        super().__init__(box, s, seat, choices)
+    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
+        super().__init__(box, s, seat, choices, beat)
         self.phase = int(s.phase)
         self.sides: list[int] = s.side[: s.seats].tolist()
         self.goals = self.sides[seat] ^ 2 if seat >= 0 else NO_SIDE
@@ -101,7 +101,7 @@ class _Table(Layout):
         done = home(self.box, s, i)
         tags = (f"{off} to place",) if off else ()
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == s.player and not s.over, tags=tags,
+            number=i + 1, you=i == self.seat, turn=i == self.waited_for, tags=tags,
             tracks=(Track(f"home {i}", "Home", done, TOKENS),),
             parts=() if i == self.seat else (Row(f"hand of {i}", cards=self.open_hand(i), layout="small"),),
             label=f"{self.voice.name(i)}, {done} of {TOKENS} tokens home, {off} to place",

@@ -18,6 +18,7 @@ PHASES: tuple[str, ...] = ("start", "turn", "three", "place", "card", "token", "
 START, TURN, THREE, PLACE, CARD, TOKEN, SPACE, DISCARD = range(8)
 
 ENDINGS: tuple[str, ...] = ("all tokens home", "stalled")
+BEATS: tuple[str, ...] = ()
 HOME, STALLED = range(2)
 
 ACTIONS = Actions(

@@ -51,8 +51,9 @@ def home(box: Box, s: Any, seat: int) -> int:
 # What just happened
 
 
-def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
+def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
     """What a choice did, in sentences for `seat`: the choice, the cards drawn, a new round of the deck, the end."""
+    assert action is not None
     voice = Voice(seat)
     lines = _choice(box, before, action, after, voice)
     if before.phase != R.START and after.turn != before.turn:

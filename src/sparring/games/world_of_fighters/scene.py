@@ -50,9 +50,9 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return {"no": ("no claim",), "skip": ("no counter",)}.get(block, ())
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
     """The table for `seat` (from 0; negative: somebody who watches)."""
-    return _Table(box, s, seat, choices).scene()
+    return _Table(box, s, seat, choices, beat).scene()
 
 
 class _Table(Layout):
@@ -63,8 +63,8 @@ class _Table(Layout):
         "may counter",
     )  # fmt: skip
 
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int]) -> None:
-        super().__init__(box, s, seat, choices)
+    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
+        super().__init__(box, s, seat, choices, beat)
         self.picking = s.phase == R.PICK
         #: The round whose Action cards were shown last, and whether the tokens still stand where they stood then.
         self.shown = as_shown(s)
@@ -99,7 +99,7 @@ class _Table(Layout):
             tracks = (Track(f"health {i}", "Health", int(s.health[i]), R.HEALTH, "bar"),)
             parts = (*parts, self.sheet(i, card))
         return Seat(
-            number=i + 1, title=card.name if card else "", you=i == self.seat, turn=i == s.player and not s.over,
+            number=i + 1, title=card.name if card else "", you=i == self.seat, turn=i == self.waited_for,
             out=bool(s.over and s.payoff[i] < 0), tags=self.tags(i), tracks=tracks, parts=parts,
             label=f"{name}, {card.name}, health {int(s.health[i])}" if card else f"{name}, no fighter yet",
         )  # fmt: skip

@@ -22,6 +22,7 @@ PHASES: tuple[str, ...] = ("pick", "move_card", "action_card", "move", "claim", 
 PICK, MOVE_CARD, ACTION_CARD, MOVE, CLAIM, COUNTER = range(6)
 
 ENDINGS: tuple[str, ...] = ("knock-out", "ring-out", "forced off", "round limit")
+BEATS: tuple[str, ...] = ()
 KNOCK_OUT, RING_OUT, FORCED_OFF, ROUND_LIMIT = range(4)
 
 ACTIONS = Actions(fighter=FIGHTERS, movement=3, card=4, call=4, square=ROWS * SIDE, claim=1, no=1, counter=3, skip=1)

@@ -40,8 +40,9 @@ def as_shown(s: Any) -> Any:
 # What just happened
 
 
-def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
+def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
     """What a choice did, in sentences for `seat`: the choice, what it led to, and the round that begins."""
+    assert action is not None
     voice = Voice(seat)
     who, first = int(before.player), int(moves.first_mover(before))
     if before.phase in (R.MOVE_CARD, R.ACTION_CARD):

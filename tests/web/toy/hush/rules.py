@@ -14,6 +14,7 @@ HAND = 3
 FEATURES = 1
 PHASES: tuple[str, ...] = ("lay",)
 ENDINGS: tuple[str, ...] = ("totals", "gave up")
+BEATS: tuple[str, ...] = ()
 ACTIONS = Actions(card=CARDS, done=1, give_up=1)
 CARD, DONE, GIVE_UP = ACTIONS.starts
 

@@ -23,7 +23,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return "You do not hold that card."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
     def card(number: int, place: str) -> Card:
         if number == UNKNOWN:
             return Card(key=place)
@@ -48,11 +48,11 @@ def scene(box: Box, s: Any, seat: int, choices: list[int]) -> Scene:
     )  # fmt: skip
 
 
-def tell(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
+def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
     who = "You" if before.player == seat else f"Seat {before.player + 1}"
     if action == GIVE_UP:
         return [f"{who} gave up."]
-    if before.player == seat and action != DONE:
+    if before.player == seat and action not in (None, DONE):
         return [f"You lay {box.content.values[action - CARD]}."]
     if after.over:
         return ["All cards are turned up."]

@@ -1,0 +1,87 @@
+"""Beats: the states that people see on the way from one choice to the next, as each seat sees them."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.toy import TOY
+from sparring import Match
+from sparring.engine.beats import beat, watched
+from sparring.engine.compiled import compiled
+from sparring.engine.drivers import trace
+from sparring.engine.rule import blank
+
+
+def two_laid() -> Match:
+    """Both seats have laid a card; the second one turned them up."""
+    match = Match.new(TOY, seats=2, seed=4)
+    match.choose(match.legal()[0])
+    match.choose(match.legal()[0])
+    return match
+
+
+def test_the_cards_are_seen_before_they_are_gone() -> None:
+    shown, rest = two_laid().beats(0)
+    assert shown.view.beat == "turned up"
+    assert shown.view.state.laid[:2, 0].tolist() == [1, 1]
+    assert shown.lines[-1].startswith("The cards are turned up: ")
+    assert rest.view.beat == ""
+    assert rest.view.state.laid[:2, 0].tolist() == [0, 0]
+    assert rest.lines[-1].endswith("trick.")
+
+
+def test_the_choice_is_told_once_to_each_seat_in_its_own_words() -> None:
+    match = two_laid()
+    assert [beat.lines[0].partition(" ")[0] for beat in (match.beats(1)[0], match.beats(2)[0])] == ["Seat", "You"]
+    assert sum(line.startswith("You lay") for beat in match.beats(2) for line in beat.lines) == 1
+
+
+def test_what_lies_face_down_is_no_beat_and_stays_hidden() -> None:
+    match = Match.new(TOY, seats=2, seed=4)
+    match.choose(match.legal()[0])
+    (rest,) = match.beats(2)
+    assert rest.lines == ("Seat 1 lays a card.",)
+    assert rest.view.state.laid[0].tolist() == [1, -1]
+
+
+def test_at_a_beat_nobody_is_asked() -> None:
+    shown = two_laid().beats(1)[0].view
+    assert shown.legal == ()
+    assert shown.scene.prompt.sentence == ""
+    assert not any(seat.turn for seat in shown.scene.seats)
+    assert shown.scene.exchange is not None
+
+
+def test_the_last_beat_is_the_table_at_rest() -> None:
+    match = two_laid()
+    for seat in range(3):
+        assert match.beats(seat)[-1].view.state.tobytes() == match.view(seat).state.tobytes()
+        assert match.beats(seat)[-1].view.legal == match.view(seat).legal
+
+
+def test_there_are_no_beats_before_a_choice_and_after_one_is_taken_back() -> None:
+    match = Match.new("make-your-moves", seats=2, seed=1)
+    assert match.beats(0) == []
+    match.choose(match.legal()[0])
+    assert match.beats(0)
+    match.take_back()
+    assert match.beats(0) == []
+
+
+def test_a_beat_is_a_copy_and_nobody_is_watched_by_default() -> None:
+    s: Any = blank(TOY.rules.STATE)
+    with watched() as marks:
+        beat(s, 0)
+        s.turn = 5
+    beat(s, 0)
+    assert [(mark.number, int(mark.state.turn)) for mark in marks] == [(0, 0)]
+
+
+def test_watching_changes_nothing_and_compiled_code_knows_no_beats() -> None:
+    match = two_laid()
+    traced = np.zeros(3, TOY.rules.STATE)
+    traced[0] = Match.new(TOY, seats=2, seed=4).state
+    with watched() as marks:
+        compiled(TOY, trace)(match.box.kit, traced, np.array(match.history, np.int64))
+    assert traced[2].tobytes() == match.state.tobytes()
+    assert marks == []
