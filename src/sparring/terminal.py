@@ -13,6 +13,7 @@ from rich.markdown import Markdown
 from sparring import bots
 from sparring.bots import Bot
 from sparring.engine.errors import SparringError
+from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.engine.words import plain
 from sparring.scene.markup import Names
@@ -156,7 +157,7 @@ class Terminal:
 
     def rules(self) -> None:
         """The rules of the game."""
-        show_rules(self.match.game.folder / "rules.md", self.console)
+        show_paper(self.match.game, "rules", self.console)
 
     # Choosing
 
@@ -218,9 +219,10 @@ def numbered(words: Sequence[str]) -> list[str]:
     return [f"  {row}".replace("\0", " ") for row in rows]
 
 
-def show_rules(file: Path, console: Console) -> None:
-    """A game's rules, laid out."""
+def show_paper(game: Game, paper: str, console: Console) -> None:
+    """A game's rules or the form of its positions, laid out."""
+    file = game.folder / f"{paper}.md"
     if not file.exists():
-        raise SparringError("This game comes without rules to read.")
+        raise SparringError(f"This game comes without {paper} to read.")
     text = re.sub(r"<!--.*?-->", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
     console.print(Markdown(text), width=min(100, console.width), soft_wrap=False)

@@ -84,6 +84,14 @@ def test_rules_are_laid_out(game: str) -> None:
     assert len(run("rules", game).splitlines()) > 30
 
 
+@pytest.mark.parametrize("game", list(games()))
+def test_the_form_of_positions_is_read_apart_from_the_rules(game: str) -> None:
+    positions = run("rules", game, "--positions")
+    assert "hands" in positions
+    assert "draw_pile" in positions or "deck" in positions
+    assert "from_position" not in run("rules", game)
+
+
 def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[tuple[str, str]] = []
 

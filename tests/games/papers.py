@@ -1,4 +1,4 @@
-"""Reading the papers of a game: its page in `docs/games`, its `rules.md`, and the tables in them."""
+"""Reading the papers of a game: its page in `docs/games`, its `rules.md` and `positions.md`, and the tables in them."""
 
 import re
 from pathlib import Path
@@ -16,8 +16,16 @@ def rules(game: Game) -> str:
     return (game.folder / "rules.md").read_text(encoding="utf-8")
 
 
+def positions(game: Game) -> str:
+    """The form of its positions."""
+    return (game.folder / "positions.md").read_text(encoding="utf-8")
+
+
 def rows(text: str, heading: str) -> dict[str, str]:
     """The table under a heading: what stands in its first column, and the rest of the line."""
-    section = text.split(f"\n## {heading}\n")[1].split("\n## ", maxsplit=1)[0]
-    found = re.findall(r"^\| *(.*?) *\| (.*) \|$", section, re.MULTILINE)
-    return dict(found[1:])
+    return table(text.split(f"\n## {heading}\n")[1].split("\n## ", maxsplit=1)[0])
+
+
+def table(text: str) -> dict[str, str]:
+    """The table in a text: what stands in its first column, and the rest of the line."""
+    return dict(re.findall(r"^\| *(.*?) *\| (.*) \|$", text, re.MULTILINE)[1:])

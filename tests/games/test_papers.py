@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.papers import page, rows, rules
+from games.papers import page, positions, rows, rules, table
 from sparring import Game, Match, games
 from sparring.engine.options import Choice, Option
 
@@ -60,6 +60,6 @@ def test_every_ruling_is_told(game: Game) -> None:
 
 @GAMES
 def test_every_field_of_a_position_is_told(game: Game) -> None:
-    fields = [line.partition("|")[0] for line in rows(rules(game), "Positions")]
+    fields = [line.partition("|")[0] for line in table(positions(game))]
     told = set(re.findall(r"`(\w+)`", " ".join(fields)))
     assert set(Match.new(game, seed=1).position()) - EVERYWHERE <= told

@@ -31,7 +31,7 @@ def test_people_play_over_http(house: House, name: str) -> None:
 @pytest.mark.parametrize("name", sorted(games()))
 def test_each_game_has_its_pages(house: House, name: str) -> None:
     stranger = house.stranger()
-    for path in ("", "/rules", "/theme.css"):
+    for path in ("", "/rules", "/positions", "/theme.css"):
         assert stranger.get(f"/games/{name}{path}").status_code == 200
     picture = stranger.get(f"/games/{name}/picture.svg")
     assert picture.headers["content-type"].startswith("image/svg+xml")

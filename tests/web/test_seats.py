@@ -211,3 +211,12 @@ def test_rules_have_headings_in_order_and_no_title_twice() -> None:
     assert page.index("<h3>") < len(page)
     assert "<th></th>" not in page
     assert page.count("<td") == page.count("</td>")
+
+
+def test_the_form_of_positions_has_a_page_of_its_own(house: House) -> None:
+    stranger = house.stranger()
+    rules, positions = (stranger.get(f"/games/make-your-moves/{paper}").text for paper in ("rules", "positions"))
+    assert "Match.from_position" in positions
+    assert "Match.from_position" not in rules
+    assert 'href="/games/make-your-moves/positions"' in rules
+    assert 'href="/games/make-your-moves/rules"' in positions

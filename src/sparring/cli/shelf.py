@@ -28,11 +28,14 @@ def games(as_json: AsJson = False) -> None:
             out.print(f'  --preset "{preset}"', markup=False)
 
 
-def rules(game: Annotated[str, typer.Argument(help="The name of a game.")]) -> None:
+def rules(
+    game: Annotated[str, typer.Argument(help="The name of a game.")],
+    positions: Annotated[bool, typer.Option("--positions", help="How positions are written, for programs.")] = False,
+) -> None:
     """The rules of a game, with the rulings and the variants."""
-    from sparring.terminal import show_rules
+    from sparring.terminal import show_paper
 
-    show_rules(find(game).folder / "rules.md", out)
+    show_paper(find(game), "positions" if positions else "rules", out)
 
 
 def replay(

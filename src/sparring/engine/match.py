@@ -109,7 +109,7 @@ class Match:
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any], content: Any = None, *, game: Game | None = None) -> Self:
-        """Start from a position written by hand: game, seats, options, seed, and what the game's rules.md says.
+        """Start from a position written by hand: game, seats, options, seed, and what the game's positions.md says.
 
         `game` is for a game that is not installed.
         """

@@ -16,7 +16,7 @@ from .content import decode_content, parse_content
 from .exchange import AnyRequest, Asker, TheTables, same_origin
 from .forms import first_values, is_number, read_form, sitting_choices
 from .people import Passport, Person, named
-from .rulebook import rules_html
+from .rulebook import positions_html, rules_html
 from .table import NotYours, Table
 
 YEAR = 365 * 24 * 3600
@@ -46,7 +46,14 @@ async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> 
 async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """The rules of a game."""
     game = find_game(name)
-    return page("rules.html", request, person, game=game, rules=rules_html(game, 2))
+    return page("rules.html", request, person, game=game, paper="rules", text=rules_html(game, 2))
+
+
+@get("/games/{name:str}/positions", include_in_schema=False)
+async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
+    """How positions of a game are written, for programs."""
+    game = find_game(name)
+    return page("rules.html", request, person, game=game, paper="positions", text=positions_html(game))
 
 
 @post("/games/{name:str}", include_in_schema=False, guards=[same_origin])
@@ -163,4 +170,4 @@ def titles() -> dict[str, str]:
     return {game.name: game.title for game in games().values()}
 
 
-HANDLERS = [start, game_page, rules_page, new_table, table_page, record, sit, theme]
+HANDLERS = [start, game_page, rules_page, positions_page, new_table, table_page, record, sit, theme]

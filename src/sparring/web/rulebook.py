@@ -1,4 +1,4 @@
-"""The rules of a game as a page: made from its `rules.md`."""
+"""The papers of a game as pages: its `rules.md`, and its `positions.md` for programs."""
 
 from functools import cache
 
@@ -12,9 +12,19 @@ from sparring.engine.game import Game
 @cache
 def rules_html(game: Game, top: int) -> Markup:
     """The rules of a game to stand inside another page, whose heading of level `top - 1` is their title."""
-    file = game.folder / "rules.md"
+    return _laid_out(game, "rules", top)
+
+
+@cache
+def positions_html(game: Game) -> Markup:
+    """How positions of a game are written, to stand under a page's title."""
+    return _laid_out(game, "positions", 2)
+
+
+def _laid_out(game: Game, paper: str, top: int) -> Markup:
+    file = game.folder / f"{paper}.md"
     if not file.exists():
-        return Markup("<p>{} comes without rules to read.</p>").format(game.title)
+        return Markup("<p>{} comes without {} to read.</p>").format(game.title, paper)
     reader = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
     tokens = _without_title(reader.parse(file.read_text(encoding="utf-8")))
     for place, token in enumerate(tokens):

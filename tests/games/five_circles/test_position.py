@@ -91,8 +91,8 @@ def test_an_attacker_is_asked_about() -> None:
     assert match.position()["life"] == [9, 7]
 
 
-def test_the_example_of_the_rules_stops_where_it_says() -> None:
-    text = (GAME.folder / "rules.md").read_text(encoding="utf-8")
+def test_the_example_stops_where_it_says() -> None:
+    text = (GAME.folder / "positions.md").read_text(encoding="utf-8")
     found: dict[str, Any] = {"Match": Match}
     exec(text.split("```python\n")[1].split("```")[0], found)
     match = found["match"]

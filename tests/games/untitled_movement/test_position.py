@@ -116,17 +116,15 @@ def test_a_space_that_the_card_does_not_reach() -> None:
         table(phase="space", moves=1, hands={"S": "F L R"}, card="F", token="7,5", tokens={"S": "4,4"})
 
 
-def example(beginning: str) -> str:
-    """The indented example in rules.md that begins so."""
-    blocks = re.findall(
-        r"(?:^    .+\n|^\n(?=    ))+", (GAME.folder / "rules.md").read_text(encoding="utf-8"), re.MULTILINE
-    )
+def example(paper: str, beginning: str) -> str:
+    """The indented example in a paper of the game that begins so."""
+    blocks = re.findall(r"(?:^    .+\n|^\n(?=    ))+", (GAME.folder / paper).read_text(encoding="utf-8"), re.MULTILINE)
     return next(found for block in blocks if (found := dedent(block).lstrip()).startswith(beginning))
 
 
-def test_the_examples_of_the_rules() -> None:
-    match = Match.from_position(tomllib.loads(example("game = ")))
+def test_the_examples_of_the_papers() -> None:
+    match = Match.from_position(tomllib.loads(example("positions.md", "game = ")))
     match.play("roll; F; 2,7; to 0,7")
     assert match.payoffs == {1: 3, 2: -1, 3: -1, 4: -1}
-    board = GAME.kit.read_content(tomllib.loads(example("[[boards]]")), "rules.md").boards[0]
+    board = GAME.kit.read_content(tomllib.loads(example("rules.md", "[[boards]]")), "rules.md").boards[0]
     assert (board.name, len(board.map)) == ("courtyard", 10)

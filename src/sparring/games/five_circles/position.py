@@ -1,4 +1,4 @@
-"""Five Circles: a state as people write it. The form is told in rules.md."""
+"""Five Circles: a state as people write it. The form is told in positions.md."""
 
 import re
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ CARDS = ("hitter", "struck", "striker", "hit", "using", "first")
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state; see rules.md for the fields."""
+    """Set up a state; see positions.md for the fields."""
     fields = Reader(position, SEATS)
     phase = (*PHASES, DRAW)[fields.one_of("phase", (*PHASES, DRAW), PHASES[MAIN])]
     s.turn = fields.whole("turn", 1, 1, 400)

@@ -1,4 +1,4 @@
-"""MACE: a state as people write it. The form is told in rules.md."""
+"""MACE: a state as people write it. The form is told in positions.md."""
 
 import re
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ NUMBERS = dict.fromkeys(("range", "attack", "damage", "steps"), LARGEST_VALUE) |
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state; see rules.md for the fields."""
+    """Set up a state; see positions.md for the fields."""
     fields = Reader(position, int(s.seats))
     phase = (*PHASES, ROUND)[fields.one_of("phase", (*PHASES, ROUND), "turn")]
     s.phase = TURN if phase == ROUND else PHASES.index(phase)

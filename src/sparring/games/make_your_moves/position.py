@@ -1,4 +1,4 @@
-"""Make Your Moves: a state as people write it. The form is told in rules.md."""
+"""Make Your Moves: a state as people write it. The form is told in positions.md."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,7 +30,7 @@ NO_ENDING = "none"
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state; see rules.md for the fields."""
+    """Set up a state; see positions.md for the fields."""
     fields = Reader(position, int(s.seats))
     phase = (*PHASES, DRAW)[fields.one_of("phase", (*PHASES, DRAW), "target")]
     _read_facts(box.kit, s, fields)

@@ -1,4 +1,4 @@
-"""Untitled Movement Game: a state as people write it. The form is told in rules.md."""
+"""Untitled Movement Game: a state as people write it. The form is told in positions.md."""
 
 import re
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ LEVERS = ((1,), (0,), (3,), (0, 2, 3))
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state; see rules.md for the fields."""
+    """Set up a state; see positions.md for the fields."""
     rules.take_sides(box.kit, s)
     fields = Reader(_by_number(position, s), int(s.seats))
     s.phase = fields.one_of("phase", PHASES, PHASES[TURN])

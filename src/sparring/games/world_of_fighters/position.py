@@ -1,4 +1,4 @@
-"""World of Fighters: a state as people write it. The form is told in rules.md."""
+"""World of Fighters: a state as people write it. The form is told in positions.md."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,7 +25,7 @@ SHOW = "show"
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state; see rules.md for the fields."""
+    """Set up a state; see positions.md for the fields."""
     fields = Reader(position, SEATS)
     phase = (*PHASES, SHOW)[fields.one_of("phase", (*PHASES, SHOW), PHASES[MOVE_CARD])]
     s.phase = MOVE if phase == SHOW else PHASES.index(phase)
