@@ -165,7 +165,7 @@ class Terminal:
         """Carry out a choice, and note what each person saw of it."""
         self.match.choose(action)
         for seat, news in self.news.items():
-            news += [line for beat in self.match.beats(seat) for line in beat.lines]
+            news.extend(self.match.told(seat))
 
     # Showing
 

@@ -25,13 +25,10 @@ def table(seats: int = 2, hands: list[list[str]] = HANDS, **more: Any) -> Match:
 
 def told(match: Match, words: str, seat: int) -> list[str]:
     """Play, and what a seat is told of it."""
-    game = match.game
     lines: list[str] = []
     for part in words.split(";"):
-        action, before = match.read(part.strip()), match.view(seat).state
-        seen = game.rules.glimpse(match.box.kit, match.state, action, seat - 1)
-        match.choose(action)
-        lines += game.scene.tell(match.box, before, int(seen), match.view(seat).state, seat - 1)
+        match.choose(part)
+        lines += match.told(seat)
     return lines
 
 

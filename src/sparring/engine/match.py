@@ -210,6 +210,10 @@ class Match:
             seen, glimpse = view, None
         return found
 
+    def told(self, seat: int = 0) -> list[str]:
+        """All sentences that a seat is told of the last choice."""
+        return [line for beat in self.beats(seat) for line in beat.lines]
+
     # Playing
 
     def read(self, words: str | int) -> int:

@@ -162,7 +162,7 @@ class Table:
         match, actor = self.match, self.match.seat or 0
         match.choose(action)
         views = views_of(match)
-        told = [tuple(line for beat in match.beats(seat) for line in beat.lines) for seat in range(match.seats + 1)]
+        told = [tuple(match.told(seat)) for seat in range(match.seats + 1)]
         self._told.append(tuple(map(len, self.shown.logs)))
         logs = tuple((*log, lines) if lines else log for log, lines in zip(self.shown.logs, told, strict=True))
         return self.shown.followed_by(match, views, logs, actor)

@@ -83,13 +83,9 @@ def test_no_log_tells_what_is_committed(words: str) -> None:
     match = start().match
     heard: dict[int, list[str]] = {0: [], 1: [], 2: []}
     for part in words.split("; "):
-        before = {seat: match.view(seat) for seat in heard}
-        action, rules = match.read(part), match.game.rules
-        seen = {seat: rules.glimpse(match.box.kit, match.state, action, seat - 1) for seat in heard}
-        match.choose(action)
-        for seat in heard:
-            after = match.view(seat).state
-            heard[seat] += match.game.scene.tell(match.box, before[seat].state, seen[seat], after, seat - 1)
+        match.choose(part)
+        for seat, lines in heard.items():
+            lines.extend(match.told(seat))
     assert heard[0] == heard[2] == ["Seat 1 lays two cards face down."]
     assert heard[1][0] == f"You lay Movement {words[5]} face down."
     assert len(heard[1]) == 2

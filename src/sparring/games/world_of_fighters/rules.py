@@ -1,5 +1,6 @@
 """World of Fighters: the rules, ruling by ruling (R1 to R34 of rules.md)."""
 
+from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, shuffle, take_top
 from sparring.engine.rule import end_moment, finish, rule
 from sparring.engine.squares import OFF
@@ -12,9 +13,10 @@ from .moves import (
     throws_out,
 )  # fmt: skip
 from .state import (
-    ACTIONS, ACTION_CARD, BEATS, BLOCK, CLAIM, COUNTER, ENDINGS, FORCED_OFF, GRAPPLE, HAND, HEALTH, KIT, KNOCK_OUT,
-    MOVE, MOVE_CARD, NOTHING, NOT_CLAIM, NO_FIGHTER, PHASES, PUNCH, RING_OUT, ROUND_LIMIT, SEATS, SKIP, STATE, TOGETHER,
-    TO_CALL, TO_CLAIM, TO_COUNTER, TO_LAY, TO_MOVE, TO_PICK, TO_SQUARE,
+    ACTIONS, ACTION_CARD, BEATS, BLOCK, CLAIM, COUNTER, COUNTERED, ENDINGS, FIRST_BLOW, FORCED_OFF, GRAPPLE, HAND,
+    HEALTH, KIT, KNOCK_OUT, MOVE, MOVED, MOVE_CARD, NOTHING, NOT_CLAIM, NO_FIGHTER, PHASES, PUNCH, RESHUFFLED, RING_OUT,
+    ROUND_LIMIT, SEATS, SECOND_BLOW, SHOWN, SKIP, STATE, THROWN_OUT, TOGETHER, TO_CALL, TO_CLAIM, TO_COUNTER, TO_LAY,
+    TO_MOVE, TO_PICK, TO_SQUARE, TWO_BLOCKS,
 )  # fmt: skip
 
 __all__ = [
@@ -67,6 +69,7 @@ def draw_up(s, seat):
             note_reshuffle(s)
             pour(s.discard, s.deck)
             shuffle(s.rng, s.deck)
+            beat(s, RESHUFFLED)
 
 
 # Choosing
@@ -205,6 +208,7 @@ def move(kit, s, square):
     if s.player == first_mover(s):
         ask_move(kit, s, 1 - s.player)
     else:
+        beat(s, MOVED)
         show(kit, s)
 
 
@@ -221,6 +225,7 @@ def show(kit, s):
         leaves_hand(s, seat, s.action[seat])
         if s.called[seat] and at_super_range(kit, s, seat):
             perform(s, seat)
+    beat(s, SHOWN)
     first = first_mover(s)
     if not ask_claim(kit, s, first) and not ask_claim(kit, s, 1 - first):
         ring_out(kit, s)
@@ -262,6 +267,7 @@ def ring_out(kit, s):
     if throws_out(kit, s, 1 - first) and (winners == 0 or kit.settle == TOGETHER):
         winners |= 1 << (1 - first)
     if winners:
+        beat(s, THROWN_OUT)
         finish(s, RING_OUT, winners)
     else:
         settle(kit, s)
@@ -281,16 +287,17 @@ def settle(kit, s):
         strike_at_block(kit, s, second, first)
     elif s.action[first] != BLOCK:
         strike_at_block(kit, s, first, second)
-    else:  # two Blocks: nothing happens, nobody counters (R23)
+    else:  # nothing happens, nobody counters (R23)
+        beat(s, TWO_BLOCKS)
         clean_up(kit, s)
 
 
 @rule
 def trade(kit, s, first, second):
     """Two attacks: in order, and whoever falls does not strike back; or both at once (R17)."""
-    hurt(s, second, score(kit, s, first))
+    strike(s, first, score(kit, s, first))
     if s.health[second] > 0 or kit.settle == TOGETHER:
-        hurt(s, first, score(kit, s, second))
+        strike(s, second, score(kit, s, second))
     if not knocked_out(s):
         clean_up(kit, s)
 
@@ -302,7 +309,7 @@ def strike_at_block(kit, s, attacker, blocker):
     overruled = overrules(kit, s, attacker)
     if not overruled:
         points = max(0, points - blocked(kit, s, blocker))
-    hurt(s, blocker, points)
+    strike(s, attacker, points)
     if knocked_out(s):
         return
     if overruled:
@@ -320,8 +327,16 @@ def make_counter(kit, s, action):
         s.counter = action - TO_COUNTER + 1
         leaves_hand(s, player, s.counter)
         hurt(s, 1 - player, ordinary(kit, s, player, s.counter))
+        beat(s, COUNTERED)
     if not knocked_out(s):
         clean_up(kit, s)
+
+
+@rule
+def strike(s, attacker, points):
+    """A shown attack does so much to the opponent."""
+    hurt(s, 1 - attacker, points)
+    beat(s, FIRST_BLOW if attacker == first_mover(s) else SECOND_BLOW)
 
 
 @rule

@@ -82,6 +82,7 @@ class _Table(Layout):
             right=() if self.picking else (Group((self.laid(1), self.discard_pile())),),
             hand=(Group(self.hand()),) if self.seat >= 0 and not self.picking else (),
             banner=self.banner(), over=bool(s.over), backs=(art.ACTION_BACK, art.MOVEMENT_BACK),
+            exchange=Group((self.laid(0), self.laid(1))) if self.beat in DECIDING else None,
         )  # fmt: skip
 
     # Who plays
@@ -282,6 +283,9 @@ class _Table(Layout):
             return f"{block.capitalize()} {fighter(self.box, self.s, self.seat).super}"
         return {"no": "No, an ordinary card", "skip": "Pass"}[block]
 
+
+#: The beats at which something is decided.
+DECIDING = ("thrown out", "first blow", "second blow", "two blocks", "counter")
 
 #: The choices that are buttons of the prompt.
 BUTTONS = ("call", "claim", "no", "skip")

@@ -22,8 +22,13 @@ PHASES: tuple[str, ...] = ("pick", "move_card", "action_card", "move", "claim", 
 PICK, MOVE_CARD, ACTION_CARD, MOVE, CLAIM, COUNTER = range(6)
 
 ENDINGS: tuple[str, ...] = ("knock-out", "ring-out", "forced off", "round limit")
-BEATS: tuple[str, ...] = ()
 KNOCK_OUT, RING_OUT, FORCED_OFF, ROUND_LIMIT = range(4)
+
+# The first blow is the first mover's, the second one the other's; each beat comes after what it is called by.
+BEATS: tuple[str, ...] = (
+    "moved", "shown", "thrown out", "first blow", "second blow", "two blocks", "counter", "reshuffled",
+)  # fmt: skip
+MOVED, SHOWN, THROWN_OUT, FIRST_BLOW, SECOND_BLOW, TWO_BLOCKS, COUNTERED, RESHUFFLED = range(8)
 
 ACTIONS = Actions(fighter=FIGHTERS, movement=3, card=4, call=4, square=ROWS * SIDE, claim=1, no=1, counter=3, skip=1)
 TO_PICK, TO_MOVE, TO_LAY, TO_CALL, TO_SQUARE, TO_CLAIM, NOT_CLAIM, TO_COUNTER, SKIP = ACTIONS.starts

@@ -5,7 +5,7 @@ from typing import Any
 
 from sparring.engine.game import Box
 from sparring.engine.squares import square_name
-from sparring.scene.sentences import Voice, listed
+from sparring.scene.sentences import Aside, Result, Voice, listed
 
 from . import moves
 from . import state as R
@@ -41,26 +41,32 @@ def as_shown(s: Any) -> Any:
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-    """What a choice did, in sentences for `seat`: the choice, what it led to, and the round that begins."""
-    assert action is not None
+    """What happened, in sentences for `seat`: the choice, the cards that are shown, every blow, the next round."""
     voice = Voice(seat)
-    who, first = int(before.player), int(moves.first_mover(before))
-    if before.phase in (R.MOVE_CARD, R.ACTION_CARD):
-        lines = _committed(box, before, action, after, voice)
-    else:
-        lines = [_choice(box, before, action, after, voice)]
-    if after.over and after.ending == R.FORCED_OFF:
-        return [*lines, ending(after, seat)]
-    shown = before.phase == R.MOVE and who != first
-    if shown:
-        lines.append(_shown(as_shown(after), voice))
-    if (shown or before.phase == R.CLAIM) and (after.over or after.phase != R.CLAIM):
-        lines += _settled(box, as_shown(after), voice)
-    if after.turn != before.turn:
-        lines.append(_new_round(before, after, voice))
+    lines = [] if action is None else _choice(box, before, action, after, voice)
+    if beat == "shown":
+        lines.append(_shown(after, voice))
+    elif beat in ("first blow", "second blow"):
+        first = int(moves.first_mover(after))
+        lines += _blow(box, after, first if beat == "first blow" else 1 - first, voice)
+    elif beat in ("thrown out", "two blocks"):
+        lines += _undecided(box, after, beat, voice)
+    lines += _drawn(before, after, voice)
+    if beat == "reshuffled":
+        lines.append(Aside("The discards are shuffled: they are the draw pile now."))
+    if after.turn != before.turn and not beat:
+        first = int(moves.first_mover(after))
+        lines.append(f"Round {int(after.turn)}: {voice.then(first, 'move', 'moves')} first.")
     if after.over:
-        lines.append(ending(after, seat))
+        lines.append(Result(ending(after, seat)))
     return lines
+
+
+def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+    """The choice in sentences, as far as this seat saw it."""
+    if before.phase in (R.MOVE_CARD, R.ACTION_CARD):
+        return _committed(box, before, action, after, voice)
+    return [_open_choice(box, before, action, after, voice)]
 
 
 def _committed(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
@@ -96,7 +102,7 @@ def called(box: Box, s: Any, seat: int, voice: Voice) -> str:
     return f"{who} {card.super}, a {kind_name(card.super_kind)} at range {card.super_range}"
 
 
-def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> str:
+def _open_choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> str:
     """An open choice in a sentence."""
     who = int(before.player)
     block, number = R.ACTIONS.name_of(action)
@@ -111,7 +117,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> str
     if block == "counter":
         sum_ = added(box, before, who, number + 1)
         came = f"{sum_}. {_left(after, 1 - who, voice)}" if sum_ else "out of reach, nothing."
-        return f"{voice.does(who, 'counter', 'counters')} with {KINDS[number]}: {came}"
+        return Result(f"{voice.does(who, 'counter', 'counters')} with {KINDS[number]}: {came}")
     return f"{voice.does(who, 'do', 'does')} not counter."
 
 
@@ -144,23 +150,27 @@ def card_name(box: Box, shown: Any, seat: int) -> str:
     return fighter(box, shown, seat).super if shown.performed[seat] else kind_name(shown.action[seat])
 
 
-def _settled(box: Box, shown: Any, voice: Voice) -> list[str]:
-    """How the shown cards hit, as far as they did."""
-    if shown.over and shown.ending == R.RING_OUT:
-        return [f"{card_name(box, shown, seat)} on the edge: {voice.then(1 - seat, 'fly', 'flies')} out of the ring!"
-                for seat in range(R.SEATS) if shown.payoff[seat] >= 0]  # fmt: skip
-    blockers = [seat for seat in range(R.SEATS) if shown.action[seat] == R.BLOCK]
-    if len(blockers) == 2:
-        return ["Two Blocks: nothing happens."]
-    if len(blockers) == 1:
-        return [_against_block(box, shown, 1 - blockers[0], voice)]
+def _undecided(box: Box, shown: Any, beat: str, voice: Voice) -> list[str]:
+    """The cards are shown, and no blow is struck: somebody flies out of the ring before, or both block."""
+    if beat == "two blocks":
+        return [Result("Two Blocks: nothing happens.")]
     first = int(moves.first_mover(shown))
-    lines = []
-    for seat in (first, 1 - first):
-        if seat != first and shown.health[seat] == 0 and box.options["settle"] == "order":
-            lines.append(f"{voice.does(seat, 'are', 'is')} down before striking back.")
-        else:
-            lines.append(_attack(box, shown, seat, voice))
+    throwing = [seat for seat in (first, 1 - first) if moves.throws_out(box.kit, shown, seat)]
+    return [
+        Result(f"{card_name(box, shown, seat)} on the edge: {voice.then(1 - seat, 'fly', 'flies')} out of the ring!")
+        for seat in (throwing if box.options["settle"] == "together" else throwing[:1])
+    ]
+
+
+def _blow(box: Box, shown: Any, attacker: int, voice: Voice) -> list[str]:
+    """What a shown attack did; and that it left nobody to strike back."""
+    victim = 1 - attacker
+    if shown.action[victim] == R.BLOCK:
+        return [Result(_against_block(box, shown, attacker, voice))]
+    lines = [Result(_attack(box, shown, attacker, voice))]
+    first_of_two = attacker == moves.first_mover(shown) and box.options["settle"] == "order"
+    if first_of_two and shown.health[victim] == 0:
+        lines.append(Result(f"{voice.does(victim, 'are', 'is')} down before striking back."))
     return lines
 
 
@@ -191,18 +201,12 @@ def _left(s: Any, seat: int, voice: Voice) -> str:
     return f"{voice.does(seat, 'have', 'has')} {int(s.health[seat])} left."
 
 
-def _new_round(before: Any, after: Any, voice: Voice) -> str:
-    """What one drew oneself, and who moves first now."""
-    drew = ""
-    if voice.seat >= 0 and before.phase != R.PICK:
-        used = [] if before.shown else [int(after.last_action[voice.seat])]
-        if after.last_action[voice.seat] == R.BLOCK:
-            used.append(int(after.last_counter))
-        kept = Counter(held(before, voice.seat)) - Counter(used)
-        drawn = sorted((Counter(held(after, voice.seat)) - kept).elements())
-        drew = f"You draw {listed([f'a {kind_name(kind)}' for kind in drawn])}. "
-    first = int(moves.first_mover(after))
-    return f"{drew}Round {int(after.turn)}: {voice.then(first, 'move', 'moves')} first."
+def _drawn(before: Any, after: Any, voice: Voice) -> list[str]:
+    """What one drew oneself."""
+    if voice.seat < 0 or before.phase == R.PICK:
+        return []
+    drawn = sorted((Counter(held(after, voice.seat)) - Counter(held(before, voice.seat))).elements())
+    return [Aside("You draw", *(f"a {kind_name(kind)}" for kind in drawn))] if drawn else []
 
 
 def held(s: Any, seat: int) -> list[int]:
