@@ -1,5 +1,6 @@
 """A toy game that is found like any installed game, and servers on fresh databases."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +17,14 @@ TOY = Path(__file__).parent / "toy"
 def toy() -> Iterator[None]:
     """The toy game Hush, installed for the time of the tests."""
     sys.path.insert(0, str(TOY))
+    usual = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(TOY), usual]))  # for processes
     games.cache_clear()
     yield
+    if usual is None:
+        del os.environ["PYTHONPATH"]
+    else:
+        os.environ["PYTHONPATH"] = usual
     sys.path.remove(str(TOY))
     games.cache_clear()
 

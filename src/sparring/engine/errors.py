@@ -18,7 +18,15 @@ class BadOption(SparringError):
 
 
 class BadContent(SparringError):
-    """A content file (cards, boards, fighters) that cannot be played with."""
+    """A content file (cards, boards, fighters) that cannot be played with: its faults, as many as one can read."""
+
+    MOST = 20
+    LONGEST = 400
+
+    def __init__(self, *faults: str) -> None:
+        told = [fault if len(fault) <= self.LONGEST else f"{fault[: self.LONGEST]}…" for fault in faults[: self.MOST]]
+        more = len(faults) - len(told)
+        super().__init__("\n".join([*told, f"There is more that is wrong: {more} faults."] if more else told))
 
 
 class BadPosition(SparringError):

@@ -4,7 +4,6 @@ A game is a folder of modules, all of the same shape; `Game` holds them together
 verify. Installed packages add games through the entry point `sparring.games`.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -17,6 +16,7 @@ import numpy as np
 from .errors import BadContent, BadOption, UnknownGame
 from .options import Option, Value, read_options
 from .rule import Actions, blank
+from .toml import read_toml
 
 #: What `glimpse` answers when a seat sees that something was chosen, but not what.
 SOMETHING = -1
@@ -157,12 +157,12 @@ class Game:
         """Read and check a content file of the same form as the game's own `content.toml`."""
         path = Path(file)
         try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8")
         except OSError as problem:
             raise BadContent(f"{path} cannot be read: {problem.strerror or problem}.") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        except UnicodeDecodeError as problem:
             raise BadContent(f"{path.name} is not TOML: {problem}.") from None
-        return self.kit.read_content(data, path.name)
+        return self.kit.read_content(read_toml(text, path.name), path.name)
 
     def box(self, options: Mapping[str, Any] | None = None, content: Any = None) -> "Box":
         """What a match is played with. `content` is what `read_content` gave, None for the game's own."""

@@ -1,19 +1,92 @@
-"""Content that somebody brought: a card file of their own, as text."""
+"""Content that somebody brought: a card file of their own, as text.
 
-import tomllib
+It is parsed, checked and dealt once in a process of its own, which may take little time and little memory. What comes
+back from there is the plain data of content that can be played with.
+"""
+
+import asyncio
+import hashlib
+import logging
+from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any
 
-from sparring.engine.errors import BadContent
+import msgspec
+
+from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.game import Game
 
+from .players import Worker
 
-def parse_content(game: Game, toml: str, where: str = "your file") -> Any:
-    """The content in a TOML text of the same form as the game's own; BadContent says what is wrong with it."""
-    try:
-        data = tomllib.loads(toml)
-    except tomllib.TOMLDecodeError as problem:
-        raise BadContent(f"{where} is not TOML: {problem}.") from None
-    return game.kit.read_content(data, where)
+log = logging.getLogger(__name__)
+
+#: How long reading a file may take (seconds), how many files may wait for it, and how many are remembered.
+LONGEST_READING = 5.0
+MOST_WAITING = 8
+REMEMBERED = 64
+
+
+class Busy(SparringError):
+    """More is asked for than can be done at once."""
+
+
+class Brought(msgspec.Struct, frozen=True):
+    """A file as it was brought, and what is to be dealt with it."""
+
+    game: str
+    toml: str
+    where: str
+    options: dict[str, Any]
+    seats: int
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """The content as plain data, or what is wrong with it."""
+
+    content: Any = None
+    problem: str = ""
+
+
+class Contents:
+    """Reads the content that people bring, one file after the other, in a process of its own."""
+
+    def __init__(self) -> None:
+        self._worker = Worker("sparring.web.reader")
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+        self._known: OrderedDict[tuple[str, bytes], Any] = OrderedDict()
+
+    async def read(
+        self, game: Game, toml: str, seats: int, options: Mapping[str, Any] | None = None, where: str = "your file"
+    ) -> Any:
+        """The content of a file with which a table of so many seats can be dealt; BadContent says what is wrong."""
+        key = game.name, hashlib.blake2b(toml.encode(), digest_size=16).digest()
+        if key not in self._known:
+            reading = await self._ask(Brought(game.name, toml, where, dict(options or {}), seats))
+            if reading.problem:
+                raise BadContent(*reading.problem.split("\n"))
+            self._known[key] = await asyncio.to_thread(game.kit.read_content, reading.content, where)
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        self._known.move_to_end(key)
+        return self._known[key]
+
+    async def close(self) -> None:
+        """End the process."""
+        await self._worker.stop()
+
+    async def _ask(self, brought: Brought) -> Reading:
+        if self._waiting >= MOST_WAITING:
+            raise Busy("Many files are being read at this moment; please try again soon.")
+        self._waiting += 1
+        try:
+            async with self._turn:
+                reading = await self._worker.ask(brought, Reading, LONGEST_READING)
+        finally:
+            self._waiting -= 1
+        if reading is None:
+            raise BadContent(f"{brought.where} takes too long or too much room to read; nothing was opened with it.")
+        return reading
 
 
 def decode_content(data: bytes, where: str) -> str | None:

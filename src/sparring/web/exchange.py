@@ -14,6 +14,7 @@ from litestar.response import Template
 
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 
+from .content import Busy
 from .people import COOKIE, STRANGER, Passport, Person
 from .storage import StoreError
 from .table import NotYours, TooLate
@@ -41,7 +42,7 @@ class Forged(SparringError):
 
 STATUS: dict[type[SparringError], int] = {
     NotYours: 403, Foreign: 403, Forged: 403, NoTable: 404, UnknownGame: 404, TooLate: 409, BadRecord: 410,
-    StoreError: 503, Closed: 503,
+    StoreError: 503, Closed: 503, Busy: 503,
 }  # fmt: skip
 
 
@@ -84,10 +85,14 @@ def wants_json(request: AnyRequest) -> bool:
     return request.url.path.startswith("/api/")
 
 
+def status_of(problem: SparringError) -> int:
+    """The number that goes with a refusal."""
+    return next((code for kind, code in STATUS.items() if isinstance(problem, kind)), 422)
+
+
 def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
     """The answer to bad input: its sentence, as JSON or as a page."""
-    status = next((code for kind, code in STATUS.items() if isinstance(problem, kind)), 422)
-    answer = _answer(request, status, str(problem))
+    answer = _answer(request, status_of(problem), str(problem))
     if isinstance(problem, Forged):
         answer.delete_cookie(COOKIE)
     return answer

@@ -12,14 +12,15 @@ from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
 
 from . import drawing
-from .content import decode_content, parse_content
-from .exchange import AnyRequest, Asker, TheTables, same_origin
+from .content import decode_content
+from .exchange import AnyRequest, Asker, TheTables, same_origin, status_of
 from .forms import first_values, is_number, read_form, sitting_choices
 from .people import Passport, Person, named
 from .rulebook import positions_html, rules_html
 from .table import NotYours, Table
 
 YEAR = 365 * 24 * 3600
+LONGEST_FILE_NAME = 60
 
 
 def page(name: str, request: AnyRequest, person: Person, status: int = 200, **context: Any) -> Template:
@@ -65,19 +66,17 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
     upload = filled.get("content")
     try:
         wanted = read_form(game, form, person)
-        toml = await _uploaded(game, upload) if isinstance(upload, UploadFile) else None
-        table = await tables.create(game, wanted.sitters, options=wanted.options, toml=toml)
+        name, toml = await _uploaded(upload) if isinstance(upload, UploadFile) else ("", None)
+        table = await tables.create(game, wanted.sitters, options=wanted.options, toml=toml, where=name)
     except SparringError as problem:
-        return _game_page(request, person, game, form, str(problem))
+        return _game_page(request, person, game, form, str(problem), status_of(problem))
     return signed(request, wanted.person, f"/table/{table.id}")
 
 
-async def _uploaded(game: Game, upload: UploadFile) -> str | None:
-    name = upload.filename or "your file"
-    toml = decode_content(await upload.read(), name)
-    if toml is not None:
-        parse_content(game, toml, name)
-    return toml
+async def _uploaded(upload: UploadFile) -> tuple[str, str | None]:
+    """A file's name, and its text if one was chosen."""
+    name = "".join(filter(str.isprintable, upload.filename))[:LONGEST_FILE_NAME] or "your file"
+    return name, decode_content(await upload.read(), name)
 
 
 def signed(request: AnyRequest, person: Person, address: str) -> Redirect:
@@ -89,9 +88,11 @@ def signed(request: AnyRequest, person: Person, address: str) -> Redirect:
     return answer
 
 
-def _game_page(request: AnyRequest, person: Person, game: Game, values: dict[str, str], problem: str = "") -> Template:
+def _game_page(
+    request: AnyRequest, person: Person, game: Game, values: dict[str, str], problem: str = "", status: int = 200
+) -> Template:
     return page(
-        "game.html", request, person, 422 if problem else 200, game=game, values=values, problem=problem,
+        "game.html", request, person, status, game=game, values=values, problem=problem,
         sitting=[(seat, sitting_choices(game, seat)) for seat in range(1, max(game.seats) + 1)],
         presets=["by the letter", *game.presets], is_number=is_number,
         option_fields=[f"option.{option.name}" for option in game.kit.OPTIONS if values.get(f"option.{option.name}")],

@@ -12,7 +12,7 @@ import random
 import struct
 import sys
 from asyncio.subprocess import PIPE, Process
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -21,6 +21,9 @@ log = logging.getLogger(__name__)
 #: How often one question is asked before chance answers it, and how long an answer may take (seconds).
 TRIES = 3
 LONGEST_THOUGHT = 90.0
+LONGEST_WARMING = 600.0
+
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Question(msgspec.Struct, frozen=True, tag=True):
@@ -74,7 +77,7 @@ class Processes:
         try:
             ready = msgspec.structs.replace(question, compiled=question.game in self._compiled)
             for _ in range(TRIES):
-                answer = await worker.ask(ready)
+                answer = await worker.ask(ready, Answer, LONGEST_THOUGHT)
                 if answer is not None and answer.action in question.legal:
                     return answer.action
                 log.warning("Bot %s did not answer: %s", question.bot, answer.problem if answer else "its process died")
@@ -87,7 +90,7 @@ class Processes:
         worker = Worker()
         try:
             for game in games:
-                answer = await worker.ask(Warm(game), longest=600.0)
+                answer = await worker.ask(Warm(game), Answer, LONGEST_WARMING)
                 if answer is not None and not answer.problem:
                     self._compiled.add(game)
                 else:
@@ -103,10 +106,11 @@ class Processes:
 class Worker:
     """One process; started when it is first asked, and again when it has died."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str = "sparring.web.worker") -> None:
+        self._module = module
         self._process: Process | None = None
 
-    async def ask(self, question: Question | Warm, longest: float = LONGEST_THOUGHT) -> Answer | None:
+    async def ask(self, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
         """The answer to a question; None if the process died over it or took too long."""
         try:
             process = await self._running()
@@ -116,7 +120,7 @@ class Worker:
             async with asyncio.timeout(longest):
                 await process.stdin.drain()
                 (size,) = struct.unpack("<I", await process.stdout.readexactly(4))
-                return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=Answer)
+                return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=kind)
         except (TimeoutError, OSError, asyncio.IncompleteReadError):
             await self.stop()
             return None
@@ -139,7 +143,7 @@ class Worker:
     async def _running(self) -> Process:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "sparring.web.worker", stdin=PIPE, stdout=PIPE, start_new_session=True
+                sys.executable, "-m", self._module, stdin=PIPE, stdout=PIPE, start_new_session=True
             )
         return self._process
 

@@ -16,7 +16,7 @@ from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 
-from .content import parse_content
+from .content import Contents
 from .people import Person
 from .players import Players, Question
 from .settings import Settings
@@ -42,6 +42,7 @@ class Tables:
         self.settings = settings
         self.store = store
         self.players = players
+        self.contents = Contents()
         self._open: dict[str, asyncio.Future[Table]] = {}
         self._bots: dict[str, asyncio.Task[None]] = {}
         self._closed = False
@@ -60,11 +61,12 @@ class Tables:
 
     async def create(
         self, game: Game, sitters: Sequence[Sitter], *, options: dict[str, Any] | None = None,
-        toml: str | None = None, seed: int | None = None, table: str | None = None,
+        toml: str | None = None, seed: int | None = None, table: str | None = None, where: str = "your file",
     ) -> Table:  # fmt: skip
-        """Lay out a new table; `toml` is a content file of somebody's own."""
-        content = parse_content(game, toml) if toml else None
-        match = Match.deal(game.box(options, content), game.check_seats(len(sitters)), seed)
+        """Lay out a new table; `toml` is a content file of somebody's own, called `where`."""
+        seats = game.check_seats(len(sitters))
+        content = await self.contents.read(game, toml, seats, options, where) if toml else None
+        match = Match.deal(game.box(options, content), seats, seed)
         row = TableRow(
             id=table or secrets.token_urlsafe(9), game=game.name, game_version=game.version,
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
@@ -165,6 +167,7 @@ class Tables:
         for future in list(self._open.values()):
             if _opened(future):
                 self._drop(future.result())
+        await self.contents.close()
 
     def _drop(self, table: Table) -> None:
         self._open.pop(table.id, None)
@@ -179,8 +182,11 @@ class Tables:
             raise BadRecord(
                 f"This table is from version {row.game_version} of {game.title}; here is version {game.version}."
             )
-        toml = await self.store.content(row.content) if row.content else None
-        return await asyncio.to_thread(_rebuild, game, row, toml)
+        content = None
+        if row.content:
+            toml = await self.store.content(row.content)
+            content = await self.contents.read(game, toml, len(row.seats), msgspec.json.decode(row.options))
+        return await asyncio.to_thread(_rebuild, game, row, content)
 
     # Playing
 
@@ -253,8 +259,7 @@ def changed_options(box: Box) -> dict[str, Any]:
     return {name: value for name, value in box.options.items() if value != defaults[name]}
 
 
-def _rebuild(game: Game, row: TableRow, toml: str | None) -> Table:
-    content = parse_content(game, toml) if toml else None
+def _rebuild(game: Game, row: TableRow, content: Any) -> Table:
     box = game.box(msgspec.json.decode(row.options), content)
     try:
         return Table.replayed(row, Match.deal(box, len(row.seats), row.seed))

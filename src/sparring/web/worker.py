@@ -3,9 +3,10 @@
 import os
 import struct
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 import numpy as np
@@ -19,22 +20,28 @@ from .players import Answer, Question, Warm, framed
 
 
 def main() -> None:
-    """Answer until the input ends. What bots or Numba print goes to the error output, not among the answers."""
+    """Answer until the input ends."""
+    answer_all(Question | Warm, _answer)
+
+
+def answer_all(kind: Any, answer: Callable[[Any], msgspec.Struct]) -> None:
+    """Answer all questions of a kind. What bots or Numba print goes to the error output, not among the answers."""
     if hasattr(os, "nice"):
         os.nice(5)  # pages come first, also while something compiles
-    answers = os.dup(sys.stdout.fileno())
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with suppress(BrokenPipeError):  # the server has ended meanwhile
-        while question := _read(sys.stdin.buffer):
-            os.write(answers, framed(_answer(question)))
+        while (question := _read(sys.stdin.buffer, kind)) is not None:
+            answers.write(framed(answer(question)))
+            answers.flush()
 
 
-def _read(questions: BinaryIO) -> Question | Warm | None:
+def _read(questions: BinaryIO, kind: Any) -> Any:
     head = questions.read(4)
     if len(head) < 4:
         return None
     (size,) = struct.unpack("<I", head)
-    return msgspec.msgpack.decode(questions.read(size), type=Question | Warm)
+    return msgspec.msgpack.decode(questions.read(size), type=kind)
 
 
 def _answer(question: Question | Warm) -> Answer:

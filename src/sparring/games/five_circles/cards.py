@@ -1,12 +1,12 @@
 """`sparring cards`: check designs and decks, and say what they cost."""
 
-import tomllib
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sparring.engine.errors import BadContent
+from sparring.engine.toml import read_toml
 
 from .abilities import ABILITIES
 from .designs import deck_faults, deck_notes, faults, notes
@@ -54,11 +54,12 @@ def abilities() -> None:
 def load(file: Path) -> tuple[Content, list[str]]:
     """The designs and decks of a file, and what could not be understood; BadContent if it is no TOML file."""
     try:
-        return read_cards(tomllib.loads(file.read_text(encoding="utf-8")))
+        text = file.read_text(encoding="utf-8")
     except OSError as problem:
         raise BadContent(f"{file} cannot be read: {problem.strerror or problem}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except UnicodeDecodeError as problem:
         raise BadContent(f"{file.name} is not TOML: {problem}.") from None
+    return read_cards(read_toml(text, file.name))
 
 
 def report(file: Path, *, exact: bool = False, repeats: bool = False) -> tuple[list[str], bool]:

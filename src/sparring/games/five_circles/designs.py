@@ -147,8 +147,7 @@ def is_whole(value: Any) -> bool:
 
 def _once(values: Iterable[Any]) -> list[Any]:
     """Each different value, in the order of its first mention."""
-    found: list[Any] = []
+    found: dict[str, Any] = {}
     for value in values:
-        if value not in found:
-            found.append(value)
-    return found
+        found.setdefault(value if isinstance(value, str) else repr(value), value)
+    return list(found.values())

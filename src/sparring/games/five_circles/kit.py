@@ -13,7 +13,6 @@ characters = ["Kite Archer", "Pebble Crab x2"]
 resources = { Red = 5, Blue = 6, Green = 5 }
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -22,11 +21,16 @@ from sparring.engine.errors import BadContent
 from sparring.engine.words import plain
 
 from .abilities import ABILITIES, NUMBER
-from .designs import Deck, Design, deck_faults, faults
+from .designs import LONGEST_NAME, Deck, Design, deck_faults, faults
 from .options import EXACT, OPTIONS, REPEAT, YES
 from .state import CHARACTERS, COLOURS, SLOTS
 
 __all__ = ["OPTIONS", "Content", "pack", "read_cards", "read_content"]
+
+#: One for each seat.
+DECKS = 2
+#: As many cards of one colour as a deck can name; it is refused with fewer.
+MOST_RESOURCES = 100
 
 #: Words that mean something else at the table.
 RESERVED = {
@@ -62,11 +66,11 @@ class Content:
 def read_content(data: Mapping[str, Any], where: str) -> Content:
     """Check a file to play with: legal designs, two decks. What an option may allow is left for `pack` to refuse."""
     content, found = read_cards(data)
-    if len(content.decks) != 2:
+    if len(content.decks) != DECKS:
         found.append(f"Two decks are needed to play, one for each seat; this file has {len(content.decks)}.")
     if found or _faults(content, exact=False, repeats=True):
         found += _faults(content, exact=False, repeats=False)
-        raise BadContent("\n".join(f"{where}: {fault}" for fault in found))
+        raise BadContent(*(f"{where}: {fault}" for fault in found))
     return content
 
 
@@ -96,19 +100,20 @@ def _tables(rows: Any) -> bool:
 
 def _read_design(row: Mapping[str, Any], found: list[str]) -> Design:
     name = row.get("name", "")
-    found += [f"{name}: There is no field {key}; a card has {', '.join(FIELDS)}." for key in row if key not in FIELDS]
+    called = name if isinstance(name, str) and len(name) <= LONGEST_NAME else f"{str(name)[:LONGEST_NAME]}…"
+    found += [f"{called}: There is no field {key}; a card has {', '.join(FIELDS)}." for key in row if key not in FIELDS]
     lists = []
     for key in ("stat", "abilities"):
         entry = row.get(key, [])
         if not isinstance(entry, list | tuple):
-            found.append(f"{name}: {key} is a list.")
+            found.append(f"{called}: {key} is a list.")
             entry = []
         lists.append(tuple(entry))
     return Design(name, lists[0], row.get("attack"), row.get("health"), lists[1])
 
 
 def _read_deck(row: Mapping[str, Any], number: int, found: list[str]) -> Deck:
-    name = str(row.get("name", f"Deck {number}"))
+    name = str(row.get("name", f"Deck {number}"))[:LONGEST_NAME]
     found += [f"{name}: There is no field {key}; a deck has name, characters and resources." for key in row
               if key not in ("name", "characters", "resources")]  # fmt: skip
     characters, resources = row.get("characters", []), row.get("resources", {})
@@ -119,7 +124,7 @@ def _read_deck(row: Mapping[str, Any], number: int, found: list[str]) -> Deck:
         if not all(isinstance(count, int) and count >= 0 for count in resources.values()):
             found.append(f"{name}: resources says how many there are of each colour.")
             resources = {}
-        resources = [colour for colour, count in resources.items() for _ in range(min(count, 1000))]
+        resources = [colour for colour, count in resources.items() for _ in range(min(count, MOST_RESOURCES))]
     elif not isinstance(resources, list | tuple):
         found.append(f"{name}: resources says how many there are of each colour.")
         resources = []
@@ -128,8 +133,11 @@ def _read_deck(row: Mapping[str, Any], number: int, found: list[str]) -> Deck:
 
 def _copies(word: str) -> list[str]:
     """`Kite Archer x2` is two Kite Archers."""
-    found = re.fullmatch(r"(.*?)\s+x\s?(\d{1,2})", word)
-    return [found[1]] * int(found[2]) if found else [word]
+    name, sign, count = word.rpartition("x")
+    count = count.removeprefix(" ")
+    if sign and name.rstrip() != name and len(count) <= 2 and count.isascii() and count.isdigit():
+        return [name.rstrip()] * int(count)
+    return [word]
 
 
 def _faults(content: Content, *, exact: bool, repeats: bool) -> list[str]:
@@ -140,9 +148,10 @@ def _faults(content: Content, *, exact: bool, repeats: bool) -> list[str]:
         for number, card in enumerate(content.cards, 1)
         for fault in faults(card, exact=exact, repeats=repeats)
     ]
-    for deck in content.decks:
-        told = deck_faults(deck, named, exact=exact, repeats=repeats)
-        found += [f"{deck.name}: {fault}" for fault in told if fault not in found]
+    told = set(found)
+    for deck in content.decks[:DECKS]:
+        wrong = deck_faults(deck, named, exact=exact, repeats=repeats)
+        found += [f"{deck.name}: {fault}" for fault in wrong if fault not in told]
     return found
 
 
@@ -150,7 +159,7 @@ def pack(content: Content, kit: Any) -> None:
     """Write designs, decks and abilities into the kit record; BadContent if the table's options forbid a design."""
     found = _faults(content, exact=kit.points == EXACT, repeats=kit.repeats == YES)
     if found:
-        raise BadContent("\n".join(f"With these options a card is not legal. {fault}" for fault in found))
+        raise BadContent(*(f"With these options a card is not legal. {fault}" for fault in found))
     for number, ability in enumerate(ABILITIES):
         kit.ability_phases[number] = ability.used_in(kit)
         kit.ability_colour[number] = ability.colour

@@ -27,6 +27,9 @@ FARTHEST = 3
 #: As few cards as a deck of one's own may have, and as many.
 FEWEST, MOST = 20, 60
 
+#: As many boards as a file may hold.
+BOARDS = 24
+
 PAIRS = ("SN", "WE")
 
 #: Stands for a space that is nobody's start.
@@ -80,6 +83,8 @@ def read_content(data: Mapping[str, Any], where: str) -> Content:
     rows = data.get("boards")
     if not isinstance(rows, list) or not rows:
         raise BadContent(f"{where}: a content file has at least one board, under [[boards]].")
+    if len(rows) > BOARDS:
+        raise BadContent(f"{where}: there are {len(rows)} boards; a content file has at most {BOARDS}.")
     boards = tuple(_read_board(row, number, where) for number, row in enumerate(rows, 1))
     names = [board.name for board in boards]
     for name in names:

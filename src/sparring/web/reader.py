@@ -1,0 +1,51 @@
+"""The process in which content that people bring is read: it has little memory, and is ended when it takes too long."""
+
+import sys
+from contextlib import suppress
+
+import msgspec
+
+from sparring.engine.errors import SparringError
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match
+from sparring.engine.toml import read_toml
+
+from .content import Brought, Reading
+from .worker import answer_all
+
+#: How much memory may be used, beyond what is there when the first file comes (bytes).
+MEMORY = 256 * 1024 * 1024
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    bound_memory()
+    answer_all(Brought, read)
+
+
+def bound_memory() -> None:
+    """From here on the process may grow by MEMORY, where the system can see to that."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as pages:  # noqa: PTH123 - no folder of anybody's
+            used = int(pages.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
+
+
+def read(brought: Brought) -> Reading:
+    """The content of a file with which a match could be dealt, or what is wrong with it."""
+    try:
+        game = find_game(brought.game)
+        content = game.kit.read_content(read_toml(brought.toml, brought.where), brought.where)
+        Match.deal(game.box(brought.options, content), game.check_seats(brought.seats), seed=0)
+        return Reading(msgspec.to_builtins(content))
+    except SparringError as problem:
+        return Reading(problem=str(problem))
+    except Exception as problem:  # noqa: BLE001 - whatever a game's reader does wrong, its server goes on
+        sys.stderr.write(f"Content of {brought.game} could not be read: {type(problem).__name__}\n")
+        return Reading(problem=f"{brought.where} cannot be read.")
+
+
+if __name__ == "__main__":
+    main()

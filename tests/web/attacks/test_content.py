@@ -1,0 +1,102 @@
+"""A file that somebody brings may hold anything: it costs little, is answered shortly, and nobody else waits for it."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from sparring.engine.errors import BadContent
+from sparring.engine.game import game
+from sparring.engine.toml import LONGEST_FILE, read_toml
+from sparring.web import content
+from sparring.web.reader import MEMORY
+from web.house import House
+
+FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
+MANY = 30_000
+
+
+def rows(count: int, row: str, sign: str = "\n") -> str:
+    return sign.join(row.replace("N", str(number)) for number in range(count))
+
+
+BOMBS = {
+    "a key of many parts": "a" + ".a" * MANY + "=1",
+    "a header of many parts": "[a" + ".a" * MANY + "]",
+    "a key of many quoted parts": '""' + '.""' * (MANY // 2) + "=1",
+    "lists in lists": "a=" + "[" * MANY,
+    "tables in tables": "a=" + "{a=" * (MANY // 2),
+    "a text without an end": '"""\\' + '\\"""' * (MANY // 2),
+    "many texts without an end": '"a\n' * (MANY // 2),
+    "many digits": "a=" + "9" * MANY,
+    "digits with lines between": "a=" + "9_" * (MANY // 2) + "9",
+    "digits of a large base": "a=0x" + "f" * 60,
+    "a name of spaces": f'[[cards]]\nname="{" " * 2 * MANY}"',
+    "a word": "a" * 2 * MANY,
+    "many abilities": "[[cards]]\nabilities=[" + rows(8000, "N", ",") + "]",
+    "many cards": rows(5000, '[[cards]]\na="N"'),
+    "cards full of faults": rows(480, '[[cards]]\nname="nN"\nstat=["P","Q"]\nattack=1\nabilities=["z","z"]'),
+    "decks full of copies": rows(480, '[[decks]]\nname="dN"\ncharacters=["a x99","b x99","c x99"]'),
+    "copies that are none": "[[decks]]\ncharacters=[" + rows(450, f"'aN x{' ' * 90}'", ",") + "]",
+    "resources of many colours": "[[decks]]\n[decks.resources]\n" + rows(490, "cN=1000000"),
+    "many boards": rows(490, '[[boards]]\nname="nN"\nmap="a"'),
+    "a name that is a list":  f"[[cards]]\nname=[{'1,' * 499}]\nabilities=[" + rows(490, '"N"', ",") + "]",
+    "too much of anything": "#" * (LONGEST_FILE + 1),
+}  # fmt: skip
+GAMES = ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"]
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_bomb_is_answered_by_few_short_sentences(house: House, bomb: str) -> None:
+    for name in GAMES:
+        files = {"content": ("bomb.toml", BOMBS[bomb].encode(), "text/plain")}
+        answer = house.stranger().post(f"/games/{name}", data=FORM, files=files)
+        assert answer.status_code == 422
+        assert len(answer.content) < 60_000
+        with pytest.raises(BadContent) as told:
+            game(name).kit.read_content(read_toml(BOMBS[bomb], "bomb.toml"), "bomb.toml")
+        assert len(str(told.value).split("\n")) <= BadContent.MOST + 1
+        assert len(str(told.value)) < (BadContent.MOST + 1) * (BadContent.LONGEST + 10)
+
+
+def test_a_file_that_takes_too_long_is_refused_and_the_next_one_is_read(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 99]", "text/plain")}
+    with monkeypatch.context() as hurried:
+        hurried.setattr(content, "LONGEST_READING", 0.0)
+        answer = house.stranger().post("/games/hush", data=FORM, files=own)
+    assert answer.status_code == 422
+    assert "mine.toml takes too long or too much room to read" in answer.text
+    assert house.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
+
+
+def test_the_process_that_reads_may_not_use_much_memory() -> None:
+    code = f"""
+from sparring.web.reader import bound_memory
+bound_memory()
+bytearray({MEMORY // 4})
+try:
+    bytearray({MEMORY * 2})
+except MemoryError:
+    print("bounded")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "bounded\n"
+
+
+def test_more_files_than_can_wait_are_sent_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(content, "MOST_WAITING", 0)
+    own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 98]", "text/plain")}
+    answer = house.stranger().post("/games/hush", data=FORM, files=own)
+    assert (answer.status_code, "please try again soon" in answer.text) == (503, True)
+
+
+def test_the_same_file_is_read_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 97]", "text/plain")}
+    assert house.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
+    monkeypatch.setattr(content, "MOST_WAITING", 0)
+    with ThreadPoolExecutor(4) as people:
+        answers = people.map(lambda _: house.stranger().post("/games/hush", data=FORM, files=own), range(4))
+        assert {answer.status_code for answer in answers} == {303}
