@@ -49,6 +49,28 @@ def test_games_as_json_name_types_defaults_and_ranges() -> None:
     assert options["match"]["values"] == ["points", "elimination"]
 
 
+def test_variants_are_listed_with_what_they_change() -> None:
+    told = run("games")
+    assert '--preset "for play"  Nobody attacks in the first turn' in told
+    assert told.index('"for play"') < told.index('"by the letter"')
+    listed = {game["name"]: game for game in json.loads(run("games", "--json"))}
+    five = listed["five-circles"]
+    assert (five["recommended"], listed["mace"]["recommended"]) == ("for play", "by the letter")
+    assert five["presets"]["longer"]["options"] == {"opening": "hold", "life": 10}
+    timing = next(option for option in listed["mace"]["options"] if option["name"] == "discard_timing")
+    assert (timing["title"], timing["words"]) == ("Discarding", ["at once", "after the attack"])
+
+
+def test_people_play_the_variant_for_a_first_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[dict[str, object]] = []
+    monkeypatch.setattr(
+        "sparring.cli.table.at_the_keyboard", lambda game, seats, options, content, seed: played.append(options)
+    )
+    run("play", "five-circles", "--terminal")
+    run("play", "five-circles", "--terminal", "--preset", "by the letter", "--option", "life=5")
+    assert played == [{"opening": "hold"}, {"life": "5"}]
+
+
 def test_simulate_writes_json_and_nothing_else_to_the_standard_output() -> None:
     words = ("simulate", "make-your-moves", "--matches", "40", "--bots", "random,search:iterations=2", "--seed", "9")
     told = json.loads(run(*words, "--json"))

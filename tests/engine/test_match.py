@@ -46,6 +46,14 @@ def test_a_preset_that_is_not_there() -> None:
         Match.new(NAME, preset="wild")
 
 
+def test_the_variant_for_a_first_match_comes_first() -> None:
+    five = games()["five-circles"]
+    assert list(five.variants) == ["for play", "by the letter", "longer"]
+    assert Match.new(five, preset="for play").box.options["opening"] == "hold"
+    assert all(variant.summary.endswith(".") for variant in five.variants.values())
+    assert list(games()[NAME].variants) == ["by the letter"]
+
+
 def test_games_are_listed_by_title() -> None:
     titles = [found.title for found in games().values()]
     assert titles == sorted(titles)

@@ -51,6 +51,16 @@ def test_every_option_with_its_values_and_default(game: Game) -> None:
 
 
 @GAMES
+def test_every_option_has_words_for_people(game: Game) -> None:
+    for option in game.kit.OPTIONS:
+        assert option.group
+        if isinstance(option, Choice):
+            said = [option.said(value) for value in option.values]
+            assert len(set(option.words)) == len(said)
+            assert not any("_" in words for words in said)
+
+
+@GAMES
 def test_every_ruling_is_told(game: Game) -> None:
     """R1, R2 and so on, without a gap, as far as the options point and further."""
     told = list(rows(rules(game), "Rulings"))

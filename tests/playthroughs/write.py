@@ -85,7 +85,7 @@ def plans() -> list[Plan]:
     found = []
     for game in filter(of_the_house, games().values()):
         found.append(Plan(game, "by the letter", game.seats[0]))
-        found += [Plan(game, name, game.seats[0], options) for name, options in game.presets.items()]
+        found += [Plan(game, name, game.seats[0], preset.options) for name, preset in game.presets.items()]
         found += [Plan(game, name, *told) for name, told in MORE.get(game.name, {}).items()]
     return found
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sparring.engine.game import game
+from sparring.engine.game import game, games
 from sparring.engine.match import Match
 from sparring.web.rulebook import rules_html
 from web.house import House, Visitor
@@ -203,6 +203,46 @@ def test_the_form_offers_every_option_and_value(house: House) -> None:
     for option in game("make-your-moves").kit.OPTIONS:
         assert f'name="option.{option.name}"' in page
         assert option.help.split("’")[0] in page.replace("&#39;", "'")
+
+
+def test_the_form_begins_with_what_makes_a_good_first_match(house: House) -> None:
+    """Five Circles by the letter can be over before somebody has chosen anything."""
+    page = house.stranger().get("/games/five-circles").text
+    assert re.findall(r'name="preset" value="(.*?)"( checked)?', page) == [
+        ("for play", " checked"), ("by the letter", ""), ("longer", ""),
+    ]  # fmt: skip
+    assert "Nobody attacks in the first turn" in page
+    assert re.search(r'value="search:level=gentle" selected', page)
+    assert 'name="preset"' not in house.stranger().get("/games/mace").text
+
+
+def test_a_filled_in_form_keeps_its_variant(house: House) -> None:
+    page = house.stranger().post("/games/five-circles", data={**FORM, "name": "", "preset": "longer"}).text
+    assert re.findall(r'value="([^"]*)" checked', page) == ["longer"]
+
+
+def test_options_have_words_stand_in_groups_and_lead_to_their_rulings(house: House) -> None:
+    page = house.stranger().get("/games/mace").text
+    assert '<option value="after_attack">after the attack</option>' in page
+    assert re.findall(r"<legend>(.*?)</legend>", page)[2:5] == ["Pack and board", "Attack and Damage", "The end"]
+    assert 'href="/games/mace/rules#R8"' in page
+    rules = house.stranger().get("/games/mace/rules").text
+    assert re.search(r'<tr id="R8">\s*<td>R8</td>', rules)
+
+
+@pytest.mark.parametrize("name", [name for name in games() if name != "hush"])
+def test_every_ruling_of_an_option_has_its_place_on_the_rules_page(name: str) -> None:
+    page = rules_html(game(name), 2)
+    for option in game(name).kit.OPTIONS:
+        for ruling in option.ruling.split(", "):
+            assert page.count(f'<tr id="{ruling}">') == 1
+
+
+def test_a_table_tells_its_options_in_words(house: House) -> None:
+    anna = house.stranger()
+    answer = anna.post("/games/mace", data={**FORM, "option.forfeits": "off"})
+    page = anna.get(answer.headers["location"]).text
+    assert "not allowed <small>(usually allowed)</small>" in page
 
 
 def test_rules_have_headings_in_order_and_no_title_twice() -> None:

@@ -1,5 +1,6 @@
 """What lies on the shelf: the games with their options, their rules, matches that were kept."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,8 +25,8 @@ def games(as_json: AsJson = False) -> None:
         for option in describe(game)["options"]:
             values = f"{option['low']} to {option['high']}" if "low" in option else ", ".join(option["values"])
             out.print(f"  --option {option['name']}={option['default']}  ({values})  {option['help']}", markup=False)
-        for preset in game.presets:
-            out.print(f'  --preset "{preset}"', markup=False)
+        for name, variant in game.variants.items() if game.presets else ():
+            out.print(f'  --preset "{name}"  {variant.summary}', markup=False)
 
 
 def rules(
@@ -56,14 +57,18 @@ def replay(
 
 def describe(game: "Game") -> dict[str, Any]:
     """A game as JSON: what it is called, how many play, and its options with types, defaults and ranges."""
+    from sparring.engine.options import Choice
+
     options = []
     for option in game.kit.OPTIONS:
         fields: dict[str, Any] = {"name": option.name, "type": option.type, "default": option.default}
         for field in ("values", "low", "high"):
             if hasattr(option, field):
                 fields[field] = getattr(option, field)
-        options.append({**fields, "help": option.help})
+        said = {"words": list(option.words)} if isinstance(option, Choice) and option.words else {}
+        options.append({**fields, **said, "title": option.heading, "group": option.group, "help": option.help})
     return {
         "name": game.name, "title": game.title, "seats": list(game.seats), "version": game.version,
-        "options": options, "presets": {name: dict(values) for name, values in game.presets.items()},
+        "options": options, "recommended": game.recommended,
+        "presets": {name: {**asdict(preset), "options": dict(preset.options)} for name, preset in game.presets.items()},
     }  # fmt: skip

@@ -8,7 +8,7 @@ import typer
 
 from sparring.engine.errors import BadOption
 
-from .common import Content, Options, Preset, all_games, find, out, settings
+from .common import Content, Options, all_games, find, out, settings
 
 if TYPE_CHECKING:
     from sparring.engine.game import Game
@@ -26,7 +26,10 @@ def play(
         ),
     ] = None,
     option: Options = None,
-    preset: Preset = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(help="Options by the name of a preset; usually that for a first match. --option goes before it."),
+    ] = None,
     content: Content = None,
     seed: Annotated[int | None, typer.Option(help="Deals the same match again.")] = None,
     port: Annotated[int | None, typer.Option(help="Where the browser finds the table; usually 8000.")] = None,
@@ -35,13 +38,13 @@ def play(
     """Open the table: in the browser, or with --terminal right here."""
     if game is None and (terminal or seats or option or preset or content or seed is not None):
         raise BadOption(f"Say which game: {', '.join(all_games())}.")
-    if terminal:
+    chosen = find(game) if game else None
+    options = settings(chosen, option, preset or chosen.recommended) if chosen else {}
+    if terminal and chosen:
         if port is not None or no_browser:
             raise BadOption("--port and --no-browser are for the table in the browser; leave them out with --terminal.")
-        at_the_keyboard(find(game or ""), seats, settings(find(game or ""), option, preset), content, seed)
+        at_the_keyboard(chosen, seats, options, content, seed)
     else:
-        chosen = find(game) if game else None
-        options = settings(chosen, option, preset) if chosen else {}
         in_the_browser(chosen, seats, options, content, seed, port=port, browser=not no_browser)
 
 

@@ -21,6 +21,9 @@ from .toml import read_toml
 #: What `glimpse` answers when a seat sees that something was chosen, but not what.
 SOMETHING = -1
 
+#: The variant in which every option stands as the rules have it.
+LETTER = "by the letter"
+
 #: The seat of somebody who only watches, for `redact`, `scene` and `tell`.
 NOBODY = -1
 
@@ -124,6 +127,14 @@ class Credit:
     licence: str
 
 
+@dataclass(frozen=True)
+class Preset:
+    """Settings of options that go by a name, and in one sentence what they change."""
+
+    options: Mapping[str, Value]
+    summary: str
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
     """A game: its facts, and its modules."""
@@ -145,8 +156,11 @@ class Game:
     hidden: bool
     #: Actions that concede: legal for people, never picked by random play.
     conceding: tuple[int, ...] = ()
-    #: Named settings of options; "by the letter" (all defaults) is always there.
-    presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    #: Named settings of options; LETTER (all defaults) is always there.
+    presets: Mapping[str, Preset] = field(default_factory=dict)
+    #: The variant that makes a good first match, and what there is to say of the letter.
+    recommended: str = LETTER
+    letter: str = "Every rule as it is written, with the rulings where it is silent."
 
     @cached_property
     def content(self) -> Any:
@@ -184,12 +198,17 @@ class Game:
             return f"{first} to {last}"
         return " or ".join(map(str, self.seats))
 
+    @cached_property
+    def variants(self) -> Mapping[str, Preset]:
+        """All that can be played by name: the one for a first match first, then the letter and the other presets."""
+        all_of_them = {LETTER: Preset({}, self.letter), **self.presets}
+        return {self.recommended: all_of_them[self.recommended], **all_of_them}
+
     def preset(self, name: str) -> Mapping[str, Value]:
-        """The options of a preset by its name."""
-        presets = {"by the letter": {}, **self.presets}
-        if name not in presets:
-            raise BadOption(f"{self.title} has no preset {name}; there is {', '.join(presets)}.")
-        return presets[name]
+        """The options of a variant by its name."""
+        if name not in self.variants:
+            raise BadOption(f"{self.title} has no preset {name}; there is {', '.join(self.variants)}.")
+        return self.variants[name].options
 
 
 class Box:

@@ -1,7 +1,7 @@
 """The options of a game: one declared model, from which the command line, the web form and the documents are made."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from .errors import BadOption
@@ -19,11 +19,25 @@ class Choice:
     values: tuple[str, ...]
     help: str
     ruling: str = ""
+    _: KW_ONLY
+    #: What people read: a title, the values in words, and the heading it stands under among the others.
+    title: str = ""
+    words: tuple[str, ...] = ()
+    group: str = ""
 
     @property
     def default(self) -> str:
         """The value by the letter of the rulings."""
         return self.values[0]
+
+    @property
+    def heading(self) -> str:
+        """The title, or else the name as people would write it."""
+        return _heading(self)
+
+    def said(self, value: Value) -> str:
+        """A value in words for people; the value itself where the game has none."""
+        return self.words[self.number(value)] if self.words else str(value)
 
     def read(self, value: Any) -> str:
         """The value that somebody wrote."""
@@ -54,6 +68,19 @@ class Number:
     high: int
     help: str
     ruling: str = ""
+    _: KW_ONLY
+    #: What people read: a title, and the heading it stands under among the others.
+    title: str = ""
+    group: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The title, or else the name as people would write it."""
+        return _heading(self)
+
+    def said(self, value: Value) -> str:
+        """A value in words for people."""
+        return str(value)
 
     def read(self, value: Any) -> int:
         """The value that somebody wrote."""
@@ -80,6 +107,14 @@ class Number:
 Option = Choice | Number
 
 
+def grouped(options: Sequence[Option]) -> dict[str, list[Option]]:
+    """The options under their headings, in the order in which these occur first."""
+    found: dict[str, list[Option]] = {}
+    for option in options:
+        found.setdefault(option.group, []).append(option)
+    return found
+
+
 def option_fields(options: Sequence[Option]) -> list[Field]:
     """The fields of the kit that hold the options."""
     return [(option.name, "i4") for option in options]
@@ -92,6 +127,10 @@ def read_options(game: str, options: Sequence[Option], given: Mapping[str, Any])
         if name not in known:
             raise BadOption(f"{game} has no option {name}; its options are {', '.join(known) or 'none'}.")
     return {name: option.read(given[name]) if name in given else option.default for name, option in known.items()}
+
+
+def _heading(option: Option) -> str:
+    return option.title or option.name.replace("_", " ").capitalize()
 
 
 def _either(words: Sequence[str]) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sparring.bots import LEVELS, parse
+from sparring.bots import STRENGTHS, parse
 from sparring.engine.errors import BadBot, BadOption
-from sparring.engine.game import Game
+from sparring.engine.game import LETTER, Game
 from sparring.engine.options import Number, Option
 
 from .people import STRANGER, Person, named
@@ -32,13 +32,12 @@ def sitting_choices(game: Game, seat: int) -> list[tuple[str, str]]:
 
 def bot_names() -> dict[str, str]:
     """The bots that can be asked to sit down, the weakest first, and what they are called."""
-    return {words: parse(words).title for words in ("random", *(f"search:level={level}" for level in LEVELS))}
+    return {words: parse(words).title for words in STRENGTHS}
 
 
 def first_values(game: Game) -> dict[str, str]:
-    """How the form stands at first: me against bots, for the smallest number of seats."""
-    bots = list(bot_names())
-    opponent = bots[len(bots) // 2]
+    """How the form stands at first: me against gentle bots, for the smallest number of seats."""
+    opponent = STRENGTHS[1]
     return {f"seat{seat}": ME if seat == 1 else opponent for seat in range(1, min(game.seats) + 1)}
 
 
@@ -83,7 +82,7 @@ def read_options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
         name.removeprefix("option."): value for name, value in form.items()
         if name.startswith("option.") and value.strip()
     }  # fmt: skip
-    return {**game.preset(form.get("preset") or "by the letter"), **single}
+    return {**game.preset(form.get("preset") or LETTER), **single}
 
 
 def is_number(option: Option) -> bool:

@@ -8,15 +8,16 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
-from sparring.engine.game import Game, games
+from sparring.engine.game import LETTER, Game, games
 from sparring.engine.game import game as find_game
+from sparring.engine.options import grouped
 
 from . import drawing
 from .content import decode_content
 from .exchange import AnyRequest, Asker, TheTables, same_origin, status_of
 from .forms import first_values, is_number, read_form, sitting_choices
 from .people import Passport, Person, named
-from .rulebook import positions_html, rules_html
+from .rulebook import positions_html, rules_html, rulings
 from .table import NotYours, Table
 
 YEAR = 365 * 24 * 3600
@@ -25,7 +26,9 @@ LONGEST_FILE_NAME = 60
 
 def page(name: str, request: AnyRequest, person: Person, status: int = 200, **context: Any) -> Template:
     """A page for somebody; what all pages need is added."""
-    shared = {"person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path}
+    shared = {
+        "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
+    }  # fmt: skip
     return Template(name, context={**shared, **context}, status_code=status, headers={"Cache-Control": "no-store"})
 
 
@@ -94,7 +97,7 @@ def _game_page(
     return page(
         "game.html", request, person, status, game=game, values=values, problem=problem,
         sitting=[(seat, sitting_choices(game, seat)) for seat in range(1, max(game.seats) + 1)],
-        presets=["by the letter", *game.presets], is_number=is_number,
+        letter=LETTER, grouped=grouped, is_number=is_number,
         option_fields=[f"option.{option.name}" for option in game.kit.OPTIONS if values.get(f"option.{option.name}")],
     )  # fmt: skip
 

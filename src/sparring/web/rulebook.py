@@ -1,5 +1,6 @@
 """The papers of a game as pages: its `rules.md`, and its `positions.md` for programs."""
 
+import re
 from functools import cache
 
 from markdown_it import MarkdownIt
@@ -7,6 +8,11 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from sparring.engine.game import Game
+from sparring.engine.options import Option
+from sparring.scene.markup import NOTHING, el
+
+#: The number of a ruling, as options point to it and as its row in `rules.md` begins.
+RULING = re.compile(r"R\d+")
 
 
 @cache
@@ -32,7 +38,24 @@ def _laid_out(game: Game, paper: str, top: int) -> Markup:
             token.tag = f"h{min(6, int(token.tag[1]) + top - 2)}"
         elif token.type == "th_open" and not tokens[place + 1].content:  # the corner of a table heads nothing
             token.tag = tokens[place + 2].tag = "td"
+        elif token.type == "tr_open" and RULING.fullmatch(number := tokens[place + 2].content):
+            token.attrSet("id", number)
     return Markup(reader.renderer.render(tokens, reader.options, {}))
+
+
+def rulings(game: Game, option: Option) -> Markup:
+    """The rulings of an option, each as the way to its place on the rules page."""
+    pages = [
+        el(
+            "a",
+            number,
+            href=f"/games/{game.name}/rules#{number}",
+            target="_blank",
+            title="The ruling, on a new page",
+        )
+        for number in RULING.findall(option.ruling)
+    ]
+    return el("span", *pages, class_="rulings") if pages else NOTHING
 
 
 def _without_title(tokens: list[Token]) -> list[Token]:

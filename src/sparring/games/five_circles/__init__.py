@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game
+from sparring.engine.game import Box, Credit, Game, Preset
 
 from . import kit, position, rules, scene
 
@@ -31,5 +31,14 @@ GAME = Game(
     position=position,
     longest=longest,
     hidden=True,
-    presets={"for play": {"opening": "hold"}, "longer": {"opening": "hold", "life": 10}},
+    presets={
+        "for play": Preset(
+            {"opening": "hold"}, "Nobody attacks in the first turn, so both have characters to fight with."
+        ),
+        "longer": Preset(
+            {"opening": "hold", "life": 10}, "The same with 10 life instead of 2: lanes won and lost again."
+        ),
+    },
+    recommended="for play",
+    letter="Every rule as it is written: who begins may attack an empty table, and 2 life can be gone in one blow.",
 )

@@ -26,16 +26,24 @@ JOKER = 4 * RANKS
 CARDS = JOKER + JOKERS
 
 OPTIONS: tuple[Option, ...] = (
-    Number("jokers", 2, 0, JOKERS, "How many Jokers are in the pack", "R2"),
-    Number("radius", 6, SMALLEST_RADIUS, hexes.LARGEST, "How many hexes the board reaches from its middle", "R3"),
-    Choice("discard_timing", ("at_once", "after_attack"), "When the cards of an attack reach the discard pile", "R8"),
-    Choice("blast_cost", ("play_club", "reveal_only"), "What a Blast costs besides its Charge", "R20"),
-    Choice("knockback_rounding", ("down", "up"), "How half of the Damage is rounded for Knock back", "R32"),
-    Choice("knockback_reach", ("ignores", "stops"), "Does another Fighter's Reach stop a Knock back", "R35"),
-    Choice("forfeits", ("on", "off"), "May Fighters be forfeited at the end of a Round", "R41"),
-    Number("stall_rounds", 30, 1, 1_000_000, "After so many Rounds without Damage the Combat ends", "R42"),
-    Choice("stall_result", ("leader", "draw"), "Who wins a Combat that ends so: most cards in hand, or nobody", "R43"),
-)
+    Number("jokers", 2, 0, JOKERS, "How many Jokers are in the pack", "R2", group="Pack and board"),
+    Number("radius", 6, SMALLEST_RADIUS, hexes.LARGEST, "How many hexes the board reaches from its middle", "R3",
+           title="Size of the board", group="Pack and board"),
+    Choice("discard_timing", ("at_once", "after_attack"), "When the cards of an attack reach the discard pile", "R8",
+           title="Discarding", words=("at once", "after the attack"), group="Attack and Damage"),
+    Choice("blast_cost", ("play_club", "reveal_only"), "What a Blast costs besides its Charge", "R20",
+           title="Price of a Blast", words=("a Club", "nothing more"), group="Attack and Damage"),
+    Choice("knockback_rounding", ("down", "up"), "How half of the Damage is rounded for Knock back", "R32",
+           title="Knock back is rounded", words=("down", "up"), group="Attack and Damage"),
+    Choice("knockback_reach", ("ignores", "stops"), "Does another Fighter's Reach stop a Knock back", "R35",
+           title="Reach and Knock back", words=("Reach does not stop it", "Reach stops it"), group="Attack and Damage"),
+    Choice("forfeits", ("on", "off"), "May Fighters be forfeited at the end of a Round", "R41",
+           words=("allowed", "not allowed"), group="The end"),
+    Number("stall_rounds", 30, 1, 1_000_000, "After so many Rounds without Damage the Combat ends", "R42",
+           title="Rounds without Damage", group="The end"),
+    Choice("stall_result", ("leader", "draw"), "Who wins a Combat that ends so: most cards in hand, or nobody", "R43",
+           title="Without Damage wins", words=("who holds most cards", "nobody"), group="The end"),
+)  # fmt: skip
 
 _RANK = re.compile(r"[0-9]{1,2}|[A-Z]")
 

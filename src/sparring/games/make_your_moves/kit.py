@@ -16,15 +16,22 @@ COLOURS = ("Red", "Green", "Blue", "Yellow", "Wild")
 RED, GREEN, BLUE, YELLOW, WILD = range(5)
 
 OPTIONS: tuple[Option, ...] = (
-    Choice("match", ("points", "elimination"), "Win by three points, or be the last one in", "R25, R26"),
-    Choice("pass_attack", ("no", "yes"), "May the Attacker pass, and control with it", "R2"),
-    Choice("defence_wilds", ("any", "one"), "How many Wilds a defence may hold", "R14"),
-    Choice("wild_fours", ("no", "yes"), "May Wilds complete the four cards of a Counter or Dodge", "R17"),
-    Choice("assist_fit", ("any", "match"), "Must a helper's card fit the colours of the attack", "R22"),
-    Choice("point_cards", ("deck", "marker"), "Points are cards from the draw pile, or only counted", "R7"),
-    Choice("first_control", ("random", "seat1"), "Who is in control first", "R4"),
-    Number("turn_limit", 200, 20, 1000, "After so many turns the points decide", "R30"),
-)
+    Choice("match", ("points", "elimination"), "Win by three points, or be the last one in", "R25, R26",
+           words=("three points win", "the last one in wins"), group="The match"),
+    Choice("pass_attack", ("no", "yes"), "May the Attacker pass, and control with it", "R2",
+           title="Passing the attack", words=("no", "yes"), group="Attack and answer"),
+    Choice("defence_wilds", ("any", "one"), "How many Wilds a defence may hold", "R14",
+           title="Wilds in a defence", words=("any number", "one"), group="Attack and answer"),
+    Choice("wild_fours", ("no", "yes"), "May Wilds complete the four cards of a Counter or Dodge", "R17",
+           title="Wilds among four of a colour", words=("no", "yes"), group="Attack and answer"),
+    Choice("assist_fit", ("any", "match"), "Must a helper's card fit the colours of the attack", "R22",
+           title="Helpers' cards", words=("any card", "only one that fits"), group="Attack and answer"),
+    Choice("point_cards", ("deck", "marker"), "Points are cards from the draw pile, or only counted", "R7",
+           title="Points", words=("cards from the draw pile", "only counted"), group="The match"),
+    Choice("first_control", ("random", "seat1"), "Who is in control first", "R4",
+           title="First in control", words=("drawn by lot", "Seat 1"), group="The match"),
+    Number("turn_limit", 200, 20, 1000, "After so many turns the points decide", "R30", group="The match"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -35,17 +35,28 @@ PAIRS = ("SN", "WE")
 #: Stands for a space that is nobody's start.
 NO_SIDE = -1
 
-BOARD = Choice("board", ("mirror-gate", "mirror-ponds", "pinwheel", "scree"), "The board", "R2, R3, R35")
-DECK = Choice("deck", ("published", "pnp"), "The deck of 50, or the one made from a pack of 52", "R27, R28")
+BOARD = Choice(
+    "board", ("mirror-gate", "mirror-ponds", "pinwheel", "scree"), "The map that the tokens cross", "R2, R3, R35",
+    words=("Mirror Gate", "Mirror Ponds", "Pinwheel", "Scree"), group="Board and deck",
+)  # fmt: skip
+DECK = Choice(
+    "deck", ("published", "pnp"), "The deck of 50, or the one made from a pack of 52", "R27, R28",
+    words=("the published 50 cards", "made from a pack of 52"), group="Board and deck",
+)  # fmt: skip
 
 OPTIONS: tuple[Option, ...] = (
     BOARD,
-    Choice("two_player_seats", ("board", "SN", "WE"), "The sides two players take; each board names its pair", "R4"),
+    Choice("two_player_seats", ("board", "SN", "WE"), "The sides two players take; each board names its pair", "R4",
+           title="Sides of two players", group="Board and deck",
+           words=("as the board says", "bottom and top", "left and right")),
     DECK,
-    Choice("die", ("d3", "d6"), "A die of 1 to 3, or one of six faces where 4, 5, 6 count 1, 2, 3", "R7, R8"),
-    Number("stall_rounds", 100, 1, 1_000_000, "So many rounds without placing or arriving end the game", "R25"),
-    Choice("stall_result", ("leader", "draw"), "Who wins such a game: the one with most tokens home, or nobody", "R26"),
-)
+    Choice("die", ("d3", "d6"), "A die of 1 to 3, or one of six faces where 4, 5, 6 count 1, 2, 3", "R7, R8",
+           words=("1 to 3", "six faces: 4, 5, 6 count 1, 2, 3"), group="Board and deck"),
+    Number("stall_rounds", 100, 1, 1_000_000, "So many rounds without placing or arriving end the game", "R25",
+           title="Idle rounds", group="The end"),
+    Choice("stall_result", ("leader", "draw"), "Who wins such a game: the one with most tokens home, or nobody", "R26",
+           title="An idle game is won by", words=("who has most tokens home", "nobody"), group="The end"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -24,16 +24,24 @@ DECK = (10, 10, 10, 6)
 REACHES = ("close", "long")
 
 OPTIONS: tuple[Option, ...] = (
-    Choice("board", ("7x5", "5x5", "7x7"), "Columns and rows of the ring", "R2"),
-    Choice("movement", ("exact", "upto"), "Move exactly the card's number, or as far as you like up to it", "R7"),
-    Choice("pass_through", ("no", "yes"), "May a move cross the opponent's square", "R9"),
-    Choice("punch_ends", ("fighter", "both"), "Punches reach as the fighter's reach says, or at every range", "R14"),
-    Choice("settle", ("order", "together"), "Attacks hit one after the other, or both at once", "R17, R31"),
-    Choice("super_call", ("place", "reveal"), "Call supers when cards are laid, or claim them when shown", "R24"),
-    Choice("super_score", ("flat", "plus"), "A super counts 6, or 6 and the fighter's stat", "R26, R27"),
-    Choice("super_vs_block", ("always", "ringout"), "A super overrules a Block always, or in ring-outs only", "R28"),
-    Number("round_limit", 100, 10, 1000, "After so many rounds the higher health wins", "R33"),
-)
+    Choice("board", ("7x5", "5x5", "7x7"), "Columns and rows of the ring", "R2",
+           title="Ring", words=("7 by 5", "5 by 5", "7 by 7"), group="The ring"),
+    Choice("movement", ("exact", "upto"), "Move exactly the card's number, or as far as you like up to it", "R7",
+           words=("exactly the number", "up to the number"), group="The ring"),
+    Choice("pass_through", ("no", "yes"), "May a move cross the opponent's square", "R9",
+           title="Moving through the opponent", words=("no", "yes"), group="The ring"),
+    Choice("punch_ends", ("fighter", "both"), "Punches reach as the fighter's reach says, or at every range", "R14",
+           title="Reach of punches", words=("as the fighter's reach says", "every range"), group="Blows"),
+    Choice("settle", ("order", "together"), "Attacks hit one after the other, or both at once", "R17, R31",
+           title="Two attacks", words=("one after the other", "both at once"), group="Blows"),
+    Choice("super_call", ("place", "reveal"), "Call supers when cards are laid, or claim them when shown", "R24",
+           title="Supers are called", words=("when cards are laid", "when cards are shown"), group="Supers"),
+    Choice("super_score", ("flat", "plus"), "A super counts 6, or 6 and the fighter's stat", "R26, R27",
+           title="A super counts", words=("6", "6 and the fighter's stat"), group="Supers"),
+    Choice("super_vs_block", ("always", "ringout"), "A super overrules a Block always, or in ring-outs only", "R28",
+           title="A super overrules a Block", words=("always", "in ring-outs only"), group="Supers"),
+    Number("round_limit", 100, 10, 1000, "After so many rounds the higher health wins", "R33", group="The ring"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

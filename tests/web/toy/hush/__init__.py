@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game
+from sparring.engine.game import Box, Credit, Game, Preset
 
 from . import kit, position, rules, scene
 
@@ -16,5 +16,5 @@ GAME = Game(
     name="hush", title="Hush", version=1, seats=(2, 3), summary="Lay cards in secret, as many as you dare.",
     credit=Credit("Hush", "the Sparring authors", "this file", "MIT"), folder=Path(__file__).parent,
     rules=rules, kit=kit, scene=scene, position=position, longest=longest, hidden=True, conceding=(rules.GIVE_UP,),
-    presets={"low": {"wins": "low"}},
+    presets={"low": Preset({"wins": "low"}, "The lowest total wins.")},
 )  # fmt: skip
