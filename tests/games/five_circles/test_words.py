@@ -6,7 +6,7 @@ import pytest
 from games.five_circles.table import table
 from sparring.engine.errors import Ambiguous, ChoiceError, IllegalChoice
 from sparring.engine.match import Match
-from sparring.games.five_circles import GAME, rules
+from sparring.games.five_circles import GAME
 
 # Words
 
@@ -48,22 +48,20 @@ def test_refusals_say_why() -> None:
 
 def test_a_fight_is_told_lane_by_lane() -> None:
     t = table("1 Ash 4/2; 2 Bea 2/2", "1 Dot 1/3", hand="Red", life=(9, 5))
-    before, action = t.match.view(1), t.match.read("done")
-    t.match.choose(action)
-    told = GAME.scene.tell(t.match.box, before.state, action, t.match.view(1).state, 0)
-    assert told == [
-        "Lane 1: Dot takes 4, Ash takes 1, Dot is destroyed.", "Lane 2: Seat 2 loses 2 life, 3 left.",
+    t.match.choose("done")
+    assert t.match.told(1) == [
+        "Combat: you attack.",
+        "Lane 1: Ash takes 1, Dot takes 4, Dot is destroyed.",
+        "Lane 2: Seat 2 loses 2 life, 3 left.",
         "Turn 6: Seat 2 is next.",
         "Seat 2 draws 3 cards.",
-    ]  # fmt: skip
+    ]
 
 
 def test_a_card_that_leaves_for_serenity_is_not_called_destroyed() -> None:
     t = table("1 Ash 1/1 (damage 2); 2 Bea 1/2 [Serenity, Defender]", "1 Dot 1/2", hand="Red", q_hand="Red")
-    before, action = t.match.view(2), t.match.read("use Bea: Serenity")
-    t.match.choose(action)
-    told = GAME.scene.tell(t.match.box, before.state, action, t.match.view(2).state, 1)
-    assert told[:2] == ["Bea is discarded for Serenity.", "Ash is destroyed."]
+    t.match.choose("use Bea: Serenity")
+    assert t.match.told(2)[:2] == ["Bea is discarded for Serenity.", "Ash is destroyed."]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -73,10 +71,9 @@ def test_what_is_told_agrees_with_what_is_seen(seed: int) -> None:
     while not match.over:
         before = [match.view(seat).state for seat in range(3)]
         action = int(rng.choice(match.legal()))
-        seen = [rules.glimpse(match.box.kit, match.state, action, seat - 1) for seat in range(3)]
         match.choose(action)
         for seat in range(3):
-            lines = GAME.scene.tell(match.box, before[seat], seen[seat], match.view(seat).state, seat - 1)
+            lines = match.told(seat)
             assert all(line[0].isupper() and line.endswith(".") for line in lines), lines
             for who in range(2):
                 lost = before[seat].life[who] - match.state.life[who]

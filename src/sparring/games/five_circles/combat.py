@@ -5,11 +5,12 @@ striker are the same card. Each packet of an exchange has two stages, aimed and 
 between.
 """
 
+from sparring.engine.beats import beat
 from sparring.engine.rule import rule
 
 from .damage import aim
 from .options import BOTH, DUEL, MAY, ONE, STRUCK, WAIT
-from .state import ARRIVED, LANE, LONG, MEND, SIDE
+from .state import ARRIVED, COMBAT, LANE, LANE_OVER, LONG, MEND, SIDE
 from .table import attack_of, is_silent, lose_life, regroup, strike_of, sweep
 from .using import awake_at, in_the_way
 
@@ -27,6 +28,7 @@ def start_combat(s):
     s.window = LANE
     s.lane = 0
     s.stage = NEXT_LANE
+    beat(s, COMBAT)
 
 
 @rule
@@ -126,6 +128,7 @@ def pair(kit, s, hitter, struck, striker):
 @rule
 def end_exchange(s):
     """On to the next lane."""
+    beat(s, LANE_OVER)
     s.hitter = 0
     s.struck = 0
     s.striker = 0

@@ -4,6 +4,7 @@ Beside this file: `state` holds the records, `table` what lies on the table, `ab
 they may be used, `damage` and `combat` how damage comes about, `knowledge` who knows what, `features` for learners.
 """
 
+from sparring.engine.beats import beat
 from sparring.engine.cards import shuffle
 from sparring.engine.chance import below
 from sparring.engine.rule import end_moment, finish, rule
@@ -17,7 +18,7 @@ from .knowledge import glimpse, imagine, redact
 from .state import (
     ACTIONS, ANSWER, ATTACK, BEATS, BRACE, BRING, DONE, ENDINGS, EXTRA, HAND, HOLD_BACK, KEEP, KIT, LANE, LANES, MAIN,
     MEND, NONE, PHASES, PICK, PLACE, PLAY, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD,
-    STATE, TAKE, TARGET, TURN_LIMIT, USE,
+    STATE, TAKE, TARGET, TURN, TURN_LIMIT, USE,
 )  # fmt: skip
 from .table import arrive, deck_of, draw_card, fights, has_resource, is_hurt, payable, play_resource, spend, sweep
 from .using import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, mark_used
@@ -73,6 +74,7 @@ def begin_turn(kit, s):
     if kit.empty == RESHUFFLE:
         dry = drawn == 0
     s.dry = s.dry + 1 if dry else 0
+    beat(s, TURN)
 
 
 @rule

@@ -75,6 +75,7 @@ class _Table(Layout):
             seats=tuple(self.panel(i) for i in range(SEATS)), prompt=Prompt(self.sentence(), self.buttons()),
             left=(Group(self.piles()), *self.known_top()), middle=(Group(self.rows(), down=True), *self.picking()),
             hand=(self.hand(),) if self.seat >= 0 else (), banner=self.banner(), over=bool(s.over), backs=(BACK,),
+            exchange=self.exchange(),
         )  # fmt: skip
 
     # Who plays
@@ -262,6 +263,16 @@ class _Table(Layout):
                 held.append(Card(key=this.key, face=this.face, count=kinds.count(kind), origin="draw pile",
                                  **self.chosen(BRING + card)))  # fmt: skip
         return Row("hand", "Your hand", tuple(held), "hand", empty="Your hand is empty.", seat=self.seat + 1)
+
+    def exchange(self) -> Group | None:
+        """The lane that has just been fought, as far as its characters stand there still."""
+        s, lane = self.s, int(self.s.lane)
+        if self.beat not in ("lane", "destroyed", "life lost") or s.window != LANE:
+            return None
+        sides = (1 - self.below, self.below)
+        rows = [Row(f"lane {lane} of {i}", cards=tuple(self.character(card, i) for at, card in row(s, i) if at == lane),
+                    empty="open", seat=i + 1) for i in sides]  # fmt: skip
+        return Group(tuple(rows), f"Lane {lane}")
 
     # What is asked
 

@@ -33,8 +33,10 @@ PHASES: tuple[str, ...] = ("resources", "main", "brace", "lane", "mend", "extra"
 RESOURCES_PHASE, MAIN, BRACE, LANE, MEND, EXTRA, PICK, ANSWER, SPREAD = range(9)
 
 ENDINGS: tuple[str, ...] = ("no life left", "the deck ran dry", "turn limit")
-BEATS: tuple[str, ...] = ()
 NO_LIFE, RAN_DRY, TURN_LIMIT = range(3)
+
+BEATS: tuple[str, ...] = ("combat", "lane", "destroyed", "life lost", "turn", "reshuffled")
+COMBAT, LANE_OVER, DESTROYED, LIFE_LOST, TURN, RESHUFFLED = range(6)
 
 ACTIONS = Actions(
     resource=3, bring=CHARACTERS, use=CHARACTERS * SLOTS, target=CHARACTERS, player=1, place=CHARACTERS + RESOURCES,

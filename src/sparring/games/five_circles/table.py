@@ -1,10 +1,14 @@
 """Five Circles: decks, hands, rows and values (sections 4 to 8). How a place in play is numbered: see `state.py`."""
 
+from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, remove, shuffle, take_top
 from sparring.engine.rule import end_moment, finish, rule
 
 from .options import AT_ONCE, BOTH_HOLD, HOLD, MEET, OWN, RESHUFFLE, SILENT
-from .state import ARRIVED, ASLEEP, BLUE, FALLING, GREEN, HALF, NO_LIFE, RED, RESOURCE, SEATS, SEEN, SIDE
+from .state import (
+    ARRIVED, ASLEEP, BLUE, DESTROYED, FALLING, GREEN, HALF, LIFE_LOST, NO_LIFE, RED, RESHUFFLED, RESOURCE, SEATS, SEEN,
+    SIDE,
+)  # fmt: skip
 
 
 # Decks and hands
@@ -45,6 +49,7 @@ def draw_card(kit, s, seat):
         pour(discard, deck)
         shuffle(s.rng, deck)
         forget_top(kit, s, seat)
+        beat(s, RESHUFFLED)
     seen = 0
     for viewer in range(SEATS):
         if s.known_top[viewer] > 0 and (kit.decks != OWN or viewer == seat):
@@ -249,6 +254,7 @@ def sweep(kit, s):
                     s.status[card] |= FALLING
                     found = True
         if found:
+            beat(s, DESTROYED)
             drop_doomed(kit, s, s.active)
             drop_doomed(kit, s, 1 - s.active)
 
@@ -268,6 +274,7 @@ def lose_life(kit, s, seat, points):
     if s.serene >> seat & 1:
         return
     s.life[seat] = max(0, s.life[seat] - points)
+    beat(s, LIFE_LOST)
     if s.life[seat] == 0:
         finish(s, NO_LIFE, 2 - seat)
 

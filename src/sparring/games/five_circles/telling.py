@@ -2,32 +2,35 @@
 
 from typing import Any
 
-from sparring.engine.cards import holds, insert
 from sparring.engine.game import Box
-from sparring.scene.sentences import Voice, listed
+from sparring.scene.sentences import Aside, Result, Voice, listed
 
 from . import using as U
-from .abilities import ABILITIES, SERENITY
-from .combat import GOES_ON, NEXT_LANE, close_ranks, go_on, start_combat
-from .rules import choose, make_ready, wake
+from .abilities import ABILITIES, SELF_DESTRUCT, SERENITY, Ability
 from .state import (
-    ACTIONS, ANSWER, BRING, COLOURS, DONE, EXTRA, LANE, MEND, NO_LIFE, PICK, PLAY, RAN_DRY, RESOURCES_PHASE,
-    SEATS, SIDE, SLOTS, SPREAD, USE,
+    ACTIONS, ANSWER, COLOURS, EXTRA, FALLING, LANE, NO_LIFE, PICK, PLAY, RAN_DRY, SEATS, SIDE, SLOTS, SPREAD,
 )  # fmt: skip
-from .table import discard_of, fights, sweep
+from .table import discard_of
 from .words import ability_in, called, name
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-    """What a choice did, in sentences for `seat`: the choice, what came of it by itself, and the turn that begins."""
-    assert action is not None
+    """What happened, in sentences for `seat`: the choice, who was hurt and who fell, the turn that begins, the draw."""
     voice = Voice(seat)
-    lines = _choice(box, before, action, voice)
-    course = _Course(box, before, action, after, voice)
-    lines += course.lines()
+    lines = [] if action is None else _choice(box, before, action, voice)
+    if action is not None and _used(box, action) is ABILITIES[SELF_DESTRUCT]:
+        lines.append(_destroyed([called(box, before, card, seat) for card in _gone(before, after)]))
+    lines += _blows(box, before, after, beat, voice)
+    if after.turn != before.turn:
+        whose = "your turn" if after.active == seat else f"{voice.whom(int(after.active))} is next"
+        lines.append(f"Turn {after.turn}: {whose}.")
     lines += _drawn(box, before, action, after, voice)
-    if after.over:
-        lines.append(ending(after, seat))
+    if beat == "combat":
+        lines.append(f"Combat: {voice.then(int(after.active), 'attack', 'attacks')}.")
+    elif beat == "reshuffled":
+        lines.append(Aside("The discards are shuffled: they are the deck now."))
+    if after.over and not beat:
+        lines.append(Result(ending(after, seat)))
     return lines
 
 
@@ -88,150 +91,71 @@ def _whose(s: Any, voice: Voice) -> str:
     return "your" if voice.seat == s.player else "the"
 
 
-class _Course:
-    """Plays the public part of what followed once more, on the view from before, and says what it sees."""
-
-    def __init__(self, box: Box, before: Any, action: int, after: Any, voice: Voice) -> None:
-        self.box, self.action, self.after, self.voice = box, action, after, voice
-        self.v = before.copy()
-        self.said: list[str] = []
-        #: What happened in the lane being fought: points taken by card, cards destroyed, other sentences.
-        self.taken: dict[int, int] = {}
-        self.names_of_taken: dict[int, str] = {}
-        self.fallen: list[str] = []
-        self.lost: list[str] = []
-        self.label = ""
-
-    def lines(self) -> list[str]:
-        """The sentences."""
-        v, after, kit = self.v, self.after, self.box.kit
-        if self.chosen():
-            return self.said
-        while not v.over and (v.turn < after.turn or after.over or v.window < after.window):
-            if v.window == RESOURCES_PHASE:
-                make_ready(kit, v)
-            elif v.window < LANE:
-                if v.turn == after.turn and after.window < LANE:
-                    break
-                if fights(kit, v) and v.last[v.active] > 0:
-                    start_combat(v)
-                else:
-                    close_ranks(v)
-            elif v.window == LANE:
-                if self.fight():
-                    break
-            elif v.turn < after.turn:
-                self.next_turn()
-            else:
-                break
-        if not v.over and v.window == LANE and after.turn == v.turn:
-            self.fight()
-        return self.said
-
-    def chosen(self) -> bool:
-        """Make the choice. Whether nothing follows from it by itself."""
-        v, kit = self.v, self.box.kit
-        v.cards += 100  # an empty hand would draw, and nobody knows what
-        if self.action == DONE:
-            if v.window == MEND:
-                return bool(self.after.turn == v.turn)
-            if v.window == RESOURCES_PHASE:
-                make_ready(kit, v)
-            return False
-        if self.action < 0:
-            return bool(self.after.phase == PICK and self.after.turn == v.turn)
-        if BRING <= self.action < USE and not holds(v.hand[v.player], self.action - BRING):
-            insert(v.hand[v.player], self.action - BRING)
-        self.label = f"Lane {v.lane}: " if v.window == LANE else ""
-        asked = self.watch(lambda: choose(kit, v, self.action))
-        if self.uses(SERENITY):
-            self.fallen.clear()  # told with the choice
-        if not asked and v.window != LANE:
-            self.watch(lambda: sweep(kit, v))
-        if v.window != LANE or v.stage == NEXT_LANE or v.over:
-            self.flush()
-        return bool(asked)
-
-    def uses(self, ability: int) -> bool:
-        """Whether the choice is to use this ability."""
-        block, number = ACTIONS.name_of(self.action)
-        return block == "use" and int(self.box.kit.card_ability[number // SLOTS, number % SLOTS]) == ability
-
-    def fight(self) -> bool:
-        """Combat, until somebody is asked (then True) or it is over."""
-        v = self.v
-        how = GOES_ON
-        while how == GOES_ON and not v.over:
-            self.label = f"Lane {v.lane + (v.stage == NEXT_LANE)}: "
-            how = self.watch(lambda: go_on(self.box.kit, v))
-            if v.stage == NEXT_LANE:
-                self.flush()
-        self.flush()
-        return bool(v.over or v.window == LANE)
-
-    def watch(self, happens: Any) -> Any:
-        """Let something happen and note who takes damage, who falls, and who loses life."""
-        v = self.v
-        damage, at, life = v.damage.copy(), v.at.copy(), v.life.copy()
-        names = {
-            card: called(self.box, v, card, self.voice.seat) for card in range(self.box.kit.characters) if at[card]
-        }
-        result = happens()
-        for card, called_so in names.items():
-            points = int(v.damage[card] - damage[card])
-            if v.at[card] and points > 0:
-                self.taken[card] = self.taken.get(card, 0) + points
-                self.names_of_taken[card] = called_so
-            elif not v.at[card]:
-                self.fallen.append(called_so)
-        for seat in range(SEATS):
-            lost = int(life[seat] - v.life[seat])
-            if lost:
-                self.lost.append(f"{self.voice.then(seat, 'lose', 'loses')} {lost} life, {int(v.life[seat])} left")
-        return result
-
-    def flush(self) -> None:
-        """Say what was noted."""
-        parts = [f"{self.names_of_taken[card]} takes {points}" for card, points in self.taken.items()]
-        if self.fallen:
-            parts.append(f"{listed(self.fallen)} {'is' if len(self.fallen) == 1 else 'are'} destroyed")
-        parts += self.lost
-        if parts:
-            line = self.label + ", ".join(parts)
-            self.said.append(line[0].upper() + line[1:] + ".")
-        self.taken, self.fallen, self.lost, self.names_of_taken = {}, [], [], {}
-
-    def next_turn(self) -> None:
-        """END, and the other seat's turn."""
-        v = self.v
-        wake(v, 0)
-        wake(v, 1)
-        v.serene = 0
-        v.active = 1 - v.active
-        v.turn += 1
-        v.laid = 0
-        v.window = RESOURCES_PHASE
-        whose = "your turn" if v.active == self.voice.seat else f"{self.voice.whom(int(v.active))} is next"
-        self.said.append(f"Turn {v.turn}: {whose}.")
+# What came of it
 
 
-def _drawn(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
-    """What this seat drew; of others how many, if more than one."""
-    block = ACTIONS.name_of(action)[0] if action >= 0 else ""
-    lines = []
+def _blows(box: Box, before: Any, after: Any, beat: str, voice: Voice) -> list[str]:
+    """Who took damage, who is about to leave for it, who lost life; in combat lane by lane."""
+    parts = [
+        f"{called(box, after, card, voice.seat)} takes {int(after.damage[card] - before.damage[card])}"
+        for card in range(box.kit.characters) if after.at[card] and after.damage[card] > before.damage[card]
+    ]  # fmt: skip
+    if beat == "destroyed":
+        falling = [card for card in range(box.kit.characters) if after.at[card] and after.status[card] & FALLING]
+        parts.append(_destroyed([called(box, after, card, voice.seat) for card in falling]).rstrip("."))
     for seat in range(SEATS):
-        played = int(seat == before.player and block in ("resource", "bring"))
-        restored = int(seat == before.player and before.phase == PICK and block == "place"
-                       and ABILITIES[int(before.ability)].wants == U.DISCARD)  # fmt: skip
-        count = int(after.cards[seat] - before.cards[seat]) + played - restored
+        lost = int(before.life[seat] - after.life[seat])
+        if lost:
+            parts.append(f"{voice.then(seat, 'lose', 'loses')} {lost} life, {int(after.life[seat])} left")
+    if not parts and beat == "lane" and (before.window != LANE or before.lane < after.lane):
+        parts.append("nothing gets through")
+    if not parts:
+        return []
+    line = (f"Lane {after.lane}: " if after.window == LANE else "") + ", ".join(parts)
+    return [Result(line[0].upper() + line[1:] + ".")]
+
+
+def _gone(before: Any, after: Any) -> list[int]:
+    """Characters that were in play and are no more."""
+    return [card for card in range(len(before.at)) if before.at[card] and not after.at[card]]
+
+
+def _destroyed(names: list[str]) -> str:
+    return Result(f"{listed(names)} {'is' if len(names) == 1 else 'are'} destroyed.")
+
+
+def _used(box: Box, action: int) -> Ability | None:
+    """The ability that a choice uses, if it does."""
+    block, number = ACTIONS.name_of(action) if action >= 0 else ("hidden", -1)
+    return ability_in(box, number // SLOTS, number % SLOTS) if block == "use" else None
+
+
+# What was drawn
+
+
+def _drawn(box: Box, before: Any, action: int | None, after: Any, voice: Voice) -> list[str]:
+    """What this seat drew; of others how many, if more than one."""
+    lines = list[str]()
+    for seat in range(SEATS):
+        count = int(after.cards[seat] - before.cards[seat])
+        if action is not None and seat == before.player:
+            count += _from_hand(before, action)
         if count > 0 and seat == voice.seat:
-            lines.append(f"You draw {listed(_new_cards(box, before, action, after, seat))}.")
+            lines.append(Aside("You draw", *_new_cards(box, before, action, after, seat)))
         elif count > 1:
-            lines.append(f"{voice.does(seat, 'draw', 'draws')} {count} cards.")
+            lines.append(Aside(f"{voice.does(seat, 'draw', 'draws')} {count} cards."))
     return lines
 
 
-def _new_cards(box: Box, before: Any, action: int, after: Any, seat: int) -> list[str]:
+def _from_hand(s: Any, action: int) -> int:
+    """How many cards a choice took out of the hand; less than none if it put one there."""
+    block = ACTIONS.name_of(action)[0] if action >= 0 else ""
+    if block == "place" and s.phase == PICK and ABILITIES[int(s.ability)].wants == U.DISCARD:
+        return -1
+    return int(block in ("resource", "bring"))
+
+
+def _new_cards(box: Box, before: Any, action: int | None, after: Any, seat: int) -> list[str]:
     old = before.hand[seat, 1 : before.hand[seat, 0] + 1].tolist()
     found = [name(box, card) for card in after.hand[seat, 1 : after.hand[seat, 0] + 1].tolist() if card not in old]
     for colour, word in enumerate(COLOURS):

@@ -167,7 +167,7 @@ def _blow(box: Box, shown: Any, attacker: int, voice: Voice) -> list[str]:
     victim = 1 - attacker
     if shown.action[victim] == R.BLOCK:
         return [Result(_against_block(box, shown, attacker, voice))]
-    lines = [Result(_attack(box, shown, attacker, voice))]
+    lines: list[str] = [Result(_attack(box, shown, attacker, voice))]
     first_of_two = attacker == moves.first_mover(shown) and box.options["settle"] == "order"
     if first_of_two and shown.health[victim] == 0:
         lines.append(Result(f"{voice.does(victim, 'are', 'is')} down before striking back."))
