@@ -15,7 +15,7 @@ from sparring.bots import Bot
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.match import Match
-from sparring.engine.words import plain
+from sparring.engine.spelling import plain
 from sparring.scene.markup import Names
 from sparring.scene.sentences import together
 from sparring.scene.text import WIDTH, render
@@ -221,8 +221,9 @@ def numbered(words: Sequence[str]) -> list[str]:
 
 def show_paper(game: Game, paper: str, console: Console) -> None:
     """A game's rules or the form of its positions, laid out."""
-    file = game.folder / f"{paper}.md"
-    if not file.exists():
+    text = game.paper(paper)
+    if text is None:
         raise SparringError(f"This game comes without {paper} to read.")
-    text = re.sub(r"<!--.*?-->", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
-    console.print(Markdown(text), width=min(100, console.width), soft_wrap=False)
+    console.print(
+        Markdown(re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)), width=min(100, console.width), soft_wrap=False
+    )

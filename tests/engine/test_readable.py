@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sparring import BadPosition
-from sparring.engine.readable import Reader, words_in
+from sparring.engine.readable import Reader, builtin, words_in
 
 
 def test_every_kind_of_field() -> None:
@@ -16,7 +17,7 @@ def test_every_kind_of_field() -> None:
     )  # fmt: skip
     assert reader.whole("turn", 1, 1, 9) == 3
     assert reader.whole("moment", 5, 0, 9) == 5
-    assert (reader.seat("control", None), reader.seat("attacker", 0)) == (1, 0)
+    assert (reader.seat("control", 2), reader.seat("attacker", 0)) == (1, 0)
     assert reader.one_of("phase", ("lay", "draw"), "lay") == 1
     assert Reader({"phase": "MOVE CARD"}, 2).one_of("phase", ("lay", "move_card"), "lay") == 1
     assert (reader.flag("dodging"), reader.flag("over")) == (True, False)
@@ -37,21 +38,23 @@ def test_every_kind_of_field() -> None:
         ("whole", 1.5, "field is a whole number from 1 to 9, not 1.5"),
         ("whole", True, "field is a whole number"),
         ("whole", "3", "field is a whole number"),
-        ("seat", 0, "field is a whole number from 1 to 3, not 0"),
-        ("seat", None, "field is a whole number from 1 to 3, not None"),
+        ("seat", 0, "field: there is no seat 0; the seats are 1 to 3"),
+        ("seat", True, "field: there is no seat True"),
+        ("seat", "S4", "field: there is no seat S4"),
         ("one_of", "tea", "field cannot be tea; it can be lay, draw"),
         ("flag", 1, "field is true or false, not 1"),
         ("per_seat", [1, 2], "field has one entry for each of the 3 seats"),
         ("per_seat", "abc", "field has one entry for each of the 3 seats"),
-        ("per_seat", {4: 1}, "field is a whole number from 1 to 3, not 4"),
-        ("per_seat", {"x": 1}, "field is a whole number from 1 to 3, not x"),
-        ("seats_in", "12", "field is a list of seats"),
-        ("seats_in", [4], "field is a whole number from 1 to 3, not 4"),
+        ("per_seat", {4: 1}, "field: there is no seat 4; the seats are 1 to 3"),
+        ("per_seat", {"x": 1}, "field: there is no seat x"),
+        ("per_seat", {1: 1, "S1": 2}, "field: seat 1 is there twice"),
+        ("seats_in", "12", "field: there is no seat 12"),
+        ("seats_in", [4], "field: there is no seat 4; the seats are 1 to 3"),
         ("table", [1], "field is a table of fields"),
     ],
 )
 def test_what_cannot_be_read(call: str, value: Any, said: str) -> None:
-    more = {"whole": (1, 1, 9), "seat": (None,), "one_of": (("lay", "draw"), "lay"), "per_seat": (0,)}
+    more = {"whole": (1, 1, 9), "seat": (0,), "one_of": (("lay", "draw"), "lay"), "per_seat": (0,)}
     with pytest.raises(BadPosition, match=said):
         getattr(Reader({"field": value}, 3), call)("field", *more.get(call, ()))
 
@@ -76,3 +79,43 @@ def test_words_in_a_text_or_a_list(value: Any, words: list[str]) -> None:
 def test_what_is_no_list_of_words(value: Any) -> None:
     with pytest.raises(BadPosition, match="hands is a list of words"):
         words_in(value, "hands")
+
+
+@pytest.mark.parametrize("written", [2, "2", "S2", "s2", "seat 2", "Seat_2", "W", "w"])
+def test_seats_are_written_as_choices_have_them(written: Any) -> None:
+    def reader() -> Reader:
+        return Reader({"who": written, "some": [written], "each": {written: "x"}}, 3, {"w": 2})
+
+    assert reader().seat("who", 0) == 1
+    assert reader().seats_in("some") == [1]
+    assert reader().per_seat("each", None) == [None, "x", None]
+
+
+def test_a_seat_that_is_not_there_is_told_with_the_sides() -> None:
+    with pytest.raises(BadPosition, match="hands: there is no seat N; the seats are 1 to 2, S, W"):
+        Reader({"hands": {"N": "x"}}, 2, {"s": 1, "w": 2}).per_seat("hands", None)
+
+
+def test_fields_are_written_with_spaces_hyphens_or_underscores() -> None:
+    reader = Reader({"Draw Pile": 1, "point-cards": 2, "known": {"old cards": 3}}, 2)
+    assert (reader.take("draw_pile"), reader.take("point_cards"), reader.table("known").take("old_cards")) == (1, 2, 3)
+    with pytest.raises(BadPosition, match="says draw_pile twice"):
+        Reader({"draw pile": 1, "draw_pile": 2}, 2)
+
+
+def test_an_unknown_field_is_answered_with_those_there_are() -> None:
+    reader = Reader({"colour": 1, "known": {"suits": 1}}, 2)
+    reader.whole("turn", 1, 1, 9)
+    known = reader.table("known")
+    known.take("wilds")
+    with pytest.raises(BadPosition, match="The table known of a position has no field suits; its fields are wilds"):
+        known.done()
+    with pytest.raises(BadPosition, match="A position of this game has no field colour; its fields are known, turn"):
+        reader.done()
+
+
+def test_numbers_and_truths_of_numpy_are_read() -> None:
+    written = {"over": np.bool_(True), "life": np.array([2, 3], np.int16), "rows": [np.int8(4), ("x",)]}
+    read = builtin(written)
+    assert read == {"over": True, "life": [2, 3], "rows": [4, ["x"]]}
+    assert [type(entry) for entry in (read["over"], read["life"][0], read["rows"][0])] == [bool, int, int]

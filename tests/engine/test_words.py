@@ -4,7 +4,7 @@ import pytest
 
 from engine.toy import TOY
 from sparring import Ambiguous, IllegalChoice, Match, NotUnderstood
-from sparring.engine.words import plain
+from sparring.engine.spelling import plain
 
 
 def attack(*hand: str) -> Match:

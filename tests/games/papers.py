@@ -18,7 +18,7 @@ def rules(game: Game) -> str:
 
 def positions(game: Game) -> str:
     """The form of its positions."""
-    return (game.folder / "positions.md").read_text(encoding="utf-8")
+    return game.paper("positions") or ""
 
 
 def rows(text: str, heading: str) -> dict[str, str]:

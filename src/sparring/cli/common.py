@@ -48,7 +48,7 @@ def settings(game: "Game", options: Sequence[str] | None, preset: str | None) ->
         name, sign, value = text.partition("=")
         if not sign:
             raise BadOption(f"Options are written name=value, not {text}.")
-        given[name.strip().replace("-", "_")] = value.strip()
+        given[name.strip()] = value.strip()
     game.box(given)
     return given
 

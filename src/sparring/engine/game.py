@@ -16,6 +16,7 @@ import numpy as np
 from .errors import BadContent, BadOption, UnknownGame
 from .options import Option, Value, read_options
 from .rule import Actions, blank
+from .spelling import plain
 from .toml import read_toml
 
 #: What `glimpse` answers when a seat sees that something was chosen, but not what.
@@ -26,6 +27,11 @@ LETTER = "by the letter"
 
 #: The seat of somebody who only watches, for `redact`, `scene` and `tell`.
 NOBODY = -1
+
+
+#: Where this stands in a paper, what holds for the positions of every game comes in its place.
+COMMON = "<!-- what holds in every game -->"
+COMMON_FILE = Path(__file__).parent / "positions.md"
 
 
 class Rules(Protocol):
@@ -178,6 +184,13 @@ class Game:
             raise BadContent(f"{path.name} is not TOML: {problem}.") from None
         return self.kit.read_content(read_toml(text, path.name), path.name)
 
+    def paper(self, name: str) -> str | None:
+        """A paper that comes with the game: `rules`, or `positions` for programs; None if there is no such one."""
+        file = self.folder / f"{name}.md"
+        if not file.exists():
+            return None
+        return file.read_text(encoding="utf-8").replace(COMMON, COMMON_FILE.read_text(encoding="utf-8"))
+
     def box(self, options: Mapping[str, Any] | None = None, content: Any = None) -> "Box":
         """What a match is played with. `content` is what `read_content` gave, None for the game's own."""
         return Box(self, read_options(self.name, self.kit.OPTIONS, options or {}), content or self.content)
@@ -237,8 +250,8 @@ def games() -> dict[str, Game]:
 
 
 def game(name: str) -> Game:
-    """The game of that name."""
-    found = games().get(name)
+    """The game of that name or title."""
+    found = next((game for game in games().values() if plain(name) in (plain(game.name), plain(game.title))), None)
     if found is None:
         raise UnknownGame(f"There is no game called {name}; there is {', '.join(games()) or 'none installed'}.")
     return found

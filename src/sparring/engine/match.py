@@ -16,7 +16,7 @@ from .beats import Marked, watched
 from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, SparringError
 from .game import Box, Game
 from .game import game as find_game
-from .readable import whole
+from .readable import builtin, whole
 from .rule import blank
 from .words import read_choice
 
@@ -113,6 +113,7 @@ class Match:
 
         `game` is for a game that is not installed.
         """
+        position = builtin(position)
         data = dict(position)
         name = data.pop("game", None)
         if not isinstance(name, str):
@@ -129,7 +130,7 @@ class Match:
         game.position.read(box, state, data, state.rng)
         if generator is not None:
             state.rng[:] = _read_generator(generator)
-        return cls(box, state, seed, dict(position))
+        return cls(box, state, seed, position)
 
     # Looking
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from .errors import BadOption
 from .rule import Field
+from .spelling import plain
 
 #: What people write: the name of a value, or a whole number.
 Value = str | int
@@ -42,9 +43,8 @@ class Choice:
     def read(self, value: Any) -> str:
         """The value that somebody wrote."""
         word = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
-        written = word.strip().lower() if isinstance(word, str) else word
         for known in self.values:
-            if written == known.lower():
+            if isinstance(word, str) and plain(word) == plain(known):
                 return known
         raise BadOption(f"{self.name} cannot be {value}; it can be {_either(self.values)}.")
 
@@ -122,11 +122,15 @@ def option_fields(options: Sequence[Option]) -> list[Field]:
 
 def read_options(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Value]:
     """All options of a game with their values: the given ones, checked, and the defaults of the rest."""
-    known = {option.name: option for option in options}
+    written = {plain(name): given[name] for name in given}
+    known = {plain(option.name): option for option in options}
     for name in given:
-        if name not in known:
-            raise BadOption(f"{game} has no option {name}; its options are {', '.join(known) or 'none'}.")
-    return {name: option.read(given[name]) if name in given else option.default for name, option in known.items()}
+        if plain(name) not in known:
+            names = ", ".join(option.name for option in options)
+            raise BadOption(f"{game} has no option {name}; its options are {names or 'none'}.")
+    return {
+        option.name: option.read(written[name]) if name in written else option.default for name, option in known.items()
+    }
 
 
 def _heading(option: Option) -> str:

@@ -5,54 +5,79 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .errors import BadPosition
-from .words import plain
+from .spelling import plain
 
 
 class Reader:
-    """A position as it is read: every field is asked for once, and what nobody asked for is an error."""
+    """A position as it is read: every field is asked for once, and what nobody asked for is an error.
 
-    def __init__(self, position: Mapping[str, Any], seats: int) -> None:
-        self.fields = dict(position)
-        self.seats = seats
+    Seats are written as choices have them: 2, `2`, `S2`, `Seat 2`; `called` holds what else a game calls them.
+    """
+
+    def __init__(
+        self, position: Mapping[str, Any], seats: int, called: Mapping[str, int] | None = None,
+        name: str = "A position of this game",
+    ) -> None:  # fmt: skip
+        self.seats, self.called, self.name = seats, dict(called or {}), name
+        self.fields: dict[str, Any] = {}
+        self.asked: list[str] = []
+        for written, value in position.items():
+            key = re.sub(r"[\s_-]+", "_", str(written).strip()).lower()
+            if key in self.fields:
+                raise BadPosition(f"{name} says {key} twice.")
+            self.fields[key] = value
 
     def take(self, key: str, default: Any = None) -> Any:
         """The field as it stands."""
+        self.asked.append(key)
         return self.fields.pop(key, default)
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
         """A whole number."""
         return whole(key, self.take(key, default), low, high)
 
-    def seat(self, key: str, default: int | None) -> int:
-        """A seat, counted from 1 as people do; returned from 0. `default` (None: must be given) counts from 0."""
+    def number_of(self, key: str, seat: Any) -> int:
+        """The seat that somebody named, counted from 1."""
+        word = plain(str(seat)) if isinstance(seat, str | int) and not isinstance(seat, bool) else ""
+        found = re.fullmatch(r"(?:seat|s)?([1-9]\d?)", word)
+        number = self.called.get(word, int(found[1]) if found else 0)
+        if not 1 <= number <= self.seats:
+            sides = "".join(f", {side.upper()}" for side in self.called)
+            raise BadPosition(f"{key}: there is no seat {seat}; the seats are 1 to {self.seats}{sides}.")
+        return number
+
+    def seat(self, key: str, default: int) -> int:
+        """A seat, counted from 0; so does the `default`."""
         value = self.take(key)
-        if value is None and default is not None:
-            return default
-        return whole(key, value, 1, self.seats) - 1
+        return default if value is None else self.number_of(key, value) - 1
 
     def one_of(self, key: str, names: Sequence[str], default: str) -> int:
         """A name from a list, in capitals or small letters; its place."""
         name = self.take(key, default)
         known = [plain(known) for known in names]
         if plain(str(name)) not in known:
-            raise BadPosition(f"{key} cannot be {name}; it can be {', '.join(names)}.")
+            raise BadPosition(f"{key} cannot be {name}; it can be {', '.join(filter(None, names))}.")
         return known.index(plain(str(name)))
 
-    def flag(self, key: str) -> bool:
-        """Yes or no; no if nothing is said."""
-        value = self.take(key, False)
+    def flag(self, key: str, default: bool = False) -> bool:
+        """Yes or no; `default` if nothing is said."""
+        value = self.take(key, default)
         if not isinstance(value, bool):
             raise BadPosition(f"{key} is true or false, not {value}.")
         return value
 
     def per_seat(self, key: str, default: Any) -> list[Any]:
-        """One entry for each seat: a list, or a table by seat number that may leave seats out."""
+        """One entry for each seat: a list, or a table by seat that may leave seats out."""
         value = self.take(key)
         if value is None:
             return [default] * self.seats
         if isinstance(value, Mapping):
-            numbers = {int(seat) if str(seat).isdigit() else seat: entry for seat, entry in value.items()}
-            by_seat = {whole(key, seat, 1, self.seats): entry for seat, entry in numbers.items()}
+            by_seat: dict[int, Any] = {}
+            for seat, entry in value.items():
+                number = self.number_of(key, seat)
+                if number in by_seat:
+                    raise BadPosition(f"{key}: seat {number} is there twice.")
+                by_seat[number] = entry
             return [by_seat.get(seat + 1, default) for seat in range(self.seats)]
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != self.seats:
             raise BadPosition(f"{key} has one entry for each of the {self.seats} seats.")
@@ -62,26 +87,52 @@ class Reader:
         """A whole number for each seat."""
         return [whole(key, value, low, high) for value in self.per_seat(key, default)]
 
+    def flag_per_seat(self, key: str) -> list[bool]:
+        """Yes or no for each seat; no if nothing is said."""
+        flags = self.per_seat(key, False)
+        if not all(isinstance(flag, bool) for flag in flags):
+            raise BadPosition(f"{key} is true or false for each seat.")
+        return flags
+
+    def payoff(self) -> list[float]:
+        """What each seat won or lost, from -1 to what all others can lose."""
+        won = self.per_seat("payoff", 0.0)
+        for entry in won:
+            if isinstance(entry, bool) or not isinstance(entry, int | float) or not -1 <= entry < self.seats:
+                raise BadPosition(f"payoff says what each seat won or lost, from -1 to {self.seats - 1}, not {entry}.")
+        return [float(entry) for entry in won]
+
     def seats_in(self, key: str) -> list[int]:
         """A list of seats or a single one, counted from 1; returned from 0."""
         value = self.take(key, [])
+        if isinstance(value, str):
+            value = words_in(value, key)
         if isinstance(value, int):
             value = [value]
-        if not isinstance(value, Sequence) or isinstance(value, str):
+        if not isinstance(value, Sequence):
             raise BadPosition(f"{key} is a list of seats.")
-        return [whole(key, seat, 1, self.seats) - 1 for seat in value]
+        return [self.number_of(key, seat) - 1 for seat in value]
 
     def table(self, key: str) -> "Reader":
         """A table of further fields."""
         value = self.take(key, {})
         if not isinstance(value, Mapping):
             raise BadPosition(f"{key} is a table of fields.")
-        return Reader(value, self.seats)
+        return Reader(value, self.seats, self.called, f"The table {key} of a position")
 
     def done(self) -> None:
         """Complain about a field that nobody asked for."""
         for key in self.fields:
-            raise BadPosition(f"A position of this game has no field {key}.")
+            raise BadPosition(f"{self.name} has no field {key}; its fields are {', '.join(sorted(set(self.asked)))}.")
+
+
+def builtin(value: Any) -> Any:
+    """A value with Python's own numbers and truths where NumPy's stood."""
+    if isinstance(value, Mapping):
+        return {builtin(key): builtin(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [builtin(entry) for entry in value]
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def whole(key: str, value: Any, low: int, high: int) -> int:

@@ -1,15 +1,10 @@
 """From what somebody typed to a choice: understood, not legal now, or ambiguous."""
 
-import re
 from typing import Any
 
 from .errors import Ambiguous, IllegalChoice, NotUnderstood
 from .game import Box
-
-
-def plain(text: str) -> str:
-    """Words without what people write differently: case, spaces, hyphens, brackets; the minus of a number stays."""
-    return re.sub(r"[\s_()'’]+|(?<=\w)-(?!\d+,)|-(?!\d)", "", text.replace("\N{MINUS SIGN}", "-")).casefold()
+from .spelling import plain
 
 
 def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:

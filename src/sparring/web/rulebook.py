@@ -28,11 +28,11 @@ def positions_html(game: Game) -> Markup:
 
 
 def _laid_out(game: Game, paper: str, top: int) -> Markup:
-    file = game.folder / f"{paper}.md"
-    if not file.exists():
+    text = game.paper(paper)
+    if text is None:
         return Markup("<p>{} comes without {} to read.</p>").format(game.title, paper)
     reader = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
-    tokens = _without_title(reader.parse(file.read_text(encoding="utf-8")))
+    tokens = _without_title(reader.parse(text))
     for place, token in enumerate(tokens):
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + top - 2)}"

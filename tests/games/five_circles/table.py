@@ -158,9 +158,13 @@ def table(
     p: str = "", q: str = "", ready: str = "", q_ready: str = "", *, hand: str = "", q_hand: str = "",
     life: tuple[int, int] = (9, 9), also: str = "", **more: Any,
 ) -> Table:  # fmt: skip
-    """P's MAIN in turn 5, with options and further fields of a position by name; `also`: cards that are nowhere yet."""
+    """P's MAIN in turn 5, with options and further fields of a position by name; `also`: cards that are nowhere yet.
+
+    Cards that are not named do not play.
+    """
     names = {option.name for option in GAME.kit.OPTIONS}
     options: Mapping[str, Any] = {name: more.pop(name) for name in list(more) if name in names}
+    own = options.get("decks") == "own"
     held = [[card[2] for card in cards_of(cards)] for cards in (hand, q_hand)]
     characters = [
         ";".join(part for part in (row, _characters(cards)) if part) for row, cards in ((p, hand), (q, q_hand))
@@ -168,7 +172,8 @@ def table(
     position = {
         "game": GAME.name, "options": {"life": 9, **options}, "turn": 5, "life": list(life),
         "rows": [[_placed(card) for card in cards_of(row)] for row in (p, q)], "hands": held,
-        "ready": [ready, q_ready], "draw_pile": [NEXT[:3], NEXT[:3]] if options.get("decks") == "own" else NEXT, **more,
+        "ready": [ready, q_ready], "draw_pile": [NEXT[:3], NEXT[:3]] if own else NEXT,
+        "aside": [["..."], ["..."]] if own else "...", **more,
     }  # fmt: skip
     box = content(f"{characters[0]};{also}", characters[1])
     return Table(Match.from_position(position, box, game=GAME))

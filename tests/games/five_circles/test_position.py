@@ -49,7 +49,9 @@ def test_so_many_cards_of_the_rest() -> None:
 
 
 def test_with_decks_of_their_own_piles_go_by_seat() -> None:
-    found = position(options={"decks": "own"}, draw_pile={1: "2 Red, Kite Archer", 2: 3}, discard_pile=[[], 1])
+    found = position(
+        options={"decks": "own"}, draw_pile={1: "2 Red, Kite Archer", 2: 3}, discard_pile=[[], 1], aside=["...", "..."]
+    )
     assert found["draw_pile"][0] == ["Red", "Red", "Kite Archer"]
     assert (len(found["draw_pile"][1]), [len(pile) for pile in found["discard_pile"]]) == (3, [0, 1])
     with pytest.raises(BadPosition, match="one entry for each"):
@@ -64,9 +66,9 @@ def test_with_decks_of_their_own_piles_go_by_seat() -> None:
     ({"phase": "pick", "rows": ["Moonlit Medic", []], "combat": {"using": "Moonlit Medic", "ability": "Heal 1"}},
      "a character using"),
     ({"phase": "lane", "rows": ["Kite Archer", []], "combat": {"lane": 1}}, "with attack=may"),
-    ({"ready": ["2 Pink", []]}, "no colour"), ({"ready": ["99 Red", []]}, "no Red resource left"),
-    ({"hands": [40, 40]}, "hands is a whole number from 0 to 20"),
-    ({"rows": [["Kite Archer"], ["Kite Archer"]]}, "none that is left"),
+    ({"ready": ["2 Pink", []]}, "no colour"), ({"ready": ["99 Red", []]}, "there is no Red left"),
+    ({"hands": [40, 40]}, "hands: there are not 40 cards left, but 20"),
+    ({"rows": [["Kite Archer"], ["Kite Archer"]]}, "no Kite Archer left"),
 ])  # fmt: skip
 def test_positions_that_cannot_be(fields: dict[str, Any], said: str) -> None:
     with pytest.raises(BadPosition, match=said):

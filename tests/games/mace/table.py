@@ -77,12 +77,12 @@ class Table:
     @property
     def discard(self) -> str:
         """The discard pile, bottom first."""
-        return " ".join(self.says("discard"))
+        return " ".join(self.says("discard_pile"))
 
     @property
     def deck(self) -> int:
         """How many cards are in the deck."""
-        return len(self.says("deck"))
+        return len(self.says("draw_pile"))
 
     def at(self, seat: int) -> str:
         """Where a Fighter stands."""
@@ -105,7 +105,7 @@ class Table:
 def table(*hands: str | None, options: dict[str, Any] | None = None, **position: Any) -> Table:
     """A table where these hands are held (None: five cards of chance) and seat 1 has its Turn.
 
-    Whatever else a position may say is said by name: `fighters=["0,0", "1,0"]`, `discard="5H QC"`.
+    Whatever else a position may say is said by name: `fighters=["0,0", "1,0"]`, `discard_pile="5H QC"`.
     """
     return Table(Match.from_position(
         {"game": NAME, "seats": len(hands), "options": options or {}, "hands": list(hands), **position}

@@ -46,7 +46,9 @@ def test_m03_turn_order(momentum: str, order: list[int]) -> None:
 
 
 def test_m05_seven_to_three_is_four_hexes() -> None:
-    t = table("3S 4C 8H 9D QC", None, fighters=["0,0", "6,0"], momentum=["7D", None], discard="5S", deck="2H")
+    t = table(
+        "3S 4C 8H 9D QC", None, fighters=["0,0", "6,0"], momentum=["7D", None], discard_pile="5S", draw_pile="2H ..."
+    )
     t.play("S1: boost 3S")
     assert t.hand(1) == cards("4C 8H 9D QC 2H")
     assert t.momentum(1) == "3S"
@@ -70,7 +72,7 @@ M09: dict[str, Any] = {"momentum": ["8D", None]}
 
 
 def test_m09_one_action_and_one_boost() -> None:
-    t = beside("9S 4S 6C 2H 5D", "JC 7D 5C 3C 2S", deck="8C", **M09)
+    t = beside("9S 4S 6C 2H 5D", "JC 7D 5C 3C 2S", draw_pile="8C ...", **M09)
     t.play("S1: strike 9S; target 2; S2: take; pay JC")
     assert t.at(2) == "5,0"
     assert t.asked == "S1 turn"
@@ -97,7 +99,7 @@ def test_m09_a_turn_may_end_at_the_very_start() -> None:
 
 
 def test_m11_a_strike_taken() -> None:
-    t = beside("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S", discard="4S", deck="6C")
+    t = beside("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S", discard_pile="4S", draw_pile="6C ...")
     t.play("S1: strike 9S; target B; S2: take")
     assert t.damage == 9
     t.play("S2: pay JC")
@@ -111,7 +113,7 @@ def test_m11_a_strike_taken() -> None:
 
 
 def test_m13_block_in_part() -> None:
-    t = beside("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H", deck="3H 10C").play("S1: strike KS; target 2; S2: block 6D")
+    t = beside("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H", draw_pile="3H 10C ...").play("S1: strike KS; target 2; S2: block 6D")
     assert "3H" in t.hand(1)
     assert "10C" in t.hand(2)
     assert t.damage == 7
@@ -133,7 +135,9 @@ def test_m15_a_dodge_with_an_equal_card() -> None:
 
 
 def test_m17_a_dodge_too_low() -> None:
-    t = beside("10S 2H 3D 4C 5D", "4H KC 5C 6C 7C", deck="9D 2D").play("S1: strike 10S; target 2; S2: dodge 4H")
+    t = beside("10S 2H 3D 4C 5D", "4H KC 5C 6C 7C", draw_pile="9D 2D ...").play(
+        "S1: strike 10S; target 2; S2: dodge 4H"
+    )
     assert t.hand(2) == cards("KC 5C 6C 7C 2D")
     assert t.discard == "10S 4H"
     assert t.damage == 10
@@ -146,7 +150,7 @@ def test_m17_a_dodge_too_low() -> None:
 
 
 def test_m19_a_joker_as_strike() -> None:
-    t = beside("X1 2H 3H 4C 5D", None, discard="5H QC").play("S1: strike X1; target 2")
+    t = beside("X1 2H 3H 4C 5D", None, discard_pile="5H QC").play("S1: strike X1; target 2")
     assert t.says("attack") == 12
     assert t.discard == "5H QC X1"
     t.play("S2: take")
@@ -154,7 +158,7 @@ def test_m19_a_joker_as_strike() -> None:
 
 
 def test_m19_a_joker_sees_the_momentum_that_a_boost_discards() -> None:
-    position: dict[str, Any] = {"discard": "2C", "momentum": ["KH", None]}
+    position: dict[str, Any] = {"discard_pile": "2C", "momentum": ["KH", None]}
     t = beside("X1 2H 3H 4C 9D", None, **position).play("S1: boost 9D; stay")
     assert t.discard == "2C KH"
     assert t.play("strike X1; target 2").says("attack") == 13
@@ -162,11 +166,11 @@ def test_m19_a_joker_sees_the_momentum_that_a_boost_discards() -> None:
 
 
 def test_m21_a_joker_looks_past_a_joker() -> None:
-    assert beside("X2 2H 3H 4C 9D", None, discard="7C X1").play("strike X2; target 2").says("attack") == 7
+    assert beside("X2 2H 3H 4C 9D", None, discard_pile="7C X1").play("strike X2; target 2").says("attack") == 7
 
 
 def test_m21_a_joker_on_nothing() -> None:
-    t = beside("X1 2H 3H 4C 9D", None, deck="8C").play("S1: strike X1")
+    t = beside("X1 2H 3H 4C 9D", None, draw_pile="8C ...").play("S1: strike X1")
     assert t.says("attack") == 0
     assert "8C" in t.hand(1)
     assert t.asked == "S1 target"
@@ -181,7 +185,7 @@ def test_m21_a_joker_on_nothing() -> None:
 def test_m21_a_joker_without_range(options: dict[str, Any]) -> None:
     two_away: dict[str, Any] = {"fighters": ["0,0", "2,0"], "charges": ["X1", ""], "options": options}
     assert table("4C 2H 9H 5D 6D", None, **two_away).refuses("blast X1")
-    t = table("4C 2H 9H 5D 6D", None, discard="3H", **two_away).play("S1: blast X1")
+    t = table("4C 2H 9H 5D 6D", None, discard_pile="3H", **two_away).play("S1: blast X1")
     assert t.says("range") == 3
     assert t.discard == "3H X1"
     if options is PLAY_CLUB:
@@ -259,8 +263,8 @@ def test_m27_nobody_is_blasted_with_an_opponent_beside(options: dict[str, Any]) 
 def test_m29_knock_back_and_a_tie() -> None:
     def hit(club: str, paid: str) -> Table:
         t = table(
-            f"{club} 2H 3D 4D 5D", f"{paid} 9S 9C 9H QH", fighters=["-1,-1", "0,0"], charges=["3C", ""], deck="7S",
-            discard="2S", options=PLAY_CLUB,
+            f"{club} 2H 3D 4D 5D", f"{paid} 9S 9C 9H QH", fighters=["-1,-1", "0,0"], charges=["3C", ""],
+            draw_pile="7S ...", discard_pile="2S", options=PLAY_CLUB,
         )  # fmt: skip
         return t.play(f"S1: blast 3C; {club}; target 2; S2: take; pay {paid}")
 
@@ -343,12 +347,12 @@ def test_m35_down_with_its_turn_still_to_come() -> None:
 
 
 def m37(hands: list[str], **more: Any) -> Table:
-    return beside(*hands, momentum=["2C", "2D"], rest="discard", **more)
+    return beside(*hands, momentum=["2C", "2D"], **{"discard_pile": "...", **more})
 
 
 def test_m37_the_deck_runs_out() -> None:
     t = m37(["5S 2H 3H 4H 5H", "6H 7H 8H 9H 10H"])
-    before = set(t.says("discard"))
+    before = set(t.says("discard_pile"))
     assert (t.deck, len(before)) == (0, 42)
     t.play("S1: strike 5S")
     assert t.hand(1) - cards("2H 3H 4H 5H") <= before
@@ -357,8 +361,8 @@ def test_m37_the_deck_runs_out() -> None:
 
 
 def test_m37_a_joker_is_read_before_the_reshuffle() -> None:
-    t = m37(["X1 2H 3H 4H 5H", "X2 7H 8H 9H 10H"], discard="KD")
-    before = set(t.says("discard"))
+    t = m37(["X1 2H 3H 4H 5H", "X2 7H 8H 9H 10H"], discard_pile="... KD")
+    before = set(t.says("discard_pile"))
     t.play("S1: strike X1; target 2")
     assert t.says("attack") == 13
     assert t.hand(1) - cards("2H 3H 4H 5H") <= before
@@ -406,7 +410,7 @@ def test_m39_damage_begins_the_count_anew() -> None:
 def m41(options: dict[str, Any]) -> Table:
     return table(
         "KC 2H 3H 5D 6D", None, "9D 4C QH 2S 3S", fighters=["0,0", "0,4", "3,0"], charges=["3C", "", ""],
-        deck="7S JD", discard="9H", options=options,
+        draw_pile="7S JD ...", discard_pile="9H", options=options,
     )  # fmt: skip
 
 
@@ -449,7 +453,7 @@ def test_m41_with_the_charge_as_the_whole_cost() -> None:
 
 def m43(hand: str, options: dict[str, Any], charges: str = "10C 9C") -> Table:
     return table(
-        hand, "QS QC QD QH KS", fighters=["0,0", "0,5"], charges=[charges, ""], discard="KD",
+        hand, "QS QC QD QH KS", fighters=["0,0", "0,5"], charges=[charges, ""], discard_pile="KD",
         momentum=["2S", "2C"], options=options,
     )  # fmt: skip
 
@@ -480,13 +484,13 @@ def test_m43_the_opponent_sees_the_same_either_way() -> None:
 
 def m45(pile: str, options: dict[str, Any] | None = None) -> Table:
     return table(
-        "5C X2 3H 5D 6D", "X3 QC QD QH KS", fighters=["0,0", "0,5"], charges=["X1", ""], discard=pile,
+        "5C X2 3H 5D 6D", "X3 QC QD QH KS", fighters=["0,0", "0,5"], charges=["X1", ""], discard_pile=pile,
         options={"jokers": 3, **(options or {})},
     )  # fmt: skip
 
 
 def test_m45_a_joker_laid_as_a_charge_has_no_value_yet() -> None:
-    t = table("X1 2H 3H 5D 6D", None, fighters=["0,0", "0,5"], discard="2D").play("S1: charge X1")
+    t = table("X1 2H 3H 5D 6D", None, fighters=["0,0", "0,5"], discard_pile="2D").play("S1: charge X1")
     assert t.discard == "2D"
     assert t.charges(1) == "X1"
 
@@ -515,16 +519,16 @@ def test_m45_c_and_d() -> None:
 def m47(options: dict[str, Any]) -> Table:
     t = table(
         "4C 2H 3H 5D 6D", "X1 6C 8H 10S AS", fighters=["0,0", "0,5"], charges=["10C", ""], momentum=["2S", "2C"],
-        rest="discard", options={**PLAY_CLUB, **options},
+        discard_pile="...", options={**PLAY_CLUB, **options},
     )  # fmt: skip
-    assert (t.deck, len(t.says("discard"))) == (0, 41)
+    assert (t.deck, len(t.says("discard_pile"))) == (0, 41)
     return t.play("S1: blast 10C; 4C; target 2")
 
 
 def test_m47_a_the_revealed_charge_is_shuffled_in() -> None:
     t = m47({})
     assert (t.deck, t.discard) == (41, "4C")
-    assert "10C" in [*t.says("deck"), *t.hand(1)]
+    assert "10C" in [*t.says("draw_pile"), *t.hand(1)]
     t.play("S2: block X1")
     assert t.asked == "S1 turn"
     assert (t.deck, t.discard) == (40, "4C X1")

@@ -27,7 +27,7 @@ def everything() -> Match:
     """Everybody has Charges, and seat 2 is to answer an attack whose card still lies on the table."""
     return table(
         "4C 2H 3D 4D 5D", "6D 7D 8D 9D 10D", "6S 7S 8S 9S 10S", fighters=["0,0", "1,0", "3,3"],
-        charges=["9C 8C", "7C", "6C X1"], discard="2S 3S", options={"discard_timing": "after_attack"},
+        charges=["9C 8C", "7C", "6C X1"], discard_pile="2S 3S", options={"discard_timing": "after_attack"},
         phase="defence", target=2, attack=11, damage=11, range=1, acted=True, table="JS",
     ).match  # fmt: skip
 
@@ -68,7 +68,9 @@ def test_the_generator_is_nobodys() -> None:
 
 def test_a_charge_can_be_any_club_or_joker_for_the_others() -> None:
     def laid(card: str) -> Match:
-        t = table(f"{card} 2H 3D 4D 5D", None, fighters=["0,0", "6,0"], momentum=["2C", "2S"], deck="KS", seed=3)
+        t = table(
+            f"{card} 2H 3D 4D 5D", None, fighters=["0,0", "6,0"], momentum=["2C", "2S"], draw_pile="KS ...", seed=3
+        )
         return t.play(f"charge {card}").match
 
     views = [laid(card).view(2) for card in ("4C", "QC")]
@@ -147,7 +149,7 @@ def test_an_imagined_table_agrees_with_all_that_was_seen(seed: int) -> None:
 
 
 def test_after_a_reshuffle_two_players_know_each_others_cards() -> None:
-    t = beside("5S 2H 3D 4D 5D", "6D 7D 8D 9D 10D", momentum=["2C", "2S"], charges=["9C", ""], rest="discard")
+    t = beside("5S 2H 3D 4D 5D", "6D 7D 8D 9D 10D", momentum=["2C", "2S"], charges=["9C", ""], discard_pile="...")
     t.play("S1: strike 5S; target 2")
     g = np.zeros(4, np.int64)
     chance.seed(g, 1, chance.IMAGINATION)

@@ -23,19 +23,22 @@ def test_all_is_left_to_chance() -> None:
 
 def test_the_deck_is_written_from_the_top() -> None:
     t = position(
-        hands=["3C 4C 5C", None, None], momentum=["2C", None, None], deck="KS QS", fighters=["0,0", "5,0", "6,0"]
+        hands=["3C 4C 5C", None, None],
+        momentum=["2C", None, None],
+        draw_pile="KS QS ...",
+        fighters=["0,0", "5,0", "6,0"],
     )
     t.play("S1: charge 3C; boost 4C")
     assert {"KS", "QS"} <= t.hand(1)
 
 
 def test_what_is_not_named_lies_below() -> None:
-    t = table("3C", "4C", momentum=["2C", "2S"], deck="KS", discard="9H")
+    t = table("3C", "4C", momentum=["2C", "2S"], draw_pile="KS ...", discard_pile="9H")
     assert (t.deck, t.discard) == (54 - 5, "9H")
-    assert t.says("deck")[0] == "KS"
-    t = table("3C", "4C", momentum=["2C", "2S"], discard="9H", rest="discard")
-    assert (t.deck, len(t.says("discard"))) == (0, 50)
-    assert t.says("discard")[-1] == "9H"
+    assert t.says("draw_pile")[0] == "KS"
+    t = table("3C", "4C", momentum=["2C", "2S"], discard_pile="... 9H")
+    assert (t.deck, len(t.says("discard_pile"))) == (0, 50)
+    assert t.says("discard_pile")[-1] == "9H"
 
 
 def test_hexes_may_be_lists() -> None:
@@ -117,7 +120,7 @@ def test_every_position_of_a_match_reads_back(seed: int) -> None:
     ("fields", "message"),
     [
         ({"phase": "supper"}, "phase cannot be supper"),
-        ({"hands": ["2C 2C", None, None]}, "2C is in two places"),
+        ({"hands": ["2C 2C", None, None]}, "there is no 2C left; it has another place"),
         ({"hands": ["1C", None, None]}, "there is no card 1C"),
         ({"hands": ["X3", None, None]}, "there is no card X3"),
         ({"hands": ["2C 3C 4C 5C 6C 7C", None, None]}, "hands has room for 5 cards"),
@@ -132,7 +135,7 @@ def test_every_position_of_a_match_reads_back(seed: int) -> None:
         ({"fighters": [[1, 2, 3], None, None]}, "is no hex"),
         ({"fighters": [[1, 0.5], None, None]}, "is no hex"),
         ({"order": [1, 1, 2]}, "each seat is in it at most once"),
-        ({"order": [[1], 2]}, "order is a whole number"),
+        ({"order": [[1], 2]}, "order: there is no seat"),
         ({"place": 9}, "place is a whole number from 0 to 6"),
         ({"phase": "pay"}, "needs a target"),
         ({"phase": "target"}, "Seat 1 could choose nothing"),
@@ -149,8 +152,7 @@ def test_every_position_of_a_match_reads_back(seed: int) -> None:
         ({"phase": "momentum", "momentum": ["", "9C", ""]}, "the seats before the one to choose"),
         ({"out": [1]}, "seat 1 is out"),
         ({"out": [2, 3]}, "at least two Fighters must be in"),
-        ({"payoff": ["much", 0, 0]}, "a number for each seat"),
-        ({"rest": "hand"}, "rest cannot be hand"),
+        ({"payoff": ["much", 0, 0]}, "what each seat won or lost"),
         ({"colour": "red"}, "no field colour"),
         ({"knock": {"seat": 1}}, "is no hex"),
         ({"acted": 1}, "true or false"),
@@ -175,7 +177,7 @@ def test_words_that_name_nothing_legal_change_nothing(words: str) -> None:
 
 
 def test_other_words_for_the_same() -> None:
-    t = beside("9S 8S 3H 4C 5D", "9D 8D KH 7C X1", deck="2D 3D")
+    t = beside("9S 8S 3H 4C 5D", "9D 8D KH 7C X1", draw_pile="2D 3D ...")
     t.play("STRIKE 9s; B")
     assert t.match.seat == 2
     assert "block, dodge or take it" in t.refusal("X1")

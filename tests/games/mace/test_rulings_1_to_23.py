@@ -15,7 +15,7 @@ FAR: dict[str, Any] = {"fighters": ["0,0", "6,0"]}
 
 def pack(t: Table) -> set[str]:
     """Every card, wherever it is."""
-    piles = [t.says("deck"), t.says("discard"), t.says("table"), *t.says("hands"), *t.says("charges")]
+    piles = [t.says("draw_pile"), t.says("discard_pile"), t.says("table"), *t.says("hands"), *t.says("charges")]
     return {card for pile in piles for card in pile} | {card for card in t.says("momentum") if card}
 
 
@@ -97,13 +97,13 @@ def test_r7_a_joker_is_never_momentum() -> None:
 
 
 def test_r8_at_once_a_joker_copies_the_attack_it_answers() -> None:
-    t = beside("10S 2H 3D 4D 5D", "X1 2S 3S 4S 5S", discard="2D").play("strike 10S; target 2; S2: block X1")
+    t = beside("10S 2H 3D 4D 5D", "X1 2S 3S 4S 5S", discard_pile="2D").play("strike 10S; target 2; S2: block X1")
     assert t.asked == "S1 turn"
     assert t.discard == "2D 10S X1"
 
 
 def test_r8_after_the_attack_a_joker_does_not_see_it() -> None:
-    t = beside("10S 2H 3D 4D 5D", "X1 2S 3S 4S 5S", discard="4H", options=AFTER)
+    t = beside("10S 2H 3D 4D 5D", "X1 2S 3S 4S 5S", discard_pile="4H", options=AFTER)
     t.play("strike 10S; target 2; S2: block X1")
     assert t.damage == 6
     assert t.discard == "4H"
@@ -113,7 +113,7 @@ def test_r8_after_the_attack_a_joker_does_not_see_it() -> None:
 
 
 def test_r8_after_the_attack_is_after_the_dodge_has_moved() -> None:
-    t = beside("8S 2H 3D 4D 5D", "QH 2S 3S 4S 5S", discard="4H", options=AFTER)
+    t = beside("8S 2H 3D 4D 5D", "QH 2S 3S 4S 5S", discard_pile="4H", options=AFTER)
     t.play("strike 8S; target 2; S2: dodge QH")
     assert (t.asked, t.discard, t.says("table")) == ("S2 dodge_move", "4H", ["8S", "QH"])
     t.play("S2: to 5,0")
@@ -121,13 +121,13 @@ def test_r8_after_the_attack_is_after_the_dodge_has_moved() -> None:
 
 
 def test_r8_a_joker_attack_that_emptied_the_pile_leaves_nothing_to_copy() -> None:
-    t = beside("X1 2H 3D 4D 5D", "X2 2S 3S 4S 5S", momentum=["2C", "3C"], rest="discard", discard="KD")
+    t = beside("X1 2H 3D 4D 5D", "X2 2S 3S 4S 5S", momentum=["2C", "3C"], discard_pile="... KD")
     t.play("strike X1; target 2; S2: block X2")
     assert t.damage == 13
 
 
 def test_r9_a_full_deck_is_not_reshuffled() -> None:
-    t = beside("5S 2H 3D 4D 5D", None, deck="9C", discard="2D 3S").play("strike 5S")
+    t = beside("5S 2H 3D 4D 5D", None, draw_pile="9C ...", discard_pile="2D 3S").play("strike 5S")
     assert t.discard == "2D 3S 5S"
 
 
@@ -138,7 +138,7 @@ def test_r9_what_pays_draws_nothing() -> None:
 
 
 def test_r10_a_joker_looks_down_past_jokers() -> None:
-    t = beside("X3 2H 3D 4D 5D", None, discard="6C X1 X2", options={"jokers": 3})
+    t = beside("X3 2H 3D 4D 5D", None, discard_pile="6C X1 X2", options={"jokers": 3})
     assert t.play("strike X3").says("attack") == 6
 
 
@@ -149,14 +149,14 @@ def test_r11_an_attack_of_nothing_opens_no_defence() -> None:
 
 
 def test_r12_a_joker_keeps_its_value_when_its_draw_reshuffles() -> None:
-    t = beside("X1 2H 3D 4D 5D", None, momentum=["2C", "3C"], rest="discard", discard="KD").play("strike X1")
+    t = beside("X1 2H 3D 4D 5D", None, momentum=["2C", "3C"], discard_pile="... KD").play("strike X1")
     assert (t.says("attack"), t.discard) == (13, "X1")
 
 
 def test_r12_a_joker_that_pays_is_read_before_it_lies_there() -> None:
-    t = beside("5S 2H 3D 4D 5D", "X1 2D 3S 4S 6S", discard="9H").play("strike 5S; target 2; take; pay X1")
+    t = beside("5S 2H 3D 4D 5D", "X1 2D 3S 4S 6S", discard_pile="9H").play("strike 5S; target 2; take; pay X1")
     assert t.asked == "S1 turn"
-    t = beside("5S 2H 3D 4D 5D", "X1 2D 3S 4S 6S", discard="9H").play("strike 5S; target 2; take; pay 2D")
+    t = beside("5S 2H 3D 4D 5D", "X1 2D 3S 4S 6S", discard_pile="9H").play("strike 5S; target 2; take; pay 2D")
     assert t.says("paid") == 2
     t.play("pay X1")
     assert t.asked == "S2 pay"
@@ -270,7 +270,7 @@ def test_r22_only_a_club_or_joker_is_a_charge() -> None:
 
 
 def test_r22_a_charge_is_laid_face_down_and_replaced() -> None:
-    t = table("2C X1 3D 4H 5S", None, deck="9H", **FAR).play("charge 2C")
+    t = table("2C X1 3D 4H 5S", None, draw_pile="9H ...", **FAR).play("charge 2C")
     assert t.charges(1) == "2C"
     assert t.hand(1) == cards("X1 3D 4H 5S 9H")
     assert "2C" not in str(t.match.view(2).scene)

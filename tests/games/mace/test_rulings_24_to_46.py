@@ -20,7 +20,7 @@ def struck(hand: str, spade: str = "10S", *, options: dict[str, Any] | None = No
 
 
 def test_r24_one_defence_for_each_attack() -> None:
-    t = struck("7D 5D 5H 2S 3S", deck="8C 8D").play("S2: block 7D")
+    t = struck("7D 5D 5H 2S 3S", draw_pile="8C 8D ...").play("S2: block 7D")
     assert t.asked == "S2 pay"
     assert "Pay" in t.refusal("block 5D")
 
@@ -32,7 +32,7 @@ def test_r24_the_question_is_asked_even_if_only_take_is_possible() -> None:
 
 
 def test_r24_defending_uses_up_nothing_of_ones_own_turn() -> None:
-    t = beside("10S 2H 3D 4D 6D", "QD 5C 5H 2S 3S", momentum=["9C", "8C"], deck="8D 8S")
+    t = beside("10S 2H 3D 4D 6D", "QD 5C 5H 2S 3S", momentum=["9C", "8C"], draw_pile="8D 8S ...")
     t.play("S1: strike 10S; target 2; S2: block QD; S1: end")
     assert t.asked == "S2 turn"
     assert {"strike 2S", "boost 5C"} <= set(t.choices)
@@ -44,7 +44,7 @@ def test_r24_what_nobody_attacked_may_not_defend() -> None:
 
 
 def test_r25_a_lower_heart_is_spent_for_nothing() -> None:
-    t = struck("4H 5D 9C 2S 3S", deck="8C 8D").play("S2: dodge 4H")
+    t = struck("4H 5D 9C 2S 3S", draw_pile="8C 8D ...").play("S2: dodge 4H")
     assert t.damage == 10
     assert t.hand(2) == cards("5D 9C 2S 3S 8D")
     assert t.discard == "10S 4H"
@@ -61,7 +61,7 @@ def test_r25_a_higher_heart_moves_free_of_reach() -> None:
 
 
 def test_r26_a_joker_is_of_any_suit() -> None:
-    t = struck("X1 5D 9C 2S 3S", discard="4H")
+    t = struck("X1 5D 9C 2S 3S", discard_pile="4H")
     assert {"block X1", "dodge X1"} <= set(t.choices)
     assert t.play("S2: dodge X1").asked == "S1 turn"
     far = table("X1 2H 3D 4D 6D", None, **FAR)

@@ -35,7 +35,7 @@ def offers(card: Card) -> list[str]:
 
 
 def test_a_card_offers_all_that_can_be_done_with_it() -> None:
-    t = beside("9S 4C 3D X1", None, momentum=["7H", None], discard="8D")
+    t = beside("9S 4C 3D X1", None, momentum=["7H", None], discard_pile="8D")
     hand = {card.face.name: card for card in row(t, 1, "hand").cards if isinstance(card, Card) and card.face}
     assert {name: offers(card) for name, card in hand.items()} == {
         "9S": ["strike 9S", "boost 9S"], "4C": ["boost 4C"], "3D": ["boost 3D"], "X1": ["strike X1"],
@@ -113,7 +113,7 @@ SENTENCES: list[tuple[str, str]] = [
 
 
 def test_what_is_told_of_a_strike() -> None:
-    t = beside("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H", deck="3H 10C")
+    t = beside("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H", draw_pile="3H 10C ...")
     for words, sentence in SENTENCES:
         assert told(t, words, 2)[0] == sentence
     assert "You are knocked back 3 hexes." in told(

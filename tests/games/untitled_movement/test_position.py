@@ -36,7 +36,7 @@ def test_spaces_as_text_or_as_pairs(written: object) -> None:
 def test_the_piles() -> None:
     t = table(draw_pile=["F", "B"])
     assert (t.deck, len(t.discards.split())) == (2, 36)
-    t = table(draw_pile=["F", "B"], discard_pile=["L", "R"])
+    t = table(draw_pile=["F", "B"], discard_pile=["L", "R", "..."])
     assert t.discards.startswith("L R ")
     assert len(t.discards.split()) == 36
     t = table(discard_pile=5)
@@ -78,9 +78,9 @@ def test_every_phase_of_a_match_is_written_and_read_again() -> None:
         ({"tokens": {"S": "0,4 0,5 0,6 0,7"}}, "all tokens of seat 1 are home"),
         ({"hands": {"S": "F F"}}, "seat 1 holds 3 cards here, not 2"),
         ({"hands": {"S": "F F X"}}, "there is no card X"),
-        ({"hands": {"S": "BR BR BR", "W": "BR F F"}}, "all BR cards of the deck have a place"),
-        ({"discard_pile": 39}, "discard_pile is a whole number from 0 to 38"),
-        ({"draw_pile": 30, "discard_pile": 3}, "8 cards are left for it"),
+        ({"hands": {"S": "BR BR BR", "W": "BR F F"}}, "hands: there is no BR left"),
+        ({"discard_pile": 39}, "discard_pile: there are not 39 cards left, but 38"),
+        ({"draw_pile": 30, "discard_pile": 3}, "Every card has a place"),
         ({"moves": 2}, "In the phase turn there are no moves left"),
         ({"face": 2}, "In the phase turn the die is not thrown yet"),
         ({"phase": "card"}, "In the phase card moves are left"),
@@ -96,11 +96,11 @@ def test_every_phase_of_a_match_is_written_and_read_again() -> None:
         ({"idle": 100}, "idle is a whole number from 0 to 99"),
         ({"dice": [4]}, "dice is a whole number from 1 to 3"),
         ({"dice": [1] * 10}, "up to 9 faces"),
-        ({"throws": [[5, 1]]}, "throws is a whole number from 1 to 4"),
+        ({"throws": [[5, 1]]}, "throws: there is no seat 5; the seats are 1 to 4, S, W, N, E"),
         ({"throws": [1]}, "no pair of seat and face"),
         ({"winner": 1}, "no field winner"),
-        ({"ending": "stalled", "payoff": ["x", 0, 0, 0]}, "x is no number"),
-        ({"draw_pile": "F " * 10 + "L " * 10 + "R " * 10 + "FR " * 5 + "FL " * 5}, "no cards are left for the hands"),
+        ({"ending": "stalled", "payoff": ["x", 0, 0, 0]}, "payoff says what each seat won or lost"),
+        ({"draw_pile": "F " * 10 + "L " * 10 + "R " * 10 + "FR " * 5 + "FL " * 5}, "there are not 3 cards left, but 1"),
     ],
 )  # fmt: skip
 def test_what_cannot_stand_on_the_table(position: dict[str, Any], said: str) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent
-from sparring.engine.words import plain
+from sparring.engine.spelling import plain
 
 from .abilities import ABILITIES, NUMBER
 from .designs import LONGEST_NAME, Deck, Design, deck_faults, faults

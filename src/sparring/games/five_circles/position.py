@@ -1,16 +1,15 @@
 """Five Circles: a state as people write it. The form is told in positions.md."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from sparring.engine.cards import empty, insert, put, shuffle
+from sparring.engine.cards import insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.readable import Reader, whole, words_in
-from sparring.engine.words import plain
+from sparring.engine.supply import DRAW, Supply, Told
 
 from . import rules
 from .abilities import ABILITIES, NUMBER
@@ -18,18 +17,23 @@ from .combat import attacks
 from .options import MAY, OWN
 from .state import (
     ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, ENDINGS, HAND, LANE, LANES, LONG, MAIN, MEND, PHASES,
-    PICK, PILE, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP,
+    PICK, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP,
 )  # fmt: skip
 from .table import deck_of, discard_of, settle
 from .using import ENEMY, has_target
 from .words import row
 
+#: The piles of a deck: those that are played with, and cards of it that do not play.
+ASIDE = "aside"
+PILES = ("draw_pile", "discard_pile", ASIDE)
 #: A position may also stand at the very start of a turn, before anybody draws.
-DRAW = "draw"
+START = "draw"
 #: What a character in play can be, by a word: the bits of its status.
 STATES = {"asleep": ASLEEP, "arrived": ARRIVED, "avoiding": AVOIDING, "long range": LONG}
 #: Resources in one text, with or without numbers.
 COUNTED = re.compile(rf"((\d{{1,2}}\s+)?({'|'.join(COLOURS)})(\s+|$))+", re.IGNORECASE)
+#: The word for the rest, which needs no comma.
+DOTTED = re.compile(r"\.\.\.|…")
 #: Fields of an exchange that are plain numbers, and those that are cards (plus 1).
 NUMBERS = ("lane", "stage", "order", "strike", "reflected", "mirror", "packet", "kept")
 CARDS = ("hitter", "struck", "striker", "hit", "using", "first")
@@ -38,7 +42,7 @@ CARDS = ("hitter", "struck", "striker", "hit", "using", "first")
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state; see positions.md for the fields."""
     fields = Reader(position, SEATS)
-    phase = (*PHASES, DRAW)[fields.one_of("phase", (*PHASES, DRAW), PHASES[MAIN])]
+    phase = (*PHASES, START)[fields.one_of("phase", (*PHASES, START), PHASES[MAIN])]
     s.turn = fields.whole("turn", 1, 1, 400)
     s.moment = fields.whole("moment", 0, 0, 1_000_000)
     s.active = fields.seat("active", 0)
@@ -47,15 +51,15 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     s.dry = fields.whole("dry", 0, 0, 20)
     for seat in fields.seats_in("serene"):
         s.serene |= 1 << seat
-    _Places(box, s, g, MAIN if phase == DRAW else PHASES.index(phase)).fill(fields)
+    _Places(box, s, g, MAIN if phase == START else PHASES.index(phase)).fill(fields)
     s.known_top[:] = fields.whole_per_seat("known_top", 0, 0, TOP)
     _read_end(s, fields)
-    s.phase = RESOURCES_PHASE if phase == DRAW else PHASES.index(phase)
+    s.phase = RESOURCES_PHASE if phase == START else PHASES.index(phase)
     s.player = fields.seat("player", _who_is_asked(s))
     fields.done()
     if not s.over:
         _check(box.kit, s)
-    if phase == DRAW:
+    if phase == START:
         s.turn -= 1
         rules.begin_turn(box.kit, s)
         rules.carry_on(box.kit, s)
@@ -71,9 +75,11 @@ def write(box: Box, s: Any) -> dict[str, Any]:
     def colours(counts: Any) -> dict[str, int]:
         return {colour: int(count) for colour, count in zip(COLOURS, counts, strict=True) if count}
 
-    owners = range(SEATS) if box.kit.decks == OWN else range(1)
-    decks = [pile(deck_of(box.kit, s, owner))[::-1] for owner in owners]
-    discards = [pile(discard_of(box.kit, s, owner)) for owner in owners]
+    def of_decks(piles: list[list[str]]) -> Any:
+        return piles if len(piles) > 1 else piles[0]
+
+    owners = list(enumerate(_decks(box.kit)))
+    aside = [[names[card] for card in _aside(box, s, owner, seats)] for owner, seats in owners]
     seats = range(SEATS)
     card = {name: names[s[name] - 1] if s[name] else "" for name in CARDS}
     return {
@@ -84,8 +90,9 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "hands": [pile(s.hand[seat]) + _words(s.held[seat]) for seat in seats],
         "seen": [_seen(s, seat, names) + _words(s.known[seat]) for seat in seats],
         "ready": [colours(s.ready[seat]) for seat in seats], "spent": [colours(s.spent[seat]) for seat in seats],
-        "draw_pile": decks if len(decks) > 1 else decks[0],
-        "discard_pile": discards if len(discards) > 1 else discards[0],
+        "draw_pile": of_decks([pile(deck_of(box.kit, s, owner))[::-1] for owner, _ in owners]),
+        "discard_pile": of_decks([pile(discard_of(box.kit, s, owner)) for owner, _ in owners]),
+        **({ASIDE: of_decks(aside)} if any(aside) else {}),
         "known_top": s.known_top.tolist(), "ending": ENDINGS[s.ending] if s.over else "", "payoff": s.payoff.tolist(),
         "combat": {"part": PHASES[s.window], **{name: int(s[name]) for name in NUMBERS}, **card,
                    "ability": ABILITIES[s.ability].name if s.using else "",
@@ -97,7 +104,7 @@ def pieces(box: Box, s: Any) -> list[str]:
     """Every card wherever it is; resources of one colour are counted through."""
     names = labels(box)
     piles = [s.hand[0], s.hand[1]]
-    for owner in range(SEATS) if box.kit.decks == OWN else range(1):
+    for owner in range(len(_decks(box.kit))):
         piles += [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner)]
     cards = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + [int(card) - 1 for card in s.row if card]
     found = [names[card] for card in cards if card < RESOURCE]
@@ -105,6 +112,30 @@ def pieces(box: Box, s: Any) -> list[str]:
         count = cards.count(RESOURCE + colour) + int(sum((s.held + s.ready + s.spent)[:, colour]))
         found += [f"{word} {number}" for number in range(count)]
     return found
+
+
+def _decks(kit: Any) -> list[list[int]]:
+    """The seats whose cards make each deck."""
+    return [[seat] for seat in range(SEATS)] if kit.decks == OWN else [list(range(SEATS))]
+
+
+def _cards_of(kit: Any, seats: list[int]) -> list[int]:
+    """All cards that these seats added to the game."""
+    characters = [card for card in range(kit.characters) if kit.card_owner[card] in seats]
+    return characters + _resources(kit.resources[seats])
+
+
+def _resources(rows: Any) -> list[int]:
+    """Resources that are counted by colour, as cards."""
+    return [RESOURCE + colour for row in rows for colour, count in enumerate(row.tolist()) for _ in range(count)]
+
+
+def _aside(box: Box, s: Any, owner: int, seats: list[int]) -> list[int]:
+    """The cards of a deck that do not play."""
+    piles = [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner), *s.hand]
+    there = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + [int(card) - 1 for card in s.row if card]
+    there += [card for rows in (s.held, s.ready, s.spent) for card in _resources(rows[seats])]
+    return list((Counter(_cards_of(box.kit, seats)) - Counter(there)).elements())
 
 
 def labels(box: Box) -> dict[int, str]:
@@ -147,12 +178,11 @@ class _Places:
         self.box, self.s, self.g = box, s, g
         #: The part of the turn, if nothing else is said.
         self.part = phase if phase <= MEND else MAIN
-        kit = box.kit
-        self.own = kit.decks == OWN
         self.names = labels(box)
-        self.left = list(range(kit.characters))
-        #: Resources without a place, by owner (all of them the first one's if the decks are mixed) and colour.
-        self.stock = kit.resources.tolist() if self.own else [kit.resources.sum(0).tolist(), [0, 0, 0]]
+        #: The cards without a place, by seat; it is the same for both if their cards are mixed.
+        called = {card: (name, name.partition(" #")[0]) for card, name in self.names.items()}
+        supplies = [Supply(_cards_of(box.kit, seats), called) for seats in _decks(box.kit)]
+        self.supply = supplies * (SEATS // len(supplies))
 
     def fill(self, fields: Reader) -> None:
         """Read all fields that name cards."""
@@ -160,79 +190,52 @@ class _Places:
         for key, pile in (("ready", s.ready), ("spent", s.spent)):
             for seat, entry in enumerate(fields.per_seat(key, [])):
                 for colour in _colours(entry, key):
-                    self.draw_resource(colour, seat, key)
+                    self.supply[seat].take([COLOURS[colour]], key)
                     pile[seat, colour] += 1
         wishes = [(seat, line) for seat, row in enumerate(fields.per_seat("rows", [])) for line in _lines(row)]
         aims = [self.place(seat, line) for seat, line in wishes]
-        discards, decks = self.piles(fields, "discard_pile", []), self.piles(fields, "draw_pile", None)
-        hands = [self.told(hand, seat, "hands", HAND) for seat, hand in enumerate(fields.per_seat("hands", None))]
+        piles = [self.piles(fields, key) for key in PILES]
+        hands = [self.told(seat, hand, "hands") for seat, hand in enumerate(fields.per_seat("hands", None))]
         self.read_combat(fields.table("combat"))
-        rest = [self.rest(owner) for owner in range(SEATS)]
-        for owner, (discard, deck) in enumerate(zip(discards, decks, strict=True)):
-            _lay(discard_of(self.box.kit, s, owner), _some(discard, rest[owner], "discard_pile"))
-            if isinstance(deck, list):
-                _lay(deck_of(self.box.kit, s, owner), deck[::-1])
-        for seat in range(SEATS):
-            owner = seat if self.own else 0
-            for card in _some(hands[seat], rest[owner], "hands"):
+        for owner in range(len(piles[0])):
+            self.supply[owner].shuffle(self.g)
+        for seat, hand in enumerate(hands):
+            told = HAND if hand is None else hand
+            for card in told if isinstance(told, list) else self.supply[seat].deal(told, "hands"):
                 self.to_hand(seat, card)
-        for owner, deck in enumerate(decks):
-            if not isinstance(deck, list):
-                _lay(
-                    deck_of(self.box.kit, s, owner),
-                    _some(len(rest[owner]) if deck is None else deck, rest[owner], "draw_pile"),
-                )
+        for owner, entries in enumerate(zip(*piles, strict=True)):
+            deck, discard, _ = self.supply[owner].fill(dict(zip(PILES, entries, strict=True)))
+            _lay(deck_of(self.box.kit, s, owner), deck)
+            _lay(discard_of(self.box.kit, s, owner), discard)
         for card, word in aims:
             if word:
                 s.target[card] = self.find(word, range(self.box.kit.characters), "rows") + 1
         for seat, entry in enumerate(fields.per_seat("seen", [])):
             self.read_seen(seat, entry)
 
-    def piles(self, fields: Reader, key: str, default: Any) -> list[Any]:
-        """What is said of the piles of each deck: cards, a number, or nothing."""
-        entries = fields.per_seat(key, None) if self.own else [fields.take(key)]
-        return [self.told(entry, owner, key, default) for owner, entry in enumerate(entries)]
+    def piles(self, fields: Reader, key: str) -> list[Told]:
+        """What is said of the piles of each deck; nothing is aside unless it is said."""
+        entries = fields.per_seat(key, None) if self.box.kit.decks == OWN else [fields.take(key)]
+        return [[] if entry is None and key == ASIDE else self.told(owner, entry, key)
+                for owner, entry in enumerate(entries)]  # fmt: skip
 
-    def told(self, entry: Any, seat: int, key: str, default: Any) -> Any:
+    def told(self, seat: int, entry: Any, key: str) -> Told:
         """Cards that have a place from now on, or how many of the rest."""
         if entry is None or isinstance(entry, int):
-            return default if entry is None else entry
-        cards = []
-        for word in _spelled(entry, key):
-            if word.capitalize() in COLOURS:
-                colour = COLOURS.index(word.capitalize())
-                self.draw_resource(colour, seat, key)
-                cards.append(RESOURCE + colour)
-            else:
-                cards.append(self.draw_character(word, seat, key))
-        return cards
-
-    def draw_character(self, word: str, seat: int, key: str) -> int:
-        mine = [card for card in self.left if not self.own or self.box.kit.card_owner[card] == seat]
-        card = self.find(word, mine, key)
-        self.left.remove(card)
-        return card
-
-    def draw_resource(self, colour: int, seat: int, key: str) -> None:
-        stock = self.stock[seat if self.own else 0]
-        if stock[colour] == 0:
-            raise BadPosition(f"{key}: there is no {COLOURS[colour]} resource left.")
-        stock[colour] -= 1
+            return entry
+        words, supply = _spelled(entry, key), self.supply[seat]
+        return supply.told(words, key, from_top=key == DRAW) if key in PILES else supply.take(words, key)
 
     def find(self, word: str, among: Any, key: str) -> int:
         """The first of some characters that a word names."""
-        wanted = plain(word)
-        for card in among:
-            if wanted in (plain(self.names[card]), plain(self.names[card].partition(" #")[0])):
-                return int(card)
-        raise BadPosition(f"{key}: there is no card {word}, or none that is left.")
+        return self.supply[0].find(word, among, key)
 
     def place(self, seat: int, line: str) -> tuple[int, str]:
         """A character in play, as in `2 Kite Archer (damage 1)`; its card, and whom it targets."""
         s = self.s
         found = re.fullmatch(r"\s*(?:(\d+):?\s+)?(.*?)\s*(?:\((.*)\))?\s*", line)
         lane, name, notes = found.groups() if found else (None, line, None)
-        card = self.draw_character(name, seat, "rows")
+        (card,) = self.supply[seat].take([name], "rows")
         at = seat * SIDE + whole("lane", int(lane) if lane else int(s.last[seat]) + 1, 1, LANES)
         if s.row[at]:
             raise BadPosition(f"rows: lane {at % SIDE} of seat {seat + 1} is taken twice.")
@@ -305,21 +308,6 @@ class _Places:
             put(s.picks, whole("picks", place, 0, TOP - 1))
         fields.done()
 
-    def rest(self, owner: int) -> list[int]:
-        """The cards without a place, shuffled: those of one player's half, or of both if they are mixed."""
-        if not self.own and owner:
-            return []
-        pile = np.zeros(PILE + 1, np.int16)
-        empty(pile)
-        for card in self.left:
-            if not self.own or self.box.kit.card_owner[card] == owner:
-                put(pile, card)
-        for colour, count in enumerate(self.stock[owner]):
-            for _ in range(count):
-                put(pile, RESOURCE + colour)
-        shuffle(self.g, pile)
-        return pile[1 : pile[0] + 1].tolist()  # type: ignore[no-any-return]
-
 
 def _lines(row: Any) -> list[str]:
     """The characters of a row: a list, or a text with commas or semicolons between them, but for those in brackets."""
@@ -343,20 +331,13 @@ def _spelled(entry: Any, key: str) -> list[str]:
     """A word for each card: a list or a text with commas, where resources may be counted; or a table of counts."""
     if isinstance(entry, Mapping):
         return [word for word, count in entry.items() for _ in range(whole(key, count, 0, RESOURCES))]
-    words = words_in(f"{entry}," if isinstance(entry, str) else entry, key)
+    words = words_in(f"{DOTTED.sub(', ..., ', entry)}," if isinstance(entry, str) else entry, key)
     return [card for word in words for card in (_counted(word) if COUNTED.fullmatch(word) else [word])]
 
 
 def _counted(word: str) -> list[str]:
     """`2 Red 1 Blue` is Red, Red, Blue."""
     return [colour for number, colour in re.findall(r"(\d*)\s*([A-Za-z]+)", word) for _ in range(int(number or 1))]
-
-
-def _some(told: Any, rest: list[int], key: str) -> list[int]:
-    """The cards told, or so many of the rest."""
-    if isinstance(told, list):
-        return told
-    return [rest.pop() for _ in range(whole(key, told, 0, len(rest)))]
 
 
 def _lay(pile: Any, cards: list[int]) -> None:
@@ -368,7 +349,7 @@ def _read_end(s: Any, fields: Reader) -> None:
     ending = fields.one_of("ending", ("", *ENDINGS), "")
     s.over = int(ending > 0)
     s.ending = max(ending - 1, 0)
-    s.payoff[:] = fields.per_seat("payoff", 0.0)
+    s.payoff[:] = fields.payoff()
 
 
 def _who_is_asked(s: Any) -> int:

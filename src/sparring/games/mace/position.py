@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from sparring.engine import hexes
-from sparring.engine.cards import insert, put, shuffle
+from sparring.engine.cards import insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.readable import Reader, whole, words_in
+from sparring.engine.readable import Reader, whole
+from sparring.engine.supply import Supply
 
 from . import rules
 from .kit import CARDS, CLUBS, JOKER, LARGEST_VALUE
@@ -65,20 +66,22 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "round": int(s.rounds), "moment": int(s.moment), "quiet": int(s.quiet), "hurt": bool(s.hurt),
         "acted": bool(s.acted), "boosted": bool(s.boosted), "blasting": bool(s.blasting),
         **{key: int(s[key]) for key in NUMBERS},
-        "target": int(s.target) + 1, "table": cards(s.table),
+        "table": cards(s.table),
         "fighters": [write_hex(int(s.at[seat])) for seat in seats],
         "down": [seat + 1 for seat in seats if s.down[seat]],
         "out": [seat + 1 for seat in sorted(seats, key=lambda seat: s.out[seat]) if s.out[seat]],
         "order": [int(seat) + 1 for seat in s.order[1 : int(s.order[0]) + 1]], "place": int(s.place),
         "hands": [cards(s.hand[seat]) for seat in seats], "charges": [cards(s.charges[seat]) for seat in seats],
         "momentum": ["" if s.momentum[seat] == NO_CARD else card(int(s.momentum[seat])) for seat in seats],
-        "deck": cards(s.deck)[::-1], "discard": cards(s.discard),
+        "draw_pile": cards(s.deck)[::-1], "discard_pile": cards(s.discard),
         "known": {
             "reshuffled": _cards_of(box, int(s.reshuffled)), "old_charges": s.old_charges[: s.seats].tolist(),
             "old_cards": s.old_cards[: s.seats].tolist(),
         },
         "ending": ENDINGS[s.ending] if s.over else "", "payoff": s.payoff[: s.seats].tolist(),
     }  # fmt: skip
+    if s.target != NO_SEAT:
+        position["target"] = int(s.target) + 1
     if s.knocked != NO_SEAT:
         position["knock"] = {
             "seat": int(s.knocked) + 1, "source": write_hex(int(s.knock_source)),
@@ -119,38 +122,10 @@ def _cards_of(box: Box, bits: int) -> list[str]:
     return [] if bits == ANY_CARD else [box.content.card(card) for card in range(CARDS) if bits >> card & 1]
 
 
-class _Supply:
-    """The cards of the pack that have no place yet."""
-
-    def __init__(self, box: Box) -> None:
-        numbers: list[int] = [*range(int(box.kit.cards)), *range(JOKER, JOKER + int(box.kit.jokers))]
-        self.numbers = {box.content.card(number): number for number in numbers}
-        self.left = numbers
-
-    def number(self, word: str, key: str) -> int:
-        """A card by its name."""
-        if word.upper() not in self.numbers:
-            raise BadPosition(f"{key}: there is no card {word} in this pack.")
-        return self.numbers[word.upper()]
-
-    def take(self, words: Any, key: str, room: int) -> list[int]:
-        """The cards that the words name; they have a place from now on."""
-        cards = [self.number(word, key) for word in words_in(words, key)]
-        if len(cards) > room:
-            raise BadPosition(f"{key} has room for {room} cards, not {len(cards)}.")
-        for card, word in zip(cards, words_in(words, key), strict=True):
-            if card not in self.left:
-                raise BadPosition(f"{key}: {word} is in two places.")
-            self.left.remove(card)
-        return cards
-
-    def shuffle(self, g: Any) -> None:
-        """Bring what is left into random order."""
-        pile = np.zeros(CARDS + 1, np.int16)
-        for card in self.left:
-            put(pile, card)
-        shuffle(g, pile)
-        self.left = pile[1 : pile[0] + 1].tolist()
+def _supply(box: Box) -> Supply:
+    """All cards of the pack."""
+    numbers = [*range(int(box.kit.cards)), *range(JOKER, JOKER + int(box.kit.jokers))]
+    return Supply(numbers, {number: (box.content.card(number),) for number in numbers})
 
 
 def _read_facts(s: Any, fields: Reader, phase: str) -> None:
@@ -190,7 +165,7 @@ def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
 
 def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
     """Those that are named first; then what is open comes from the rest of the pack by chance."""
-    supply = _Supply(box)
+    supply = _supply(box)
     hands = [None if hand is None else supply.take(hand, "hands", HAND) for hand in fields.per_seat("hands", None)]
     for seat, row in enumerate(fields.per_seat("charges", [])):
         for card in supply.take(row, "charges", CHARGES):
@@ -201,18 +176,15 @@ def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
     momentum = [None if card is None else supply.take(card, "momentum", 1) for card in shown]
     for card in supply.take(fields.take("table", []), "table", TABLE):
         put(s.table, card)
-    deck = supply.take(fields.take("deck", []), "deck", CARDS)
-    discard = supply.take(fields.take("discard", []), "discard", CARDS)
+    piles = supply.piles(fields)
     supply.shuffle(g)
     for seat in range(s.seats):
         _give_momentum(s, seat, momentum[seat], supply.left)
     for seat in range(s.seats):
         _give_hand(s, seat, hands[seat], supply.left)
-    below = fields.one_of("rest", ("deck", "discard"), "deck")
-    for card in [*([] if below else supply.left), *deck[::-1]]:
-        put(s.deck, card)
-    for card in [*(supply.left if below else []), *discard]:
-        put(s.discard, card)
+    for pile, cards in zip((s.deck, s.discard), supply.fill(piles), strict=True):
+        for card in cards:
+            put(pile, card)
 
 
 def _give_momentum(s: Any, seat: int, told: list[int] | None, left: list[int]) -> None:
@@ -242,7 +214,7 @@ def _give_hand(s: Any, seat: int, told: list[int] | None, left: list[int]) -> No
 def _read_seats(s: Any, fields: Reader, phase: str) -> int:
     """Whose Turn it is, who is attacked, who chooses; what is not said follows. Who must choose in this phase."""
     player, active = fields.seat("player", NO_SEAT), fields.seat("active", NO_SEAT)
-    s.target = fields.whole("target", 0, 0, int(s.seats)) - 1
+    s.target = fields.seat("target", NO_SEAT)
     if phase in ANSWERS:
         s.target = _said(s.target, player)
         s.active = _said(active, int(s.target == 0))
@@ -303,8 +275,7 @@ def _read_knock(box: Box, s: Any, fields: Reader) -> None:
 def _read_known(box: Box, s: Any, fields: Reader) -> None:
     """What the table can tell of hidden cards since the last reshuffle."""
     known = fields.table("known")
-    supply = _Supply(box)
-    cards = [supply.number(word, "known") for word in words_in(known.take("reshuffled", []), "known")]
+    cards = _supply(box).take(known.take("reshuffled", []), "known: reshuffled")
     s.reshuffled = sum(1 << card for card in cards) or ANY_CARD
     s.old_charges[: s.seats] = known.whole_per_seat("old_charges", 0, 0, CHARGES)
     s.old_cards[: s.seats] = known.whole_per_seat("old_cards", 0, 0, HAND + CHARGES)
@@ -315,10 +286,7 @@ def _read_end(s: Any, fields: Reader) -> None:
     ending = fields.one_of("ending", ("", *ENDINGS), "")
     s.over = int(ending > 0)
     s.ending = max(ending - 1, LAST_ONE_IN)
-    payoff = fields.per_seat("payoff", 0.0)
-    if not all(isinstance(won, int | float) for won in payoff):
-        raise BadPosition("payoff has a number for each seat.")
-    s.payoff[: s.seats] = payoff
+    s.payoff[: s.seats] = fields.payoff()
 
 
 def _check_playable(box: Box, s: Any, phase: str, chooser: int) -> None:

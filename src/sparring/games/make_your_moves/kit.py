@@ -6,7 +6,7 @@ from typing import Any
 
 from sparring.engine.errors import BadContent
 from sparring.engine.options import Choice, Number, Option
-from sparring.engine.words import plain
+from sparring.engine.spelling import plain
 
 #: As many cards as a designer's deck may hold; and as few, so that six seats can be dealt five.
 CARDS = 120

@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from sparring.engine.cards import UNKNOWN, insert, put, shuffle
+from sparring.engine.cards import UNKNOWN, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.readable import Reader, whole, words_in
-from sparring.engine.words import plain
+from sparring.engine.readable import Reader, words_in
+from sparring.engine.supply import Supply
 
 from . import rules
 from .kit import CARDS, Deck
@@ -76,30 +74,9 @@ def pieces(box: Box, s: Any) -> list[str]:
     return [box.content.cards[card].name for pile in piles for card in pile[1 : pile[0] + 1]]
 
 
-class _Supply:
-    """The cards of the deck that have no place yet."""
-
-    def __init__(self, deck: Deck) -> None:
-        self.deck = deck
-        self.left = list(range(len(deck.cards)))
-
-    def take(self, words: Any, key: str) -> list[int]:
-        """The cards that the words name, by name or by kind (`Red2`); they have a place from now on."""
-        cards = []
-        for word in words_in(words, key):
-            card = self.find(word, self.left, key)
-            self.left.remove(card)
-            cards.append(card)
-        return cards
-
-    def find(self, word: str, among: list[int], key: str) -> int:
-        """The first of some cards that a word names."""
-        wanted = plain(word)
-        for card in among:
-            face = self.deck.cards[card]
-            if wanted in (plain(face.name), plain(face.kind)):
-                return card
-        raise BadPosition(f"{key}: there is no card {word}, or none that is left.")
+def _supply(deck: Deck) -> Supply:
+    """All cards of the deck, called by name or by kind (`Red2`)."""
+    return Supply(range(len(deck.cards)), {n: (card.name, card.kind) for n, card in enumerate(deck.cards)})
 
 
 def _read_facts(kit: Any, s: Any, fields: Reader) -> None:
@@ -115,49 +92,30 @@ def _read_facts(kit: Any, s: Any, fields: Reader) -> None:
 
 
 def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
-    supply = _Supply(box.content)
-    hands = [None if hand is None else supply.take(hand, "hands") for hand in fields.per_seat("hands", None)]
+    supply = _supply(box.content)
+    hands = [None if hand is None else supply.take(hand, "hands", HAND) for hand in fields.per_seat("hands", None)]
     for key, pile in LAID.items():
-        _lay(s[pile], supply.take(fields.take(key, []), key), key)
+        _lay(s[pile], supply.take(fields.take(key, []), key, len(s[pile]) - 1))
     points = fields.per_seat("point_cards", None)
     points = [supply.take(entry, "point_cards") if isinstance(entry, str | list) else entry for entry in points]
-    deck, discard = (
-        pile if pile is None or isinstance(pile, int) else supply.take(pile, key)
-        for key, pile in ((key, fields.take(key)) for key in ("draw_pile", "discard_pile"))
-    )
-    spare = _shuffled(supply.left, g)
+    piles = supply.piles(fields)
+    supply.shuffle(g)
     for seat in range(s.seats):
         hand = hands[seat]
         if hand is None:
-            hand = [] if s.out[seat] else _some(spare, HAND, "hands")
-        for card in _at_most(hand, HAND, "hands"):
+            hand = [] if s.out[seat] else supply.deal(HAND, "hands")
+        for card in hand:
             insert(s.hand[seat], card)
         entry = points[seat]
         if entry is None:
             entry = 0 if box.kit.point_cards == MARKER else int(s.points[seat])
-        marks = entry if isinstance(entry, list) else _some(spare, entry, "point_cards")
-        _lay(s.point_cards[seat], marks, "point_cards")
-    _read_piles(s, deck, discard, spare)
+        _lay(s.point_cards[seat], entry if isinstance(entry, list) else supply.deal(entry, "point_cards"))
+    for pile, cards in zip((s.deck, s.discard), supply.fill(piles), strict=True):
+        _lay(pile, cards)
     holder = s.hand[s.defender]
     for word in words_in(fields.take("picked", []), "picked"):
-        card = supply.find(
-            word, [card for card in holder[1 : holder[0] + 1].tolist() if card not in s.picked[1:]], "picked"
-        )
-        put(s.picked, card)
-
-
-def _read_piles(s: Any, deck: Any, discard: Any, spare: list[int]) -> None:
-    """Draw pile (told from the top) and discard pile; what is left over fills whichever is not told in full."""
-    if deck is None:
-        bottom = discard if isinstance(discard, list) else _some(spare, discard or 0, "discard_pile")
-        top = spare
-    else:
-        top = deck[::-1] if isinstance(deck, list) else _some(spare, deck, "draw_pile")
-        bottom = discard if isinstance(discard, list) else spare
-        if isinstance(discard, int) and discard != len(spare):
-            raise BadPosition(f"discard_pile cannot be {discard}; {len(spare)} cards are left for it.")
-    _lay(s.deck, top, "draw_pile")
-    _lay(s.discard, bottom, "discard_pile")
+        among = [card for card in holder[1 : holder[0] + 1].tolist() if card not in s.picked[1:]]
+        put(s.picked, supply.find(word, among, "picked"))
 
 
 def _piles(box: Box, s: Any) -> list[list[str]]:
@@ -172,7 +130,7 @@ def _piles(box: Box, s: Any) -> list[list[str]]:
 def _read_known(box: Box, s: Any, fields: Reader, phase: str) -> None:
     """What the table knows of each hand; where nothing is said, only that the Attacker can attack."""
     known = fields.table("known")
-    supply = _Supply(box.content)
+    supply = _supply(box.content)
     piles = known.take("shuffled", [])
     if not isinstance(piles, list) or len(piles) > CARDS:
         raise BadPosition("shuffled is a list of lists of cards, one for each draw pile after the oldest.")
@@ -190,10 +148,7 @@ def _read_end(s: Any, fields: Reader) -> None:
     ending = fields.one_of("ending", (NO_ENDING, *ENDINGS), NO_ENDING)
     s.over = int(ending > 0)
     s.ending = max(ending - 1, 0)
-    for seat, won in enumerate(fields.per_seat("payoff", 0.0)):
-        if isinstance(won, bool) or not isinstance(won, int | float) or not -1 <= won < s.seats:
-            raise BadPosition(f"payoff says what each seat won or lost, from -1 to {s.seats - 1}, not {won}.")
-        s.payoff[seat] = won
+    s.payoff[: s.seats] = fields.payoff()
 
 
 def _enter(kit: Any, s: Any, phase: str, player: int) -> None:
@@ -230,26 +185,6 @@ def _count_laid(kit: Any, s: Any) -> None:
         count_defence(kit, s, card)
 
 
-def _lay(pile: Any, cards: list[int], key: str) -> None:
-    for card in _at_most(cards, len(pile) - 1, key):
-        put(pile, card)
-
-
-def _at_most(cards: list[int], room: int, key: str) -> list[int]:
-    if len(cards) > room:
-        raise BadPosition(f"{key} has room for {room} cards, not {len(cards)}.")
-    return cards
-
-
-def _some(spare: list[int], count: Any, key: str) -> list[int]:
-    """So many of the spare cards."""
-    taken = whole(key, count, 0, len(spare))
-    return [spare.pop() for _ in range(taken)]
-
-
-def _shuffled(cards: list[int], g: Any) -> list[int]:
-    pile = np.zeros(CARDS + 1, np.int16)
+def _lay(pile: Any, cards: list[int]) -> None:
     for card in cards:
         put(pile, card)
-    shuffle(g, pile)
-    return pile[1 : pile[0] + 1].tolist()  # type: ignore[no-any-return]

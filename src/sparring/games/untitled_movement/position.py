@@ -4,17 +4,17 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from sparring.engine.cards import insert, put, shuffle
+from sparring.engine.cards import insert, put
 from sparring.engine.chance import bits, die, reseed
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.readable import Reader, whole, words_in
+from sparring.engine.readable import Reader, whole
 from sparring.engine.squares import OFF, column_of, is_in, row_of, square_at
+from sparring.engine.supply import Supply
+from sparring.engine.spelling import plain
 
 from . import rules
-from .kit import KINDS, MOST
+from .kit import KINDS
 from .maps import SIDES
 from .moves import goal_side, is_usable, landings, may_stand, standing_at
 from .state import CARD, DISCARD, ENDINGS, HAND, PHASES, PLACE, SPACE, START, THREE, THROWS, TOKEN, TOKENS, TURN
@@ -32,7 +32,7 @@ LEVERS = ((1,), (0,), (3,), (0, 2, 3))
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state; see positions.md for the fields."""
     rules.take_sides(box.kit, s)
-    fields = Reader(_by_number(position, s), int(s.seats))
+    fields = Reader(position, int(s.seats), {SIDES[s.side[seat]].lower(): seat + 1 for seat in range(int(s.seats))})
     s.phase = fields.one_of("phase", PHASES, PHASES[TURN])
     _read_end(s, fields)
     _read_facts(box, s, fields)
@@ -84,23 +84,6 @@ def _kinds(pile: Any) -> list[str]:
     return [KINDS[kind] for kind in pile[1 : pile[0] + 1]]
 
 
-def _by_number(position: Mapping[str, Any], s: Any) -> dict[str, Any]:
-    """The position with seats by number where they are named by their side (`S`, `W`, `N`, `E`)."""
-    sides = {SIDES[s.side[seat]]: seat + 1 for seat in range(int(s.seats))}
-
-    def number(seat: Any) -> Any:
-        return sides.get(str(seat).upper(), seat)
-
-    data = dict(position)
-    for key in ("player", "first"):
-        if key in data:
-            data[key] = number(data[key])
-    for key in ("tokens", "hands"):
-        if isinstance(data.get(key), Mapping):
-            data[key] = {number(seat): value for seat, value in data[key].items()}
-    return data
-
-
 def _read_facts(box: Box, s: Any, fields: Reader) -> None:
     s.turn = fields.whole("turn", 0 if s.phase == START else 1, 0, 1 << 30)
     s.moment = fields.whole("moment", 0, 0, 1 << 30)
@@ -119,7 +102,7 @@ def _read_throws(s: Any, fields: Reader) -> None:
     for throw in throws:
         if not isinstance(throw, list | tuple) or len(throw) != 2:
             raise BadPosition(f"throws: {throw} is no pair of seat and face.")
-        put(s.throws, 8 * (whole("throws", throw[0], 1, fields.seats) - 1) + whole("throws", throw[1], 1, 6))
+        put(s.throws, 8 * (fields.number_of("throws", throw[0]) - 1) + whole("throws", throw[1], 1, 6))
 
 
 def _read_die(box: Box, s: Any, fields: Reader) -> None:
@@ -183,64 +166,20 @@ def _put_token(box: Box, s: Any, seat: int, token: int, square: int) -> None:
     rules.put_down(s, seat, token, square)
 
 
-class _Supply:
-    """The cards of the deck that have no place yet, by kind."""
-
-    def __init__(self, box: Box) -> None:
-        self.left = [int(count) for count in box.kit.count]
-
-    def take(self, words: Any, key: str) -> list[int]:
-        """The cards that the words name, as kinds; they have a place from now on."""
-        kinds = []
-        for word in words_in(words, key):
-            if word.upper() not in KINDS:
-                raise BadPosition(f"{key}: there is no card {word}; the kinds are {', '.join(KINDS)}.")
-            kind = KINDS.index(word.upper())
-            if not self.left[kind]:
-                raise BadPosition(f"{key}: all {KINDS[kind]} cards of the deck have a place already.")
-            self.left[kind] -= 1
-            kinds.append(kind)
-        return kinds
-
-    def rest(self, g: Any) -> list[int]:
-        """All that is left, shuffled."""
-        pile = np.zeros(MOST + 1, np.int16)
-        for kind, count in enumerate(self.left):
-            for _ in range(count):
-                put(pile, kind)
-        shuffle(g, pile)
-        return pile[1 : pile[0] + 1].tolist()  # type: ignore[no-any-return]
-
-
 def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
-    supply = _Supply(box)
-    hands = [None if hand is None else supply.take(hand, "hands") for hand in fields.per_seat("hands", None)]
-    deck, discard = (
-        pile if pile is None or isinstance(pile, int) else supply.take(pile, key)
-        for key, pile in ((key, fields.take(key)) for key in ("draw_pile", "discard_pile"))
+    counts = enumerate(box.kit.count.tolist())
+    supply = Supply(
+        (kind for kind, count in counts for _ in range(count)), {kind: (name,) for kind, name in enumerate(KINDS)}
     )
-    spare = supply.rest(g)
+    hands = [None if hand is None else supply.take(hand, "hands") for hand in fields.per_seat("hands", None)]
+    piles = supply.piles(fields)
+    supply.shuffle(g)
     for seat, hand in enumerate(hands):
-        for kind in _check_hand(s, seat, _some(spare, HAND, "hands") if hand is None else hand):
+        for kind in _check_hand(s, seat, supply.deal(HAND, "hands") if hand is None else hand):
             insert(s.hand[seat], kind)
-    if deck is None:
-        low = [] if discard is None else discard if isinstance(discard, list) else _some(spare, discard, "discard_pile")
-        top = spare
-    else:
-        top = deck[::-1] if isinstance(deck, list) else _some(spare, deck, "draw_pile")
-        low = discard + spare if isinstance(discard, list) else spare
-        if isinstance(discard, int) and discard != len(spare):
-            raise BadPosition(f"discard_pile cannot be {discard}; {len(spare)} cards are left for it.")
-    for pile, cards in ((s.deck, top), (s.discard, low)):
+    for pile, cards in zip((s.deck, s.discard), supply.fill(piles), strict=True):
         for kind in cards:
             put(pile, kind)
-
-
-def _some(spare: list[int], count: Any, key: str) -> list[int]:
-    """So many of the spare cards."""
-    if key == "hands" and len(spare) < count:
-        raise BadPosition("hands: no cards are left for the hands that are not told.")
-    return [spare.pop() for _ in range(whole(key, count, 0, len(spare)))]
 
 
 def _check_hand(s: Any, seat: int, hand: list[int]) -> list[int]:
@@ -261,9 +200,10 @@ def _read_picks(box: Box, s: Any, fields: Reader) -> None:
     if token and (s.phase != SPACE or s.over):
         raise BadPosition(f"token: in the phase {phase} no token is picked.")
     if picking:
-        if str(card).upper() not in _kinds(s.hand[s.player]):
+        name = plain(str(card)).upper()
+        if name not in _kinds(s.hand[s.player]):
             raise BadPosition(f"card: in the phase {phase} a card of the player's hand is picked, not “{card}”.")
-        s.card = KINDS.index(str(card).upper())
+        s.card = KINDS.index(name)
     if picking and s.phase == SPACE:
         square = _read_space(box, token, "token")
         if square not in s.token[s.player]:
@@ -275,10 +215,7 @@ def _read_end(s: Any, fields: Reader) -> None:
     ending = fields.one_of("ending", ("", *ENDINGS), "")
     s.over = int(ending > 0)
     s.ending = max(ending - 1, 0)
-    for seat, payoff in enumerate(fields.per_seat("payoff", 0.0)):
-        if isinstance(payoff, bool) or not isinstance(payoff, int | float):
-            raise BadPosition(f"payoff: {payoff} is no number.")
-        s.payoff[seat] = payoff
+    s.payoff[: s.seats] = fields.payoff()
 
 
 def _check_phase(box: Box, s: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 from sparring.engine.errors import BadContent
 from sparring.engine.options import Choice, Number, Option
 from sparring.engine.squares import read_square
-from sparring.engine.words import plain
+from sparring.engine.spelling import plain
 
 #: As many fighters as a designer's file may hold.
 FIGHTERS = 16

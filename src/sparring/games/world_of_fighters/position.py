@@ -3,20 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from sparring.engine.cards import count_of, insert, put, shuffle
+from sparring.engine.cards import count_of, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.readable import Reader, whole, words_in
+from sparring.engine.readable import Reader, words_in
 from sparring.engine.squares import OFF, read_square, square_name
-from sparring.engine.words import plain
+from sparring.engine.supply import Supply
+from sparring.engine.spelling import plain
 
 from . import rules
 from .kit import DECK, KINDS
 from .moves import first_mover, has_super, may_claim, overrules
 from .state import (
-    ACTION_CARD, BLOCK, CARDS, CLAIM, COUNTER, ENDINGS, HAND, HEALTH, MOVE, MOVE_CARD, NOTHING, NO_FIGHTER, PHASES,
+    ACTION_CARD, BLOCK, CLAIM, COUNTER, ENDINGS, HAND, HEALTH, MOVE, MOVE_CARD, NOTHING, NO_FIGHTER, PHASES,
     PICK, REVEAL, SEATS,
 )  # fmt: skip
 
@@ -83,7 +82,7 @@ def _read_end(kit: Any, s: Any, fields: Reader) -> None:
     ending = fields.one_of("ending", ("", *ENDINGS), "")
     s.over = int(ending > 0)
     s.ending = max(ending - 1, 0)
-    s.payoff[:] = fields.per_seat("payoff", 0.0)
+    s.payoff[:] = fields.payoff()
 
 
 def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
@@ -103,7 +102,7 @@ def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
         if s.square[seat] == OFF and not picking:
             raise BadPosition(f"squares: {name} is not on this board.")
     s.health[:] = fields.whole_per_seat("health", 0 if picking else HEALTH, 0 if picking or s.over else 1, HEALTH)
-    s.super_used[:] = _read_flags(fields, "super_used")
+    s.super_used[:] = fields.flag_per_seat("super_used")
     s.resting[:] = fields.whole_per_seat("resting", 0, 0, 3)
     if not picking and s.fighter[0] == s.fighter[1]:
         raise BadPosition("fighters: the two fighters differ.")
@@ -125,17 +124,14 @@ def _read_commitments(box: Box, s: Any, fields: Reader) -> None:
     """What has been committed, and how the round before was played."""
     s.movement[:] = fields.whole_per_seat("movement", 0, 0, 3)
     s.action[:] = _read_kinds(fields, "action")
-    s.called[:] = _read_flags(fields, "called")
-    s.performed[:] = _read_flags(fields, "performed")
-    shown = fields.take("shown", s.phase in (CLAIM, COUNTER))
-    if not isinstance(shown, bool):
-        raise BadPosition(f"shown is true or false, not {shown}.")
-    s.shown = int(shown)
+    s.called[:] = fields.flag_per_seat("called")
+    s.performed[:] = fields.flag_per_seat("performed")
+    s.shown = int(fields.flag("shown", s.phase in (CLAIM, COUNTER)))
     s.counter = _read_kind(fields.take("counter", ""), "counter")
     s.lost[:] = fields.whole_per_seat("lost", 0, 0, HEALTH)
     last = fields.table("last")
     s.last_action[:] = _read_kinds(last, "action")
-    s.last_performed[:] = _read_flags(last, "performed")
+    s.last_performed[:] = last.flag_per_seat("performed")
     s.last_counter = _read_kind(last.take("counter", ""), "counter")
     last.done()
     for seat in range(SEATS):
@@ -149,13 +145,6 @@ def _read_commitments(box: Box, s: Any, fields: Reader) -> None:
             raise BadPosition(f"super_used: seat {seat + 1} has performed its super.")
     if not s.shown and (s.performed.any() or s.counter):
         raise BadPosition("performed and counter are told when the Action cards lie face up.")
-
-
-def _read_flags(fields: Reader, key: str) -> list[int]:
-    flags = fields.per_seat(key, False)
-    if not all(isinstance(flag, bool) for flag in flags):
-        raise BadPosition(f"{key} is true or false for each seat.")
-    return [int(flag) for flag in flags]
 
 
 def _read_kinds(fields: Reader, key: str) -> list[int]:
@@ -184,66 +173,30 @@ def pieces(box: Box, s: Any) -> list[str]:
     return found
 
 
-class _Supply:
-    """The Action cards that have no place yet."""
-
-    def __init__(self, g: Any) -> None:
-        self.left = [kind for kind in range(1, len(KINDS) + 1) for _ in range(DECK[kind - 1])]
-        self.g = g
-
-    def take(self, kinds: list[int], key: str) -> list[int]:
-        """These cards; they have a place from now on."""
-        for kind in kinds:
-            if kind not in self.left:
-                raise BadPosition(f"{key}: there is no {_kind(kind)} left.")
-            self.left.remove(kind)
-        return kinds
-
-    def some(self, count: Any, key: str) -> list[int]:
-        """So many of the cards that are left, by chance."""
-        many = whole(key, count, 0, len(self.left))
-        pile = np.zeros(CARDS + 1, np.int16)
-        for kind in self.left:
-            put(pile, kind)
-        shuffle(self.g, pile)
-        return self.take(pile[1 : many + 1].tolist(), key)
-
-    def named(self, value: Any, key: str) -> list[int]:
-        """The cards of a pile that is told by its cards; none of one that is told by their number or not at all."""
-        if value is None or isinstance(value, int):
-            return []
-        return self.take([_read_kind(word, key) for word in words_in(value, key)], key)
-
-
 def _read_cards(s: Any, fields: Reader, g: Any) -> None:
     """Hands and piles; what is not told comes from the seed."""
-    told = fields.per_seat("hands", [])
-    deck, discard = fields.take("draw_pile"), fields.take("discard_pile")
-    supply = _Supply(g)
-    if s.phase == PICK:
-        told, deck = [[], []], [KINDS[kind - 1] for kind in supply.left[::-1]]
-    on_table = [card for card in (*s.action.tolist(), int(s.counter)) if card] if s.shown else []
-    supply.take(on_table, "action")
-    hands = [supply.take(_told_hand(s, seat, hand), "hands") for seat, hand in enumerate(told)]
-    top, bottom = supply.named(deck, "draw_pile"), supply.named(discard, "discard_pile")
-    if not s.over and s.phase != PICK:
-        for hand in hands:
-            hand += supply.some(max(0, HAND - int(s.shown) - len(hand)), "hands")
-    bottom += supply.some(discard, "discard_pile") if isinstance(discard, int) else []
-    top += supply.some(deck, "draw_pile") if isinstance(deck, int) else []
-    if deck is None:
-        top = supply.some(len(supply.left), "draw_pile")
-    elif discard is None:
-        bottom = supply.some(len(supply.left), "discard_pile")
-    if supply.left or not top:
-        raise BadPosition(f"All {CARDS} Action cards have a place, and the draw pile is never empty.")
-    for seat, hand in enumerate(hands):
+    kinds = range(1, len(KINDS) + 1)
+    supply = Supply((kind for kind in kinds for _ in range(DECK[kind - 1])), {kind: (_kind(kind),) for kind in kinds})
+    told, piles = fields.per_seat("hands", []), supply.piles(fields)
+    if s.shown:
+        supply.take([_kind(card) for card in (*s.action.tolist(), int(s.counter)) if card], "action")
+    wanted = [_told_hand(s, seat, hand) for seat, hand in enumerate(told)]
+    hands = [supply.take([_kind(card) for card in hand], "hands") for hand in wanted]
+    if s.phase != PICK:
+        supply.shuffle(g)
+        if not s.over:
+            hands = [hand + supply.deal(max(0, HAND - int(s.shown) - len(hand)), "hands") for hand in hands]
+    top, bottom = supply.fill(piles)
+    if s.phase == PICK and (top != sorted(top) or bottom or any(hands)):
+        raise BadPosition("In the phase pick no cards are dealt yet; leave hands and piles out.")
+    if not top:
+        raise BadPosition("draw_pile: it is never empty.")
+    for pile, hand in zip(s.hand, hands, strict=True):
         for card in hand:
-            insert(s.hand[seat], card)
-    for card in top[::-1]:
-        put(s.deck, card)
-    for card in bottom:
-        put(s.discard, card)
+            insert(pile, card)
+    for pile, cards in ((s.deck, top), (s.discard, bottom)):
+        for card in cards:
+            put(pile, card)
 
 
 def _read_known(s: Any, fields: Reader) -> None:
