@@ -16,6 +16,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.engine.spelling import plain
+from sparring.scene import Scene
 from sparring.scene.markup import Names
 from sparring.scene.sentences import together
 from sparring.scene.text import WIDTH, render
@@ -182,11 +183,18 @@ class Terminal:
 
     def look(self) -> None:
         """The table as the person at the screen sees it, and what they can choose."""
-        scene = self.match.view(self.looking).scene
+        self.draw(self.match.view(self.looking).scene)
+        self.list_choices()
+
+    def draw(self, scene: Scene) -> None:
+        """A table, without the choices."""
         self.console.print()
         self.console.print(
             render(scene, colour=True, names=self.names.names, choices=False), highlight=False, soft_wrap=True
         )
+
+    def list_choices(self) -> None:
+        """What can be chosen, by numbers and words."""
         for line in numbered(self.listed()):
             self.say(line)
 

@@ -11,7 +11,7 @@ from sparring.engine.errors import SparringError
 from .common import aside, settings
 from .lab import bench, simulate, warm
 from .shelf import games, replay, rules
-from .table import play
+from .table import learn, play
 
 __all__ = ["app", "main", "settings"]
 
@@ -19,7 +19,7 @@ app = typer.Typer(
     name="sparring", add_completion=False, pretty_exceptions_enable=False,
     help="A table for tabletop games, opponents to play them against, and a lab to test their rules in.",
 )  # fmt: skip
-for command in (games, play, simulate, replay, rules, warm, bench):
+for command in (games, play, learn, simulate, replay, rules, warm, bench):
     app.command()(command)
 # A game's own commands, and those of installed packages, by their entry points.
 for added in entry_points(group="sparring.commands"):

@@ -48,6 +48,19 @@ def play(
         in_the_browser(chosen, seats, options, content, seed, port=port, browser=not no_browser)
 
 
+def learn(
+    game: Annotated[str, typer.Argument(help="The name of a game.")],
+    step: Annotated[int, typer.Option(min=1, help="Go on at this step.")] = 1,
+) -> None:
+    """A first match, step by step, with somebody who explains it; in the browser it is a link of each game."""
+    from sparring.classroom import Classroom
+    from sparring.teaching import lesson_of
+
+    chosen = find(game)
+    lesson = lesson_of(chosen)
+    Classroom(chosen, lesson, out, step).play()
+
+
 def at_the_keyboard(
     game: "Game", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None
 ) -> None:

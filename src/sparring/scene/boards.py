@@ -63,6 +63,7 @@ def _cell(cell: Cell, point: Point, hexes: bool, label: str) -> Markup:
         el("text", cell.text, x=x, y=y + 2.2, font_size=6) if cell.text else NOTHING,
         _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, label) if can else el("title", _say(cell, label)),
         class_=f"cell {cell.tone}{side}{' can' if can else ''}",
+        data_at=f"{cell.at[0]},{cell.at[1]}",
         data_lit=" ".join(key.replace(" ", "-") for key in cell.lit_by) or None,
     )
 

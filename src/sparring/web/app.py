@@ -22,9 +22,11 @@ from litestar.types import Message, Scope
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import games
+from sparring.teaching import has_lesson
 
 from .character import character, picture
 from .exchange import apologise, provide_person, refuse, refuse_depth, refuse_http
+from .lessons import HANDLERS as LESSONS
 from .live import events
 from .pages import HANDLERS
 from .people import Passport
@@ -54,7 +56,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     static = f"/static/{fingerprint(HERE / 'static')}"
     return _Lean(
         route_handlers=[
-            *HANDLERS, *routers(), events, character, picture,
+            *HANDLERS, *LESSONS, *routers(), events, character, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -107,7 +109,7 @@ def _templates(static: str) -> Environment:
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=StrictUndefined,
     )  # fmt: skip
-    environment.globals["static"] = static
+    environment.globals.update(static=static, has_lesson=has_lesson)
     return environment
 
 

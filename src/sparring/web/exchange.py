@@ -13,6 +13,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.response import Template
 
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
+from sparring.teaching import NoLesson
 
 from .content import Busy
 from .people import COOKIE, STRANGER, Passport, Person
@@ -41,8 +42,8 @@ class Forged(SparringError):
 
 
 STATUS: dict[type[SparringError], int] = {
-    NotYours: 403, Foreign: 403, Forged: 403, NoTable: 404, UnknownGame: 404, TooLate: 409, BadRecord: 410,
-    StoreError: 503, Closed: 503, Busy: 503,
+    NotYours: 403, Foreign: 403, Forged: 403, NoTable: 404, UnknownGame: 404, NoLesson: 404, TooLate: 409,
+    BadRecord: 410, StoreError: 503, Closed: 503, Busy: 503,
 }  # fmt: skip
 
 

@@ -14,6 +14,9 @@ from .table import Sitter
 
 ME, OPEN, NOBODY = "me", "open", ""
 
+#: The opponent for a first match.
+GENTLE = "search:level=gentle"
+
 
 @dataclass(frozen=True)
 class NewTable:

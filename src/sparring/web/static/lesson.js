@@ -1,0 +1,47 @@
+// A lesson, alive: what a form would post is posted, and the page that is answered takes the place of this one.
+
+import { rove } from "./keys.js";
+import { update } from "./motion.js";
+
+const table = document.getElementById("table");
+let waiting = false;
+
+async function post(form, button) {
+  if (waiting) return;
+  waiting = true;
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, button)) });
+    show(new DOMParser().parseFromString(await answer.text(), "text/html"), answer.url);
+  } catch {
+    location.reload(); // the browser says what is wrong, and the address knows where the lesson is
+  } finally {
+    waiting = false;
+  }
+}
+
+function show(page, address) {
+  const outside = !table.contains(document.activeElement);
+  for (const part of ["#words", ".bar nav"]) document.querySelector(part).replaceWith(page.querySelector(part));
+  update(table, page.getElementById("table").innerHTML);
+  const next = document.querySelector("#words .main") ?? (outside && document.querySelector("button[data-pointed]"));
+  if (next) next.focus();
+  showLast();
+  if (address !== location.href) history.pushState(null, "", address);
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.submitter?.matches("[name=choice]")) return;
+  event.preventDefault();
+  post(event.target, event.submitter);
+});
+
+window.addEventListener("popstate", () => location.reload());
+
+/** Of a long tale the end is what matters. */
+function showLast() {
+  const told = document.querySelector(".told");
+  if (told) told.scrollTop = told.scrollHeight;
+}
+
+rove(table);
+showLast();

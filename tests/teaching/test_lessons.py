@@ -1,0 +1,157 @@
+"""Lessons: all that come with a game fit its rules; what a lesson does with somebody who follows it, or not."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring import games
+from sparring.engine.errors import SparringError
+from sparring.engine.game import game
+from sparring.teaching import ON, BadLesson, Lesson, NoLesson, NotNow, Pupil, Step, has_lesson, lesson_of
+from sparring.teaching.check import check_lesson, check_steps
+
+OURS = [name for name, each in games().items() if has_lesson(each)]
+MOVES = game("make-your-moves")
+POSITION = {"seats": 2, "control": 1, "hands": ["Piledriver, Elbow, Towel, Jab, Chop", "Suplex, Wrist, Belt, Ear, Toe"]}
+TARGET = Step("Choose *Seat 2*.", choose=("target 2",))
+
+
+def lesson(*steps: Step) -> Lesson:
+    return Lesson(position=dict(POSITION), steps=(TARGET, *steps), learned=("Something.",))
+
+
+def pupil(*steps: Step) -> Pupil:
+    return Pupil(MOVES, lesson(*steps))
+
+
+def rotten(*steps: Step) -> str:
+    """What is said of a lesson that does not fit the rules."""
+    with pytest.raises((AssertionError, BadLesson)) as said:
+        check_steps(MOVES, lesson(*steps))
+    return str(said.value).split("\n")[0]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_lesson_of_a_game_fits_its_rules_on_every_way_through_it(name: str) -> None:
+    check_lesson(game(name))
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_lesson_has_ten_to_fifteen_steps_that_are_short(name: str) -> None:
+    taught = lesson_of(game(name))
+    assert 10 <= len(taught.steps) <= 15
+    assert sum(bool(step.choose) for step in taught.steps) >= 10
+    assert all(len(step.say) <= 420 for step in taught.steps)
+    assert 3 <= len(taught.learned) <= 7
+
+
+def test_a_game_without_the_file_has_no_lesson() -> None:
+    hush = game("hush") if "hush" in games() else None
+    assert hush is None or not has_lesson(hush)
+    bare = type("Bare", (), {"folder": Path("/nowhere"), "title": "Bare"})()
+    assert not has_lesson(bare)
+    with pytest.raises(NoLesson, match="Bare comes without a first match"):
+        lesson_of(bare)
+
+
+# Somebody in a lesson
+
+LAY = Step("Lay both.", choose=("Piledriver", "Elbow"), every=True, instead="Both first.")
+FINISH = Step("Finish.", choose=("done",), instead="Finish it.", then=("Suplex", "done"))
+READ = Step("5 against 2.", point=("attack",), beat="compared")
+
+
+def test_an_accepted_choice_leads_on_and_the_others_choose_what_the_lesson_says() -> None:
+    taught = pupil(LAY, FINISH, READ)
+    for words in ("target 2", "Elbow", "Piledriver", "done"):
+        taught.choose(words)
+    assert taught.step == READ
+    assert "5 against 2: you hit Seat 2 and keep control." in taught.told
+    assert taught.view.beat == "compared"
+    assert [thing.title for thing in taught.pointed()] == ["Attack"]
+
+
+def test_a_legal_choice_that_the_lesson_does_not_want_changes_nothing_and_is_told_why() -> None:
+    taught = pupil(LAY, FINISH)
+    taught.choose("target 2")
+    before = taught.match.state.tobytes()
+    with pytest.raises(NotNow, match="Both first"):
+        taught.choose("Towel")
+    with pytest.raises(SparringError, match="no choice here"):
+        taught.choose("Ladder wall")
+    assert (taught.match.state.tobytes(), taught.place, taught.made) == (before, 1, ("121",))
+
+
+def test_of_several_choices_in_any_order_each_is_wanted_once() -> None:
+    taught = pupil(LAY, FINISH)
+    taught.choose("target 2")
+    taught.choose("Elbow")
+    assert [thing.title for thing in taught.pointed()] == ["Piledriver"]
+    with pytest.raises(NotNow):
+        taught.choose("done")
+    taught.choose("Piledriver")
+    assert taught.step == FINISH
+
+
+def test_what_was_done_leads_to_the_same_place_again() -> None:
+    taught = pupil(LAY, FINISH, READ)
+    for words in ("target 2", "Elbow", "Piledriver", "done"):
+        taught.choose(words)
+    taught.go_on()
+    again = Pupil.after(MOVES, taught.lesson, taught.made)
+    assert again.over
+    assert again.match.state.tobytes() == taught.match.state.tobytes()
+    assert Pupil.at_step(MOVES, taught.lesson, 4).step == READ
+
+
+def test_what_a_lesson_does_not_know_is_left_out_with_all_that_follows() -> None:
+    assert Pupil.after(MOVES, lesson(LAY), ("121", "99", "on", "7")).made == ("121",)
+    assert Pupil.after(MOVES, lesson(LAY), ("nonsense",)).made == ()
+
+
+def test_a_step_that_is_to_be_read_takes_no_choice_and_one_that_asks_is_not_passed_over() -> None:
+    taught = pupil(LAY, FINISH, READ)
+    with pytest.raises(NotNow, match="Make your choice"):
+        taught.go_on()
+    for words in ("target 2", "Elbow", "Piledriver", "done"):
+        taught.choose(words)
+    with pytest.raises(NotNow, match="Read this first"):
+        taught.choose("done")
+    taught.do(ON)
+    with pytest.raises(NotNow, match="the next match is your own"):
+        taught.choose("done")
+
+
+# What rots
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ((Step("Lay it.", choose=("Ladder",)),), "Step 2 accepts what is not legal"),
+        ((LAY, Step("Finish.", choose=("done",), instead="Now.", then=("Ladder",))), "Step 3: Ladder"),
+        ((Step("Look at *Ladder*."),), "Step 2: there is no Ladder on the table"),
+        ((Step("Look.", point=("ladder",)),), "Step 2: there is no ladder on the table"),
+        ((Step("Lay it.", choose=("Elbow",)),), "Step 2: it does not say why another choice has to wait"),
+        ((Step("Compare.", beat="compared"),), "Step 2: there was no beat compared"),
+        ((LAY, Step("Finish.", choose=("done",), instead="Now."), LAY), "Step 4 accepts what is not legal"),
+    ],
+)
+def test_a_lesson_that_does_not_fit_the_rules_is_found(steps: tuple[Step, ...], said: str) -> None:
+    assert rotten(*steps).startswith(said)
+
+
+def test_a_file_that_is_no_lesson_is_refused_with_its_field(tmp_path: Path) -> None:
+    def read(text: str) -> Any:
+        folder = tmp_path / str(len(text))
+        folder.mkdir()
+        (folder / "learn.toml").write_text(text, encoding="utf-8")
+        return lesson_of(type("Other", (), {"folder": folder, "title": "Other"})())
+
+    with pytest.raises(BadLesson, match=r"Other: learn\.toml: .*steps"):
+        read("learned = []\n[position]\nseats = 2\n")
+    with pytest.raises(BadLesson, match="pint"):
+        read('learned = []\nposition = {}\nsteps = [{ say = "Hello.", pint = [] }]\n')
+    with pytest.raises(BadLesson, match=r"Other: learn\.toml: "):
+        read("learned = [")
