@@ -14,7 +14,10 @@ from flit_core import buildapi
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "sparring"
 #: The rooms from the ground up: each may import from its own floor and from those below.
-FLOORS = (("engine",), ("games", "scene"), ("bots", "lab", "envs", "press", "teaching"), ("web", "cli", "__init__", "__main__"))
+FLOORS = (
+    ("engine",), ("games", "scene"), ("bots", "lab", "envs", "press", "teaching"),
+    ("web", "cli", "__init__", "__main__"),
+)  # fmt: skip
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$", re.MULTILINE)
 
 
