@@ -75,7 +75,7 @@ def test_a_charge_can_be_any_club_or_joker_for_the_others() -> None:
 
     views = [laid(card).view(2) for card in ("4C", "QC")]
     # The rest of the deck and seat 2's own hand come from the same chance; only the face of the Charge differs.
-    assert all("a Charge, face down" in [card.label for card in panel_cards(view, 1)] for view in views)
+    assert all("a Charge, laid in Round 1" in [card.label for card in panel_cards(view, 1)] for view in views)
     assert all("4C" not in str(view.scene) or "4C" in str(views[1].scene) for view in views[:1])
 
 
@@ -121,8 +121,7 @@ def states(seed: int, options: dict[str, Any], seats: int) -> Iterator[Match]:
         legal = [action for action in match.legal() if action not in GAME.conceding]
         charges = [action for action in legal if GAME.rules.ACTIONS.name_of(action)[0] == "charge"]
         among = charges if charges and chance.below(g, 2) else legal
-        GAME.rules.step(match.box.kit, match.state, among[chance.below(g, len(among))])
-        match.history.append(0)
+        match.choose(among[chance.below(g, len(among))])
         yield match
 
 

@@ -22,12 +22,9 @@ def row(t: Table, seat: int, key: str) -> Row:
 
 
 def told(t: Table, words: str, seat: int) -> list[str]:
-    """Make a choice and hear what a seat is told."""
-    before = t.match.view(seat).state
-    action = t.match.read(words)
-    seen = GAME.rules.glimpse(t.match.box.kit, t.match.state, action, seat - 1)
+    """Make a choice and hear what a seat is told, beat by beat."""
     t.play(words)
-    return GAME.scene.tell(t.match.box, before, seen, t.match.view(seat).state, seat - 1)
+    return [line for beat in t.match.beats(seat) for line in beat.lines]
 
 
 def offers(card: Card) -> list[str]:
@@ -79,7 +76,7 @@ def test_a_knock_back_that_was_stopped_says_so() -> None:
     (stroke,) = board(t, 2).strokes
     assert stroke.text == "2 of 4"
     t = table("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S", fighters=["5,0", "6,0"]).play("strike 9S; target 2; take")
-    assert told(t, "pay JC", 2)[1] == "You are knocked back 0 of 4 hexes."
+    assert told(t, "pay JC", 2)[2] == "You are knocked back 0 of 4 hexes."
 
 
 def test_momentum_lies_in_the_order_of_turns() -> None:
@@ -107,7 +104,7 @@ def test_charges_lie_face_down_for_the_others() -> None:
 SENTENCES: list[tuple[str, str]] = [
     ("strike KS", "Seat 1 strikes with KS (13)."),
     ("target 2", "The Strike of 13 goes at you."),
-    ("block 6D", "You block with 6D: 13 less 6 leaves 7."),
+    ("block 6D", "You block with 6D."),
     ("pay 8C", "You pay 8C: 8 of 7."),
 ]
 
@@ -173,9 +170,11 @@ def test_what_is_told_of_a_move() -> None:
 
 def test_a_turn_that_is_missed_at_once_is_told() -> None:
     t = beside("10S 2H 3D", "KC 9S 9H QH", momentum=["AC", "KD"], boosted=True).play("strike 10S; target 2; take")
-    assert told(t, "pay KC", 2)[1:] == [
-        "You are knocked back 5 hexes.", "You go down.", "You miss a Turn and are up again.",
+    assert told(t, "pay KC", 2)[2:5] == [
+        "You are knocked back 5 hexes.", "You go down: 5 hexes against 3 cards.", "You miss a Turn and are up again.",
     ]  # fmt: skip
     t = beside("10S 2H 3D", "KC 9S 9H QH", momentum=["AC", "KD"]).play("strike 10S; target 2; take")
-    assert told(t, "pay KC", 2)[1:] == ["You are knocked back 5 hexes.", "You go down."]
-    assert told(t, "end", 2) == ["You miss a Turn and are up again."]
+    assert told(t, "pay KC", 2)[2:] == [
+        "You are knocked back 5 hexes.", "You go down: 5 hexes against 3 cards.",
+    ]  # fmt: skip
+    assert told(t, "end", 2)[:1] == ["You miss a Turn and are up again."]

@@ -9,11 +9,9 @@ from sparring import Ambiguous, IllegalChoice, Match, NotUnderstood
 def told(t: Table, choices: str, seat: int = 1) -> list[str]:
     """Everything that a seat is told while these choices are made."""
     lines: list[str] = []
-    game = t.match.game
     for words in choices.split("; "):
-        before, action = t.match.view(seat).state, t.match.read(words)
         t.match.choose(words)
-        lines += game.scene.tell(t.match.box, before, action, t.match.view(seat).state, seat - 1)
+        lines += [line for beat in t.match.beats(seat) for line in beat.lines]
     return lines
 
 
@@ -102,7 +100,7 @@ def test_arriving_placing_and_shuffling_are_told() -> None:
     t = table(tokens={"S": "1,6"}, hands={"S": "F L R"}, dice=[3], draw_pile=[])
     lines = told(t, "roll; move; F; 1,6; to 0,6; done", 2)
     assert lines[1] == "Seat 1 moves from 1,6 to 0,6 (forward): 1 of 4 home."
-    assert lines[-1] == "The discards are shuffled into a new deck."
+    assert lines[-2] == "The discards are shuffled into a new deck."
     t = table(tokens={"S": "1,6"}, hands={"S": "F L R"}, dice=[3], draw_pile=["B", "B"])
     assert told(t, "roll; place; to 11,7; L", 2)[1:] == [
         "Seat 1 places a new token on 11,7.", "Seat 1 discards L.", "Seat 1 draws B.",

@@ -9,9 +9,13 @@ from .kit import CARDS, JOKER, LARGEST_VALUE, SEATS
 from .moves import value_of
 from .state import CHARGES, HAND, MOMENTUM, PHASES
 
+#: Of so many Charges of a seat, the oldest, is told how long ago they were laid, in Rounds up to the number below.
+OLDEST = 4
+LONG_AGO = 20
+
 #: Cards that are told one by one: all but Jokers, and how many Jokers.
 PACK = JOKER + 1
-PER_SEAT = 19
+PER_SEAT = 19 + OLDEST
 FEATURES = len(PHASES) + 3 * PACK + SEATS * PER_SEAT + 11
 
 
@@ -54,6 +58,9 @@ def tell_fighter(kit, s, seat, other, out, n):
             out[n + 16] = place / SEATS
             out[n + 17] = 1.0 if place <= s.place else 0.0
     out[n + 18] = (s.old_cards[other] + s.old_charges[other]) / (HAND + CHARGES)
+    for i in range(OLDEST):
+        lies = i < s.laid[other, 0]
+        out[n + 19 + i] = min(1.0, (s.rounds - s.laid[other, i + 1] + 1) / LONG_AGO) if lies else 0.0
 
 
 @rule

@@ -52,7 +52,7 @@ def leaves_hand(s, seat, card):
 
 @rule
 def leaves_charges(s, seat, card):
-    """A Charge is taken out of its row and seen."""
+    """A Charge is taken out of its row and seen. The place where it lay."""
     charges = s.charges[seat]
     place = 1
     while charges[place] != card:
@@ -62,6 +62,7 @@ def leaves_charges(s, seat, card):
         s.old_charges[seat] -= 1
     else:
         leaves_hand(s, seat, card)
+    return place
 
 
 # Hidden information (section 8)

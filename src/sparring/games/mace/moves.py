@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from sparring.engine.cards import UNKNOWN, draw, insert, put, remove
+from sparring.engine.beats import beat
+from sparring.engine.cards import UNKNOWN, draw, empty, insert, put, remove
 from sparring.engine.hexes import NOWHERE, ROWS, beyond, distance, mark_around, spread, unmark
 from sparring.engine.rule import end_moment, rule
 
 from .kit import JOKER
 from .knowledge import leaves_charges, leaves_hand, note_reshuffle
-from .state import AFTER_ATTACK, NO_CARD, STOPS
+from .state import AFTER_ATTACK, BLAST, NO_CARD, RESHUFFLED, STOPS
 
 #: Further than any hex.
 FAR = 99
@@ -36,12 +37,14 @@ def value_of(kit, s, card):
 
 @rule
 def draw_card(s, seat):
-    """Draw one card; the discard pile becomes the deck only if a draw needs it (4.2, R9)."""
-    if s.deck[0] == 0:
+    """Draw one card; the discard pile becomes the deck only if a draw needs it (4.2, R9). Whether it did."""
+    renewed = s.deck[0] == 0 and s.discard[0] > 0
+    if renewed:
         note_reshuffle(s)
     card = draw(s.rng, s.deck, s.discard)
     if card != UNKNOWN:
         insert(s.hand[seat], card)
+    return renewed
 
 
 @rule
@@ -57,8 +60,10 @@ def play(kit, s, seat, card):
     """Play a card in an attack: its CV is fixed, one card is drawn, then it is laid down (4.1, R8, R12). Its CV."""
     value = value_of(kit, s, card)
     leave(s, seat, card)
-    draw_card(s, seat)
+    renewed = draw_card(s, seat)
     lay(kit, s, card)
+    if renewed:
+        beat(s, RESHUFFLED)
     return value
 
 
@@ -75,10 +80,19 @@ def lay(kit, s, card):
 def reveal(kit, s, seat, card):
     """Turn a Charge face up; nothing is drawn for it (R23). Its CV."""
     value = value_of(kit, s, card)
-    leaves_charges(s, seat, card)
+    open_charge(s, seat, BLAST, card)
     lay(kit, s, card)
-    end_moment(s)
     return value
+
+
+@rule
+def open_charge(s, seat, block, card):
+    """A Charge is turned up or given up (the choice is of that block); everybody sees which one it was."""
+    place = leaves_charges(s, seat, card)
+    s.opened[seat] = block + card
+    s.opened_laid[seat] = s.laid[seat, place]
+    remove(s.laid[seat], s.laid[seat, place])
+    end_moment(s)
 
 
 # Fighters
@@ -156,10 +170,9 @@ def give_up_cards(s, seat):
     for i in range(1, charges[0] + 1):
         put(s.discard, charges[i])
     put(s.discard, s.momentum[seat])
-    for i in range(held + 1):
-        hand[i] = 0
-    for i in range(charges[0], -1, -1):
-        charges[i] = 0
+    empty(hand)
+    empty(charges)
+    empty(s.laid[seat])
     s.momentum[seat] = NO_CARD
     s.old_cards[seat] = 0
     s.old_charges[seat] = 0

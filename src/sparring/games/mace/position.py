@@ -10,14 +10,15 @@ from sparring.engine import hexes
 from sparring.engine.cards import insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.readable import Reader, whole
+from sparring.engine.readable import Reader, whole, words_in
 from sparring.engine.supply import Supply
 
 from . import rules
 from .kit import CARDS, CLUBS, JOKER, LARGEST_VALUE
 from .moves import fits, nearest, still_in
 from .state import (
-    ANY_CARD, CHARGES, ENDINGS, FORFEIT, HAND, LAST_ONE_IN, MOMENTUM, NO_CARD, NO_SEAT, PHASES, TABLE, TURN,
+    ACTIONS, ANY_CARD, BLAST, BLOCK, CHARGES, CLUB, DODGE, DROP, ENDINGS, FORFEIT, HAND, LAST_ONE_IN, MOMENTUM, NO_CARD,
+    NO_SEAT, PHASES, STRIKE, TABLE, TAKE, TURN,
 )  # fmt: skip
 
 #: A position may also stand at the very start of a Round, before its order is known.
@@ -44,10 +45,11 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     _read_facts(s, fields, phase)
     _read_fighters(box, s, fields)
     _read_cards(box, s, fields, g)
+    _read_end(s, fields)
     chooser = _read_seats(s, fields, phase)
     _read_knock(box, s, fields)
+    _read_shown(box, s, fields)
     _read_known(box, s, fields)
-    _read_end(s, fields)
     fields.done()
     if not s.over:
         _check_playable(box, s, phase, chooser)
@@ -72,6 +74,7 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "out": [seat + 1 for seat in sorted(seats, key=lambda seat: s.out[seat]) if s.out[seat]],
         "order": [int(seat) + 1 for seat in s.order[1 : int(s.order[0]) + 1]], "place": int(s.place),
         "hands": [cards(s.hand[seat]) for seat in seats], "charges": [cards(s.charges[seat]) for seat in seats],
+        "laid": [s.laid[seat, 1 : int(s.laid[seat, 0]) + 1].tolist() for seat in seats],
         "momentum": ["" if s.momentum[seat] == NO_CARD else card(int(s.momentum[seat])) for seat in seats],
         "draw_pile": cards(s.deck)[::-1], "discard_pile": cards(s.discard),
         "known": {
@@ -87,7 +90,19 @@ def write(box: Box, s: Any) -> dict[str, Any]:
             "seat": int(s.knocked) + 1, "source": write_hex(int(s.knock_source)),
             "start": write_hex(int(s.knock_start)), "length": int(s.knock_length), "turn": int(s.knock_turn),
         }  # fmt: skip
+    if s.attack_by or s.defence_by or s.opened.any():
+        position["shown"] = {
+            "attack": _shown(box, int(s.attack_by)), "defence": _shown(box, int(s.defence_by)),
+            "value": int(s.defence), "charges": [_shown(box, int(s.opened[seat])) for seat in seats],
+            "laid": [int(s.opened_laid[seat]) for seat in seats],
+        }  # fmt: skip
     return position
+
+
+def _shown(box: Box, action: int) -> str:
+    """A choice of the attack that everybody has seen: `strike KS`, `take`; nothing for none."""
+    block, number = ACTIONS.name_of(action)
+    return "" if not action else "take" if action == TAKE else f"{block} {box.content.card(number)}"
 
 
 def pieces(box: Box, s: Any) -> list[str]:
@@ -172,6 +187,7 @@ def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
             if not fits(card, CLUBS):
                 raise BadPosition(f"charges: {box.content.card(card)} is neither a Club nor a Joker.")
             put(s.charges[seat], card)
+    _read_laid(s, fields)
     shown = fields.per_seat("momentum", None)
     momentum = [None if card is None else supply.take(card, "momentum", 1) for card in shown]
     for card in supply.take(fields.take("table", []), "table", TABLE):
@@ -185,6 +201,19 @@ def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
     for pile, cards in zip((s.deck, s.discard), supply.fill(piles), strict=True):
         for card in cards:
             put(pile, card)
+
+
+def _read_laid(s: Any, fields: Reader) -> None:
+    """In which Rounds the Charges were laid; if nothing is said, one after the other before the first Round."""
+    for seat, rounds in enumerate(fields.per_seat("laid", None)):
+        many = int(s.charges[seat, 0])
+        laid = list(range(1 - many, 1)) if rounds is None else rounds
+        if not isinstance(laid, list) or len(laid) != many:
+            raise BadPosition("laid has for each seat as many Rounds as it has Charges.")
+        for number in laid:
+            put(s.laid[seat], whole("laid", number, -CHARGES, MOST))
+        if laid != sorted(set(laid)):
+            raise BadPosition("laid: Charges lie in the order of the Rounds, the oldest first.")
 
 
 def _give_momentum(s: Any, seat: int, told: list[int] | None, left: list[int]) -> None:
@@ -215,7 +244,7 @@ def _read_seats(s: Any, fields: Reader, phase: str) -> int:
     """Whose Turn it is, who is attacked, who chooses; what is not said follows. Who must choose in this phase."""
     player, active = fields.seat("player", NO_SEAT), fields.seat("active", NO_SEAT)
     s.target = fields.seat("target", NO_SEAT)
-    if phase in ANSWERS:
+    if phase in ANSWERS and not s.over:
         s.target = _said(s.target, player)
         s.active = _said(active, int(s.target == 0))
     else:
@@ -270,6 +299,30 @@ def _read_knock(box: Box, s: Any, fields: Reader) -> None:
         s.knock_length = knock.whole("length", 0, 0, LARGEST_VALUE)
         s.knock_turn = knock.whole("turn", int(s.turn), 0, MOST)
     knock.done()
+
+
+def _read_shown(box: Box, s: Any, fields: Reader) -> None:
+    """What everybody has seen of the attack, which is only looked at."""
+    shown = fields.table("shown")
+    s.attack_by = _read_choice(box, shown.take("attack", ""), {"strike": STRIKE, "club": CLUB})
+    s.defence_by = _read_choice(box, shown.take("defence", ""), {"block": BLOCK, "dodge": DODGE, "take": TAKE})
+    s.defence = shown.whole("value", 0, 0, LARGEST_VALUE)
+    for seat, words in enumerate(shown.per_seat("charges", "")):
+        s.opened[seat] = _read_choice(box, words, {"blast": BLAST, "drop": DROP})
+    s.opened_laid[: s.seats] = shown.whole_per_seat("laid", 0, -CHARGES, MOST)
+    shown.done()
+
+
+def _read_choice(box: Box, text: Any, blocks: Mapping[str, int]) -> int:
+    """A choice of an attack by its words; 0 for none."""
+    words = words_in(text, "shown")
+    if not words:
+        return 0
+    if words == ["take"] and "take" in blocks:
+        return TAKE
+    if len(words) != 2 or words[0] not in blocks or words[0] == "take":
+        raise BadPosition(f"shown: {text} is none of {', '.join(blocks)}, with its card.")
+    return blocks[words[0]] + _supply(box).take(words[1:], "shown")[0]
 
 
 def _read_known(box: Box, s: Any, fields: Reader) -> None:

@@ -1,17 +1,20 @@
 """MACE: the rules, ruling by ruling (R1 to R46 of rules.md)."""
 
+from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, remove, shuffle, take_top
 from sparring.engine.rule import end_moment, finish, rule
 
 from .choices import legal
 from .features import FEATURES, observe
 from .kit import JOKER
-from .knowledge import glimpse, imagine, leaves_charges, redact
-from .moves import draw_card, give_up_cards, knock, leave, play, reveal, still_in, value_of
+from .knowledge import glimpse, imagine, redact
+from .moves import draw_card, give_up_cards, knock, leave, open_charge, play, reveal, still_in, value_of
 from .state import (
-    ACTIONS, AIM, ANY_CARD, BEATS, BETWEEN, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE,
-    DODGE_MOVE, DRAW, DROP, DROP_CHARGE, END, ENDINGS, FORFEIT, GIVE_UP, HAND, KIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS,
-    MOVE, NO_CARD, NO_SEAT, OFF, PAY, PAYING, PHASES, REVEAL_ONLY, STALLED, STATE, STAY, STRIKE, TAKE, TARGET, TO, TURN,
+    ACTIONS, AIM, ANY_CARD, BEATS, BETWEEN, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CHARGE_LOST, CLUB, COMMIT,
+    COMPARED, DEFENCE, DODGE, DODGE_MOVE, DRAW, DROP, DROP_CHARGE, END, ENDINGS, FORFEIT, GIVE_UP, HAND, KIT,
+    KNOCKED_BACK, KNOCKED_OUT, LAST_ONE_IN, MOMENTUM, MOST_CARDS, MOVE, NEW_ROUND, NO_CARD, NO_SEAT, OFF, PAID, PAY,
+    PAYING, PHASES, RESHUFFLED, REVEAL_ONLY, ROUND_OVER, STALLED, STATE, STAY, STRIKE, TAKE, TARGET, TO, TURN,
+    UP_AGAIN, WENT_DOWN,
 )  # fmt: skip
 
 __all__ = [
@@ -47,14 +50,16 @@ def commit(s, card):
     """A card is laid face down as Momentum and replaced; the last one turns all of them up (R5, R6)."""
     seat = s.player
     remove(s.hand[seat], card)
-    draw_card(s, seat)
+    renewed = draw_card(s, seat)
     s.momentum[seat] = card
     end_moment(s)
+    if renewed:
+        beat(s, RESHUFFLED)
     if seat + 1 < s.seats:
         s.player = seat + 1
     else:
-        begin_round(s)
         s.phase = BETWEEN
+        begin_round(s)
 
 
 # Rounds and Turns (section 5)
@@ -76,13 +81,18 @@ def begin_round(s):
                 s.order[place] = s.order[place - 1]
                 place -= 1
             s.order[place] = seat
+    beat(s, NEW_ROUND)
 
 
 @rule
 def go_on(kit, s):
     """On to the next Turn; at the end of the Round to the forfeits, and then to the next Round."""
     while not s.over:
-        if next_turn(s) or (kit.forfeits != OFF and ask_forfeit(s)):
+        if next_turn(s):
+            return
+        if s.place == s.order[0]:
+            beat(s, ROUND_OVER)
+        if kit.forfeits != OFF and ask_forfeit(s):
             return
         end_round(kit, s)
     s.phase = TURN
@@ -96,6 +106,7 @@ def next_turn(s):
         seat = s.order[s.place]
         if s.down[seat]:
             s.down[seat] = 0
+            beat(s, UP_AGAIN)
         elif not s.out[seat]:
             begin_turn(s, seat)
             return True
@@ -190,8 +201,7 @@ def take_turn(kit, s, action):
             charge(s, action - CHARGE)
         else:
             s.range = 1
-            s.attack = play(kit, s, s.active, action - STRIKE)
-            s.phase = TARGET
+            attack_with(kit, s, action, action - STRIKE)
 
 
 @rule
@@ -200,7 +210,9 @@ def charge(s, card):
     seat = s.active
     remove(s.hand[seat], card)
     put(s.charges[seat], card)
-    draw_card(s, seat)
+    put(s.laid[seat], s.rounds)
+    if draw_card(s, seat):
+        beat(s, RESHUFFLED)
     end_moment(s)
     turn_goes_on(s)
 
@@ -224,9 +236,11 @@ def boost(kit, s, card):
     old = s.momentum[seat]
     s.boosted = 1
     leave(s, seat, card)
-    draw_card(s, seat)
+    renewed = draw_card(s, seat)
     s.momentum[seat] = card
     put(s.discard, old)
+    if renewed:
+        beat(s, RESHUFFLED)
     s.steps = abs(kit.value[card] - kit.value[old])
     if s.steps == 0:
         turn_goes_on(s)
@@ -246,11 +260,22 @@ def move(s, action):
 
 
 @rule
+def attack_with(kit, s, action, card):
+    """Play the card that gives a Strike or Blast its CV (section 6, step 1)."""
+    s.attack_by = action
+    s.attack = play(kit, s, s.active, card)
+    s.phase = TARGET
+
+
+@rule
 def aim(s, seat):
     """Name the target; nothing to fear ends the attack, a Fighter that is Down cannot defend (R11, R24, R38)."""
     s.target = seat
     s.damage = s.attack
-    if s.damage == 0 or s.down[seat]:
+    if s.damage == 0:
+        end_attack(s)
+    elif s.down[seat]:
+        beat(s, COMPARED)
         suffer(s)
     else:
         s.phase = DEFENCE
@@ -260,14 +285,17 @@ def aim(s, seat):
 @rule
 def defend(kit, s, action):
     """One Block or Dodge, or none (R24, R25)."""
+    s.defence_by = action
     if action != TAKE:
         blocks = action < DODGE
-        value = play(kit, s, s.target, action - (BLOCK if blocks else DODGE))
+        s.defence = play(kit, s, s.target, action - (BLOCK if blocks else DODGE))
         if blocks:
-            s.damage = max(0, s.damage - value)
-        elif value >= s.attack:
+            s.damage = max(0, s.damage - s.defence)
+        elif s.defence >= s.attack:
             s.damage = 0
-            s.steps = value - s.attack
+            s.steps = s.defence - s.attack
+    end_moment(s)
+    beat(s, COMPARED)
     if s.steps > 0:
         s.phase = DODGE_MOVE
     else:
@@ -298,15 +326,16 @@ def pay(kit, s, card):
         if s.charges[s.target, 0] > 0:
             s.phase = DROP_CHARGE
         else:
+            beat(s, PAID)
             knock_back(kit, s)
 
 
 @rule
 def drop(kit, s, card):
     """One Charge is lost (R28)."""
-    leaves_charges(s, s.target, card)
+    open_charge(s, s.target, DROP, card)
     put(s.discard, card)
-    end_moment(s)
+    beat(s, CHARGE_LOST)
     knock_back(kit, s)
 
 
@@ -320,8 +349,11 @@ def knock_back(kit, s):
     s.knock_length = far
     s.knock_turn = s.turn
     knock(kit, s, s.at[s.active], s.target, far)
-    if far > s.hand[s.target, 0]:
+    if far > 0:
+        beat(s, KNOCKED_BACK)
+    if far > s.hand[s.target, 0] and not s.down[s.target]:
         s.down[s.target] = 1
+        beat(s, WENT_DOWN)
     end_attack(s)
 
 
@@ -335,6 +367,12 @@ def end_attack(s):
     s.target = NO_SEAT
     s.damage = 0
     s.paid = 0
+    s.attack_by = 0
+    s.defence_by = 0
+    s.defence = 0
+    for seat in range(s.seats):
+        s.opened[seat] = 0
+        s.opened_laid[seat] = 0
     if not s.over:
         turn_goes_on(s)
 
@@ -345,6 +383,7 @@ def eliminate(s, seat):
     s.out[seat] = s.seats - still_in(s) + 1
     s.down[seat] = 0
     give_up_cards(s, seat)
+    beat(s, KNOCKED_OUT)
     if still_in(s) == 1:
         last = 0
         while s.out[last]:
@@ -370,8 +409,7 @@ def step(kit, s, action):
     elif phase == FORFEIT:
         answer_forfeit(s, action)
     elif phase == BLAST_CARD:
-        s.attack = play(kit, s, s.active, action - CLUB)
-        s.phase = TARGET
+        attack_with(kit, s, action, action - CLUB)
     elif phase == DROP_CHARGE:
         drop(kit, s, action - DROP)
     elif phase == DODGE_MOVE:

@@ -78,7 +78,7 @@ class _Table(Layout):
             left=(Group((self.deck(), self.discard())), *self.on_table()),
             middle=(self.board(),),
             right=(self.order(), *self.quiet()),
-            hand=self.mine(), banner=self.banner(), over=bool(s.over), backs=(BACK,),
+            hand=self.mine(), banner=self.banner(), exchange=self.exchange(), over=bool(s.over), backs=(BACK,),
         )  # fmt: skip
 
     # Who plays
@@ -86,14 +86,23 @@ class _Table(Layout):
     def panel(self, i: int) -> Seat:
         s = self.s
         held, charges = int(s.hand[i, 0]), int(s.charges[i, 0])
-        label, origin = "a Charge, face down", f"seat {i + 1}"
-        backs = tuple(Card(f"seat {i} charge {n}", label=label, origin=origin) for n in range(charges))
+        lying = self.charges_of(i) if i != self.seat else ()
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.waited_for, out=bool(s.out[i]), tags=self.tags(i),
             tracks=(Track(f"cards {i}", "Cards", held, S.HAND),),
-            parts=(Row(f"charges of {i}", "Charges", backs, layout="small"),) if backs and i != self.seat else (),
+            parts=(Row(f"charges of {i}", "Charges", lying, layout="small"),) if lying else (),
             label=f"{self.voice.name(i)}, {held} cards in hand, {charges} Charges",
         )  # fmt: skip
+
+    def charges_of(self, i: int) -> tuple[Card, ...]:
+        """Somebody else's Charges in the order in which they were laid; one turned up or lost stays in its place."""
+        s = self.s
+        lying = {n: Card(f"seat {i} charge {n}", label=laid_in(n), origin=f"seat {i + 1}") for n in cards(s.laid[i])}
+        if s.opened[i]:
+            block, number = S.ACTIONS.name_of(int(s.opened[i]))
+            n = int(s.opened_laid[i])
+            lying[n] = Card(f"seat {i} charge {n}", face(self.box, number), marks=(OPENED[block],))
+        return tuple(lying[n] for n in sorted(lying))
 
     def tags(self, i: int) -> tuple[str, ...]:
         s = self.s
@@ -143,11 +152,11 @@ class _Table(Layout):
         if i not in order or s.phase == S.FORFEIT or s.over:
             return ()
         place = order.index(i) + 1
-        if place == s.place:
+        if place == s.place and self.beat != "round over":
             return ("now",)
         if s.down[i] and place > s.place:
             return ("misses",)
-        return ("done",) if place < s.place else ()
+        return ("done",) if place <= s.place else ()
 
     def quiet(self) -> tuple[Facts, ...]:
         limit, quiet = int(self.box.options["stall_rounds"]), int(self.s.quiet)
@@ -222,13 +231,15 @@ class _Table(Layout):
 
     def held(self, n: int) -> Card:
         """A card of my hand, with a button for each thing that can be done with it."""
+        if not self.asked:
+            return self.card(n, origin="deck")
         offers = [block + n for block in FROM_HAND[int(self.s.phase)] if block + n in self.choices]
         if len(offers) == 1:
             marks = tuple(filter(None, [self.short(offers[0])]))
             return self.card(n, origin="deck", marks=marks, **self.chosen(offers[0]))
         buttons = tuple(Button(text=self.short(action), **self.chosen(action)) for action in offers)
         refused = FROM_HAND[int(self.s.phase)]
-        why = self.why_not_held(n) if self.asked and not offers and refused else ""
+        why = self.why_not_held(n) if not offers and refused else ""
         return self.card(n, origin="deck", choices=buttons, why_not=why)
 
     def why_not_held(self, n: int) -> str:
@@ -253,6 +264,39 @@ class _Table(Layout):
         if block in ("momentum", "club", "charge") or n < JOKER:
             return "" if block in ("momentum", "club", "pay") else block.title()
         return f"{block.title()} {value(self.box, s, n)}"
+
+    # What is decided
+
+    def exchange(self) -> Group | None:
+        """The attack against the defence, with their cards and numbers."""
+        s = self.s
+        if self.beat != "compared":
+            return None
+        kind = "blasts" if s.blasting else "strikes"
+        who, whom = (f"Seat {int(seat) + 1}" for seat in (s.active, s.target))
+        block, number = S.ACTIONS.name_of(int(s.defence_by))
+        answer = {"block": "blocks", "dodge": "dodges", "take": "takes it"}.get(block, "cannot defend")
+        if block == "block":
+            total = f"{s.attack} - {s.defence} = {s.damage}"
+        else:
+            total = str(s.defence if block == "dodge" else s.damage)
+        lying = (number,) if block in ("block", "dodge") else ()
+        return Group((
+            Row("exchange attack", f"{who} {kind}", self.shown(self.attack_cards()), "small", str(s.attack),
+                seat=int(s.active) + 1),
+            Row("exchange defence", f"{whom} {answer}", self.shown(lying), "small", total, empty="no card",
+                seat=int(s.target) + 1),
+        ))  # fmt: skip
+
+    def attack_cards(self) -> tuple[int, ...]:
+        """What the attack was made of: the Charge of a Blast, and the card that gave its value."""
+        s = self.s
+        played = [int(s.opened[s.active]) if s.blasting else 0, int(s.attack_by)]
+        return tuple(S.ACTIONS.name_of(action)[1] for action in played if action)
+
+    def shown(self, numbers: tuple[int, ...]) -> tuple[Card, ...]:
+        """Cards that have gone on already, as they are remembered."""
+        return tuple(Card(f"exchange {n}", face(self.box, n)) for n in numbers)
 
     # What is asked
 
@@ -322,6 +366,14 @@ def place(number: int) -> tuple[int, int]:
     """A hex as the board knows it."""
     return int(hexes.Q[number]), int(hexes.R[number])
 
+
+def laid_in(rounds: int) -> str:
+    """What a Charge that lies face down is called."""
+    return f"a Charge, laid in Round {rounds}" if rounds > 0 else "a Charge, face down"
+
+
+#: What is said of a Charge that everybody has just seen.
+OPENED = {"blast": "turned up", "drop": "lost"}
 
 #: What can be done with a card of the hand, by phase.
 FROM_HAND: tuple[tuple[int, ...], ...] = (

@@ -20,8 +20,14 @@ MOMENTUM, TURN, BLAST_CARD, TARGET, DEFENCE, DODGE_MOVE, PAY, DROP_CHARGE, MOVE,
 BETWEEN = 10
 
 ENDINGS: tuple[str, ...] = ("last one in", "most cards", "stalled")
-BEATS: tuple[str, ...] = ()
 LAST_ONE_IN, MOST_CARDS, STALLED = range(3)
+
+BEATS: tuple[str, ...] = (
+    "round", "compared", "paid", "charge lost", "knocked back", "down", "out", "up again", "round over", "reshuffled",
+)  # fmt: skip
+NEW_ROUND, COMPARED, PAID, CHARGE_LOST, KNOCKED_BACK, WENT_DOWN, KNOCKED_OUT, UP_AGAIN, ROUND_OVER, RESHUFFLED = range(
+    10
+)
 
 #: Every word that goes with a card is a block of its own, so that a choice means the same in every phase.
 ACTIONS = Actions(
@@ -62,6 +68,7 @@ STATE = state_dtype(
         ("discard", "i2", CARDS + 1),
         ("hand", "i2", (SEATS, HAND + 1)),
         ("charges", "i2", (SEATS, CHARGES + 1)),  # oldest first
+        ("laid", "i4", (SEATS, CHARGES + 1)),  # in which Round each of them was laid
         ("momentum", "i2", SEATS),  # a card, or NO_CARD
         ("at", "i2", SEATS),  # hexes
         ("down", "i2", SEATS),
@@ -84,6 +91,13 @@ STATE = state_dtype(
         ("damage", "i2"),
         ("paid", "i2"),
         ("table", "i2", TABLE + 1),
+        # What everybody has seen of the attack: the choices that gave it its value and that answered it, the value of
+        # the answer, and for each seat the choice that turned up or gave up a Charge; 0 for none.
+        ("attack_by", "i2"),
+        ("defence_by", "i2"),
+        ("defence", "i2"),
+        ("opened", "i2", SEATS),
+        ("opened_laid", "i4", SEATS),  # in which Round that Charge was laid
         # The last Knock back, for those who watch: who, hexes of attacker and target before it, how far, which Turn.
         ("knocked", "i2"),
         ("knock_source", "i2"),

@@ -1,17 +1,18 @@
 """MACE in sentences: what just happened, and why something cannot be chosen."""
 
+from collections.abc import Callable
 from typing import Any
 
 from sparring.engine import hexes
 from sparring.engine.game import Box
-from sparring.scene.sentences import Voice, listed
+from sparring.scene.sentences import Aside, Result, Voice, listed
 
 from .kit import JOKER
 from .moves import nearest, value_of
 from .position import write_hex
 from .state import (
-    ACTIONS, BLAST_CARD, DEFENCE, DODGE_MOVE, DROP_CHARGE, FORFEIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS, MOVE, NO_SEAT,
-    PAY, REVEAL_ONLY, TARGET, TURN,
+    ACTIONS, BLAST_CARD, DEFENCE, DODGE_MOVE, DROP_CHARGE, FORFEIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS, MOVE, PAY,
+    REVEAL_ONLY, TARGET, TURN,
 )  # fmt: skip
 
 
@@ -48,18 +49,16 @@ def knock_path(s: Any, radius: int) -> list[int]:
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-    """What a choice did, in sentences for `seat`: the choice, what it led to, and what begins."""
-    assert action is not None
+    """What happened, in sentences for `seat`: the choice, what is drawn, and what it led to."""
     voice = Voice(seat)
-    lines = _choice(box, before, action, after, voice)
-    if seat >= 0 and before.player == seat:
+    lines = [] if action is None else _choice(box, before, action, after, voice)
+    if seat >= 0:
         drawn = [card for card in cards(after.hand[seat]) if card not in cards(before.hand[seat])]
-        lines += [f"You draw {box.content.card(card)}." for card in drawn]
-    if after.deck[0] > before.deck[0]:
-        lines.append("The discard pile was shuffled and is the new deck.")
-    lines += _consequences(box, before, after, voice)
+        lines += [Aside("You draw", box.content.card(card)) for card in drawn]
+    if beat in TOLD:
+        lines.append(TOLD[beat](box, before, after, voice))
     if after.over:
-        lines.append(ending(after, seat))
+        lines.append(Result(ending(after, seat)))
     return lines
 
 
@@ -81,80 +80,115 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
         case "charge":
             return [f"You lay {card} face down as a Charge."]
         case "blast":
-            return [f"{voice.does(who, 'turn', 'turns')} up the Charge {card}: a Blast with range {after.range}."]
+            does = f"{voice.does(who, 'turn', 'turns')} up {_charge(card, before, after, who)}"
+            return [f"{does}: a Blast with range {after.range}."]
         case "club":
             return [f"{voice.does(who, 'blast', 'blasts')} with {worth}."]
         case "boost":
             old, new = (value(box, before, int(n)) for n in (before.momentum[who], number))
             return [f"{voice.does(who, 'boost', 'boosts')} from {old} to {new}: {_hexes(abs(new - old))} to move."]
-        case "block":
-            stopped = value(box, before, number)
-            left = max(0, int(before.damage) - stopped)
-            return [f"{voice.does(who, 'block', 'blocks')} with {card}: {before.damage} less {stopped} leaves {left}."]
-        case "dodge":
-            return [_dodge(box, before, number, voice)]
+        case "block" | "dodge":
+            tries = ("block", "blocks") if block == "block" else ("try to dodge", "tries to dodge")
+            return [f"{voice.does(who, *tries)} with {worth}."]
         case "pay":
             paid = before.paid + value(box, before, number)
             return [f"{voice.does(who, 'pay', 'pays')} {worth}: {paid} of {before.damage}."]
         case "drop":
-            return [f"{voice.does(who, 'lose', 'loses')} the Charge {card}."]
+            return [f"{voice.does(who, 'lose', 'loses')} {_charge(card, before, after, who)}."]
         case "target":
-            return [f"The {'Blast' if before.blasting else 'Strike'} of {before.attack} goes at {voice.whom(number)}."]
+            said = f"The {'Blast' if before.blasting else 'Strike'} of {before.attack} goes at {voice.whom(number)}"
+            return [f"{said}." if before.attack else f"{said}, and hurts nobody."]
         case "to":
             return [f"{voice.does(who, 'move', 'moves')} to {write_hex(number)}."]
-        case "take":
-            return [f"{voice.does(who, 'take', 'takes')} {before.damage}."]
-        case "forfeit":
-            return [f"{voice.does(who, 'give', 'gives')} up."]
         case _:
             return []
 
 
-def _dodge(box: Box, before: Any, number: int, voice: Voice) -> str:
-    who, worth = int(before.player), value(box, before, number)
-    against = f"{worth} against {before.attack}"
-    if worth < before.attack:
-        return f"{voice.does(who, 'try', 'tries')} to dodge with {box.content.card(number)}: {against} is too low."
-    return f"{voice.does(who, 'dodge', 'dodges')} with {box.content.card(number)}: {against}."
+def _charge(card: str, before: Any, after: Any, who: int) -> str:
+    """Which Charge of a row was turned up or lost: `the Charge 9C`, `the 2nd of 3 Charges, 9C`."""
+    laid = cards(before.laid[who])
+    place = next(i for i, number in enumerate(laid, 1) if number not in cards(after.laid[who]))
+    return f"the Charge {card}" if len(laid) == 1 else f"the {_ordinal(place)} of {len(laid)} Charges, {card}"
 
 
-def _consequences(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
-    """What nobody chose: Knock Out, Knock back, Knockdown, the Turn that is missed, and the Round that begins."""
-    lines = []
-    out = [who for who in range(int(after.seats)) if after.out[who] and not before.out[who]]
-    down = {who for who in range(int(after.seats)) if before.down[who]}
-    paid_up = before.phase in (PAY, DROP_CHARGE) and after.target == NO_SEAT
-    if out and paid_up:
-        lines = [f"{voice.does(out[0], 'have', 'has')} no card left and {voice.verb(out[0], 'are', 'is')} Knocked Out."]
-    elif paid_up:
-        who = int(before.target)
-        lines = _knocked_back(box, after, voice)
-        if after.knock_length > after.hand[who, 0] and who not in down:
-            down.add(who)
-            lines.append(f"{voice.does(who, 'go', 'goes')} down.")
-    lines += [
-        f"{voice.does(who, 'miss', 'misses')} a Turn and {voice.verb(who, 'are', 'is')} up again."
-        for who in sorted(down)
-        if not after.down[who] and not after.out[who]
-    ]
-    if after.rounds > before.rounds:
-        lines += _new_round(box, after, voice)
-    return lines
+def _ordinal(number: int) -> str:
+    """`1st`, `2nd`, `3rd`, `4th`; as far as a Charge row goes."""
+    return f"{number}{('st', 'nd', 'rd')[number - 1] if number <= 3 else 'th'}"
 
 
-def _knocked_back(box: Box, after: Any, voice: Voice) -> list[str]:
-    """How far the last Knock back went."""
+# What happens by itself, beat by beat
+
+
+def _new_round(box: Box, before: Any, after: Any, voice: Voice) -> str:
+    order = [f"{voice.whom(seat)} ({box.content.card(int(after.momentum[seat]))})" for seat in cards(after.order)]
+    return f"Round {after.rounds}: {listed(order, 'then')}."
+
+
+def _round_over(box: Box, before: Any, after: Any, voice: Voice) -> str:
+    if after.hurt:
+        return f"Round {after.rounds} is over."
+    quiet = f"{after.quiet + 1} of {box.options['stall_rounds']} quiet Rounds"
+    return f"Round {after.rounds} is over without Damage: {quiet}."
+
+
+def _compared(box: Box, before: Any, after: Any, voice: Voice) -> str:
+    """The attack against the defence, in numbers."""
+    who, dealt = int(after.target), f"{after.damage} Damage"
+    block, _ = ACTIONS.name_of(int(after.defence_by))
+    if block == "block":
+        left = dealt if after.damage else "nothing"
+        return Result(f"{after.attack} less {after.defence} leaves {left}.")
+    if block == "dodge":
+        dodged = "too low, " + dealt if after.damage else "dodged"
+        return Result(f"{after.defence} against {after.attack}: {dodged}.")
+    if after.down[who]:
+        return Result(f"{voice.does(who, 'are', 'is')} Down and cannot defend: {dealt}.")
+    return Result(f"{voice.does(who, 'take', 'takes')} {dealt}.")
+
+
+def _paid(box: Box, before: Any, after: Any, voice: Voice) -> str:
+    who = int(after.target)
+    return f"The Damage is paid: {voice.then(who, 'have', 'has')} {_cards(int(after.hand[who, 0]))} left."
+
+
+def _knocked_back(box: Box, before: Any, after: Any, voice: Voice) -> str:
+    """How far the Knock back went."""
     who, length = int(after.knocked), int(after.knock_length)
-    if not length:
-        return []
     far = len(knock_path(after, int(box.kit.radius))) - 1
     short = f"{far} of " if far < length else ""
-    return [f"{voice.does(who, 'are', 'is')} knocked back {short}{_hexes(length)}."]
+    return f"{voice.does(who, 'are', 'is')} knocked back {short}{_hexes(length)}."
 
 
-def _new_round(box: Box, after: Any, voice: Voice) -> list[str]:
-    order = [f"{voice.whom(seat)} ({box.content.card(int(after.momentum[seat]))})" for seat in cards(after.order)]
-    return [f"Round {after.rounds}: {listed(order, 'then')}."]
+def _went_down(box: Box, before: Any, after: Any, voice: Voice) -> str:
+    who, length, held = int(after.target), int(after.knock_length), _cards(int(after.hand[after.target, 0]))
+    return Result(f"{voice.does(who, 'go', 'goes')} down: {_hexes(length)} against {held}.")
+
+
+def _knocked_out(box: Box, before: Any, after: Any, voice: Voice) -> str:
+    who = next(seat for seat in range(int(after.seats)) if after.out[seat] and not before.out[seat])
+    if before.phase == FORFEIT:
+        return Result(f"{voice.does(who, 'give', 'gives')} up and {voice.verb(who, 'are', 'is')} out.")
+    return Result(f"{voice.does(who, 'have', 'has')} no card left and {voice.verb(who, 'are', 'is')} Knocked Out.")
+
+
+def _up_again(box: Box, before: Any, after: Any, voice: Voice) -> str:
+    who = next(seat for seat in range(int(after.seats)) if before.down[seat] and not after.down[seat])
+    return f"{voice.does(who, 'miss', 'misses')} a Turn and {voice.verb(who, 'are', 'is')} up again."
+
+
+def _reshuffled(box: Box, before: Any, after: Any, voice: Voice) -> str:
+    return Aside("The discard pile is shuffled: it is the new deck.")
+
+
+#: What is said at a beat beside the choice; a lost Charge is told by the choice itself.
+TOLD: dict[str, Callable[[Box, Any, Any, Voice], str]] = {
+    "round": _new_round, "compared": _compared, "paid": _paid, "knocked back": _knocked_back, "down": _went_down,
+    "out": _knocked_out, "up again": _up_again, "round over": _round_over, "reshuffled": _reshuffled,
+}  # fmt: skip
+
+
+def _cards(many: int) -> str:
+    return "no card" if many == 0 else "1 card" if many == 1 else f"{many} cards"
 
 
 def _hexes(many: int) -> str:

@@ -45,6 +45,25 @@ def face(kind: int) -> Face:
     return Face(KIND_NAMES[kind].capitalize(), COLOURS[kind], KINDS[kind], arrow)
 
 
+#: Where the pips of a die lie: columns and rows from -1 to 1.
+_PIPS = {
+    1: ((0, 0),),
+    2: ((-1, 1), (1, -1)),
+    3: ((-1, 1), (0, 0), (1, -1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+
+
+@lru_cache(maxsize=6)
+def die(face: int) -> Face:
+    """A die that shows a face; what a face above 3 counts stands below it."""
+    pips = "".join(f'<circle cx="{50 + 25 * x}" cy="{50 + 25 * y}" r="9.5"/>' for x, y in _PIPS[face])
+    picture = Picture(f"die {face}", f'<rect class="die" x="2" y="2" width="96" height="96" rx="20"/>{pips}')
+    return Face(str(face), picture=picture, lines=(f"counts {face - 3}",) if face > 3 else (), layout="full")
+
+
 @lru_cache(maxsize=8)
 def meeple(seat: int, home: bool) -> Picture:
     """A token of a seat (counted from 1); one that is home wears a ring around its feet."""

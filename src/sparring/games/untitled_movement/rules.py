@@ -1,6 +1,7 @@
 """Untitled Movement Game: the rules, ruling by ruling (R1 to R36 of rules.md)."""
 
-from sparring.engine.cards import draw, empty, insert, pour, put, remove, shuffle, take_top
+from sparring.engine.beats import beat
+from sparring.engine.cards import draw, empty, insert, pour, put, remove, renew, shuffle, take_top
 from sparring.engine.chance import die
 from sparring.engine.rule import clockwise, end_moment, finish, places_on, rule
 from sparring.engine.squares import OFF, STRIDES, add_to, take_from
@@ -13,8 +14,9 @@ from .moves import (
     goal_side, has_free_start, legal, on_goal, standing_at, token_off, way,
 )  # fmt: skip
 from .state import (
-    ACTIONS, BEATS, BY_BOARD, CARD, D6, DISCARD, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT, NO_MOVE,
-    PHASES, PICK, PLACE, PLACE_IT, SPACE, STALLED, START, STATE, THREE, THROWS, TO, TOKEN, TOKENS, TURN,
+    ACTIONS, BEATS, BY_BOARD, CARD, D6, DISCARD, DISCARD_HAND, DISCARDED, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT,
+    MOVED, NO_MOVE, PHASES, PICK, PLACE, PLACE_IT, RESHUFFLED, SPACE, STALLED, START, STATE, THREE, THROWN, THROWS, TO,
+    TOKEN, TOKENS, TURN,
 )  # fmt: skip
 
 __all__ = [
@@ -90,6 +92,7 @@ def highest_thrower(kit, s):
                     highest |= 1 << seat
                     winner = seat
                     many += 1
+        beat(s, THROWN)
         if many == 1:
             s.face = 0
             return winner
@@ -130,6 +133,7 @@ def take_turn(kit, s, action):
         empty(s.throws)
     if action == DISCARD_HAND:
         pour(s.hand[s.player], s.discard)
+        beat(s, DISCARDED)
         end_turn(kit, s)
         return
     s.moves = throw(kit, s)
@@ -176,20 +180,27 @@ def choose_card(kit, s, action):
 
 @rule
 def move(kit, s, square):
-    """The card is used: its token goes to the space, and the steps are paid (R9, R10)."""
+    """The card is used: its token goes to the space, and the steps are paid (R9, R10).
+
+    With the fourth token home its seat wins at once, and moves left are lost (R23).
+    """
     cost = steps_to(s, square)
     remove(s.hand[s.player], s.card)
     put(s.discard, s.card)
     take_from(s.taken, s.token[s.player, s.picked])
     put_down(s, s.player, s.picked, square)
     s.moves -= cost
+    if on_goal(kit, s, s.player, square):
+        stir(s)
+    wins = has_won(kit, s, s.player)
+    if wins or s.moves == 0:
+        beat(s, MOVED)
     s.card = 0
     s.picked = 0
-    if on_goal(kit, s, s.player, square):
-        arrive(kit, s)
-    if s.over:
-        return
-    if s.moves > 0:
+    if wins:
+        s.moves = 0
+        finish(s, HOME, 1 << s.player)
+    elif s.moves > 0:
         s.phase = CARD
     else:
         end_turn(kit, s)
@@ -221,12 +232,9 @@ def stir(s):
 
 
 @rule
-def arrive(kit, s):
-    """A token has come home; with the fourth one its seat wins at once, and moves left are lost (R21, R23)."""
-    stir(s)
-    if standing_at(kit, s, s.player, goal_side(s, s.player)) == TOKENS:
-        s.moves = 0
-        finish(s, HOME, 1 << s.player)
+def has_won(kit, s, seat):
+    """Whether all tokens of a seat are home (R21, R23)."""
+    return standing_at(kit, s, seat, goal_side(s, seat)) == TOKENS
 
 
 @rule
@@ -234,6 +242,7 @@ def discard(kit, s, kind):
     """Exactly one card is discarded (R11, R12)."""
     remove(s.hand[s.player], kind)
     put(s.discard, kind)
+    beat(s, DISCARDED)
     end_turn(kit, s)
 
 
@@ -244,6 +253,9 @@ def end_turn(kit, s):
     s.face = 0
     hand = s.hand[s.player]
     while hand[0] < HAND:
+        if s.deck[0] == 0 and s.discard[0] > 0:
+            renew(s.rng, s.deck, s.discard)
+            beat(s, RESHUFFLED)
         insert(hand, draw(s.rng, s.deck, s.discard))
     after = clockwise(s, s.player)
     if after == s.first:

@@ -10,12 +10,12 @@ from sparring.scene import (
 from sparring.scene.sentences import listed
 
 from . import state as R
-from .art import BACK, face, meeple, sign
+from .art import BACK, die, face, meeple, sign
 from .kit import KIND_NAMES, KINDS, NO_SIDE
 from .moves import is_first_card, on_goal
 from .rules import opposite, steps_to
 from .state import HAND, TOKENS
-from .telling import ending, home, kinds, moves, reached, shown, space_name, tell, why_not
+from .telling import ending, home, kinds, moves, reached, rounds_of_throws, shown, space_name, tell, why_not
 
 __all__ = ["aliases", "scene", "tell", "why_not", "words"]
 
@@ -69,7 +69,7 @@ class _Table(Layout):
 
     waiting = (
         "chooses a start for the seat across", "is to roll, or discards the hand", "has a 3: to place, or to move",
-        "places a token", "may use a card", "chooses which token moves", "chooses where it goes", "discards a card",
+        "places a token", *3 * ("is on the move",), "discards a card",
     )  # fmt: skip
 
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
@@ -88,8 +88,9 @@ class _Table(Layout):
             game=self.box.game.name, title=self.box.game.title, status=f"Turn {s.turn}" if s.turn else "Start",
             seats=tuple(self.panel(i) for i in range(int(s.seats))),
             prompt=Prompt(self.sentence(), self.buttons()),
-            left=(Group((self.draw_pile(), self.discard_pile())),), middle=(self.board(),), right=(self.facts(),),
-            hand=(self.hand(),) if self.seat >= 0 else (),
+            left=(Group((self.draw_pile(), self.discard_pile())),), middle=(self.board(),),
+            right=(*self.thrown(), self.facts()),
+            hand=(self.hand(),) if self.seat >= 0 else (), exchange=self.exchange(),
             over=bool(s.over), backs=(BACK,),
         )  # fmt: skip
 
@@ -119,12 +120,32 @@ class _Table(Layout):
         """What a card is called: one's own equal cards are one with a count, those of others lie side by side."""
         return f"card {KINDS[kind]}" if i == self.seat else f"seat {i + 1} {KINDS[kind]} {copy}"
 
+    # What was decided
+
+    def exchange(self) -> Row | Group | None:
+        """The throws for the first turn; a token that has come home, and the card that brought it there."""
+        s = self.s
+        if self.beat == "thrown":
+            return Group(tuple(
+                Row(f"throw {i}", f"Seat {i + 1}", (self.die(shows, f"throw of {i}"),), "small", seat=i + 1)
+                for i, shows in rounds_of_throws(s)[-1]
+            ))  # fmt: skip
+        who = int(s.player)
+        if self.beat != "moved" or not on_goal(self.box.kit, s, who, s.token[who, s.picked]):
+            return None
+        title = f"Seat {who + 1}: {home(self.box, s, who)} of {TOKENS} home"
+        return Row("exchange", title, (Card("exchange card", face(int(s.card))),), "small", seat=who + 1)
+
+    def die(self, shows: int, key: str) -> Card:
+        """The die as it lies there."""
+        return Card(key, die(shows), label=f"the die shows {shown(shows)}")
+
     # Where one's own cards lead
 
     def own_ways(self) -> dict[int, list[tuple[int, int, int]]]:
         """For each kind in one's hand: which tokens it moves, where to, at what cost; up to three before a throw."""
         s = self.s
-        if self.seat < 0 or s.over or s.phase == R.START:
+        if self.seat < 0 or s.over or self.beat or s.phase == R.START:
             return {}
         most = int(s.moves) if self.asked and s.phase in (R.CARD, R.TOKEN, R.SPACE) else 3
         return {kind: reached(self.box, s, self.seat, kind, most) for kind in set(kinds(s.hand[self.seat]))}
@@ -242,11 +263,16 @@ class _Table(Layout):
         copies = kinds(s.hand[who]).count(kind)
         return "" if copies and who == self.seat else self.card_key(who, kind, copies)
 
+    def thrown(self) -> tuple[Row, ...]:
+        """The die, once it is thrown in a turn."""
+        s = self.s
+        if not s.face or not s.turn:
+            return ()
+        return (Row("die", "Die", (self.die(int(s.face), f"die of turn {s.turn}"),), "small"),)
+
     def facts(self) -> Facts:
         s = self.s
-        facts = []
-        if s.face:
-            facts += [Fact("die", "Die", shown(int(s.face))), Fact("moves", "Moves left", str(int(s.moves)))]
+        facts = [Fact("moves", "Moves left", str(int(s.moves)))] if s.face and s.turn else []
         idle = f"{int(s.idle)} of {int(self.box.kit.stall_rounds)}"
         return Facts((*facts, Fact("idle", "Idle rounds", idle)))
 

@@ -18,8 +18,10 @@ PHASES: tuple[str, ...] = ("start", "turn", "three", "place", "card", "token", "
 START, TURN, THREE, PLACE, CARD, TOKEN, SPACE, DISCARD = range(8)
 
 ENDINGS: tuple[str, ...] = ("all tokens home", "stalled")
-BEATS: tuple[str, ...] = ()
 HOME, STALLED = range(2)
+
+BEATS: tuple[str, ...] = ("thrown", "moved", "discarded", "reshuffled")
+THROWN, MOVED, DISCARDED, RESHUFFLED = range(4)
 
 ACTIONS = Actions(
     roll=1, discard_hand=1, place=1, move=1, kind=len(KINDS), token=TOKENS, to=SQUARES, no_move=1, done=1,

@@ -1,10 +1,11 @@
 """Untitled Movement Game in sentences: what just happened, and why something cannot be chosen."""
 
+from collections import Counter
 from typing import Any
 
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of
-from sparring.scene.sentences import Voice, listed
+from sparring.scene.sentences import Aside, Result, Voice, listed
 
 from . import state as R
 from .kit import KIND_NAMES, KINDS
@@ -21,11 +22,6 @@ def space_name(square: Any) -> str:
 def kinds(pile: Any) -> list[int]:
     """The cards of a pile, bottom first, as ordinary numbers."""
     return [int(kind) for kind in pile[1 : int(pile[0]) + 1]]
-
-
-def named(cards: list[int]) -> str:
-    """Cards by their short names: `F, L and L`."""
-    return listed([KINDS[kind] for kind in cards])
 
 
 def value(face: int) -> int:
@@ -52,16 +48,18 @@ def home(box: Box, s: Any, seat: int) -> int:
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-    """What a choice did, in sentences for `seat`: the choice, the cards drawn, a new round of the deck, the end."""
-    assert action is not None
+    """What happened, in sentences for `seat`: the choice, the throws, a new deck, the cards drawn, the end."""
     voice = Voice(seat)
-    lines = _choice(box, before, action, after, voice)
-    if before.phase != R.START and after.turn != before.turn:
-        lines += _drawn(before, action, after, voice)
-    if after.throws[0] > before.throws[0]:
-        lines += _first_throws(after, voice)
+    lines = [] if action is None else _choice(box, before, action, after, voice)
+    if beat == "thrown":
+        lines.append(_throws(after, voice))
+    elif before.phase == R.START and after.phase == R.TURN:
+        lines.append(f"{voice.does(int(after.first), 'begin', 'begins')}.")
+    elif beat == "reshuffled":
+        lines.append(Aside("The discards are shuffled into a new deck."))
+    lines += _drawn(before, after, voice)
     if after.over:
-        lines.append(ending(after, seat))
+        lines.append(Result(ending(after, seat)))
     return lines
 
 
@@ -76,11 +74,12 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
     if block == "roll":
         return [f"{voice.does(who, 'roll', 'rolls')} {shown(int(after.face))}."]
     if block == "discard_hand":
-        return [f"{voice.does(who, 'discard', 'discards')} the whole hand: {named(kinds(before.hand[who]))}."]
+        hand = [KINDS[kind] for kind in kinds(before.hand[who])]
+        return [Aside(f"{voice.does(who, 'discard', 'discards')} the whole hand:", *hand)]
     if before.phase == R.PLACE:
         return [f"{voice.does(who, 'place', 'places')} a new token on {space_name(number)}."]
     if before.phase == R.DISCARD:
-        return [f"{voice.does(who, 'discard', 'discards')} {KINDS[number]}."]
+        return [Aside(voice.does(who, "discard", "discards"), KINDS[number])]
     if before.phase == R.SPACE:
         return [_moved(box, before, number, after, voice)]
     if block == "no_move":
@@ -100,7 +99,7 @@ def _moved(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
     if hopped:
         said += f", over {'a token' if hopped == 1 else f'{hopped} tokens'}"
     if on_goal(box.kit, after, who, square):
-        said += f": {home(box, after, who)} of {TOKENS} home"
+        return Result(f"{said}: {home(box, after, who)} of {TOKENS} home.")
     return f"{said}."
 
 
@@ -112,36 +111,30 @@ def _hopped(before: Any, square: int) -> int:
     return sum(bool(is_in(before.taken, origin + step * stride)) for step in range(1, cost))
 
 
-def _drawn(before: Any, action: int, after: Any, voice: Voice) -> list[str]:
-    """What the seat that had its turn drew, and whether the discards became a new deck."""
+def _drawn(before: Any, after: Any, voice: Voice) -> list[str]:
+    """What the seat drew whose turn it was."""
     who = int(before.player)
-    kept = [] if action == R.DISCARD_HAND else kinds(before.hand[who])
-    if before.phase == R.SPACE:
-        kept.remove(int(before.card))
-    if before.phase == R.DISCARD:
-        kept.remove(action - R.KIND)
-    drawn = kinds(after.hand[who])
-    for kind in kept:
-        drawn.remove(kind)
-    lines = [f"{voice.does(who, 'draw', 'draws')} {named(drawn)}."]
-    if after.deck[0] > before.deck[0]:
-        lines.append("The discards are shuffled into a new deck.")
-    return lines
+    drawn = Counter(kinds(after.hand[who])) - Counter(kinds(before.hand[who]))
+    names = [KINDS[kind] for kind in sorted(drawn.elements())]
+    return [Aside(voice.does(who, "draw", "draws"), *names)] if names else []
 
 
-def _first_throws(after: Any, voice: Voice) -> list[str]:
-    """The throws for the first turn, round by round."""
-    throws = [(int(throw) >> 3, int(throw) & 7) for throw in after.throws[1 : int(after.throws[0]) + 1]]
+def rounds_of_throws(s: Any) -> list[list[tuple[int, int]]]:
+    """The throws for the first turn, round by round: seat and face."""
     rounds: list[list[tuple[int, int]]] = []
-    for seat, face in throws:
+    for throw in map(int, s.throws[1 : int(s.throws[0]) + 1]):
+        seat, face = throw >> 3, throw & 7
         if not rounds or seat <= rounds[-1][-1][0]:
             rounds.append([])
         rounds[-1].append((seat, face))
-    lines = []
-    for number, thrown in enumerate(rounds):
-        said = listed([f"{voice.then(seat, 'roll', 'rolls')} {shown(face)}" for seat, face in thrown])
-        lines.append(f"{'Again' if number else 'For the first turn'}: {said}.")
-    return [*lines, f"{voice.does(int(after.first), 'begin', 'begins')}."]
+    return rounds
+
+
+def _throws(s: Any, voice: Voice) -> str:
+    """The last round of throws for the first turn."""
+    rounds = rounds_of_throws(s)
+    said = listed([f"{voice.then(seat, 'roll', 'rolls')} {shown(face)}" for seat, face in rounds[-1]])
+    return f"{'Again' if len(rounds) > 1 else 'For the first turn'}: {said}."
 
 
 def ending(s: Any, seat: int) -> str:
