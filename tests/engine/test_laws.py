@@ -142,6 +142,12 @@ def rolls_a_die_in_a_moment(kit: Any, s: Any, action: int) -> None:
     s.player = player
 
 
+def counts_what_nobody_sees(kit: Any, s: Any, out: Any) -> int:
+    """Somebody with a high card has one choice more than others: not theirs alone to know, if the phase is open."""
+    n = int(RULES.legal(kit, s, out))
+    return n if s.hand[s.player, n] > 9 else max(1, n - 1)
+
+
 def boasts(kit: Any, s: Any, seat: int, out: Any) -> None:
     RULES.observe(kit, s, seat, out)
     out[0] = 1.5
@@ -182,6 +188,7 @@ BROKEN: list[tuple[str, Callable[[], Game]]] = [
     ("another seat in inside a moment \\(law 9\\)", lambda: broken("rules", step=acts_for_others_in_a_moment)),
     ("chance .* inside a moment \\(law 9\\)", lambda: broken("rules", step=rolls_a_die_in_a_moment)),
     ("hidden inside a moment \\(law 9\\)", lambda: broken("rules", step=shows_a_card_in_a_moment)),
+    ("how many choices there are .* \\(law 10\\)", lambda: broken("rules", legal=counts_what_nobody_sees)),
     ("numbers outside -1 to 1", lambda: broken("rules", observe=boasts)),
 ]
 
@@ -202,6 +209,7 @@ SLOWLY: list[tuple[str, Callable[[], Game]]] = [
     ("law 5, .*changed something", lambda: broken("rules", legal=counts_how_often_it_is_asked)),
     ("law 6, .*record replays to another", lambda: broken("rules", setup=deals_otherwise_every_time)),
     ("law 6, .*position reads back", lambda: broken("position", write=forgets_the_tricks)),
+    ("law 10, .*other phases than OPEN", lambda: broken("scene", ONLY={})),
     ("law 7, .*losers pay 1", lambda: broken("rules", step=lets_losers_pay_half)),
     ("law 7, .*(sum to zero|evenly)", lambda: broken("rules", step=pays_out_of_nothing)),
     ("law 8, .*has no words", lambda: broken("scene", words=lambda box, s, action: "")),

@@ -13,6 +13,8 @@ SEATS = 4
 HAND = 5
 
 PHASES: tuple[str, ...] = ("lay",)
+#: The phases in which everybody can see how many choices there are: hands are counted openly.
+OPEN: tuple[int, ...] = (0,)
 ENDINGS: tuple[str, ...] = ("tricks",)
 BEATS: tuple[str, ...] = ("turned up",)
 TURNED_UP = 0

@@ -7,6 +7,9 @@ from sparring.engine.game import NOBODY, Box
 from sparring.scene import Card, Face, Group, Pile, Prompt, Row, Scene, Seat, Track
 from sparring.scene.sentences import Result, Voice, listed
 
+#: Why there is only one choice.
+ONLY = {0: "Your last card:"}
+
 
 def words(box: Box, s: Any, action: int) -> str:
     """A card by its value; of two equal ones the second has an `a`."""

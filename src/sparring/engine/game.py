@@ -44,6 +44,8 @@ class Rules(Protocol):
     ENDINGS: tuple[str, ...]
     #: What `beat` may mark (see `beats`), by name; empty for a game whose choices need nothing in between.
     BEATS: tuple[str, ...]
+    #: The phases in which everybody can see how many choices there are; with only one, the table may make it.
+    OPEN: tuple[int, ...]
     ACTIONS: Actions
     KIT: np.dtype[Any]
     STATE: np.dtype[Any]
@@ -85,6 +87,10 @@ class Kit(Protocol):
 
 class Table(Protocol):
     """`scene.py`: the table as a seat sees it, in things and in words. `s` is always a redacted state."""
+
+    #: Why there is only one choice, for each phase of OPEN: `There is nowhere to move.` stands alone, `Only one
+    #: target:` goes before the sentence of that choice.
+    ONLY: Mapping[int, str]
 
     def words(self, box: "Box", s: Any, action: int) -> str:
         """The stable words of a choice; empty if the action means nothing in this state."""

@@ -12,6 +12,7 @@
 7. Payoffs sum to zero: losers -1, the winners share that; a draw between all is 0 each.
 8. Every choice has words that read back to it; every legal choice is in the scene once, nothing else is.
 9. Inside one moment nobody learns anything hidden: each seat could have worked out itself what it sees then.
+10. In an OPEN phase everybody can see how many choices there are, those that concede not counted.
 """
 
 import itertools
@@ -33,7 +34,7 @@ FINDINGS = (
     "imagines what does not fit the view (law 4)", "offers other choices from a view than from the truth (law 4)",
     "imagines a truth without choices (law 4)", "tells something hidden inside a moment (law 9)",
     "lets chance or another seat in inside a moment (law 9)", "observes numbers outside -1 to 1",
-    "pays out what does not sum to zero (law 7)",
+    "pays out what does not sum to zero (law 7)", "hides how many choices there are in an open phase (law 10)",
 )  # fmt: skip
 
 
@@ -99,9 +100,10 @@ def audit(game: Game) -> Any:
     setup, legal, step, redact = rules.setup, rules.legal, rules.step, rules.redact
     imagine, glimpse, observe = rules.imagine, rules.glimpse, rules.observe
     below, start = chance.below, chance.seed
-    from .drivers import random_choice
+    from .drivers import random_choice, without_conceding
 
-    pick = random_choice(game)
+    pick, keep = random_choice(game), without_conceding(game)
+    open_phases = sum(1 << phase for phase in rules.OPEN)
 
     def same(octets, one, other):
         for i in range(octets.shape[1]):
@@ -167,6 +169,12 @@ def audit(game: Game) -> Any:
                 if seat == s.player and not same_choices(outs, n, m):
                     found[0] = 5
                     return
+                if open_phases >> s.phase & 1:
+                    for i in range(n):
+                        outs[2, i] = outs[0, i]
+                    if keep(outs[2], n) != keep(outs[1], m):
+                        found[0] = 11
+                        return
                 if below(g, 8) == 0:
                     for _ in range(20):
                         if truth.over:
@@ -217,6 +225,7 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
     rng = random.Random(seed)
     pieces = sorted(box.game.position.pieces(box, match.state))
     assert len(set(pieces)) == len(pieces), f"law 3, {where}: a card or token is in two places at the start"
+    assert set(box.game.scene.ONLY) == set(box.game.rules.OPEN), f"law 10, {where}: ONLY has other phases than OPEN"
     states = [match.state.copy()]
     while not match.over:
         here = f"{where}, choice {len(match.history)}"

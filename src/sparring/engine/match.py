@@ -68,8 +68,17 @@ class Course(NamedTuple):
 
     before: Any
     action: int
+    #: Why it was the only choice, as everybody could see; empty if there was another.
+    only: str
     marks: tuple[Marked, ...]
     after: Any
+
+
+class _Step(NamedTuple):
+    """A choice that can be taken back: the state before it, and whether it was the only one."""
+
+    before: Any
+    only: bool
 
 
 class Match:
@@ -81,8 +90,8 @@ class Match:
         self.seed = seed
         self.start = position
         self.history: list[int] = []
-        # The states before each choice of the current moment.
-        self._moment: list[Any] = []
+        # The choices of the current moment.
+        self._moment: list[_Step] = []
         #: What the last choice did, in truth; None before the first one, and when it was taken back.
         self.course: Course | None = None
         self._out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
@@ -198,7 +207,7 @@ class Match:
         """
         if self.course is None:
             return []
-        before, action, marks, after = self.course
+        before, action, only, marks, after = self.course
         rules, tell = self.game.rules, self.game.scene.tell
         glimpse: int | None = int(rules.glimpse(self.box.kit, before, action, seat - 1))
         seen, found = self._view(before, seat), list[Beat]()
@@ -206,6 +215,8 @@ class Match:
             name = rules.BEATS[number] if number >= 0 else ""
             view = self._view(truth, seat, beat=name) if name else self.view(seat)
             lines = tuple(tell(self.box, seen.state, glimpse, view.state, seat - 1, name))
+            if only and glimpse is not None and seat - 1 == before.player:
+                lines = _with_reason(only, lines)
             if lines or view.legal or view.state.tobytes() != seen.state.tobytes():
                 found.append(Beat(view, lines))
             seen, glimpse = view, None
@@ -216,6 +227,20 @@ class Match:
         return [line for beat in self.beats(seat) for line in beat.lines]
 
     # Playing
+
+    def only_choice(self, *, concede: bool = False) -> int | None:
+        """What the table may answer for the seat that is asked; None if the seat is to be asked.
+
+        Everybody can see that there is one choice only (OPEN), but for those that concede. Where the seat has said
+        that it will `concede`, the answer is the one that does.
+        """
+        if self.over or int(self.state.phase) not in self.game.rules.OPEN:
+            return None
+        legal = self.legal()
+        kept = [action for action in legal if action not in self.game.conceding]
+        if len(kept) != 1:
+            return None
+        return next((action for action in legal if action != kept[0]), kept[0]) if concede else kept[0]
 
     def read(self, words: str | int) -> int:
         """The legal choice that the words (or the number) name; a ChoiceError if there is none."""
@@ -235,14 +260,15 @@ class Match:
         """Make one choice, for the seat whose choice it is."""
         action = self.read(words)
         before = self.state.copy()
+        only = self.game.scene.ONLY[int(before.phase)] if action == self.only_choice() else ""
         with watched() as marks:
             self.game.rules.step(self.box.kit, self.state, action)
-        self.course = Course(before, action, tuple(marks), self.state.copy())
+        self.course = Course(before, action, only, tuple(marks), self.state.copy())
         self.history.append(action)
         if self.state.moment != before.moment:
             self._moment.clear()
         else:
-            self._moment.append(before)
+            self._moment.append(_Step(before, bool(only)))
 
     def play(self, words: str) -> None:
         """Make several choices, separated by semicolons."""
@@ -255,11 +281,17 @@ class Match:
         """Whether the last choice belongs to this moment still."""
         return bool(self._moment)
 
+    @property
+    def to_take_back(self) -> int:
+        """How many choices lie between now and the last one of this moment that was not the only one; 0: none does."""
+        free = [place for place, step in enumerate(reversed(self._moment), 1) if not step.only]
+        return free[0] if free else 0
+
     def take_back(self) -> None:
         """Undo the last choice, as long as nobody has learned anything from it."""
         if not self._moment:
             raise ChoiceError("Nothing can be taken back: the last choice has been seen, or another seat is to choose.")
-        self.state = self._moment.pop()
+        self.state = self._moment.pop().before
         self.course = None
         self.history.pop()
 
@@ -306,6 +338,18 @@ class Match:
             "game": self.game.name, "seats": self.seats, "seed": self.seed, "options": self.box.options,
             "random": self.state.rng.tolist(), **self.game.position.write(self.box, self.state),
         }  # fmt: skip
+
+
+def _with_reason(only: str, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """The sentences of a choice, with the reason why there was no other."""
+    if not only.endswith(":"):
+        return (only, *lines)
+    if not lines:
+        return ()
+    first = lines[0]
+    if first.startswith(("You ", "The ", "Your ")):
+        first = first[0].lower() + first[1:]
+    return (f"{only} {first}", *lines[1:])
 
 
 def _read(game: Game, content: Any) -> Any:

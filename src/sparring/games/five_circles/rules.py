@@ -17,14 +17,14 @@ from .features import FEATURES, observe
 from .knowledge import glimpse, imagine, redact
 from .state import (
     ACTIONS, ANSWER, ATTACK, BEATS, BRACE, BRING, DONE, ENDINGS, EXTRA, HAND, HOLD_BACK, KEEP, KIT, LANE, LANES, MAIN,
-    MEND, NONE, PHASES, PICK, PLACE, PLAY, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD,
+    MEND, NONE, OPEN, PHASES, PICK, PLACE, PLAY, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD,
     STATE, TAKE, TARGET, TURN, TURN_LIMIT, USE,
 )  # fmt: skip
 from .table import arrive, deck_of, draw_card, fights, has_resource, is_hurt, payable, play_resource, spend, sweep
 from .using import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, mark_used
 
 __all__ = [
-    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE",
+    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
     "glimpse", "imagine", "legal", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 

@@ -22,7 +22,10 @@ from .table import attack_of, deck_of, discard_of, fights, health_of
 from .telling import ending, tell
 from .words import ability_in, aliases, called, design, row, seat_of, why_not, why_not_use, words
 
-__all__ = ["aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
+
+#: Why there is only one choice, by phase.
+ONLY = {PICK: "Only one can be chosen:"}
 
 INK = (
     Colour("red", "Red", "R", "diagonal"),

@@ -16,7 +16,13 @@ from .moves import still_in
 from .position import write_hex
 from .telling import cards, ending, knock_path, tell, value, why_not
 
-__all__ = ["aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
+
+#: Why there is only one choice, by phase.
+ONLY = {
+    S.TARGET: "Only one target:", S.DODGE_MOVE: "There is nowhere to move.", S.PAY: "Only one card is left:",
+    S.DROP_CHARGE: "Only one Charge:", S.MOVE: "There is nowhere to move.", S.FORFEIT: "You fight on.",
+}  # fmt: skip
 
 SEAT_LETTERS = "ABCD"
 #: Words that are the card alone; all others go before the card.

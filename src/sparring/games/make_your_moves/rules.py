@@ -11,12 +11,12 @@ from .knowledge import glimpse, has_coloured, imagine, no_longer_sure, note_resh
 from .moves import choice_of_fours, count_attack, count_defence, next_in, spare_card, still_in
 from .state import (
     ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BEATS, BY_POINTS, CARD, COMPARED, COUNTER, COUNTERED, DISCARD,
-    DODGE, DODGE_TO, DONE, ELIMINATION, ENDINGS, FOUR, HAND, KIT, LAST_ONE_IN, MARKER, NEEDED, NO_ATTACK, PHASES,
+    DODGE, DODGE_TO, DONE, ELIMINATION, ENDINGS, FOUR, HAND, KIT, LAST_ONE_IN, MARKER, NEEDED, NO_ATTACK, OPEN, PHASES,
     RESHUFFLED, RESPOND, SCORED, SEAT, SEAT1, SKIP, STATE, TARGET, TURN_LIMIT,
 )  # fmt: skip
 
 __all__ = [
-    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE",
+    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
     "glimpse", "imagine", "legal", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 

@@ -15,7 +15,14 @@ from .kit import COLOURS
 from .telling import added, cards, ending, move_name, powers, tell, why_not
 from .telling import card as card_of
 
-__all__ = ["aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
+
+#: Why there is only one choice, by phase.
+ONLY = {
+    R.TARGET: "Only one target:",
+    R.DODGE_TO: "Only one can be named:",
+    R.ASSIST_SIDE: "The card fits one side only:",
+}
 
 INK = {
     "Red": Colour("red", "Red", "R", "diagonal"),

@@ -14,13 +14,13 @@ from .moves import (
     goal_side, has_free_start, legal, on_goal, standing_at, token_off, way,
 )  # fmt: skip
 from .state import (
-    ACTIONS, BEATS, BY_BOARD, CARD, D6, DISCARD, DISCARD_HAND, DISCARDED, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT,
-    MOVED, NO_MOVE, PHASES, PICK, PLACE, PLACE_IT, RESHUFFLED, SPACE, STALLED, START, STATE, THREE, THROWN, THROWS, TO,
-    TOKEN, TOKENS, TURN,
+    ACTIONS, BEATS, BY_BOARD, CARD, D6, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT,
+    MOVED, NO_MOVE, OPEN, PHASES, PICK, PLACE, PLACE_IT, RESHUFFLED, SPACE, STALLED, START, STATE, THREE, THROWN,
+    THROWS, TO, TOKEN, TOKENS, TURN,
 )  # fmt: skip
 
 __all__ = [
-    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "PHASES", "STATE",
+    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
     "glimpse", "imagine", "legal", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 

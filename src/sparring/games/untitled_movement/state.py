@@ -16,6 +16,8 @@ THROWS = 40
 
 PHASES: tuple[str, ...] = ("start", "turn", "three", "place", "card", "token", "space", "discard")
 START, TURN, THREE, PLACE, CARD, TOKEN, SPACE, DISCARD = range(8)
+#: The phases in which everybody can see how many choices there are.
+OPEN: tuple[int, ...] = (START, PLACE, CARD, TOKEN, SPACE, DISCARD)
 
 ENDINGS: tuple[str, ...] = ("all tokens home", "stalled")
 HOME, STALLED = range(2)

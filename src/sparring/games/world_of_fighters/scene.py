@@ -17,7 +17,10 @@ from .refusing import why_not
 from .ring import ring, squares_by
 from .telling import as_shown, ending, fighter, held, kind_name, scored, tell
 
-__all__ = ["aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
+
+#: Why there is only one choice, by phase.
+ONLY = {R.MOVE: "Only one square:"}
 
 
 def words(box: Box, s: Any, action: int) -> str:

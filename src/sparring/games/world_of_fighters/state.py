@@ -20,6 +20,8 @@ NO_FIGHTER = -1
 
 PHASES: tuple[str, ...] = ("pick", "move_card", "action_card", "move", "claim", "counter")
 PICK, MOVE_CARD, ACTION_CARD, MOVE, CLAIM, COUNTER = range(6)
+#: The phases in which everybody can see how many choices there are.
+OPEN: tuple[int, ...] = (MOVE,)
 
 ENDINGS: tuple[str, ...] = ("knock-out", "ring-out", "forced off", "round limit")
 KNOCK_OUT, RING_OUT, FORCED_OFF, ROUND_LIMIT = range(4)

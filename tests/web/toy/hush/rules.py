@@ -13,6 +13,7 @@ SEATS = 3
 HAND = 3
 FEATURES = 1
 PHASES: tuple[str, ...] = ("lay",)
+OPEN: tuple[int, ...] = ()
 ENDINGS: tuple[str, ...] = ("totals", "gave up")
 BEATS: tuple[str, ...] = ()
 ACTIONS = Actions(card=CARDS, done=1, give_up=1)

@@ -8,6 +8,8 @@ from sparring.scene import Button, Card, Face, Pile, Prompt, Row, Scene, Seat
 
 from .rules import CARD, DONE, GIVE_UP
 
+ONLY: dict[int, str] = {}
+
 
 def words(box: Box, s: Any, action: int) -> str:
     if action < DONE:
