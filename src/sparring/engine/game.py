@@ -90,7 +90,7 @@ class Table(Protocol):
 
     #: Why there is only one choice, for each phase of OPEN: `There is nowhere to move.` stands alone, `Only one
     #: target:` goes before the sentence of that choice.
-    ONLY: Mapping[int, str]
+    ONLY: dict[int, str]
 
     def words(self, box: "Box", s: Any, action: int) -> str:
         """The stable words of a choice; empty if the action means nothing in this state."""
