@@ -27,12 +27,13 @@ HELP = """Type the words of a choice, the beginning of them, or its number; seve
   ?          this help              back       take back what nobody has seen yet
   look       show the table again   rules      the rules of this game
   save FILE  keep the match so far  quit       leave the table
+  forfeit    give up at the end of the Round, where the game allows it; once more takes that back
 Where a choice is called like one of these, write a / before the command: /back."""
 
 #: Commands, and the other words for them.
 COMMANDS = {
     "?": "help", "help": "help", "back": "back", "undo": "back", "look": "look", "rules": "rules", "save": "save",
-    "quit": "quit", "exit": "quit",
+    "quit": "quit", "exit": "quit", "forfeit": "forfeit",
 }  # fmt: skip
 
 
@@ -41,17 +42,24 @@ class Left(Exception):
 
 
 class Terminal:
-    """A match between people at this keyboard and bots, one sitter for each seat."""
+    """A match between people at this keyboard and bots, one sitter for each seat.
+
+    `every_choice` asks people also where everybody can see that there is only one; usually the table makes that one.
+    """
 
     def __init__(
-        self, match: Match, sitters: Sequence[Sitter], console: Console, read: Callable[[str], str] | None = None
-    ) -> None:
+        self, match: Match, sitters: Sequence[Sitter], console: Console,
+        read: Callable[[str], str] | None = None, *, every_choice: bool = False,
+    ) -> None:  # fmt: skip
         self.match = match
         self.sitters = sitters
         self.names = Names(names(sitters))
         self.console = console
         self.read = read or (lambda prompt: console.input(prompt, markup=False))
         self.people = [seat for seat, sitter in enumerate(sitters, 1) if not isinstance(sitter, Bot)]
+        self.every_choice = every_choice
+        #: The seats that have said that they forfeit when they are asked the next time.
+        self.forfeits: set[int] = set()
         #: Who looks at the screen; 0: somebody who only watches.
         self.looking = self.people[0] if self.people else 0
         self.streams = {seat: bots.stream(match.seed, seat) for seat in range(1, match.seats + 1)}
@@ -64,12 +72,14 @@ class Terminal:
         try:
             while seat := self.match.seat:
                 bot = self.sitters[seat - 1]
-                if not isinstance(bot, Bot):
-                    self.ask(seat)
-                else:
+                if isinstance(bot, Bot):
                     quick = bot.searches and self.in_a_hurry
                     self.choose(bot.choose(self.match.view(seat), self.streams[seat], quick=quick))
                     self.tell()
+                elif (answer := self.answer(seat)) is not None:
+                    self.choose(answer)
+                else:
+                    self.ask(seat)
             self.end()
         except (Left, EOFError, KeyboardInterrupt):
             self.say("\nYou left the table; the match was not finished.")
@@ -86,6 +96,14 @@ class Terminal:
         return self.warming is not None and self.warming.is_alive()
 
     # People
+
+    def answer(self, seat: int) -> int | None:
+        """What the table answers for a person; None if the person is asked."""
+        concede = seat in self.forfeits
+        answer = self.match.only_choice(concede=concede) if concede or not self.every_choice else None
+        if answer in self.match.game.conceding:
+            self.forfeits.discard(seat)
+        return answer
 
     def ask(self, seat: int) -> None:
         """Show the table to a person and let them choose until something was chosen."""
@@ -138,10 +156,23 @@ class Terminal:
             case "save":
                 self.save(rest)
             case "back":
-                self.match.take_back()
+                self.match.take_back(1 if self.every_choice else self.match.to_take_back)
                 self.say("Taken back.")
+            case "forfeit":
+                self.forfeit()
             case "quit":
                 raise Left
+
+    def forfeit(self) -> None:
+        """Say that the person at the screen gives up when that can be done, or that they stay after all."""
+        when = self.match.view(self.looking).scene.forfeit
+        if not when:
+            raise SparringError("Nobody can forfeit here.")
+        self.forfeits ^= {self.looking}
+        if self.looking in self.forfeits:
+            self.say(f"You forfeit {when}. Type forfeit once more to take that back.")
+        else:
+            self.say("You do not forfeit.")
 
     def save(self, name: str) -> None:
         """Write the match so far into a new file."""

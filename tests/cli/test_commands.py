@@ -64,7 +64,8 @@ def test_variants_are_listed_with_what_they_change() -> None:
 def test_people_play_the_variant_for_a_first_match(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[dict[str, object]] = []
     monkeypatch.setattr(
-        "sparring.cli.table.at_the_keyboard", lambda game, seats, options, content, seed: played.append(options)
+        "sparring.cli.table.at_the_keyboard",
+        lambda game, seats, options, content, seed, every_choice: played.append(options),
     )
     run("play", "five-circles", "--terminal")
     run("play", "five-circles", "--terminal", "--preset", "by the letter", "--option", "life=5")
@@ -188,6 +189,7 @@ def test_the_web_server_needs_no_compiler() -> None:
         (["play", "make-your-moves", "--terminal", "--option", "match"], "name=value, not match"),
         (["play", "make-your-moves", "--terminal", "--option", "match=x"], "points or elimination"),
         (["play", "make-your-moves", "--terminal", "--option", "x=1"], "has no option x"),
+        (["play", "make-your-moves", "--every-choice"], "--every-choice is for the terminal"),
         (["play", "make-your-moves", "--terminal", "--preset", "x"], "has no preset x"),
         (["play", "make-your-moves", "--terminal", "--content", "none.toml"], "none.toml cannot be read"),
         (["simulate", "make-your-moves"], "--matches"),

@@ -32,6 +32,9 @@ def play(
     ] = None,
     content: Content = None,
     seed: Annotated[int | None, typer.Option(help="Deals the same match again.")] = None,
+    every_choice: Annotated[
+        bool, typer.Option("--every-choice", help="In the terminal: ask me also where there is only one choice.")
+    ] = False,
     port: Annotated[int | None, typer.Option(help="Where the browser finds the table; usually 8000.")] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
 ) -> None:
@@ -43,7 +46,9 @@ def play(
     if terminal and chosen:
         if port is not None or no_browser:
             raise BadOption("--port and --no-browser are for the table in the browser; leave them out with --terminal.")
-        at_the_keyboard(chosen, seats, options, content, seed)
+        at_the_keyboard(chosen, seats, options, content, seed, every_choice=every_choice)
+    elif every_choice:
+        raise BadOption("--every-choice is for the terminal; a table in the browser has a setting for it.")
     else:
         in_the_browser(chosen, seats, options, content, seed, port=port, browser=not no_browser)
 
@@ -62,8 +67,9 @@ def learn(
 
 
 def at_the_keyboard(
-    game: "Game", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None
-) -> None:
+    game: "Game", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None,
+    every_choice: bool,
+) -> None:  # fmt: skip
     """A match in text."""
     from sparring.engine.match import Match
     from sparring.seating import read_seats
@@ -71,7 +77,7 @@ def at_the_keyboard(
 
     sitters = read_seats(game, seats)
     match = Match.new(game, seats=len(sitters), seed=seed, options=options, content=content)
-    Terminal(match, sitters, out).play()
+    Terminal(match, sitters, out, every_choice=every_choice).play()
 
 
 def in_the_browser(

@@ -287,13 +287,13 @@ class Match:
         free = [place for place, step in enumerate(reversed(self._moment), 1) if not step.only]
         return free[0] if free else 0
 
-    def take_back(self) -> None:
-        """Undo the last choice, as long as nobody has learned anything from it."""
-        if not self._moment:
+    def take_back(self, steps: int = 1) -> None:
+        """Undo the last choice, or the last `steps` ones, as long as nobody has learned anything from them."""
+        if not 0 < steps <= len(self._moment):
             raise ChoiceError("Nothing can be taken back: the last choice has been seen, or another seat is to choose.")
-        self.state = self._moment.pop().before
+        self.state = self._moment[-steps].before
         self.course = None
-        self.history.pop()
+        del self._moment[-steps:], self.history[-steps:]
 
     # Keeping
 

@@ -297,6 +297,8 @@ class Scene:
     #: What was decided at this beat, with the cards that decided it: it stays beside the table until the next one.
     exchange: Area | None = None
     over: bool = False
+    #: When this seat gives up, if it says so now: `at the end of the Round`; empty if it cannot say so.
+    forfeit: str = ""
     #: The game's card backs, each a drawing of 63 x 88; the first is the usual one.
     backs: tuple[Picture, ...] = ()
 

@@ -84,8 +84,16 @@ class _Table(Layout):
             left=(Group((self.deck(), self.discard())), *self.on_table()),
             middle=(self.board(),),
             right=(self.order(), *self.quiet()),
-            hand=self.mine(), banner=self.banner(), exchange=self.exchange(), over=bool(s.over), backs=(BACK,),
+            hand=self.mine(), banner=self.banner(), exchange=self.exchange(), over=bool(s.over), forfeit=self.forfeit(),
+            backs=(BACK,),
         )  # fmt: skip
+
+    def forfeit(self) -> str:
+        """When this seat's Fighter can be given up, if its player says so now (R41)."""
+        allowed = (
+            self.box.options["forfeits"] == "on" and self.seat >= 0 and not self.s.out[self.seat] and not self.s.over
+        )
+        return "at the end of the Round" if allowed else ""
 
     # Who plays
 
