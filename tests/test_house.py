@@ -4,7 +4,7 @@ import ast
 import re
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import chain, pairwise
 from pathlib import Path
 
@@ -54,6 +54,29 @@ def test_imports_run_upwards_only(path: Path) -> None:
     if own.startswith("sparring.games."):
         game = own.split(".")[2]
         assert [name for name in ours if name.startswith("sparring.games.") and name.split(".")[2] != game] == []
+
+
+def test_no_imports_go_round_in_a_circle() -> None:
+    """Also those inside functions, and those for types only: what needs another is never needed by it."""
+    names = {module_of(path): path for path in SOURCE.rglob("*.py")}
+    needs = {
+        name: {found for wanted in imports_of(path) if (found := held_in(wanted, names)) and found != name}
+        for name, path in names.items()
+    }
+    free: set[str] = set()
+    while found := {name for name in needs.keys() - free if needs[name] <= free}:
+        free |= found
+    assert needs.keys() - free == set()
+
+
+def module_of(path: Path) -> str:
+    """The dotted name of a file of the package; a package's own file goes by the package's name."""
+    return ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def held_in(name: str, modules: Container[str]) -> str:
+    """The module that an import loads: the name itself, or what it is a name in."""
+    return next((part for part in (name, name.rpartition(".")[0]) if part in modules), "")
 
 
 def test_an_install_holds_every_file_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -245,7 +245,7 @@ class Terminal:
 
 def outcome(match: Match) -> str:
     """Who won, and why the match ended, in a sentence."""
-    winners = [f"Seat {seat}" for seat, payoff in (match.payoffs or {}).items() if payoff > 0]
+    winners = [f"Seat {seat}" for seat in match.winners]
     won = f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}" if winners else "Nobody wins"
     return f"{won} ({match.ending}) after {len(match.history)} choices."
 

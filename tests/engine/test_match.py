@@ -3,7 +3,7 @@
 import pytest
 
 from engine.toy import TOY
-from sparring import BadOption, ChoiceError, Match, SparringError, UnknownGame, games
+from sparring import BadOption, ChoiceError, IllegalChoice, Match, SparringError, UnknownGame, games
 from sparring.engine.game import game
 
 NAME = "make-your-moves"
@@ -118,3 +118,48 @@ def test_a_game_that_is_not_installed_is_played_all_the_same() -> None:
     assert match.payoffs is not None
     assert sum(match.payoffs.values()) == pytest.approx(0)
     assert Match.from_record(match.record(), game=TOY).state.tobytes() == match.state.tobytes()
+
+
+def test_a_choice_can_be_made_for_a_seat_on_its_turn_only() -> None:
+    match = Match.new(NAME, seats=2, seed=7, options={"first_control": "seat1"})
+    with pytest.raises(IllegalChoice, match="It is seat 1 that chooses now, not seat 2"):
+        match.choose("target 2", seat=2)
+    assert match.history == []
+    match.choose("target 2", seat=1)
+    match.choose(match.legal()[0], seat=match.seat)
+    assert len(match.history) == 2
+    while not match.over:
+        match.choose(match.legal()[0])
+    with pytest.raises(IllegalChoice, match="The match is over"):
+        match.choose(0, seat=1)
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_a_seat_reads_again_all_that_it_was_told(name: str) -> None:
+    match = Match.new(name, seed=3)
+    heard: dict[int, list[str]] = {seat: [] for seat in range(match.seats + 1)}
+    while not match.over and len(match.history) < 60:
+        legal = match.legal()
+        match.choose(legal[len(match.history) * 7 % len(legal)])
+        for seat in heard:
+            heard[seat] += match.told(seat)
+    before = match.state.tobytes()
+    assert {seat: match.log(seat) for seat in heard} == heard
+    assert heard[1] != heard[2]
+    assert match.state.tobytes() == before
+    with pytest.raises(SparringError, match="There is no seat 9"):
+        match.log(9)
+
+
+def test_the_log_of_a_match_from_a_position_begins_there() -> None:
+    match = Match.from_position({"game": NAME, "hands": ["Red1 Blue1", "Red2"]})
+    assert match.log(1) == []
+    match.choose("target 2")
+    assert match.log(2) == match.told(2) == ["Seat 1 attacks you."]
+
+
+@pytest.mark.parametrize(("payoff", "winners"), [([2, -1, -1], (1,)), ([0.5, -1, 0.5], (1, 3)), ([0, 0, 0], ())])
+def test_who_won(payoff: list[float], winners: tuple[int, ...]) -> None:
+    assert Match.new(NAME, seats=3).winners == ()
+    over = Match.from_position({"game": NAME, "seats": 3, "ending": "turn limit", "payoff": payoff})
+    assert over.winners == winners

@@ -1,10 +1,13 @@
 """From typed words to a choice: understood, not legal now, ambiguous."""
 
+from typing import Any
+
 import pytest
 
 from engine.toy import TOY
 from sparring import Ambiguous, IllegalChoice, Match, NotUnderstood
 from sparring.engine.spelling import plain
+from sparring.engine.words import gathered
 
 
 def attack(*hand: str) -> Match:
@@ -110,3 +113,29 @@ def test_nothing_is_legal_once_it_is_over() -> None:
     for choice in ("1", 0, "lay 1", 99):
         with pytest.raises(IllegalChoice, match="The match is over"):
             match.choose(choice)
+
+
+@pytest.mark.parametrize(
+    ("position", "words", "said"),
+    [
+        ({"game": "mace"}, "pass", "“pass” is not said here, but “end”"),
+        ({"game": "mace", "phase": "move", "steps": 1}, "done", "“done” is not said here, but “stay”"),
+        ({"game": "world-of-fighters", "phase": "counter", "movement": [1, 1], "action": ["Block", "Kick"]},
+         "done", "“done” is not said here, but “pass”"),
+        ({"game": "untitled-movement", "phase": "card", "moves": 1}, "pass", "“pass” is not said here, but “no move”"),
+        ({"game": "five-circles", "hands": [[], []]}, "Pass", "“Pass” is not said here, but “done”"),
+    ],
+)  # fmt: skip
+def test_another_word_for_going_on_is_answered_with_the_right_one(
+    position: dict[str, Any], words: str, said: str
+) -> None:
+    with pytest.raises(IllegalChoice, match=said):
+        Match.from_position(position).choose(words)
+
+
+def test_many_places_are_told_as_one() -> None:
+    match = Match.from_position({"game": "mace", "phase": "move", "steps": 4})
+    with pytest.raises(NotUnderstood, match=r"possible is: to -2,-4 \.\.\. to -3,4 \(51 places\); stay") as said:
+        match.choose("fly")
+    assert len(str(said.value)) < 120
+    assert gathered(["to a1", "to a2", "end"]) == [("to a1", 1), ("to a2", 1), ("end", 1)]

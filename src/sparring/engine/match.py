@@ -178,6 +178,11 @@ class Match:
         """What each seat won or lost: losers -1, the winners share it, 0 for a draw between all. None while playing."""
         return {seat + 1: float(self.state.payoff[seat]) for seat in range(self.seats)} if self.over else None
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won; nobody while playing, and in a draw between all."""
+        return tuple(seat for seat, won in (self.payoffs or {}).items() if won > 0)
+
     def legal(self) -> list[int]:
         """The numbers of the choices that can be made now, ascending."""
         if self.over:
@@ -226,6 +231,22 @@ class Match:
         """All sentences that a seat is told of the last choice."""
         return [line for beat in self.beats(seat) for line in beat.lines]
 
+    def log(self, seat: int = 0) -> list[str]:
+        """All that a seat was told since the match began: it is played again for that."""
+        self.view(seat)
+        again = self._anew()
+        lines = list[str]()
+        for action in self.history:
+            again.choose(action)
+            lines += again.told(seat)
+        return lines
+
+    def _anew(self) -> Self:
+        """The same match before its first choice."""
+        if self.start is None:
+            return self.deal(self.box, self.seats, self.seed)
+        return self.from_position(self.start, self.box.content, game=self.game)
+
     # Playing
 
     def only_choice(self, *, concede: bool = False) -> int | None:
@@ -256,8 +277,10 @@ class Match:
             raise IllegalChoice(self.game.scene.why_not(self.box, view.state, int(words)))
         raise IllegalChoice(f"There is no choice number {words}; they go from 0 to {len(self.game.rules.ACTIONS) - 1}.")
 
-    def choose(self, words: str | int) -> None:
-        """Make one choice, for the seat whose choice it is."""
+    def choose(self, words: str | int, *, seat: int | None = None) -> None:
+        """Make one choice, for the seat whose choice it is; with a `seat`, only if it is that one's."""
+        if seat is not None and seat != self.seat and not self.over:
+            raise IllegalChoice(f"It is seat {self.seat} that chooses now, not seat {seat}.")
         action = self.read(words)
         before = self.state.copy()
         only = self.game.scene.ONLY[int(before.phase)] if action == self.only_choice() else ""

@@ -1,10 +1,19 @@
 """From what somebody typed to a choice: understood, not legal now, or ambiguous."""
 
+import re
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from .errors import Ambiguous, IllegalChoice, NotUnderstood
 from .game import Box
 from .spelling import plain
+
+#: What people say who want to go on without doing more; games differ in which of them they use.
+FINISHING = {"pass", "done", "end", "finish", "skip", "stay", "none", "no", "hold", "nomove", "nothing"}
+#: Words that end in a place: `to 2,-1`, `to c4`; and how many of them in a row are told one by one.
+PLACE = re.compile(r"(\D*?)\(?(?:-?\d+,-?\d+|[a-z]\d+)\)?")
+FEW = 8
 
 
 def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
@@ -26,8 +35,27 @@ def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
             return found[0]
         names = " or ".join(box.game.scene.words(box, s, action) for action in found)
         raise Ambiguous(f"“{text.strip()}” can mean {names}.")
-    possible = "; ".join(box.game.scene.words(box, s, action) for action in legal)
+    words = [box.game.scene.words(box, s, action) for action in legal]
+    if wanted in FINISHING and (ways := [word for word in words if plain(word) in FINISHING]):
+        raise IllegalChoice(f"“{text.strip()}” is not said here, but “{'” or “'.join(ways)}”.")
+    possible = "; ".join(shown for shown, _ in gathered(words))
     raise NotUnderstood(f"“{text.strip()}” is no choice here; possible is: {possible or 'nothing, the match is over'}.")
+
+
+def gathered(words: Sequence[str]) -> list[tuple[str, int]]:
+    """Words of choices with how many of them they stand for: many places in a row are told as one.
+
+    >>> gathered(["end", *(f"to {place},0" for place in range(-4, 5))])
+    [('end', 1), ('to -4,0 ... to 4,0 (9 places)', 9)]
+    """
+    found: list[tuple[str, int]] = []
+    for _, run in groupby(words, lambda word: found_place[1] if (found_place := PLACE.fullmatch(word)) else word):
+        same = list(run)
+        if len(same) > FEW:
+            found.append((f"{same[0]} ... {same[-1]} ({len(same)} places)", len(same)))
+        else:
+            found += [(word, 1) for word in same]
+    return found
 
 
 def _begins(word: str, wanted: str) -> bool:

@@ -3,8 +3,9 @@
 from .layout import Layout
 from .model import (
     Area, Banner, Board, Button, Card, Cell, Choosable, Colour, Face, Fact, Facts, Group, Picture, Pile, Place, Prompt,
-    Row, Scene, Seat, Slot, Stroke, Token, Track, things,
+    Row, Seat, Slot, Stroke, Token, Track, things,
 )  # fmt: skip
+from .printed import Scene
 
 __all__ = [
     "Area", "Banner", "Board", "Button", "Card", "Cell", "Choosable", "Colour", "Face", "Fact", "Facts", "Group",

@@ -302,11 +302,6 @@ class Scene:
     #: The game's card backs, each a drawing of 63 x 88; the first is the usual one.
     backs: tuple[Picture, ...] = ()
 
-    def __str__(self) -> str:
-        from .text import render
-
-        return render(self)
-
     @cached_property
     def choosable(self) -> tuple[Choosable, ...]:
         """Everything that stands for a choice, in reading order."""

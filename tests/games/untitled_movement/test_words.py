@@ -144,3 +144,13 @@ def test_what_a_card_reaches_is_shown_before_it_is_chosen() -> None:
     assert [card.label for card in scene.hand[0].cards] == [
         "Forward: 7,5 to 6,5", "Left: 7,5 to 7,4 or 7,3", "Forward-right: 7,5 to 6,6 or 5,7",
     ]  # fmt: skip
+
+
+def test_a_space_is_a_space_where_a_space_is_asked_also_with_a_token_on_it() -> None:
+    t = rolled(2, ["7,5", "6,5"], "F L R").play("L; 7,5")
+    assert t.match.phase == "space"
+    for written in ("7,5", "6,5", "to 6,5"):
+        with pytest.raises(IllegalChoice, match="A token stands on"):
+            t.match.read(written)
+    with pytest.raises(IllegalChoice, match="First choose where the token goes"):
+        t.match.read("token 6,5")

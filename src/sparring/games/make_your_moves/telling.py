@@ -226,6 +226,8 @@ def _why_not_seat(s: Any, number: int) -> str:
 
 def _why_not_word(box: Box, s: Any, block: str) -> str:
     if block in ("attacker", "defender"):
+        if s.phase == R.ASSIST_CARD:
+            return "First lay the card that helps, then say whom; or pass."
         if s.phase != R.ASSIST_SIDE:
             return "Nobody is to be helped now."
         if block == "attacker":
@@ -233,14 +235,30 @@ def _why_not_word(box: Box, s: Any, block: str) -> str:
         return "The attack lacks this colour; at this table such a card helps the Attacker only."
     if block in ("counter", "dodge"):
         return _why_not_four(s, block)
-    if block == "skip":
-        return "At this table the player in control must attack." if s.phase == R.TARGET else "You cannot pass here."
-    if s.phase == R.ATTACK:
-        return "Lay a coloured card first; Wilds alone are no attack."
-    return "There is nothing to finish yet."
+    if block == "skip" and s.phase == R.TARGET:
+        return "At this table the player in control must attack."
+    if block == "skip" and s.phase in _FINISH and (s.phase != R.ATTACK or s.attack[0]):
+        return _FINISH[int(s.phase)]
+    return _FIRST[int(s.phase)]
+
+
+#: Why one does not pass here, but finishes.
+_FINISH = {
+    R.ATTACK: "An attack that is laid is finished: say “done”.",
+    R.RESPOND: "A defence is not passed but finished, with as many cards as you like: say “done”.",
+    R.DISCARD: "Who discards nothing more is done: say “done”.",
+}
+#: Why there is nothing to finish or to pass.
+_FIRST = {
+    R.TARGET: "First choose who is attacked.", R.ATTACK: "Lay a coloured card first; Wilds alone are no attack.",
+    R.FOUR: "First pick the four cards.", R.DODGE_TO: "You dodge: first say who takes the attack.",
+    R.ASSIST_CARD: "Who does not help passes: say “pass”.", R.ASSIST_SIDE: "First say which side your card helps.",
+}  # fmt: skip
 
 
 def _why_not_four(s: Any, block: str) -> str:
+    if s.phase in (R.FOUR, R.DODGE_TO):
+        return _FIRST[int(s.phase)]
     if s.phase != R.RESPOND:
         return f"There is no attack on you to {block}."
     if s.defence[0]:

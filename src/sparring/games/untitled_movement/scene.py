@@ -47,14 +47,14 @@ def words(box: Box, s: Any, action: int) -> str:
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """A card is also `forward-left` or `card FL`, a token or space just `4,3`; in some phases there is a verb to it."""
+    """A card is also `forward-left` or `card FL`, what is asked for, token or space, just `4,3`; some have verbs."""
     block, number = R.ACTIONS.name_of(action)
     verbs = VERBS.get(int(s.phase), ())
     if block == "kind":
         return (KIND_NAMES[number], *(f"{word} {KINDS[number]}" for word in ("card", *verbs)))
     if block == "token":
         square = s.token[s.player, number]
-        return (space_name(square),) if square != OFF else ()
+        return (space_name(square),) if square != OFF and s.phase not in (R.START, R.PLACE, R.SPACE) else ()
     if block == "to" and _on_board(box, number):
         name = space_name(number)
         return (name, *(f"{word} {name}" for word in ("space", *verbs)))
