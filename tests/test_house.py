@@ -64,8 +64,8 @@ def test_no_imports_go_round_in_a_circle() -> None:
         for name, path in names.items()
     }
     free: set[str] = set()
-    while found := {name for name in needs.keys() - free if needs[name] <= free}:
-        free |= found
+    while freed := {name for name in needs.keys() - free if needs[name] <= free}:
+        free |= freed
     assert needs.keys() - free == set()
 
 
