@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from sparring.engine.errors import ChoiceError
 from sparring.engine.game import Game
 
 from .lesson import ON, Lesson, Pupil, lesson_of
@@ -52,10 +51,9 @@ def check_step(pupil: Pupil) -> list[str]:
     step, where = pupil.step, f"Step {pupil.place + 1}"
     if step is None:
         return []
-    try:
-        accepted = pupil.accepted()
-    except ChoiceError as problem:
-        raise AssertionError(f"{where} accepts what is not legal: {problem}") from None
+    accepted = pupil.accepted()
+    late = [] if step.every and accepted else [words for words in pupil.wanted if words not in accepted]
+    assert not late, f"{where} accepts what is not legal: {', '.join(late)}"
     view = pupil.view
     assert view.beat == step.beat, f"{where}: there was no beat {step.beat}"
     for name in (*step.point, *EMPHASISED.findall(f"{step.say} {step.instead}")):
@@ -64,6 +62,6 @@ def check_step(pupil: Pupil) -> list[str]:
         return [ON]
     assert pupil.match.seat == pupil.lesson.seat, f"{where}: it is not the learner who is asked"
     assert pupil.pointed(), f"{where}: it points at nothing"
-    others = set(pupil.match.legal()) - set(accepted)
+    others = set(pupil.match.legal()) - set(accepted.values())
     assert step.instead or not others, f"{where}: it does not say why another choice has to wait"
-    return [str(action) for action in accepted]
+    return [str(action) for action in accepted.values()]

@@ -8,15 +8,17 @@ It stands in `learn.toml` in the folder of a game:
     [[steps]]
     say = "One idea. Things that lie on the table stand between stars: *Elbow*."
     point = ["Elbow"]                   # keys, names or words; usually what is to be chosen
-    choose = ["Elbow", "Knee"]          # accepted choices: one of them, or with `every` each of them in any order
+    choose = ["Elbow", "Knee"]          # accepted choices: one of them, or with `every` each of them as soon as it can be
     instead = "Why the lesson wants no other one now."
     then = ["done"]                     # what the other seats choose after it
     beat = "compared"                   # the table is shown as it was at this beat; for a step without a choice
+    position = {}                       # the lesson goes on from another position
 
 `check.py` holds lessons to the rules.
 """
 
 import tomllib
+from contextlib import suppress
 from copy import deepcopy
 from functools import cache
 from typing import Any
@@ -57,6 +59,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     instead: str = ""
     then: tuple[str, ...] = ()
     beat: str = ""
+    position: dict[str, Any] | None = None
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,7 +93,7 @@ class Pupil:
 
     def __init__(self, game: Game, lesson: Lesson) -> None:
         self.lesson = lesson
-        self.match = Match.from_position({"game": game.name, **lesson.position}, game=game)
+        self.match = self._dealt(game, lesson.position)
         #: One word for each thing done: the number of a choice, or ON.
         self.made: tuple[str, ...] = ()
         #: How many steps are done.
@@ -119,7 +122,7 @@ class Pupil:
             raise BadLesson(f"This lesson has the steps 1 to {len(lesson.steps)}; there is no step {number}.")
         pupil = cls(game, lesson)
         while pupil.place < number - 1:
-            pupil.do(str(pupil.accepted()[0]) if pupil.asked else ON)
+            pupil.do(str(next(iter(pupil.accepted().values()))) if pupil.asked else ON)
         return pupil
 
     def fork(self) -> "Pupil":
@@ -155,16 +158,20 @@ class Pupil:
         shown = [beat.view for beat in self.beats if wanted and beat.view.beat == wanted]
         return shown[-1] if shown else self.match.view(self.lesson.seat)
 
-    def accepted(self) -> list[int]:
-        """The choices that the step accepts, as they can be made now."""
-        return [self.match.read(words) for words in self.wanted]
+    def accepted(self) -> dict[str, int]:
+        """The choices that the step accepts and that can be made now, by its words."""
+        found = {}
+        for words in self.wanted:
+            with suppress(ChoiceError):
+                found[words] = self.match.read(words)
+        return found
 
     def pointed(self) -> list[Pointed]:
         """What the step points at: what it names, or else what it wants to be chosen."""
         scene = self.view.scene
         if self.step and self.step.point:
             return [thing for name in self.step.point for thing in point_at(scene, name)]
-        return [thing for action in self.accepted() for thing in point_at_choice(scene, action)]
+        return [thing for action in self.accepted().values() for thing in point_at_choice(scene, action)]
 
     # Doing
 
@@ -193,7 +200,7 @@ class Pupil:
         action = self.match.read(words)
         if not self.asked:
             raise NotNow("Read this first, then go on.")
-        fits = [accepted for accepted, number in zip(self.wanted, self.accepted(), strict=True) if number == action]
+        fits = [words for words, number in self.accepted().items() if number == action]
         if not fits:
             raise NotNow(self.step.instead)
         self.beats.clear()
@@ -219,3 +226,10 @@ class Pupil:
 
     def _open(self) -> None:
         self.wanted = self.step.choose if self.step else ()
+        if self.step and self.step.position is not None:
+            self.match = self._dealt(self.match.game, self.step.position)
+            self.beats.clear()
+
+    @staticmethod
+    def _dealt(game: Game, position: dict[str, Any]) -> Match:
+        return Match.from_position({"game": game.name, **position}, game=game)

@@ -13,6 +13,9 @@ QUESTION = "question"
 #: Names of things, as they stand in the words of a lesson: `Lay *Elbow*`.
 EMPHASISED = re.compile(r"\*([^*]+)\*")
 
+#: Where the name of a place ends in its label: `c3, edge`, `4,0, your token`.
+NAME = re.compile(r", (?=\D)")
+
 
 @dataclass(frozen=True)
 class Pointed:
@@ -61,11 +64,11 @@ def _names(thing: object) -> Iterator[str]:
             yield from (thing.face.name, *thing.marks, *thing.face.lines)
         case Prompt():
             yield QUESTION
-        case Cell():
-            yield f"{thing.at[0]},{thing.at[1]}"
+        case Cell() | Token():
+            yield from (thing.text, thing.words.rpartition(" ")[2], NAME.split(thing.label)[0].removeprefix("hex "))
         case Seat():
             yield from (thing.title, *thing.tags)
-        case Slot() | Token() | Button() | Banner():
+        case Slot() | Button() | Banner():
             yield thing.text
     if isinstance(thing, Choosable):
         yield thing.words

@@ -20,11 +20,9 @@ async function post(form, button) {
 }
 
 function show(page, address) {
-  const outside = !table.contains(document.activeElement);
   for (const part of ["#words", ".bar nav"]) document.querySelector(part).replaceWith(page.querySelector(part));
   update(table, page.getElementById("table").innerHTML);
-  const next = document.querySelector("#words .main") ?? (outside && document.querySelector("button[data-pointed]"));
-  if (next) next.focus();
+  document.querySelector("#words .main, #table button[data-pointed]")?.focus({ preventScroll: true });
   showLast();
   if (address !== location.href) history.pushState(null, "", address);
 }
