@@ -51,6 +51,8 @@ def check_step(pupil: Pupil) -> list[str]:
     step, where = pupil.step, f"Step {pupil.place + 1}"
     if step is None:
         return []
+    asked = pupil.match.seat == pupil.lesson.seat
+    assert asked or not pupil.asked, f"{where}: it is not the learner who is asked"
     accepted = pupil.accepted()
     late = [] if step.every and accepted else [words for words in pupil.wanted if words not in accepted]
     assert not late, f"{where} accepts what is not legal: {', '.join(late)}"
@@ -60,7 +62,6 @@ def check_step(pupil: Pupil) -> list[str]:
         assert point_at(view.scene, name), f"{where}: there is no {name} on the table"
     if not pupil.asked:
         return [ON]
-    assert pupil.match.seat == pupil.lesson.seat, f"{where}: it is not the learner who is asked"
     assert pupil.pointed(), f"{where}: it points at nothing"
     others = set(pupil.match.legal()) - set(accepted.values())
     assert step.instead or not others, f"{where}: it does not say why another choice has to wait"

@@ -7,7 +7,7 @@ It stands in `learn.toml` in the folder of a game:
     seats = 2
     [[steps]]
     say = "One idea. Things that lie on the table stand between stars: *Elbow*."
-    point = ["Elbow"]                   # keys, names or words; usually what is to be chosen
+    point = ["attack"]                  # keys, names or words of what is meant besides what is to be chosen
     choose = ["Elbow", "Knee"]          # accepted choices: one of them, or with `every` each of them as soon as it can be
     instead = "Why the lesson wants no other one now."
     then = ["done"]                     # what the other seats choose after it
@@ -161,17 +161,16 @@ class Pupil:
     def accepted(self) -> dict[str, int]:
         """The choices that the step accepts and that can be made now, by its words."""
         found = {}
-        for words in self.wanted:
+        for words in self.wanted if self.match.seat == self.lesson.seat else ():
             with suppress(ChoiceError):
                 found[words] = self.match.read(words)
         return found
 
     def pointed(self) -> list[Pointed]:
-        """What the step points at: what it names, or else what it wants to be chosen."""
-        scene = self.view.scene
-        if self.step and self.step.point:
-            return [thing for name in self.step.point for thing in point_at(scene, name)]
-        return [thing for action in self.accepted().values() for thing in point_at_choice(scene, action)]
+        """What the step wants to be chosen, and what else it points at."""
+        scene, named = self.view.scene, self.step.point if self.step else ()
+        wanted = [thing for action in self.accepted().values() for thing in point_at_choice(scene, action)]
+        return wanted + [thing for name in named for thing in point_at(scene, name)]
 
     # Doing
 

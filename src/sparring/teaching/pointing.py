@@ -81,5 +81,7 @@ def _pointed(thing: object) -> Pointed:
     face = thing.face if isinstance(thing, Card) else None
     words = thing.words if isinstance(thing, Choosable) else ""
     seat = f"Seat {thing.number}" if isinstance(thing, Seat) else ""
-    title = face.name if face else seat or words or str(getattr(thing, "title", "")) or str(getattr(thing, "text", ""))
+    place = NAME.split(thing.label)[0] if isinstance(thing, Cell | Token) else ""
+    written = str(getattr(thing, "title", "") or getattr(thing, "text", ""))
+    title = face.name if face else seat or words or place or written
     return Pointed(_key(thing), action, at, title)
