@@ -11,7 +11,7 @@ from sparring.engine.game import game
 from sparring.teaching import ON, BadLesson, Lesson, NoLesson, NotNow, Pupil, Step, has_lesson, lesson_of
 from sparring.teaching.check import check_lesson, check_steps
 
-OURS = [name for name, each in games().items() if has_lesson(each)]
+OURS = [name for name, each in games().items() if each.folder.parent.name == "games"]
 MOVES = game("make-your-moves")
 POSITION = {"seats": 2, "control": 1, "hands": ["Piledriver, Elbow, Towel, Jab, Chop", "Suplex, Wrist, Belt, Ear, Toe"]}
 TARGET = Step("Choose *Seat 2*.", choose=("target 2",))
@@ -105,6 +105,26 @@ def test_what_was_done_leads_to_the_same_place_again() -> None:
     assert Pupil.at_step(MOVES, taught.lesson, 4).step == READ
 
 
+def test_a_lesson_may_go_on_from_another_position() -> None:
+    taught = pupil(
+        Step("Later.", choose=("Skull",), position={**POSITION, "phase": "attack", "hands": ["Skull", None]})
+    )
+    taught.choose("target 2")
+    assert taught.told == []
+    assert taught.match.phase == "attack"
+    taught.choose("Skull")
+    assert taught.over
+
+
+def test_another_pupil_may_go_another_way() -> None:
+    taught = pupil(LAY, FINISH)
+    taught.choose("target 2")
+    other = taught.fork()
+    other.choose("Elbow")
+    assert (taught.made, other.made) == (("121",), ("121", other.made[-1]))
+    assert [thing.title for thing in taught.pointed()] == ["Piledriver", "Elbow"]
+
+
 def test_what_a_lesson_does_not_know_is_left_out_with_all_that_follows() -> None:
     assert Pupil.after(MOVES, lesson(LAY), ("121", "99", "on", "7")).made == ("121",)
     assert Pupil.after(MOVES, lesson(LAY), ("nonsense",)).made == ()
@@ -135,7 +155,12 @@ def test_a_step_that_is_to_be_read_takes_no_choice_and_one_that_asks_is_not_pass
         ((Step("Look.", point=("ladder",)),), "Step 2: there is no ladder on the table"),
         ((Step("Lay it.", choose=("Elbow",)),), "Step 2: it does not say why another choice has to wait"),
         ((Step("Compare.", beat="compared"),), "Step 2: there was no beat compared"),
-        ((LAY, Step("Finish.", choose=("done",), instead="Now."), LAY), "Step 4 accepts what is not legal"),
+        ((LAY, Step("Finish.", choose=("done",), instead="Now."), LAY), "Step 4: it is not the learner who is asked"),
+        ((Step("Wait.", then=("Jab",)),), "Step 2: Jab: it is the learner who is asked"),
+        (
+            (Step("Lay.", choose=("Elbow", "done"), every=True, instead="No."), READ),
+            "Step 3: there was no beat compared",
+        ),
     ],
 )
 def test_a_lesson_that_does_not_fit_the_rules_is_found(steps: tuple[Step, ...], said: str) -> None:

@@ -216,6 +216,8 @@ class Pupil:
     def _close(self) -> None:
         """The others choose, and the next step begins."""
         for words in self.lesson.steps[self.place].then:
+            if self.match.seat == self.lesson.seat:
+                raise BadLesson(f"Step {self.place + 1}: {words}: it is the learner who is asked.")
             try:
                 self._play(words)
             except ChoiceError as problem:
