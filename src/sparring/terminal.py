@@ -18,22 +18,24 @@ from sparring.engine.match import Match
 from sparring.engine.spelling import plain
 from sparring.scene import Scene
 from sparring.scene.markup import Names
-from sparring.scene.sentences import together
+from sparring.scene.sentences import listed, together
+from sparring.scene.terms import explained
 from sparring.scene.text import WIDTH, render
 
 from .seating import Sitter, names
 
 HELP = """Type the words of a choice, the beginning of them, or its number; several at once with ; between them.
   ?          this help              back       take back what nobody has seen yet
-  look       show the table again   rules      the rules of this game
-  save FILE  keep the match so far  quit       leave the table
+  ? WORD     what a word means      look       show the table again
+  rules      the rules of the game  save FILE  keep the match so far
   forfeit    give up at the end of the Round, where the game allows it; once more takes that back
+  quit       leave the table
 Where a choice is called like one of these, write a / before the command: /back."""
 
 #: Commands, and the other words for them.
 COMMANDS = {
-    "?": "help", "help": "help", "back": "back", "undo": "back", "look": "look", "rules": "rules", "save": "save",
-    "quit": "quit", "exit": "quit", "forfeit": "forfeit",
+    "?": "help", "help": "help", "what": "what", "back": "back", "undo": "back", "look": "look", "rules": "rules",
+    "save": "save", "quit": "quit", "exit": "quit", "forfeit": "forfeit",
 }  # fmt: skip
 
 
@@ -127,7 +129,7 @@ class Terminal:
 
     def obey(self, text: str) -> bool:
         """Carry out a command or a choice. Whether a choice was made, so that the rest of the line may follow."""
-        word, _, rest = text.removeprefix("/").partition(" ")
+        word, _, rest = re.sub(r"^\?(?=[^ ])", "? ", text.removeprefix("/")).partition(" ")
         command = COMMANDS.get(word.lower())
         choices = self.match.choices()
         called = {plain(choice.words) for choice in choices}
@@ -147,8 +149,10 @@ class Terminal:
     def carry_out(self, command: str, rest: str) -> None:
         """One of COMMANDS."""
         match command:
-            case "help":
+            case "help" if not rest:
                 self.say(HELP)
+            case "help" | "what":
+                self.explain(rest)
             case "look":
                 self.look()
             case "rules":
@@ -173,6 +177,18 @@ class Terminal:
             self.say(f"You forfeit {when}. Type forfeit once more to take that back.")
         else:
             self.say("You do not forfeit.")
+
+    def explain(self, word: str) -> None:
+        """What a word of the table means, or all the words of a card that is called so."""
+        glossary = self.match.game.glossary
+        found = explained(self.match.view(self.looking).scene, glossary, word)
+        if not found:
+            known = listed(sorted((entry.word for entry in glossary.entries), key=str.casefold))
+            raise SparringError(f"There is no {word or 'word'} to explain. What there is: {known}." if known else
+                                "This game explains no words.")  # fmt: skip
+        for entry in found:
+            for line in wrap(f"{entry.word}: {entry.text}", WIDTH - 2, subsequent_indent="  "):
+                self.say(line)
 
     def save(self, name: str) -> None:
         """Write the match so far into a new file."""

@@ -83,6 +83,24 @@ def test_commands_are_carried_out(tmp_path: Path) -> None:
     assert match.history != []
 
 
+@pytest.mark.parametrize("asked", ["? counter", "?Counter", "what counter", "/what Counter", "help counter"])
+def test_a_word_of_the_table_is_explained(asked: str) -> None:
+    told = Screen(attack(), "me,random", asked).play()
+    assert "Counter: Instead of a defence, four cards of one colour end the attack" in told
+
+
+def test_a_card_is_explained_by_the_words_on_it() -> None:
+    match = Match.from_position({"game": "five-circles", "phase": "main", "rows": ["1 Spark Witch", "1 Iron Tortoise"]})
+    told = Screen(match, "me,random", "? spark witch").play()
+    assert "Fireball: 1 damage to an enemy" in told
+    assert "Armor 1" not in told
+
+
+def test_what_cannot_be_explained_is_said_with_what_can() -> None:
+    told = Screen(attack(), "me,random", "? ladder", "what").play()
+    assert told.count("What there is: Attack, Attacker, Blue, Counter, ") == 2
+
+
 def test_what_nobody_has_seen_can_be_taken_back() -> None:
     match = Match.from_position({
         "game": "make-your-moves", "seats": 3, "seed": 4, "phase": "four", "player": 2, "attacker": 1, "defender": 2,

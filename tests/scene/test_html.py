@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from scene.tables import hexes, squares, table
+from sparring.engine.glossary import Entry, Glossary
 from sparring.scene import Button, Prompt, Scene
 from sparring.scene.html import render
 from sparring.scene.markup import Names, el
@@ -138,3 +139,35 @@ def test_a_turned_board_keeps_its_choices_and_moves_its_places() -> None:
     upright, turned = render(table(squares())), render(table(squares(2)))
     assert upright != turned
     assert upright.count("foreignObject") == turned.count("foreignObject")
+
+
+MEANT = {
+    "Red": "A colour.", "Quick": "Strikes first.", "Tired": "Rests.", "Edge": "Falls off.", "Points": "Three win.",
+    "Attacker": "Lays the attack.",
+}  # fmt: skip
+WORDS = Glossary(Entry(word, text) for word, text in MEANT.items())
+
+
+def test_what_the_glossary_knows_is_described_by_its_entry_and_can_be_focused() -> None:
+    scene = table(squares())
+    found = page(scene, glossary=WORDS)
+    (tag,) = found.having(aria_label="Attacker", role="note")
+    assert (tag["aria-describedby"], tag["tabindex"]) == ("word-attacker", "-1")
+    (track,) = found.having(aria_label="Points 2 of 3")
+    assert (track["aria-describedby"], track["tabindex"]) == ("word-points", "-1")
+    (edge,) = (each for each in found.having(tabindex="-1", role="img") if "edge" in (each.get("class") or ""))
+    assert edge["aria-describedby"] == "word-edge"
+
+
+def test_a_card_is_described_by_its_marks_its_lines_and_its_colour() -> None:
+    cards = [
+        each for each in page(table(), glossary=WORDS).having(type="submit") if "card" in (each.get("class") or "")
+    ]
+    assert [card["aria-describedby"] for card in cards] == ["word-quick word-red", "word-tired word-quick word-red"]
+    refused = page(table(), glossary=WORDS).having(aria_disabled="true")[0]
+    assert refused["aria-describedby"] == "tip1 word-quick word-red"
+
+
+def test_without_a_glossary_nothing_is_described_but_why_not() -> None:
+    described = {each.get("aria-describedby") for _, each in page(table(squares())).elements}
+    assert described == {None, "tip1"}

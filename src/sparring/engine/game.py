@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .errors import BadContent, BadOption, UnknownGame
+from .glossary import Glossary, read_glossary
 from .options import Option, Value, read_options
 from .rule import Actions, blank
 from .spelling import plain
@@ -178,6 +179,11 @@ class Game:
     def content(self) -> Any:
         """The content that comes with the game."""
         return self.read_content(self.folder / "content.toml")
+
+    @cached_property
+    def glossary(self) -> Glossary:
+        """The words of its table, explained in `glossary.toml`; empty if it has no such file."""
+        return read_glossary(self.folder / "glossary.toml")
 
     def read_content(self, file: str | Path) -> Any:
         """Read and check a content file of the same form as the game's own `content.toml`."""

@@ -1,5 +1,6 @@
 """Boards as SVG: squares and hexes, the pieces on them, lines over them."""
 
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import atan2, cos, degrees, pi, radians, sin, sqrt
 
@@ -13,6 +14,9 @@ from .patterns import fill, seat_pattern
 SQUARE, HEX = 20.0, 12.0
 
 Point = tuple[float, float]
+
+#: The attributes that let a thing be focused and explained.
+Stop = Callable[[object], Mapping[str, object]]
 
 
 def middle(board: Board, at: Place) -> Point:
@@ -32,8 +36,8 @@ def _turned(point: Point, angle: float) -> Point:
     return round(x * cos(angle) - y * sin(angle), 2), round(x * sin(angle) + y * cos(angle), 2)
 
 
-def board_svg(board: Board, names: Names) -> Markup:
-    """The whole board; what can be chosen on it is a real button."""
+def board_svg(board: Board, names: Names, stop: Stop = lambda thing: {}) -> Markup:
+    """The whole board; what can be chosen on it is a real button, other things may be made a `stop`."""
     points = [middle(board, cell.at) for cell in board.cells]
     reach = (HEX if board.hexes else SQUARE / 2) + 2
     left, top = min(x for x, _ in points) - reach, min(y for _, y in points) - reach
@@ -42,18 +46,19 @@ def board_svg(board: Board, names: Names) -> Markup:
     ground = sorted(zip(board.cells, points, strict=True), key=lambda pair: pair[0].action is not None)
     return el(
         "svg",
-        join(_cell(cell, point, board.hexes, names.text(cell.label)) for cell, point in ground),
+        join(_cell(cell, point, board.hexes, names.text(cell.label), **stop(cell)) for cell, point in ground),
         join(_stroke(board, stroke) for stroke in board.strokes),
-        join(_token(token, middle(board, token.at), names) for token in board.tokens),
+        join(_token(token, middle(board, token.at), names, stop(token)) for token in board.tokens),
         class_="squares" if not board.hexes else "hexes", viewBox=f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
         role="group", aria_label=board.title,
     )  # fmt: skip
 
 
 @lru_cache(maxsize=8192)
-def _cell(cell: Cell, point: Point, hexes: bool, label: str) -> Markup:
+def _cell(cell: Cell, point: Point, hexes: bool, label: str, **stop: object) -> Markup:
     x, y = point
     can = cell.action is not None
+    about = stop.get("aria_describedby")
     side = f" s{cell.seat}" if cell.seat else ""
     outline = _outline(point, hexes)
     return el(
@@ -61,10 +66,13 @@ def _cell(cell: Cell, point: Point, hexes: bool, label: str) -> Markup:
         el("polygon", points=outline, class_="ground"),
         el("polygon", points=outline, class_="weave", fill=fill(seat_pattern(cell.seat))) if cell.seat else NOTHING,
         el("text", cell.text, x=x, y=y + 2.2, font_size=6) if cell.text else NOTHING,
-        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, label) if can else el("title", _say(cell, label)),
+        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, label, about)
+        if can
+        else el("title", _say(cell, label)),
         class_=f"cell {cell.tone}{side}{' can' if can else ''}",
         data_at=f"{cell.at[0]},{cell.at[1]}",
         data_lit=" ".join(key.replace(" ", "-") for key in cell.lit_by) or None,
+        **_seen(stop, can),
     )
 
 
@@ -84,24 +92,29 @@ def _say(thing: Choosable, label: str) -> str:
     return f"{label}. {thing.why_not}" if thing.why_not else label
 
 
-def _button(thing: Choosable, point: Point, reach: float, label: str) -> Markup:
+def _seen(stop: Mapping[str, object], can: bool) -> dict[str, object]:
+    """A thing of the board that is no button but is explained: a picture with a name, to which the focus may come."""
+    return {**stop, "role": "img"} if stop and not can else {}
+
+
+def _button(thing: Choosable, point: Point, reach: float, label: str, about: object = None) -> Markup:
     """A button of HTML that lies over a shape: it works by keyboard, and without a script."""
     x, y = point
     button = el("button", type="submit", name="choice", value=thing.action, title=thing.words,
-                aria_label=label or thing.words)  # fmt: skip
+                aria_label=label or thing.words, aria_describedby=about)  # fmt: skip
     return el("foreignObject", button, x=x - reach, y=y - reach, width=2 * reach, height=2 * reach)
 
 
-def _token(token: Token, point: Point, names: Names) -> Markup:
+def _token(token: Token, point: Point, names: Names, stop: Mapping[str, object]) -> Markup:
     """A piece in its seat's colour and pattern, with the seat's number or its own sign."""
     can = token.action is not None
     label = names.text(token.label or names.of(token.seat))
     return el(
         "g",
         Markup(token.picture.svg) if token.picture else _disc(token),
-        _button(token, (0, 0), 8, label) if can else el("title", _say(token, label)),
+        _button(token, (0, 0), 8, label, stop.get("aria_describedby")) if can else el("title", _say(token, label)),
         class_=f"token s{token.seat} {token.state}{' can' if can else ''}",
-        transform=f"translate({point[0]} {point[1]})", data_key=token.key,
+        transform=f"translate({point[0]} {point[1]})", data_key=token.key, **_seen(stop, can),
     )  # fmt: skip
 
 

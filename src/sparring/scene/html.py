@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from sparring.engine.glossary import Glossary
+
 from .boards import board_svg
 from .faces import back_svg, face_svg, tone
 from .markup import NOTHING, Names, el, join
@@ -16,20 +18,27 @@ from .model import (
     Area, Banner, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Prompt, Row, Scene, Seat, Slot, Track,
 )  # fmt: skip
 from .patterns import DEFS, fill, seat_pattern
+from .terms import terms
+
+
+NO_WORDS = Glossary()
 
 
 def render(
     scene: Scene, *, action_url: str = "", version: int = 0, names: Sequence[str] = (),
-    news: Sequence[str] = (), tools: Markup = NOTHING,
+    news: Sequence[str] = (), tools: Markup = NOTHING, glossary: Glossary = NO_WORDS,
 ) -> Markup:  # fmt: skip
     """The play area.
 
     `action_url` takes the posts (`choice`, `version`), `version` says which state of the table this is, `names` are the
     people's names by seat (the first is seat 1's), `news` are the sentences of what just happened, `tools` is trusted
     HTML beside the prompt's buttons (take back, play again).
+
+    What the `glossary` explains refers to its entry (`aria-describedby`), which stands elsewhere on the page. The focus
+    comes to it by arrow keys inside a group (`data-roving`, see `keys.js`), which Tab reaches once.
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    return _Page(Names(names), back).scene(scene, action_url, version, news, tools)
+    return _Page(Names(names), back, glossary).scene(scene, action_url, version, news, tools)
 
 
 def definitions(scene: Scene) -> Markup:
@@ -48,9 +57,22 @@ PLAIN_BACK = Markup(
 class _Page:
     """One drawing of one scene; knows the names."""
 
-    def __init__(self, names: Names, back: str) -> None:
-        self.names, self.back = names, back
+    def __init__(self, names: Names, back: str, glossary: Glossary) -> None:
+        self.names, self.back, self.glossary = names, back, glossary
         self.tips = 0
+
+    def about(self, thing: object) -> str | None:
+        """The ids of what explains a thing."""
+        return " ".join(entry.id for entry in self.glossary.explain(terms(thing))) or None
+
+    def stop(self, thing: object) -> dict[str, object]:
+        """What lets a thing that is no button be focused and explained, if there is something to say."""
+        about = self.about(thing)
+        return {"aria_describedby": about, "tabindex": -1} if about else {}
+
+    def heading(self, title: str, thing: object = None) -> Markup:
+        """The heading of a part, if it has one; what explains the part is found there."""
+        return el("h3", self.names.marked(title), **self.stop(thing)) if title else NOTHING
 
     def scene(self, scene: Scene, url: str, version: int, news: Sequence[str], tools: Markup) -> Markup:
         return el(
@@ -69,7 +91,8 @@ class _Page:
     # Who plays
 
     def top(self, scene: Scene) -> Markup:
-        seats = el("ol", join(self.seat(seat) for seat in scene.seats), class_=f"seats of{len(scene.seats)}")
+        seats = el("ol", join(self.seat(seat) for seat in scene.seats), class_=f"seats of{len(scene.seats)}",
+                   data_roving=True)  # fmt: skip
         return el("header", el("p", scene.status, class_="status", data_mark="status"), seats, class_="top")
 
     def seat(self, seat: Seat) -> Markup:
@@ -82,7 +105,7 @@ class _Page:
                el("b", name, el("i", " (you)") if seat.you else "", class_="name"),
                el("small", seat.title, class_="title") if seat.title else "",
                class_="head"),
-            el("span", join(el("em", tag, class_="tag", data_mark=f"{seat.number}{tag}") for tag in seat.tags),
+            el("span", join(self.tag(seat, tag) for tag in seat.tags),
                el("span", "out" if seat.out else "to choose", class_="state") if seat.turn or seat.out else "",
                class_="tags"),
             el("span", join(self.track(track) for track in seat.tracks), class_="tracks") if seat.tracks else "",
@@ -91,6 +114,10 @@ class _Page:
             class_=f"seat s{seat.number}{state}", data_key=f"seat {seat.number}",
             title=self.names.text(seat.why_not or seat.label) or None,
         )  # fmt: skip
+
+    def tag(self, seat: Seat, tag: str) -> Markup:
+        return el("em", tag, class_="tag", role="note", aria_label=tag, data_mark=f"{seat.number}{tag}",
+                  **self.stop(tag))  # fmt: skip
 
     def chip(self, seat: int) -> Markup:
         """The seat's number on its colour and pattern."""
@@ -112,7 +139,7 @@ class _Page:
     # What lies on the table
 
     def side(self, name: str, areas: tuple[Area, ...]) -> Markup:
-        return el("div", self.areas(areas), class_=f"side {name}") if areas else NOTHING
+        return el("div", self.areas(areas), class_=f"side {name}", data_roving=True) if areas else NOTHING
 
     def areas(self, areas: tuple[Area, ...]) -> Markup:
         return join(self.area(area) for area in areas)
@@ -130,7 +157,7 @@ class _Page:
             case Facts():
                 return self.facts(area)
             case Group():
-                return el("div", el("h3", area.title) if area.title else "",
+                return el("div", self.heading(area.title, area),
                           el("div", self.areas(area.parts), class_="parts"),
                           class_=f"group {'down' if area.down else 'across'}")  # fmt: skip
 
@@ -140,8 +167,8 @@ class _Page:
         title = self.names.text(row.title)
         return el(
             "section",
-            el("h3", self.names.marked(row.title)) if row.title else "",
-            el("ul", cards, role="list", aria_label=title or None, data_roving=row.layout == "hand")
+            self.heading(row.title, row),
+            el("ul", cards, role="list", aria_label=title or None, data_roving=row.layout != "small")
             if row.cards else el("p", self.names.marked(row.empty), class_="empty"),
             self.total(row) if row.total else "",
             class_=f"row {row.layout}{side}", data_key=row.key,
@@ -167,17 +194,18 @@ class _Page:
             el("span", join(el("i", mark) for mark in card.marks), class_="marks") if card.marks else "",
             el("span", f"×{card.count}", class_="count") if card.count > 1 else "",
         ])  # fmt: skip
-        marks = "".join(f", {mark}" for mark in card.marks)
+        marks, about = "".join(f", {mark}" for mark in card.marks), self.about(card)
         if can:
             inside = el("button", drawing, type="submit", name="choice", value=card.action, class_="card can",
-                        aria_label=f"{label}{marks}", title=self.names.text(card.words))  # fmt: skip
+                        aria_label=f"{label}{marks}", aria_describedby=about,
+                        title=self.names.text(card.words))  # fmt: skip
         elif card.choices:
             inside = self.with_choices(card, drawing, f"{label}{marks}")
         elif card.face and row and row.layout == "hand":
-            inside = self.excused(drawing, card.why_not, class_="card", aria_label=f"{label}{marks}")
+            inside = self.excused(drawing, card.why_not, about, class_="card", aria_label=f"{label}{marks}")
         else:
             inside = el("span", drawing, class_="card", role="img", aria_label=f"{label}{marks}",
-                        title=None if not card.face else f"{label}{marks}")  # fmt: skip
+                        title=None if not card.face else f"{label}{marks}", **self.stop(card))  # fmt: skip
         turned = " sideways" if card.sideways else ""
         return el("li", inside, class_=f"place{turned}", data_key=card.key, data_from=card.origin or None,
                   data_face="up" if card.face else "down")  # fmt: skip
@@ -186,24 +214,25 @@ class _Page:
         """A card with a button for each thing that can be done with it."""
         buttons = join(
             el("button", choice.text, type="submit", name="choice", value=choice.action,
-               aria_label=f"{label}: {self.names.text(choice.words)}",
+               aria_label=f"{label}: {self.names.text(choice.words)}", aria_describedby=self.about(choice),
                title=self.names.text(choice.label or choice.words))
             if choice.action is not None
-            else self.excused(choice.text, choice.why_not)
+            else self.excused(choice.text, choice.why_not, self.about(choice))
             for choice in card.choices
         )  # fmt: skip
         can = any(choice.action is not None for choice in card.choices)
         return el("span", drawing, el("span", buttons, class_="choices"), class_=f"card{' can' if can else ''}",
-                  role="group", aria_label=label)  # fmt: skip
+                  role="group", aria_label=label, aria_describedby=self.about(card))  # fmt: skip
 
-    def excused(self, inside: str, why_not: str, **attributes: object) -> Markup:
-        """A button that cannot be pressed now; focused or hovered it says why."""
+    def excused(self, inside: str, why_not: str, about: str | None, **attributes: object) -> Markup:
+        """A button that cannot be pressed now; focused or hovered it says why, and `about` what it is."""
         if not why_not:
-            return el("button", inside, type="button", aria_disabled="true", **attributes)
+            return el("button", inside, type="button", aria_disabled="true", aria_describedby=about, **attributes)
         self.tips += 1
         tip = f"tip{self.tips}"
+        described = f"{tip} {about}" if about else tip
         return join([
-            el("button", inside, type="button", aria_disabled="true", aria_describedby=tip, **attributes),
+            el("button", inside, type="button", aria_disabled="true", aria_describedby=described, **attributes),
             el("span", self.names.marked(why_not), class_="tip", id=tip, role="tooltip"),
         ])  # fmt: skip
 
@@ -217,7 +246,8 @@ class _Page:
             lying = el("span", layers, el("span", drawing, class_="card"), class_="stack",
                        data_key=top.key if top else None, data_face="up" if top else None)  # fmt: skip
         return el(
-            "section", el("h3", pile.title), lying, el("b", str(pile.count), class_="number", data_count=pile.key),
+            "section", self.heading(pile.title, pile), lying,
+            el("b", str(pile.count), class_="number", data_count=pile.key),
             self.look(pile) if pile.cards else "", self.cover(pile, pile.label or pile.title),
             class_=f"pile{' can' if pile.action is not None else ''}", data_key=pile.key,
             data_holds="|".join(card.key for card in pile.cards) or None,
@@ -239,8 +269,8 @@ class _Page:
         ])  # fmt: skip
 
     def board(self, board: Board) -> Markup:
-        return el("section", board_svg(board, self.names), class_="board", aria_label=board.title, data_key=board.key,
-                  data_roving=True)  # fmt: skip
+        return el("section", board_svg(board, self.names, self.stop), class_="board", aria_label=board.title,
+                  data_key=board.key, data_roving=True)  # fmt: skip
 
     def track(self, track: Track) -> Markup:
         goal = f" of {track.goal}" if track.goal else ""
@@ -256,15 +286,16 @@ class _Page:
         return el(
             "span", el("small", track.title), el("span", drawing, class_="drawn") if drawing else "", number,
             class_=f"track as-{track.style}{f' tone-{track.colour.key}' if track.colour else ''}", role="img",
-            aria_label=label, title=label, data_mark=track.key, data_value=track.value,
+            aria_label=label, title=label, data_mark=track.key, data_value=track.value, **self.stop(track),
         )  # fmt: skip
 
     def facts(self, facts: Facts) -> Markup:
         lines = join(
-            el("div", el("dt", fact.title), el("dd", self.names.marked(fact.text), data_mark=fact.key))
+            el("div", el("dt", fact.title), el("dd", self.names.marked(fact.text), data_mark=fact.key,
+               aria_label=self.names.text(fact.label) or None, **self.stop(fact)))
             for fact in facts.facts
-        )
-        return el("section", el("h3", facts.title) if facts.title else "", el("dl", lines), class_="facts")
+        )  # fmt: skip
+        return el("section", self.heading(facts.title), el("dl", lines), class_="facts")
 
     # What is asked
 
@@ -278,10 +309,11 @@ class _Page:
     def button(self, button: Button) -> Markup:
         label = self.names.text(button.label)
         if button.action is None:
-            return el("button", button.text, type="button", aria_disabled="true", title=self.names.text(button.why_not))
+            return el("button", button.text, type="button", aria_disabled="true", title=self.names.text(button.why_not),
+                      aria_describedby=self.about(button))  # fmt: skip
         return el("button", self.names.text(button.text or button.words), type="submit", name="choice",
                   value=button.action, class_="main" if button.main else None, title=label or None,
-                  data_key=f"choice {button.words}")  # fmt: skip
+                  data_key=f"choice {button.words}", aria_describedby=self.about(button))  # fmt: skip
 
     def banner(self, banner: Banner | None) -> Markup:
         if banner is None:

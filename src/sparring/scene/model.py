@@ -167,6 +167,8 @@ class Fact:
     key: str
     title: str
     text: str
+    #: What it says in full, for a tooltip and a screen reader.
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ def scene(table: Table, viewer: int) -> Markup:
         table.drawn[viewer] = render(
             shown.views[viewer].scene, action_url=f"/table/{table.id}/choose", version=shown.versions[viewer],
             names=names_at(table), news=latest(shown.logs[viewer]), tools=tools(table, viewer),
+            glossary=table.match.game.glossary,
         )  # fmt: skip
     return table.drawn[viewer]
 

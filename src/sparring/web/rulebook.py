@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sparring.engine.game import Game
 from sparring.engine.options import Option
-from sparring.scene.markup import NOTHING, el
+from sparring.scene.markup import NOTHING, el, join
 
 #: The number of a ruling, as options point to it and as its row in `rules.md` begins.
 RULING = re.compile(r"R\d+")
@@ -17,8 +17,8 @@ RULING = re.compile(r"R\d+")
 
 @cache
 def rules_html(game: Game, top: int) -> Markup:
-    """The rules of a game to stand inside another page, whose heading of level `top - 1` is their title."""
-    return _laid_out(game, "rules", top)
+    """The rules of a game and its glossary, to stand inside a page whose heading of level `top - 1` is their title."""
+    return _laid_out(game, "rules", top) + _glossary(game, top)
 
 
 @cache
@@ -56,6 +56,15 @@ def rulings(game: Game, option: Option) -> Markup:
         for number in RULING.findall(option.ruling)
     ]
     return el("span", *pages, class_="rulings") if pages else NOTHING
+
+
+def _glossary(game: Game, top: int) -> Markup:
+    """The words of the table; what stands on the table refers to their ids."""
+    words = [
+        el("dt", entry.word) + el("dd", entry.text, id=entry.id)
+        for entry in sorted(game.glossary.entries, key=lambda entry: entry.word.casefold())
+    ]
+    return el(f"h{top}", "Words at the table") + el("dl", join(words), class_="words") if words else NOTHING
 
 
 def _without_title(tokens: list[Token]) -> list[Token]:

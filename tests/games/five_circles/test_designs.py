@@ -11,7 +11,7 @@ from games.five_circles.table import table
 from sparring.engine.errors import BadContent
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
-from sparring.games.five_circles.abilities import ABILITIES, ability_table
+from sparring.games.five_circles.abilities import ABILITIES, ability_glossary, ability_table
 from sparring.games.five_circles.cards import app
 from sparring.games.five_circles.designs import Deck, Design, deck_faults, deck_notes, faults, notes
 
@@ -129,6 +129,11 @@ def test_24_abilities_of_three_colours() -> None:
 def test_the_table_of_abilities_is_current(page: str) -> None:
     text = (Path(__file__).parents[3] / page).read_text(encoding="utf-8")
     assert ability_table() in text, "write it anew: print(ability_table())"
+
+
+def test_the_glossary_holds_every_ability() -> None:
+    text = (GAME.folder / "glossary.toml").read_text(encoding="utf-8")
+    assert ability_glossary() in text, "write it anew: print(ability_glossary())"
 
 
 def test_the_rules_name_every_ruling_and_option() -> None:

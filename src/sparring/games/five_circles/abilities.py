@@ -10,7 +10,7 @@ How a 25th comes in:
    `take_effect`.
 
 Validator, kit, words and buttons follow by themselves; the tables in rules.md and docs/games/five-circles.md are
-`ability_table()`, and a test says when they are to be written anew.
+`ability_table()`, the entries of glossary.toml `ability_glossary()`, and a test says when they are to be written anew.
 """
 
 from collections.abc import Mapping
@@ -143,6 +143,16 @@ def ability_table() -> str:
     return head + "".join(
         f"| {each.name} | {each.size} {COLOURS[each.colour]} | {each.kind} | {each.when} | {each.effect} "
         f"| {each.ruling} |\n"
+        for each in ABILITIES
+    )
+
+
+def ability_glossary() -> str:
+    """All abilities as entries of the glossary."""
+    paid = "Works by itself.", "Once a turn, {when}; {kind}.", "Once a turn, {when}; it costs {kind}."
+    return "\n".join(
+        f'["{each.name}"]\ntext = "{each.effect} '
+        f'{paid[bool(each.phases) + bool(each.price)].format(when=each.when.replace(", ", " or "), kind=each.kind)}"\n'
         for each in ABILITIES
     )
 

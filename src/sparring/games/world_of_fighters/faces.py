@@ -66,6 +66,12 @@ def score_line(scores: tuple[int, ...], apart: int) -> str:
     return "".join(f"[{score or '–'}]" if n == apart else f" {score or '–'} " for n, score in enumerate(scores, 1))
 
 
+def score_words(kind: int, scores: tuple[int, ...]) -> str:
+    """The same in a sentence: `Kick: nothing at range 1, 3 at range 2, 4 at range 3`."""
+    said = ", ".join(f"{score or 'nothing'} at range {n}" for n, score in enumerate(scores, 1))
+    return f"{kind_name(kind)}: {said}"
+
+
 def in_words(card: Fighter) -> str:
     """A fighter's card for people who do not see it."""
     stats = ", ".join(f"{kind} {stat}" for kind, stat in zip(KINDS, card.stats, strict=True))

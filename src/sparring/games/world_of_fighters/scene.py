@@ -11,7 +11,7 @@ from sparring.scene import (
 from . import art
 from . import moves
 from . import state as R
-from .faces import action_face, in_words, movement_face, portrait_face, roster_face, score_line, scores_of
+from .faces import action_face, in_words, movement_face, portrait_face, roster_face, score_line, score_words, scores_of
 from .kit import KINDS, Fighter
 from .refusing import why_not
 from .ring import ring, squares_by
@@ -118,14 +118,17 @@ class _Table(Layout):
         s, apart = self.s, int(moves.range_now(self.s))
         facts = [
             Fact(f"kind {i} {kind}", f"{kind_name(kind)} +{card.stats[kind - 1]}",
-                 score_line(scores_of(self.box, s, i, kind), apart))
+                 score_line(scores_of(self.box, s, i, kind), apart),
+                 score_words(kind, scores_of(self.box, s, i, kind)))
             for kind in (R.PUNCH, R.KICK, R.GRAPPLE)
         ]  # fmt: skip
         free = " ".join(str(n) for n in (1, 2, 3) if n != s.resting[i])
         state = "used" if s.super_used[i] else "ready" if moves.has_super(s, i) else f"at {R.SUPER_HEALTH} HP"
+        told = {"used": "used up", "ready": "can be called"}.get(state, f"at {R.SUPER_HEALTH} health or less")
+        need = f"{card.super}: a {kind_name(card.super_kind)} at range {card.super_range}, {told}"
         return Facts((
             *facts, Fact(f"block {i}", "Block", f"-{card.block}"), Fact(f"reach {i}", "Reach", card.reach),
-            Fact(f"moves {i}", "Moves", free), Fact(f"super {i}", card.super, f"{card.requirement} {state}"),
+            Fact(f"moves {i}", "Moves", free), Fact(f"super {i}", card.super, f"{card.requirement} {state}", need),
         ))  # fmt: skip
 
     # What lies on the table

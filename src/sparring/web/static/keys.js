@@ -1,23 +1,30 @@
-// Arrow keys inside a hand or on a board: Tab comes to it once, the arrows go to the nearest neighbour on that side.
+// Arrow keys inside a hand, on a board, among the seats or beside them: Tab comes to such a group once, the arrows go to
+// the nearest neighbour on that side. A group's stops are its buttons and all that explains itself when it is focused.
 
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Make each group of `root` one stop for Tab; called after every change. */
 export function rove(root) {
   for (const group of root.querySelectorAll("[data-roving]")) {
-    stopAt(group, group.querySelector("button[name=choice]") ?? group.querySelector("button"));
+    const all = stops(group);
+    stopAt(group, all.find((stop) => stop.name === "choice") ?? all[0]);
   }
 }
 
+function stops(group) {
+  const own = (stop) => stop.closest("[data-roving]") === group && !stop.closest("[popover]");
+  return [...group.querySelectorAll("button, [tabindex]")].filter(own);
+}
+
 function stopAt(group, stop) {
-  for (const button of group.querySelectorAll("button")) button.tabIndex = button === stop ? 0 : -1;
+  for (const each of stops(group)) each.tabIndex = each === stop ? 0 : -1;
 }
 
 document.addEventListener("keydown", (event) => {
   const group = event.target.closest?.("[data-roving]");
   if (!group || event.altKey || event.ctrlKey || event.metaKey) return;
-  const buttons = [...group.querySelectorAll("button")];
-  const next = event.key === "Home" ? buttons[0] : event.key === "End" ? buttons.at(-1) : nearest(event.target, buttons, WAYS[event.key]);
+  const all = stops(group);
+  const next = event.key === "Home" ? all[0] : event.key === "End" ? all.at(-1) : nearest(event.target, all, WAYS[event.key]);
   if (!next) return;
   event.preventDefault();
   next.focus();
@@ -29,17 +36,17 @@ document.addEventListener("focusin", (event) => {
   if (group && event.target.matches("button[name=choice]")) stopAt(group, event.target);
 });
 
-function nearest(from, buttons, way) {
+function nearest(from, others, way) {
   if (!way) return null;
   const [x, y] = middle(from);
   let best = null, least = Infinity;
-  for (const button of buttons) {
-    if (button === from) continue;
-    const [a, b] = middle(button);
+  for (const other of others) {
+    if (other === from) continue;
+    const [a, b] = middle(other);
     const ahead = (a - x) * way[0] + (b - y) * way[1];
     const aside = Math.abs((a - x) * way[1]) + Math.abs((b - y) * way[0]);
     const distance = ahead + 2 * aside;
-    if (ahead > 1 && ahead >= aside * 0.5 && distance < least) [best, least] = [button, distance];
+    if (ahead > 1 && ahead >= aside * 0.5 && distance < least) [best, least] = [other, distance];
   }
   return best;
 }

@@ -1,0 +1,69 @@
+"""The glossary of a game: a file of words, each found by whatever form of it stands on the table."""
+
+from pathlib import Path
+
+import pytest
+
+from sparring.engine.errors import BadContent
+from sparring.engine.glossary import Glossary, read_glossary
+
+WORDS = """
+[Block]
+text = "Takes 2 off."
+
+[Lost]
+text = "So much was lost."
+shown = ["-*", "* damage"]
+
+["Super Block"]
+text = "Takes 6 off."
+shown = ["block", "call *"]
+"""
+
+
+def glossary(folder: Path, text: str = WORDS) -> Glossary:
+    file = folder / "glossary.toml"
+    file.write_text(text, encoding="utf-8")
+    return read_glossary(file)
+
+
+@pytest.mark.parametrize(
+    ("shown", "word"),
+    [
+        ("Block", "Block"), ("BLOCK", "Block"), ("-3", "Lost"), ("2 damage", "Lost"),
+        ("Call Stone Wall", "Super Block"), ("super block", "Super Block"),
+    ],
+)  # fmt: skip
+def test_an_entry_is_found_by_what_is_shown(tmp_path: Path, shown: str, word: str) -> None:
+    entry = glossary(tmp_path).find(shown)
+    assert entry
+    assert entry.word == word
+
+
+def test_a_word_that_has_no_entry_is_left_out(tmp_path: Path) -> None:
+    words = glossary(tmp_path)
+    assert words.find("Kick") is None
+    assert [entry.word for entry in words.explain(["Kick", "-1", "", "-2", "Block"])] == ["Lost", "Block"]
+
+
+def test_a_game_without_a_file_has_no_words(tmp_path: Path) -> None:
+    assert read_glossary(tmp_path / "glossary.toml").entries == ()
+
+
+def test_an_entry_has_a_name_of_its_own_on_a_page(tmp_path: Path) -> None:
+    assert [entry.id for entry in glossary(tmp_path).entries] == ["word-block", "word-lost", "word-super-block"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[Block]\nshown = ['b']", "glossary.toml: Block: an entry has a text"),
+        ("[Block]\ntext = 'x'\nsee = 'y'", "glossary.toml: Block: an entry has a text"),
+        ("Block = 'x'", "glossary.toml: Block: an entry has a text"),
+        ("[Block]\ntext = 'x'\nshown = 'b'", "glossary.toml: Block: shown is a list of words"),
+        ("[Block", "glossary.toml is not TOML"),
+    ],
+)
+def test_a_file_that_cannot_be_meant_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(BadContent, match=said):
+        glossary(tmp_path, text)

@@ -1,0 +1,82 @@
+"""What a table shows in words of the rules is explained, in every variant."""
+
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring import Game, Match, games
+from sparring.engine.options import Choice
+from sparring.scene import Card, Fact, Scene, Seat, Track, things
+from sparring.scene.terms import terms
+
+GAMES = pytest.mark.parametrize("name", [*games(), "high-card"])
+#: So many choices of a match are looked at.
+LONG = 150
+
+
+def find(name: str) -> Game:
+    if name == "high-card":
+        sys.path.insert(0, str(Path(__file__).parents[2] / "examples" / "high_card"))
+        from high_card import GAME  # type: ignore[import-not-found]
+
+        sys.path.pop(0)
+        return GAME  # type: ignore[no-any-return]
+    return games()[name]
+
+
+def variants(game: Game) -> Iterator[Mapping[str, Any]]:
+    """By the letter, every preset, and every other value of an option."""
+    yield {}
+    yield from (preset.options for preset in game.presets.values())
+    for option in game.kit.OPTIONS:
+        if isinstance(option, Choice):
+            yield from ({option.name: value} for value in option.values[1:])
+
+
+def scenes(game: Game) -> Iterator[Scene]:
+    """A random match of every variant, as whoever is to choose sees it and as somebody who watches does."""
+    for number, options in enumerate(variants(game)):
+        match = Match.deal(game.box(options), game.seats[number % len(game.seats)], number)
+        dice = random.Random(number)
+        for count in range(LONG):
+            yield match.view((match.seat or 1) if count % 8 else 0).scene
+            after = [action for action in match.legal() if action not in game.conceding]
+            if not after:
+                break
+            match.choose(dice.choice(after))
+
+
+@cache
+def shown(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
+    """What wants an entry, as (kind of thing, word); and all words that ask the glossary."""
+    wanted: set[tuple[str, str]] = set()
+    asked: set[str] = set()
+    for scene in scenes(find(name)):
+        for thing in things(scene):
+            words = thing.tags if isinstance(thing, Seat) else terms(thing)
+            asked.update(words)
+            kind = type(thing).__name__
+            if isinstance(thing, Seat | Track | Card):
+                wanted.update((kind, word) for word in words if word)
+            elif isinstance(thing, Fact):
+                wanted.add((kind, "\n".join(words)))
+    return frozenset(wanted), frozenset(asked)
+
+
+@GAMES
+def test_whatever_is_shown_has_an_entry(name: str) -> None:
+    glossary = find(name).glossary
+    lacking = [(kind, words) for kind, words in shown(name)[0] if not glossary.explain(words.split("\n"))]
+    assert sorted(lacking) == []
+
+
+@GAMES
+def test_entries_are_short_and_differ(name: str) -> None:
+    entries = find(name).glossary.entries
+    assert len({entry.id for entry in entries}) == len(entries)
+    assert [entry.word for entry in entries if not 20 < len(entry.text) < 220] == []

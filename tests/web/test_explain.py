@@ -1,0 +1,104 @@
+"""Everything on the table explains itself: to a pointer that rests, to the focus, to a finger that is held."""
+
+from collections.abc import Callable
+from itertools import cycle
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from sparring import games
+from web.test_browser import CHOICE, PHONE, click, open_table, play, rest, server, until, visit
+
+pytestmark = pytest.mark.browser
+__all__ = ["server", "visit"]
+
+Visit = Callable[..., Page]
+
+
+def sit_down(page: Page) -> None:
+    """From a game's page to a table against a bot that plays at random."""
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("Seat 2").select_option("random")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_load_state()
+    expect(page.locator("form.scene")).to_be_visible()
+
+
+@pytest.mark.parametrize(("game", "scheme"), list(zip(games(), cycle(["light", "dark"]), strict=False)))
+def test_whatever_is_described_is_described_by_something_on_the_page(visit: Visit, game: str, scheme: str) -> None:
+    page = visit(f"/games/{game}", color_scheme=scheme)
+    sit_down(page)
+    for _ in range(4):
+        until(page, "choose", "over")
+        ids = page.evaluate(
+            """() => [...document.querySelectorAll(".scene [aria-describedby]")]
+                .flatMap(each => each.getAttribute("aria-describedby").split(" "))"""
+        )
+        assert any(each.startswith("word-") for each in ids)
+        assert page.evaluate("ids => ids.filter(id => !document.getElementById(id)?.textContent)", ids) == []
+        play(page, click, 1)
+    until(page, "choose", "over")
+    page.locator(".scene .track").first.hover()
+    expect(page.locator(".peek")).to_be_visible()
+    rest(page)
+    found = Axe().run(page)
+    assert not found.response["violations"], found.generate_report()
+
+
+def test_a_pointer_that_rests_is_told(visit: Visit) -> None:
+    page = visit()
+    open_table(page, "random")
+    until(page, "choose")
+    page.locator(".seat .track").first.hover()
+    expect(page.locator(".peek")).to_contain_text("Three points win.")
+    page.locator(".pile").first.hover()
+    expect(page.locator(".peek")).to_contain_text("Everybody draws up to five cards")
+
+
+def test_a_finger_that_is_held_is_told_and_chooses_nothing(visit: Visit) -> None:
+    page = visit(viewport=PHONE, has_touch=True)
+    open_table(page, "random")
+    until(page, "choose")
+    held = page.locator(f".held {CHOICE}" if page.locator(f".held {CHOICE}").count() else ".held .place").first
+    before = page.locator("form.scene").get_attribute("data-version")
+    rest(page)
+    box = held.bounding_box()
+    assert box
+    session = page.context.new_cdp_session(page)
+    point = {"x": box["x"] + 10, "y": box["y"] + 10}
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    expect(page.locator(".peek")).to_contain_text("A colour of cards")
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert page.locator("form.scene").get_attribute("data-version") == before
+
+
+def test_the_focus_is_told_and_comes_to_each_group_once(visit: Visit) -> None:
+    page = visit("/games/world-of-fighters")
+    sit_down(page)
+    play(page, click, 1)
+    until(page, "choose")
+    page.locator("#main").focus()
+    told = page.locator(".peek")
+    page.keyboard.press("Tab")
+    expect(page.locator(".seats :focus")).to_have_count(1)
+    expect(told).to_be_visible()
+    stops = page.evaluate("() => document.querySelectorAll('.seats [tabindex]').length")
+    assert stops > 10
+    assert page.evaluate("() => document.querySelectorAll('.seats [tabindex=\"0\"]').length") == 1
+    page.keyboard.press("End")
+    expect(told).to_contain_text("Called once in a match with 7 health or less")
+    page.keyboard.press("Escape")
+    expect(told).to_be_hidden()
+    page.keyboard.press("Tab")
+    expect(page.locator(".seats :focus")).to_have_count(0)
+
+
+def test_the_text_of_an_ability_stands_below_its_card(visit: Visit) -> None:
+    page = visit("/games/five-circles", viewport=PHONE)
+    sit_down(page)
+    until(page, "choose")
+    card = page.locator(".held .place", has=page.locator(".line")).first
+    ability = card.locator(".line").first.text_content() or ""
+    card.hover(force=True)
+    expect(page.locator(".peek p b", has_text=ability)).to_be_visible()
