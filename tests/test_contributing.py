@@ -81,7 +81,7 @@ def test_it_is_in_the_browser(my_game: Path) -> None:
         "from sparring.web.settings import Settings\n"
         "import pathlib, tempfile\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
-        "    with TestClient(create_app(Settings.usual(pathlib.Path(folder)))) as client:\n"
+        "    with TestClient(create_app(Settings.usual(pathlib.Path(folder))), 'http://localhost') as client:\n"
         "        print(client.get('/').text)\n"
     )
     (my_game / "look.py").write_text(page, encoding="utf-8")

@@ -17,7 +17,7 @@ from sparring.engine.game import game
 from sparring.web.app import create_app
 from sparring.web.people import COOKIE, Passport, Person
 from sparring.web.players import Players, Question
-from sparring.web.serve import listen
+from sparring.web.serve import configured, listen
 from sparring.web.settings import Settings
 from sparring.web.table import Sitter, Table
 from sparring.web.tables import Tables
@@ -50,10 +50,7 @@ class House:
         self.app = create_app(settings, self.players)
         listener = listen("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        config = uvicorn.Config(
-            self.app, log_level="warning", date_header=False, server_header=False, timeout_graceful_shutdown=1
-        )
-        self.server = uvicorn.Server(config)
+        self.server = uvicorn.Server(configured(self.app, settings, date_header=False))
         self.loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(listener,))

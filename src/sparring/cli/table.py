@@ -1,5 +1,6 @@
 """Sitting down: at a table in the browser, or here in text."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -37,6 +38,10 @@ def play(
     ] = False,
     port: Annotated[int | None, typer.Option(help="Where the browser finds the table; usually 8000.")] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HOST", help="A name under which people ask for this server, besides its addresses."),
+    ] = None,
 ) -> None:
     """Open the table: in the browser, or with --terminal right here."""
     if game is None and (terminal or seats or option or preset or content or seed is not None):
@@ -44,13 +49,15 @@ def play(
     chosen = find(game) if game else None
     options = settings(chosen, option, preset or chosen.recommended) if chosen else {}
     if terminal and chosen:
-        if port is not None or no_browser:
-            raise BadOption("--port and --no-browser are for the table in the browser; leave them out with --terminal.")
+        if port is not None or no_browser or name:
+            raise BadOption(
+                "--port, --name and --no-browser are for the table in the browser; leave them out with --terminal."
+            )
         at_the_keyboard(chosen, seats, options, content, seed, every_choice=every_choice)
     elif every_choice:
         raise BadOption("--every-choice is for the terminal; a table in the browser has a setting for it.")
     else:
-        in_the_browser(chosen, seats, options, content, seed, port=port, browser=not no_browser)
+        in_the_browser(chosen, seats, options, content, seed, port=port, browser=not no_browser, names=name or [])
 
 
 def learn(
@@ -82,7 +89,7 @@ def at_the_keyboard(
 
 def in_the_browser(
     game: "Game | None", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None,
-    port: int | None, browser: bool,
+    port: int | None, browser: bool, names: Sequence[str],
 ) -> None:  # fmt: skip
     """A server, with a first table if a game was named."""
     from sparring.web.serve import FirstTable, serve
@@ -95,7 +102,8 @@ def in_the_browser(
         toml = content.read_text(encoding="utf-8") if content else None
         first = FirstTable(game=game, sitters=at_the_web(game, seats), options=options, toml=toml, seed=seed)
     settings = Settings.usual()
-    serve(settings if port is None else replace(settings, port=port), browser=browser, first=first)
+    settings = replace(settings, names=(*settings.names, *names), port=settings.port if port is None else port)
+    serve(settings, browser=browser, first=first)
 
 
 def at_the_web(game: "Game", seats: str | None) -> list[Any]:

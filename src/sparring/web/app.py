@@ -5,6 +5,8 @@ import contextlib
 import hashlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar
@@ -18,14 +20,16 @@ from litestar.plugins.core import MsgspecDIPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
-from litestar.types import Message, Scope
+from litestar.types import LifeSpanScope, Message, Scope
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.teaching import has_lesson
 
 from .character import character, picture
+from .door import Door
 from .exchange import apologise, provide_person, refuse, refuse_depth, refuse_http
+from .hosts import is_ours, own_names
 from .lessons import HANDLERS as LESSONS
 from .live import events
 from .pages import HANDLERS
@@ -54,6 +58,7 @@ HEADERS = {
 def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     """The application. Without `players` bots think in processes of their own, compiling what they need first."""
     static = f"/static/{fingerprint(HERE / 'static')}"
+    names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
             *HANDLERS, *LESSONS, *routers(), events, character, picture,
@@ -67,7 +72,9 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
             "tables": Provide(_provide_tables, sync_to_thread=False),
         },
         lifespan=[_lifespan(settings, players)],
-        state=State({"passport": Passport(settings.secret)}),
+        state=State({
+            "passport": Passport(settings.secret), "door": Door(settings.limits, settings.proxy), "names": names,
+        }),
         exception_handlers={
             SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth, Exception: apologise,
         },
@@ -85,6 +92,25 @@ class _Lean(Litestar):
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
         return [*plugins, MsgspecDIPlugin()]
+
+    async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
+        """Answer a request, unless it is for another server or for a path that no file can have."""
+        if scope["type"] != "lifespan":
+            host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+            if not is_ours(host, self.state.names):
+                await _refuse(send, 421, b"This server does not go by that name.")
+                return
+            if "\0" in scope["path"]:
+                await _refuse(send, 404, b"There is nothing at this address.")
+                return
+        await super().__call__(scope, receive, send)
+
+
+async def _refuse(send: Any, status: int, sentence: bytes) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(sentence))]
+    more = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, *more]})
+    await send({"type": "http.response.body", "body": sentence})
 
 
 async def _shut(message: Message, _: Scope) -> None:

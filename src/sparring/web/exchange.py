@@ -16,6 +16,7 @@ from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.teaching import NoLesson
 
 from .content import Busy
+from .door import TooMany, network
 from .people import COOKIE, STRANGER, Passport, Person
 from .storage import StoreError
 from .table import NotYours, TooLate
@@ -43,7 +44,7 @@ class Forged(SparringError):
 
 STATUS: dict[type[SparringError], int] = {
     NotYours: 403, Foreign: 403, Forged: 403, NoTable: 404, UnknownGame: 404, NoLesson: 404, TooLate: 409,
-    BadRecord: 410, StoreError: 503, Closed: 503, Busy: 503,
+    BadRecord: 410, StoreError: 503, Closed: 503, Busy: 503, TooMany: 429,
 }  # fmt: skip
 
 
@@ -68,6 +69,11 @@ def provide_person(request: AnyRequest) -> Person:
     if person is None and request.method == "POST":
         raise Forged("The cookie of this browser was not made by this table; it has been removed, please try again.")
     return person or STRANGER
+
+
+def address_of(request: AnyRequest) -> str:
+    """From where somebody asks, as far as that tells people apart."""
+    return network(request.client.host) if request.client else ""
 
 
 def same_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

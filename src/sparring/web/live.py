@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from litestar import get
 from litestar.params import FromPath, FromQuery, HeaderParameter
@@ -11,15 +11,18 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 from sparring.engine.errors import SparringError
 
 from . import drawing
-from .exchange import Asker, TheTables
+from .door import Door
+from .exchange import AnyRequest, Asker, TheTables, address_of
 from .people import Person
 from .table import Log
 from .tables import Tables
 
+T = TypeVar("T")
+
 
 @get("/table/{table_id:str}/events", include_in_schema=False)
 async def events(
-    person: Asker, tables: TheTables, table_id: FromPath[str],
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
     version: FromQuery[int] = 0,
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
 ) -> ServerSentEvent:  # fmt: skip
@@ -29,8 +32,19 @@ async def events(
     away gets the latest state and loses no line.
     """
     await tables.get(table_id)
-    known = int(last) if last and last.isascii() and last.isdigit() else version
-    return ServerSentEvent(stream(tables, table_id, person, known), headers={"Cache-Control": "no-store"})
+    door: Door = request.app.state.door
+    who = person.id or address_of(request)
+    door.check_stream(who)
+    known = int(last) if last and last.isascii() and last.isdigit() and len(last) < 10 else version
+    messages = listen(door, who, stream(tables, table_id, person, known))
+    return ServerSentEvent(messages, headers={"Cache-Control": "no-store"})
+
+
+async def listen(door: Door, who: str, messages: AsyncIterator[T]) -> AsyncIterator[T]:
+    """The same messages; meanwhile somebody counts as listening."""
+    with door.stream(who):
+        async for message in messages:
+            yield message
 
 
 async def stream(tables: Tables, table_id: str, person: Person, version: int) -> AsyncIterator[ServerSentEventMessage]:

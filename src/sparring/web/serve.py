@@ -17,9 +17,13 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 
 from .app import create_app
+from .door import LOGGING, guarded, raise_file_limit
 from .settings import Settings
 from .storage import Store
 from .table import Sitter
+
+#: How long the head of a request may be, in bytes.
+LONGEST_HEAD = 16 * 1024
 
 
 class NoPort(SparringError):
@@ -46,10 +50,9 @@ def serve(
     port = listener.getsockname()[1]
     here = f"http://{'127.0.0.1' if settings.host in ('0.0.0.0', '') else settings.host}:{port}"
     friends = f"http://{own_address()}:{port}" if settings.host in ("0.0.0.0", "") and own_address() else ""
-    app = create_app(replace(settings, friends=friends))
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, server_header=False, lifespan="on"
-    )
+    settings = replace(settings, friends=friends, limits=raise_file_limit(settings.limits))
+    app = create_app(settings)
+    config = configured(app, settings, log_config=LOGGING)
 
     def started(path: str) -> None:
         say(f"The table is open at {here}{path}")
@@ -61,6 +64,15 @@ def serve(
 
     with contextlib.suppress(KeyboardInterrupt):
         _Server(config, app, first, started).run([listener])
+
+
+def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config:
+    """How an application is served: behind its door."""
+    return uvicorn.Config(
+        app, http=guarded(app.state.door), ws="none", log_level="warning", access_log=False, lifespan="on",
+        server_header=False, timeout_graceful_shutdown=1, h11_max_incomplete_event_size=LONGEST_HEAD,
+        proxy_headers=bool(settings.proxy), forwarded_allow_ips=settings.proxy, **more,
+    )  # fmt: skip
 
 
 async def _prepare(database: str) -> None:

@@ -3,7 +3,7 @@
 import os
 import secrets
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sparring.engine.errors import SparringError
@@ -26,6 +26,27 @@ def data_folder() -> Path:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Limits:
+    """How much of everything there may be; times are seconds. They suit a home and a small server on the open net."""
+
+    #: Connections in all, and from one address.
+    connections: int = 1000
+    connections_each: int = 100
+    #: Tables that are looked at, in all and by one person.
+    streams: int = 800
+    streams_each: int = 20
+    #: How long the head and the body of a request may take to arrive, and how long an answer may wait to be taken in.
+    head_time: float = 10.0
+    body_time: float = 30.0
+    reading_time: float = 60.0
+
+    def below(self, connections: int) -> "Limits":
+        """The same for a system that allows no more than so many connections."""
+        most = min(self.connections, connections)
+        return replace(self, connections=most, streams=min(self.streams, most * 4 // 5))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Settings:
     """A server's settings. `pace` and `heartbeat` are seconds, `longest_body` is bytes."""
 
@@ -45,6 +66,11 @@ class Settings:
     port: int = 8000
     #: The address under which friends in the same network find this server; empty: the one a page was asked under.
     friends: str = ""
+    #: Names under which this server may be asked, besides addresses and the machine's own name.
+    names: tuple[str, ...] = ()
+    #: The address of a proxy in front of this server, which is believed when it says who asks; empty: there is none.
+    proxy: str = ""
+    limits: Limits = Limits()
 
     @classmethod
     def usual(cls, folder: Path | None = None, **others: object) -> "Settings":
@@ -52,12 +78,15 @@ class Settings:
         folder = folder or data_folder()
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            folder.chmod(0o700)  # the seeds of all matches lie here
             secret = read_secret(folder / "secret.key")
         except OSError as problem:
             raise NoFolder(f"Tables cannot be kept in {folder}: {problem.strerror or problem}.") from None
         values: dict[str, object] = {
             "database": os.environ.get("SPARRING_DATABASE") or f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}",
             "secret": secret,
+            "names": tuple(filter(None, os.environ.get("SPARRING_NAMES", "").split(","))),
+            "proxy": os.environ.get("SPARRING_PROXY", ""),
             "workers": max(1, (os.cpu_count() or 2) - 1),
         }
         return cls(**{**values, **others})  # type: ignore[arg-type]

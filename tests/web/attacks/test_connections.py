@@ -1,0 +1,185 @@
+"""Connections that are opened and left standing: from one address, by one person, slowly, silently."""
+
+import asyncio
+import contextlib
+import logging
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from sparring.web.door import LOGGING, Door, Once, network
+from sparring.web.settings import Limits
+from web.house import House, Opener
+
+SOON = 0.05
+POST = (
+    b"POST /theme HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    b"Content-Length: 9\r\n\r\n"
+)
+
+
+def knock(house: House, say: bytes = b"", address: str = "127.0.0.1") -> socket.socket:
+    """A connection that says something and then waits."""
+    port = int(house.url.rpartition(":")[2])
+    caller = socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(address, 0))
+    caller.sendall(say)
+    return caller
+
+
+@contextlib.contextmanager
+def knocking(house: House, count: int) -> Iterator[list[socket.socket]]:
+    """So many silent connections."""
+    with contextlib.ExitStack() as stack:
+        yield [stack.enter_context(knock(house)) for _ in range(count)]
+
+
+def until_inside(house: House, count: int) -> None:
+    """Wait until so many connections are open."""
+    door: Door = house.app.state.door
+    for _ in range(1000):
+        if door.inside.total() == count:
+            return
+        house.run(asyncio.sleep(0.01))
+    raise AssertionError(f"{door.inside.total()} connections are open, not {count}")
+
+
+def told(caller: socket.socket) -> bytes:
+    """Everything that comes until the server closes."""
+    said = b""
+    with contextlib.suppress(ConnectionResetError):
+        while more := caller.recv(4096):
+            said += more
+    return said
+
+
+def test_an_address_has_so_many_connections_and_others_come_in_all_the_same(open_house: Opener) -> None:
+    house = open_house(limits=Limits(connections_each=5))
+    with knocking(house, 5):
+        until_inside(house, 5)
+        with knock(house) as one_more:
+            answer = told(one_more)
+        assert answer.startswith(b"HTTP/1.1 503")
+        assert b"no more room at the moment" in answer
+        elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
+        with httpx.Client(transport=elsewhere, base_url=house.url) as other:
+            assert other.get("/").status_code == 200
+    until_inside(house, 0)
+    assert house.stranger().get("/").status_code == 200
+
+
+def test_a_thousand_silent_connections_do_not_stop_anybody_else(open_house: Opener) -> None:
+    house = open_house()
+    with knocking(house, 400):
+        until_inside(house, house.settings.limits.connections_each)
+        elsewhere = httpx.HTTPTransport(local_address="127.0.0.3")
+        with httpx.Client(transport=elsewhere, base_url=house.url) as other:
+            assert other.get("/").status_code == 200
+
+
+def test_there_are_so_many_connections_in_all(open_house: Opener) -> None:
+    house = open_house(limits=Limits(connections=3))
+    with knocking(house, 3):
+        until_inside(house, 3)
+        with knock(house, address="127.0.0.2") as one_more:
+            assert told(one_more).startswith(b"HTTP/1.1 503")
+
+
+def test_behind_a_proxy_the_proxy_counts() -> None:
+    door = Door(Limits(connections_each=1, connections=3), proxy="10.0.0.1")
+    assert [door.enter("10.0.0.1") for _ in range(4)] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("limits", "say"),
+    [
+        (Limits(head_time=SOON), b""),
+        (Limits(head_time=SOON), b"GET / HTTP/1.1\r\nHost: 127."),
+        (Limits(body_time=SOON), POST + b"theme"),
+    ],
+)
+def test_who_does_not_go_on_is_let_go(
+    open_house: Opener, caplog: pytest.LogCaptureFixture, limits: Limits, say: bytes
+) -> None:
+    house = open_house(limits=limits)
+    with knock(house, say) as caller:
+        assert told(caller) == b""
+    until_inside(house, 0)
+    assert not caplog.records
+
+
+def test_who_never_takes_the_answer_in_is_let_go(open_house: Opener) -> None:
+    house = open_house(limits=Limits(reading_time=SOON))
+    ask = b"GET /games/five-circles/rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with knock(house) as caller:
+        caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        with contextlib.suppress(ConnectionResetError, BrokenPipeError):
+            caller.sendall(ask * 400)
+        until_inside(house, 0)
+
+
+def test_a_person_looks_at_so_many_tables(open_house: Opener) -> None:
+    house = open_house(limits=Limits(streams_each=2))
+    tables = [house.table("Anna", "Ben") for _ in range(3)]
+    anna, door = house.person("Anna"), house.app.state.door
+    with contextlib.ExitStack() as streams:
+        looked_at = [streams.enter_context(anna.stream(table)) for table in tables[:2]]
+        assert all(next(events) for events in looked_at)
+        answer = anna.get(f"/table/{tables[2]}/events")
+        assert (answer.status_code, "too many tables at once" in answer.text) == (429, True)
+        with house.person("Ben").stream(tables[2]) as events:
+            next(events)
+    for _ in range(500):
+        if not door.listening:
+            break
+        house.run(asyncio.sleep(0.01))
+    with anna.stream(tables[2]) as events:
+        next(events)
+
+
+def test_there_are_so_many_streams_in_all(open_house: Opener) -> None:
+    house = open_house(limits=Limits(streams=1))
+    table = house.table("Anna", "Ben")
+    with house.person("Anna").stream(table) as events:
+        next(events)
+        assert house.person("Ben").get(f"/table/{table}/events").status_code == 429
+
+
+def test_the_limit_of_open_files_is_raised_and_connections_stay_below() -> None:
+    code = """
+import resource
+from sparring.web.door import raise_file_limit
+from sparring.web.settings import Limits
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, 700))
+limits = raise_file_limit(Limits())
+print(resource.getrlimit(resource.RLIMIT_NOFILE)[0], limits.connections, limits.streams)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "700 500 400\n"
+
+
+def test_what_happens_a_thousand_times_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    once, log = Once(), logging.getLogger("attacked")
+    log.addFilter(once)
+    for number in range(1000):
+        log.warning("Invalid request %s", number)
+        log.error("No more files", exc_info=OSError(24, "Too many open files"))
+    assert [record.getMessage() for record in caplog.records] == ["Invalid request 0", "No more files"]
+    once.WHILE = 0.0
+    log.warning("Invalid request %s", 1000)
+    assert caplog.records[-1].getMessage() == "Invalid request 1000 (and 999 times since this was last said)"
+    assert all("once" in handler["filters"] for handler in LOGGING["handlers"].values())
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"), ("fe80::1%eth0", "fe80::/64"), ("a name", "a name"),
+    ],
+)  # fmt: skip
+def test_what_counts_as_one_address(address: str, counted: str) -> None:
+    assert network(address) == counted
