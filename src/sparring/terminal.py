@@ -101,11 +101,8 @@ class Terminal:
 
     def answer(self, seat: int) -> int | None:
         """What the table answers for a person; None if the person is asked."""
-        concede = seat in self.forfeits
-        answer = self.match.only_choice(concede=concede) if concede or not self.every_choice else None
-        if answer in self.match.game.conceding:
-            self.forfeits.discard(seat)
-        return answer
+        answer = self.match.only_choice(concede=seat in self.forfeits)
+        return answer if not self.every_choice or answer in self.match.game.conceding else None
 
     def ask(self, seat: int) -> None:
         """Show the table to a person and let them choose until something was chosen."""

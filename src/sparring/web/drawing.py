@@ -50,6 +50,9 @@ def tools(table: Table, viewer: int) -> Markup:
     if viewer and viewer == shown.asked and shown.may_take_back:
         return el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", title="Undo your last choice; nobody has seen it yet")  # fmt: skip
+    if table.wishes.forfeits(viewer) and shown.views[viewer].scene.forfeit:
+        return el("button", "Do not forfeit", type="submit", formaction=f"/table/{table.id}/forfeit", name="forfeit",
+                  value="no", title=f"You forfeit {shown.views[viewer].scene.forfeit}")  # fmt: skip
     asked = int(shown.views[viewer].state.player) + 1  # as this viewer knows it
     if table.sitters[asked - 1].open:
         return el("button", "Invite somebody", type="button", popovertarget="table-panel",
@@ -85,7 +88,19 @@ def sitting(table: Table, viewer: int) -> Markup:
         )
         for seat, sitter in enumerate(table.sitters, 1)
     )
-    return el("ol", seats, id="sitting", class_="sitting")
+    return el("div", el("ol", seats, class_="sitting"), forfeit(table, viewer), id="sitting")
+
+
+def forfeit(table: Table, viewer: int) -> Markup:
+    """Where the game allows it: saying now that one forfeits later, or that one stays after all."""
+    when = table.shown.views[viewer].scene.forfeit if viewer else ""
+    if not when:
+        return NOTHING
+    said = table.wishes.forfeits(viewer)
+    words = "Stay after all" if said else f"Forfeit {when}"
+    button = el("button", words, name="forfeit", value="no" if said else "yes")
+    told = el("p", f"You forfeit {when}.") if said else NOTHING
+    return el("form", told, button, method="post", action=f"/table/{table.id}/forfeit", class_="forfeit")
 
 
 def common(one: Log, other: Log) -> int:

@@ -1,6 +1,7 @@
 """What comes in and what is answered: bodies, identity, and refusals in one clear sentence."""
 
 import logging
+from dataclasses import replace
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -17,7 +18,7 @@ from sparring.teaching import NoLesson
 
 from .content import Busy
 from .door import TooMany, network
-from .people import COOKIE, STRANGER, Passport, Person
+from .people import CHOICES, COOKIE, FORFEITS, STRANGER, Passport, Person
 from .storage import StoreError
 from .table import NotYours, TooLate
 from .tables import Closed, NoTable, Tables
@@ -68,7 +69,10 @@ def provide_person(request: AnyRequest) -> Person:
     person = passport.read(request.cookies.get(COOKIE))
     if person is None and request.method == "POST":
         raise Forged("The cookie of this browser was not made by this table; it has been removed, please try again.")
-    return person or STRANGER
+    return replace(
+        person or STRANGER, every_choice=request.cookies.get(CHOICES) == "every",
+        forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")),
+    )  # fmt: skip
 
 
 def address_of(request: AnyRequest) -> str:

@@ -31,7 +31,7 @@ async def events(
     Each event's id is the version, its data the play area and the lines of the log that are new. Whoever is slow or was
     away gets the latest state and loses no line.
     """
-    await tables.get(table_id)
+    await tables.welcome(await tables.get(table_id), person)
     door: Door = request.app.state.door
     who = person.id or address_of(request)
     door.check_stream(who)

@@ -16,7 +16,7 @@ from . import drawing
 from .content import decode_content
 from .exchange import AnyRequest, Asker, TheTables, same_origin, status_of
 from .forms import first_values, is_number, read_form, sitting_choices
-from .people import Passport, Person, named
+from .people import CHOICES, Passport, Person, named
 from .rulebook import positions_html, rules_html, rulings
 from .table import NotYours, Table
 
@@ -109,6 +109,7 @@ async def table_page(
 ) -> Template:  # fmt: skip
     """The table as the person sees it; whoever could sit down is asked to first."""
     table = await tables.get(table_id)
+    await tables.welcome(table, person)
     viewer = table.seat_of(person)
     if not viewer and not watch and not table.shown.over and any(sitter.open for sitter in table.sitters):
         return page("invitation.html", request, person, **_facts(table))
@@ -163,10 +164,24 @@ def _number(text: object) -> int:
 async def theme(request: AnyRequest) -> Redirect:
     """Remember whether somebody wants light or dark pages, and go back to where they were."""
     form = await request.form()
-    wanted, back = str(form.get("theme", "")), str(form.get("back", "/"))
-    answer = Redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", status_code=303)
+    wanted, answer = str(form.get("theme", "")), back_to(str(form.get("back", "/")))
     answer.set_cookie("theme", wanted if wanted in ("light", "dark") else "", max_age=YEAR, samesite="lax")
     return answer
+
+
+@post("/choices", include_in_schema=False, guards=[same_origin])
+async def choices(request: AnyRequest) -> Redirect:
+    """Remember whether somebody is to be asked also where there is only one choice, and go back to where they were."""
+    form = await request.form()
+    answer = back_to(str(form.get("back", "/")))
+    answer.set_cookie(CHOICES, "every" if form.get("choices") == "every" else "", max_age=YEAR, samesite="lax")
+    return answer
+
+
+def back_to(address: str) -> Redirect:
+    """Back to a page of ours, never to somebody else's."""
+    ours = address.startswith("/") and not address.startswith(("//", "/\\"))
+    return Redirect(address if ours else "/", status_code=303)
 
 
 def titles() -> dict[str, str]:
@@ -174,4 +189,4 @@ def titles() -> dict[str, str]:
     return {game.name: game.title for game in games().values()}
 
 
-HANDLERS = [start, game_page, rules_page, positions_page, new_table, table_page, record, sit, theme]
+HANDLERS = [start, game_page, rules_page, positions_page, new_table, table_page, record, sit, theme, choices]

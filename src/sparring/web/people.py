@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from itsdangerous import BadSignature, URLSafeSerializer
 from litestar.datastructures import Cookie
@@ -10,6 +10,8 @@ from litestar.datastructures import Cookie
 from sparring.engine.errors import SparringError
 
 COOKIE = "sparring"
+#: What somebody wants, in their own browser: `every` choice asked, and the tables at which they forfeit.
+CHOICES, FORFEITS = "choices", "forfeits"
 LONGEST_NAME = 24
 
 
@@ -23,6 +25,10 @@ class Person:
 
     id: str = ""
     name: str = ""
+    #: What the browser says besides: whether they want to be asked also where there is only one choice, and the tables
+    #: at which they forfeit.
+    every_choice: bool = False
+    forfeits: frozenset[str] = frozenset()
 
 
 #: Somebody without a cookie, who may watch.
@@ -55,7 +61,7 @@ class Passport:
 
 def named(person: Person, name: str) -> Person:
     """The same person under a name; a stranger becomes somebody."""
-    return Person(person.id or secrets.token_urlsafe(16), read_name(name))
+    return replace(person, id=person.id or secrets.token_urlsafe(16), name=read_name(name))
 
 
 def read_name(text: str) -> str:

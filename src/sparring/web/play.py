@@ -8,7 +8,11 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, URLEncodedBody
 from litestar.response import Redirect
 
-from .exchange import SMALL, Accepted, Asker, Refused, TheTables, same_origin
+from .exchange import SMALL, Accepted, AnyRequest, Asker, Refused, TheTables, same_origin
+from .people import FORFEITS
+
+#: How long a browser remembers that somebody forfeits, and at how many tables.
+DAY, MOST_FORFEITS = 24 * 3600, 50
 
 Version = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The version of the table that you saw.")]
 Number = Annotated[int, msgspec.Meta(ge=0, lt=1 << 15, description="A choice by its number.")]
@@ -102,6 +106,17 @@ async def take_back_form(person: Asker, tables: TheTables, table_id: Id, data: U
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
+@post("/{table_id:str}/forfeit")
+async def forfeit_form(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
+    """Forfeit as soon as that can be done, or stay after all; the browser remembers it too."""
+    wanted = (await request.form()).get("forfeit") == "yes"
+    await tables.forfeit(await tables.get(table_id), person, wanted)
+    answer = Redirect(f"/table/{table_id}", status_code=303)
+    kept = (person.forfeits - {"", table_id}) | ({table_id} if wanted else set())
+    answer.set_cookie(FORFEITS, ".".join(sorted(kept)[:MOST_FORFEITS]), max_age=DAY, samesite="lax", httponly=True)
+    return answer
+
+
 @post("/{table_id:str}/again")
 async def again_form(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Play again: the same people, everybody one seat further."""
@@ -114,5 +129,10 @@ def routers() -> list[Router]:
     shared: dict[str, Any] = {"guards": [same_origin], "request_max_body_size": SMALL}
     return [
         Router("/api/table", route_handlers=[look, choose, take_back], tags=["table"], **shared),
-        Router("/table", route_handlers=[choose_form, take_back_form, again_form], include_in_schema=False, **shared),
+        Router(
+            "/table",
+            route_handlers=[choose_form, take_back_form, again_form, forfeit_form],
+            include_in_schema=False,
+            **shared,
+        ),
     ]

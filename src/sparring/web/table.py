@@ -14,6 +14,7 @@ from sparring.engine.match import IS_OVER, Match, View
 
 from .people import Person
 from .storage.schema import SeatRow, TableRow
+from .wishes import Wishes
 
 #: What a viewer was told, in order: the sentences that were said together, for every time that something was said.
 Log = tuple[tuple[str, ...], ...]
@@ -60,7 +61,7 @@ class Shown:
     @classmethod
     def of(cls, match: Match, views: tuple[View, ...], logs: tuple[Log, ...], versions: tuple[int, ...]) -> Self:
         """What is seen of a match as it stands."""
-        return cls(views, logs, versions, match.seat or 0, match.can_take_back)
+        return cls(views, logs, versions, match.seat or 0, match.to_take_back > 0)
 
     @classmethod
     def first(cls, match: Match) -> Self:
@@ -112,6 +113,7 @@ class Table:
         self.cleared = False
         #: Renderings of `shown`, by viewer.
         self.drawn: dict[int, Markup] = {}
+        self.wishes = Wishes()
         self._news = asyncio.Event()
         #: How long each viewer's log was before each choice.
         self._told: list[tuple[int, ...]] = []
@@ -137,6 +139,14 @@ class Table:
     def bot(self) -> str:
         """The bot that is to choose; empty if it is somebody else's turn."""
         return self.sitters[self.shown.asked - 1].bot if self.shown.asked else ""
+
+    def answer(self) -> int | None:
+        """What the table answers for the person who is asked: the only choice there is. None if they are asked."""
+        seat = self.shown.asked
+        if not seat or not self.sitters[seat - 1].person:
+            return None
+        answer = self.match.only_choice(concede=self.wishes.forfeits(seat))
+        return answer if self.wishes.answered(seat) or answer in self.match.game.conceding else None
 
     @property
     def names(self) -> dict[int, str]:
@@ -168,14 +178,21 @@ class Table:
         return self.shown.followed_by(match, views, logs, actor)
 
     def take_back(self) -> Shown:
-        """Undo the last choice of this moment."""
-        self.match.take_back()
-        logs = tuple(log[:told] for log, told in zip(self.shown.logs, self._told.pop(), strict=True))
+        """Undo the last choice of this moment that was one, and what the table chose after it."""
+        steps = self.match.to_take_back
+        self.match.take_back(steps)
+        logs = tuple(log[:told] for log, told in zip(self.shown.logs, self._told[-steps], strict=True))
+        del self._told[-steps:]
         return self.shown.followed_by(self.match, views_of(self.match), logs, self.match.seat or 0)
 
     def public(self) -> Shown:
         """Something changes that everybody sees, such as who sits where."""
         return replace(self.shown, versions=tuple(version + 1 for version in self.shown.versions))
+
+    def private(self, seat: int) -> Shown:
+        """Something changes that one seat alone sees, such as what it has said for later."""
+        versions = tuple(version + (viewer == seat) for viewer, version in enumerate(self.shown.versions))
+        return replace(self.shown, versions=versions)
 
     def publish(self, shown: Shown, actor: int = 0) -> None:
         """Show what has been stored."""

@@ -116,6 +116,26 @@ class Tables:
             await self._store(table, table.take_back(), seat)
             return table.shown.versions[seat]
 
+    async def welcome(self, table: Table, person: Person) -> None:
+        """Somebody looks at a table, which learns what they want of it, and goes on if it can answer for them."""
+        if seat := table.seat_of(person):
+            table.wishes.hear(seat, person, table.id)
+            if table.answer() is not None:
+                async with self._held(table):
+                    await self._answer(table)
+                    self._let_bots_play(table)
+
+    async def forfeit(self, table: Table, person: Person, wanted: bool) -> None:
+        """A person says that they forfeit as soon as that can be done, or that they stay after all."""
+        async with self._held(table):
+            seat = table.seat_of(person)
+            if not seat or not table.shown.views[seat].scene.forfeit:
+                raise NotYours("Only who plays here, in a game that allows it, can forfeit.")
+            table.wishes.forfeit(seat, wanted)
+            await self._store(table, table.private(seat), seat)
+            await self._answer(table)
+            self._let_bots_play(table)
+
     async def again(self, table: Table, person: Person) -> str:
         """The table at which the same people play again, everybody one seat further; laid out once."""
         async with self._held(table):
@@ -197,7 +217,14 @@ class Tables:
         if table.shown.seen_by_others(shown, actor):
             await asyncio.sleep(not_before - time.monotonic())
         await self._store(table, shown, actor)
+        await self._answer(table)
         self._let_bots_play(table)
+
+    async def _answer(self, table: Table) -> None:
+        """Make the only choices of people who want that."""
+        while (action := table.answer()) is not None:
+            actor = table.shown.asked
+            await self._store(table, table.play(action), actor)
 
     async def _store(self, table: Table, shown: Shown, actor: int) -> None:
         with self._kept(table):
