@@ -66,18 +66,19 @@ def stream(seed: int, seat: int) -> Array:
 
 
 class Desk:
-    """Room for a search: imagined states, trees of so many nodes, and what it notes."""
+    """Room for a search: so many states and one to spare, trees of so many nodes, and what it notes."""
 
     def __init__(self, game: Game, nodes: int, states: int = 2) -> None:
-        self.work = np.zeros(states, game.rules.STATE)
+        self.work = np.zeros(states + 1, game.rules.STATE)
+        self.octets = self.work.view(np.uint8).reshape(states + 1, -1)
         self.out = np.zeros(len(game.rules.ACTIONS), np.int16)
         self.nodes = np.zeros(nodes, NODE)
         self.notes = np.zeros(1, desk_dtype(game))[0]
 
 
 def nodes_for(seats: int, iterations: int) -> int:
-    """How many nodes a search needs: each iteration adds one at most to each seat's tree."""
-    return 1 + seats * (iterations + 1)
+    """How many nodes a search needs: an iteration adds one of a choice and one of news at most to each seat's tree."""
+    return 1 + seats * (2 * iterations + 1)
 
 
 def _search(bot: Bot, view: View, stream: Array, quick: bool) -> int:
@@ -91,7 +92,7 @@ def _search(bot: Bot, view: View, stream: Array, quick: bool) -> int:
     seat = view.seat - 1
 
     def spend(iterations: int) -> None:
-        think(view.box.kit, desk.work, desk.out, desk.nodes, desk.notes, seat, iterations)
+        think(view.box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, seat, iterations)
 
     if quick:
         _by_the_clock(spend, min(QUICK, bot.seconds or QUICK), bot.iterations)

@@ -1,9 +1,17 @@
 """Search: multi-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
 The bot imagines a truth that fits what its seat knows, plays the match to its end, and does so many times. Each seat
-has a tree of its own, in which a node stands for all that this seat has seen being chosen; so no seat, imagined ones
-included, decides by what it cannot know. Where a seat chooses, it goes on with what did well or was seldom tried; when
-it comes to the edge of its tree it adds one node, and plays at random from there.
+has a tree of its own, in which a node stands for what this seat has seen being chosen, and for its *news*: what it
+learned that was nobody's choice, as its own cards at the beginning, a draw, something turned up. So no seat, imagined
+ones included, decides by what it cannot know, and none as if it did not know its own cards. Where a seat chooses, it
+goes on with what did well or was seldom tried; when it comes to the edge of its tree it adds one node, and plays at
+random from there.
+
+What is news is a rule of the game (`news`), or else everything that changes in the view. It can be told as finely as
+one likes, but each distinction divides the trees, so that less is learned of each part; games of many cards tell little
+of it or none (performance.md has the measurements). What the trees leave out then: imagined players play the average of
+what they may hold, within what they may choose. And as in all search of this kind every decision is improved against
+opponents who search in the same way: where secrets are kept the answer is one best choice, not a mixture.
 
 All of this is rules (see `sparring.engine.rule`): it runs as it stands, and compiled. Nodes lie in one array.
 """
@@ -21,8 +29,11 @@ from sparring.engine.rule import record_dtype, rule
 #: How much a seldom tried choice is worth trying, with payoffs from 0 to 1; chosen by measurement (performance.md).
 CURIOSITY = 0.7
 
-#: A node: what its seat saw of a choice (`label`), how often that was chosen or could have been, and what it brought.
-#: The other numbers are nodes: 0 is none, 1 + seat the root of a seat's tree.
+#: The labels of news go down from here; above are choices, and what is glimpsed of them (a few negative numbers).
+FIRST_NEWS = -1000
+
+#: A node: what its seat saw of a choice, or its news (`label`), how often that was chosen or could have been, and what
+#: it brought. The other numbers are nodes: 0 is none, 1 + seat the root of a seat's tree.
 NODE = record_dtype(
     [("value", "f8"), ("label", "i4"), ("visits", "i4"), ("available", "i4"),
      ("parent", "i4"), ("child", "i4"), ("next", "i4")]
@@ -138,15 +149,30 @@ def move_on(nodes, desk, seat, label):
 
 
 @rule
-def remember(s, nodes, desk):
-    """Write the payoffs, between 0 and 1, into every node that was come by."""
+def remember(s, nodes, desk, low, span):
+    """Write the payoffs, brought between 0 and 1, into every node that was come by."""
     for seat in range(s.seats):
-        value = (s.payoff[seat] + 1.0) / s.seats
+        value = (s.payoff[seat] - low) / span
         node = desk.at[seat]
         while node != 0:
             nodes[node].visits += 1
             nodes[node].value += value
             node = nodes[node].parent
+
+
+def bounds(game: Game) -> Driver:
+    """A rule: the lowest payoff of a match of so many seats, and how far the highest one lies above it."""
+    if game.payoffs is None:
+
+        def span(seats):
+            return -1.0, float(seats)
+    else:
+        low, width = float(game.payoffs.low), float(game.payoffs.high - game.payoffs.low)
+
+        def span(seats):
+            return low, width
+
+    return rule(span)
 
 
 @rule
@@ -164,19 +190,66 @@ def favourite(nodes, root):
     return nodes[best].label if best != 0 else -1
 
 
-def thinking(game: Game) -> Driver:
-    """A rule: imagine so many matches from `work[0]`, which holds what `seat` knows, and remember them in the trees."""
-    legal, step, imagine, glimpse = game.rules.legal, game.rules.step, game.rules.imagine, game.rules.glimpse
-    keep = without_conceding(game)
+def news_of(game: Game) -> Driver:
+    """A rule: what a seat has learned that was nobody's choice, as a label for its tree; 0 for nothing.
 
-    def think(kit, work, out, nodes, desk, seat, iterations):
+    The game's own rule `news`; or, where it has none, a fingerprint of the whole view, which is taken in `work[-1]`
+    (`octets` is the same memory as bytes).
+    """
+    own = getattr(game.rules, "news", None)
+    if own is not None:
+
+        def news(kit, work, octets, s, seat):
+            return own(kit, s, seat)
+    else:
+        redact = game.rules.redact
+
+        def news(kit, work, octets, s, seat):
+            last = len(work) - 1
+            work[last] = s
+            redact(kit, work[last], seat)
+            mark = 2166136261
+            for octet in octets[last]:
+                mark = ((mark ^ int(octet)) * 16777619) & 0xFFFFFFFF  # FNV-1a
+            return 1 + (mark & 0x3FFFFFFF)
+
+    return rule(news)
+
+
+@rule
+def hear(nodes, desk, seat, news):
+    """A seat goes on to the node of its news. It stays in its tree where they are new: what is chosen next is added."""
+    child = child_of(nodes, desk.at[seat], FIRST_NEWS - news)
+    if child == 0:
+        child = add_node(nodes, desk, desk.at[seat], FIRST_NEWS - news)
+    if child != 0:
+        desk.at[seat] = child
+    else:
+        desk.inside[seat] = 0
+        desk.insiders -= 1
+
+
+def thinking(game: Game) -> Driver:
+    """A rule: imagine so many matches from `work[0]`, which holds what `seat` knows, and remember them in the trees.
+
+    `work` has a record to spare at its end; `octets` is the same memory as bytes.
+    """
+    legal, step, imagine, glimpse = game.rules.legal, game.rules.step, game.rules.imagine, game.rules.glimpse
+    keep, news, span = without_conceding(game), news_of(game), bounds(game)
+
+    def think(kit, work, octets, out, nodes, desk, seat, iterations):
         s = work[1]
+        low, width = span(work[0].seats)
         for _ in range(iterations):
             work[1] = work[0]
             imagine(kit, s, seat, desk.g)
             for other in range(s.seats):
                 desk.at[other] = 1 + other
                 desk.inside[other] = 1
+                if other != seat:
+                    learned = news(kit, work, octets, s, other)
+                    if learned:
+                        hear(nodes, desk, other, learned)
             desk.insiders = s.seats
             while not s.over:
                 n = keep(out, legal(kit, s, out))
@@ -191,7 +264,13 @@ def thinking(game: Game) -> Driver:
                             label = action if other == player else glimpse(kit, s, action, other)
                             move_on(nodes, desk, other, label)
                 step(kit, s, action)
-            remember(s, nodes, desk)
+                if desk.insiders > 0 and not s.over:
+                    for other in range(s.seats):
+                        if desk.inside[other]:
+                            learned = news(kit, work, octets, s, other)
+                            if learned:
+                                hear(nodes, desk, other, learned)
+            remember(s, nodes, desk, low, width)
 
     return rule(think)
 
@@ -201,13 +280,14 @@ def matches(game: Game) -> Driver:
 
     Match i, of `len(lengths)`, is number `first + i` of all: it is dealt from `seed + first + i`, and its seat k is
     played by bot (k + first + i) modulo `seats`. `budgets` are iterations by bot (0: random), `streams` room for their
-    generators. `work` holds four records, the last one blank; the rest is as in `playouts`.
+    generators. `work` holds five records, the fourth one blank; the rest is as in `playouts` and `thinking`.
     """
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
     keep, think = without_conceding(game), thinking(game)
 
     def matches(
-        kit, work, out, nodes, desk, first_seed, first, seats, budgets, streams, lengths, endings, payoffs, phases
+        kit, work, octets, out, nodes, desk, first_seed, first, seats, budgets, streams,
+        lengths, endings, payoffs, phases,
     ):  # fmt: skip
         s = work[2]
         total = 0
@@ -235,7 +315,7 @@ def matches(game: Game) -> Driver:
                     redact(kit, work[0], player)
                     plant(nodes, desk, seats)
                     desk.g[:] = g
-                    think(kit, work, out, nodes, desk, player, budgets[bot])
+                    think(kit, work, octets, out, nodes, desk, player, budgets[bot])
                     g[:] = desk.g
                     action = favourite(nodes, 1 + player)
                 step(kit, s, action)

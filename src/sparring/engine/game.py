@@ -70,6 +70,10 @@ class Rules(Protocol):
     def glimpse(self, kit: Any, s: Any, action: int, seat: int) -> int:
         """What the seat sees of somebody's choice: the action, or a negative number (SOMETHING, or a kind of it)."""
 
+    # A game may have a rule `news(kit, s, seat) -> int` too: what the seat has just learned that was nobody's choice,
+    # as a number up to 2**30, by which a search tells situations apart; 0 for nothing (`no_news` never tells any).
+    # Without it everything that changes in the seat's view is news (see `bots.search`).
+
     def observe(self, kit: Any, s: Any, seat: int, out: Any) -> None:
         """What the seat knows, as FEATURES numbers between -1 and 1 (float32), from its redacted state."""
 
@@ -148,6 +152,18 @@ class Preset:
     summary: str
 
 
+@dataclass(frozen=True)
+class Payoffs:
+    """What a seat can win or lose in a game that pays other than wins and losses: between `low` and `high` units."""
+
+    low: float
+    high: float
+    #: What is paid: chips, penalty points.
+    unit: str
+    #: Whether what some win others lose.
+    zero_sum: bool = True
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
     """A game: its facts, and its modules."""
@@ -169,6 +185,8 @@ class Game:
     hidden: bool
     #: Actions that concede: legal for people, never picked by random play.
     conceding: tuple[int, ...] = ()
+    #: What is paid; None: the losers pay 1 each, and the winners share it.
+    payoffs: Payoffs | None = None
     #: Named settings of options; LETTER (all defaults) is always there.
     presets: Mapping[str, Preset] = field(default_factory=dict)
     #: The variant that makes a good first match, and what there is to say of the letter.

@@ -9,7 +9,8 @@
 4. An imagined truth fits what the seat has seen, `redact(imagine(view)) == view`, with the same choices; it plays on.
 5. A choice that is not legal raises `ChoiceError` and changes nothing.
 6. Save, load and replay, a position written and read, and taking back give the very same state.
-7. Payoffs sum to zero: losers -1, the winners share that; a draw between all is 0 each.
+7. Payoffs sum to zero: losers -1, the winners share that; a draw between all is 0 each. A game that declares other
+   payoffs keeps to the bounds that it declares, and to what it says of their sum.
 8. Every choice has words that read back to it; every legal choice is in the scene once, nothing else is.
 9. Inside one moment nobody learns anything hidden: each seat could have worked out itself what it sees then.
 10. In an OPEN phase everybody can see how many choices there are, those that concede not counted.
@@ -99,6 +100,7 @@ def audit(game: Game) -> Any:
     rules = game.rules
     setup, legal, step, redact = rules.setup, rules.legal, rules.step, rules.redact
     imagine, glimpse, observe = rules.imagine, rules.glimpse, rules.observe
+    zero_sum = game.payoffs is None or game.payoffs.zero_sum
     below, start = chance.below, chance.seed
     from .drivers import random_choice, without_conceding
 
@@ -211,7 +213,7 @@ def audit(game: Game) -> Any:
             total = 0.0
             for seat in range(seats):
                 total += s.payoff[seat]
-            if not -1e-9 < total < 1e-9:
+            if zero_sum and not -1e-9 < total < 1e-9:
                 found[0] = 10
                 return
 
@@ -328,11 +330,17 @@ def check_keeping(match: Match, where: str) -> None:
 
 def check_payoffs(match: Match, where: str) -> None:
     """Law 7."""
-    payoffs = list((match.payoffs or {}).values())
-    won = [payoff for payoff in payoffs if payoff > 0]
-    assert all(payoff == -1 for payoff in payoffs if payoff < 0), f"law 7, {where}: losers pay 1, not {payoffs}"
-    assert len(set(won)) <= 1, f"law 7, {where}: winners share evenly, not {payoffs}"
-    assert abs(sum(payoffs)) < 1e-9, f"law 7, {where}: {payoffs} do not sum to zero"
+    payoffs, paid = list((match.payoffs or {}).values()), match.game.payoffs
+    if paid is None:
+        won = [payoff for payoff in payoffs if payoff > 0]
+        assert all(payoff == -1 for payoff in payoffs if payoff < 0), f"law 7, {where}: losers pay 1, not {payoffs}"
+        assert len(set(won)) <= 1, f"law 7, {where}: winners share evenly, not {payoffs}"
+    else:
+        assert all(paid.low <= payoff <= paid.high for payoff in payoffs), (
+            f"law 7, {where}: {payoffs} are not between {paid.low} and {paid.high} {paid.unit}"
+        )
+    if paid is None or paid.zero_sum:
+        assert abs(sum(payoffs)) < 1e-9, f"law 7, {where}: {payoffs} do not sum to zero"
 
 
 def check_trace(box: Box, choices: list[int], states: list[Any], where: str) -> None:

@@ -222,7 +222,8 @@ class Match:
             lines = tuple(tell(self.box, seen.state, glimpse, view.state, seat - 1, name))
             if only and glimpse is not None and seat - 1 == before.player:
                 lines = _with_reason(only, lines)
-            if lines or view.legal or view.state.tobytes() != seen.state.tobytes():
+            at_rest_after_beats = not name and bool(found)
+            if lines or at_rest_after_beats or view.legal or view.state.tobytes() != seen.state.tobytes():
                 found.append(Beat(view, lines))
             seen, glimpse = view, None
         return found

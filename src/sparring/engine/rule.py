@@ -93,6 +93,12 @@ class Actions:
 
 
 @rule
+def no_news(kit, s, seat):
+    """The `news` of a game whose seats do not part their thoughts by what they learn (see `bots.search`)."""
+    return 0
+
+
+@rule
 def clockwise(s, seat):
     """The seat after this one; seat 0 follows the last."""
     return 0 if seat + 1 == s.seats else seat + 1
@@ -118,6 +124,12 @@ def finish(s, ending, winners):
             s.payoff[seat] = (s.seats - won) / won
         else:
             s.payoff[seat] = -1.0
+    close(s, ending)
+
+
+@rule
+def close(s, ending):
+    """End the match with the payoffs that stand there already: for a game that pays other than wins and losses."""
     s.over = 1
     s.ending = ending
     s.moment += 1

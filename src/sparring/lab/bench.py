@@ -106,7 +106,7 @@ def search(game: Game, seats: int, think: Driver) -> float:
     def run(searches: int) -> int:
         for _ in range(searches):
             plant(desk.nodes, desk.notes, seats)
-            think(match.box.kit, desk.work, desk.out, desk.nodes, desk.notes, view.seat - 1, ITERATIONS)
+            think(match.box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, view.seat - 1, ITERATIONS)
         return searches * ITERATIONS
 
     return _rate(run)

@@ -23,6 +23,8 @@ from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Box, Game
 from sparring.engine.match import Match, read_seed
 
+from .statistics import mean_and_margin
+
 Array = np.ndarray[Any, Any]
 
 #: How much one task of a worker is: about a second, in matches of random play and in matches x iterations.
@@ -97,6 +99,10 @@ class Summary:
     choices_per_second: float
     wins_by_bot: dict[str, float]
     wins_by_seat: dict[str, float]
+    #: In a game that pays other than wins and losses: what each bot won a match, and half of a 95% interval.
+    payoffs_by_bot: dict[str, tuple[float, float]]
+    #: What is paid in such a game, as chips; else empty.
+    unit: str
     draws: int
     mean_choices: float
     sd_choices: float
@@ -177,6 +183,7 @@ def _play_search(plan: Plan, first: int, results: Results) -> None:
     compiled(plan.game, search_matches)(
         plan.box.kit,
         desk.work,
+        desk.octets,
         desk.out,
         desk.nodes,
         desk.notes,
@@ -242,12 +249,16 @@ def summary(plan: Plan, results: Results, seconds: float) -> Summary:
     winners = won.sum(axis=1)
     by_seat = _shares(won, winners)
     bots = (np.arange(plan.seats) + np.arange(matches)[:, None]) % plan.seats
-    by_bot = _shares(np.take_along_axis(won, np.argsort(bots, axis=1), axis=1), winners)
-    rules = plan.game.rules
+    seats = np.argsort(bots, axis=1)  # of each bot, match by match
+    by_bot = _shares(np.take_along_axis(won, seats, axis=1), winners)
+    rules, called = plan.game.rules, names([bot.text for bot in plan.bots])
+    paid = np.take_along_axis(results.payoffs, seats, axis=1) if plan.game.payoffs else results.payoffs[:, :0]
     return Summary(
         game=plan.game.name, matches=matches, choices=choices, seconds=round(seconds, 6),
         choices_per_second=round(choices / max(seconds, 1e-9), 1),
-        wins_by_bot=dict(zip(names([bot.text for bot in plan.bots]), by_bot, strict=True)),
+        wins_by_bot=dict(zip(called, by_bot, strict=True)),
+        unit=plan.game.payoffs.unit if plan.game.payoffs else "",
+        payoffs_by_bot=dict(zip(called, map(mean_and_margin, paid.T), strict=False)),
         wins_by_seat={str(seat): wins for seat, wins in enumerate(by_seat, 1)},
         draws=int((winners == 0).sum()), mean_choices=float(results.lengths.mean()),
         sd_choices=float(results.lengths.std(ddof=1)) if matches > 1 else 0.0, longest=int(results.lengths.max()),

@@ -1,6 +1,9 @@
 """How sure a number from many matches is."""
 
 from math import sqrt
+from typing import Any
+
+import numpy as np
 
 
 def wilson(wins: float, matches: int, z: float = 1.96) -> tuple[float, float]:
@@ -16,3 +19,10 @@ def wilson(wins: float, matches: int, z: float = 1.96) -> tuple[float, float]:
     reach = z * sqrt(share * (1 - share) / matches + z * z / (4 * matches * matches))
     scale = 1 + z * z / matches
     return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+
+
+def mean_and_margin(values: np.ndarray[Any, Any]) -> tuple[float, float]:
+    """The mean of independent numbers, and half of its 95% interval (normal); 0 for less than two of them."""
+    if len(values) < 2:
+        return float(values.sum()), 0.0
+    return float(values.mean()), float(1.96 * values.std(ddof=1) / sqrt(len(values)))

@@ -21,6 +21,8 @@ def summary_table(summary: Summary) -> Group:
         last = number == len(summary.wins_by_bot) - 1
         wins.add_row(name, f"{won:.10g}", f"{won / summary.matches:.1%}", f"{low:.1%} to {high:.1%}", end_section=last)
     play = Table(show_header=False)
+    for name, (mean, margin) in summary.payoffs_by_bot.items():
+        play.add_row(f"{name}, a match", f"{mean:+.3f} ± {margin:.3f} {summary.unit}")
     play.add_row("draws", str(summary.draws))
     play.add_row("choices a match", f"{summary.mean_choices:.1f} ± {summary.sd_choices:.1f}, longest {summary.longest}")
     play.add_row("choices by phase", _counted(summary.choices_by_phase))

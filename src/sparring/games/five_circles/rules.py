@@ -7,7 +7,7 @@ they may be used, `damage` and `combat` how damage comes about, `knowledge` who 
 from sparring.engine.beats import beat
 from sparring.engine.cards import shuffle
 from sparring.engine.chance import below
-from sparring.engine.rule import end_moment, finish, rule
+from sparring.engine.rule import end_moment, finish, no_news as news, rule
 
 from .abilities import open_future, take_effect
 from .combat import close_ranks, engage, fight, start_combat
@@ -25,7 +25,7 @@ from .using import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_use
 
 __all__ = [
     "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "glimpse", "imagine", "legal", "observe", "redact", "setup", "step",
+    "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 
 

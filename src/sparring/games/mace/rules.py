@@ -2,7 +2,7 @@
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, remove, shuffle, take_top
-from sparring.engine.rule import end_moment, finish, rule
+from sparring.engine.rule import end_moment, finish, no_news as news, rule
 
 from .choices import legal
 from .features import FEATURES, observe
@@ -19,7 +19,7 @@ from .state import (
 
 __all__ = [
     "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "glimpse", "imagine", "legal", "observe", "redact", "setup", "step",
+    "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, remove, renew, shuffle, take_top
 from sparring.engine.chance import below
-from sparring.engine.rule import clockwise, end_moment, finish, places_on, rule
+from sparring.engine.rule import clockwise, end_moment, finish, no_news as news, places_on, rule
 
 from .choices import legal
 from .features import FEATURES, observe
@@ -17,7 +17,7 @@ from .state import (
 
 __all__ = [
     "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "glimpse", "imagine", "legal", "observe", "redact", "setup", "step",
+    "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 
 # The turn

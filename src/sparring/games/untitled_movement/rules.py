@@ -3,7 +3,7 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import draw, empty, insert, pour, put, remove, renew, shuffle, take_top
 from sparring.engine.chance import die
-from sparring.engine.rule import clockwise, end_moment, finish, places_on, rule
+from sparring.engine.rule import clockwise, end_moment, finish, no_news as news, places_on, rule
 from sparring.engine.squares import OFF, STRIDES, add_to, take_from
 
 from .features import FEATURES, observe
@@ -21,7 +21,7 @@ from .state import (
 
 __all__ = [
     "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "glimpse", "imagine", "legal", "observe", "redact", "setup", "step",
+    "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 
 # Set-up

@@ -2,7 +2,7 @@
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, shuffle, take_top
-from sparring.engine.rule import end_moment, finish, rule
+from sparring.engine.rule import end_moment, finish, no_news as news, rule
 from sparring.engine.squares import OFF
 
 from .features import FEATURES, observe
@@ -21,7 +21,7 @@ from .state import (
 
 __all__ = [
     "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "glimpse", "imagine", "legal", "observe", "redact", "setup", "step",
+    "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 
 # The match and its rounds

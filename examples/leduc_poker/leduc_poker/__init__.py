@@ -1,0 +1,39 @@
+"""Leduc poker: six cards, two rounds of betting, paid in chips. A small game with hidden cards, known to its last line.
+
+The rules are those by which search in games of hidden information is measured (Southey and others 2005), with the
+choices as OpenSpiel has them: whoever faces no raise cannot fold.
+"""
+
+from pathlib import Path
+
+from sparring.engine.game import Box, Credit, Game, Payoffs
+
+from . import kit, position, rules, scene
+
+
+def longest(box: Box, seats: int) -> int:
+    """Two rounds of at most a check, two raises and a call."""
+    return 8
+
+
+GAME = Game(
+    name="leduc-poker",
+    title="Leduc Poker",
+    version=1,
+    seats=(2,),
+    summary="One card each, one for both; bet that yours is the better one.",
+    credit=Credit(
+        "Leduc poker",
+        "Finnegan Southey and others, University of Alberta",
+        "Bayes' Bluff (UAI 2005)",
+        "a published idea",
+    ),
+    folder=Path(__file__).parent,
+    rules=rules,
+    kit=kit,
+    scene=scene,
+    position=position,
+    longest=longest,
+    hidden=True,
+    payoffs=Payoffs(-13, 13, "chips"),
+)

@@ -1,0 +1,66 @@
+"""Leduc poker: a state as people write it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sparring.engine.cards import put, shuffle
+from sparring.engine.errors import BadPosition
+from sparring.engine.game import Box
+from sparring.engine.readable import Reader
+
+from .rules import CARDS, NO_CARD, SEATS
+
+
+def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
+    """Set up a state: cards by number (0 and 1 are Jacks), chips, the round and its raises; the rest is the deck."""
+    fields = Reader(position, SEATS)
+    left = list(range(CARDS))
+
+    def dealt(key: str, value: Any, none: bool = False) -> int:
+        if none and value == NO_CARD:
+            return NO_CARD
+        if value not in left:
+            raise BadPosition(f"{key} is a card from 0 to {CARDS - 1} that lies nowhere else.")
+        left.remove(value)
+        return int(value)
+
+    cards = fields.take("cards")
+    s.public = dealt("public", fields.take("public", NO_CARD), none=True)
+    for seat in range(SEATS):
+        s.card[seat] = dealt("cards", cards[seat]) if cards else NO_CARD
+    deck = fields.take("deck")
+    for card in left if deck is None else [dealt("deck", card) for card in deck[::-1]]:
+        put(s.deck, card)
+    if deck is None:
+        shuffle(g, s.deck)
+    for seat in range(SEATS):
+        if s.card[seat] == NO_CARD:
+            s.card[seat] = s.deck[s.deck[0]]
+            s.deck[s.deck[0]] = 0
+            s.deck[0] -= 1
+    s.chips[:] = fields.whole_per_seat("chips", 1, 1, 13)
+    s.turn = fields.whole("round", 1 if s.public == NO_CARD else 2, 1, 2)
+    s.raises = fields.whole("raises", 0, 0, 2)
+    s.calls = fields.whole("calls", 0, 0, 2)
+    s.player = fields.seat("player", 0)
+    s.moment = fields.whole("moment", 0, 0, 1000)
+    s.open, s.over = fields.flag("open"), fields.flag("over")
+    s.ending = fields.whole("ending", 0, 0, 1)
+    s.payoff[:] = fields.per_seat("payoff", 0.0)
+    fields.done()
+
+
+def write(box: Box, s: Any) -> dict[str, Any]:
+    """The whole true state."""
+    return {
+        "cards": s.card.tolist(), "public": int(s.public), "deck": s.deck[1 : s.deck[0] + 1].tolist()[::-1],
+        "chips": s.chips.tolist(), "round": int(s.turn), "raises": int(s.raises), "calls": int(s.calls),
+        "player": int(s.player) + 1, "moment": int(s.moment), "open": bool(s.open), "over": bool(s.over),
+        "ending": int(s.ending), "payoff": s.payoff.tolist(),
+    }  # fmt: skip
+
+
+def pieces(box: Box, s: Any) -> list[str]:
+    """Every card, wherever it is."""
+    lying = [*s.card.tolist(), *([] if s.public == NO_CARD else [int(s.public)]), *s.deck[1 : s.deck[0] + 1].tolist()]
+    return [f"card {card}" for card in lying]

@@ -1,0 +1,172 @@
+"""Leduc poker: the rules (R1 to R3 of rules.md)."""
+
+from sparring.engine.beats import beat
+from sparring.engine.cards import hide, put, shuffle, take_top
+from sparring.engine.chance import forget, reseed
+from sparring.engine.rule import Actions, close, end_moment, record_dtype, rule, state_dtype
+
+from .kit import RANKS
+
+SEATS = 2
+CARDS = 2 * len(RANKS)
+NO_CARD = -1
+MOST_RAISES = 2
+
+PHASES: tuple[str, ...] = ("bet",)
+ENDINGS: tuple[str, ...] = ("folded", "shown")
+FOLDED, SHOWN = range(2)
+BEATS: tuple[str, ...] = ("turned up", "shown")
+TURNED_UP, SHOW = range(2)
+OPEN: tuple[int, ...] = ()
+ACTIONS = Actions(fold=1, call=1, **{"raise": 1})
+FOLD, CALL, RAISE = ACTIONS.starts
+FEATURES = 2 * len(RANKS) + 4
+
+KIT = record_dtype([("cards", "i2")])
+STATE = state_dtype(
+    SEATS,
+    [
+        ("deck", "i2", CARDS + 1),
+        ("card", "i2", SEATS),
+        ("public", "i2"),
+        ("chips", "i2", SEATS),  # put in so far
+        ("raises", "i2"),
+        ("calls", "i2"),
+        ("open", "i2"),  # whether the cards of both lie face up
+    ],
+)
+
+
+@rule
+def setup(kit, s):
+    """Both put in a chip and get a card."""
+    for card in range(CARDS):
+        put(s.deck, card)
+    shuffle(s.rng, s.deck)
+    for seat in range(SEATS):
+        s.card[seat] = take_top(s.deck)
+        s.chips[seat] = 1
+    s.public = NO_CARD
+    s.turn = 1
+
+
+@rule
+def legal(kit, s, out):
+    """Fold if something is owed, call, raise up to twice a round (R1)."""
+    n = 0
+    if s.chips[s.player] < s.chips[1 - s.player]:
+        out[n] = FOLD
+        n += 1
+    out[n] = CALL
+    n += 1
+    if s.raises < MOST_RAISES:
+        out[n] = RAISE
+        n += 1
+    return n
+
+
+@rule
+def step(kit, s, action):
+    """Fold, call or raise; then the other speaks, or the round is over."""
+    player = s.player
+    end_moment(s)
+    if action == FOLD:
+        pay(s, 1 - player, FOLDED)
+        return
+    s.chips[player] = s.chips[1 - player]
+    if action == RAISE:
+        s.chips[player] += 2 * s.turn
+        s.raises += 1
+        s.calls = 0
+    else:
+        s.calls += 1
+    if s.calls == (1 if s.raises else 2):
+        end_round(s)
+    else:
+        s.player = 1 - player
+
+
+@rule
+def end_round(s):
+    """The card for both is turned up (R2), or both show (R3)."""
+    if s.turn == 2:
+        show(s)
+        return
+    s.public = take_top(s.deck)
+    s.turn = 2
+    s.raises = 0
+    s.calls = 0
+    s.player = 0
+    beat(s, TURNED_UP)
+
+
+@rule
+def show(s):
+    """A pair wins, then the higher card; equal ones share (R3)."""
+    s.open = 1
+    beat(s, SHOW)
+    one, other = worth(s, 0), worth(s, 1)
+    pay(s, -1 if one == other else 0 if one > other else 1, SHOWN)
+
+
+@rule
+def worth(s, seat):
+    """What a seat's card is worth beside the public one."""
+    rank = s.card[seat] // 2
+    return rank + len(RANKS) * (rank == s.public // 2)
+
+
+@rule
+def pay(s, winner, ending):
+    """The loser pays what it has put in; nobody does where both share (`winner` -1)."""
+    if winner >= 0:
+        lost = s.chips[1 - winner]
+        s.payoff[winner] = lost
+        s.payoff[1 - winner] = -lost
+    close(s, ending)
+
+
+@rule
+def redact(kit, s, seat):
+    """Forget the generator, the deck, and the other's card until it is shown."""
+    forget(s.rng)
+    hide(s.deck)
+    for other in range(SEATS):
+        if other != seat and not s.open:
+            s.card[other] = NO_CARD
+
+
+@rule
+def imagine(kit, s, seat, g):
+    """Deal what the seat has not seen at random."""
+    reseed(s.rng, g)
+    s.deck[0] = 0
+    for card in range(CARDS):
+        if card != s.public and card != s.card[0] and card != s.card[1]:
+            put(s.deck, card)
+    shuffle(g, s.deck)
+    for other in range(SEATS):
+        if s.card[other] == NO_CARD:
+            s.card[other] = take_top(s.deck)
+
+
+@rule
+def glimpse(kit, s, action, seat):
+    """All betting is open."""
+    return action
+
+
+@rule
+def observe(kit, s, seat, out):
+    """One's own rank, the public one, the chips of both, the raises, the round."""
+    for i in range(FEATURES):
+        out[i] = 0.0
+    if s.card[seat] >= 0:
+        out[s.card[seat] // 2] = 1.0
+    if s.public >= 0:
+        out[len(RANKS) + s.public // 2] = 1.0
+    last = 2 * len(RANKS)
+    out[last] = s.chips[seat] / 13
+    out[last + 1] = s.chips[1 - seat] / 13
+    out[last + 2] = s.raises / MOST_RAISES
+    out[last + 3] = s.turn - 1.0

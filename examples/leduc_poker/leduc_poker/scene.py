@@ -1,0 +1,119 @@
+"""Leduc poker: the table as a seat sees it, in things and in words."""
+
+from typing import Any
+
+from sparring.engine.game import Box
+from sparring.scene import Button, Card, Face, Group, Layout, Prompt, Row, Scene, Seat, Track
+from sparring.scene.sentences import Result, listed
+
+from . import rules
+from .kit import RANKS
+
+WORDS = ("fold", "call", "raise")
+
+
+def words(box: Box, s: Any, action: int) -> str:
+    """`fold`, `call` or `raise`."""
+    return WORDS[action]
+
+
+def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+    """A call of nothing is a check, one that opens a bet."""
+    owes = s.chips[s.player] < s.chips[1 - s.player]
+    return () if owes else {rules.CALL: ("check",), rules.RAISE: ("bet",)}.get(action, ())
+
+
+def why_not(box: Box, s: Any, action: int) -> str:
+    """Why one cannot fold or raise now."""
+    if action == rules.FOLD:
+        return "Nothing is owed, so there is nothing to fold for; call."
+    return "There were two raises in this round already."
+
+
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+    """The table for `seat` (from 0; negative: somebody who watches)."""
+    return _Table(box, s, seat, choices, beat).scene()
+
+
+class _Table(Layout):
+    """One seat's table being laid out."""
+
+    waiting = ("speaks",)
+
+    def scene(self) -> Scene:
+        s = self.s
+        return Scene(
+            game=self.box.game.name, title=self.box.game.title, status=f"Round {s.turn}",
+            seats=tuple(self.panel(i) for i in range(rules.SEATS)), prompt=Prompt(self.sentence(), self.buttons()),
+            middle=(Row("public", "For both", self.cards(int(s.public), "public"), empty="turned up in round 2"),),
+            hand=() if self.seat < 0 else (Row("hand", "Your card", self.cards(int(s.card[self.seat]), "hand")),),
+            exchange=Group(tuple(self.held(i) for i in range(rules.SEATS))) if self.beat == "shown" else None,
+            over=bool(s.over),
+        )  # fmt: skip
+
+    def cards(self, number: int, place: str) -> tuple[Card, ...]:
+        """The card with that number, if there is one."""
+        return (Card(f"card {number}", face(number)),) if number != rules.NO_CARD else ()
+
+    def held(self, i: int) -> Row:
+        """What a seat holds, as far as this one sees it."""
+        shown = self.cards(int(self.s.card[i]), f"card of {i}") or (Card(f"card of {i}"),)
+        return Row(f"held by {i}", f"Seat {i + 1}", shown, "small", seat=i + 1)
+
+    def panel(self, i: int) -> Seat:
+        chips = int(self.s.chips[i])
+        return Seat(
+            number=i + 1, you=i == self.seat, turn=i == self.waited_for,
+            tracks=(Track(f"chips {i}", "Chips", chips, style="number"),),
+            parts=() if i == self.seat else (self.held(i),),
+            label=f"{self.voice.name(i)}, {chips} chips put in",
+        )  # fmt: skip
+
+    def buttons(self) -> tuple[Button, ...]:
+        """What can be said; nothing of it lies on the table."""
+        owed = int(self.s.chips.max() - self.s.chips[self.s.player])
+        said = ("Fold", f"Call {owed}", "Raise") if owed else ("Fold", "Check", "Bet")
+        return tuple(Button(text=said[action], **self.chosen(action)) for action in sorted(self.choices))
+
+    def question(self) -> str:
+        return f"You hold a {rank(int(self.s.card[self.seat]))}. What do you say?"
+
+    def ending(self) -> str:
+        return ending(self.box, self.s, self.seat)
+
+
+def rank(card: int) -> str:
+    """Jack, Queen or King."""
+    return RANKS[card // 2]
+
+
+def face(card: int) -> Face:
+    """What a card looks like."""
+    return Face(rank(card), value=rank(card)[0])
+
+
+def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+    """What was said, what was turned up, who won how much."""
+    table = _Table(box, after, seat, [], beat)
+    voice, lines = table.voice, list[str]()
+    if action is not None:
+        said = (aliases(box, before, action) or (WORDS[action],))[0]
+        lines.append(f"{voice.does(int(before.player), said, said + 's')}.")
+    if beat == "turned up":
+        lines.append(Result(f"A {rank(int(after.public))} is turned up."))
+    elif beat == "shown":
+        shown = [f"a {rank(int(after.card[i]))} from {voice.whom(i)}" for i in range(rules.SEATS)]
+        lines.append(Result(f"Both show: {listed(shown)}."))
+    elif after.over:
+        lines.append(Result(ending(box, after, seat)))
+    return lines
+
+
+def ending(box: Box, s: Any, seat: int) -> str:
+    """Who won how many chips."""
+    voice = _Table(box, s, seat, []).voice
+    winners = [i for i in range(rules.SEATS) if s.payoff[i] > 0]
+    if not winners:
+        return "Equal cards: nobody wins anything."
+    won = int(s.payoff[winners[0]])
+    return f"{voice.does(winners[0], 'win', 'wins')} {won} chip{'' if won == 1 else 's'}."
