@@ -10,6 +10,7 @@ from . import rules
 from .kit import RANKS
 
 WORDS = ("fold", "call", "raise")
+ONLY: dict[int, str] = {}
 
 
 def words(box: Box, s: Any, action: int) -> str:
