@@ -20,8 +20,9 @@ from .players import Worker
 
 log = logging.getLogger(__name__)
 
-#: How long reading a file may take (seconds), how many files may wait for it, and how many are remembered.
+#: How long reading a file may take, and a process to start (seconds), how many files may wait for it, and how many are remembered.
 LONGEST_READING = 5.0
+LONGEST_START = 60.0
 MOST_WAITING = 8
 REMEMBERED = 64
 
@@ -31,13 +32,13 @@ class Busy(SparringError):
 
 
 class Brought(msgspec.Struct, frozen=True):
-    """A file as it was brought, and what is to be dealt with it."""
+    """A file as it was brought, and what is to be dealt with it; without a game: is anybody there?"""
 
-    game: str
-    toml: str
-    where: str
-    options: dict[str, Any]
-    seats: int
+    game: str = ""
+    toml: str = ""
+    where: str = ""
+    options: dict[str, Any] = {}
+    seats: int = 0
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -81,6 +82,8 @@ class Contents:
         self._waiting += 1
         try:
             async with self._turn:
+                if not self._worker.running:
+                    await self._worker.ask(Brought(), Reading, LONGEST_START)
                 reading = await self._worker.ask(brought, Reading, LONGEST_READING)
         finally:
             self._waiting -= 1

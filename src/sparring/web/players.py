@@ -128,6 +128,11 @@ class Worker:
             self._kill()  # it still owes an answer that nobody waits for
             raise
 
+    @property
+    def running(self) -> bool:
+        """Whether the process has been started and has not ended."""
+        return self._process is not None and self._process.returncode is None
+
     async def stop(self) -> None:
         """End the process, if there is one."""
         self._kill()

@@ -35,6 +35,8 @@ def bound_memory() -> None:
 
 def read(brought: Brought) -> Reading:
     """The content of a file with which a match could be dealt, or what is wrong with it."""
+    if not brought.game:
+        return Reading()
     try:
         game = find_game(brought.game)
         content = game.kit.read_content(read_toml(brought.toml, brought.where), brought.where)

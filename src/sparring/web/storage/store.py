@@ -1,30 +1,24 @@
 """Reading and writing tables. Whoever awaits a write here has it on the disk afterwards."""
 
-import asyncio
+import contextlib
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Update, event, inspect, select, text, update
+from sqlalchemy import Connection, Select, Update, event, exists, insert, inspect, select, text, update
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine, async_sessionmaker, create_async_engine
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
-from sparring.engine.errors import SparringError
-
-from .schema import ContentRow, SeatRow, TableRow
+from .schema import Base, ContentRow, SeatRow, TableRow
+from .writer import Stale, StoreError, Writer
 
 HERE = Path(__file__).parent
 
-
-class StoreError(SparringError):
-    """A database that cannot be used."""
-
-
-class Stale(SparringError):
-    """Somebody else has written the same table since it was read."""
+#: How many connections there are: one writes at a time, the others read.
+CONNECTIONS = 5
 
 
 class Store:
@@ -33,7 +27,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
-        self._writing: set[asyncio.Task[None]] = set()
+        self.writer = Writer(self.engine)
 
     async def open(self) -> None:
         """Bring the database to the schema of this version, from nothing or from an older one."""
@@ -51,53 +45,57 @@ class Store:
 
     async def close(self) -> None:
         """Finish what is being written, and let go of the database."""
-        await asyncio.gather(*self._writing, return_exceptions=True)
+        await self.writer.close()
         await self.engine.dispose()
 
     async def add(self, row: TableRow, toml: str | None = None) -> None:
         """Keep a new table, with the content file it is played with."""
-        if toml is not None:
-            row.content = await self._keep_content(toml)
         row.created = row.changed = int(time.time())
-        async with self._session.begin() as session:
-            session.add(row)
+        if toml is not None:
+            row.content = hashlib.blake2b(toml.encode(), digest_size=16).hexdigest()
+
+        async def work(connection: AsyncConnection) -> None:
+            if row.content and not (await connection.execute(_content(row.content))).first():
+                await connection.execute(insert(ContentRow).values(digest=row.content, toml=toml))
+            await connection.execute(insert(TableRow).values(_values(row)))
+            for seat in row.seats:
+                await connection.execute(insert(SeatRow).values({**_values(seat), "table": row.id}))
+
+        await self.writer.write(work)
 
     async def load(self, table: str) -> TableRow | None:
         """A table by its id."""
-        async with self._session() as session:
+        async with self._reading() as session:
             return await session.get(TableRow, table)
 
     async def content(self, digest: str) -> str:
         """The content file of that digest."""
-        async with self._session() as session:
+        async with self._reading() as session:
             return (await session.get_one(ContentRow, digest)).toml
 
     async def write(self, table: str, edition: int, **values: Any) -> None:
-        """Change a table whose last edition is known; Stale if there is a newer one.
+        """Change a table whose last edition is known; Stale if there is a newer one."""
 
-        Once begun it is carried to its end, even if whoever waits for it goes away.
-        """
-        task = asyncio.create_task(self._write(table, edition, values))
-        self._writing.add(task)
-        task.add_done_callback(self._writing.discard)
-        await asyncio.shield(task)
+        async def work(connection: AsyncConnection) -> None:
+            await _change(connection, _known(table, edition), edition, values)
 
-    async def _write(self, table: str, edition: int, values: dict[str, Any]) -> None:
-        async with self.engine.begin() as connection:
-            await self._change(connection, table, edition, values)
+        await self.writer.write(work)
 
     async def sit(self, table: str, edition: int, seat: int, person: str, name: str, versions: bytes) -> None:
         """Give an open seat to a person."""
         place = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None) & SeatRow.bot.is_(None)
-        async with self.engine.begin() as connection:
-            await self._change(connection, table, edition, {"versions": versions})
-            if not (await connection.execute(update(SeatRow).where(place).values(person=person, name=name))).rowcount:
-                raise Stale("Somebody else has just taken this seat.")
+
+        async def work(connection: AsyncConnection) -> None:
+            still_open = _known(table, edition).where(exists().where(place))
+            await _change(connection, still_open, edition, {"versions": versions})
+            await connection.execute(update(SeatRow).where(place).values(person=person, name=name))
+
+        await self.writer.write(work)
 
     async def tables_of(self, person: str, limit: int = 50) -> Sequence[TableRow]:
         """The tables at which a person sits, the latest first."""
         mine = select(SeatRow.table_id).where(SeatRow.person == person)
-        async with self._session() as session:
+        async with self._reading() as session:
             found = select(TableRow).where(TableRow.id.in_(mine)).order_by(TableRow.changed.desc()).limit(limit)
             return (await session.scalars(found)).all()
 
@@ -107,23 +105,35 @@ class Store:
         found = select(TableRow.id).where(
             TableRow.over.is_(False), TableRow.changed >= int(since), TableRow.id.in_(bots)
         )
-        async with self._session() as session:
+        async with self._reading() as session:
             return (await session.scalars(found.order_by(TableRow.changed.desc()).limit(limit))).all()
 
-    async def _change(self, connection: Any, table: str, edition: int, values: dict[str, Any]) -> None:
-        changed = {**values, "edition": edition + 1, "changed": int(time.time())}
-        if not (await connection.execute(_known(table, edition).values(changed))).rowcount:
-            raise Stale("The table has moved on; look again.")
-
-    async def _keep_content(self, toml: str) -> str:
-        digest = hashlib.blake2b(toml.encode(), digest_size=16).hexdigest()
+    @contextlib.asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncSession]:
+        """A session that reads; StoreError with one sentence if the database does not let it."""
         try:
-            async with self._session.begin() as session:
-                if await session.get(ContentRow, digest) is None:
-                    session.add(ContentRow(digest=digest, toml=toml))
-        except IntegrityError:
-            pass  # somebody brought the same file at the same moment
-        return digest
+            async with self._session() as session:
+                yield session
+        except NoResultFound:
+            raise
+        except (SQLAlchemyError, OSError) as problem:
+            raise StoreError("Nothing can be read at the moment. Please try again soon.") from problem
+
+
+async def _change(connection: AsyncConnection, change: Update, edition: int, values: dict[str, Any]) -> None:
+    changed = {**values, "edition": edition + 1, "changed": int(time.time())}
+    if not (await connection.execute(change.values(changed))).rowcount:
+        raise Stale("The table has moved on; look again.")
+
+
+def _content(digest: str) -> Select[str]:
+    return select(ContentRow.digest).where(ContentRow.digest == digest)
+
+
+def _values(row: Base) -> dict[str, Any]:
+    """The columns of a row as it is to be written, without those that are not set."""
+    columns = {attribute.key: attribute.columns[0].name for attribute in inspect(type(row)).column_attrs}
+    return {name: getattr(row, key) for key, name in columns.items() if getattr(row, key) is not None}
 
 
 def _known(table: str, edition: int) -> Update:
@@ -132,7 +142,7 @@ def _known(table: str, edition: int) -> Update:
 
 def _engine(url: str) -> AsyncEngine:
     try:
-        engine = create_async_engine(url)
+        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=10)
     except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
         raise StoreError(f"The database address {url} cannot be used: {_reason(problem)}.") from None
     if engine.dialect.name == "sqlite":
@@ -150,7 +160,7 @@ def _prepare_sqlite(engine: AsyncEngine) -> None:
     def _(connection: Any, _record: Any) -> None:
         cursor = connection.cursor()
         try:
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000"):
                 cursor.execute(f"PRAGMA {pragma}")
         except BaseException:
             connection.close()  # nobody else does, as it was never handed out

@@ -1,0 +1,107 @@
+"""One writer at a time: what is to be written waits in a row, and what waits together is committed together.
+
+Whoever awaits a piece of work here has it on the disk afterwards. A piece either changes all that it wants or raises
+an error before it changed anything, so that the others of the same commit are none the worse for it.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from sparring.engine.errors import SparringError
+
+Work = Callable[[AsyncConnection], Awaitable[None]]
+
+#: How many pieces of work go into one commit at most, and how many may wait.
+TOGETHER = 200
+MOST_WAITING = 5000
+
+
+class StoreError(SparringError):
+    """A database that cannot be used."""
+
+
+NOT_NOW = "Nothing can be written at the moment, so nothing was changed. Please try again soon."
+
+
+class Stale(SparringError):
+    """Somebody else has written the same table since it was read."""
+
+
+class Writer:
+    """Writes to a database, one commit after the other."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._waiting: list[tuple[Work, asyncio.Future[None]]] = []
+        self._task: asyncio.Task[None] | None = None
+        #: How many commits there were.
+        self.commits = 0
+
+    async def write(self, work: Work) -> None:
+        """Do a piece of work. Once begun it is carried to its end, even if whoever waits for it goes away."""
+        if len(self._waiting) >= MOST_WAITING:
+            raise StoreError(NOT_NOW)
+        done = asyncio.get_running_loop().create_future()
+        done.add_done_callback(_heard)
+        self._waiting.append((work, done))
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._write_all())
+        await asyncio.shield(done)
+
+    async def close(self) -> None:
+        """Finish what waits."""
+        while self._task is not None and not self._task.done():
+            await asyncio.wait([self._task])
+
+    async def _write_all(self) -> None:
+        while self._waiting:
+            pieces, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
+            if not await self._commit(pieces):
+                for piece in pieces:  # one of them is to blame: each for itself
+                    await self._commit([piece])
+
+    async def _commit(self, pieces: list[tuple[Work, asyncio.Future[None]]]) -> bool:
+        """Carry out some pieces in one commit; False if one of several cannot be, and all are as before."""
+        refused: dict[int, SparringError] = {}
+        try:
+            async with self._engine.begin() as connection:
+                for place, (work, _) in enumerate(pieces):
+                    try:
+                        await work(connection)
+                    except Stale as problem:
+                        refused[place] = problem
+            self.commits += 1
+        except Exception as problem:  # noqa: BLE001 - whatever it is, those who wait must hear of it
+            if len(pieces) > 1 and not _is_closed_to_all(problem):
+                return False
+            answer = StoreError(NOT_NOW) if isinstance(problem, SQLAlchemyError | OSError) else problem
+            answer.__cause__ = problem if answer is not problem else None
+            for _, done in pieces:
+                done.set_exception(answer)
+            return True
+        for place, (_, done) in enumerate(pieces):
+            if place in refused:
+                done.set_exception(refused[place])
+            else:
+                done.set_result(None)
+        return True
+
+
+def _is_closed_to_all(problem: Exception) -> bool:
+    """Whether nobody could write: the file is locked or full, the server away."""
+    return (
+        isinstance(problem, OSError)
+        or (isinstance(problem, DBAPIError) and not isinstance(problem, IntegrityError))
+        or isinstance(problem, TimeoutError)
+    )
+
+
+def _heard(done: asyncio.Future[Any]) -> None:
+    """Whoever waited may have gone away: an error nobody hears of is no error."""
+    with contextlib.suppress(asyncio.CancelledError):
+        done.exception()

@@ -1,0 +1,100 @@
+"""Many who write at once, and a database that lets nobody write: one sentence, nothing lost, nothing half done."""
+
+import asyncio
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sparring.web.storage import Stale, Store
+from web.house import Opener
+
+MANY = 40
+
+
+def test_choices_that_come_together_are_committed_together_and_none_is_lost(open_house: Opener) -> None:
+    house = open_house()
+    tables = [house.table("Anna", "Ben") for _ in range(MANY)]
+    store = house.tables.store
+
+    async def all_at_once() -> int:
+        before = store.writer.commits
+        rows = [await house.tables.get(table) for table in tables]
+        await asyncio.gather(*(store.write(row.id, row.edition, choices=b"\1\0") for row in rows))
+        return store.writer.commits - before
+
+    assert house.run(all_at_once()) <= 3
+    for table in tables:
+        row = house.run(store.load(table))
+        assert row is not None
+        assert (row.choices, row.edition) == (b"\1\0", 1)
+
+
+def test_one_that_is_stale_or_fails_does_not_spoil_the_commit_of_others(open_house: Opener) -> None:
+    house = open_house()
+    tables = [house.table("Anna", "Ben") for _ in range(4)]
+    store: Store = house.tables.store
+
+    async def broken(connection: AsyncConnection) -> None:
+        await connection.execute(text("update tables set choices = 'half done'"))
+        raise RuntimeError("a mistake of ours")
+
+    async def all_at_once() -> tuple[object, ...]:
+        return await asyncio.gather(
+            store.write(tables[0], 0, over=True), store.write(tables[1], 7, over=True), store.writer.write(broken),
+            store.write(tables[2], 0, over=True), store.sit(tables[3], 0, 1, "Eve", "Eve", b""), return_exceptions=True,
+        )  # fmt: skip
+
+    found = house.run(all_at_once())
+    assert [type(answer) for answer in found] == [type(None), Stale, RuntimeError, type(None), Stale]
+    rows = [house.run(store.load(table)) for table in tables]
+    assert [(row.over, row.edition, row.choices) for row in rows if row] == [
+        (True, 1, b""), (False, 0, b""), (True, 1, b""), (False, 0, b""),
+    ]  # fmt: skip
+
+
+def test_who_goes_away_while_waiting_has_chosen_all_the_same(open_house: Opener) -> None:
+    house = open_house()
+    table = house.table("Anna", "Ben")
+    store = house.tables.store
+
+    async def leave() -> None:
+        task = asyncio.create_task(store.write(table, 0, over=True))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await store.writer.close()
+
+    house.run(leave())
+    row = house.run(store.load(table))
+    assert row is not None
+    assert row.over
+
+
+def test_while_nothing_can_be_written_everybody_hears_so_and_nothing_changes(
+    open_house: Opener, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = open_house()
+    tables = [house.table("Anna", "Ben") for _ in range(5)]
+    anna = house.person("Anna")
+    before = [anna.look(table) for table in tables]
+    lock = sqlite3.connect(tmp_path / "tables.sqlite3", isolation_level=None)
+    lock.execute("begin immediate")
+    try:
+        with ThreadPoolExecutor(5) as people:
+            answers = list(people.map(lambda table: anna.choose(table, "done", 1), tables))
+        opening = house.stranger().post("/games/hush", data={"name": "Eve", "seat1": "me", "seat2": "random"})
+        assert [anna.look(table) for table in tables] == before
+    finally:
+        lock.execute("rollback")
+        lock.close()
+    assert {answer.status_code for answer in answers} == {503}
+    assert {answer.json()["reason"] for answer in answers} == {
+        "Nothing can be written at the moment, so nothing was changed. Please try again soon."
+    }
+    assert opening.status_code == 503
+    assert not [record for record in caplog.records if record.exc_info]
+    assert [anna.choose(table, "done", 1).status_code for table in tables] == [200] * 5
