@@ -132,9 +132,9 @@ class Visitor:
         return self.post(f"/api/table/{table}/take-back", json={"version": self.version(table)})
 
     @contextlib.contextmanager
-    def stream(self, table: str, version: int = 0, **headers: str) -> Iterator[Iterator[bytes]]:
+    def stream(self, table: str, version: int = 0, *, away: bool = False, **headers: str) -> Iterator[Iterator[bytes]]:
         """What comes down the wire, event by event, as it is."""
-        path = f"/table/{table}/events?version={version}"
+        path = f"/table/{table}/events?version={version}&away={away}"
         with self.http.stream("GET", path, headers=headers) as answer:
             yield events(answer)
 
@@ -151,8 +151,8 @@ def events(answer: httpx.Response) -> Iterator[bytes]:
 
 
 def settings(folder: Path, **more: Any) -> Settings:
-    """Settings for tests: a database of one's own, a known secret, no pause before a bot's choice."""
-    usual = Settings(database=f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}", secret="known", pace=0.0)
+    """Settings for tests: a database of one's own, a known secret."""
+    usual = Settings(database=f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}", secret="known")
     return replace(usual, **more)
 
 

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from sparring.web.serve import serve
 from sparring.web.settings import Settings
-serve(Settings.usual(Path(sys.argv[1]), host="127.0.0.1", port=int(sys.argv[2]), pace=0.02), browser=False)
+serve(Settings.usual(Path(sys.argv[1]), host="127.0.0.1", port=int(sys.argv[2])), browser=False)
 """
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.table import Shown, Sitter
+from sparring.web.sight import KEPT
+from sparring.web.table import Sitter
 from web.house import House, Opener, Visitor
 
 
@@ -40,17 +41,29 @@ def test_each_change_is_an_event_with_the_next_version(house: House) -> None:
             assert (keep_of(event), len(lines_of(event))) == (version - 2, 1)
 
 
-def test_who_comes_back_with_an_old_version_gets_the_latest_state_and_the_whole_log(house: House) -> None:
+def test_who_asks_for_what_followed_a_version_gets_every_version_in_order(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     for _ in range(3):
         anna.choose(table, anna.look(table)["choices"][0]["choice"])
     with anna.stream(table, 2) as events:
-        event = next(events)
-    assert (id_of(event), keep_of(event)) == (4, 0)
-    assert lines_of(event) == anna.look(table)["log"]
-    with anna.stream(table, 0, **{"Last-Event-ID": "3"}) as events:
-        assert id_of(next(events)) == 4
+        assert [(id_of(event), keep_of(event), len(lines_of(event))) for event in (next(events), next(events))] == [
+            (3, 1, 1), (4, 2, 1),
+        ]  # fmt: skip
+
+
+def test_who_was_away_gets_the_latest_state_and_the_whole_log(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    for _ in range(3):
+        anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    back_again = (anna.stream(table, 2, away=True), anna.stream(table, 0, **{"Last-Event-ID": "3"}))
+    for stream in back_again:
+        with stream as events:
+            event = next(events)
+            assert b"event: latest" in event
+            assert (id_of(event), keep_of(event)) == (4, 0)
+            assert lines_of(event) == anna.look(table)["log"]
     with anna.stream(table, 0, **{"Last-Event-ID": "4"}) as events:
         assert next(events).startswith(b": nothing new")
 
@@ -77,25 +90,32 @@ def test_heartbeats_keep_a_quiet_stream_open(open_house: Opener) -> None:
         assert b": still here" in next(chunk for chunk in chunks if b"still" in chunk)
 
 
-def test_a_slow_listener_gets_the_latest_state_alone(house: House) -> None:
+def test_a_slow_listener_gets_every_version_in_order(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     with anna.stream(table, 0) as events:
         assert id_of(next(events)) == 1
         house.run(_choose_at_once(house, table, 3))
+        assert [id_of(next(events)) for _ in range(3)] == [2, 3, 4]
+
+
+def test_who_has_missed_more_than_is_kept_catches_up_at_once(house: House) -> None:
+    table = house.table("Anna", "Ben", name="make-your-moves")
+    anna = house.person("Anna")
+    with anna.stream(table, 1) as events:
+        next(events)
+        house.run(_choose_at_once(house, table, 2 * KEPT))
         event = next(events)
-    assert (id_of(event), keep_of(event), len(lines_of(event))) == (4, 0, 3)
+        assert b"event: latest" in event
+        told = [line.replace("Seat 2", "Ben") for line in anna.look(table)["log"]]
+        assert (id_of(event), lines_of(event)) == (anna.version(table), told)
 
 
 async def _choose_at_once(house: House, table: str, times: int) -> None:
-    """Several choices before anybody who listens gets a turn: the lock is held as by one choice."""
+    """Several choices before anybody who listens gets a turn."""
     found = await house.tables.get(table)
     for _ in range(times):
-        seat = found.shown.asked
-        shown = found.play(found.shown.views[seat].legal[0])
-        found.shown = shown
-    found.publish(found.shown)
-    found.wake()
+        found.publish(found.play(found.match.legal()[0]))
 
 
 def test_a_stream_of_no_table(house: House) -> None:
@@ -142,7 +162,7 @@ async def _change(table: object, truth: int) -> None:
     g = np.array([truth, 2, 3, 4])
     match.game.rules.imagine(match.box.kit, state, 1, g)
     match.state = state
-    table.shown = Shown.first(match)  # type: ignore[attr-defined]
+    table.begin(match)  # type: ignore[attr-defined]
 
 
 FRIENDS = {"friends": "http://table.example"}

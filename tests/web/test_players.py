@@ -5,7 +5,6 @@ import os
 import signal
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,7 +13,7 @@ import pytest
 from sparring.engine.match import Match
 from sparring.web.players import Processes, Question
 from sparring.web.worker import view_of
-from web.house import Dice, House, Opener, settings
+from web.house import Dice, House, Opener
 from web.test_live import lay_out
 
 T = TypeVar("T")
@@ -134,28 +133,3 @@ def test_no_page_waits_for_a_bot(house: House) -> None:
         house.run(hold(False))
         next(events)
     assert anna.look(table)["over"]
-
-
-class Script:
-    """Bots that choose what is written."""
-
-    def __init__(self, *choices: int) -> None:
-        self.choices = list(choices)
-
-    async def choose(self, question: Question) -> int:
-        return self.choices.pop(0) if self.choices else question.legal[0]
-
-
-def test_a_bot_keeps_the_pace_by_what_others_see(tmp_path: Path) -> None:
-    house = House(settings(tmp_path, pace=1000.0), Script(*Match.new("hush", seed=1).view(1).legal[:2], 9))
-    table = house.run(house.tables.get(house.table("bot", "Ben")))
-    with house.person("Ben").stream(table.id, 0) as events:
-        first = next(events)
-        for _ in range(300):
-            if table.lock.locked() and not house.players.choices:  # type: ignore[attr-defined]
-                break
-            house.run(asyncio.sleep(0.01))
-        assert table.shown.versions == (1, 3, 1)
-    assert b"id: 1" in first
-    assert house.person("Ben").look(table.id)["log"] == []
-    house.close()

@@ -48,6 +48,6 @@ def test_everything_that_programs_post_is_described(house: House) -> None:
 
 
 def test_load_is_measured_on_a_server_of_its_own() -> None:
-    found = measure(tables=3, seconds=3.0, think=0.0, pace=0.0)
+    found = measure(tables=3, seconds=3.0, think=0.0)
     assert found.choices > 3
     assert 0 < found.median < found.slowest_tenth

@@ -185,9 +185,12 @@ class Match:
 
     def legal(self) -> list[int]:
         """The numbers of the choices that can be made now, ascending."""
-        if self.over:
+        return self._legal(self.state)
+
+    def _legal(self, truth: Any) -> list[int]:
+        if truth.over:
             return []
-        return self._out[: self.game.rules.legal(self.box.kit, self.state, self._out)].tolist()  # type: ignore[no-any-return]
+        return self._out[: self.game.rules.legal(self.box.kit, truth, self._out)].tolist()  # type: ignore[no-any-return]
 
     def choices(self) -> list[Choice]:
         """What can be chosen now."""
@@ -197,28 +200,31 @@ class Match:
         """What a seat knows; seat 0 is somebody who only watches."""
         if not 0 <= seat <= self.seats:
             raise SparringError(f"There is no seat {seat}; the seats are 1 to {self.seats}, and 0 only watches.")
-        return self._view(self.state, seat, legal=tuple(self.legal()) if seat and seat == self.seat else ())
+        return self.view_of(self.state, seat)
 
-    def _view(self, truth: Any, seat: int, *, legal: tuple[int, ...] = (), beat: str = "") -> View:
+    def view_of(self, truth: Any, seat: int, beat: str = "") -> View:
+        """What a seat knows of any state of this match, in truth; at a beat nobody may choose."""
         state = truth.copy()
         self.game.rules.redact(self.box.kit, state, seat - 1)
-        return View(self.box, seat, state, legal, beat)
+        asked = not beat and seat == int(truth.player) + 1
+        return View(self.box, seat, state, tuple(self._legal(truth)) if asked else (), beat)
 
-    def beats(self, seat: int = 0) -> list[Beat]:
-        """The last choice as a seat saw it: what was to be seen in between, and last the table at rest.
+    def beats(self, seat: int = 0, course: Course | None = None) -> list[Beat]:
+        """The last choice (or an earlier one) as a seat saw it: what was to be seen in between, then the table at rest.
 
         Where nothing is told and nothing looks different there is no beat; so somebody who may not know that there was
         a choice has none. Empty before the first choice, and when the last one was taken back.
         """
-        if self.course is None:
+        course = course or self.course
+        if course is None:
             return []
-        before, action, only, marks, after = self.course
+        before, action, only, marks, after = course
         rules, tell = self.game.rules, self.game.scene.tell
         glimpse: int | None = int(rules.glimpse(self.box.kit, before, action, seat - 1))
-        seen, found = self._view(before, seat), list[Beat]()
+        seen, found = self.view_of(before, seat), list[Beat]()
         for number, truth in (*marks, Marked(-1, after)):
             name = rules.BEATS[number] if number >= 0 else ""
-            view = self._view(truth, seat, beat=name) if name else self.view(seat)
+            view = self.view_of(truth, seat, name)
             lines = tuple(tell(self.box, seen.state, glimpse, view.state, seat - 1, name))
             if only and glimpse is not None and seat - 1 == before.player:
                 lines = _with_reason(only, lines)

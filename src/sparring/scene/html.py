@@ -6,6 +6,7 @@ keys.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -15,30 +16,49 @@ from .boards import board_svg
 from .faces import back_svg, face_svg, tone
 from .markup import NOTHING, Names, el, join
 from .model import (
-    Area, Banner, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Prompt, Row, Scene, Seat, Slot, Track,
+    Area, Banner, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Row, Scene, Seat, Slot, Track,
 )  # fmt: skip
 from .patterns import DEFS, fill, seat_pattern
+from .sentences import Aside, Result
 from .terms import terms
 
-
 NO_WORDS = Glossary()
+
+#: What was decided last: the things that decided it (see `model.bare`), and the sentences that say how.
+Exchange = tuple[Area, Sequence[str]]
 
 
 def render(
     scene: Scene, *, action_url: str = "", version: int = 0, names: Sequence[str] = (),
-    news: Sequence[str] = (), tools: Markup = NOTHING, glossary: Glossary = NO_WORDS,
+    news: Sequence[str] = (), told: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
+    glossary: Glossary = NO_WORDS,
 ) -> Markup:  # fmt: skip
     """The play area.
 
     `action_url` takes the posts (`choice`, `version`), `version` says which state of the table this is, `names` are the
-    people's names by seat (the first is seat 1's), `news` are the sentences of what just happened, `tools` is trusted
-    HTML beside the prompt's buttons (take back, play again).
+    people's names by seat (the first is seat 1's), `news` are the sentences of what just happened, the weightiest
+    first, `told` those that led here, large in the place of the question while they are told; `exchange` is the last
+    one that was decided; `tools` is trusted HTML beside the prompt's buttons (take back, play again).
 
     What the `glossary` explains refers to its entry (`aria-describedby`), which stands elsewhere on the page. The focus
     comes to it by arrow keys inside a group (`data-roving`, see `keys.js`), which Tab reaches once.
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    return _Page(Names(names), back, glossary).scene(scene, action_url, version, news, tools)
+    beside = _Beside(news, told, exchange, tools)
+    return _Page(Names(names), back, glossary).scene(scene, action_url, version, beside)
+
+
+#: Goes on to where nothing more is told; the web's script listens to it.
+SKIP = el("button", "Skip", type="button", class_="go-on", data_key="go on")
+
+
+class _Beside(NamedTuple):
+    """What stands in the play area besides the scene."""
+
+    news: Sequence[str]
+    told: Sequence[str]
+    exchange: Exchange | None
+    tools: Markup
 
 
 def definitions(scene: Scene) -> Markup:
@@ -74,18 +94,19 @@ class _Page:
         """The heading of a part, if it has one; what explains the part is found there."""
         return el("h3", self.names.marked(title), **self.stop(thing)) if title else NOTHING
 
-    def scene(self, scene: Scene, url: str, version: int, news: Sequence[str], tools: Markup) -> Markup:
+    def scene(self, scene: Scene, url: str, version: int, beside: _Beside) -> Markup:
+        beat = not scene.prompt.sentence
         return el(
             "form",
             Markup(f'<input type="hidden" name="version" value="{int(version)}">'),
             el("svg", definitions(scene), class_="definitions", width=0, height=0, aria_hidden="true"),
             self.top(scene),
             el("div", self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
-               self.side("right", scene.right), self.news(news, scene.prompt.sentence), class_="middle-of-table"),
-            el("section", self.prompt(scene.prompt, tools, any(seat.you and seat.turn for seat in scene.seats)),
-               el("div", self.areas(scene.hand), class_="held"), class_="below"),
-            class_=f"scene game-{scene.game}{' over' if scene.over else ''}", method="post", action=url or None,
-            data_version=version,
+               self.side("right", scene.right), self.exchange(beside.exchange),
+               self.news(beside.news, scene.prompt.sentence), class_="middle-of-table"),
+            el("section", self.prompt(scene, beside), el("div", self.areas(scene.hand), class_="held"), class_="below"),
+            class_=f"scene game-{scene.game}{' over' if scene.over else ''}{' telling' if beat else ''}", method="post",
+            action=url or None, data_version=version,
         )  # fmt: skip
 
     # Who plays
@@ -299,12 +320,22 @@ class _Page:
 
     # What is asked
 
-    def prompt(self, prompt: Prompt, tools: Markup, mine: bool) -> Markup:
+    def prompt(self, scene: Scene, beside: _Beside) -> Markup:
+        """What is asked; and what led here, in its place while that is told."""
+        prompt, tools = scene.prompt, beside.tools
+        mine = any(seat.you and seat.turn for seat in scene.seats)
         buttons = join(self.button(button) for button in prompt.buttons)
         sentence = el("p", self.names.marked(prompt.sentence), class_="sentence", id="asked", data_mark="asked")
         if buttons or tools:
             buttons = el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked")
-        return el("div", sentence, buttons, class_=f"ask{' mine' if mine else ''}")
+        told = el("div", el("ul", self.lines(beside.told), role="list"), SKIP, class_="told")
+        return el(
+            "div",
+            told if beside.told or not prompt.sentence else "",
+            sentence,
+            buttons,
+            class_=f"ask{' mine' if mine else ''}",
+        )
 
     def button(self, button: Button) -> Markup:
         label = self.names.text(button.label)
@@ -324,8 +355,24 @@ class _Page:
 
     def news(self, news: Sequence[str], asked: str) -> Markup:
         """What just happened: the last sentences, but for what the prompt says too (how the match ended)."""
-        lines = join(el("li", self.names.marked(line)) for line in news if line != asked)
-        return el("ul", lines, class_="news", role="list")
+        return el("ul", self.lines([line for line in news if line != asked]), class_="news", role="list")
+
+    def lines(self, lines: Sequence[str]) -> Markup:
+        """Sentences, each with what it is worth."""
+        return join(el("li", self.names.marked(line), class_=_worth(line)) for line in lines)
+
+    def exchange(self, exchange: Exchange | None) -> Markup:
+        """The last exchange, small beside the table."""
+        if exchange is None:
+            return NOTHING
+        area, lines = exchange
+        return el("section", el("h3", "The last exchange"), self.area(area),
+                  el("ul", self.lines(lines), class_="lines", role="list"), class_="exchange",
+                  aria_label="The last exchange")  # fmt: skip
+
+
+def _worth(line: str) -> str | None:
+    return "result" if isinstance(line, Result) else "aside" if isinstance(line, Aside) else None
 
 
 def _kind(face: Face) -> str:

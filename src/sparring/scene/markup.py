@@ -10,11 +10,11 @@ NOTHING = Markup("")
 
 
 def el(tag: str, *inside: str, **attributes: object) -> Markup:
-    """An element. `class_` and `data_key` are written `class` and `data-key`; None and False leave an attribute out."""
+    """An element. `class_` and `data_key` are written `class` and `data-key`; None, False and "" leave it out."""
     written = "".join([
         f" {_attribute(name)}" if value is True else f' {_attribute(name)}="{escape(value)}"'
         for name, value in attributes.items()
-        if value is not None and value is not False
+        if value is not None and value is not False and value != ""
     ])  # fmt: skip
     body = "".join([part if type(part) is Markup else escape(part) for part in inside])
     return Markup(f"<{tag}{written}>{body}</{tag}>")

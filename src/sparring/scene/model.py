@@ -11,7 +11,7 @@ Sentences and labels name seats as `Seat 2`; a renderer that knows who sits ther
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -324,6 +324,21 @@ def things(part: object) -> Iterator[object]:
         yield part
         for name in _field_names(type(part)):
             yield from things(getattr(part, name))
+
+
+def bare(part: Any) -> Any:
+    """A part of a scene to look back at: nothing in it can be chosen, and nothing is known again by its key."""
+    if isinstance(part, tuple):
+        return tuple(bare(each) for each in part)
+    if not is_dataclass(part) or isinstance(part, type | Face | Colour | Picture):
+        return part
+    names = _field_names(type(part))
+    changed = {name: nothing for name, nothing in _NOTHING.items() if name in names}
+    return replace(part, **{**{name: bare(getattr(part, name)) for name in names}, **changed})
+
+
+#: What `bare` leaves out.
+_NOTHING = {"key": "", "origin": "", "action": None, "why_not": "", "choices": (), "lit_by": ()}
 
 
 @cache

@@ -1,13 +1,16 @@
 """What a seat's page is made of: its scene and its log, drawn from the redacted state alone."""
 
-from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
 
 from markupsafe import Markup
 
 from sparring.scene.html import render
 from sparring.scene.markup import NOTHING, Names, el, join
+from sparring.scene.sentences import Result, together
 
-from .table import Log, Table
+from .sight import News, Sight, beginning, decided_in, headlines, last_exchange, sentences
+from .table import Table
 
 
 def names_at(table: Table) -> list[str]:
@@ -15,45 +18,49 @@ def names_at(table: Table) -> list[str]:
     return [sitter.name or f"Seat {seat}" for seat, sitter in enumerate(table.sitters, 1)]
 
 
-def scene(table: Table, viewer: int) -> Markup:
-    """The play area of a viewer; drawn once for all who look at the same."""
-    if viewer not in table.drawn:
-        shown = table.shown
-        table.drawn[viewer] = render(
-            shown.views[viewer].scene, action_url=f"/table/{table.id}/choose", version=shown.versions[viewer],
-            names=names_at(table), news=latest(shown.logs[viewer]), tools=tools(table, viewer),
-            glossary=table.match.game.glossary,
-        )  # fmt: skip
-    return table.drawn[viewer]
+def at_rest(table: Table, sight: Sight) -> Markup:
+    """The play area of a viewer as it stands; drawn once for all who look at the same."""
+    if "at rest" not in sight.drawn:
+        sight.drawn["at rest"] = scene(table, sight, sight.latest, 0)
+    return cast(Markup, sight.drawn["at rest"])
 
 
-def latest(log: Log) -> Sequence[str]:
-    """The sentences that were said last, as many as the table shows."""
-    return [line for lines in log[-6:] for line in lines][-6:]
+def scene(table: Table, sight: Sight, news: News, number: int) -> Markup:
+    """The play area at one of the beats of a version; the last one is the table at rest."""
+    beat, resting = news.beats[number], number == len(news.beats) - 1
+    decided = last_exchange(decided_in(news.beats[:number], news.decided))
+    latest = resting and news.version == sight.version
+    return render(
+        sight.scene if latest else replace(beat.view).scene, action_url=f"/table/{table.id}/choose",
+        version=news.version, names=names_at(table), told=together(beat.lines),
+        news=headlines(sight.log[: news.log[1]]) if resting else (),
+        exchange=(decided.area, decided.lines) if decided else None, tools=tools(table, sight) if latest else NOTHING,
+        glossary=table.match.game.glossary,
+    )  # fmt: skip
 
 
-def log_lines(table: Table, viewer: int, keep: int = 0) -> Markup:
+def log_lines(table: Table, sight: Sight, keep: int = 0, upto: int | None = None) -> Markup:
     """The log of a viewer from entry `keep` on."""
     names = Names(names_at(table))
-    log = table.shown.logs[viewer]
     return join(
-        el("li", names.marked(line), data_entry=entry) for entry in range(keep, len(log)) for line in log[entry]
+        el("li", names.marked(line), data_entry=entry, class_="result" if isinstance(line, Result) else None)
+        for entry, line in sentences(sight.log[:upto], keep)
     )
 
 
-def tools(table: Table, viewer: int) -> Markup:
+def tools(table: Table, sight: Sight) -> Markup:
     """What a seat may do besides choosing: take back, play again."""
-    shown = table.shown
+    shown, viewer = table.shown, sight.viewer
     if shown.over:
         record = el("a", "Record", href=f"/table/{table.id}/record", class_="button", download=True)
         return again(table, viewer) + record
     if viewer and viewer == shown.asked and shown.may_take_back:
         return el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", title="Undo your last choice; nobody has seen it yet")  # fmt: skip
-    if table.wishes.forfeits(viewer) and shown.views[viewer].scene.forfeit:
+    if table.wishes.forfeits(viewer) and sight.scene.forfeit:
         return el("button", "Do not forfeit", type="submit", formaction=f"/table/{table.id}/forfeit", name="forfeit",
-                  value="no", title=f"You forfeit {shown.views[viewer].scene.forfeit}")  # fmt: skip
-    asked = int(shown.views[viewer].state.player) + 1  # as this viewer knows it
+                  value="no", title=f"You forfeit {sight.scene.forfeit}")  # fmt: skip
+    asked = int(sight.view.state.player) + 1  # as this viewer knows it
     if table.sitters[asked - 1].open:
         return el("button", "Invite somebody", type="button", popovertarget="table-panel",
                   title=f"Seat {asked} is open")  # fmt: skip
@@ -70,42 +77,37 @@ def again(table: Table, viewer: int) -> Markup:
     return NOTHING
 
 
-def news(table: Table, viewer: int, known: Log | None) -> str:
-    """An event: the play area, the log from where it differs from what is known, who sits where."""
-    shown = table.shown
-    keep = common(known, shown.logs[viewer]) if known is not None else 0
-    lines = el("ol", log_lines(table, viewer, keep), data_keep=keep)
-    return scene(table, viewer) + lines + sitting(table, viewer)
+def news(table: Table, sight: Sight, news: News) -> str:
+    """An event: the play area at each beat and at rest, the log from where it changed, who sits where."""
+    kept = f"event {news.version} {news.log[0]}"
+    if kept not in sight.drawn:
+        scenes = join(scene(table, sight, news, number) for number in range(len(news.beats)))
+        keep = beginning(sight.log, news.log[0])
+        lines = el("ol", log_lines(table, sight, keep, news.log[1]), class_="lines", data_keep=keep)
+        sight.drawn[kept] = scenes + lines + sitting(table, sight)
+    return cast(str, sight.drawn[kept])
 
 
-def sitting(table: Table, viewer: int) -> Markup:
+def sitting(table: Table, sight: Sight) -> Markup:
     """Who sits where."""
     seats = join(
         el(
             "li",
             el("span", "open", class_="soft") if sitter.open else el("b", sitter.name),
-            " (you)" if seat == viewer else "",
+            " (you)" if seat == sight.viewer else "",
         )
         for seat, sitter in enumerate(table.sitters, 1)
     )
-    return el("div", el("ol", seats, class_="sitting"), forfeit(table, viewer), id="sitting")
+    return el("div", el("ol", seats, class_="sitting"), forfeit(table, sight), id="sitting")
 
 
-def forfeit(table: Table, viewer: int) -> Markup:
+def forfeit(table: Table, sight: Sight) -> Markup:
     """Where the game allows it: saying now that one forfeits later, or that one stays after all."""
-    when = table.shown.views[viewer].scene.forfeit if viewer else ""
+    when = sight.scene.forfeit if sight.viewer else ""
     if not when:
         return NOTHING
-    said = table.wishes.forfeits(viewer)
+    said = table.wishes.forfeits(sight.viewer)
     words = "Stay after all" if said else f"Forfeit {when}"
     button = el("button", words, name="forfeit", value="no" if said else "yes")
     told = el("p", f"You forfeit {when}.") if said else NOTHING
     return el("form", told, button, method="post", action=f"/table/{table.id}/forfeit", class_="forfeit")
-
-
-def common(one: Log, other: Log) -> int:
-    """How many entries two logs have in common from the beginning."""
-    for entry, (a, b) in enumerate(zip(one, other, strict=False)):
-        if a != b:
-            return entry
-    return min(len(one), len(other))

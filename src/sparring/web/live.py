@@ -14,29 +14,35 @@ from . import drawing
 from .door import Door
 from .exchange import AnyRequest, Asker, TheTables, address_of
 from .people import Person
-from .table import Log
+from .sight import News, Sight
+from .table import Table
 from .tables import Tables
 
 T = TypeVar("T")
+
+#: What an event is called that brings the table at rest to somebody who was away.
+CATCHING_UP = "latest"
 
 
 @get("/table/{table_id:str}/events", include_in_schema=False)
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
-    version: FromQuery[int] = 0,
+    version: FromQuery[int] = 0, away: FromQuery[bool] = False,
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
 ) -> ServerSentEvent:  # fmt: skip
     """The stream of a table for a person who has seen a version of it (0: none).
 
-    Each event's id is the version, its data the play area and the lines of the log that are new. Whoever is slow or was
-    away gets the latest state and loses no line.
+    Each event's id is the version, its data the play area at every beat and at rest, and the lines of the log that are
+    new. Whoever was away (a browser that connects again says so by the header) gets the latest state, and no line is
+    lost; then every version comes in its order.
     """
     await tables.welcome(await tables.get(table_id), person)
     door: Door = request.app.state.door
     who = person.id or address_of(request)
     door.check_stream(who)
-    known = int(last) if last and last.isascii() and last.isdigit() and len(last) < 10 else version
-    messages = listen(door, who, stream(tables, table_id, person, known))
+    if last and last.isascii() and last.isdigit() and len(last) < 10:
+        version, away = int(last), True
+    messages = listen(door, who, stream(tables, table_id, person, version, away))
     return ServerSentEvent(messages, headers={"Cache-Control": "no-store"})
 
 
@@ -47,23 +53,37 @@ async def listen(door: Door, who: str, messages: AsyncIterator[T]) -> AsyncItera
             yield message
 
 
-async def stream(tables: Tables, table_id: str, person: Person, version: int) -> AsyncIterator[ServerSentEventMessage]:
+async def stream(
+    tables: Tables, table_id: str, person: Person, version: int, away: bool
+) -> AsyncIterator[ServerSentEventMessage]:
     """Events for as long as somebody listens."""
-    log: Log | None = None
-    seat = None
+    viewer: int | None = None
     try:
         while True:
             table = await tables.get(table_id)
-            viewer, shown = table.seat_of(person), table.shown
-            if shown.versions[viewer] != version or seat not in (None, viewer):
-                yield ServerSentEventMessage(id=shown.versions[viewer], data=drawing.news(table, viewer, log))
-            elif log is None:
+            before, viewer = viewer, table.seat_of(person)
+            if before not in (None, viewer):
+                version, away = -1, True  # who sits down sees with other eyes
+            sight = await table.look(viewer)
+            if before is None and sight.version == version:
                 yield ServerSentEventMessage(comment="nothing new", data=None, retry=1000)
-            seat, version, log = viewer, shown.versions[viewer], shown.logs[viewer]
-            try:
-                async with asyncio.timeout(tables.settings.heartbeat):
-                    await table.news(viewer, version)
-            except TimeoutError:
-                yield ServerSentEventMessage(comment="still here", data=None)
+            with sight.heard():
+                while (sight := table.sight(viewer)).version != version:
+                    news = None if away else sight.after(version)
+                    version, away = news.version if news else sight.version, False
+                    yield _event(table, sight, news)
+                away = False
+                try:
+                    async with asyncio.timeout(tables.settings.heartbeat):
+                        await table.news(viewer, version)
+                except TimeoutError:
+                    yield ServerSentEventMessage(comment="still here", data=None)
     except SparringError:
         return  # the table went away; whoever asks again is told why
+
+
+def _event(table: Table, sight: Sight, news: News | None) -> ServerSentEventMessage:
+    """The next version; without one the table as it stands, for somebody who has missed too much."""
+    if news:
+        return ServerSentEventMessage(id=news.version, data=drawing.news(table, sight, news))
+    return ServerSentEventMessage(id=sight.version, event=CATCHING_UP, data=drawing.news(table, sight, sight.latest))

@@ -35,16 +35,16 @@ class Load:
     choices_per_second: float
 
 
-def measure(tables: int = 100, seconds: float = 20.0, think: float = 1.0, pace: float = 0.7) -> Load:
-    """Play at so many tables for so long; people think about `think` seconds, and bots choose every `pace` seconds."""
-    return asyncio.run(_measure(tables, seconds, think, pace))
+def measure(tables: int = 100, seconds: float = 20.0, think: float = 1.0) -> Load:
+    """Play at so many tables for so long; people think about `think` seconds."""
+    return asyncio.run(_measure(tables, seconds, think))
 
 
-async def _measure(tables: int, seconds: float, think: float, pace: float) -> Load:
+async def _measure(tables: int, seconds: float, think: float) -> Load:
     with tempfile.TemporaryDirectory() as folder:
         port = _free_port()
         begin = time.perf_counter()
-        server = await asyncio.create_subprocess_exec(sys.executable, "-c", SERVE, folder, str(port), str(pace))
+        server = await asyncio.create_subprocess_exec(sys.executable, "-c", SERVE, folder, str(port))
         try:
             await _first_page(server, port)
             first_page = time.perf_counter() - begin
@@ -70,11 +70,11 @@ async def _measure(tables: int, seconds: float, think: float, pace: float) -> Lo
     )  # fmt: skip
 
 
-def _serve(folder: str, port: str, pace: str) -> None:
+def _serve(folder: str, port: str) -> None:
     from .serve import serve
     from .settings import Settings
 
-    settings = Settings.usual(Path(folder), host="127.0.0.1", port=int(port), pace=float(pace))
+    settings = Settings.usual(Path(folder), host="127.0.0.1", port=int(port))
     serve(settings, browser=False, say=lambda _: None)
 
 

@@ -113,11 +113,11 @@ async def table_page(
     viewer = table.seat_of(person)
     if not viewer and not watch and not table.shown.over and any(sitter.open for sitter in table.sitters):
         return page("invitation.html", request, person, **_facts(table))
-    shown = table.shown
+    sight = await table.look(viewer)
     return page(
-        "table.html", request, person, **_facts(table), viewer=viewer, version=shown.versions[viewer],
-        scene=drawing.scene(table, viewer), log=drawing.log_lines(table, viewer),
-        sitting=drawing.sitting(table, viewer), rules=rules_html(table.match.game, 3),
+        "table.html", request, person, **_facts(table), viewer=viewer, version=sight.version,
+        scene=drawing.at_rest(table, sight), log=drawing.log_lines(table, sight),
+        sitting=drawing.sitting(table, sight), rules=rules_html(table.match.game, 3),
         invitation=f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}",
     )  # fmt: skip
 

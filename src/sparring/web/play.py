@@ -10,6 +10,7 @@ from litestar.response import Redirect
 
 from .exchange import SMALL, Accepted, AnyRequest, Asker, Refused, TheTables, same_origin
 from .people import FORFEITS
+from .sight import sentences
 
 #: How long a browser remembers that somebody forfeits, and at how many tables.
 DAY, MOST_FORFEITS = 24 * 3600, 50
@@ -68,11 +69,12 @@ async def look(person: Asker, tables: TheTables, table_id: Id) -> Look:
     """The table in words: what lies there, what can be chosen, what has happened."""
     table = await tables.get(table_id)
     seat, shown = table.seat_of(person), table.shown
-    view = shown.views[seat]
+    sight = await table.look(seat)
+    view = sight.view
     return Look(
-        version=shown.versions[seat], seat=seat, asked=bool(seat) and seat == shown.asked, over=shown.over,
+        version=sight.version, seat=seat, asked=bool(seat) and seat == shown.asked, over=shown.over,
         scene=str(view.scene), choices=[Possible(*choice) for choice in view.choices],
-        log=[line for lines in shown.logs[seat] for line in lines],
+        log=[line for _, line in sentences(sight.log)],
     )  # fmt: skip
 
 

@@ -48,7 +48,7 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """A server's settings. `pace` and `heartbeat` are seconds, `longest_body` is bytes."""
+    """A server's settings. `heartbeat` is seconds, `longest_body` is bytes."""
 
     #: An SQLAlchemy URL: `sqlite+aiosqlite:///file` or `postgresql+asyncpg://...`.
     database: str
@@ -56,8 +56,6 @@ class Settings:
     secret: str
     #: Processes in which bots think.
     workers: int = 1
-    #: How long after an event a bot's choice is shown.
-    pace: float = 0.7
     heartbeat: float = 15.0
     #: After how many seconds without anybody a table leaves the memory (never the database).
     patience: float = 600.0

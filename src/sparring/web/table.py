@@ -1,23 +1,23 @@
-"""A table: a match with people at it, and what each of them has been shown."""
+"""A table: a match with people at it. What each of them has been shown stands in `sight.py`."""
 
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
+from typing import Literal, Self
 
 import numpy as np
-from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
-from sparring.engine.match import IS_OVER, Match, View
+from sparring.engine.match import IS_OVER, Course, Match
 
 from .people import Person
+from .sight import Sight
 from .storage.schema import SeatRow, TableRow
 from .wishes import Wishes
 
-#: What a viewer was told, in order: the sentences that were said together, for every time that something was said.
-Log = tuple[tuple[str, ...], ...]
+#: How many choices somebody who comes looks at before others get a turn.
+AT_ONCE = 20
 
 
 class NotYours(SparringError):
@@ -44,56 +44,37 @@ class Sitter:
 
 @dataclass(frozen=True)
 class Shown:
-    """What everybody sees at one time: entry 0 is for spectators, entry n for seat n.
+    """How the match stands, as it is shown."""
 
-    Versions count how often that changed, for each of them alone: somebody who may not see a choice is not told that
-    there was one.
-    """
-
-    views: tuple[View, ...]
-    logs: tuple[Log, ...]
-    versions: tuple[int, ...]
     #: The seat that is to choose; 0 when the match is over.
     asked: int
     #: Whether the seat that is asked may take back its last choice.
     may_take_back: bool
 
     @classmethod
-    def of(cls, match: Match, views: tuple[View, ...], logs: tuple[Log, ...], versions: tuple[int, ...]) -> Self:
-        """What is seen of a match as it stands."""
-        return cls(views, logs, versions, match.seat or 0, match.to_take_back > 0)
-
-    @classmethod
-    def first(cls, match: Match) -> Self:
-        """What is seen before the first choice."""
-        views = views_of(match)
-        return cls.of(match, views, tuple(() for _ in views), tuple(1 for _ in views))
-
-    def followed_by(self, match: Match, views: tuple[View, ...], logs: tuple[Log, ...], actor: int) -> "Shown":
-        """What is seen when the match has moved on through `actor`, who always gets a new version."""
-        versions = tuple(
-            version + (viewer == actor or logs[viewer] != self.logs[viewer] or not _same(view, self.views[viewer]))
-            for viewer, (version, view) in enumerate(zip(self.versions, views, strict=True))
-        )
-        return Shown.of(match, views, logs, versions)
+    def of(cls, match: Match) -> Self:
+        """How a match stands."""
+        return cls(match.seat or 0, match.to_take_back > 0)
 
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
         return not self.asked
 
-    def seen_by_others(self, later: "Shown", actor: int) -> bool:
-        """Whether anybody but `actor` sees a difference."""
-        return any(a != b for v, (a, b) in enumerate(zip(self.versions, later.versions, strict=True)) if v != actor)
 
+@dataclass(frozen=True)
+class Change:
+    """Something that is to be stored and then shown."""
 
-def views_of(match: Match) -> tuple[View, ...]:
-    """What spectators and each seat know."""
-    return tuple(match.view(viewer) for viewer in range(match.seats + 1))
+    kind: Literal["choice", "taken back", "other"]
+    #: The version of every viewer, and how many choices it counts; the rest is counted when somebody looks.
+    versions: tuple[int, ...]
+    counted: tuple[int, ...]
 
-
-def _same(one: View, other: View) -> bool:
-    return one.legal == other.legal and one.state.tobytes() == other.state.tobytes()
+    @property
+    def stored(self) -> bytes:
+        """Both, as they are stored."""
+        return packed((*self.versions, *self.counted), "<i4")
 
 
 class Table:
@@ -101,31 +82,57 @@ class Table:
 
     def __init__(self, row: TableRow, match: Match) -> None:
         self.id = row.id
-        self.match = match
         self.edition = row.edition
         self.next = row.next
         self.content = row.content
         self.sitters = tuple(Sitter(seat.person or "", seat.name, seat.bot or "") for seat in row.seats)
         self.lock = asyncio.Lock()
-        self.shown = Shown.first(match)
-        #: When somebody last saw something happen, and when somebody last looked (seconds of the monotonic clock).
-        self.event_at = self.looked_at = time.monotonic()
+        #: When somebody last looked (seconds of the monotonic clock).
+        self.looked_at = time.monotonic()
         self.cleared = False
-        #: Renderings of `shown`, by viewer.
-        self.drawn: dict[int, Markup] = {}
         self.wishes = Wishes()
         self._news = asyncio.Event()
-        #: How long each viewer's log was before each choice.
-        self._told: list[tuple[int, ...]] = []
+        self.begin(match)
+
+    def begin(self, match: Match) -> None:
+        """Lay out a match that is freshly dealt."""
+        self.match = match
+        self.shown = Shown.of(match)
+        #: What every choice did, in truth, as far as it is shown.
+        self.courses: list[Course] = []
+        self._sights = [Sight(viewer, match) for viewer in range(match.seats + 1)]
 
     @classmethod
     def replayed(cls, row: TableRow, match: Match) -> Self:
         """A table as it was stored; `match` is freshly dealt."""
         table = cls(row, match)
         for action in np.frombuffer(row.choices, "<i2").tolist():
-            table.shown = table.play(action)
-        table.shown = replace(table.shown, versions=tuple(np.frombuffer(row.versions, "<i4").tolist()))
+            match.choose(action)
+            table._follow()
+        numbers = np.frombuffer(row.versions, "<i4").tolist()
+        viewers = len(table._sights)
+        counted = numbers[viewers:] or [len(table.courses)] * viewers
+        for sight, version, count in zip(table._sights, numbers, counted, strict=False):
+            sight.version, sight.counted = version, count
         return table
+
+    # What is seen: every viewer's sight is brought up to date when somebody looks. 0 is for spectators.
+
+    def sight(self, viewer: int) -> Sight:
+        """What a viewer has been shown."""
+        sight = self._sights[viewer]
+        while sight.seen < len(self.courses):
+            sight.follow(self.courses[sight.seen])
+        return sight
+
+    async def look(self, viewer: int) -> Sight:
+        """The same for somebody who comes, whom nobody else has to wait for."""
+        sight = self._sights[viewer]
+        while sight.seen + AT_ONCE < len(self.courses):
+            for _ in range(AT_ONCE):
+                sight.follow(self.courses[sight.seen])
+            await asyncio.sleep(0)
+        return self.sight(viewer)
 
     # Who sits here
 
@@ -162,50 +169,82 @@ class Table:
 
     def check(self, seat: int, version: int) -> None:
         """Whether this seat is to choose, and has seen what it chooses from."""
-        if seat and version != self.shown.versions[seat]:
+        if seat and version != self.sight(seat).version:
             raise TooLate("The table has moved on since you chose; look again and choose anew.")
         if not seat or seat != self.shown.asked:
             raise NotYours(self._why_not_asked(seat))
 
-    def play(self, action: int) -> Shown:
+    def play(self, action: int) -> Change:
         """Carry out a legal choice."""
-        match, actor = self.match, self.match.seat or 0
-        match.choose(action)
-        views = views_of(match)
-        told = [tuple(match.told(seat)) for seat in range(match.seats + 1)]
-        self._told.append(tuple(map(len, self.shown.logs)))
-        logs = tuple((*log, lines) if lines else log for log, lines in zip(self.shown.logs, told, strict=True))
-        return self.shown.followed_by(match, views, logs, actor)
+        self.match.choose(action)
+        return self._change("choice")
 
-    def take_back(self) -> Shown:
+    def take_back(self) -> Change:
         """Undo the last choice of this moment that was one, and what the table chose after it."""
-        steps = self.match.to_take_back
-        self.match.take_back(steps)
-        logs = tuple(log[:told] for log, told in zip(self.shown.logs, self._told[-steps], strict=True))
-        del self._told[-steps:]
-        return self.shown.followed_by(self.match, views_of(self.match), logs, self.match.seat or 0)
+        self.match.take_back(self.match.to_take_back)
+        left = len(self.match.history)
+        versions, counted = [], []
+        for sight in self._sights:
+            versions.append(
+                sight.version + any(self._saw(sight.viewer, each) for each in self.courses[left : sight.counted])
+            )
+            counted.append(min(sight.counted, left))
+        return Change("taken back", tuple(versions), tuple(counted))
 
-    def public(self) -> Shown:
+    def _saw(self, sight: Sight, courses: Sequence[Course]) -> bool:
+        """Whether a viewer saw anything of some choices."""
+        mine = any(int(course.before.player) + 1 == sight.viewer for course in courses)
+        return mine or any(self.match.beats(sight.viewer, course) for course in courses)
+
+    def public(self) -> Change:
         """Something changes that everybody sees, such as who sits where."""
-        return replace(self.shown, versions=tuple(version + 1 for version in self.shown.versions))
+        for sight in self._sights:
+            if sight.listeners:
+                self.sight(sight.viewer)
+        return self._change("other", *range(len(self._sights)))
 
-    def private(self, seat: int) -> Shown:
+    def private(self, seat: int) -> Change:
         """Something changes that one seat alone sees, such as what it has said for later."""
-        versions = tuple(version + (viewer == seat) for viewer, version in enumerate(self.shown.versions))
-        return replace(self.shown, versions=versions)
+        self.sight(seat)
+        return self._change("other", seat)
 
-    def publish(self, shown: Shown, actor: int = 0) -> None:
+    def _change(self, kind: Literal["choice", "other"], *changed: int) -> Change:
+        versions = tuple(sight.version + (sight.viewer in changed) for sight in self._sights)
+        return Change(kind, versions, tuple(sight.counted for sight in self._sights))
+
+    def publish(self, change: Change) -> None:
         """Show what has been stored."""
-        if self.shown.seen_by_others(shown, actor):
-            self.event_at = time.monotonic()
-        self.shown = shown
+        if change.kind == "choice":
+            self._follow()
+        elif change.kind == "taken back":
+            self._forget(change)
+        else:
+            for sight, version in zip(self._sights, change.versions, strict=True):
+                if version != sight.version:
+                    sight.change(version)
+        self.shown = Shown.of(self.match)
         self.edition += 1
-        self.drawn.clear()
         self.wake()
+
+    def _follow(self) -> None:
+        course = self.match.course
+        assert course is not None
+        if self.courses:  # equal, and so it need not be kept twice
+            course = course._replace(before=self.courses[-1].after)
+        self.courses.append(course)
+        self.shown = Shown.of(self.match)
+
+    def _forget(self, change: Change) -> None:
+        left = len(self.match.history)
+        before = self.courses[left].before
+        del self.courses[left:]
+        for sight, version, counted in zip(self._sights, change.versions, change.counted, strict=True):
+            sight.forget(left, before, version)
+            sight.counted = counted
 
     async def news(self, viewer: int, version: int) -> None:
         """Wait until a viewer sees something else than that version, or until the table is cleared away."""
-        while self.shown.versions[viewer] == version and not self.cleared:
+        while self.sight(viewer).version == version and not self.cleared:
             await self._news.wait()
 
     def clear(self) -> None:

@@ -22,7 +22,7 @@ from .players import Players, Question
 from .settings import Settings
 from .storage import Stale, Store
 from .storage.schema import TableRow
-from .table import NotYours, Shown, Sitter, Table, TooLate, packed, seat_rows
+from .table import Change, NotYours, Sitter, Table, TooLate, packed, seat_rows
 
 log = logging.getLogger(__name__)
 
@@ -92,29 +92,28 @@ class Tables:
                 raise SparringError(f"There is no seat {seat} at this table; the seats are 1 to {len(table.sitters)}.")
             if not table.sitters[seat - 1].open:
                 raise NotYours(f"Seat {seat} is taken.")
-            shown = table.public()
+            change = table.public()
             with self._kept(table):
-                versions = packed(shown.versions, "<i4")
-                await self.store.sit(table.id, table.edition, seat, person.id, person.name, versions)
+                await self.store.sit(table.id, table.edition, seat, person.id, person.name, change.stored)
             sitters = list(table.sitters)
             sitters[seat - 1] = Sitter(person.id, person.name)
             table.sitters = tuple(sitters)
-            table.publish(shown)
+            table.publish(change)
 
     async def choose(self, table: Table, person: Person, version: int, choice: str | int) -> int:
         """Make a person's choice; their new version of the table."""
         async with self._held(table):
             seat = table.seat_of(person)
             await self._play(table, table.read(seat, version, choice))
-            return table.shown.versions[seat]
+            return table.sight(seat).version
 
     async def take_back(self, table: Table, person: Person, version: int) -> int:
         """Undo a person's last choice within the moment; their new version of the table."""
         async with self._held(table):
             seat = table.seat_of(person)
             table.check(seat, version)
-            await self._store(table, table.take_back(), seat)
-            return table.shown.versions[seat]
+            await self._store(table, table.take_back())
+            return table.sight(seat).version
 
     async def welcome(self, table: Table, person: Person) -> None:
         """Somebody looks at a table, which learns what they want of it, and goes on if it can answer for them."""
@@ -129,10 +128,10 @@ class Tables:
         """A person says that they forfeit as soon as that can be done, or that they stay after all."""
         async with self._held(table):
             seat = table.seat_of(person)
-            if not seat or not table.shown.views[seat].scene.forfeit:
+            if not seat or not table.sight(seat).scene.forfeit:
                 raise NotYours("Only who plays here, in a game that allows it, can forfeit.")
             table.wishes.forfeit(seat, wanted)
-            await self._store(table, table.private(seat), seat)
+            await self._store(table, table.private(seat))
             await self._answer(table)
             self._let_bots_play(table)
 
@@ -148,12 +147,11 @@ class Tables:
                 toml = await self.store.content(table.content) if table.content else None
                 box = table.match.box
                 following = await self.create(box.game, sitters, options=box.options, toml=toml)
-                shown = table.public()
+                change = table.public()
                 with self._kept(table):
-                    versions = packed(shown.versions, "<i4")
-                    await self.store.write(table.id, table.edition, next=following.id, versions=versions)
+                    await self.store.write(table.id, table.edition, next=following.id, versions=change.stored)
                 table.next = following.id
-                table.publish(shown)
+                table.publish(change)
             return table.next
 
     # Opening and clearing away
@@ -210,29 +208,24 @@ class Tables:
 
     # Playing
 
-    async def _play(self, table: Table, action: int, not_before: float = 0.0) -> None:
-        """Carry out a legal choice; if others see it, then not before that time of the monotonic clock."""
-        actor = table.shown.asked
-        shown = table.play(action)
-        if table.shown.seen_by_others(shown, actor):
-            await asyncio.sleep(not_before - time.monotonic())
-        await self._store(table, shown, actor)
+    async def _play(self, table: Table, action: int) -> None:
+        """Carry out a legal choice."""
+        await self._store(table, table.play(action))
         await self._answer(table)
         self._let_bots_play(table)
 
     async def _answer(self, table: Table) -> None:
         """Make the only choices of people who want that."""
         while (action := table.answer()) is not None:
-            actor = table.shown.asked
-            await self._store(table, table.play(action), actor)
+            await self._store(table, table.play(action))
 
-    async def _store(self, table: Table, shown: Shown, actor: int) -> None:
+    async def _store(self, table: Table, change: Change) -> None:
         with self._kept(table):
             await self.store.write(
-                table.id, table.edition, choices=packed(table.match.history, "<i2"),
-                versions=packed(shown.versions, "<i4"), over=shown.over,
+                table.id, table.edition, choices=packed(table.match.history, "<i2"), versions=change.stored,
+                over=table.match.over,
             )  # fmt: skip
-        table.publish(shown, actor)
+        table.publish(change)
 
     @contextlib.contextmanager
     def _kept(self, table: Table) -> Iterator[None]:
@@ -266,11 +259,11 @@ class Tables:
         while table.bot and not table.cleared:
             action = await self.players.choose(self._question(table))
             async with self._held(table):
-                await self._play(table, action, table.event_at + self.settings.pace)
+                await self._play(table, action)
 
     def _question(self, table: Table) -> Question:
         seat = table.shown.asked
-        view = table.shown.views[seat]
+        view = table.match.view(seat)
         name = f"{table.id} {seat} {len(table.match.history)}".encode()
         seed = hashlib.blake2b(name, key=self.settings.secret.encode()[:64], digest_size=8).digest()
         return Question(

@@ -1,7 +1,11 @@
 // The table page, alive: events come down as HTML, choices go up as JSON. Without this script the same forms still work.
 
+import { player } from "./beats.js";
 import { rove } from "./keys.js";
+import { extend, forgetMeanwhile, remember, see, tellMeanwhile, toTheEnd } from "./log.js";
 import { update } from "./motion.js";
+import { offerPaces } from "./pace.js";
+import { speak } from "./speak.js";
 
 const root = document.getElementById("table");
 const link = document.getElementById("link");
@@ -14,64 +18,86 @@ const conceding = root.dataset.conceding.split(" ");
 const PATIENCE = 2000;
 
 let stream = null;
-let version = Number(root.dataset.version);
+let heard = Number(root.dataset.version); // the last version that came; the one that is shown may still be told
 let sent = null; // the version a choice was last posted for: one choice each, however often somebody clicks
 
-// Down: each event is the play area, the new lines of the log, and who sits here.
+const scene = () => root.querySelector(".scene");
+const shown = () => Number(scene().dataset.version);
 
-function listen() {
+// Down: each event is the play area at every beat and at rest, the new lines of the log, and who sits here.
+
+function listen(away = false) {
   stream?.close();
-  stream = new EventSource(`${address}/events?version=${version}`);
+  stream = new EventSource(`${address}/events?version=${heard}&away=${away}`);
   stream.onopen = () => say("");
-  stream.onmessage = (event) => show(Number(event.lastEventId), event.data);
+  stream.onmessage = (event) => table.add(receive(event));
+  stream.addEventListener("latest", (event) => {
+    const steps = receive(event);
+    steps[0].caughtUp = true;
+    table.add(steps);
+    table.skip();
+  });
   stream.onerror = () => {
     say("Connection lost, trying again …");
-    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, PATIENCE);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, PATIENCE, true);
   };
 }
 
-function show(newVersion, html) {
+function receive(event) {
+  heard = Number(event.lastEventId);
   const parts = document.createElement("template");
-  parts.innerHTML = html;
-  const [scene, lines, sitting] = parts.content.children;
-  version = newVersion;
-  extend(Number(lines.dataset.keep), lines);
-  document.getElementById("sitting").replaceWith(sitting);
-  update(root, scene.outerHTML);
-  announceTurn(scene);
+  parts.innerHTML = event.data;
+  const steps = [...parts.content.querySelectorAll("form.scene")].map((scene) => ({ scene }));
+  const lines = parts.content.querySelector(".lines[data-keep]");
+  for (const part of parts.content.querySelectorAll(":scope > [id]")) document.getElementById(part.id).replaceWith(part);
+  steps.at(-1).lines = lines; // the log tells nothing that the table has yet to tell
+  return steps;
 }
 
-function extend(keep, lines) {
-  const near = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
-  for (const line of [...log.children]) if (Number(line.dataset.entry) >= keep) line.remove();
-  log.append(...lines.children);
-  if (near) log.scrollTop = log.scrollHeight;
+const table = player(root, {
+  show(step) {
+    update(root, step.scene);
+    if (step.lines) note(step);
+    speak([...step.scene.querySelectorAll(".told li")]);
+  },
+  pass: (step) => step.lines && note(step),
+  settle() {
+    speak([scene().querySelector(".sentence")]);
+    announceTurn();
+  },
+});
+
+function note(step) {
+  extend(step.lines);
+  if (step.caughtUp) tellMeanwhile();
+  see();
 }
 
-function announceTurn(scene) {
-  document.title = scene.querySelector(".ask.mine") ? `Your choice: ${title}` : title;
+function announceTurn() {
+  document.title = root.querySelector(".ask.mine") ? `Your choice: ${title}` : title;
 }
 
 // Up: a choice is posted with the version it was made for; a refusal says why, and nothing has changed.
 
 async function post(what, body) {
-  if (sent === version) return;
-  const mine = version;
+  const mine = shown();
+  if (sent === mine) return;
   sent = mine;
   let accepted = false;
   root.setAttribute("aria-busy", "true");
   tell("");
+  forgetMeanwhile();
   try {
     const answer = await fetch(`/api${address}/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ version, ...body }),
+      body: JSON.stringify({ version: mine, ...body }),
     });
     const said = await answer.json();
     accepted = said.accepted;
     if (!accepted) tell(said.reason);
     // A stream can be dead without knowing (a phone that slept): what it owes us a new one brings.
-    else setTimeout(() => version < said.version && listen(), PATIENCE);
+    else setTimeout(() => heard < said.version && listen(), PATIENCE);
   } catch {
     tell("No answer from the table. When the connection is back you see here whether your choice arrived.");
   } finally {
@@ -114,7 +140,7 @@ for (const panel of panels) {
     if (event.newState === "open") for (const other of panels) if (other !== panel) other.hidePopover();
   });
   panel.addEventListener("toggle", (event) => {
-    if (event.newState === "open" && panel.contains(log)) log.scrollTop = log.scrollHeight;
+    if (event.newState === "open" && panel.contains(log)) toTheEnd();
   });
 }
 
@@ -140,13 +166,21 @@ copy.addEventListener("click", async () => {
   copy.textContent = "Copied";
 });
 
+offerPaces(document.getElementById("pace"));
 rove(root);
-announceTurn(root);
-listen();
+announceTurn();
+remember();
+tellMeanwhile();
+see();
+if (!document.hidden) listen();
 
 // A page that nobody looks at needs no stream: a browser keeps only a few open to one address.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
-    stream.close();
-  } else if (stream.readyState === EventSource.CLOSED) listen();
+    stream?.close();
+    table.skip();
+  } else if (!stream || stream.readyState === EventSource.CLOSED) {
+    tellMeanwhile();
+    listen(true);
+  }
 });

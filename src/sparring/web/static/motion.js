@@ -1,6 +1,7 @@
 // Puts a new scene in place of the old one and shows what changed: what has moved travels, what turns over turns, numbers
 // count. Nothing here holds up a click. With reduced motion things stand at once, and what changed is marked for a moment.
 
+import { restoreFocus, whereFocusIs } from "./focus.js";
 import { rove } from "./keys.js";
 import "./peek.js";
 
@@ -9,19 +10,18 @@ const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 const MOVING = ".place, .stack, .token, .slot";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Replace what is in `root` by `html` (a rendered scene, trusted), keep the focus, animate, and say the news. */
-export function update(root, html) {
+/** Put a rendered scene in place of what is in `root`, keep the focus, animate and mark what changed. */
+export function update(root, scene) {
   const before = remember(root);
   const focus = whereFocusIs(root);
   const open = root.querySelector(":popover-open")?.id;
-  const page = document.createElement("template");
-  page.innerHTML = html;
-  root.replaceChildren(page.content);
+  root.replaceChildren(scene);
   rove(root);
   if (open) root.querySelector(`#${CSS.escape(open)}`)?.showPopover();
   restoreFocus(root, focus);
-  if (before.keyed.size) (still.matches ? mark : animate)(root, before);
-  say(root);
+  if (!before.keyed.size) return;
+  if (!still.matches) animate(root, before);
+  if (still.matches || scene.matches(".telling")) mark(root, before);
 }
 
 function keyed(root) {
@@ -41,25 +41,6 @@ function remember(root) {
 
 const level = (track) => track.querySelector(".level")?.getAttribute("width");
 
-// Focus
-
-function whereFocusIs(root) {
-  const element = document.activeElement;
-  if (!element || element === document.body || !root.contains(element)) return null;
-  return { key: element.closest("[data-key]")?.dataset.key, choice: element.value, inHand: !!element.closest(".row.hand") };
-}
-
-function restoreFocus(root, focus) {
-  if (!focus) return;
-  const choice = (element) => (element?.matches("button[name=choice]") ? element : element?.querySelector("button[name=choice]"));
-  const target =
-    choice(focus.key && root.querySelector(`[data-key="${CSS.escape(focus.key)}"]`)) ||
-    (focus.choice && root.querySelector(`button[name="choice"][value="${CSS.escape(focus.choice)}"]`)) ||
-    (focus.inHand && choice(root.querySelector(".row.hand"))) ||
-    root.querySelector(".buttons .main") || choice(root) || root.querySelector(".row.hand button, .buttons button");
-  target?.focus({ preventScroll: true });
-}
-
 // Movement
 
 function animate(root, before) {
@@ -76,8 +57,7 @@ function animate(root, before) {
     const fresh = !before.places.has(key);
     if (!origin) arrive(element);
     else if (fresh || far(origin, here)) travels.push([element, origin, here, fresh]);
-    const was = before.keyed.get(key)?.dataset.face;
-    if (was && element.dataset.face && was !== element.dataset.face) turn(element);
+    if (turned(element, before.keyed.get(key))) turn(element);
   }
   for (const [element, origin, here, fresh] of travels) travel(element, origin, here, fresh ? BETWEEN * Math.min(order++, 6) : 0);
   swallow(root, before, after);
@@ -86,6 +66,7 @@ function animate(root, before) {
   glow(root, before, 500);
 }
 
+const turned = (element, old) => !!old?.dataset.face && !!element.dataset.face && old.dataset.face !== element.dataset.face;
 const place = (elements, key) => key && elements.get(key)?.getBoundingClientRect();
 const far = (a, b) => Math.abs(a.left - b.left) > 2 || Math.abs(a.top - b.top) > 2 || Math.abs(a.width - b.width) > 2;
 
@@ -172,37 +153,12 @@ function glow(root, before, duration) {
   }
 }
 
-/** Reduced motion: an outline around what is new, for a moment. */
+/** An outline around what is new, for a moment: while something is told, and where nothing moves. */
 function mark(root, before) {
-  const fresh = [...keyed(root)].filter(([key, e]) => !before.places.has(key) && e.matches(`${MOVING}, .banner`)).map(([, e]) => e);
+  const isNew = (key, element) => !before.places.has(key) || turned(element, before.keyed.get(key));
+  const fresh = [...keyed(root)].filter(([key, e]) => e.matches(`${MOVING}, .banner`) && isNew(key, e)).map(([, e]) => e);
   for (const element of [...fresh, ...changes(root, before)]) {
     element.classList.add("changed");
     setTimeout(() => element.classList.remove("changed"), MARKED);
   }
-}
-
-// For those who listen
-
-let said = [];
-
-function say(root) {
-  let live = document.getElementById("live");
-  if (!live) {
-    live = Object.assign(document.createElement("p"), { id: "live", className: "unseen" });
-    live.setAttribute("role", "status");
-    document.body.append(live);
-  }
-  const news = [...root.querySelectorAll(".news li")].map((line) => line.textContent.trim());
-  const sentence = root.querySelector(".sentence")?.textContent.trim() ?? "";
-  live.textContent = [...unheard(said, news), sentence].join(" ");
-  said = news;
-}
-
-/** The news without what it still repeats of the old. */
-function unheard(old, news) {
-  for (let i = 0; i < old.length; i++) {
-    const rest = old.slice(i);
-    if (rest.every((line, n) => line === news[n])) return news.slice(rest.length);
-  }
-  return news;
 }

@@ -1,0 +1,192 @@
+"""What one viewer of a table has been shown: versions with their beats, the log, the last exchange.
+
+Everything here is made from what that viewer may know. Versions count how often the table changed for this viewer
+alone: somebody who may not see a choice is not told that there was one.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from sparring.engine.match import Beat, Course, Match, View
+from sparring.scene import bare
+from sparring.scene.sentences import Aside, Result, together
+
+#: What a viewer was told, in order: the sentences that were said together, for every time that something was said.
+Log = list[tuple[str, ...]]
+
+#: How many versions are kept for listeners who are slow; who has missed more catches up at once.
+KEPT = 16
+
+#: How many beats with a result are looked through for the last exchange.
+LOOKED_THROUGH = 12
+
+
+class Decided:
+    """A beat at which something was decided."""
+
+    def __init__(self, beat: Beat) -> None:
+        self._view = beat.view
+        self.lines = tuple(line for line in beat.lines if isinstance(line, Result))
+
+    @cached_property
+    def area(self) -> Any:
+        """What lay there, with nothing left to choose; None if nothing is to be kept of it."""
+        exchange = replace(self._view).scene.exchange  # of a fresh view, so that the whole scene is not kept
+        return None if exchange is None else bare(exchange)
+
+
+@dataclass(frozen=True)
+class News:
+    """A version of the table: what was seen on the way to it, and last the table at rest."""
+
+    version: int
+    beats: tuple[Beat, ...]
+    #: How long the log was before it, and is with it.
+    log: tuple[int, int]
+    #: Where the last exchange is found, before it.
+    decided: tuple[Decided, ...]
+
+
+class Sight:
+    """What a viewer has been shown. `version` counts the first `counted` choices, `seen` of them were looked at."""
+
+    def __init__(self, viewer: int, match: Match, version: int = 1, counted: int = 0) -> None:
+        self.viewer, self.version, self.counted, self.seen = viewer, version, counted, 0
+        self.log: Log = []
+        #: How many listen to it just now.
+        self.listeners = 0
+        self.decided: tuple[Decided, ...] = ()
+        #: What is drawn of it already, by what it is; made anew for every version.
+        self.drawn: dict[str, Any] = {}
+        self._match = match
+        self._start = match.state.copy()
+        self._news: deque[News] = deque(maxlen=KEPT)
+        #: How long the log was before each choice.
+        self._told: list[int] = []
+
+    @cached_property
+    def view(self) -> View:
+        """The table at rest."""
+        return self._match.view_of(self._start, self.viewer)
+
+    @property
+    def scene(self) -> Any:
+        """The table at rest in things; made once for every version."""
+        if "scene" not in self.drawn:
+            self.drawn["scene"] = replace(self.view).scene
+        return self.drawn["scene"]
+
+    def follow(self, course: Course) -> None:
+        """Look at the next choice; whoever made it gets a new version in any case."""
+        beats = self._match.beats(self.viewer, course)
+        mine = int(course.before.player) + 1 == self.viewer
+        lines = tuple(line for beat in beats for line in beat.lines)
+        before, decided = len(self.log), self.decided
+        self._told.append(before)
+        if lines:
+            self.log.append(lines)
+        self.decided = decided_in(beats, decided)
+        self.seen += 1
+        known = self.seen <= self.counted
+        self.counted = max(self.counted, self.seen)
+        if not beats and not mine:
+            return
+        if not beats or beats[-1].view.beat:
+            beats.append(Beat(self._match.view_of(course.after, self.viewer), ()))
+        self.view = beats[-1].view
+        if not known:  # who comes after a restart is shown where the table stands
+            self.version += 1
+            self._show(News(self.version, tuple(beats), (before, len(self.log)), decided))
+
+    def forget(self, left: int, state: Any, version: int) -> None:
+        """Only so many choices are left, and this true state; `version` is the one this viewer has now."""
+        told = len(self.log)
+        while self.seen > left:
+            told = self._told.pop()
+            self.seen -= 1
+        keep = beginning(self.log, told)
+        del self.log[told:]
+        if version != self.version:
+            self.version = version
+            self.view = self._match.view_of(state, self.viewer)
+            self._news.clear()  # they speak of what is no longer so
+            self._show(News(version, (Beat(self.view, ()),), (keep, told), self.decided))
+
+    def change(self, version: int) -> None:
+        """Something else changed that everybody sees, such as who sits where."""
+        self.version = version
+        self._show(News(version, (Beat(self.view, ()),), (len(self.log), len(self.log)), self.decided))
+
+    def after(self, version: int) -> News | None:
+        """The version that follows one; None if it is kept no more, or never was."""
+        return next((news for news in self._news if news.version == version + 1), None)
+
+    @property
+    def latest(self) -> News:
+        """The table at rest and the whole log, for somebody who catches up."""
+        return News(self.version, (Beat(self.view, ()),), (0, len(self.log)), self.decided)
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """For as long as somebody listens."""
+        self.listeners += 1
+        try:
+            yield
+        finally:
+            self.listeners -= 1
+
+    def _show(self, news: News) -> None:
+        self._news.append(news)
+        self.drawn.clear()
+
+
+def decided_in(beats: Sequence[Beat], before: tuple[Decided, ...]) -> tuple[Decided, ...]:
+    """The beats with a result, those before and these."""
+    fresh = [Decided(beat) for beat in beats if beat.view.beat and any(isinstance(line, Result) for line in beat.lines)]
+    return (*before, *fresh)[-LOOKED_THROUGH:] if fresh else before
+
+
+def last_exchange(decided: Sequence[Decided]) -> Decided | None:
+    """The last of them of which something is to be kept."""
+    return next((each for each in reversed(decided) if each.area is not None), None)
+
+
+def headlines(log: Log, many: int = 6) -> list[str]:
+    """What was said last: results first, draws and discards last, as many as the table shows."""
+    told: list[str] = []
+    heard = 0
+    for lines in reversed(log):
+        told[:0] = lines
+        heard += any(not isinstance(line, Aside) for line in lines)
+        if heard == 4:
+            break
+    latest = together(told)[::-1]
+    return sorted(latest, key=lambda line: (not isinstance(line, Result), isinstance(line, Aside)))[:many]
+
+
+def beginning(log: Log, entry: int) -> int:
+    """Where the sentence begins in which entry `entry` is told: asides go on over several entries."""
+    while 0 < entry < len(log) and _goes_on(log[entry - 1][-1], log[entry][0]):
+        entry -= 1
+    return entry
+
+
+def _goes_on(line: str, following: str) -> bool:
+    return len(together([line, following])) == 1
+
+
+def sentences(log: Log, entry: int = 0) -> list[tuple[int, str]]:
+    """The sentences of a log from an entry on, each with the entry it begins in."""
+    told: list[tuple[int, str]] = []
+    for number in range(entry, len(log)):
+        for line in log[number]:
+            joined = together([told[-1][1], line]) if told else [line]
+            if told and len(joined) == 1:
+                told[-1] = (told[-1][0], joined[0])
+            else:
+                told.append((number, line))
+    return told

@@ -1,0 +1,49 @@
+// The log at the side, and what of it a person has seen: who was away is told in a line what happened meanwhile.
+
+const log = document.getElementById("log");
+const line = document.getElementById("meanwhile");
+const MANY = 3;
+
+let seen = 0; // lines
+
+/** Lines from entry `keep` on are replaced by these. */
+export function extend(lines) {
+  const keep = Number(lines.dataset.keep);
+  const near = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+  for (const old of [...log.children]) if (Number(old.dataset.entry) >= keep) old.remove();
+  log.append(...lines.children);
+  seen = Math.min(seen, log.children.length);
+  if (near) toTheEnd();
+}
+
+export const toTheEnd = () => (log.scrollTop = log.scrollHeight);
+
+/** All that stands in the log has been seen by somebody who looks. */
+export function see() {
+  if (document.hidden) return;
+  seen = log.children.length;
+  sessionStorage.setItem(key(), seen);
+}
+
+/** What was seen before this page was loaded. */
+export function remember() {
+  seen = Number(sessionStorage.getItem(key()) ?? log.children.length);
+}
+
+/** Say in a line what has not been seen, what was decided before all else. */
+export function tellMeanwhile() {
+  const missed = [...log.children].slice(seen);
+  const weighty = [...missed.filter((each) => each.className === "result"), ...missed.filter((each) => each.className !== "result")];
+  const told = missed.filter((each) => weighty.indexOf(each) < MANY).map((each) => each.textContent);
+  const more = missed.length - told.length;
+  line.textContent = `While you were away: ${told.join(" ")}${more ? ` (${more} more in the log.)` : ""}`;
+  line.hidden = !missed.length;
+}
+
+export function forgetMeanwhile() {
+  line.hidden = true;
+}
+
+const key = () => `seen ${location.pathname}`;
+
+line.addEventListener("click", forgetMeanwhile);

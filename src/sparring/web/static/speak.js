@@ -1,0 +1,10 @@
+// For those who listen: every sentence is said once, when it is told.
+
+const live = Object.assign(document.createElement("p"), { id: "live", className: "unseen" });
+live.setAttribute("role", "status");
+document.body.append(live);
+
+export function speak(sentences) {
+  const words = sentences.map((sentence) => sentence?.textContent.trim()).filter(Boolean);
+  if (words.length) live.textContent = words.join(" ");
+}
