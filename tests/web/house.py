@@ -135,7 +135,7 @@ class Visitor:
     def stream(self, table: str, version: int = 0, *, away: bool = False, **headers: str) -> Iterator[Iterator[bytes]]:
         """What comes down the wire, event by event, as it is."""
         path = f"/table/{table}/events?version={version}&away={away}"
-        with self.http.stream("GET", path, headers=headers) as answer:
+        with self.http.stream("GET", path, headers={"Last-Event-ID": last} if last else {}) as answer:
             yield events(answer)
 
 

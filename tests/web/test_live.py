@@ -57,14 +57,14 @@ def test_who_was_away_gets_the_latest_state_and_the_whole_log(house: House) -> N
     anna = house.person("Anna")
     for _ in range(3):
         anna.choose(table, anna.look(table)["choices"][0]["choice"])
-    back_again = (anna.stream(table, 2, away=True), anna.stream(table, 0, **{"Last-Event-ID": "3"}))
+    back_again = (anna.stream(table, 2, away=True), anna.stream(table, 0, last="3"))
     for stream in back_again:
         with stream as events:
             event = next(events)
             assert b"event: latest" in event
             assert (id_of(event), keep_of(event)) == (4, 0)
             assert lines_of(event) == anna.look(table)["log"]
-    with anna.stream(table, 0, **{"Last-Event-ID": "4"}) as events:
+    with anna.stream(table, 0, last="4") as events:
         assert next(events).startswith(b": nothing new")
 
 
