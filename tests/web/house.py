@@ -132,7 +132,7 @@ class Visitor:
         return self.post(f"/api/table/{table}/take-back", json={"version": self.version(table)})
 
     @contextlib.contextmanager
-    def stream(self, table: str, version: int = 0, *, away: bool = False, **headers: str) -> Iterator[Iterator[bytes]]:
+    def stream(self, table: str, version: int = 0, *, away: bool = False, last: str = "") -> Iterator[Iterator[bytes]]:
         """What comes down the wire, event by event, as it is."""
         path = f"/table/{table}/events?version={version}&away={away}"
         with self.http.stream("GET", path, headers={"Last-Event-ID": last} if last else {}) as answer:
