@@ -42,7 +42,7 @@ def test_a_path_that_no_file_can_have(house: House, path: str) -> None:
 
 def test_a_long_number_of_the_last_event(house: House) -> None:
     table = house.table("Anna", "Ben")
-    with house.person("Anna").stream(table, 0, **{"Last-Event-ID": "9" * 5000}) as events:
+    with house.person("Anna").stream(table, 0, last="9" * 5000) as events:
         assert b"id: 1" in next(events)
 
 

@@ -2,6 +2,7 @@
 
 import { rove } from "./keys.js";
 import { update } from "./motion.js";
+import { speak } from "./speak.js";
 
 const table = document.getElementById("table");
 let waiting = false;
@@ -21,7 +22,8 @@ async function post(form, button) {
 
 function show(page, address) {
   for (const part of ["#words", ".bar nav"]) document.querySelector(part).replaceWith(page.querySelector(part));
-  update(table, page.getElementById("table").innerHTML);
+  update(table, page.querySelector("#table .scene"));
+  speak([table.querySelector(".sentence")]);
   document.querySelector("#words .main, #table button[data-pointed]")?.focus({ preventScroll: true });
   showLast();
   if (address !== location.href) history.pushState(null, "", address);
