@@ -183,13 +183,8 @@ class Table:
         """Undo the last choice of this moment that was one, and what the table chose after it."""
         self.match.take_back(self.match.to_take_back)
         left = len(self.match.history)
-        versions, counted = [], []
-        for sight in self._sights:
-            versions.append(
-                sight.version + any(self._saw(sight.viewer, each) for each in self.courses[left : sight.counted])
-            )
-            counted.append(min(sight.counted, left))
-        return Change("taken back", tuple(versions), tuple(counted))
+        versions = tuple(sight.version + self._saw(sight, self.courses[left : sight.counted]) for sight in self._sights)
+        return Change("taken back", versions, tuple(min(sight.counted, left) for sight in self._sights))
 
     def _saw(self, sight: Sight, courses: Sequence[Course]) -> bool:
         """Whether a viewer saw anything of some choices."""
