@@ -73,7 +73,7 @@ def test_a_move_is_called_as_an_announcer_would() -> None:
 def test_a_turn_is_told_to_each_in_their_own_words() -> None:
     play = "target 2; Piledriver; Elbow; done; Suplex; done"
     assert told(table(), play, 1) == [
-        "You attack Seat 2.",
+        "Only one target: you attack Seat 2.",
         "You lay Piledriver: 3.",
         "You lay Elbow: 3 + 2 = 5.",
         "Elbow Piledriver! 5 against Seat 2.",

@@ -13,6 +13,7 @@ from .abilities import ABILITIES
 from .art import BACK, picture
 from .designs import CIRCLES, Design
 from .options import OWN
+from .rules import can_act, make_ready
 from .state import (
     ANSWER, ASLEEP, ATTACK, AVOIDING, BOOST, BRACE, BRING, COLOURS, DONE, EXTRA, HOLD_BACK, KEEP, LANE, LONG,
     MAIN, MEND, NONE, PICK, PLACE, PLAY, PLAYER, RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, TAKE,
@@ -292,7 +293,7 @@ class _Table(Layout):
     def question(self) -> str:
         s = self.s
         if s.phase == RESOURCES_PHASE:
-            return f"Play {'up to two resources' if s.laid == 0 else 'one more resource'}, or go on."
+            return f"Play {'up to two resources' if s.laid == 0 else 'one more resource'}, or lay no more."
         if s.phase == MAIN:
             fight = "then your characters attack" if fights(self.box.kit, s) else "there is no combat this turn"
             return f"Bring characters and use abilities; {fight}."
@@ -322,12 +323,25 @@ class _Table(Layout):
     def buttons(self) -> tuple[Button, ...]:
         """The choices that are neither a card nor a seat."""
         texts = [(action, self.word(action).capitalize()) for action in self.answers()]
-        done = DONES.get(int(self.s.phase), "Done")
-        texts += [(action, text or done) for action, text in TEXTS.items() if action in self.choices]
+        texts += [(action, text or self.done()) for action, text in TEXTS.items() if action in self.choices]
         return tuple(
             Button(text=text, action=action, words=words(self.box, self.s, action), main=action in (DONE, TAKE, ATTACK))
             for action, text in texts
         )
+
+    def done(self) -> str:
+        """What `done` ends, or sets going."""
+        kit, s = self.box.kit, self.s
+        if s.phase == BRACE:
+            return "Face the attack"
+        if s.phase == RESOURCES_PHASE:
+            later = s.copy()
+            make_ready(kit, later)
+            if can_act(kit, later):
+                return "Lay no more"
+        row = s.row[self.seat * SIDE + 1 : self.seat * SIDE + s.last[self.seat] + 1]
+        attacks = fights(kit, s) and any(card and not s.status[card - 1] & ASLEEP for card in row)
+        return "Attack now" if attacks and s.phase != MEND else "End your turn"
 
 
 #: How buttons say the choices of one word; `done` differs from phase to phase.
@@ -335,9 +349,6 @@ TEXTS = {
     DONE: "", NONE: "Bring nobody", TAKE: "Take the damage", KEEP: "Keep the rest", ATTACK: "Attack",
     HOLD_BACK: "Hold back",
 }  # fmt: skip
-
-#: How the button says that a part of the turn is finished.
-DONES = {RESOURCES_PHASE: "Go on", MAIN: "Finish, and attack", BRACE: "Face it", MEND: "End turn"}
 
 #: What is picked, by what the ability wants.
 PICKS = {

@@ -373,7 +373,7 @@ class _Table(Layout):
             return f"Take {self.s.damage}"
         if action == S.STAY:
             return "Fight on" if self.s.phase == S.FORFEIT else "Stay"
-        return {S.END: "End Turn", S.GIVE_UP: "Forfeit"}[action]
+        return {S.END: "End your Turn", S.GIVE_UP: "Forfeit"}[action]
 
 
 def place(number: int) -> tuple[int, int]:

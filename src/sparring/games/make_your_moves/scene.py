@@ -185,7 +185,7 @@ class _Table(Layout):
         if s.phase == R.TARGET:
             return "You are in control. Whom do you attack?"
         if s.phase == R.ATTACK:
-            return "Add a card to your attack, or finish it." if s.attack[0] else "Lay the first card of your attack."
+            return "Add a card to your attack, or end it." if s.attack[0] else "Lay the first card of your attack."
         if s.phase == R.RESPOND:
             return self.defend()
         if s.phase == R.FOUR:
@@ -205,7 +205,7 @@ class _Table(Layout):
         attacked = listed([word for i, word in enumerate(COLOURS) if s.attack_colours >> i & 1], "or")
         who = f"{self.voice.name(int(s.attacker))} attacks with {attack}"
         if not s.defence[0]:
-            return f"{who}. Defend with {attacked}, Wilds too, or finish."
+            return f"{who}. Defend with {attacked}, Wilds too, or lay nothing."
         need = attack - mine
         verdict = f"{need} more to block" if need > 0 else ("that blocks it" if need == 0 else "that takes control")
         return f"{who}, you hold {mine}: {verdict}."
@@ -227,8 +227,12 @@ class _Table(Layout):
             power = powers(self.box, own, given)
             return f"{self.voice.name(helped)}: {added([sum(power), *powers(self.box, s.helping)])}"
         if block == "done":
-            return {R.ATTACK: "Finish attack", R.RESPOND: "Finish defence"}.get(int(s.phase), "Done")
-        return {"skip": "Pass", "counter": "Counter", "dodge": "Dodge"}[block]
+            if s.phase == R.RESPOND:
+                return "End your defence" if s.defence[0] else "Lay no defence"
+            return "End your attack" if s.phase == R.ATTACK else "Discard no more"
+        if block == "skip":
+            return "Pass control on" if s.phase == R.TARGET else "Stay out of it"
+        return {"counter": "Counter", "dodge": "Dodge"}[block]
 
 
 FOURS = "Lay four cards of one colour instead of a defence."

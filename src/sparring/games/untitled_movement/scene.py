@@ -320,7 +320,7 @@ class _Table(Layout):
         left = f"{moves(int(s.moves))}{'' if is_first_card(s) else ' left'}"
         if not usable:
             return f"{left}: no card can be used."
-        return f"{left}: use a card, or {'discard one' if is_first_card(s) else 'finish'}."
+        return f"{left}: use a card, or {'move nothing and discard one' if is_first_card(s) else 'end your turn'}."
 
     def buttons(self) -> tuple[Button, ...]:
         """The choices that have no place on the table."""
@@ -335,6 +335,6 @@ class _Table(Layout):
 
 
 TEXTS = {
-    "roll": "Roll", "discard_hand": "Discard hand", "place": "Place a token", "move": "Move",
-    "no_move": "Discard one", "done": "Done",
+    "roll": "Roll", "discard_hand": "Discard hand, end turn", "place": "Place a token", "move": "Move",
+    "no_move": "Move nothing", "done": "End your turn",
 }  # fmt: skip

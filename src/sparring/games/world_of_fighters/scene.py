@@ -274,7 +274,7 @@ class _Table(Layout):
         if s.phase == R.CLAIM:
             move = fighter(self.box, s, seat).super
             return f"You are at range {int(moves.range_now(s))}: is this {kind_name(s.action[seat])} your {move}?"
-        return "Your Block stands. Strike back with a card from your hand, or pass."
+        return "Your Block stands. Strike back with a card from your hand, or do not."
 
     def buttons(self) -> tuple[Button, ...]:
         """The choices that are neither a card nor a square."""
@@ -287,7 +287,7 @@ class _Table(Layout):
         block, _ = R.ACTIONS.name_of(action)
         if block in ("call", "claim"):
             return f"{block.capitalize()} {fighter(self.box, self.s, self.seat).super}"
-        return {"no": "No, an ordinary card", "skip": "Pass"}[block]
+        return {"no": "No, an ordinary card", "skip": "Do not strike back"}[block]
 
 
 #: The beats at which something is decided.

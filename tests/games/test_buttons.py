@@ -1,0 +1,66 @@
+"""A button that ends something says what it ends."""
+
+from typing import Any
+
+import pytest
+
+from sparring import Match
+
+
+def buttons(words: str = "", **position: Any) -> list[str]:
+    """The buttons under the question, after these choices."""
+    match = Match.from_position(position)
+    match.play(words)
+    return [button.text for button in match.view(match.seat or 0).scene.prompt.buttons]
+
+
+MYM: dict[str, Any] = {"game": "make-your-moves", "seats": 3, "hands": ["Red1 Blue1", "Red2 Blue2", "Red2"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "ends"),
+    [
+        ("target 2; Red1", ["End your attack"]),
+        ("target 2; Red1; done", ["Lay no defence"]),
+        ("target 2; Red1; Blue1; done; Red2", ["End your defence"]),
+        ("target 2; Red1; done; done", ["Stay out of it"]),
+        ("target 2; Red1; done; done; pass", ["Discard no more"]),
+    ],
+)
+def test_make_your_moves(words: str, ends: list[str]) -> None:
+    assert buttons(words, **MYM) == ends
+
+
+def test_passing_the_attack_passes_control() -> None:
+    assert buttons(**{**MYM, "options": {"pass_attack": "yes"}}) == ["Pass control on"]
+
+
+def test_mace() -> None:
+    assert buttons(game="mace", phase="turn", momentum=["KS", "QS"]) == ["End your Turn"]
+
+
+def test_untitled_movement() -> None:
+    match = Match.new("untitled-movement", seed=3)
+    while match.phase != "turn":
+        match.choose(match.legal()[0])
+    assert [button.text for button in match.view(match.seat or 0).scene.prompt.buttons] == [
+        "Roll", "Discard hand, end turn",
+    ]  # fmt: skip
+
+
+FIVE: dict[str, Any] = {"game": "five-circles", "turn": 5, "draw_pile": 10}
+
+
+@pytest.mark.parametrize(
+    ("position", "ends"),
+    [
+        # A character is awake: whoever brings nothing more attacks.
+        ({"phase": "main", "rows": ["1 Pebble Crab", ""], "hands": ["", ""]}, "Attack now"),
+        ({"phase": "main", "rows": ["", ""], "hands": ["", ""]}, "End your turn"),
+        # Nothing could be brought after the resources, so the attack comes at once.
+        ({"phase": "resources", "rows": ["1 Pebble Crab", ""], "hands": ["Red", ""]}, "Attack now"),
+        ({"phase": "resources", "rows": ["", ""], "hands": ["Red", ""]}, "End your turn"),
+    ],
+)
+def test_five_circles(position: dict[str, Any], ends: str) -> None:
+    assert buttons(**FIVE, **position)[-1] == ends
