@@ -37,5 +37,8 @@ def _bot(word: str, people: Sequence[str]) -> Bot:
 
 
 def names(sitters: Sequence[Sitter]) -> list[str]:
-    """What the seats are called: people by their seats, bots by what they are."""
-    return [sitter.title if isinstance(sitter, Bot) else f"Seat {seat}" for seat, sitter in enumerate(sitters, 1)]
+    """What the seats are called: people by their seats, bots by names of their own."""
+    called = list[str]()
+    for seat, sitter in enumerate(sitters, 1):
+        called.append(bots.free_name(called) if isinstance(sitter, Bot) else f"Seat {seat}")
+    return called

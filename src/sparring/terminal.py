@@ -71,6 +71,9 @@ class Terminal:
     def play(self) -> None:
         """Play until the match is over or somebody leaves."""
         self.say(f"{self.match.game.title}. Type ? for help.")
+        for name, sitter in zip(self.names.names, self.sitters, strict=True):
+            if isinstance(sitter, Bot):
+                self.say(f"{name} plays too: {sitter.title}.")
         try:
             while seat := self.match.seat:
                 bot = self.sitters[seat - 1]

@@ -136,7 +136,7 @@ def test_bots_alone_play_to_the_end() -> None:
     match = Match.new("make-your-moves", seats=3, seed=2)
     told = Screen(match, "random,search:iterations=5,random").play()
     assert match.over
-    assert re.search(r"(Random bot \d|Bot of 5) wins \(points\) after \d+ choices\.", told)
+    assert re.search(r"(Bolt|Cog|Gizmo) wins \(points\) after \d+ choices\.", told)
 
 
 def test_people_at_one_keyboard_do_not_see_each_others_cards() -> None:
@@ -187,7 +187,7 @@ def test_numbers_stand_before_choices_and_long_lists_are_broken_between_them() -
 def test_who_sits_where() -> None:
     assert read_seats(GAME, None)[0] == "me"
     assert len(read_seats(GAME, None)) == 2
-    assert names(read_seats(GAME, "me,search:level=gentle, random")) == ["Seat 1", "Gentle bot", "Random bot"]
+    assert names(read_seats(GAME, "me,search:level=gentle, random")) == ["Seat 1", "Bolt", "Cog"]
     with pytest.raises(BadBot, match="the levels of search are"):
         read_seats(GAME, "me,search:level=")
     assert read_seats(GAME, "me,open", also_open=True) == ["me", "open"]
@@ -199,7 +199,7 @@ def test_a_whole_match_in_a_process_of_its_own(tmp_path: Path) -> None:
     command += ["--seats", "me,random"]
     plain = {**os.environ, "TERM": "dumb"}
     done = subprocess.run(command, input=keys, capture_output=True, text=True, check=True, env=plain)
-    assert re.search(r"(Seat 1|Random bot) wins \(points\) after \d+ choices\.\s*$", done.stdout)
+    assert re.search(r"(Seat 1|Bolt) wins \(points\) after \d+ choices\.\s*$", done.stdout)
     assert done.stderr == ""
 
 

@@ -45,7 +45,7 @@ def test_play_says_where_it_is_lays_out_the_table_and_stops_quietly(tmp_path: Pa
     assert found, said
     page = httpx.get(found[1]).raise_for_status().text
     assert "Sit down on seat 1" in page
-    assert "Random bot" in page
+    assert "<b>Bolt</b>, Random bot" in page
     assert "(usually high)" in page
     server.send_signal(signal.SIGINT)
     _, complaints = server.communicate(timeout=30)

@@ -7,6 +7,6 @@
 """
 
 from .bot import Bot, is_ready, start_warming, stream, warm
-from .words import LEVELS, STRENGTHS, parse
+from .words import LEVELS, STRENGTHS, free_name, parse
 
-__all__ = ["LEVELS", "STRENGTHS", "Bot", "is_ready", "parse", "start_warming", "stream", "warm"]
+__all__ = ["LEVELS", "STRENGTHS", "Bot", "free_name", "is_ready", "parse", "start_warming", "stream", "warm"]

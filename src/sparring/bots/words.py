@@ -1,5 +1,7 @@
 """Bots as people write them: `random`, `search`, `search:level=strong`, `search:iterations=500`, `search:seconds=1`."""
 
+from collections.abc import Collection
+
 from sparring.engine.errors import BadBot
 
 from .bot import Bot
@@ -12,6 +14,9 @@ USUAL = "strong"
 
 #: The bots that a person may want to pick from, the weakest first.
 STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
+
+#: What bots are called at a table, one after the other.
+NAMES = ("Bolt", "Cog", "Gizmo", "Pixel", "Rivet", "Widget", "Fuse", "Spring")
 
 MOST_ITERATIONS = 1_000_000
 LONGEST = 60.0
@@ -39,6 +44,12 @@ def parse(text: str) -> Bot:
         case "seconds":
             return Bot(words, f"Bot of {_seconds(value):g} s", seconds=_seconds(value))
     raise BadBot(f"A search has no {what}; it has a level ({', '.join(LEVELS)}), or iterations, or seconds.")
+
+
+def free_name(taken: Collection[str]) -> str:
+    """A name for the next bot at a table where these names are taken."""
+    known = {name.casefold() for name in taken}
+    return next((name for name in NAMES if name.casefold() not in known), f"Bot {len(taken) + 1}")
 
 
 def _with_level(words: str, level: str) -> Bot:

@@ -5,6 +5,7 @@ from typing import cast
 
 from markupsafe import Markup
 
+from sparring.bots import parse
 from sparring.scene.html import render
 from sparring.scene.markup import NOTHING, Names, el, join
 from sparring.scene.sentences import Result, together
@@ -94,7 +95,7 @@ def sitting(table: Table, sight: Sight) -> Markup:
         el(
             "li",
             el("span", "open", class_="soft") if sitter.open else el("b", sitter.name),
-            " (you)" if seat == sight.viewer else "",
+            " (you)" if seat == sight.viewer else f", {parse(sitter.bot).title}" if sitter.bot else "",
         )
         for seat, sitter in enumerate(table.sitters, 1)
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sparring.bots import STRENGTHS, parse
+from sparring.bots import STRENGTHS, free_name, parse
 from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import LETTER, Game
 from sparring.engine.options import Number, Option
@@ -60,23 +60,17 @@ def read_form(game: Game, form: Mapping[str, str], person: Person) -> NewTable:
 
 
 def seated(taken: Sequence[str], person: Person = STRANGER) -> list[Sitter]:
-    """Who sits where, by `me`, `open` or a bot in words; equal bots are numbered. BadBot if there is no such bot."""
-    sitters = list[Sitter]()
+    """Who sits where, by `me`, `open` or a bot in words, which gets a name. BadBot if there is no such bot."""
+    sitters, names = list[Sitter](), [person.name]
     for who in taken:
         if who == ME and person.id:
             sitters.append(Sitter(person=person.id, name=person.name))
         elif who in (ME, OPEN):
             sitters.append(Sitter())
         else:
-            sitters.append(bot_sitter(who, sitters))
+            sitters.append(Sitter(name=free_name(names), bot=parse(who).text))
+            names.append(sitters[-1].name)
     return sitters
-
-
-def bot_sitter(words: str, others: Sequence[Sitter]) -> Sitter:
-    """A bot with a name of its own at this table."""
-    bot = parse(words)
-    same = sum(other.bot == bot.text for other in others)
-    return Sitter(name=bot.title + (f" {same + 1}" if same else ""), bot=bot.text)
 
 
 def read_options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
