@@ -18,11 +18,14 @@ from sparring.web.app import create_app
 from sparring.web.people import COOKIE, Passport, Person
 from sparring.web.players import Players, Question
 from sparring.web.serve import configured, listen
-from sparring.web.settings import Settings
+from sparring.web.settings import Limits, Settings
 from sparring.web.table import Sitter, Table
 from sparring.web.tables import Tables
 
 T = TypeVar("T")
+
+#: Tests come from one address and open many tables.
+MUCH = Limits(tables_at_once=100_000, tables_going_on=100_000, files_at_once=100_000)
 
 
 class Dice:
@@ -33,7 +36,7 @@ class Dice:
         self.may_choose = asyncio.Event()
         self.may_choose.set()
 
-    async def choose(self, question: Question) -> int:
+    async def choose(self, question: Question, turn: str = "") -> int:
         self.questions.append(question)
         await self.may_choose.wait()
         kept = [action for action in question.legal if action not in game(question.game).conceding]
@@ -152,7 +155,7 @@ def events(answer: httpx.Response) -> Iterator[bytes]:
 
 def settings(folder: Path, **more: Any) -> Settings:
     """Settings for tests: a database of one's own, a known secret."""
-    usual = Settings(database=f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}", secret="known")
+    usual = Settings(database=f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}", secret="known", limits=MUCH)
     return replace(usual, **more)
 
 

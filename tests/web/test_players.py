@@ -52,12 +52,12 @@ def question(bot: str = "random", name: str = "hush", **more: Any) -> Question:
 @pytest.mark.parametrize(("bot", "name"), [("random", "hush"), ("search:level=gentle", "make-your-moves")])
 def test_a_bot_answers_with_a_legal_choice(bot: str, name: str) -> None:
     asked = question(bot, name)
-    assert run(lambda processes: processes.choose(asked)) in asked.legal
+    assert run(lambda processes: processes.choose(asked, "")) in asked.legal
 
 
 def test_the_same_question_gets_the_same_answer() -> None:
     async def twice(processes: Processes) -> list[int]:
-        return [await processes.choose(question()) for _ in range(2)]
+        return [await processes.choose(question(), "") for _ in range(2)]
 
     first, second = run(twice)
     assert first == second
@@ -65,11 +65,11 @@ def test_the_same_question_gets_the_same_answer() -> None:
 
 def test_a_process_that_dies_is_replaced_and_asked_again() -> None:
     async def killed(processes: Processes) -> list[int]:
-        first = await processes.choose(question())
+        first = await processes.choose(question(), "")
         process = processes._workers[0]._process
         assert process
         os.kill(process.pid, signal.SIGKILL)
-        second = await processes.choose(question())
+        second = await processes.choose(question(), "")
         assert processes._workers[0]._process is not process
         return [first, second]
 
@@ -79,12 +79,12 @@ def test_a_process_that_dies_is_replaced_and_asked_again() -> None:
 
 def test_chance_answers_for_a_bot_that_cannot() -> None:
     asked = question("search:level=nonsense")
-    assert run(lambda processes: processes.choose(asked)) in asked.legal
+    assert run(lambda processes: processes.choose(asked, "")) in asked.legal
 
 
 def test_a_process_ends_with_its_input() -> None:
     async def left_alone(processes: Processes) -> int:
-        await processes.choose(question())
+        await processes.choose(question(), "")
         process = processes._workers[0]._process
         assert process
         assert process.stdin

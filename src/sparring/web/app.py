@@ -152,7 +152,7 @@ def _lifespan(
         await store.open()
         processes = Processes(settings.workers)
         tables = app.state.tables = Tables(settings, store, players or processes)
-        resuming, tasks = asyncio.create_task(tables.resume()), [asyncio.create_task(tables.tidy())]
+        tasks = [asyncio.create_task(tables.tidy()), asyncio.create_task(tables.expire())]
         if players is None:
             tasks.append(asyncio.create_task(processes.warm(list(games()))))
         try:
@@ -161,7 +161,7 @@ def _lifespan(
             await tables.close()
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(resuming, *tasks, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
             await processes.close()
             await store.close()
 

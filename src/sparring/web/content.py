@@ -20,9 +20,10 @@ from .players import Worker
 
 log = logging.getLogger(__name__)
 
-#: How long reading a file may take, and a process to start (seconds), how many files may wait for it, and how many are remembered.
+#: How long reading a file may take, and a process to start (seconds).
 LONGEST_READING = 5.0
 LONGEST_START = 60.0
+#: How many files may wait to be read, and how many are remembered.
 MOST_WAITING = 8
 REMEMBERED = 64
 
@@ -32,7 +33,7 @@ class Busy(SparringError):
 
 
 class Brought(msgspec.Struct, frozen=True):
-    """A file as it was brought, and what is to be dealt with it; without a game: is anybody there?"""
+    """A file as it was brought, and what is to be dealt with it. Without a game it asks who is there."""
 
     game: str = ""
     toml: str = ""

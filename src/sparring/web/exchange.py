@@ -19,6 +19,7 @@ from sparring.teaching import NoLesson
 from .content import Busy
 from .door import TooMany, network
 from .people import CHOICES, COOKIE, FORFEITS, STRANGER, Passport, Person
+from .quotas import Asking
 from .storage import StoreError
 from .table import NotYours, TooLate
 from .tables import Closed, NoTable, Tables
@@ -78,6 +79,11 @@ def provide_person(request: AnyRequest) -> Person:
 def address_of(request: AnyRequest) -> str:
     """From where somebody asks, as far as that tells people apart."""
     return network(request.client.host) if request.client else ""
+
+
+def asking(request: AnyRequest, person: Person) -> Asking:
+    """Who asks for something that one may not ask for too often."""
+    return Asking(person.id, address_of(request))
 
 
 def same_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

@@ -15,7 +15,7 @@ from sparring.engine.options import grouped
 
 from . import drawing
 from .content import decode_content
-from .exchange import AnyRequest, Asker, TheTables, same_origin, status_of
+from .exchange import AnyRequest, Asker, TheTables, asking, same_origin, status_of
 from .forms import first_values, is_number, read_form, sitting_choices
 from .people import CHOICES, Passport, Person, named
 from .rulebook import positions_html, rules_html, rulings
@@ -71,7 +71,9 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
     try:
         wanted = read_form(game, form, person)
         name, toml = await _uploaded(upload) if isinstance(upload, UploadFile) else ("", None)
-        table = await tables.create(game, wanted.sitters, options=wanted.options, toml=toml, where=name)
+        table = await tables.create(
+            game, wanted.sitters, options=wanted.options, toml=toml, where=name, asking=asking(request, person)
+        )
     except SparringError as problem:
         return _game_page(request, person, game, form, str(problem), status_of(problem))
     return signed(request, wanted.person, f"/table/{table.id}")

@@ -8,7 +8,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, URLEncodedBody
 from litestar.response import Redirect
 
-from .exchange import SMALL, Accepted, AnyRequest, Asker, Refused, TheTables, same_origin
+from .exchange import SMALL, Accepted, AnyRequest, Asker, Refused, TheTables, asking, same_origin
 from .people import FORFEITS
 from .sight import sentences
 
@@ -120,10 +120,10 @@ async def forfeit_form(request: AnyRequest, person: Asker, tables: TheTables, ta
 
 
 @post("/{table_id:str}/again")
-async def again_form(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
+async def again_form(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Play again: the same people, everybody one seat further."""
     table = await tables.get(table_id)
-    return Redirect(f"/table/{await tables.again(table, person)}", status_code=303)
+    return Redirect(f"/table/{await tables.again(table, person, asking(request, person))}", status_code=303)
 
 
 def routers() -> list[Router]:

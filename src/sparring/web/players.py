@@ -16,11 +16,13 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from .turns import Turns
+
 log = logging.getLogger(__name__)
 
 #: How often one question is asked before chance answers it, and how long an answer may take (seconds).
-TRIES = 3
-LONGEST_THOUGHT = 90.0
+TRIES = 2
+LONGEST_THOUGHT = 70.0
 LONGEST_WARMING = 600.0
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -57,8 +59,8 @@ class Answer(msgspec.Struct, frozen=True):
 class Players(Protocol):
     """Whoever chooses for the bots of a server."""
 
-    async def choose(self, question: Question) -> int:
-        """One of the legal choices."""
+    async def choose(self, question: Question, turn: str) -> int:
+        """One of the legal choices; of those who wait everybody (`turn`) gets as much time as the others."""
 
 
 class Processes:
@@ -66,24 +68,27 @@ class Processes:
 
     def __init__(self, workers: int) -> None:
         self._workers = [Worker() for _ in range(workers)]
-        self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
-        for worker in self._workers:
-            self._idle.put_nowait(worker)
+        self._idle = list(self._workers)
+        self._turns = Turns(workers)
         self._compiled: set[str] = set()
 
-    async def choose(self, question: Question) -> int:
+    async def choose(self, question: Question, turn: str) -> int:
         """What the bot chooses; a random legal choice if it cannot be brought to answer."""
-        worker = await self._idle.get()
-        try:
-            ready = msgspec.structs.replace(question, compiled=question.game in self._compiled)
-            for _ in range(TRIES):
-                answer = await worker.ask(ready, Answer, LONGEST_THOUGHT)
-                if answer is not None and answer.action in question.legal:
-                    return answer.action
-                log.warning("Bot %s did not answer: %s", question.bot, answer.problem if answer else "its process died")
-            return random.Random(question.seed).choice(question.legal)
-        finally:
-            self._idle.put_nowait(worker)
+        async with self._turns.turn(turn):
+            worker = self._idle.pop()
+            try:
+                return await self._ask(worker, question)
+            finally:
+                self._idle.append(worker)
+
+    async def _ask(self, worker: "Worker", question: Question) -> int:
+        ready = msgspec.structs.replace(question, compiled=question.game in self._compiled)
+        for _ in range(TRIES):
+            answer = await worker.ask(ready, Answer, LONGEST_THOUGHT)
+            if answer is not None and answer.action in question.legal:
+                return answer.action
+            log.warning("Bot %s did not answer: %s", question.bot, answer.problem if answer else "its process died")
+        return random.Random(question.seed).choice(question.legal)
 
     async def warm(self, games: list[str]) -> None:
         """Compile what the bots of these games need, in a process that ends afterwards."""

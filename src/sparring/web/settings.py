@@ -39,6 +39,13 @@ class Limits:
     head_time: float = 10.0
     body_time: float = 30.0
     reading_time: float = 60.0
+    #: Tables that one person or address may open: at once, and then in an hour; and how many may go on meanwhile.
+    tables_at_once: int = 30
+    tables_each_hour: int = 120
+    tables_going_on: int = 100
+    #: The same for files of their own.
+    files_at_once: int = 10
+    files_each_hour: int = 60
 
     def below(self, connections: int) -> "Limits":
         """The same for a system that allows no more than so many connections."""
@@ -59,6 +66,11 @@ class Settings:
     heartbeat: float = 15.0
     #: After how many seconds without anybody a table leaves the memory (never the database).
     patience: float = 600.0
+    #: For how many seconds after somebody looked at a table its bots go on.
+    attention: float = 60.0
+    #: For how many days a table is kept at which nothing happens: where nobody sits or nothing was chosen, and others.
+    keep_unused: int = 7
+    keep_days: int = 365
     longest_body: int = 256 * 1024
     host: str = "0.0.0.0"
     port: int = 8000

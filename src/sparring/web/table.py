@@ -85,6 +85,7 @@ class Table:
         self.edition = row.edition
         self.next = row.next
         self.content = row.content
+        self.opener = row.opener or ""
         self.sitters = tuple(Sitter(seat.person or "", seat.name, seat.bot or "") for seat in row.seats)
         self.lock = asyncio.Lock()
         #: When somebody last looked (seconds of the monotonic clock).

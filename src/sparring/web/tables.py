@@ -17,14 +17,22 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 
 from .content import Contents
+from .door import TooMany
 from .people import Person
 from .players import Players, Question
+from .quotas import Asking, Quotas
 from .settings import Settings
-from .storage import Stale, Store
+from .storage import Stale, Store, StoreError
 from .storage.schema import TableRow
 from .table import Change, NotYours, Sitter, Table, TooLate, packed, seat_rows
 
 log = logging.getLogger(__name__)
+
+
+DAY = 24 * 3600
+
+#: This server itself, as when it lays out the first table.
+SELF = Asking()
 
 
 class NoTable(SparringError):
@@ -43,6 +51,7 @@ class Tables:
         self.store = store
         self.players = players
         self.contents = Contents()
+        self.quotas = Quotas(settings.limits)
         self._open: dict[str, asyncio.Future[Table]] = {}
         self._bots: dict[str, asyncio.Task[None]] = {}
         self._closed = False
@@ -62,18 +71,29 @@ class Tables:
     async def create(
         self, game: Game, sitters: Sequence[Sitter], *, options: dict[str, Any] | None = None,
         toml: str | None = None, seed: int | None = None, table: str | None = None, where: str = "your file",
+        asking: Asking = SELF,
     ) -> Table:  # fmt: skip
         """Lay out a new table; `toml` is a content file of somebody's own, called `where`."""
         seats = game.check_seats(len(sitters))
+        opener = asking.opener(self.settings.secret)
+        await self._check_quotas(asking, opener, toml)
         content = await self.contents.read(game, toml, seats, options, where) if toml else None
         match = Match.deal(game.box(options, content), seats, seed)
         row = TableRow(
             id=table or secrets.token_urlsafe(9), game=game.name, game_version=game.version,
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
-            versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over, seats=seat_rows(sitters),
+            versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
+            seats=seat_rows(sitters), opener=opener,
         )  # fmt: skip
         await self.store.add(row, toml)
         return await self.get(row.id)
+
+    async def _check_quotas(self, asking: Asking, opener: str | None, toml: str | None) -> None:
+        if toml:
+            self.quotas.bring_file(asking)
+        self.quotas.open_table(asking)
+        if opener and await self.store.going_on(opener, time.time() - DAY) >= self.settings.limits.tables_going_on:
+            raise TooMany("Many tables of yours are not over yet; play one of them to its end before the next one.")
 
     @contextlib.asynccontextmanager
     async def _held(self, table: Table) -> AsyncIterator[None]:
@@ -135,7 +155,7 @@ class Tables:
             await self._answer(table)
             self._let_bots_play(table)
 
-    async def again(self, table: Table, person: Person) -> str:
+    async def again(self, table: Table, person: Person, asking: Asking = SELF) -> str:
         """The table at which the same people play again, everybody one seat further; laid out once."""
         async with self._held(table):
             if not table.seat_of(person):
@@ -146,7 +166,7 @@ class Tables:
                 sitters = [table.sitters[-1], *table.sitters[:-1]]
                 toml = await self.store.content(table.content) if table.content else None
                 box = table.match.box
-                following = await self.create(box.game, sitters, options=box.options, toml=toml)
+                following = await self.create(box.game, sitters, options=box.options, toml=toml, asking=asking)
                 change = table.public()
                 with self._kept(table):
                     await self.store.write(table.id, table.edition, next=following.id, versions=change.stored)
@@ -156,15 +176,15 @@ class Tables:
 
     # Opening and clearing away
 
-    async def resume(self) -> None:
-        """Let bots go on where they were when the server stopped."""
-        for table in await self.store.unfinished(time.time() - 24 * 3600):
-            try:
-                await self.get(table)
-            except Closed:
-                return
-            except SparringError as problem:
-                log.warning("Table %s is not resumed: %s", table, problem)
+    async def expire(self) -> None:
+        """Now and then delete what nobody uses any more."""
+        while True:
+            now = time.time()
+            idle, kept = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
+            more = 0
+            with contextlib.suppress(StoreError):
+                more = await self.store.expire(idle, kept, set(self._open))
+            await asyncio.sleep(1.0 if more else 3600.0)
 
     async def tidy(self) -> None:
         """Drop tables from memory at which nobody has looked for a while and no bot thinks."""
@@ -172,7 +192,7 @@ class Tables:
             await asyncio.sleep(min(60.0, self.settings.patience))
             before = time.monotonic() - self.settings.patience
             for table in [future.result() for future in self._open.values() if _opened(future)]:
-                if table.looked_at < before and not table.bot and not table.lock.locked():
+                if table.looked_at < before and table.id not in self._bots and not table.lock.locked():
                     self._drop(table)
 
     async def close(self) -> None:
@@ -239,8 +259,13 @@ class Tables:
             self._drop(table)
             raise
 
+    def _wants_bot(self, table: Table) -> bool:
+        """Whether a bot is to choose and somebody sits or watches there; nobody else is played for."""
+        attended = time.monotonic() - table.looked_at < self.settings.attention
+        return bool(table.bot) and attended and not table.cleared
+
     def _let_bots_play(self, table: Table) -> None:
-        if table.bot and table.id not in self._bots and not table.cleared:
+        if self._wants_bot(table) and table.id not in self._bots:
             task = asyncio.create_task(self._play_bots(table))
             self._bots[table.id] = task
             task.add_done_callback(lambda done: self._bots_stopped(table, done))
@@ -256,8 +281,8 @@ class Tables:
 
     async def _play_bots(self, table: Table) -> None:
         """Ask the bots, one choice after the other, until somebody else is to choose."""
-        while table.bot and not table.cleared:
-            action = await self.players.choose(self._question(table))
+        while self._wants_bot(table):
+            action = await self.players.choose(self._question(table), table.opener)
             async with self._held(table):
                 await self._play(table, action)
 

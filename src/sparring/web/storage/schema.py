@@ -41,7 +41,10 @@ class TableRow(Base):
     next: Mapped[str | None] = mapped_column(String(16))
     seats: Mapped[list["SeatRow"]] = relationship(order_by="SeatRow.seat", lazy="selectin")
 
-    __table_args__ = (Index("ix_tables_unfinished", "over", "changed"),)
+    #: From where it was opened, so that one can count and nobody can read it; empty: by this server itself.
+    opener: Mapped[str | None] = mapped_column(String(32))
+
+    __table_args__ = (Index("ix_tables_changed", "changed"), Index("ix_tables_opener", "opener", "changed"))
 
 
 class SeatRow(Base):

@@ -3,11 +3,11 @@
 import contextlib
 import hashlib
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Select, Update, event, exists, insert, inspect, select, text, update
+from sqlalchemy import Connection, Select, Update, delete, event, exists, func, insert, inspect, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
@@ -93,20 +93,38 @@ class Store:
         await self.writer.write(work)
 
     async def tables_of(self, person: str, limit: int = 50) -> Sequence[TableRow]:
-        """The tables at which a person sits, the latest first."""
+        """The tables at which a person sits, those first that were opened last: what happens there is no order."""
         mine = select(SeatRow.table_id).where(SeatRow.person == person)
         async with self._reading() as session:
-            found = select(TableRow).where(TableRow.id.in_(mine)).order_by(TableRow.changed.desc()).limit(limit)
-            return (await session.scalars(found)).all()
+            found = select(TableRow).where(TableRow.id.in_(mine)).order_by(TableRow.created.desc(), TableRow.id)
+            return (await session.scalars(found.limit(limit))).all()
 
-    async def unfinished(self, since: float, limit: int = 200) -> Sequence[str]:
-        """Tables with a bot at which something happened since then and that are not over, the latest first."""
-        bots = select(SeatRow.table_id).where(SeatRow.bot.is_not(None))
-        found = select(TableRow.id).where(
-            TableRow.over.is_(False), TableRow.changed >= int(since), TableRow.id.in_(bots)
-        )
+    async def going_on(self, opener: str, since: float) -> int:
+        """How many tables from there are not over, at which something happened since then."""
+        theirs = (TableRow.opener == opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
         async with self._reading() as session:
-            return (await session.scalars(found.order_by(TableRow.changed.desc()).limit(limit))).all()
+            return (await session.scalars(select(func.count()).select_from(TableRow).where(theirs))).one()
+
+    async def expire(self, idle: float, kept: float, keep: Collection[str] = (), limit: int = 500) -> int:
+        """Delete tables at which nothing happened since `kept` (since `idle`: where nobody sits or nothing was chosen).
+
+        Those in `keep` stay. Content that no table is played with any more goes too. How many tables went.
+        """
+        people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
+        unused = (TableRow.changed < int(idle)) & ((TableRow.choices == b"") | TableRow.id.not_in(people))
+        old = select(TableRow.id).where(unused | (TableRow.changed < int(kept))).limit(limit + len(keep))
+        async with self._reading() as session:
+            gone = [table for table in (await session.scalars(old)).all() if table not in keep]
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(SeatRow).where(SeatRow.table_id.in_(gone)))
+            await connection.execute(delete(TableRow).where(TableRow.id.in_(gone)))
+            used = select(TableRow.content).where(TableRow.content.is_not(None))
+            await connection.execute(delete(ContentRow).where(ContentRow.digest.not_in(used)))
+
+        if gone:
+            await self.writer.write(work)
+        return len(gone)
 
     @contextlib.asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncSession]:

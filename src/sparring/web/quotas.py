@@ -1,0 +1,72 @@
+"""How often somebody may ask for what costs much: tables, and content of their own to be read."""
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .door import TooMany
+from .settings import Limits
+
+HOUR = 3600.0
+#: Of more than so many those are forgotten whose allowance is full again.
+MOST_KNOWN = 1000
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Who asks: the person, if their browser has a cookie, and from where. Nobody: this server itself."""
+
+    person: str = ""
+    address: str = ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What is counted; who throws the cookie away still comes from the same address."""
+        return tuple(f"{kind} {value}" for kind, value in (("from", self.address), ("by", self.person)) if value)
+
+    def opener(self, secret: str) -> str | None:
+        """How the address is kept with a table: nobody can read it there."""
+        if not self.address:
+            return None
+        return hashlib.blake2b(self.address.encode(), key=secret.encode()[:64], digest_size=16).hexdigest()
+
+
+class Allowance:
+    """So many at once, and then so many an hour."""
+
+    def __init__(self, at_once: int, each_hour: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._at_once = at_once
+        self._each = HOUR / each_hour
+        self._clock = clock
+        #: When the allowance of somebody will be full again.
+        self._full_at: dict[str, float] = {}
+
+    def take(self, keys: tuple[str, ...]) -> bool:
+        """One more for all of these, if each of them may have it."""
+        now = self._clock()
+        if len(self._full_at) > MOST_KNOWN:
+            self._full_at = {key: full for key, full in self._full_at.items() if full > now}
+        wanted = {key: max(self._full_at.get(key, now), now) + self._each for key in keys}
+        if any(full - now > self._at_once * self._each + 1e-9 for full in wanted.values()):
+            return False
+        self._full_at.update(wanted)
+        return True
+
+
+class Quotas:
+    """The allowances of everybody at a server."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._tables = Allowance(limits.tables_at_once, limits.tables_each_hour)
+        self._files = Allowance(limits.files_at_once, limits.files_each_hour)
+
+    def open_table(self, asking: Asking) -> None:
+        """Whether somebody may open one more table."""
+        if not self._tables.take(asking.keys):
+            raise TooMany("You have opened many tables in a short time; please wait a little before the next one.")
+
+    def bring_file(self, asking: Asking) -> None:
+        """Whether somebody may bring one more file."""
+        if not self._files.take(asking.keys):
+            raise TooMany("You have brought many files in a short time; please wait a little before the next one.")

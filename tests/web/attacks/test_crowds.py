@@ -1,0 +1,209 @@
+"""Much of everything by one person: tables, files, bots that play for nobody; and what nobody uses any more goes."""
+
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring.web import tables as module
+from sparring.web.door import TooMany
+from sparring.web.quotas import Allowance, Asking
+from sparring.web.settings import Limits
+from sparring.web.turns import Turns
+from web.house import Dice, House, Opener, settings
+
+FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
+BOTS = {"seat1": "random", "seat2": "random"}
+OWN = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 9]", "text/plain")}
+
+
+def test_an_address_opens_so_many_tables_also_without_a_cookie(open_house: Opener) -> None:
+    house = open_house(limits=Limits(tables_at_once=3))
+    answers = [house.stranger().post("/games/hush", data=FORM) for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [303, 303, 303, 429, 429]
+    assert "You have opened many tables in a short time" in answers[-1].text
+
+
+def test_playing_again_opens_a_table_too(open_house: Opener) -> None:
+    house = open_house(limits=Limits(tables_at_once=1))
+    first, second = house.table("Anna", "Ben"), house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    for table in (first, second):
+        anna.choose(table, "give up")
+    assert [anna.post(f"/table/{table}/again").status_code for table in (first, second)] == [303, 429]
+
+
+def test_an_address_has_so_many_tables_that_go_on(open_house: Opener) -> None:
+    house = open_house(limits=Limits(tables_going_on=2))
+    answers = [house.stranger().post("/games/hush", data=FORM) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [303, 303, 429]
+    assert "play one of them to its end" in answers[-1].text
+
+
+def test_an_address_brings_so_many_files(open_house: Opener) -> None:
+    house = open_house(limits=Limits(files_at_once=1))
+    answers = [house.stranger().post("/games/hush", data=FORM, files=OWN) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [303, 429]
+
+
+def test_an_allowance_comes_back_with_time() -> None:
+    now = 0.0
+    allowance = Allowance(at_once=2, each_hour=60, clock=lambda: now)
+    assert [allowance.take(("a",)) for _ in range(3)] == [True, True, False]
+    assert allowance.take(("b",))
+    assert not allowance.take(("b", "a"))
+    assert allowance.take(("b",)), "what was refused costs nothing"
+    now = 60.0
+    assert [allowance.take(("a",)) for _ in range(2)] == [True, False]
+
+
+def test_who_asks_is_counted_by_person_and_by_address_and_the_server_itself_not() -> None:
+    assert Asking("Anna", "192.0.2.7").keys == ("from 192.0.2.7", "by Anna")
+    assert Asking("", "192.0.2.7").opener("known") == Asking("Anna", "192.0.2.7").opener("known")
+    assert "192" not in (Asking("", "192.0.2.7").opener("known") or "")
+    assert (Asking().keys, Asking().opener("known")) == ((), None)
+
+
+# Bots
+
+
+def held(house: House) -> Dice:
+    """The bots of a house, which wait until they may choose."""
+
+    async def hold() -> None:
+        assert isinstance(house.players, Dice)
+        house.players.may_choose.clear()
+
+    house.run(hold())
+    assert isinstance(house.players, Dice)
+    return house.players
+
+
+def test_a_table_at_which_nobody_looks_is_not_played_on(open_house: Opener) -> None:
+    house = open_house(attention=0.0)
+    players = held(house)
+    house.stranger().post("/games/hush", data=BOTS)
+    house.run(asyncio.sleep(0.05))
+    assert players.questions == []
+
+
+def test_a_restart_goes_on_with_no_table_until_somebody_looks(open_house: Opener) -> None:
+    house = open_house()
+    held(house)
+    tables = [house.table("bot", "bot") for _ in range(5)]
+    house.close()
+
+    house = open_house()
+    players = held(house)
+    house.run(asyncio.sleep(0.05))
+    assert players.questions == []
+    house.stranger().look(tables[0])
+    house.run(asyncio.sleep(0.05))
+    assert len(players.questions) == 1
+
+
+def test_a_table_that_is_not_looked_at_any_more_leaves_the_memory_before_its_bot_has_played(tmp_path: Path) -> None:
+    house = House(settings(tmp_path, attention=0.0, patience=0.01))
+    table = house.run(house.tables.get(house.table("bot", "Ben")))
+    for _ in range(500):
+        if table.cleared:
+            break
+        house.run(asyncio.sleep(0.01))
+    assert table.cleared
+    house.close()
+
+
+def order_of_turns(asked: list[tuple[str, float]], places: int = 1) -> list[str]:
+    """Who had a turn, one after the other, if each of these waits at once and takes so long."""
+    now, order = 0.0, list[str]()
+
+    async def think(turns: Turns, who: str, takes: float) -> None:
+        nonlocal now
+        async with turns.turn(who):
+            order.append(who)
+            await asyncio.sleep(0)
+            now += takes
+
+    async def all_at_once() -> None:
+        turns = Turns(places, lambda: now)
+        await asyncio.gather(*(think(turns, who, takes) for who, takes in asked))
+
+    with ThreadPoolExecutor(1) as thread:  # the browser tests' loop runs in this one
+        thread.submit(asyncio.run, all_at_once()).result()
+    return order
+
+
+def test_two_hundred_bots_of_one_person_do_not_keep_another_waiting() -> None:
+    order = order_of_turns([*[("crowd", 3.0)] * 200, ("Anna", 0.1), ("Anna", 0.1)])
+    assert order[:4] == ["crowd", "Anna", "Anna", "crowd"]
+    assert len(order) == 202
+
+
+def test_who_thinks_long_gets_fewer_turns() -> None:
+    order = order_of_turns([("long", 4.0), ("long", 4.0), *[("short", 1.0)] * 4])
+    assert order == ["long", "short", "short", "short", "short", "long"]
+
+
+def test_who_goes_away_while_waiting_leaves_the_place_to_others(house: House) -> None:
+    async def leave() -> list[str]:
+        turns, order = Turns(1), list[str]()
+        async with turns.turn("first"):
+            waiting = asyncio.create_task(_turn(turns, "gone", order))
+            other = asyncio.create_task(_turn(turns, "other", order))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await asyncio.sleep(0)
+        await other
+        async with asyncio.timeout(5), turns.turn("last"):
+            return order
+
+    assert house.run(leave()) == ["other"]
+
+
+async def _turn(turns: Turns, who: str, order: list[str]) -> None:
+    async with turns.turn(who):
+        order.append(who)
+
+
+# What nobody uses
+
+
+def test_what_nobody_uses_any_more_is_deleted(open_house: Opener) -> None:
+    house = open_house()
+    store = house.tables.store
+    anna = house.person("Anna")
+    played, bots, begun = house.table("Anna", "Ben"), house.table("bot", "bot"), house.table("Anna", "Ben")
+    anna.choose(played, "done")
+    with_file = house.stranger().post("/games/hush", data=FORM, files=OWN).headers["location"].removeprefix("/table/")
+    digest = house.run(store.load(with_file)).content  # type: ignore[union-attr]
+    later = time.time() + 10
+
+    async def left() -> set[str]:
+        return {table for table in (played, bots, begun, with_file) if await store.load(table)}
+
+    assert house.run(store.expire(later, 0.0, {begun})) == 2
+    assert house.run(left()) == {played, begun}
+    with pytest.raises(Exception, match="No row was found"):
+        house.run(store.content(digest or ""))
+    assert house.run(store.expire(later, later)) == 2
+    assert house.run(left()) == set()
+    assert house.run(store.expire(later, later)) == 0
+
+
+def test_nothing_that_is_young_or_open_is_deleted(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = open_house()
+    asked: list[Any] = []
+
+    async def note(idle: float, kept: float, keep: set[str]) -> int:
+        asked.append((time.time() - idle, time.time() - kept, keep))
+        raise TooMany("end of the test")
+
+    table = house.table("Anna", "Ben")
+    monkeypatch.setattr(house.tables.store, "expire", note)
+    with pytest.raises(TooMany):
+        house.run(house.tables.expire())
+    idle, kept, keep = asked[0]
+    assert (round(idle / module.DAY), round(kept / module.DAY), keep) == (7, 365, {table})
