@@ -2,13 +2,13 @@
 
 from .layout import Layout
 from .model import (
-    Area, Banner, Board, Button, Card, Cell, Choosable, Colour, Face, Fact, Facts, Group, Picture, Pile, Place, Prompt,
-    Row, Seat, Slot, Stroke, Token, Track, bare, things,
+    Area, Banner, Board, Button, Card, Cell, Choosable, Colour, Face, Fact, Facts, Group, Label, Picture, Pile, Place,
+    Prompt, Row, Seat, Slot, Stroke, Token, Track, bare, things,
 )  # fmt: skip
 from .printed import Scene
 
 __all__ = [
     "Area", "Banner", "Board", "Button", "Card", "Cell", "Choosable", "Colour", "Face", "Fact", "Facts", "Group",
-    "Layout", "Picture", "Pile", "Place", "Prompt", "Row", "Scene", "Seat", "Slot", "Stroke", "Token", "Track",
+    "Label", "Layout", "Picture", "Pile", "Place", "Prompt", "Row", "Scene", "Seat", "Slot", "Stroke", "Token", "Track",
     "bare", "things",
 ]  # fmt: skip

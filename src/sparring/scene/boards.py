@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from math import atan2, cos, degrees, pi, radians, sin, sqrt
+from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt
 
 from markupsafe import Markup
 
+from .faces import measure
 from .markup import NOTHING, Names, el, join
-from .model import Board, Cell, Choosable, Place, Stroke, Token
+from .model import Board, Cell, Choosable, Label, Place, Stroke, Token
 from .patterns import fill, seat_pattern
 
 #: The side of a square, and the distance from a hex's middle to its corner.
@@ -19,7 +20,7 @@ Point = tuple[float, float]
 Stop = Callable[[object], Mapping[str, object]]
 
 
-def middle(board: Board, at: Place) -> Point:
+def middle(board: Board, at: Place | Point) -> Point:
     """Where the middle of a place lies on the drawing, y downwards."""
     x, y = at
     if board.hexes:
@@ -47,6 +48,7 @@ def board_svg(board: Board, names: Names, stop: Stop = lambda thing: {}) -> Mark
     return el(
         "svg",
         join(_cell(cell, point, board.hexes, names.text(cell.label), **stop(cell)) for cell, point in ground),
+        join(_label(board, label, names) for label in board.labels),
         join(_stroke(board, stroke) for stroke in board.strokes),
         join(_token(token, middle(board, token.at), names, stop(token)) for token in board.tokens),
         class_="squares" if not board.hexes else "hexes", viewBox=f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
@@ -65,6 +67,7 @@ def _cell(cell: Cell, point: Point, hexes: bool, label: str, **stop: object) -> 
         "g",
         el("polygon", points=outline, class_="ground"),
         el("polygon", points=outline, class_="weave", fill=fill(seat_pattern(cell.seat))) if cell.seat else NOTHING,
+        _goal(cell.goal, point) if cell.goal else NOTHING,
         el("text", cell.text, x=x, y=y + 2.2, font_size=6) if cell.text else NOTHING,
         _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, label, about)
         if can
@@ -74,6 +77,12 @@ def _cell(cell: Cell, point: Point, hexes: bool, label: str, **stop: object) -> 
         data_lit=" ".join(key.replace(" ", "-") for key in cell.lit_by) or None,
         **_seen(stop, can),
     )
+
+
+def _goal(seat: int, point: Point) -> Markup:
+    """A target in the colour of the seat that is to come there."""
+    x, y = point
+    return el("g", el("circle", cx=x, cy=y, r=6.6), el("circle", cx=x, cy=y, r=2.4), class_=f"goal s{seat}")
 
 
 @lru_cache(maxsize=4096)
@@ -139,6 +148,19 @@ def _stroke(board: Board, stroke: Stroke) -> Markup:
         head,
         el("text", stroke.text, x=x, y=y - 2, font_size=7) if stroke.text else NOTHING,
         class_=f"stroke s{stroke.seat}", data_key=stroke.key,
+    )  # fmt: skip
+
+
+def _label(board: Board, label: Label, names: Names) -> Markup:
+    """Words along a line, never upside down, and never longer than the line."""
+    (x, y), (a, b) = (middle(board, at) for at in label.ends)
+    angle, room = degrees(atan2(b - y, a - x)), hypot(a - x, b - y)
+    words, size = names.text(label.text), 6.4
+    turn = angle - 180 if abs(angle) > 91 else angle
+    return el(
+        "text", words, y=2.2, font_size=size, class_=f"label{f' s{label.seat}' if label.seat else ''}",
+        textLength=f"{room:.1f}" if 0 < room < measure(words) * size else None, lengthAdjust="spacingAndGlyphs",
+        transform=f"translate({(x + a) / 2:.2f} {(y + b) / 2:.2f}) rotate({turn:.1f})",
     )  # fmt: skip
 
 

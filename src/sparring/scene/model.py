@@ -179,8 +179,10 @@ class Cell(Choosable):
     #: How it is filled: a word of the game's theme such as `floor`, `edge`, `wall`, `start`, `reach`.
     tone: str = "floor"
     text: str = ""
-    #: Whose it is, from 1 (a start, a goal); 0 for nobody's.
+    #: Whose it is, from 1 (a start); 0 for nobody's.
     seat: int = 0
+    #: Who is to come here, from 1; 0 for nobody.
+    goal: int = 0
     #: Keys of cards that would lead here: a theme may light the place while one of them is looked at.
     lit_by: tuple[str, ...] = ()
 
@@ -213,6 +215,18 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
+class Label:
+    """Words along a line from point to point, such as the name of a side; upright where both are one.
+
+    A point is a place or between places: half a square from the middle of (3, 0) lies (3.5, 0).
+    """
+
+    ends: tuple[tuple[float, float], tuple[float, float]]
+    text: str
+    seat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """Squares or hexes with what stands on them."""
 
@@ -221,6 +235,7 @@ class Board:
     cells: tuple[Cell, ...]
     tokens: tuple[Token, ...] = ()
     strokes: tuple[Stroke, ...] = ()
+    labels: tuple[Label, ...] = ()
     hexes: bool = False
     #: Turned clockwise on the screen by so many quarters (squares) or sixths (hexes).
     turns: int = 0

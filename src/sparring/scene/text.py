@@ -171,11 +171,14 @@ class _Lines:
         if board.hexes:
             pitch -= pitch % 2  # rows of hexes are shifted by half a place
         pieces = {token.at: token for token in board.tokens}
+        written = {tuple(map(round, label.ends[0])): label.text for label in board.labels if len(set(label.ends)) == 1}
         lines: dict[int, dict[int, str]] = {}
         for cell in board.cells:
             x, y = spots[cell.at]
             line = lines.setdefault(round((y - top) / down), {})
-            line[round((x - left) / step * pitch)] = self.place(cell, pieces.get(cell.at), pitch)
+            line[round((x - left) / step * pitch)] = self.place(
+                cell, pieces.get(cell.at), written.get(cell.at, cell.text), pitch
+            )
         drawn = [self.line(lines[number]) for number in sorted(lines)]
         return [self.paint(board.title, "bold"), *drawn]
 
@@ -186,7 +189,7 @@ class _Lines:
             used = start + (len(_without_markup(places[start])) if self.colour else len(places[start]))
         return line
 
-    def place(self, cell: Cell, token: Token | None, pitch: int) -> str:
+    def place(self, cell: Cell, token: Token | None, text: str, pitch: int) -> str:
         wide = pitch - 1
         if token is not None:
             sign = token.text or str(token.seat)
@@ -195,7 +198,7 @@ class _Lines:
         if cell.action is not None:
             word = cell.words.split()[-1] if cell.words else "*"
             return self.centred(word if len(word) <= wide else "*", wide, "bold")
-        return self.centred(GROUND.get(cell.tone, cell.text if 0 < len(cell.text) <= 2 else "."), wide, "")
+        return self.centred(GROUND.get(cell.tone, text if 0 < len(text) <= 2 else "."), wide, "")
 
     def centred(self, sign: str, wide: int, style: str) -> str:
         """A sign in the middle of its place."""

@@ -38,10 +38,11 @@ def sign(kind: int) -> str:
     return SIGNS[HEADINGS[kind]]
 
 
-@lru_cache(maxsize=len(KINDS))
-def face(kind: int) -> Face:
-    """What a card looks like: one arrow, in the direction as its owner sees it."""
-    arrow = Picture(f"arrow {KINDS[kind]}", _ARROW.format(45 * HEADINGS[kind]))
+@lru_cache(maxsize=8 * len(KINDS))
+def face(kind: int, heading: int = -1) -> Face:
+    """What a card looks like: one arrow, as its owner sees it or in another direction (eighths clockwise from up)."""
+    turned = HEADINGS[kind] if heading < 0 else heading
+    arrow = Picture(f"arrow {KINDS[kind]} {turned}", _ARROW.format(45 * turned))
     return Face(KIND_NAMES[kind].capitalize(), COLOURS[kind], KINDS[kind], arrow)
 
 

@@ -2,20 +2,23 @@
 
 from typing import Any
 
+import numpy as np
+
 from sparring.engine.game import Box
-from sparring.engine.squares import OFF, column_of, row_of, square_at
+from sparring.engine.squares import OFF, column_of, row_of
 from sparring.scene import (
-    Board, Button, Card, Cell, Fact, Facts, Group, Layout, Pile, Prompt, Row, Scene, Seat, Token, Track,
+    Button, Card, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Track,
 )  # fmt: skip
 from sparring.scene.sentences import listed
 
 from . import state as R
-from .art import BACK, die, face, meeple, sign
-from .kit import KIND_NAMES, KINDS, NO_SIDE
-from .moves import is_first_card, on_goal
-from .rules import opposite, steps_to
+from .art import BACK, die, face
+from .board import Ground
+from .kit import KIND_NAMES, KINDS
+from .moves import is_first_card, legal, on_goal, way
+from .rules import opposite, step, steps_to
 from .state import HAND, TOKENS
-from .telling import ending, home, kinds, moves, reached, rounds_of_throws, shown, space_name, tell, why_not
+from .telling import ending, home, kinds, moves, rounds_of_throws, shown, space_name, tell, why_not
 
 __all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
@@ -70,23 +73,13 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Sc
     return _Table(box, s, seat, choices, beat).scene()
 
 
-class _Table(Layout):
+class _Table(Ground):
     """One seat's table being laid out."""
 
     waiting = (
         "chooses a start for the seat across", "is to roll, or discards the hand", "has a 3: to place, or to move",
         "places a token", *3 * ("is on the move",), "discards a card",
     )  # fmt: skip
-
-    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
-        super().__init__(box, s, seat, choices, beat)
-        self.phase = int(s.phase)
-        self.sides: list[int] = s.side[: s.seats].tolist()
-        self.goals = self.sides[seat] ^ 2 if seat >= 0 else NO_SIDE
-        self.open: list[int] = box.kit.open.tolist()
-        self.start_side: list[int] = box.kit.start_side.tolist()
-        self.rows, self.columns = int(box.kit.rows), int(box.kit.columns)
-        self.ways = self.own_ways()
 
     def scene(self) -> Scene:
         s = self.s
@@ -115,12 +108,16 @@ class _Table(Layout):
         )  # fmt: skip
 
     def open_hand(self, i: int) -> tuple[Card, ...]:
-        """Somebody else's hand, which lies open (R29)."""
+        """Somebody else's hand, which lies open (R29), its arrows as they point on the board before this seat."""
         held = kinds(self.s.hand[i])
         return tuple(
-            Card(self.card_key(i, kind, held[:n].count(kind)), face(kind), origin="draw pile")
+            Card(self.card_key(i, kind, held[:n].count(kind)), face(kind, self.heading(i, kind)), origin="draw pile")
             for n, kind in enumerate(held)
         )
+
+    def heading(self, i: int, kind: int) -> int:
+        """Which way a card leads the tokens of a seat, on the screen: eighths of a turn clockwise from straight up."""
+        return (int(way(self.s, i, kind)) + 2 * self.turns) % 8
 
     def card_key(self, i: int, kind: int, copy: int = 0) -> str:
         """What a card is called: one's own equal cards are one with a count, those of others lie side by side."""
@@ -146,108 +143,7 @@ class _Table(Layout):
         """The die as it lies there."""
         return Card(key, die(shows), label=f"the die shows {shown(shows)}")
 
-    # Where one's own cards lead
-
-    def own_ways(self) -> dict[int, list[tuple[int, int, int]]]:
-        """For each kind in one's hand: which tokens it moves, where to, at what cost; up to three before a throw."""
-        s = self.s
-        if self.seat < 0 or s.over or self.beat or s.phase == R.START:
-            return {}
-        most = int(s.moves) if self.asked and s.phase in (R.CARD, R.TOKEN, R.SPACE) else 3
-        return {kind: reached(self.box, s, self.seat, kind, most) for kind in set(kinds(s.hand[self.seat]))}
-
-    def leading_to(self, square: int) -> list[int]:
-        """The kinds of one's hand that lead to a space."""
-        return [kind for kind in sorted(self.ways) if any(space == square for _, space, _ in self.ways[kind])]
-
-    def reach(self, kind: int) -> str:
-        """Where a card leads, in words."""
-        tokens: dict[int, list[str]] = {}
-        for token, square, _ in self.ways.get(kind, ()):
-            tokens.setdefault(token, []).append(space_name(square))
-        said = [
-            f"{space_name(self.s.token[self.seat, token])} to {listed(spaces, 'or')}"
-            for token, spaces in tokens.items()
-        ]
-        return f"{KIND_NAMES[kind].capitalize()}: {'; '.join(said)}" if said else ""
-
     # What lies on the table
-
-    def board(self) -> Board:
-        s = self.s
-        squares = [square_at(column, row) for row in range(self.rows) for column in range(self.columns)]
-        tokens = (self.token(seat, n) for seat in range(int(s.seats)) for n in range(TOKENS) if s.token[seat, n] != OFF)
-        return Board(
-            "board", "The board", tuple(self.cell(square) for square in squares), tuple(tokens),
-            turns=-self.sides[self.seat] % 4 if self.seat >= 0 else 0,
-        )  # fmt: skip
-
-    def cell(self, square: int) -> Cell:
-        """A space: open, closed, somebody's start; lit by the cards that lead there."""
-        at = column_of(square), row_of(square)
-        if not self.open[square]:
-            number = self.number_on_border(square)
-            return Cell(at=at, tone="border" if number else "wall", text=number, label=f"{space_name(square)}, closed")
-        owner = self.owner(square)
-        lead = self.leading_to(square)
-        goal = bool(owner) and self.start_side[square] == self.goals
-        choice = self.offered(R.TO + square)
-        return Cell(
-            at=at, tone=self.tone(square, owner, goal), text=self.text(square, lead), seat=owner,
-            lit_by=tuple(f"card {KINDS[kind]}" for kind in lead), label=self.label(square, owner, goal, lead), **choice,
-        )  # fmt: skip
-
-    def number_on_border(self, square: int) -> str:
-        """The closed spaces along the border bear the numbers of rows and columns, as spaces are called by them."""
-        row, column = row_of(square), column_of(square)
-        inside = 0 < row < self.rows - 1, 0 < column < self.columns - 1
-        return str(row) if inside == (True, False) else str(column) if inside == (False, True) else ""
-
-    def owner(self, square: int) -> int:
-        """Whose start a space is, from 1; 0 for nobody's who plays."""
-        side = self.start_side[square]
-        return self.sides.index(side) + 1 if side in self.sides else 0
-
-    def tone(self, square: int, owner: int, goal: bool) -> str:
-        picked = self.phase == R.TOKEN and self.asked and R.TO + square not in self.choices
-        if picked and any(space == square for _, space, _ in self.ways[int(self.s.card)]):
-            return "reach"
-        return "goal" if goal else "start" if owner else "floor"
-
-    def text(self, square: int, lead: list[int]) -> str:
-        """What a space says: what it costs, the arrows of the cards that lead there, the circle of a start."""
-        if self.asked and self.phase == R.SPACE and R.TO + square in self.choices:
-            return str(int(steps_to(self.s, square)))
-        if self.asked and self.phase == R.CARD and lead:
-            return "".join(sign(kind) for kind in lead)
-        if self.asked and self.phase == R.TOKEN and int(self.s.card) in lead:
-            return sign(int(self.s.card))
-        return "○" if self.start_side[square] != NO_SIDE else ""
-
-    def label(self, square: int, owner: int, goal: bool, lead: list[int]) -> str:
-        parts = [space_name(square)]
-        if R.TO + square in self.choices and self.phase == R.SPACE:
-            parts.append(f"for {moves(int(steps_to(self.s, square)))}")
-        if goal:
-            parts.append("your goal")
-        if owner:
-            parts.append("your start" if owner == self.seat + 1 else f"a start of Seat {owner}")
-        if lead and self.phase != R.SPACE:
-            parts.append(f"reached by {listed([KIND_NAMES[kind] for kind in lead], 'or')}")
-        return ", ".join(parts)
-
-    def token(self, seat: int, n: int) -> Token:
-        s = self.s
-        square = int(s.token[seat, n])
-        arrived = bool(on_goal(self.box.kit, s, seat, square))
-        picked = s.phase == R.SPACE and seat == s.player and n == s.picked and not s.over
-        whose = "your token" if seat == self.seat else f"a token of Seat {seat + 1}"
-        choice = self.chosen(R.PICK + n) if self.asked and seat == s.player and not picked else {}
-        return Token(
-            key=f"token {seat} {n}", at=(column_of(square), row_of(square)), seat=seat + 1,
-            state="home" if arrived else "picked" if picked else "", picture=meeple(seat + 1, arrived),
-            label=f"{space_name(square)}, {whose}{', home' if arrived else ''}", **choice,
-        )  # fmt: skip
 
     def draw_pile(self) -> Pile:
         return Pile("draw pile", "Draw pile", int(self.s.deck[0]))
@@ -305,22 +201,54 @@ class _Table(Layout):
         if s.phase == R.START:
             return f"Where does the first token of {self.voice.whom(int(opposite(s, s.player)))} start?"
         if s.phase == R.TURN:
-            return "Roll, or discard your whole hand."
+            return f"Roll, or discard your whole hand.{self.if_stuck()}"
         if s.phase == R.THREE:
-            return "A 3: place a new token, or move."
+            return f"A 3: place a new token, which takes all of it, or move.{self.if_stuck()}"
         if s.phase == R.PLACE:
             return "On which start do you place it?"
         if s.phase == R.TOKEN:
             return f"Which token goes {KIND_NAMES[int(s.card)]}?"
         if s.phase == R.SPACE:
-            return "How far does it go?"
+            return f"How far does it go?{self.if_home()}{self.if_stranded()}"
         if s.phase == R.DISCARD:
             return "Discard one card."
-        usable = any(action < R.PICK for action in self.choices)
-        left = f"{moves(int(s.moves))}{'' if is_first_card(s) else ' left'}"
-        if not usable:
-            return f"{left}: no card can be used."
-        return f"{left}: use a card, or {'move nothing and discard one' if is_first_card(s) else 'end your turn'}."
+        return self.card_question()
+
+    def card_question(self) -> str:
+        """How many moves there are, and what becomes of them."""
+        first = bool(is_first_card(self.s))
+        left = f"{moves(int(self.s.moves))}{'' if first else ' left'}"
+        if not any(action < R.PICK for action in self.choices):
+            return f"{left}: no card can be used, so {'one is discarded' if first else 'the rest is lost'}."
+        return (
+            f"{left}: use a card, or {'move nothing and discard one' if first else 'end your turn and lose the rest'}."
+        )
+
+    def if_stuck(self) -> str:
+        """That no card can move a token, whatever the die shows."""
+        return "" if any(self.ways.values()) else " No card of yours can move a token."
+
+    def if_home(self) -> str:
+        """That a goal cannot be left again, if one can be reached."""
+        spaces = (action - R.TO for action in self.choices)
+        home = any(on_goal(self.box.kit, self.s, self.seat, square) for square in spaces)
+        return " On a goal it stays for good." if home else ""
+
+    def if_stranded(self) -> str:
+        """How far not to go if the moves left over are to be used: no card of the hand could use them there."""
+        kit, s = self.box.kit, self.s
+        costs = []
+        for action in sorted(self.choices):
+            cost, then = int(steps_to(s, action - R.TO)), s.copy()
+            if cost < s.moves:
+                step(kit, then, action)
+                out = np.zeros(len(R.ACTIONS), np.int16)
+                if not then.over and legal(kit, then, out) == 1:
+                    costs.append(cost)
+        if not costs:
+            return ""
+        left = moves(int(s.moves) - costs[0]) if len(costs) == 1 else "moves"
+        return f" Going {listed(list(map(str, sorted(costs))), 'or')} leaves {left} that no card of yours can use."
 
     def buttons(self) -> tuple[Button, ...]:
         """The choices that have no place on the table."""
