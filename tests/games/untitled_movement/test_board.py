@@ -45,7 +45,7 @@ def test_with_two_seats_the_other_sides_have_no_names() -> None:
 @pytest.mark.parametrize("name", ["mirror-gate", "mirror-ponds", "pinwheel", "scree"])
 def test_names_stand_on_closed_spaces_of_every_board(name: str) -> None:
     t = table(options={"board": name})
-    closed = {cell.at for cell in board(t, 1).cells if cell.tone == "border"}
+    closed = {cell.at for cell in board(t, 1).cells if cell.label.endswith("closed")}
     for label in board(t, 1).labels:
         for x, y in label.ends:
             assert (round(x), round(y)) in closed

@@ -78,9 +78,8 @@ class Ground(Layout):
         """A space: open, closed, somebody's start and another's goal; lit by the cards that lead there."""
         at = column_of(square), row_of(square)
         if not self.open[square]:
-            return Cell(
-                at=at, tone="wall" if self.is_inside(square) else "border", label=f"{space_name(square)}, closed"
-            )
+            tone = "border" if self.has_number(square) else "wall"
+            return Cell(at=at, tone=tone, label=f"{space_name(square)}, closed")
         owner, goal = self.seat_of(self.start_side[square]), self.seat_of(self.start_side[square] ^ 2)
         lead = self.leading_to(square)
         return Cell(
@@ -102,7 +101,7 @@ class Ground(Layout):
         return [
             Label((inwards((column_of(square), row_of(square)), side, 0.24),) * 2, str(number))
             for number, square in enumerate(self.edge(side))
-            if not self.open[square] and square not in (self.edge(side)[0], self.edge(side)[-1])
+            if not self.open[square] and self.has_number(square)
         ]
 
     def names(self, side: int) -> list[Label]:
@@ -128,9 +127,9 @@ class Ground(Layout):
 
     # A space
 
-    def is_inside(self, square: int) -> bool:
-        """Whether a space is none of the border."""
-        return 0 < int(row_of(square)) < self.rows - 1 and 0 < int(column_of(square)) < self.columns - 1
+    def has_number(self, square: int) -> bool:
+        """Whether a space lies along the border and in no corner."""
+        return (row_of(square) in (0, self.rows - 1)) != (column_of(square) in (0, self.columns - 1))
 
     def seat_of(self, side: int) -> int:
         """Who plays from a side, from 1; 0 for nobody."""
