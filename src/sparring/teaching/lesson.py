@@ -8,7 +8,7 @@ It stands in `learn.toml` in the folder of a game:
     [[steps]]
     say = "One idea. Things that lie on the table stand between stars: *Elbow*."
     point = ["attack"]                  # keys, names or words of what is meant besides what is to be chosen
-    choose = ["Elbow", "Knee"]          # accepted choices: one of them, or with `every` each of them as soon as it can be
+    choose = ["Elbow", "Knee"]          # accepted: one of them, or with `every` each as soon as it can be
     instead = "Why the lesson wants no other one now."
     then = ["done"]                     # what the other seats choose after it
     beat = "compared"                   # the table is shown as it was at this beat; for a step without a choice
