@@ -20,7 +20,7 @@ It stands in `learn.toml` in the folder of a game:
 import tomllib
 from contextlib import suppress
 from copy import deepcopy
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -35,6 +35,10 @@ FILE = "learn.toml"
 
 #: What is said for a step that only wants to be read, in place of a choice.
 ON = "on"
+
+
+#: No game has so many choices that their numbers are so long.
+LONGEST_NUMBER = 6
 
 
 class NoLesson(SparringError):
@@ -62,7 +66,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     position: dict[str, Any] | None = None
 
 
-class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Lesson(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     """A lesson as it is written."""
 
     position: dict[str, Any]
@@ -107,13 +111,7 @@ class Pupil:
     @classmethod
     def after(cls, game: Game, lesson: Lesson, made: tuple[str, ...]) -> "Pupil":
         """Where these things lead; what does not fit (the lesson was written anew) is left out, with all after it."""
-        pupil = cls(game, lesson)
-        try:
-            for word in made:
-                pupil.do(word)
-        except SparringError:
-            pass
-        return pupil
+        return _reached(game, lesson, made).fork()
 
     @classmethod
     def at_step(cls, game: Game, lesson: Lesson, number: int) -> "Pupil":
@@ -178,7 +176,7 @@ class Pupil:
         """Something that was done before, as it stands in `made`."""
         if word == ON:
             self.go_on()
-        elif word.isascii() and word.isdigit():
+        elif word.isascii() and word.isdigit() and len(word) < LONGEST_NUMBER:
             self.choose(int(word))
         else:
             raise BadLesson(f"There is nothing called {word} in a lesson.")
@@ -234,3 +232,18 @@ class Pupil:
     @staticmethod
     def _dealt(game: Game, position: dict[str, Any]) -> Match:
         return Match.from_position({"game": game.name, **position}, game=game)
+
+
+@lru_cache(maxsize=256)
+def _reached(game: Game, lesson: Lesson, made: tuple[str, ...]) -> Pupil:
+    """Who has done these things; kept, so that the next thing is all there is to do."""
+    if not made:
+        return Pupil(game, lesson)
+    before = _reached(game, lesson, made[:-1])
+    further = before.fork()
+    try:
+        if before.made == made[:-1]:
+            further.do(made[-1])
+    except SparringError:
+        return before
+    return further

@@ -43,14 +43,14 @@ class Done(msgspec.Struct):
 @get("/games/{name:str}/learn", include_in_schema=False)
 async def lesson_page(
     request: AnyRequest, person: Asker, name: FromPath[str],
-    made: FromQuery[str | None] = None, tried: FromQuery[str] = "",
+    made: FromQuery[str | None] = None, tried: FromQuery[str | None] = None,
 ) -> Template:  # fmt: skip
     """A step of a lesson: the one that the address names, or where this browser was last."""
     game = find_game(name)
     lesson = lesson_of(game)
     cookie = f"learn-{game.name}"
     pupil = Pupil.after(game, lesson, _words(made if made is not None else request.cookies.get(cookie, "")))
-    problem = _refused(Pupil.after(game, lesson, pupil.made), tried) if tried else ""
+    problem = _refused(Pupil.after(game, lesson, pupil.made), tried) if tried is not None else ""
     answer = page("lesson.html", request, person, **_shown(game, pupil, person), problem=problem)
     answer.set_cookie(cookie, ".".join(pupil.made), max_age=MONTH, path=request.url.path, httponly=True, samesite="lax")
     return answer
@@ -102,7 +102,8 @@ def _shown(game: Game, pupil: Pupil, person: Person) -> dict[str, Any]:
         "say": written(pupil.step.say, marked) if pupil.step else "",
         "told": [marked.marked(line) for line in together(pupil.told)],
         "scene": highlighted(
-            render(pupil.view.scene, action_url=f"{address(game)}?{here}", names=names), pupil.pointed()
+            render(pupil.view.scene, action_url=f"{address(game)}?{here}", names=names, glossary=game.glossary),
+            pupil.pointed(),
         ),
         "written": lambda text: written(text, marked),
     }  # fmt: skip

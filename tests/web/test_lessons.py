@@ -1,0 +1,225 @@
+"""A first match in the browser: by forms alone, by mouse, by keyboard; leaving and coming back; who cannot read it."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from sparring import games
+from sparring.engine.game import game
+from sparring.teaching import has_lesson, lesson_of
+from web.house import House, Visitor
+from web.test_browser import LAPTOP, PHONE, rest, server, visit
+
+__all__ = ["server", "visit"]
+
+TAUGHT = [name for name, each in games().items() if has_lesson(each)]
+POINTED = re.compile(r'name="choice" value="(\w+)" data-pointed')
+Visit = Callable[..., Page]
+
+
+def plain(page: str) -> str:
+    """A page as one reads it."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def step(page: str) -> int:
+    """Which step a page shows; 0 at the end."""
+    found = re.search(r"Step (\d+) of", page)
+    return int(found[1]) if found else 0
+
+
+def post(visitor: Visitor, page: httpx.Response, choice: str) -> httpx.Response:
+    """Press a button of the page."""
+    action = re.search(r'<form[^>]* action="([^"]+)"', page.text)
+    assert action
+    return visitor.http.post(unescape(action[1]), data={"choice": choice, "version": "0"}, follow_redirects=True)
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_a_whole_lesson_by_what_is_pointed_at_with_forms_alone(house: House, name: str) -> None:
+    visitor = house.stranger()
+    page = visitor.get(f"/games/{name}/learn")
+    met = []
+    while number := step(page.text):
+        assert page.status_code == 200
+        met.append(number)
+        page = post(visitor, page, POINTED.findall(page.text)[0])
+    assert sorted(set(met)) == list(range(1, len(lesson_of(game(name)).steps) + 1))
+    assert "What you know now" in page.text
+    link = re.search(r'href="([^"]+)">Play your first match', page.text)
+    assert link
+    form = visitor.get(unescape(link[1])).raise_for_status().text
+    assert re.search(r'<option value="search:level=gentle" selected>', form)
+
+
+def test_a_choice_that_the_lesson_does_not_want_is_answered_kindly_and_loses_nothing(house: House) -> None:
+    visitor = house.stranger()
+    page = post(visitor, visitor.get("/games/make-your-moves/learn?made="), "121")
+    assert step(page.text) == 2
+    jab = next(choice for choice in re.findall(r'name="choice" value="(\d+)"', page.text) if choice == "0")
+    refused = post(visitor, page, jab)
+    assert step(refused.text) == 2
+    assert "That would be a legal attack, but you can have 8" in plain(refused.text)
+    assert "Ladder" not in plain(post(visitor, page, "60").text)  # a card that nobody holds: refused, and told so
+    assert step(post(visitor, refused, "15").text) == 2
+    assert "You lay Piledriver: 3." in plain(post(visitor, refused, "15").text)
+
+
+def test_who_leaves_comes_back_to_the_same_step(house: House) -> None:
+    visitor = house.stranger()
+    page = visitor.get("/games/mace/learn")
+    for _ in range(4):
+        page = post(visitor, page, POINTED.findall(page.text)[0])
+    there = step(page.text)
+    assert there == 5
+    visitor.get("/")
+    assert step(visitor.get("/games/mace/learn").text) == there
+    back = re.search(r'id="back" href="([^"]+)"', page.text)
+    assert back
+    assert step(visitor.get(unescape(back[1])).text) == there - 1
+    assert step(visitor.get("/games/mace/learn?made=").text) == 1
+    assert step(house.stranger().get("/games/mace/learn").text) == 1
+
+
+@pytest.mark.parametrize("made", ["nonsense", "9" * 5000, "on." * 500, "1.2.3", "%00", "-1", "121.٣"])
+def test_an_address_that_no_lesson_gave_begins_where_it_still_makes_sense(house: House, made: str) -> None:
+    assert step(house.stranger().get(f"/games/make-your-moves/learn?made={made}").text) in (1, 2)
+
+
+@pytest.mark.parametrize("choice", ["", "nonsense", "9" * 3000, "-1", "on"])
+def test_a_post_that_means_nothing_changes_nothing(house: House, choice: str) -> None:
+    visitor = house.stranger()
+    page = post(visitor, visitor.get("/games/make-your-moves/learn"), choice)
+    assert page.status_code == 200
+    assert step(page.text) == 1
+    assert 'role="alert"' in page.text
+
+
+def test_a_lesson_is_posted_from_its_own_page_only(house: House) -> None:
+    visitor = house.stranger()
+    posted = visitor.http.post("/games/mace/learn", data={"choice": "1"}, headers={"Origin": "http://elsewhere.test"})
+    assert posted.status_code == 403
+
+
+def test_a_game_without_a_lesson_has_neither_page_nor_link(house: House) -> None:
+    visitor = house.stranger()
+    missing = visitor.get("/games/hush/learn")
+    assert missing.status_code == 404
+    assert "comes without a first match" in missing.text
+    for path in ("/", "/games/hush", "/games/hush/rules"):
+        assert "/games/hush/learn" not in visitor.get(path).text
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_a_game_with_a_lesson_has_a_link_to_it_wherever_one_comes_from(house: House, name: str) -> None:
+    for path in ("/", f"/games/{name}", f"/games/{name}/rules"):
+        assert f'href="/games/{name}/learn"' in house.stranger().get(path).text
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_what_the_coach_holds_in_secret_is_not_in_the_page(house: House, name: str) -> None:
+    page = house.stranger().get(f"/games/{name}/learn?made=").text
+    hidden = {"make-your-moves": "Suplex", "mace": "9S", "five-circles": "Puddle Frog"}.get(name)
+    assert hidden is None or hidden not in page
+
+
+# In a real browser
+
+
+def at(page: Page) -> str:
+    """Which step the page shows."""
+    shown = page.locator(".progress")
+    return (shown.text_content() or "").strip() if shown.count() else "the end"
+
+
+def follow(page: Page, press: Callable[[Page], None], look: Callable[[Page], None]) -> list[str]:
+    """To the end of a lesson by what is pointed at."""
+    steps = []
+    while (here := at(page)) != "the end":
+        if here not in steps:
+            steps.append(here)
+            look(page)
+        address = page.url
+        press(page)
+        page.wait_for_function("address => location.href !== address", arg=address)
+    return steps
+
+
+def click(page: Page) -> None:
+    rest(page)
+    page.locator("button[name=choice][data-pointed]").first.click(position={"x": 12, "y": 12})
+
+
+def enter(page: Page) -> None:
+    """The focus goes to what is pointed at by itself; from the beginning of the page, Tab leads there."""
+    for _ in range(60):
+        if page.evaluate("document.activeElement.matches('button[name=choice][data-pointed]')"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+
+
+def stands(page: Page) -> None:
+    """Nothing is wider than the page, and what is pointed at can be seen."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator("[data-pointed]").first).to_be_in_viewport()
+
+
+@pytest.mark.browser
+def test_a_whole_lesson_by_mouse(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("link", name="Learn it in five minutes: Make Your Moves").click()
+    page.wait_for_load_state()
+    assert len(follow(page, click, stands)) == len(lesson_of(game("make-your-moves")).steps)
+    expect(page.get_by_role("heading", name="What you know now")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".progress")).to_contain_text("Step 14")
+    page.go_forward()
+    page.get_by_role("link", name="Play your first match").click()
+    expect(page.get_by_label("Seat 2")).to_have_value("search:level=gentle")
+
+
+@pytest.mark.browser
+def test_a_whole_lesson_by_keyboard(visit: Visit) -> None:
+    page = visit("/games/world-of-fighters/learn", viewport=PHONE, reduced_motion="reduce")
+    page.wait_for_load_state()
+    assert len(follow(page, enter, stands)) == len(lesson_of(game("world-of-fighters")).steps)
+    expect(page.get_by_role("link", name="Play your first match")).to_be_focused()
+
+
+@pytest.mark.browser
+def test_another_choice_is_answered_beside_the_table(visit: Visit) -> None:
+    page = visit("/games/mace/learn")
+    page.wait_for_load_state()
+    page.get_by_role("button", name="End Turn").click()
+    expect(page.get_by_role("alert")).to_contain_text("you want to stand beside Coach")
+    expect(page.locator(".progress")).to_contain_text("Step 1")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("scheme", "size"), [("light", LAPTOP), ("dark", PHONE)])
+def test_everybody_can_use_a_lesson(visit: Visit, scheme: str, size: dict[str, int]) -> None:
+    page = visit("/games/five-circles/learn", color_scheme=scheme, viewport=size, reduced_motion="reduce")
+    page.wait_for_load_state()
+
+    def check(page: Page) -> None:
+        rest(page)
+        found = Axe().run(page)
+        assert not found.response["violations"], found.generate_report()
+
+    follow(page, click, check)
+    check(page)
+
+
+@pytest.mark.browser
+def test_a_lesson_needs_no_script(browser: Browser, visit: Visit) -> None:
+    page = visit("/games/untitled-movement/learn", java_script_enabled=False)
+    page.get_by_role("button", name="Roll").click()
+    expect(page.locator(".progress")).to_contain_text("Step 2")
+    page.get_by_role("link", name="Back").click()
+    expect(page.locator(".progress")).to_contain_text("Step 1")
