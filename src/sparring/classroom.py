@@ -42,7 +42,8 @@ class Classroom(Terminal):
             )
 
     def teach(self, step: Step) -> None:
-        """One step, until it is done or somebody goes back."""
+        """One step, until it is done or somebody goes back; some begin from a position of their own."""
+        self.match = self.pupil.match
         self.tell()
         self.look()
         pupil, made = self.pupil, self.pupil.made
@@ -79,7 +80,6 @@ class Classroom(Terminal):
         if not self.pupil.made:
             raise SparringError("This is where the lesson begins.")
         self.pupil = Pupil.after(self.match.game, self.pupil.lesson, self.pupil.made[:-1])
-        self.match = self.pupil.match
 
     def close(self) -> None:
         """What was learned, and what to do with it."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine.toy import TOY
 from sparring import games
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
@@ -35,6 +36,10 @@ def rotten(*steps: Step) -> str:
 @pytest.mark.parametrize("name", OURS)
 def test_the_lesson_of_a_game_fits_its_rules_on_every_way_through_it(name: str) -> None:
     check_lesson(game(name))
+
+
+def test_the_lesson_of_a_package_is_held_to_its_rules_by_the_same_call() -> None:
+    check_lesson(TOY)
 
 
 @pytest.mark.parametrize("name", OURS)
