@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from sparring import games
+from web.browsing import somebody
 from web.server import Server
 
 pytestmark = pytest.mark.browser
@@ -37,7 +38,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
     contexts, wrong = [], list[str]()
 
     def visit(path: str = "/", **more: Any) -> Page:
-        context = browser.new_context(base_url=server.url, **{"viewport": LAPTOP, **more})
+        context = somebody(browser, server.url, **{"viewport": LAPTOP, **more})
         context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()

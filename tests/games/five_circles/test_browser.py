@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from web.browsing import somebody
 from web.server import Server
 
 pytestmark = pytest.mark.browser
@@ -24,7 +25,7 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     contexts, wrong = [], list[str]()
 
     def open_page(size: dict[str, int]) -> Page:
-        context = browser.new_context(base_url=server.url, viewport={"width": size["width"], "height": size["height"]})
+        context = somebody(browser, server.url, viewport={"width": size["width"], "height": size["height"]})
         context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()

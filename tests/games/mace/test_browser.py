@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from web.browsing import somebody
 from web.server import Server
 
 pytestmark = pytest.mark.browser
@@ -16,7 +17,7 @@ CHOICE = "#table button[name=choice]"
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     server = Server(tmp_path)
-    context = browser.new_context(base_url=server.url, viewport={"width": 360, "height": 740})
+    context = somebody(browser, server.url, viewport={"width": 360, "height": 740})
     context.set_default_timeout(60_000)
     wrong: list[str] = []
     opened = context.new_page()

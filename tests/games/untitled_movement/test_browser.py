@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
+from web.browsing import somebody
 from web.server import Server
 
 pytestmark = pytest.mark.browser
@@ -24,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def table(request: pytest.FixtureRequest, browser: Browser, server: Server) -> Iterator[Page]:
     """A table with one person against bots of chance; a round without progress ends the match."""
     wrong: list[str] = []
-    context = browser.new_context(base_url=server.url, viewport=SIZES[request.param])
+    context = somebody(browser, server.url, viewport=SIZES[request.param])
     context.set_default_timeout(20_000)
     page = context.new_page()
     page.on("pageerror", lambda error: wrong.append(str(error)))
