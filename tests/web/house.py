@@ -155,7 +155,7 @@ def events(answer: httpx.Response) -> Iterator[bytes]:
 
 def settings(folder: Path, **more: Any) -> Settings:
     """Settings for tests: a database of one's own, a known secret."""
-    usual = Settings(database=f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}", secret="known", limits=MUCH)
+    usual = Settings(database=f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}", secret="known", limits=MUCH, slot=0.0)
     return replace(usual, **more)
 
 

@@ -15,8 +15,10 @@ START = """
 import sys
 from pathlib import Path
 from sparring.web.serve import serve
-from sparring.web.settings import Settings
-serve(Settings.usual(Path(sys.argv[1]), host="127.0.0.1", port=int(sys.argv[2])), browser=False)
+from sparring.web.settings import Limits, Settings
+limits = Limits(connections_each=1000, tables_at_once=1000, tables_going_on=1000)
+folder, port = Path(sys.argv[1]), int(sys.argv[2])
+serve(Settings.usual(folder, host="127.0.0.1", port=port, slot=0.04, limits=limits), browser=False)
 """
 
 

@@ -42,14 +42,15 @@ class Bot:
         """Whether it thinks at all."""
         return bool(self.iterations or self.seconds)
 
-    def choose(self, view: View, stream: Array, *, quick: bool = False) -> int:
+    def choose(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> int:
         """One of the choices of a view; `stream` is the bot's own generator, which moves on.
 
         `quick` asks for a choice at once, without waiting for anything to be compiled. Otherwise the same view, stream
-        and iterations give the same choice.
+        and iterations give the same choice. `even` thinks about the only choice as long as about one of many, so that
+        the time does not tell which it was.
         """
         shown = [action for action in view.legal if action not in view.box.game.conceding] or list(view.legal)
-        if len(shown) == 1:
+        if len(shown) == 1 and not even:
             return shown[0]
         if self.searches:
             chosen = _search(self, view, stream, quick)

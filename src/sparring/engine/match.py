@@ -289,16 +289,21 @@ class Match:
         if seat is not None and seat != self.seat and not self.over:
             raise IllegalChoice(f"It is seat {self.seat} that chooses now, not seat {seat}.")
         action = self.read(words)
-        before = self.state.copy()
-        only = self.game.scene.ONLY[int(before.phase)] if action == self.only_choice() else ""
-        with watched() as marks:
-            self.game.rules.step(self.box.kit, self.state, action)
-        self.course = Course(before, action, only, tuple(marks), self.state.copy())
+        self.course = course = self.foreseen(action)
+        self.state = course.after.copy()
         self.history.append(action)
-        if self.state.moment != before.moment:
+        if self.state.moment != course.before.moment:
             self._moment.clear()
         else:
-            self._moment.append(_Step(before, bool(only)))
+            self._moment.append(_Step(course.before.copy(), bool(course.only)))
+
+    def foreseen(self, action: int) -> Course:
+        """What a legal choice will do, in truth; nothing is changed yet."""
+        before, after = self.state.copy(), self.state.copy()
+        only = self.game.scene.ONLY[int(before.phase)] if action == self.only_choice() else ""
+        with watched() as marks:
+            self.game.rules.step(self.box.kit, after, action)
+        return Course(before, action, only, tuple(marks), after)
 
     def play(self, words: str) -> None:
         """Make several choices, separated by semicolons."""

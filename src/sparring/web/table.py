@@ -161,6 +161,13 @@ class Table:
         """What each seat is called."""
         return {seat: sitter.name for seat, sitter in enumerate(self.sitters, 1) if sitter.name}
 
+    def seen_by_others(self, action: int) -> bool:
+        """Whether anybody but the seat that is asked will see something of a choice."""
+        course = self.match.foreseen(action)
+        return any(
+            self.match.beats(viewer, course) for viewer in range(self.match.seats + 1) if viewer != self.shown.asked
+        )
+
     # What happens: each of these changes the match and says what will be seen; `publish` shows it.
 
     def read(self, seat: int, version: int, choice: str | int) -> int:

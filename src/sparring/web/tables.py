@@ -2,11 +2,12 @@
 
 import asyncio
 import contextlib
+import functools
 import hashlib
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -30,6 +31,10 @@ log = logging.getLogger(__name__)
 
 
 DAY = 24 * 3600
+
+#: In which slots of time the choices of bots are shown, by their level (seconds).
+SLOTS = {"random": 0.25, "gentle": 0.5, "steady": 0.5, "strong": 0.75, "master": 1.5}
+LONGEST_SLOT = 1.5
 
 #: This server itself, as when it lays out the first table.
 SELF = Asking()
@@ -122,6 +127,7 @@ class Tables:
 
     async def choose(self, table: Table, person: Person, version: int, choice: str | int) -> int:
         """Make a person's choice; their new version of the table."""
+        table.check(table.seat_of(person), version)  # who is not asked does not wait, and so learns nothing by waiting
         async with self._held(table):
             seat = table.seat_of(person)
             await self._play(table, table.read(seat, version, choice))
@@ -129,10 +135,11 @@ class Tables:
 
     async def take_back(self, table: Table, person: Person, version: int) -> int:
         """Undo a person's last choice within the moment; their new version of the table."""
+        table.check(table.seat_of(person), version)
         async with self._held(table):
             seat = table.seat_of(person)
             table.check(seat, version)
-            await self._store(table, table.take_back())
+            await self._store(table, table.take_back)
             return table.sight(seat).version
 
     async def welcome(self, table: Table, person: Person) -> None:
@@ -151,7 +158,7 @@ class Tables:
             if not seat or not table.sight(seat).scene.forfeit:
                 raise NotYours("Only who plays here, in a game that allows it, can forfeit.")
             table.wishes.forfeit(seat, wanted)
-            await self._store(table, table.private(seat))
+            await self._store(table, lambda: table.private(seat))
             await self._answer(table)
             self._let_bots_play(table)
 
@@ -230,17 +237,18 @@ class Tables:
 
     async def _play(self, table: Table, action: int) -> None:
         """Carry out a legal choice."""
-        await self._store(table, table.play(action))
+        await self._store(table, lambda: table.play(action))
         await self._answer(table)
         self._let_bots_play(table)
 
     async def _answer(self, table: Table) -> None:
         """Make the only choices of people who want that."""
         while (action := table.answer()) is not None:
-            await self._store(table, table.play(action))
+            await self._store(table, functools.partial(table.play, action))
 
-    async def _store(self, table: Table, change: Change) -> None:
+    async def _store(self, table: Table, happen: Callable[[], Change]) -> None:
         with self._kept(table):
+            change = happen()
             await self.store.write(
                 table.id, table.edition, choices=packed(table.match.history, "<i2"), versions=change.stored,
                 over=table.match.over,
@@ -280,11 +288,21 @@ class Tables:
             self._let_bots_play(current.result())
 
     async def _play_bots(self, table: Table) -> None:
-        """Ask the bots, one choice after the other, until somebody else is to choose."""
+        """Ask the bots, one choice after the other, until somebody else is to choose.
+
+        What others see comes at whole slots of time after what they saw before, however long the bot thought; and the
+        table is not held meanwhile, so that nobody can find out whether a choice was made already.
+        """
+        since = time.monotonic()
         while self._wants_bot(table):
+            made, slot = len(table.match.history), self.settings.slot * slot_of(table.bot)
             action = await self.players.choose(self._question(table), table.opener)
+            if table.seen_by_others(action):
+                await asyncio.sleep(rest_of_slot(time.monotonic() - since, slot))
+                since = time.monotonic()
             async with self._held(table):
-                await self._play(table, action)
+                if len(table.match.history) == made:
+                    await self._play(table, action)
 
     def _question(self, table: Table) -> Question:
         seat = table.shown.asked
@@ -296,6 +314,17 @@ class Tables:
             content=msgspec.to_builtins(view.box.content) if view.box.own_content else None,
             seat=seat, state=view.state.tobytes(), legal=list(view.legal), seed=int.from_bytes(seed, "little") >> 1,
         )  # fmt: skip
+
+
+def slot_of(bot: str) -> float:
+    """How long a slot of a bot's time is (seconds): longer than it usually thinks, and known to everybody."""
+    level = bot.partition("level=")[2]
+    return SLOTS.get(level, SLOTS["random"] if bot == "random" else LONGEST_SLOT)
+
+
+def rest_of_slot(gone: float, slot: float) -> float:
+    """How long it is to the end of the slot that is going on, after so much time."""
+    return slot - gone % slot if slot else 0.0
 
 
 def changed_options(box: Box) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def _box(name: str, options: bytes, content: bytes) -> Box:
 def choose(question: Question) -> int:
     """What the bot chooses; without compiled code it thinks for a short time, interpreted."""
     stream = bots.stream(question.seed, question.seat)
-    return bots.parse(question.bot).choose(view_of(question), stream, quick=not question.compiled)
+    return bots.parse(question.bot).choose(view_of(question), stream, quick=not question.compiled, even=True)
 
 
 if __name__ == "__main__":

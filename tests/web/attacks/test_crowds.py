@@ -207,3 +207,14 @@ def test_nothing_that_is_young_or_open_is_deleted(open_house: Opener, monkeypatc
         house.run(house.tables.expire())
     idle, kept, keep = asked[0]
     assert (round(idle / module.DAY), round(kept / module.DAY), keep) == (7, 365, {table})
+
+
+def test_the_order_of_ones_tables_tells_nothing_of_what_others_choose(open_house: Opener) -> None:
+    house = open_house()
+    tables = [house.table("Anna", "Ben") for _ in range(3)]
+    before = house.person("Anna").get("/").text
+    for table in tables:
+        answer = house.run(house.tables.store.load(table))
+        assert answer is not None
+        house.run(house.tables.store.write(table, answer.edition, choices=b"\1\0", changed=answer.changed + 99))
+    assert house.person("Anna").get("/").text == before

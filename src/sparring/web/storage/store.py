@@ -139,7 +139,7 @@ class Store:
 
 
 async def _change(connection: AsyncConnection, change: Update, edition: int, values: dict[str, Any]) -> None:
-    changed = {**values, "edition": edition + 1, "changed": int(time.time())}
+    changed = {"changed": int(time.time()), **values, "edition": edition + 1}
     if not (await connection.execute(change.values(changed))).rowcount:
         raise Stale("The table has moved on; look again.")
 

@@ -1,0 +1,102 @@
+"""Time tells nothing: neither when a bot's choice is shown, nor how long somebody waits who asks out of turn."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sparring.bots import bot as thinking
+from sparring.bots import parse, stream
+from sparring.engine.match import Match
+from sparring.web.players import Question
+from sparring.web.tables import SLOTS, rest_of_slot, slot_of
+from web.house import House, settings
+
+
+@pytest.mark.parametrize("thought", [0.0, 0.001, 0.2, 0.49])
+def test_a_forced_choice_and_a_hard_one_are_shown_at_the_same_time(thought: float) -> None:
+    assert thought + rest_of_slot(thought, 0.5) == pytest.approx(0.5)
+
+
+def test_what_takes_longer_than_a_slot_is_shown_at_the_end_of_a_whole_one() -> None:
+    assert 1.2 + rest_of_slot(1.2, 0.5) == pytest.approx(1.5)
+    assert rest_of_slot(1.2, 0.0) == 0.0
+
+
+def test_a_slot_is_known_from_the_name_of_the_bot_alone() -> None:
+    assert [slot_of(f"search:level={level}") for level in ("gentle", "master")] == [SLOTS["gentle"], SLOTS["master"]]
+    assert slot_of("random") == SLOTS["random"]
+    assert slot_of("search:seconds=60") == slot_of("search:iterations=5") == max(SLOTS.values())
+
+
+def test_a_bot_thinks_about_its_only_choice_as_about_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match.new("hush", seed=3)
+    view = match.view(1)
+    lonely = type(view)(view.box, view.seat, view.state, view.legal[:1])
+    thought: list[Any] = []
+
+    def search(*asked: Any) -> int:
+        thought.append(asked)
+        return -1
+
+    monkeypatch.setattr(thinking, "_search", search)
+    gentle = parse("search:level=gentle")
+    assert gentle.choose(lonely, stream(1, 1), even=True) == view.legal[0]
+    assert len(thought) == 1
+    assert gentle.choose(lonely, stream(1, 1)) == view.legal[0]
+    assert len(thought) == 1
+
+
+class Script:
+    """Bots that choose what is written, at once."""
+
+    def __init__(self, *choices: int) -> None:
+        self.choices = list(choices)
+
+    async def choose(self, question: Question, turn: str) -> int:
+        return self.choices.pop(0) if self.choices else question.legal[0]
+
+
+def test_secret_choices_take_no_time_and_the_one_that_others_see_waits_for_its_slot(tmp_path: Path) -> None:
+    first = Match.new("hush", seed=1).view(1).legal[:2]
+    house = House(settings(tmp_path, slot=1000.0), Script(*first, 9))
+    table = house.run(house.tables.get(house.table("bot", "Ben")))
+    ben = house.person("Ben")
+    for _ in range(500):
+        if len(table.match.history) == 2 and not house.players.choices:  # type: ignore[attr-defined]
+            break
+        house.run(asyncio.sleep(0.01))
+    assert table.match.history == list(first)
+    assert (ben.version(table.id), ben.look(table.id)["log"], ben.look(table.id)["asked"]) == (1, [], False)
+    assert not table.lock.locked(), "so nobody can measure whether the bot has made up its mind"
+    assert ben.choose(table.id, "done", 1).status_code == 403
+    house.close()
+
+
+def test_who_is_not_asked_is_refused_without_waiting(house: House) -> None:
+    table = house.run(house.tables.get(house.table("Anna", "Ben")))
+    house.run(table.lock.acquire())
+    try:
+        ben, watcher = house.person("Ben"), house.stranger()
+        assert ben.choose(table.id, "done", 1).status_code == 403
+        assert ben.take_back(table.id).status_code == 403
+        assert watcher.choose(table.id, "done", 1).status_code == 403
+        assert house.person("Anna").choose(table.id, "done", 7).status_code == 409
+    finally:
+        house.run(_release(table.lock))
+    assert house.person("Anna").choose(table.id, "done", 1).status_code == 200
+
+
+async def _release(lock: asyncio.Lock) -> None:
+    lock.release()
+
+
+def test_foreseeing_a_choice_changes_nothing(house: House) -> None:
+    table = house.run(house.tables.get(house.table("Anna", "Ben")))
+    before = table.match.state.tobytes()
+    legal = table.match.legal()
+    assert [table.seen_by_others(action) for action in legal] == [False] * (len(legal) - 2) + [True, True]
+    assert (table.match.state.tobytes(), table.match.history, table.match.course) == (before, [], None)
+    assert np.array_equal(table.match.legal(), legal)
