@@ -1,6 +1,12 @@
 """How the papers become pages: `make docs`."""
 
 from importlib.metadata import version as version_of
+from pathlib import Path
+from typing import Any
+
+from sparring.engine.examples import examples, replace_examples
+from sparring.engine.game import Game, games
+from sparring.web.poster import drawn_example
 
 project = "Sparring"
 author = "the Sparring authors"
@@ -17,3 +23,33 @@ exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "Sparring"
 html_theme_options = {"navigation_with_keys": True}
+
+#: Where the pictures of the rules are drawn, beside the pages that show them.
+DRAWN = Path(__file__).parent / "rules" / "drawn"
+
+
+def draw_examples(app: Any, config: Any) -> None:
+    """Draw the example positions of every game's rules."""
+    DRAWN.mkdir(exist_ok=True)
+    for game in games().values():
+        for number in range(1, len(examples(game)) + 1):
+            (DRAWN / f"{game.name}-{number}.svg").write_text(drawn_example(game, number), encoding="utf-8")
+
+
+def show_examples(app: Any, path: Path, page: str, text: list[str]) -> None:
+    """Where a page holds a game's rules, a picture stands instead of each example."""
+    game = games().get(Path(page).name)
+    if game and path.name == "rules.md":
+        text[0] = replace_examples(text[0], lambda number: figure(game, number))
+
+
+def figure(game: Game, number: int) -> str:
+    """An example as a picture with what is said of it."""
+    caption = examples(game)[number].caption
+    return f":::{{figure}} /rules/drawn/{game.name}-{number + 1}.svg\n:width: 30rem\n\n{caption}\n:::\n"
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("config-inited", draw_examples)
+    app.connect("include-read", show_examples)

@@ -13,6 +13,7 @@ from rich.markdown import Markdown
 from sparring import bots
 from sparring.bots import Bot
 from sparring.engine.errors import SparringError
+from sparring.engine.examples import Example, examples, replace_examples
 from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.engine.spelling import plain
@@ -20,7 +21,7 @@ from sparring.scene import Scene
 from sparring.scene.markup import Names
 from sparring.scene.sentences import listed, together
 from sparring.scene.terms import explained
-from sparring.scene.text import WIDTH, render
+from sparring.scene.text import WIDTH, excerpt, render
 
 from .seating import Sitter, names
 
@@ -279,6 +280,12 @@ def show_paper(game: Game, paper: str, console: Console) -> None:
     text = game.paper(paper)
     if text is None:
         raise SparringError(f"This game comes without {paper} to read.")
-    console.print(
-        Markdown(re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)), width=min(100, console.width), soft_wrap=False
-    )
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    if paper == "rules":
+        text = replace_examples(text, lambda number: in_text(examples(game)[number]))
+    console.print(Markdown(text), width=min(100, console.width), soft_wrap=False)
+
+
+def in_text(example: Example) -> str:
+    """An example of the rules as the terminal shows it: the table in signs, and what is said of it."""
+    return f"```text\n{excerpt(example.scene, example.parts)}\n```\n\n*{example.caption}*\n"

@@ -1,4 +1,4 @@
-"""What a table shows in words of the rules is explained, in every variant."""
+"""What a table shows in words of the rules is explained, in every variant; and no entry is for nothing."""
 
 import random
 import sys
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sparring import Game, Match, games
+from sparring.engine.examples import examples
 from sparring.engine.options import Choice
 from sparring.scene import Card, Fact, Scene, Seat, Track, things
 from sparring.scene.terms import terms
@@ -39,7 +40,8 @@ def variants(game: Game) -> Iterator[Mapping[str, Any]]:
 
 
 def scenes(game: Game) -> Iterator[Scene]:
-    """A random match of every variant, as whoever is to choose sees it and as somebody who watches does."""
+    """The examples of the rules; and of every variant a random match, as the seat asked and a spectator see it."""
+    yield from (example.scene for example in examples(game))
     for number, options in enumerate(variants(game)):
         match = Match.deal(game.box(options), game.seats[number % len(game.seats)], number)
         dice = random.Random(number)
@@ -73,6 +75,13 @@ def test_whatever_is_shown_has_an_entry(name: str) -> None:
     glossary = find(name).glossary
     lacking = [(kind, words) for kind, words in shown(name)[0] if not glossary.explain(words.split("\n"))]
     assert sorted(lacking) == []
+
+
+@GAMES
+def test_every_entry_is_shown_somewhere(name: str) -> None:
+    glossary = find(name).glossary
+    found = set(glossary.explain(shown(name)[1]))
+    assert [entry.word for entry in glossary.entries if entry not in found] == []
 
 
 @GAMES

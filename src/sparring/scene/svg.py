@@ -1,8 +1,10 @@
 """A scene as one picture of its own, for documents and notebooks. Browsers show it; it needs no other file."""
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from importlib.resources import files
+from textwrap import wrap
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -25,9 +27,18 @@ class Drawn(NamedTuple):
     height: float
 
 
-def render(scene: Scene, *, names: Sequence[str] = (), style: str = "") -> str:
-    """The scene as a standalone SVG; `style` is the game's own CSS (its `theme.css`)."""
-    return _Picture(scene, Names(names)).page(styles() + style)
+#: Of cards side by side at least so much is seen.
+CLOSEST = 0.66
+
+#: The parts of a scene, from top to bottom.
+PARTS = ("title", "seats", "banner", "left", "middle", "right", "prompt", "hand")
+
+
+def render(
+    scene: Scene, *, names: Sequence[str] = (), style: str = "", parts: Sequence[str] = PARTS, width: float = PAGE
+) -> str:
+    """The scene, or some `parts` of it, as a standalone SVG; `style` is the game's own CSS (its `theme.css`)."""
+    return _Picture(scene, Names(names), width).page(styles() + style, parts)
 
 
 def styles() -> str:
@@ -47,6 +58,7 @@ PICTURE = """
 .picture .panel.turn { stroke: var(--seat); stroke-width: 2.5; }
 .picture .stripe, .picture .pip.on, .picture .disc { fill: var(--seat, var(--accent)); }
 .picture .pip { fill: none; stroke: var(--ink-soft); stroke-width: 1.6; }
+.picture .on-card { paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round; }
 .picture .hole { fill: none; stroke: var(--ink-soft); stroke-dasharray: 5 4; }
 .picture .choose { fill: none; stroke: var(--choose); stroke-width: 2.5; }
 """
@@ -55,34 +67,40 @@ PICTURE = """
 class _Picture:
     """One drawing of one scene: everything flows from top to bottom over the width it is given."""
 
-    def __init__(self, scene: Scene, names: Names) -> None:
-        self.shown, self.names = scene, names
+    def __init__(self, scene: Scene, names: Names, width: float) -> None:
+        self.shown, self.names, self.width = scene, names, width
         self.back = scene.backs[0].name if scene.backs else "plain"
 
-    def page(self, style: str) -> str:
+    def page(self, style: str, parts: Sequence[str]) -> str:
         scene = self.shown
-        parts = [
-            Drawn(self.text(f"{scene.title} · {scene.status}", 0, 16, 16, bold=True), LINE),
-            self.across([lambda width, seat=seat: self.seat(seat, width) for seat in scene.seats], PAGE),  # type: ignore[misc]
-        ]
-        if scene.banner:
-            parts.append(self.centred(self.names.text(scene.banner.text), 26, bold=True))
-            if scene.banner.detail:
-                parts.append(self.centred(self.names.text(scene.banner.detail), 15))
-        parts += [self.area(area, PAGE) for area in (*scene.left, *scene.middle, *scene.right)]
-        parts.append(self.centred(self.names.text(scene.prompt.sentence), 17, bold=True))
-        if scene.prompt.buttons:
-            parts.append(self.centred(" · ".join(button.text or button.words for button in scene.prompt.buttons), 15))
-        parts += [self.area(area, PAGE) for area in scene.hand]
-        flow = self.down(parts)
+        flow = self.down([drawn for part in PARTS if part in parts for drawn in self.part(part)])
         height = round(flow.height + 2 * GAP)
         return str(el(
             "svg", el("style", Markup(style)), definitions(scene),
             el("rect", width="100%", height="100%", fill="var(--paper)"),
             el("g", flow.svg, transform=f"translate({GAP} {GAP})"), xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {PAGE + 2 * GAP:g} {height}", class_=f"picture game-{scene.game}", role="img",
+            viewBox=f"0 0 {self.width + 2 * GAP:g} {height}", class_=f"picture game-{scene.game}", role="img",
             aria_label=f"{scene.title}, {scene.status}",
         ))  # fmt: skip
+
+    def part(self, part: str) -> list[Drawn]:
+        """One of PARTS, as pieces that lie one below the other."""
+        scene = self.shown
+        match part:
+            case "title":
+                return [Drawn(self.text(f"{scene.title} · {scene.status}", 0, 16, 16, bold=True), LINE)]
+            case "seats":
+                panels = [lambda width, seat=seat: self.seat(seat, width) for seat in scene.seats]
+                return [self.across(panels, self.width)]  # type: ignore[arg-type]
+            case "banner" if scene.banner:
+                detail = self.sentence(scene.banner.detail, 15) if scene.banner.detail else []
+                return [self.centred(self.names.text(scene.banner.text), 26, bold=True), *detail]
+            case "prompt":
+                buttons = " · ".join(button.text or button.words for button in scene.prompt.buttons)
+                return [*self.sentence(scene.prompt.sentence, 17, bold=True), *self.sentence(buttons, 15)]
+            case "left" | "middle" | "right" | "hand":
+                return [self.area(area, self.width) for area in getattr(scene, part)]
+        return []
 
     # Laying out
 
@@ -115,8 +133,14 @@ class _Picture:
         return el("text", words, x=f"{x:g}", y=f"{y:g}", font_size=size, font_weight=700 if bold else None,
                   class_="soft" if soft else None, style="text-anchor:middle" if middle else None)  # fmt: skip
 
+    def sentence(self, words: str, size: float, *, bold: bool = False) -> list[Drawn]:
+        """A sentence in the middle, on as many lines as it needs."""
+        lines = wrap(self.names.text(words), int(self.width / (0.58 * size)))
+        drawn = [self.centred(line, size, bold=bold) for line in lines]
+        return [line._replace(height=line.height - GAP) for line in drawn[:-1]] + drawn[-1:]
+
     def centred(self, words: str, size: float, *, bold: bool = False) -> Drawn:
-        return Drawn(self.text(words, PAGE / 2, size, size, bold=bold, middle=True), size * 1.2)
+        return Drawn(self.text(words, self.width / 2, size, size, bold=bold, middle=True), size * 1.2)
 
     # Who plays
 
@@ -176,17 +200,26 @@ class _Picture:
                 return self.across([lambda each, part=part: self.area(part, each) for part in area.parts], width)  # type: ignore[misc]
 
     def row(self, row: Row, width: float) -> Drawn:
-        """A title with the sum, and the cards below, closer together if there are many."""
+        """A title with the sum, and the cards below: closer together if there are many, on more lines if too many."""
         card = HAND if row.layout == "hand" else CARD / 2 if row.layout == "small" else CARD
-        many = len(row.cards)
+        head = " ".join(part for part in (self.names.text(row.title), row.total) if part)
+        lines = math.ceil(len(row.cards) * card * CLOSEST / width) or 1
+        many = math.ceil(len(row.cards) / lines)
         step = min(card + 8, (width - card) / (many - 1)) if many > 1 else 0.0
         left = (width - card - step * (many - 1)) / 2 if row.layout == "hand" else 0.0
-        head = " ".join(part for part in (self.names.text(row.title), row.total) if part)
-        cards = join(self.lying(thing, card, left + step * i) for i, thing in enumerate(row.cards))
+        high = card * HEIGHT / WIDTH
+        cards = join(
+            el(
+                "g",
+                self.lying(thing, card, left + step * (i % many)),
+                transform=f"translate(0 {i // many * (high + 6):g})",
+            )
+            for i, thing in enumerate(row.cards)
+        )
         if not many:
-            cards = el("rect", width=card, height=f"{card * HEIGHT / WIDTH:g}", rx=5, class_="hole")
+            cards = el("rect", width=card, height=f"{high:g}", rx=5, class_="hole")
         return Drawn(join([self.text(head, left, 13, 13, bold=True), el("g", cards, transform="translate(0 22)")]),
-                     card * HEIGHT / WIDTH + 22)  # fmt: skip
+                     lines * (high + 6) + 16)  # fmt: skip
 
     def lying(self, thing: Card | Slot, width: float, x: float) -> Markup:
         high = width * HEIGHT / WIDTH
@@ -204,7 +237,7 @@ class _Picture:
         said = ", ".join((*card.marks, *([f"×{card.count}"] if card.count > 1 else [])))
         return join([
             sized(drawing, width, high),
-            self.text(said, width / 2, high - 6, 11, bold=True, middle=True) if said else NOTHING,
+            el("g", self.text(said, width / 2, high - 6, 11, bold=True, middle=True), class_="on-card") if said else "",
         ])  # fmt: skip
 
     def pile(self, pile: Pile) -> Drawn:

@@ -28,6 +28,21 @@ def render(scene: Scene, *, colour: bool = False, names: Sequence[str] = (), cho
     return _Lines(colour, Names(names)).scene(scene, choices)
 
 
+def excerpt(scene: Scene, parts: Sequence[str]) -> str:
+    """Some parts of the table (see `svg.PARTS`) in plain lines."""
+    draw, lines = _Lines(False, Names()), list[str]()
+    for part in parts:
+        if part in ("left", "middle", "right", "hand"):
+            lines += [line for area in getattr(scene, part) for line in draw.area(area)]
+        elif part == "seats":
+            lines += [draw.seat(seat, len("Seat 1")) for seat in scene.seats]
+        elif part == "banner" and scene.banner:
+            lines.append(f"*** {scene.banner.text} ***")
+        elif part == "prompt":
+            lines += wrap(scene.prompt.sentence, WIDTH)
+    return "\n".join(line.rstrip() for line in lines)
+
+
 class _Lines:
     """One rendering; knows the names and whether there is colour."""
 

@@ -26,7 +26,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.teaching import has_lesson
 
-from .character import character, picture
+from .character import character, example, picture
 from .door import Door
 from .exchange import apologise, provide_person, refuse, refuse_depth, refuse_http
 from .hosts import is_ours, own_names
@@ -61,7 +61,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *LESSONS, *routers(), events, character, picture,
+            *HANDLERS, *LESSONS, *routers(), events, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),

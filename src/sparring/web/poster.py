@@ -1,4 +1,4 @@
-"""A small picture of a game: its board, and a fan of the cards that a seat holds, drawn from a match."""
+"""Pictures of a game: a small one, its board and a fan of the cards that a seat holds, and those in its rules."""
 
 import random
 import re
@@ -6,6 +6,7 @@ from functools import cache
 
 from markupsafe import Markup
 
+from sparring.engine.examples import examples
 from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.scene import Board, Card, Face, Scene, things
@@ -13,7 +14,7 @@ from sparring.scene.boards import board_svg
 from sparring.scene.faces import HEIGHT, WIDTH, face_svg
 from sparring.scene.html import definitions
 from sparring.scene.markup import Names, el, join
-from sparring.scene.svg import sized, styles
+from sparring.scene.svg import render, sized, styles
 
 #: Which match is shown, and after how many choices.
 SEED, CHOICES = 1, 12
@@ -21,6 +22,8 @@ SEED, CHOICES = 1, 12
 #: The size of the picture, and how far the cards of a fan stand apart (degrees).
 ACROSS, HIGH = 320, 180
 SPREAD = 11
+#: How wide the examples in the rules are drawn.
+EXAMPLE = 480
 
 
 @cache
@@ -37,6 +40,13 @@ def poster(game: Game) -> str:
         el("rect", width=ACROSS, height=HIGH, fill="var(--paper)"), join(parts),
         xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {ACROSS} {HIGH}", class_=f"scene game-{game.name}",
     ))  # fmt: skip
+
+
+@cache
+def drawn_example(game: Game, number: int) -> str:
+    """The picture of an example in the rules, counted from 1, as a standalone SVG."""
+    example = examples(game)[number - 1]
+    return render(example.scene, style=theme(game), parts=example.parts, width=EXAMPLE)
 
 
 def some_scene(game: Game) -> Scene:

@@ -7,9 +7,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from sparring.engine.examples import examples
 from sparring.engine.game import Game
 from sparring.engine.options import Option
 from sparring.scene.markup import NOTHING, el, join
+
+READER = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
 
 #: The number of a ruling, as options point to it and as its row in `rules.md` begins.
 RULING = re.compile(r"R\d+")
@@ -31,16 +34,18 @@ def _laid_out(game: Game, paper: str, top: int) -> Markup:
     text = game.paper(paper)
     if text is None:
         return Markup("<p>{} comes without {} to read.</p>").format(game.title, paper)
-    reader = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
-    tokens = _without_title(reader.parse(text))
+    tokens = _without_title(READER.parse(text))
+    numbers = iter(range(1, len(tokens) + 1))
     for place, token in enumerate(tokens):
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + top - 2)}"
         elif token.type == "th_open" and not tokens[place + 1].content:  # the corner of a table heads nothing
             token.tag = tokens[place + 2].tag = "td"
+        elif token.type == "fence" and token.info == "example":
+            token.type, token.content = "html_block", _figure(game, next(numbers))
         elif token.type == "tr_open" and RULING.fullmatch(number := tokens[place + 2].content):
             token.attrSet("id", number)
-    return Markup(reader.renderer.render(tokens, reader.options, {}))
+    return Markup(READER.renderer.render(tokens, READER.options, {}))
 
 
 def rulings(game: Game, option: Option) -> Markup:
@@ -56,6 +61,15 @@ def rulings(game: Game, option: Option) -> Markup:
         for number in RULING.findall(option.ruling)
     ]
     return el("span", *pages, class_="rulings") if pages else NOTHING
+
+
+def _figure(game: Game, number: int) -> Markup:
+    """An example of the rules: its picture, and what is said of it."""
+    example = examples(game)[number - 1]
+    picture = Markup('<img src="/games/{}/examples/{}" alt="{}" loading="lazy">').format(
+        game.name, number, f"The table. {example.scene.prompt.sentence}"
+    )
+    return el("figure", picture, el("figcaption", Markup(READER.renderInline(example.caption))))
 
 
 def _glossary(game: Game, top: int) -> Markup:
