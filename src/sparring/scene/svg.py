@@ -91,7 +91,7 @@ class _Picture:
                 return [Drawn(self.text(f"{scene.title} · {scene.status}", 0, 16, 16, bold=True), LINE)]
             case "seats":
                 panels = [lambda width, seat=seat: self.seat(seat, width) for seat in scene.seats]
-                return [self.across(panels, self.width)]  # type: ignore[arg-type]
+                return [self.across(panels, self.width)]
             case "banner" if scene.banner:
                 detail = self.sentence(scene.banner.detail, 15) if scene.banner.detail else []
                 return [self.centred(self.names.text(scene.banner.text), 26, bold=True), *detail]
