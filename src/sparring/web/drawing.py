@@ -10,6 +10,7 @@ from sparring.scene.html import render
 from sparring.scene.markup import NOTHING, Names, el, join
 from sparring.scene.sentences import Result, together
 
+from .invite import open_seats
 from .sight import News, Sight, beginning, decided_in, headlines, last_exchange, sentences
 from .table import Table
 
@@ -61,10 +62,6 @@ def tools(table: Table, sight: Sight) -> Markup:
     if table.wishes.forfeits(viewer) and sight.scene.forfeit:
         return el("button", "Do not forfeit", type="submit", formaction=f"/table/{table.id}/forfeit", name="forfeit",
                   value="no", title=f"You forfeit {sight.scene.forfeit}")  # fmt: skip
-    asked = int(sight.view.state.player) + 1  # as this viewer knows it
-    if table.sitters[asked - 1].open:
-        return el("button", "Invite somebody", type="button", popovertarget="table-panel",
-                  title=f"Seat {asked} is open")  # fmt: skip
     return NOTHING
 
 
@@ -85,7 +82,7 @@ def news(table: Table, sight: Sight, news: News) -> str:
         scenes = join(scene(table, sight, news, number) for number in range(len(news.beats)))
         keep = beginning(sight.log, news.log[0])
         lines = el("ol", log_lines(table, sight, keep, news.log[1]), class_="lines", data_keep=keep)
-        sight.drawn[kept] = scenes + lines + sitting(table, sight)
+        sight.drawn[kept] = scenes + lines + sitting(table, sight) + open_seats(table, sight.viewer)
     return cast(str, sight.drawn[kept])
 
 

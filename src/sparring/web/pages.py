@@ -17,6 +17,7 @@ from . import drawing
 from .content import decode_content
 from .exchange import AnyRequest, Asker, TheTables, asking, same_origin, status_of
 from .forms import first_values, is_number, read_form, sitting_choices
+from .invite import open_seats, qr_code
 from .people import CHOICES, Passport, Person, named
 from .rulebook import positions_html, rules_html, rulings
 from .table import NotYours, Table
@@ -118,11 +119,13 @@ async def table_page(
         bots = {sitter.bot: parse(sitter.bot).title for sitter in table.sitters if sitter.bot}
         return page("invitation.html", request, person, **_facts(table), bots=bots)
     sight = await table.look(viewer)
+    invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
     return page(
         "table.html", request, person, **_facts(table), viewer=viewer, version=sight.version,
         scene=drawing.at_rest(table, sight), log=drawing.log_lines(table, sight),
         sitting=drawing.sitting(table, sight), rules=rules_html(table.match.game, 3),
-        invitation=f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}",
+        invitation=invitation, open_seats=open_seats(table, viewer),
+        qr_code=qr_code(invitation) if any(sitter.open for sitter in table.sitters) else "",
     )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 // The table page, alive: events come down as HTML, choices go up as JSON. Without this script the same forms still work.
 
 import { player } from "./beats.js";
+import { offerCopies } from "./invite.js";
 import { rove } from "./keys.js";
 import { extend, forgetMeanwhile, remember, see, tellMeanwhile, toTheEnd } from "./log.js";
 import { update } from "./motion.js";
@@ -151,22 +152,8 @@ document.addEventListener("keydown", (event) => {
   document.querySelector(`[popovertarget="${open.id}"]`).focus();
 });
 
-// The link for friends.
-
-const invitation = document.getElementById("invitation");
-const copy = document.getElementById("copy");
-copy.hidden = false;
-copy.addEventListener("click", async () => {
-  invitation.select();
-  try {
-    await navigator.clipboard.writeText(invitation.value);
-  } catch {
-    document.execCommand("copy"); // the clipboard wants a secure page, which a table in one's own network is not
-  }
-  copy.textContent = "Copied";
-});
-
 offerPaces(document.getElementById("pace"));
+offerCopies();
 rove(root);
 announceTurn();
 remember();
