@@ -1,0 +1,244 @@
+"""Beats in a browser: told one after the other, in a person's own time; the question stands when all is told."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from sparring.web.people import COOKIE
+from web.browsing import somebody
+from web.house import House, Opener
+
+pytestmark = pytest.mark.browser
+
+CHOICE = "#table button[name=choice]"
+#: How long the two beats of an exchange are told (milliseconds): two sentences, of which one is a result, and a result.
+COMPARED, SCORED = 2400, 2000
+GRACE = 300
+
+expect.set_options(timeout=60_000)
+
+Watch = Callable[..., Page]
+
+
+@pytest.fixture
+def watch(browser: Browser) -> Iterator[Watch]:
+    """Anna's browser at a table; its clock stands, and goes on when a test says so."""
+    contexts = []
+
+    def watch(house: House, table: str, pace: str = "usual", who: str = "Anna", **more: Any) -> Page:
+        context = somebody(browser, house.url, pace, **more)
+        contexts.append(context)
+        cookie = house.person(who).http.cookies[COOKIE]
+        context.add_cookies([{"name": COOKIE, "value": cookie, "url": house.url}])
+        page = context.new_page()
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
+        with page.expect_response("**/events?*"):
+            page.goto(f"/table/{table}")
+        return page
+
+    yield watch
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def table(house: House) -> str:
+    """Make Your Moves: Anna has attacked Ben, who has yet to answer."""
+    table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    attack(house, table)
+    return table
+
+
+def attack(house: House, table: str) -> None:
+    """Anna lays the first card that she may; whom she attacks, the table answers for her."""
+    anna = house.person("Anna")
+    anna.page(table)
+    for choice in (anna.look(table)["choices"][0]["choice"], "done"):
+        assert anna.choose(table, choice).status_code == 200
+
+
+def answer(house: House, table: str) -> None:
+    """Ben lays nothing: the exchange is compared, Anna scores, and is asked what she discards."""
+    assert house.person("Ben").choose(table, "done").status_code == 200
+
+
+def told(page: Page) -> Locator:
+    return page.locator(".telling .told ul")
+
+
+def asked(page: Page) -> Locator:
+    return page.locator(".scene:not(.telling) .sentence")
+
+
+def test_beats_are_told_in_order_each_in_its_time_and_then_the_question_stands(
+    house: House, table: str, watch: Watch
+) -> None:
+    page = watch(house, table)
+    answer(house, table)
+    expect(told(page)).to_contain_text("against 0: you hit Ben")
+    page.clock.run_for(COMPARED - 50)
+    expect(told(page)).to_contain_text("against 0: you hit Ben")
+    assert page.locator(CHOICE).count() == 0
+    page.clock.run_for(100)
+    expect(told(page)).to_have_text("You score: 1 of 3 points.")
+    assert page.locator(CHOICE).count() == 0
+    page.clock.run_for(SCORED)
+    expect(asked(page)).to_contain_text("Discard what you do not want")
+    assert page.locator(CHOICE).count() > 0
+    assert page.locator(".news li").first.inner_text() == "You score: 1 of 3 points."
+
+
+@pytest.mark.parametrize("means", ["tap", "key"])
+def test_a_tap_and_a_key_go_on_to_the_next_beat(house: House, table: str, watch: Watch, means: str) -> None:
+    page = watch(house, table)
+    answer(house, table)
+    for expected in ("against 0", "You score"):
+        expect(told(page)).to_contain_text(expected)
+        page.keyboard.press("Space") if means == "key" else page.locator(".middle-of-table").click()
+    expect(asked(page)).to_contain_text("Discard what you do not want")
+
+
+def test_skip_goes_on_to_the_question(house: House, table: str, watch: Watch) -> None:
+    page = watch(house, table)
+    answer(house, table)
+    expect(told(page)).to_contain_text("against 0")
+    page.get_by_role("button", name="Skip", exact=True).click()
+    expect(asked(page)).to_contain_text("Discard what you do not want")
+
+
+def test_a_click_that_comes_too_late_to_skip_chooses_nothing(house: House, table: str, watch: Watch) -> None:
+    page = watch(house, table)
+    answer(house, table)
+    expect(told(page)).to_contain_text("against 0")
+    page.clock.run_for(COMPARED + SCORED)
+    expect(asked(page)).to_contain_text("Discard what you do not want")
+    before = house.person("Anna").version(table)
+    page.locator(CHOICE).first.click(position={"x": 12, "y": 12})
+    assert page.locator("form.scene").get_attribute("data-version") == str(before)
+    assert house.person("Anna").version(table) == before
+    page.clock.run_for(GRACE)
+    page.locator(CHOICE).first.click(position={"x": 12, "y": 12})
+    expect(page.locator(f"form.scene:not([data-version='{before}'])")).to_be_visible()
+
+
+def test_a_person_sets_how_long_beats_are_told(house: House, table: str, watch: Watch) -> None:
+    page = watch(house, table)
+    page.get_by_role("button", name="Table", exact=True).click()
+    page.get_by_label("quick").check()
+    page.keyboard.press("Escape")
+    page.reload()
+    page.get_by_role("button", name="Table", exact=True).click()
+    expect(page.get_by_label("quick")).to_be_checked()
+    page.keyboard.press("Escape")
+    answer(house, table)
+    expect(told(page)).to_contain_text("against 0")
+    page.clock.run_for(COMPARED / 2 + 50)
+    expect(told(page)).to_contain_text("You score")
+
+
+def test_at_once_nothing_is_told_and_the_log_has_it_all(house: House, table: str, watch: Watch) -> None:
+    page = watch(house, table, "at once")
+    answer(house, table)
+    expect(asked(page)).to_contain_text("Discard what you do not want")
+    lines = page.locator("#log li").all_text_contents()
+    assert lines[-1] == "You score: 1 of 3 points."
+    assert "against 0" in lines[-2]
+
+
+def test_with_reduced_motion_nothing_moves_and_there_is_the_same_time_to_read(
+    house: House, table: str, watch: Watch
+) -> None:
+    page = watch(house, table, reduced_motion="reduce")
+    answer(house, table)
+    expect(told(page)).to_contain_text("against 0")
+    page.clock.run_for(COMPARED - 50)
+    expect(told(page)).to_contain_text("against 0")
+    page.clock.run_for(100)
+    expect(told(page)).to_contain_text("You score")
+    assert page.locator(".track.changed").count() == 1
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_the_log_tells_nothing_before_the_table_does(house: House, table: str, watch: Watch) -> None:
+    page = watch(house, table)
+    before = page.locator("#log li").count()
+    answer(house, table)
+    expect(told(page)).to_contain_text("against 0")
+    assert page.locator("#log li").count() == before
+    page.clock.run_for(COMPARED + SCORED)
+    expect(page.locator("#log li").last).to_have_text("You score: 1 of 3 points.")
+
+
+def test_who_reloads_while_something_is_told_reads_it_in_a_line_and_sees_what_follows(
+    house: House, table: str, watch: Watch
+) -> None:
+    page = watch(house, table)
+    answer(house, table)
+    expect(told(page)).to_contain_text("against 0")
+    page.reload()
+    expect(asked(page)).to_contain_text("Discard what you do not want")
+    expect(page.locator("#meanwhile")).to_contain_text("You score: 1 of 3 points.")
+    expect(page.locator(".exchange")).to_contain_text("against 0: you hit Ben")
+    assert house.person("Anna").choose(table, "done").status_code == 200
+    assert house.person("Ben").choose(table, "done").status_code == 200
+    expect(asked(page)).to_contain_text("Lay the first card of your attack.")
+    attack(house, table)
+    answer(house, table)
+    seen = []
+    for _ in range(5):
+        expect(told(page)).not_to_have_text(seen[-1] if seen else "")
+        seen.append(told(page).inner_text())
+        page.keyboard.press("Space")
+        if page.locator(".telling").count() == 0:
+            break
+    assert "You score: 2 of 3 points." in seen[-1]
+    assert "against 0" in seen[-2]
+
+
+def test_who_was_away_catches_up_at_once_and_reads_in_a_line_what_happened(
+    house: House, table: str, watch: Watch
+) -> None:
+    page = watch(house, table)
+    look_away(page, True)
+    answer(house, table)
+    assert page.locator(".told").count() <= 1
+    look_away(page, False)
+    expect(asked(page)).to_contain_text("Discard what you do not want")
+    expect(page.locator("#meanwhile")).to_contain_text("While you were away: Ben lays nothing in defence.")
+    expect(page.locator("#meanwhile")).to_contain_text("You score: 1 of 3 points.")
+    page.locator("#meanwhile").click()
+    expect(page.locator("#meanwhile")).to_be_hidden()
+
+
+def look_away(page: Page, hidden: bool) -> None:
+    """Another tab comes to the front, or this one comes back."""
+    page.evaluate(
+        """hidden => {
+            Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        hidden,
+    )
+
+
+def test_the_last_exchange_stays_beside_the_table_also_when_the_server_starts_anew(
+    open_house: Opener, watch: Watch
+) -> None:
+    house = open_house()
+    table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    page = watch(house, table, "at once")
+    assert page.locator(".exchange").count() == 0
+    attack(house, table)
+    answer(house, table)
+    exchange = page.locator(".exchange")
+    expect(exchange).to_contain_text("against 0: you hit Ben and keep control.")
+    assert exchange.locator(".face").count() == 1
+    assert exchange.locator("button, [data-key]").count() == 0
+    words = exchange.inner_text()
+    page.close()
+    house.close()
+    page = watch(open_house(), table, "at once")
+    assert page.locator(".exchange").inner_text() == words
