@@ -97,7 +97,7 @@ def test_a_tap_and_a_key_go_on_to_the_next_beat(house: House, table: str, watch:
     answer(house, table)
     for expected in ("against 0", "You score"):
         expect(told(page)).to_contain_text(expected)
-        page.keyboard.press("Space") if means == "key" else page.locator(".middle-of-table").click()
+        page.keyboard.press("Space") if means == "key" else page.locator(".side.middle").click()
     expect(asked(page)).to_contain_text("Discard what you do not want")
 
 

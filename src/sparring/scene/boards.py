@@ -13,6 +13,8 @@ from .patterns import fill, seat_pattern
 
 #: The side of a square, and the distance from a hex's middle to its corner.
 SQUARE, HEX = 20.0, 12.0
+#: How many pixels across a place must be, at the least, for a finger to hit it.
+FINGER = 30
 
 Point = tuple[float, float]
 
@@ -40,9 +42,7 @@ def _turned(point: Point, angle: float) -> Point:
 def board_svg(board: Board, names: Names, stop: Stop = lambda thing: {}) -> Markup:
     """The whole board; what can be chosen on it is a real button, other things may be made a `stop`."""
     points = [middle(board, cell.at) for cell in board.cells]
-    reach = (HEX if board.hexes else SQUARE / 2) + 2
-    left, top = min(x for x, _ in points) - reach, min(y for _, y in points) - reach
-    width, height = max(x for x, _ in points) + reach - left, max(y for _, y in points) + reach - top
+    left, top, width, height = _frame(board)
     # What can be chosen comes last, so that its outline lies over its neighbours.
     ground = sorted(zip(board.cells, points, strict=True), key=lambda pair: pair[0].action is not None)
     return el(
@@ -54,6 +54,21 @@ def board_svg(board: Board, names: Names, stop: Stop = lambda thing: {}) -> Mark
         class_="squares" if not board.hexes else "hexes", viewBox=f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
         role="group", aria_label=board.title,
     )  # fmt: skip
+
+
+def least_size(board: Board) -> tuple[int, int]:
+    """The pixels that the whole board needs for its places to be hit by a finger."""
+    _, _, width, height = _frame(board)
+    scale = FINGER / (HEX * sqrt(3) if board.hexes else SQUARE)
+    return round(width * scale), round(height * scale)
+
+
+def _frame(board: Board) -> tuple[float, float, float, float]:
+    """Left, top, width and height of the drawing: from edge to edge of its places."""
+    points = [middle(board, cell.at) for cell in board.cells]
+    across, down = (HEX * sqrt(3) / 2, HEX) if board.hexes else (SQUARE / 2, SQUARE / 2)
+    left, top = min(x for x, _ in points) - across, min(y for _, y in points) - down
+    return left, top, max(x for x, _ in points) + across - left, max(y for _, y in points) + down - top
 
 
 @lru_cache(maxsize=8192)

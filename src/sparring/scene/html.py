@@ -12,11 +12,11 @@ from markupsafe import Markup
 
 from sparring.engine.glossary import Glossary
 
-from .boards import board_svg
+from .boards import board_svg, least_size
 from .faces import back_svg, face_svg, tone
 from .markup import NOTHING, Names, el, join
 from .model import (
-    Area, Banner, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Row, Scene, Seat, Slot, Track,
+    Area, Banner, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Row, Scene, Seat, Slot, Track, things,
 )  # fmt: skip
 from .patterns import DEFS, fill, seat_pattern
 from .sentences import Aside, Result
@@ -96,16 +96,20 @@ class _Page:
 
     def scene(self, scene: Scene, url: str, version: int, beside: _Beside) -> Markup:
         beat = not scene.prompt.sentence
+        with_board = " with-board" if any(isinstance(thing, Board) for thing in things(scene.middle)) else ""
         return el(
             "form",
             Markup(f'<input type="hidden" name="version" value="{int(version)}">'),
             el("svg", definitions(scene), class_="definitions", width=0, height=0, aria_hidden="true"),
             self.top(scene),
-            el("div", self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
-               self.side("right", scene.right), self.exchange(beside.exchange),
-               self.news(beside.news, scene.prompt.sentence), class_="middle-of-table"),
-            el("section", self.prompt(scene, beside), el("div", self.areas(scene.hand), class_="held"), class_="below"),
-            class_=f"scene game-{scene.game}{' over' if scene.over else ''}{' telling' if beat else ''}", method="post",
+            self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
+            self.side("right", scene.right),
+            el("div", self.exchange(beside.exchange), self.news(beside.news, scene.prompt.sentence),
+               class_="beside"),
+            self.prompt(scene, beside),
+            el("div", self.areas(scene.hand), class_="held"),
+            class_=f"scene game-{scene.game}{with_board}{' over' if scene.over else ''}{' telling' if beat else ''}",
+            method="post",
             action=url or None, data_version=version,
         )  # fmt: skip
 
@@ -192,6 +196,7 @@ class _Page:
             el("ul", cards, role="list", aria_label=title or None, data_roving=row.layout != "small")
             if row.cards else el("p", self.names.marked(row.empty), class_="empty"),
             self.total(row) if row.total else "",
+            self.how_many(row) if row.layout == "small" else "",
             class_=f"row {row.layout}{side}", data_key=row.key,
         )  # fmt: skip
 
@@ -200,6 +205,13 @@ class _Page:
         sum_, _, result = row.total.rpartition("=")
         powers = el("small", sum_.strip(), el("i", " = ")) if sum_ else ""
         return el("output", powers, el("b", result.strip(), data_count=row.key), class_="total")
+
+    def how_many(self, row: Row) -> Markup:
+        """The number that stands for cards face down where there is no room to draw them all."""
+        backs = [card for card in row.cards if isinstance(card, Card) and not card.face]
+        if len(backs) < len(row.cards) or not backs:
+            return NOTHING
+        return el("b", str(sum(card.count for card in backs)), class_="how-many", aria_hidden="true")
 
     def slot(self, slot: Slot) -> Markup:
         return el("li", el("span", slot.text), self.cover(slot, slot.label or slot.text),
@@ -290,8 +302,10 @@ class _Page:
         ])  # fmt: skip
 
     def board(self, board: Board) -> Markup:
-        return el("section", board_svg(board, self.names, self.stop), class_="board", aria_label=board.title,
-                  data_key=board.key, data_roving=True)  # fmt: skip
+        width, height = least_size(board)
+        least = el("svg", class_="least", width=width, height=height, aria_hidden="true")
+        return el("section", least, board_svg(board, self.names, self.stop), class_="board", aria_label=board.title,
+                  data_key=board.key, data_roving=True, tabindex=0)  # fmt: skip
 
     def track(self, track: Track) -> Markup:
         goal = f" of {track.goal}" if track.goal else ""
