@@ -164,7 +164,7 @@ def test_while_code_is_compiled_bots_play_at_once(monkeypatch: pytest.MonkeyPatc
             return True
 
     class Watched(bots.Bot):
-        def choose(self, view, stream, *, quick=False):  # type: ignore[no-untyped-def]
+        def choose(self, view, stream, *, quick=False, even=False):  # type: ignore[no-untyped-def]
             asked.append(quick)
             return view.legal[0]
 

@@ -275,11 +275,11 @@ class Match:
         if self.over:
             raise IllegalChoice(IS_OVER)
         legal = self.legal()
+        if words in legal:
+            return int(words)
         view = self.view(self.seat or 0)
         if isinstance(words, str):
             return read_choice(self.box, view.state, legal, words)
-        if words in legal:
-            return int(words)
         if 0 <= words < len(self.game.rules.ACTIONS):
             raise IllegalChoice(self.game.scene.why_not(self.box, view.state, int(words)))
         raise IllegalChoice(f"There is no choice number {words}; they go from 0 to {len(self.game.rules.ACTIONS) - 1}.")

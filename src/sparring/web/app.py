@@ -28,13 +28,13 @@ from sparring.teaching import has_lesson
 
 from .character import character, example, picture
 from .door import Door
-from .exchange import apologise, provide_person, refuse, refuse_depth, refuse_http
+from .exchange import apologise, provide_person, refuse, refuse_bytes, refuse_depth, refuse_http
 from .hosts import is_ours, own_names
 from .lessons import HANDLERS as LESSONS
 from .live import events
 from .pages import HANDLERS
 from .people import Passport
-from .play import routers
+from .play import ChoiceInSchema, routers
 from .players import Players, Processes
 from .settings import Settings
 from .storage import Store
@@ -76,7 +76,8 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
             "passport": Passport(settings.secret), "door": Door(settings.limits, settings.proxy), "names": names,
         }),
         exception_handlers={
-            SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth, Exception: apologise,
+            SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth,
+            UnicodeDecodeError: refuse_bytes, Exception: apologise,
         },
         before_send=[_shut],
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(static))),
@@ -91,7 +92,7 @@ class _Lean(Litestar):
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
-        return [*plugins, MsgspecDIPlugin()]
+        return [*plugins, MsgspecDIPlugin(), ChoiceInSchema()]
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
         """Answer a request, unless it is for another server or for a path that no file can have."""
@@ -119,6 +120,7 @@ async def _shut(message: Message, _: Scope) -> None:
         headers = MutableScopeHeaders.from_message(message)
         for name, value in HEADERS.items():
             headers[name] = value
+        headers.setdefault("Cache-Control", "no-store")  # what may be kept says so itself
 
 
 def fingerprint(folder: Path) -> str:

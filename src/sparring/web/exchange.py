@@ -1,6 +1,7 @@
 """What comes in and what is answered: bodies, identity, and refusals in one clear sentence."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -12,6 +13,7 @@ from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
 from litestar.handlers import BaseRouteHandler
 from litestar.response import Template
+from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.teaching import NoLesson
@@ -122,14 +124,37 @@ def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
         405: "This address does not take that kind of request.",
         413: "This is too long; nothing was changed.",
     }
-    return _answer(
-        request, problem.status_code, sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
-    )
+    sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
+    answer = _answer(request, problem.status_code, sentence)
+    if problem.status_code == 405:
+        answer.headers["Allow"] = ", ".join(allowed(request))
+    return answer
+
+
+def allowed(request: AnyRequest) -> list[str]:
+    """What an address takes."""
+    asked = [word for word in request.url.path.split("/") if word]
+    methods = set[str]()
+    for route in request.app.routes:
+        if isinstance(route, HTTPRoute) and _leads(route.path_components, asked):
+            methods |= route.methods
+    return sorted(methods)
+
+
+def _leads(parts: Sequence[object], asked: Sequence[str]) -> bool:
+    """Whether an address is one of a route's, whose parts are words or stand for any word."""
+    fitting = (not isinstance(part, str) or part == word for part, word in zip(parts, asked, strict=False))
+    return len(parts) == len(asked) and all(fitting)
 
 
 def refuse_depth(request: AnyRequest, _: RecursionError) -> Response[Any]:
     """The same for a body that is nested more deeply than anything we read."""
     return _answer(request, 400, "This post cannot be read: it is nested too deeply.")
+
+
+def refuse_bytes(request: AnyRequest, _: UnicodeDecodeError) -> Response[Any]:
+    """The same for a body that is no text."""
+    return _answer(request, 400, "This post cannot be read: it is not text in UTF-8.")
 
 
 def apologise(request: AnyRequest, problem: Exception) -> Response[Any]:

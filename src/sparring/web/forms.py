@@ -12,6 +12,9 @@ from sparring.engine.options import Number, Option
 from .people import STRANGER, Person, named
 from .table import Sitter
 
+#: How long anything may be that is written into the form.
+LONGEST_FIELD = 200
+
 ME, OPEN, NOBODY = "me", "open", ""
 
 #: The opponent for a first match.
@@ -47,6 +50,8 @@ def first_values(game: Game) -> dict[str, str]:
 def read_form(game: Game, form: Mapping[str, str], person: Person) -> NewTable:
     """What a filled-in form asks for; an error says what is wrong with it."""
     chosen = [form.get(f"seat{seat}", NOBODY) for seat in range(1, max(game.seats) + 1)]
+    if any(len(value) > LONGEST_FIELD for value in form.values()):
+        raise BadOption("Something in this form is longer than anything it asks for; please fill it in anew.")
     taken = [who for who in chosen if who != NOBODY]
     game.check_seats(len(taken))
     for who in taken:

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+import unicodedata
 from dataclasses import dataclass, replace
 
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -13,6 +14,9 @@ COOKIE = "sparring"
 #: What somebody wants, in their own browser: `every` choice asked, and the tables at which they forfeit.
 CHOICES, FORFEITS = "choices", "forfeits"
 LONGEST_NAME = 24
+
+#: Signs that count as printable and cannot be seen: fillers, blanks, joiners, selectors of another shape.
+INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 
 
 class BadName(SparringError):
@@ -66,7 +70,10 @@ def named(person: Person, name: str) -> Person:
 
 def read_name(text: str) -> str:
     """A name as it is shown: one line, no control signs, not too long."""
-    name = re.sub(r"\s+", " ", "".join(sign for sign in text if sign.isprintable() or sign.isspace())).strip()
+    seen = (sign for sign in text if (sign.isprintable() or sign.isspace()) and not INVISIBLE.match(sign))
+    name = re.sub(r"\s+", " ", "".join(seen)).strip()
+    if not any(unicodedata.category(sign)[0] in "LNPS" for sign in name):  # marks alone have nothing to stand on
+        name = ""
     if not name:
         raise BadName("Please say a name, so that the others know who sits there.")
     if len(name) > LONGEST_NAME:

@@ -4,9 +4,13 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Router, get, post
+from litestar._openapi.schema_generation import SchemaCreator
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import OpenAPIType, Schema
 from litestar.params import FromPath, JSONBody, URLEncodedBody
+from litestar.plugins import OpenAPISchemaPlugin
 from litestar.response import Redirect
+from litestar.typing import FieldDefinition
 
 from .exchange import SMALL, Accepted, AnyRequest, Asker, Refused, TheTables, asking, same_origin
 from .people import FORFEITS
@@ -15,17 +19,38 @@ from .sight import sentences
 #: How long a browser remembers that somebody forfeits, and at how many tables.
 DAY, MOST_FORFEITS = 24 * 3600, 50
 
+#: Choices are numbered below this, and said in at most so many signs.
+MOST_CHOICES = 1 << 15
+LONGEST_WORDS = 200
+
 Version = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The version of the table that you saw.")]
-Number = Annotated[int, msgspec.Meta(ge=0, lt=1 << 15, description="A choice by its number.")]
-Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200, description="A choice in words.")]
+Number = Annotated[int, msgspec.Meta(ge=0, lt=MOST_CHOICES, description="A choice by its number.")]
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_WORDS, description="A choice in words.")]
 Id = FromPath[Annotated[str, msgspec.Meta(max_length=40)]]
+
+
+Choice = Number | Words
 
 
 class Choose(msgspec.Struct):
     """A choice, by its number or in words."""
 
     version: Version
-    choice: Number | Words
+    choice: Choice
+
+
+class ChoiceInSchema(OpenAPISchemaPlugin):
+    """Describes a choice with its bounds, which are lost where one of two kinds is described."""
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        """Whether this is a choice."""
+        return bool(field_definition.raw == Choice)
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
+        """A number or words, as they are read."""
+        number = Schema(type=OpenAPIType.INTEGER, minimum=0, exclusive_maximum=MOST_CHOICES, description="Its number.")
+        words = Schema(type=OpenAPIType.STRING, min_length=1, max_length=LONGEST_WORDS, description="Its words.")
+        return Schema(one_of=[number, words])
 
 
 class Seen(msgspec.Struct):

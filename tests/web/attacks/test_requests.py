@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from sparring.engine.errors import BadOption
+from sparring.engine.game import game
+from sparring.web.people import BadName, read_name
 from sparring.web.settings import Settings
 from web.house import House, Opener
 
@@ -51,3 +54,85 @@ def test_the_folder_with_the_seeds_is_its_owners_alone(tmp_path: Path) -> None:
     folder.mkdir(mode=0o755)
     Settings.usual(folder)
     assert folder.stat().st_mode & 0o777 == 0o700
+
+
+JSON = "application/json"
+PARTS = "multipart/form-data; boundary=x"
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "body"),
+    [
+        ("/api/table/{}/choose", JSON, b'{"version": 1, "choice": "\xff"}'),
+        ("/api/table/{}/choose", JSON, b"\xff\xfe"),
+        ("/games/hush", PARTS, b'--x\r\nContent-Disposition: form-data; name="name"\r\n\r\n\xff\xfe\r\n--x--\r\n'),
+        ("/games/hush", PARTS, b'--x\r\nContent-Disposition: form-data; name="\xff"\r\n\r\na\r\n--x--\r\n'),
+        ("/games/hush", PARTS, b"--x"),
+        ("/games/hush", "multipart/form-data", b"--x"),
+    ],
+)
+def test_a_body_that_is_no_text(
+    house: House, caplog: pytest.LogCaptureFixture, path: str, kind: str, body: bytes
+) -> None:
+    table = house.table("Anna", "Ben")
+    answer = house.person("Anna").post(path.format(table), content=body, headers={"Content-Type": kind})
+    assert answer.status_code == 400
+    assert not [record for record in caplog.records if record.exc_info]
+    assert house.person("Anna").version(table) == 1
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "x" * 50_000])
+def test_a_form_with_more_than_it_asks_for(house: House, value: str) -> None:
+    form = {"name": "Anna", "seat1": "me", "seat2": "random", "option.hand": value}
+    answer = house.stranger().post("/games/hush", data=form)
+    assert answer.status_code == 422
+    assert "longer than anything it asks for" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("DELETE", "/", "GET, OPTIONS"), ("GET", "/api/table/{}/choose", "OPTIONS, POST"),
+        ("PUT", "/api/table/{}", "GET, OPTIONS"), ("PATCH", "/games/hush", "GET, OPTIONS, POST"),
+    ],
+)  # fmt: skip
+def test_a_method_that_an_address_does_not_take(house: House, method: str, path: str, allowed: str) -> None:
+    answer = house.stranger().http.request(method, path.format(house.table("Anna", "Ben")))
+    assert (answer.status_code, answer.headers["Allow"]) == (405, allowed)
+
+
+def test_nothing_that_changes_is_kept_on_the_way(house: House) -> None:
+    table, anna = house.table("Anna", "Ben"), house.person("Anna")
+    paths = ["/", f"/table/{table}", f"/api/table/{table}", "/api/table/nowhere", "/nowhere"]
+    assert {anna.get(path).headers["Cache-Control"] for path in paths} == {"no-store"}
+    assert anna.choose(table, "done", 1).headers["Cache-Control"] == "no-store"
+    static = anna.get("/").text.partition('href="/static/')[2].partition("/")[0]
+    assert "immutable" in anna.get(f"/static/{static}/site.css").headers["Cache-Control"]
+
+
+def test_the_bounds_of_a_choice_are_described(house: House) -> None:
+    described = house.stranger().get("/schema/openapi.json").json()["components"]["schemas"]["Choose"]
+    number, words = described["properties"]["choice"]["oneOf"]
+    assert (number["minimum"], number["exclusiveMaximum"]) == (0, 1 << 15)
+    assert (words["minLength"], words["maxLength"]) == (1, 200)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\u3164", "\u3164\u115f\u1160\uffa0", "\u2800 \u2800", "\u0301\u0301", "\ufe0f", "\U000e0101", "\u200b\u202e"],
+)
+def test_a_name_that_nobody_can_see(name: str) -> None:
+    with pytest.raises(BadName):
+        read_name(name)
+
+
+@pytest.mark.parametrize("name", ["Anna", "Zoë", "Дарья", "明美", "نور", "J.J.", "♥", "7"])
+def test_a_name_that_people_have(name: str) -> None:
+    assert read_name(f" {name}\u3164 ") == name
+
+
+@pytest.mark.parametrize("name", ["mace", "untitled-movement"])
+def test_a_match_without_progress_has_an_end_in_sight(name: str) -> None:
+    game(name).box({"stall_rounds": 300})
+    with pytest.raises(BadOption, match="from 1 to 300"):
+        game(name).box({"stall_rounds": 301})

@@ -25,6 +25,9 @@ CLUBS, SPADES, DIAMONDS, HEARTS = range(4)
 JOKER = 4 * RANKS
 CARDS = JOKER + JOKERS
 
+#: As many Rounds without Damage as may be asked for: in trial play there were 20 at most, and matches are to end.
+MOST_QUIET = 300
+
 OPTIONS: tuple[Option, ...] = (
     Number("jokers", 2, 0, JOKERS, "How many Jokers are in the pack", "R2", group="Pack and board"),
     Number("radius", 6, SMALLEST_RADIUS, hexes.LARGEST, "How many hexes the board reaches from its middle", "R3",
@@ -39,7 +42,7 @@ OPTIONS: tuple[Option, ...] = (
            title="Reach and Knock back", words=("Reach does not stop it", "Reach stops it"), group="Attack and Damage"),
     Choice("forfeits", ("on", "off"), "May Fighters be forfeited at the end of a Round", "R41",
            words=("allowed", "not allowed"), group="The end"),
-    Number("stall_rounds", 30, 1, 1_000_000, "After so many Rounds without Damage the Combat ends", "R42",
+    Number("stall_rounds", 30, 1, MOST_QUIET, "After so many Rounds without Damage the Combat ends", "R42",
            title="Rounds without Damage", group="The end"),
     Choice("stall_result", ("leader", "draw"), "Who wins a Combat that ends so: most cards in hand, or nobody", "R43",
            title="Without Damage wins", words=("who holds most cards", "nobody"), group="The end"),

@@ -35,6 +35,9 @@ PAIRS = ("SN", "WE")
 #: Stands for a space that is nobody's start.
 NO_SIDE = -1
 
+#: As many idle rounds as may be asked for: in trial play there were about 40, and matches are to end.
+MOST_QUIET = 300
+
 BOARD = Choice(
     "board", ("mirror-gate", "mirror-ponds", "pinwheel", "scree"), "The map that the tokens cross", "R2, R3, R35",
     words=("Mirror Gate", "Mirror Ponds", "Pinwheel", "Scree"), group="Board and deck",
@@ -52,7 +55,7 @@ OPTIONS: tuple[Option, ...] = (
     DECK,
     Choice("die", ("d3", "d6"), "A die of 1 to 3, or one of six faces where 4, 5, 6 count 1, 2, 3", "R7, R8",
            words=("1 to 3", "six faces: 4, 5, 6 count 1, 2, 3"), group="Board and deck"),
-    Number("stall_rounds", 100, 1, 1_000_000, "So many rounds without placing or arriving end the game", "R25",
+    Number("stall_rounds", 100, 1, MOST_QUIET, "So many rounds without placing or arriving end the game", "R25",
            title="Idle rounds", group="The end"),
     Choice("stall_result", ("leader", "draw"), "Who wins such a game: the one with most tokens home, or nobody", "R26",
            title="An idle game is won by", words=("who has most tokens home", "nobody"), group="The end"),
