@@ -171,7 +171,7 @@ def test_the_scene_shows_the_moves_and_their_powers() -> None:
     assert isinstance(defence, Row)
     assert (attack.total, defence.total) == ("3 + 3 + 2 = 8", "2")
     assert scene.banner == Banner("move 5", "Thunderous Elbow Piledriver", seat=1)
-    assert scene.prompt.sentence == "Seat 1 attacks with 8, you hold 2: 6 more to block."
+    assert scene.prompt.sentence == "Seat 1 attacks with 8, you hold 2: 6 more to block, your cards add 4 at most."
     assert [seat.tags for seat in scene.seats] == [("Attacker",), ("Defender",), ()]
     assert sorted(scene.actions()) == sorted(match.view(2).legal)
     assert match.view(3).scene.actions() == []

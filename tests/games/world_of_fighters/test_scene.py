@@ -317,13 +317,13 @@ def test_the_last_round_stays_on_the_table_with_its_sums_and_losses() -> None:
 @pytest.mark.parametrize(
     ("t", "text", "sentence"),
     [
-        (start(), "Round 5", "Lay a Movement card. You move first."),
+        (table("Hai Wu d3 7", "Ingrid f1 6", "Punch"), "Round 5", "Lay a Movement card. You move first."),
         (start().play("move 2; call grapple; move 1; kick"), "Climbing Monkey!", "Move 2 straight: choose a square."),
-        (counter(), "Round 7", "Your Block stands. Strike back with a card from your hand, or pass."),
+        (counter(), "Round 7", "Your Block stands. Strike back with a card from your hand, or do not."),
         (show("Hai Wu d3 5 Grapple +super", "Ingrid g4 20 Block"), "Ring out", "You win by ring-out."),
         (
             show("Hai Wu c3 7 Grapple", "Ingrid f3 6 Kick", options={"super_call": "reveal"}),
-            "Round 5", "You are at range 3: is this Grapple your Climbing Monkey?",
+            "Round 5", "You are at range 3: is this Grapple your Climbing Monkey? Claimed, it is used up.",
         ),
     ],
 )  # fmt: skip

@@ -19,7 +19,7 @@ from .state import (
     MAIN, MEND, NONE, PICK, PLACE, PLAY, PLAYER, RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD, TAKE,
     TARGET, TOP, USE,
 )  # fmt: skip
-from .table import attack_of, deck_of, discard_of, fights, health_of
+from .table import attack_of, deck_of, discard_of, fights, health_of, is_doomed
 from .telling import ending, tell
 from .words import ability_in, aliases, called, design, row, seat_of, why_not, why_not_use, words
 
@@ -296,21 +296,38 @@ class _Table(Layout):
             return f"Play {'up to two resources' if s.laid == 0 else 'one more resource'}, or lay no more."
         if s.phase == MAIN:
             fight = "then your characters attack" if fights(self.box.kit, s) else "there is no combat this turn"
-            return f"Bring characters and use abilities; {fight}."
+            return f"Bring characters and use abilities; {fight}.{self.calm()}"
         if s.phase == BRACE:
             return "You are about to be attacked. Use abilities, or face it."
         if s.phase == LANE:
-            return f"Does {called(self.box, s, int(s.row[s.active * SIDE + s.lane]) - 1, self.seat)} attack?"
+            card = int(s.row[s.active * SIDE + s.lane]) - 1
+            paid = " If it holds back, what it paid is lost." if s.target[card] or s.status[card] & LONG else ""
+            return f"Does {called(self.box, s, card, self.seat)} attack?{paid}{self.calm()}"
         if s.phase == MEND:
             return "Combat is over. Heal your wounded, or end your turn."
         if s.phase == EXTRA:
-            return "Extra Card: bring another character for free."
+            once = " It works only now." if self.box.options["extra"] == "entry" else ""
+            return f"Extra Card: bring another character for free.{once}"
         if s.phase == PICK:
-            return f"{ABILITIES[int(s.ability)].name}: {self.pick_what()}"
+            harms = ABILITIES[int(s.ability)].wants in (U.ENEMY, U.ENEMY_OR_PLAYER)
+            return f"{ABILITIES[int(s.ability)].name}: {self.pick_what()}{self.calm() if harms else ''}"
         who, points = called(self.box, s, int(s.hit) - 1, self.seat), int(s.packet)
         if s.phase == ANSWER:
-            return f"{points} damage is about to land on {who}."
+            return f"{points} damage is about to land on {who}: {self.after_landing(int(s.hit) - 1, points)}."
         return f"Hand {points} point{'' if points == 1 else 's'} of damage on, one by one, or keep the rest on {who}."
+
+    def calm(self) -> str:
+        """That Serenity makes every attack on the other player idle in this turn (R50)."""
+        idle = self.s.serene >> 1 - self.seat & 1
+        return " Serenity stops all damage to the other side in this turn." if idle else ""
+
+    def after_landing(self, card: int, points: int) -> str:
+        """What becomes of a character when the damage has landed (R26)."""
+        later = self.s.copy()
+        later.damage[card] += points
+        if is_doomed(self.box.kit, later, card):
+            return "that destroys it"
+        return f"it stands, with {int(later.damage[card])} damage on {int(health_of(self.box.kit, later, card))} health"
 
     def pick_what(self) -> str:
         wants = ABILITIES[int(self.s.ability)].wants

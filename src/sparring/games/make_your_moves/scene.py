@@ -7,11 +7,10 @@ from sparring.engine.game import Box
 from sparring.scene import (
     Banner, Button, Card, Colour, Face, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track,
 )  # fmt: skip
-from sparring.scene.sentences import listed
 
 from . import state as R
+from .asking import attack_or_pass, defend, help_a_side
 from .art import BACK, picture, ropes
-from .kit import COLOURS
 from .telling import added, cards, ending, move_name, powers, tell, why_not
 from .telling import card as card_of
 
@@ -183,32 +182,20 @@ class _Table(Layout):
     def question(self) -> str:
         s = self.s
         if s.phase == R.TARGET:
-            return "You are in control. Whom do you attack?"
+            return attack_or_pass(s, self.voice, R.SKIP in self.choices)
         if s.phase == R.ATTACK:
             return "Add a card to your attack, or end it." if s.attack[0] else "Lay the first card of your attack."
         if s.phase == R.RESPOND:
-            return self.defend()
+            return defend(self.box, s, self.voice)
         if s.phase == R.FOUR:
             return f"Pick four cards of one colour to {'dodge' if s.dodging else 'counter'} with; {s.picked[0]} picked."
         if s.phase == R.DODGE_TO:
             return "Who takes the attack in your place?"
         if s.phase == R.ASSIST_CARD:
-            return "Help one side with a card, or stay out of it."
+            return help_a_side(self.box, s)
         if s.phase == R.ASSIST_SIDE:
             return "Which side does your card help?"
         return "Discard what you do not want; you draw up to five again."
-
-    def defend(self) -> str:
-        """How the defence stands, in the numbers that decide."""
-        s = self.s
-        attack, mine = sum(powers(self.box, s.attack)), sum(powers(self.box, s.defence))
-        attacked = listed([word for i, word in enumerate(COLOURS) if s.attack_colours >> i & 1], "or")
-        who = f"{self.voice.name(int(s.attacker))} attacks with {attack}"
-        if not s.defence[0]:
-            return f"{who}. Defend with {attacked}, Wilds too, or lay nothing."
-        need = attack - mine
-        verdict = f"{need} more to block" if need > 0 else ("that blocks it" if need == 0 else "that takes control")
-        return f"{who}, you hold {mine}: {verdict}."
 
     def buttons(self) -> tuple[Button, ...]:
         """The choices that are neither a card nor a seat."""

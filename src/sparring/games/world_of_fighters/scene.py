@@ -7,6 +7,7 @@ from sparring.engine.squares import column_of, row_of, square_name
 from sparring.scene import (
     Banner, Board, Button, Card, Fact, Facts, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track,
 )  # fmt: skip
+from sparring.scene.sentences import listed
 
 from . import art
 from . import moves
@@ -264,17 +265,46 @@ class _Table(Layout):
         if s.phase == R.PICK:
             return "Pick your fighter."
         if s.phase == R.MOVE_CARD:
-            return f"Lay a Movement card. {self.voice.does(int(moves.first_mover(s)), 'move', 'moves')} first."
+            first = f"{self.voice.does(int(moves.first_mover(s)), 'move', 'moves')} first."
+            return f"Lay a Movement card. {first}{self.leads_nowhere()}"
         if s.phase == R.ACTION_CARD:
             call = ", or call your super" if moves.may_call(self.box.kit, s, seat) else ""
             return f"Now lay an Action card{call}."
         if s.phase == R.MOVE:
             how = "" if self.box.options["movement"] == "exact" else "up to "
-            return f"Move {how}{int(s.movement[seat])} straight: choose a square."
+            return f"Move {how}{int(s.movement[seat])} straight: choose a square.{self.edge_warning()}"
         if s.phase == R.CLAIM:
             move = fighter(self.box, s, seat).super
-            return f"You are at range {int(moves.range_now(s))}: is this {kind_name(s.action[seat])} your {move}?"
-        return "Your Block stands. Strike back with a card from your hand, or do not."
+            apart = f"You are at range {int(moves.range_now(s))}"
+            return f"{apart}: is this {kind_name(s.action[seat])} your {move}? Claimed, it is used up."
+        return f"Your Block stands. Strike back with a card from your hand, or do not.{self.out_of_reach()}"
+
+    # What a choice would lose by the rules, as far as this seat can tell
+
+    def leads_nowhere(self) -> str:
+        """Movement cards without a legal move: certain for who moves first, for the other as things stand (R8)."""
+        s, seat = self.s, self.seat
+        stuck = [str(n) for n in (1, 2, 3) if n != s.resting[seat] and not squares_by(self.box, s, seat, n)]
+        if not stuck:
+            return ""
+        sure = "" if seat == moves.first_mover(s) else " as things stand"
+        return f" {listed(stuck)} would lead nowhere{sure}, and whoever cannot move loses."
+
+    def edge_warning(self) -> str:
+        """A called super of the other, which throws out whoever stands on the edge at its range (R28, R29)."""
+        other = 1 - self.seat
+        if not self.s.called[other] or self.s.called[self.seat]:
+            return ""
+        card = fighter(self.box, self.s, other)
+        return f" On the edge at range {card.super_range} {self.voice.whom(other)}'s {card.super} throws you out."
+
+    def out_of_reach(self) -> str:
+        """Cards that a Counter would spend for nothing (R20)."""
+        apart = int(moves.range_now(self.s))
+        held_now = sorted({kind for kind in held(self.s, self.seat) if kind != R.BLOCK})
+        short = [kind_name(n) for n in held_now if not moves.base(self.box.kit, self.s.fighter[self.seat], n, apart)]
+        verb = "does" if len(short) == 1 else "do"
+        return f" At range {apart} {listed(short)} {verb} not reach." if short else ""
 
     def buttons(self) -> tuple[Button, ...]:
         """The choices that are neither a card nor a square."""

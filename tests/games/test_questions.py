@@ -1,0 +1,120 @@
+"""Before a choice that loses or wastes something by the rules, the question says so: position, choices, question."""
+
+from typing import Any
+
+import pytest
+
+from sparring import Match
+
+
+def asked(game: str, play: str = "", **position: Any) -> str:
+    """What whoever is to choose is asked."""
+    match = Match.from_position({"game": game, **position})
+    match.play(play)
+    return str(match.view(match.seat or 0).scene.prompt.sentence)
+
+
+MOVES = "make-your-moves"
+ATTACK = "target 2; Elbow; Piledriver; done"  # 2 + 3 in blue and red
+HELP = "help one side with a card, or stay out of it."
+DEFEND = "Seat 1 attacks with 5. Defend with Red or Blue, Wilds too, or finish."
+
+
+@pytest.mark.parametrize(
+    ("seats", "hand", "play", "question"),
+    [
+        (2, "Green3 Yellow3", "", "Seat 1 attacks with 5. None of your cards can defend."),
+        (2, "Red1 Blue2", "", f"{DEFEND} Your cards come to 3 at most, which does not block it."),
+        (3, "Red1 Blue2", "", f"{DEFEND} Your cards come to 3 at most, which does not block it without help."),
+        (2, "Red1 Red1 Red1 Red2 Wild1", "", DEFEND),
+        (2, "Red1 Red2 Red3", "Red1", "Seat 1 attacks with 5, you hold 1: 4 more to block, your cards add 3 at most."),
+        (2, "Red1 Red1 Blue2 Wild1", "Red1", "Seat 1 attacks with 5, you hold 1: 4 more to block."),
+    ],
+)  # fmt: skip
+def test_a_defence_that_cannot_hold(seats: int, hand: str, play: str, question: str) -> None:
+    hands = ["Elbow, Piledriver", hand, *["Green1"] * (seats - 2)]
+    assert asked(MOVES, f"{ATTACK}; {play}", seats=seats, hands=hands) == question
+
+
+def test_only_one_wild_counts_where_only_one_may_be_laid() -> None:
+    hands = ["Elbow, Piledriver", "Red1 Wild2 Wild3"]
+    told = asked(MOVES, ATTACK, hands=hands, options={"defence_wilds": "one"})
+    assert told.endswith("Your cards come to 4 at most, which does not block it.")
+
+
+@pytest.mark.parametrize(
+    ("defence", "hand", "question"),
+    [
+        ("Red2 Blue2", "Green1", f"5 against 4: {HELP}"),
+        ("Red1", "Green1 Wild2", f"5 against 1: {HELP} No card of yours changes how that ends."),
+    ],
+)  # fmt: skip
+def test_help_that_changes_nothing(defence: str, hand: str, question: str) -> None:
+    position = {"phase": "assist_card", "attack": "Elbow, Piledriver", "defence": defence}
+    assert asked(MOVES, seats=3, hands=["Green3", "Green2", hand], **position) == question
+
+
+def test_passing_gives_control_away() -> None:
+    told = asked(MOVES, seats=3, control=2, options={"pass_attack": "yes"})
+    assert told.startswith("You are in control. Whom do you attack? If you pass, control goes to Seat 3.")
+    assert "pass" not in asked(MOVES, seats=3)
+
+
+FIGHTERS = "world-of-fighters"
+RING = {"squares": ["c3", "e3"], "options": {"board": "5x5"}, "hands": ["Grapple Kick Kick", "Kick Punch Block"]}
+
+
+def test_a_movement_card_that_leads_nowhere() -> None:
+    first = "Lay a Movement card. You move first. 3 would lead nowhere, and whoever cannot move loses."
+    assert asked(FIGHTERS, **RING) == first
+    second = (
+        "Lay a Movement card. Seat 1 moves first. 3 would lead nowhere as things stand, and whoever cannot move loses."
+    )
+    assert asked(FIGHTERS, "move 1; kick", **{**RING, "squares": ["a1", "c3"]}) == second
+    assert asked(FIGHTERS, **{**RING, "squares": ["a1", "e3"]}) == "Lay a Movement card. You move first."
+
+
+def test_a_counter_that_does_not_reach() -> None:
+    hands = ["Grapple Kick Kick", "Kick Grapple Block"]
+    fight = {"round": 3, "squares": ["b3", "f4"], "fighters": ["Hai Wu", "Duke Rafferty"], "hands": hands}
+    told = asked(FIGHTERS, "move 2; kick; move 1; block; d3; g4", **fight)
+    assert told.endswith("At range 3 Grapple does not reach.")
+    assert "reach" not in asked(FIGHTERS, "move 2; kick; move 2; block; d3; f2", **fight)
+
+
+def test_the_edge_under_a_called_super() -> None:
+    fight = {"squares": ["b3", "f4"], "fighters": ["Hai Wu", "Duke Rafferty"], "health": [20, 7], "round": 3}
+    told = asked(FIGHTERS, "move 2; kick; move 1; call punch", hands=["Kick", "Punch"], **fight)
+    assert told == "Move 2 straight: choose a square. On the edge at range 1 Seat 2's Haymaker throws you out."
+    calm = asked(FIGHTERS, "move 2; kick; move 1; punch", hands=["Kick", "Punch"], **fight)
+    assert calm == "Move 2 straight: choose a square."
+
+
+CIRCLES = "five-circles"
+
+
+@pytest.mark.parametrize(
+    ("row", "end"),
+    [("1 Smoke Dancer (damage 1)", "that destroys it."), ("1 Smoke Dancer", "it stands, with 2 damage on 2 health.")],
+)
+def test_damage_that_destroys(row: str, end: str) -> None:
+    told = asked(CIRCLES, "done", turn=3, rows=["1 Kite Archer", row], ready=["", "2 Blue"], hands=["Red", "Red"])
+    assert told == f"2 damage is about to land on Smoke Dancer: {end}"
+
+
+def test_holding_back_loses_what_was_paid() -> None:
+    lane = {"phase": "lane", "combat": {"lane": 1}, "options": {"attack": "may"}, "hands": ["Red", "Red"]}
+    rows = ["1 Kite Archer (used Target, target Pebble Crab)", "1 Pebble Crab"]
+    assert asked(CIRCLES, rows=rows, **lane) == "Does Kite Archer attack? If it holds back, what it paid is lost."
+    assert asked(CIRCLES, rows=["1 Kite Archer", "1 Pebble Crab"], **lane) == "Does Kite Archer attack?"
+
+
+def test_serenity_makes_attacks_idle() -> None:
+    told = asked(CIRCLES, turn=3, rows=["1 Spark Witch", "1 Pebble Crab"], ready=["Red", ""], hands=["Red", "Red"],
+                 serene=["S2"])  # fmt: skip
+    assert told.endswith("Serenity stops all damage to the other side in this turn.")
+
+
+def test_an_extra_card_that_comes_now_or_never() -> None:
+    bring = {"turn": 3, "hands": ["Caravan Master, Hedge Warden, Red", "Red"], "ready": ["Red, 3 Green", ""]}
+    assert asked(CIRCLES, "bring Caravan Master", **bring).endswith("It works only now.")
