@@ -141,8 +141,22 @@ class Visitor:
         with self.http.stream("GET", path, headers={"Last-Event-ID": last} if last else {}) as answer:
             yield events(answer)
 
+    @contextlib.contextmanager
+    def people(self, table: str, *, away: bool = False) -> Iterator[Iterator[bytes]]:
+        """What a stream says of the people at the table, as soon as it has begun."""
+        path = f"/table/{table}/events?version={self.version(table)}&away={str(away).lower()}"
+        with self.http.stream("GET", path) as answer:
+            blocks = parts(answer)
+            next(blocks)
+            yield (block for block in blocks if block.startswith(b"event: people"))
+
 
 def events(answer: httpx.Response) -> Iterator[bytes]:
+    """What comes of the table itself."""
+    return (block for block in parts(answer) if not block.startswith(b"event: people"))
+
+
+def parts(answer: httpx.Response) -> Iterator[bytes]:
     """Blocks of a stream, up to the blank line; heartbeats left out."""
     waiting = b""
     for chunk in answer.iter_raw():

@@ -8,8 +8,9 @@ from markupsafe import Markup
 from sparring.bots import parse
 from sparring.scene.html import render
 from sparring.scene.markup import NOTHING, Names, el, join
-from sparring.scene.sentences import Result, together
+from sparring.scene.sentences import Result, listed, together
 
+from .company import Company
 from .invite import open_seats
 from .sight import News, Sight, beginning, decided_in, headlines, last_exchange, sentences
 from .table import Table
@@ -97,6 +98,20 @@ def sitting(table: Table, sight: Sight) -> Markup:
         for seat, sitter in enumerate(table.sitters, 1)
     )
     return el("div", el("ol", seats, class_="sitting"), forfeit(table, sight), id="sitting")
+
+
+def people(table: Table, viewer: int, company: Company) -> Markup:
+    """Who of the others is away or has just come back, and whether somebody only watches."""
+    here, seated = company.here(), {sitter.person: sitter.name for sitter in table.sitters if sitter.person}
+    me = table.sitters[viewer - 1].person if viewer else ""
+    away = [name for person, name in seated.items() if person not in here | {me}]
+    watching = len(here - set(seated)) - (not viewer)
+    back = seated.get(company.back, "") if company.back != me else ""
+    said = [f"{listed(away)} {'is' if len(away) == 1 else 'are'} away."] if away else []
+    if watching > 0:
+        said.append("Somebody watches." if watching == 1 else f"{watching} people watch.")
+    passing = el("span", f"{back} is back. ", class_="passing") if back else NOTHING
+    return el("p", passing, " ".join(said), id="people", class_="people", role="status", title=" ".join(said) or None)
 
 
 def forfeit(table: Table, sight: Sight) -> Markup:

@@ -11,6 +11,7 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 from sparring.engine.errors import SparringError
 
 from . import drawing
+from .company import Company
 from .door import Door
 from .exchange import AnyRequest, Asker, TheTables, address_of
 from .people import Person
@@ -22,6 +23,9 @@ T = TypeVar("T")
 
 #: What an event is called that brings the table at rest to somebody who was away.
 CATCHING_UP = "latest"
+
+#: What an event is called that says who is at the table; it has no version.
+PEOPLE = "people"
 
 
 @get("/table/{table_id:str}/events", include_in_schema=False)
@@ -42,13 +46,15 @@ async def events(
     door.check_stream(who)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         version, away = int(last), True
-    messages = listen(door, who, stream(tables, table_id, person, version, away))
+    messages = listen(door, who, stream(tables, table_id, person, version, away), tables.company(table_id), person)
     return ServerSentEvent(messages, headers={"Cache-Control": "no-store"})
 
 
-async def listen(door: Door, who: str, messages: AsyncIterator[T]) -> AsyncIterator[T]:
-    """The same messages; meanwhile somebody counts as listening."""
-    with door.stream(who):
+async def listen(
+    door: Door, who: str, messages: AsyncIterator[T], company: Company, person: Person
+) -> AsyncIterator[T]:
+    """The same messages; meanwhile somebody counts as listening, and is at the table."""
+    with door.stream(who), company.present(person.id or f"stranger {id(messages)}"):
         async for message in messages:
             yield message
 
@@ -58,6 +64,8 @@ async def stream(
 ) -> AsyncIterator[ServerSentEventMessage]:
     """Events for as long as somebody listens."""
     viewer: int | None = None
+    company = tables.company(table_id)
+    changes = -1 if away else company.changes
     try:
         while True:
             table = await tables.get(table_id)
@@ -75,7 +83,10 @@ async def stream(
                 away = False
                 try:
                     async with asyncio.timeout(tables.settings.heartbeat):
-                        await table.news(viewer, version)
+                        await table.news(viewer, version, company, changes)
+                    if company.changes != changes:
+                        changes = company.changes
+                        yield ServerSentEventMessage(event=PEOPLE, data=str(drawing.people(table, viewer, company)))
                 except TimeoutError:
                     yield ServerSentEventMessage(comment="still here", data=None)
     except SparringError:

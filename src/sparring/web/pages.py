@@ -14,6 +14,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 
 from . import drawing
+from .company import Company
 from .content import decode_content
 from .exchange import AnyRequest, Asker, TheTables, asking, same_origin, status_of
 from .forms import first_values, is_number, read_form, sitting_choices
@@ -124,6 +125,7 @@ async def table_page(
         "table.html", request, person, **_facts(table), viewer=viewer, version=sight.version,
         scene=drawing.at_rest(table, sight), log=drawing.log_lines(table, sight),
         sitting=drawing.sitting(table, sight), rules=rules_html(table.match.game, 3),
+        people=drawing.people(table, viewer, tables.companies.get(table.id) or Company()),
         invitation=invitation, open_seats=open_seats(table, viewer),
         qr_code=qr_code(invitation) if any(sitter.open for sitter in table.sitters) else "",
     )  # fmt: skip

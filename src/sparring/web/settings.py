@@ -64,6 +64,8 @@ class Settings:
     #: Processes in which bots think.
     workers: int = 1
     heartbeat: float = 15.0
+    #: For how many seconds somebody whose page is gone counts as being here still.
+    grace: float = 6.0
     #: What the slots of time are multiplied by in which choices of bots are shown; 0 shows them at once (for tests).
     slot: float = 1.0
     #: After how many seconds without anybody a table leaves the memory (never the database).

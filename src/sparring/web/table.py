@@ -11,6 +11,7 @@ import numpy as np
 from sparring.engine.errors import SparringError
 from sparring.engine.match import IS_OVER, Course, Match
 
+from .company import Company
 from .people import Person
 from .sight import Sight
 from .storage.schema import SeatRow, TableRow
@@ -245,9 +246,9 @@ class Table:
             sight.forget(left, before, version)
             sight.counted = counted
 
-    async def news(self, viewer: int, version: int) -> None:
-        """Wait until a viewer sees something else than that version, or until the table is cleared away."""
-        while self.sight(viewer).version == version and not self.cleared:
+    async def news(self, viewer: int, version: int, company: Company, changes: int) -> None:
+        """Wait until a viewer sees something else than that version, the company changes, or the table is cleared."""
+        while self.sight(viewer).version == version and company.changes == changes and not self.cleared:
             await self._news.wait()
 
     def clear(self) -> None:

@@ -17,6 +17,7 @@ from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 
+from .company import Company
 from .content import Contents
 from .door import TooMany
 from .people import Person
@@ -57,6 +58,7 @@ class Tables:
         self.players = players
         self.contents = Contents()
         self.quotas = Quotas(settings.limits)
+        self.companies: dict[str, Company] = {}
         self._open: dict[str, asyncio.Future[Table]] = {}
         self._bots: dict[str, asyncio.Task[None]] = {}
         self._closed = False
@@ -151,6 +153,15 @@ class Tables:
                     await self._answer(table)
                     self._let_bots_play(table)
 
+    def company(self, table: str) -> Company:
+        """Who is at a table."""
+        return self.companies.setdefault(table, Company(self.settings.grace, lambda: self._company_changed(table)))
+
+    def _company_changed(self, table: str) -> None:
+        current = self._open.get(table)
+        if current is not None and _opened(current):
+            current.result().wake()
+
     async def forfeit(self, table: Table, person: Person, wanted: bool) -> None:
         """A person says that they forfeit as soon as that can be done, or that they stay after all."""
         async with self._held(table):
@@ -216,6 +227,8 @@ class Tables:
 
     def _drop(self, table: Table) -> None:
         self._open.pop(table.id, None)
+        if not self.company(table.id).here():
+            del self.companies[table.id]
         table.clear()
 
     async def _replay(self, table: str) -> Table:

@@ -6,6 +6,7 @@ import { rove } from "./keys.js";
 import { extend, forgetMeanwhile, remember, see, tellMeanwhile, toTheEnd } from "./log.js";
 import { update } from "./motion.js";
 import { offerPaces } from "./pace.js";
+import { tellPeople } from "./people.js";
 import { speak } from "./speak.js";
 
 const root = document.getElementById("table");
@@ -38,6 +39,7 @@ function listen(away = false) {
     table.add(steps);
     table.skip();
   });
+  stream.addEventListener("people", (event) => tellPeople(event.data));
   stream.onerror = () => {
     say("Connection lost, trying again …");
     if (stream.readyState === EventSource.CLOSED) setTimeout(listen, PATIENCE, true);

@@ -1,0 +1,69 @@
+"""Who is at a table: going away, coming back and watching are said to the others."""
+
+import re
+from collections.abc import Iterator
+
+from web.house import House, Opener, Visitor
+
+
+def said(events: Iterator[bytes]) -> str:
+    """What the next event says of the people."""
+    found = re.search(r'<p id="people".*?</p>', next(events).decode())
+    assert found
+    return re.sub(r"<.*?>", "", found[0])
+
+
+def people(visitor: Visitor, table: str, query: str = "") -> str:
+    found = re.search(r'<p id="people"[^>]*>(.*?)</p>', visitor.get(f"/table/{table}{query}").text)
+    assert found
+    return re.sub(r"<.*?>", "", found[1])
+
+
+def test_a_friend_goes_away_and_comes_back(open_house: Opener) -> None:
+    house = open_house(grace=0.0)
+    table = house.table("Anna", "Ben")
+    anna, ben = house.person("Anna"), house.person("Ben")
+    assert people(anna, table) == "Ben is away."
+    with anna.people(table) as events:
+        with ben.stream(table) as his:
+            next(his)
+            assert said(events) == ""
+        assert said(events) == "Ben is away."
+        with ben.stream(table) as his:
+            next(his)
+            assert said(events) == "Ben is back. "
+            assert people(anna, table) == "Ben is back. "
+
+
+def test_a_page_that_is_loaded_anew_is_not_away(open_house: Opener) -> None:
+    house = open_house(grace=60.0)
+    table = house.table("Anna", "Ben")
+    anna, ben = house.person("Anna"), house.person("Ben")
+    with ben.stream(table) as his:
+        next(his)
+    assert people(anna, table) == ""
+
+
+def test_that_somebody_watches_is_said_to_all_but_them(open_house: Opener) -> None:
+    house = open_house(grace=0.0)
+    table = house.table("Anna", "bot")
+    anna, eve, joe = house.person("Anna"), house.stranger(), house.person("Joe")
+    with anna.people(table) as events, eve.stream(table) as hers:
+        next(hers)
+        assert said(events) == "Somebody watches."
+        assert people(eve, table, "?watch=true") == ""
+        with joe.stream(table) as his:
+            next(his)
+            assert said(events) == "2 people watch."
+
+
+def test_bots_and_open_seats_are_never_away(house: House) -> None:
+    table = house.table("Anna", "bot", "")
+    assert people(house.person("Anna"), table) == ""
+
+
+def test_whoever_connects_again_hears_how_it_is_now(open_house: Opener) -> None:
+    house = open_house(grace=0.0)
+    table = house.table("Anna", "Ben")
+    with house.person("Anna").people(table, away=True) as events:
+        assert said(events) == "Ben is away."
