@@ -57,6 +57,12 @@ def test_it_plays_in_the_terminal(my_game: Path) -> None:
     assert "trick" in said
 
 
+def test_it_is_learned(my_game: Path) -> None:
+    said = run(my_game, "sparring", "learn", "my-game", typed="10\n\n4\n7\n")
+    assert "1/4" in said
+    assert "What you know now:" in said
+
+
 def test_it_is_simulated(my_game: Path) -> None:
     result = json.loads(
         run(my_game, "sparring", "simulate", "my-game", "--matches", "20", "--bots", "random,random", "--json")
@@ -81,7 +87,7 @@ def test_it_is_in_the_browser(my_game: Path) -> None:
         "from sparring.web.settings import Settings\n"
         "import pathlib, tempfile\n"
         "with tempfile.TemporaryDirectory() as folder:\n"
-        "    with TestClient(create_app(Settings.usual(pathlib.Path(folder))), 'http://localhost') as client:\n"
+        "    with TestClient(create_app(Settings.usual(pathlib.Path(folder))), 'http://127.0.0.1') as client:\n"
         "        print(client.get('/').text)\n"
     )
     (my_game / "look.py").write_text(page, encoding="utf-8")

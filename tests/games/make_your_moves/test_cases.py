@@ -3,6 +3,7 @@
 import pytest
 
 from games.make_your_moves.table import Table, attacked, table
+from sparring.scene import Row, things
 
 # The document's worked examples
 
@@ -197,6 +198,13 @@ def test_m16_a_counter() -> None:
     assert t.hand(2) == "Red1"
     t.play("S1: done; S2: done; S3: done")
     assert t.asked == "S2 target"
+
+
+def test_the_four_of_a_counter_are_seen_and_called_so() -> None:
+    t = attacked("Red2 Yellow2", "", "Green1 Green1 Green1 Green1 Blue1", None).play("S2: counter")
+    seen = next(beat.view.scene for beat in t.match.beats(1) if beat.view.beat == "countered")
+    titles = {row.key: row.title for row in things((seen.left, seen.middle, seen.right)) if isinstance(row, Row)}
+    assert titles["fours"] == "Countered with"
 
 
 def test_m17_a_choice_of_fours_is_asked() -> None:

@@ -139,12 +139,12 @@ class _Table(Layout):
         return Row(key, title, tuple(laid), total=total, seat=owner + 1 if fought else 0)
 
     def extras(self) -> tuple[Row, ...]:
-        """Cards that lie beside the two moves: fours spent on a Dodge, a helper's card without a side."""
+        """Cards that lie beside the two moves: fours spent, a helper's card without a side."""
         s = self.s
         rows = []
         if s.fours[0]:
             fours = tuple(self.laid(n, int(s.defender)) for n in cards(s.fours))
-            rows.append(Row("fours", "Dodged with", fours, "small"))
+            rows.append(Row("fours", "Countered with" if self.beat == "countered" else "Dodged with", fours, "small"))
         if s.helping[0]:
             helping = tuple(self.laid(n, int(s.player)) for n in cards(s.helping))
             rows.append(Row("helping", "Help", helping, "small"))

@@ -23,8 +23,9 @@ async function post(form, button) {
 function show(page, address) {
   for (const part of ["#words", ".bar nav"]) document.querySelector(part).replaceWith(page.querySelector(part));
   update(table, page.querySelector("#table .scene"));
-  speak([table.querySelector(".sentence")]);
-  document.querySelector("#words .main, #table button[data-pointed]")?.focus({ preventScroll: true });
+  speak([...document.querySelectorAll("#words :is(.told li, .say, .problem)"), table.querySelector(".sentence")]);
+  const lost = document.activeElement === document.body;
+  document.querySelector(lost ? "#words .main, #table button[data-pointed]" : "#words .main")?.focus();
   showLast();
   if (address !== location.href) history.pushState(null, "", address);
 }
@@ -39,7 +40,7 @@ window.addEventListener("popstate", () => location.reload());
 
 /** Of a long tale the end is what matters. */
 function showLast() {
-  const told = document.querySelector(".told");
+  const told = document.querySelector("#words .told");
   if (told) told.scrollTop = told.scrollHeight;
 }
 
