@@ -4,13 +4,18 @@ from rich.console import Console
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
+from sparring.scene.markup import Names
+from sparring.scene.sentences import together
 from sparring.scene.text import render
 
-from .terminal import outcome
+from .terminal import outcome, tell_one
+
+#: Seats go by their numbers here.
+NAMELESS = Names()
 
 
 def show(record: str, upto: int | None, console: Console) -> None:
-    """Tell every choice, and show the table as it stands at the end (`upto`: after so many choices)."""
+    """Tell every choice and what all could see of it, and show the table at the end (`upto`: after so many choices)."""
     match = Match.from_record(record, upto=upto)
     played = len(match.history)
     if upto is not None and upto > played:
@@ -22,6 +27,8 @@ def show(record: str, upto: int | None, console: Console) -> None:
         words = dict(again.view(seat).choices)[action]
         console.print(f"{number:>4}  Seat {seat}  {again.phase:<12}  {words}", markup=False)
         again.choose(action)
+        for sentence in together(again.told()):
+            tell_one(console, sentence, NAMELESS, " " * 6)
     console.print()
     viewer = match.seat or 0
     console.print(render(match.view(viewer).scene, colour=True, choices=False))

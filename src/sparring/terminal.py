@@ -1,14 +1,16 @@
 """A match in the terminal: people at one keyboard, bots, and text."""
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import groupby
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from textwrap import wrap
 
 from rich.console import Console
 from rich.markdown import Markdown
+from rich.markup import escape
 
 from sparring import bots
 from sparring.bots import Bot
@@ -17,11 +19,12 @@ from sparring.engine.examples import Example, examples, replace_examples
 from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.engine.spelling import plain
-from sparring.scene import Scene
+from sparring.engine.words import gathered
+from sparring.scene import Area, Scene
 from sparring.scene.markup import Names
-from sparring.scene.sentences import listed, together
+from sparring.scene.sentences import Result, listed, together
 from sparring.scene.terms import explained
-from sparring.scene.text import WIDTH, excerpt, render
+from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
 
 from .seating import Sitter, names
 
@@ -66,8 +69,10 @@ class Terminal:
         #: Who looks at the screen; 0: somebody who only watches.
         self.looking = self.people[0] if self.people else 0
         self.streams = {seat: bots.stream(match.seed, seat) for seat in range(1, match.seats + 1)}
-        #: What each person has not yet been told.
-        self.news: dict[int, list[str]] = {seat: [] for seat in (self.people or [0])}
+        #: What each person has not yet been told: sentences, and before a result the cards that decided it.
+        self.news: dict[int, list[str | Area]] = {seat: [] for seat in (self.people or [0])}
+        #: The last result that each person was told; of several for the same cards the first.
+        self.decided: dict[int, str] = {}
 
     def play(self) -> None:
         """Play until the match is over or somebody leaves."""
@@ -114,10 +119,11 @@ class Terminal:
             self.hand_over(seat)
         self.tell()
         self.look()
+        forget_typing()
         moves = len(self.match.history)
         while len(self.match.history) == moves:
-            for text in self.read("> ").split(";"):
-                if text.strip() and self.match.seat == seat and not self.obey(text.strip()):
+            for text in filter(None, map(str.strip, self.read("> ").split(";"))):
+                if self.match.seat != seat or not self.obey(text, first=len(self.match.history) == moves):
                     break
         self.tell()
 
@@ -126,10 +132,14 @@ class Terminal:
         self.console.print("\n" * max(self.console.height, 40))
         self.console.clear()
         self.looking = seat
+        forget_typing()
         self.read(f"Seat {seat} is to choose. Press Enter when only Seat {seat} sees the screen. ")
 
-    def obey(self, text: str) -> bool:
-        """Carry out a command or a choice. Whether a choice was made, so that the rest of the line may follow."""
+    def obey(self, text: str, *, first: bool) -> bool:
+        """Carry out a command or a choice. Whether a choice was made, so that the rest of the line may follow.
+
+        Numbers are those of the choices that are shown, so only the `first` choice of a line can be a number.
+        """
         word, _, rest = re.sub(r"^\?(?=[^ ])", "? ", text.removeprefix("/")).partition(" ")
         command = COMMANDS.get(word.lower())
         choices = self.match.choices()
@@ -139,8 +149,10 @@ class Terminal:
                 self.carry_out(command, rest.strip())
                 return False
             words = self.listed()
-            if text.isdecimal() and plain(text) not in called and 1 <= int(text) <= len(words):
-                text = words[int(text) - 1]
+            if text.isdecimal() and plain(text) not in called:
+                if not first:
+                    raise SparringError(f"{text} was not taken: the choices have new numbers now.")
+                text = words[int(text) - 1] if 1 <= int(text) <= len(words) else text
             self.choose(self.match.read(text))
         except SparringError as problem:
             self.say(str(problem))
@@ -188,7 +200,7 @@ class Terminal:
             raise SparringError(f"There is no {word or 'word'} to explain. What there is: {known}." if known else
                                 "This game explains no words.")  # fmt: skip
         for entry in found:
-            for line in wrap(f"{entry.word}: {entry.text}", WIDTH - 2, subsequent_indent="  "):
+            for line in wrapped(f"{entry.word}: {entry.text}", WIDTH - 2, after="  "):
                 self.say(line)
 
     def save(self, name: str) -> None:
@@ -214,37 +226,54 @@ class Terminal:
         """Carry out a choice, and note what each person saw of it."""
         self.match.choose(action)
         for seat, news in self.news.items():
-            news.extend(self.match.told(seat))
+            for beat in self.match.beats(seat):
+                exchange = beat.view.scene.exchange if beat.view.beat else None
+                news.extend((exchange, *beat.lines) if exchange else beat.lines)
 
     # Showing
 
     def say(self, text: str) -> None:
-        """A line of plain text."""
-        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        """Lines of plain text, in whole words."""
+        for line in text.split("\n"):
+            for row in wrapped(line, self.console.width) or [""]:
+                self.console.print(row, markup=False, highlight=False, soft_wrap=True)
 
     def tell(self) -> None:
         """What happened since whoever looks at the screen last heard of it."""
-        for sentence in together(self.news[self.looking]):
-            for line in wrap(self.names.text(sentence), WIDTH - 2, initial_indent="· ", subsequent_indent="  "):
-                self.say(line)
+        first = True
+        for is_area, run in groupby(self.news[self.looking], lambda part: not isinstance(part, str)):
+            if is_area:
+                first = True
+                for area in run:
+                    self.show(*(f"    {line}" for line in render_area(area, colour=True, names=self.names.names)))
+                continue
+            for sentence in together(list(run)):
+                if isinstance(sentence, Result) and first:
+                    self.decided[self.looking] = self.names.text(sentence)
+                    first = False
+                tell_one(self.console, sentence, self.names)
         self.news[self.looking].clear()
 
     def look(self) -> None:
-        """The table as the person at the screen sees it, and what they can choose."""
-        self.draw(self.match.view(self.looking).scene)
-        self.list_choices()
-
-    def draw(self, scene: Scene) -> None:
-        """A table, without the choices."""
-        self.console.print()
-        self.console.print(
-            render(scene, colour=True, names=self.names.names, choices=False), highlight=False, soft_wrap=True
-        )
-
-    def list_choices(self) -> None:
-        """What can be chosen, by numbers and words."""
-        for line in numbered(self.listed()):
+        """The table as the person at the screen sees it, and what they can choose: all of it on one screen."""
+        choices = numbered(self.listed())
+        self.draw(self.match.view(self.looking).scene, len(choices))
+        for line in choices:
             self.say(line)
+
+    def draw(self, scene: Scene, below: int = 0) -> None:
+        """A table on one screen with so many lines below it, and if there is room the last result above it."""
+        last = wrapped(f"Last: {self.decided[self.looking]}", WIDTH) if self.looking in self.decided else []
+        rows = self.console.height - below - 1  # the last one is to type in
+        drawn = render(scene, colour=True, names=self.names.names, choices=False, rows=rows - len(last) - 1)
+        room = rows - drawn.count("\n") - 1
+        above = last if len(last) <= room else []
+        self.show(*([""] if len(above) < room else []), *map(escape, above), drawn)
+
+    def show(self, *lines: str) -> None:
+        """Lines of markup."""
+        for line in lines:
+            self.console.print(line, highlight=False, soft_wrap=True)
 
     def listed(self) -> list[str]:
         """The words of all choices, those of equal words once, in the order of the table."""
@@ -256,7 +285,7 @@ class Terminal:
         """The last look at the table: who won."""
         viewer = 0 if len(self.people) > 1 else self.looking
         scene = self.match.view(viewer).scene
-        self.console.print(render(scene, colour=True, names=self.names.names), highlight=False, soft_wrap=True)
+        self.show(render(scene, colour=True, names=self.names.names))
         self.say(self.names.text(outcome(self.match)))
 
 
@@ -267,12 +296,37 @@ def outcome(match: Match) -> str:
     return f"{won} ({match.ending}) after {len(match.history)} choices."
 
 
+def tell_one(console: Console, sentence: str, names: Names, indent: str = "") -> None:
+    """A sentence of what happened; one that says what was decided stands out."""
+    decided = isinstance(sentence, Result)
+    sign, style = ("»", "bold") if decided else ("·", "")
+    for line in wrapped(names.text(sentence), WIDTH - 2, f"{indent}{sign} ", f"{indent}  "):
+        console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def forget_typing() -> None:
+    """Forget what was typed before the question stood there; a file or another program is read on."""
+    if not sys.stdin.isatty():
+        return
+    if sys.platform == "win32":
+        import msvcrt
+
+        while msvcrt.kbhit():
+            msvcrt.getwch()
+    else:
+        import termios
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
 def numbered(words: Sequence[str]) -> list[str]:
-    """Choices with their numbers, on as many lines as they need."""
-    parts = [f"{number} {word}" for number, word in enumerate(words, 1)]
-    line = "   ".join(part.replace(" ", "\0") for part in parts)
-    rows = wrap(line, WIDTH - 2, break_long_words=False, break_on_hyphens=False)
-    return [f"  {row}".replace("\0", " ") for row in rows]
+    """Choices with their numbers, on as many lines as they need; many places are told as one."""
+    parts, number = [], 1
+    for word, many in gathered(words):
+        last = f"-{number + many - 1}" if many > 1 else ""
+        parts.append(f"{number}{last} {word}".replace(" ", "\0"))
+        number += many
+    return [f"  {row}".replace("\0", " ") for row in wrapped("   ".join(parts), WIDTH - 2)]
 
 
 def show_paper(game: Game, paper: str, console: Console) -> None:

@@ -46,12 +46,12 @@ HAND = Row(
 def squares(turns: int = 0) -> Board:
     """Three by two squares with a wall, a piece that can be chosen and two places to go."""
     cells = (
-        Cell((0, 0), label="a1, empty", action=5, words="to a1"),
-        Cell((1, 0), "wall", label="b1, wall"),
-        Cell((2, 0), label="c1, Seat 2"),
-        Cell((0, 1), "start", label="a2", seat=1),
-        Cell((1, 1), label="b2", action=6, words="to b2"),
-        Cell((2, 1), "edge", label="c2", why_not="Too far for now."),
+        Cell((0, 0), label="a1, empty", action=5, words="to a1", name="a1"),
+        Cell((1, 0), "wall", label="b1, wall", name="b1"),
+        Cell((2, 0), label="c1, Seat 2", name="c1"),
+        Cell((0, 1), "start", label="a2", seat=1, name="a2"),
+        Cell((1, 1), label="b2", action=6, words="to b2", name="b2"),
+        Cell((2, 1), "edge", label="c2", why_not="Too far for now.", name="c2"),
     )
     tokens = (Token("piece 1", (0, 1), 1, action=7, words="piece a2"), Token("piece 2", (2, 0), 2, "K"))
     return Board("board", "The board", cells, tokens, (Stroke("way", ((0, 1), (1, 1)), text="1"),), turns=turns)

@@ -1,9 +1,11 @@
 """A scene as text: 80 columns, every choice in words."""
 
+from dataclasses import replace
+
 from rich.console import Console
 
 from scene.tables import hexes, squares, table
-from sparring.scene import Button, Prompt
+from sparring.scene import Board, Button, Prompt
 from sparring.scene.text import render
 
 
@@ -11,11 +13,9 @@ def test_a_table_in_text() -> None:
     assert (
         render(table(), names=("Ann", "Bo"))
         == """\
-A Toy · Turn 3
+A Toy · Turn 3   *** Big Jab *** (5 against 4)
 > 1 Ann (you)  ██████░░░░ 13 health  Attacker
   2 Bo         ●●○ points  2 cards
-
-*** Big Jab *** (5 against 4)
 
 Draw pile: 40   Discards: 1, R1 Jab 3/4 R on top
 Lane:  [1]  = 5
@@ -27,24 +27,40 @@ Bo waits: what now?
     )
 
 
+def drawn(board: Board) -> list[list[str]]:
+    """The signs of a board, row by row."""
+    lines = render(table(board)).splitlines()
+    first = next(number for number, line in enumerate(lines) if "Draw pile" in line)
+    rows = len({cell.at[1] for cell in board.cells})
+    return [line[: lines[first].index("Draw pile")].split() for line in lines[first : first + rows]]
+
+
 def test_a_board_of_squares_shows_pieces_and_where_to_go() -> None:
-    lines = render(table(squares())).splitlines()
-    board = lines.index("The board")
-    assert [line.split() for line in lines[board + 1 : board + 3]] == [["a1", "#", "(K)"], ["<1>", "b2", ":"]]
+    assert drawn(squares()) == [["a1", "#", "(K)"], ["<1>", "b2", ":"]]
 
 
 def test_a_board_turned_by_half_is_upside_down() -> None:
-    lines = render(table(squares(2))).splitlines()
-    board = lines.index("The board")
-    assert [line.split() for line in lines[board + 1 : board + 3]] == [[":", "b2", "<1>"], ["(K)", "#", "a1"]]
+    assert drawn(squares(2)) == [[":", "b2", "<1>"], ["(K)", "#", "a1"]]
 
 
-def test_a_board_of_hexes_stands_in_shifted_rows() -> None:
-    lines = render(table(hexes())).splitlines()
-    rows = lines[lines.index("The grid") + 1 :][:3]
-    assert [row.split() for row in rows] == [["0,-1", "1,-1"], ["-1,0", "0,0", "1,0"], ["-1,1", "0,1"]]
-    indents = [len(row) - len(row.lstrip()) for row in rows]
-    assert indents[0] == indents[2] > indents[1]
+def test_a_board_where_nothing_can_be_chosen_names_its_places() -> None:
+    still = replace(squares(), cells=tuple(replace(cell, action=None) for cell in squares().cells))
+    assert drawn(still) == [["a1", "#", "(K)"], ["<1>", "b2", ":c2"]]
+
+
+def test_a_row_of_hexes_has_its_number_before_it_and_the_hexes_theirs() -> None:
+    assert drawn(hexes()) == [["-1", "0", "1"], ["0", "-1", "0", "1"], ["1", "-1", "0"]]
+    lines = [line[3:14] for line in render(table(hexes())).splitlines() if line[:3] in ("-1 ", " 0 ", " 1 ")]
+    ends = [line.index(line.split()[0]) + len(line.split()[0]) for line in lines]
+    assert ends[0] == ends[2] > ends[1]
+
+
+def test_where_rows_are_few_blank_lines_go_and_short_things_share_a_line() -> None:
+    roomy, close = (render(table(squares()), rows=rows).splitlines() for rows in (40, 10))
+    assert "" in roomy
+    assert "" not in close
+    assert len(close) < len(roomy)
+    assert "Range: 2 to Seat 2" in " ".join(close)
 
 
 def test_no_line_is_longer_than_the_terminal() -> None:

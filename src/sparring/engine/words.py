@@ -49,9 +49,9 @@ def gathered(words: Sequence[str]) -> list[tuple[str, int]]:
     [('end', 1), ('to -4,0 ... to 4,0 (9 places)', 9)]
     """
     found: list[tuple[str, int]] = []
-    for _, run in groupby(words, lambda word: found_place[1] if (found_place := PLACE.fullmatch(word)) else word):
+    for verb, run in groupby(words, lambda word: place[1] if (place := PLACE.fullmatch(word)) else None):
         same = list(run)
-        if len(same) > FEW:
+        if verb is not None and len(same) > FEW:
             found.append((f"{same[0]} ... {same[-1]} ({len(same)} places)", len(same)))
         else:
             found += [(word, 1) for word in same]

@@ -185,6 +185,8 @@ class Cell(Choosable):
     goal: int = 0
     #: Keys of cards that would lead here: a theme may light the place while one of them is looked at.
     lit_by: tuple[str, ...] = ()
+    #: What it is called where a choice is typed: `c3`, `2,-1`.
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

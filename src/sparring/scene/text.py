@@ -1,11 +1,17 @@
-"""A scene as text for a terminal of 80 columns; colour (rich markup) adds to it and is never needed."""
+"""A scene as text for a terminal of 80 columns; colour (rich markup) adds to it and is never needed.
+
+Where rows are few, blank lines go and short things share a line. A board stands beside what lies around it.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from math import sqrt
 from textwrap import wrap
 
 from rich.markup import escape
+
+from sparring.engine.words import gathered
 
 from .boards import HEX, SQUARE, middle
 from .markup import Names
@@ -20,12 +26,32 @@ STYLES = {"red": "red", "green": "green", "blue": "blue", "yellow": "yellow", "b
 SEATS = ("blue", "red", "green", "magenta", "yellow", "cyan")
 
 
-def render(scene: Scene, *, colour: bool = False, names: Sequence[str] = (), choices: bool = True) -> str:
+#: What stands beside a board has so many columns at least.
+BESIDE = 22
+
+
+def render(
+    scene: Scene, *, colour: bool = False, names: Sequence[str] = (), choices: bool = True, rows: int | None = None
+) -> str:
     """The table in lines of text: seats, what lies there, what is asked, and (unless `choices` is off) every choice.
 
-    With `colour` the text is rich markup; without it is plain.
+    With `colour` the text is rich markup; without it is plain. It is drawn closely if it has more than so many `rows`.
     """
-    return _Lines(colour, Names(names)).scene(scene, choices)
+    drawn = _Lines(colour, Names(names)).scene(scene, choices)
+    if rows is not None and len(drawn) > rows:
+        drawn = _Lines(colour, Names(names), close=True).scene(scene, choices)
+    return "\n".join(drawn)
+
+
+def render_area(area: Area, *, colour: bool = False, names: Sequence[str] = ()) -> list[str]:
+    """One thing of a table in lines of text."""
+    return _Lines(colour, Names(names), close=True).area(area)
+
+
+def wrapped(text: str, width: int = WIDTH, before: str = "", after: str = "") -> list[str]:
+    """A text in lines of whole words, with what stands before the first line and before the others."""
+    return wrap(text, width, initial_indent=before, subsequent_indent=after, break_long_words=False,
+                break_on_hyphens=False)  # fmt: skip
 
 
 def excerpt(scene: Scene, parts: Sequence[str]) -> str:
@@ -35,19 +61,21 @@ def excerpt(scene: Scene, parts: Sequence[str]) -> str:
         if part in ("left", "middle", "right", "hand"):
             lines += [line for area in getattr(scene, part) for line in draw.area(area)]
         elif part == "seats":
-            lines += [draw.seat(seat, len("Seat 1")) for seat in scene.seats]
+            lines += [line for seat in scene.seats for line in draw.seat(seat, len("Seat 1"))]
         elif part == "banner" and scene.banner:
             lines.append(f"*** {scene.banner.text} ***")
         elif part == "prompt":
-            lines += wrap(scene.prompt.sentence, WIDTH)
+            lines += wrapped(scene.prompt.sentence)
     return "\n".join(line.rstrip() for line in lines)
 
 
 class _Lines:
     """One rendering; knows the names and whether there is colour."""
 
-    def __init__(self, colour: bool, names: Names) -> None:
-        self.colour, self.names = colour, names
+    def __init__(self, colour: bool, names: Names, *, close: bool = False, width: int = WIDTH) -> None:
+        self.colour, self.names, self.close, self.width = colour, names, close, width
+        #: Whether cards are told by their signs alone.
+        self.brief = False
 
     def paint(self, text: str, style: str) -> str:
         """A text in a style, if there is colour."""
@@ -59,41 +87,78 @@ class _Lines:
     def say(self, sentence: str) -> str:
         return self.plain(self.names.text(sentence))
 
-    def scene(self, scene: Scene, choices: bool) -> str:
-        lines = [self.paint(f"{scene.title} · {scene.status}", "bold")]
+    def scene(self, scene: Scene, choices: bool) -> list[str]:
+        blank = [] if self.close else [""]
+        lines = self.head(scene)
         widest = max(len(self.names.of(seat.number)) for seat in scene.seats)
-        lines += [self.seat(seat, widest) for seat in scene.seats]
-        lines.append("")
-        if scene.banner:
-            detail = f" ({self.names.text(scene.banner.detail)})" if scene.banner.detail else ""
-            lines += [self.paint(f"*** {self.names.text(scene.banner.text)} ***{detail}", "bold"), ""]
-        for areas in (scene.left, scene.middle, scene.right, scene.hand):
-            for area in areas:
-                lines += self.area(area)
-        asked = wrap(self.names.text(scene.prompt.sentence), WIDTH)
-        lines += ["", *(self.paint(line, "bold") if scene.over else self.plain(line) for line in asked)]
+        lines += [line for seat in scene.seats for line in self.seat(seat, widest)]
+        lines += [*blank, *self.around(scene), *self.areas(scene.hand)]
+        asked = wrapped(self.names.text(scene.prompt.sentence))
+        lines += [*blank, *(self.paint(line, "bold") if scene.over else self.plain(line) for line in asked)]
         if choices and scene.choosable:
             lines += self.choices(scene)
-        return "\n".join(line.rstrip() for line in lines)
+        return [line.rstrip() for line in lines]
+
+    def head(self, scene: Scene) -> list[str]:
+        """What is played, and what everybody should see now."""
+        title = self.paint(f"{scene.title} · {scene.status}", "bold")
+        if not scene.banner:
+            return [title]
+        detail = f" ({self.names.text(scene.banner.detail)})" if scene.banner.detail else ""
+        banner = self.paint(f"*** {self.names.text(scene.banner.text)} ***{detail}", "bold")
+        fits = self.shown(title) + 3 + self.shown(banner) <= WIDTH
+        return [f"{title}   {banner}"] if fits else [title, banner]
 
     def choices(self, scene: Scene) -> list[str]:
-        """Every choice in words, those of equal words once."""
-        words = dict.fromkeys(thing.words for thing in scene.choosable)
+        """Every choice in words, those of equal words once, and many places as one."""
+        words = [word for word, _ in gathered(list(dict.fromkeys(thing.words for thing in scene.choosable)))]
         spaced = " · ".join(words).replace(" ", "\0").replace("\0·\0", " · ")
-        return [self.plain(f"  {line}").replace("\0", " ") for line in wrap(spaced, WIDTH - 2, break_long_words=False)]
+        return [self.plain(f"  {line}").replace("\0", " ") for line in wrapped(spaced, WIDTH - 2)]
+
+    def around(self, scene: Scene) -> list[str]:
+        """What lies on the table; beside a board if there is one and room for it."""
+        laid = [area for areas in (scene.left, scene.middle, scene.right) for area in areas]
+        board = next((area for area in laid if isinstance(area, Board)), None)
+        if board is None:
+            return self.areas(laid)
+        drawn, others = self.board(board), [area for area in laid if area is not board]
+        wide = max(map(self.shown, drawn)) + 2
+        if WIDTH - wide < BESIDE:
+            return [*self.areas(others), *drawn]
+        beside = _Lines(self.colour, self.names, width=WIDTH - wide).areas(others)
+        pairs = zip_longest(drawn, beside, fillvalue="")
+        return [line + " " * (wide - self.shown(line)) + other for line, other in pairs]
+
+    def areas(self, areas: Iterable[Area]) -> list[str]:
+        """Areas one below the other; drawn closely, short ones share a line."""
+        lines: list[str] = []
+        for each in areas:
+            found = self.area(each)
+            joined = f"{lines[-1]}   {found[0]}" if lines and found else ""
+            if self.close and joined and len(found) == 1 and self.shown(joined) <= self.width:
+                lines[-1] = joined
+            else:
+                lines += found
+        return lines
+
+    def shown(self, text: str) -> int:
+        """How many columns a text takes."""
+        return len(_without_markup(text)) if self.colour else len(text)
 
     # Who plays
 
-    def seat(self, seat: Seat, width: int) -> str:
+    def seat(self, seat: Seat, width: int) -> list[str]:
         arrow = ">" if seat.turn else " "
         you = " (you)" if seat.you else "      "
         name = self.paint(f"{self.names.of(seat.number):<{width}}", SEATS[(seat.number - 1) % len(SEATS)])
         facts = [self.track(track) for track in seat.tracks]
         sheets = [part for part in seat.parts if isinstance(part, Facts)]
+        self.brief = self.close
         facts += [line.strip() for part in seat.parts if part not in sheets for line in self.area(part) if line.strip()]
+        self.brief = False
         tags = ", ".join((*([seat.title] if seat.title else []), *seat.tags, *(["out"] if seat.out else [])))
-        line = f"{arrow} {seat.number} {name}{you}  {'  '.join(facts)}{'  ' if tags else ''}{self.say(tags)}"
-        return "\n".join([line, *(below for sheet in sheets for below in self.flow("   ", self.area(sheet)))])
+        lines = self.flow(f"{arrow} {seat.number} {name}{you}", [*facts, *([self.say(tags)] if tags else [])])
+        return [*lines, *(below for sheet in sheets for below in self.flow("   ", self.area(sheet)))]
 
     # What lies on the table
 
@@ -110,17 +175,19 @@ class _Lines:
             case Track():
                 return [self.track(area)]
             case Facts():
-                return [f"{self.plain(fact.title)}: {self.say(fact.text)}" for fact in area.facts]
+                facts = [f"{self.plain(fact.title)}: {self.say(fact.text)}" for fact in area.facts]
+                return self.flow("", facts, gap="   ") if self.close else facts
             case Group():
                 return self.group(area)
 
     def group(self, group: Group) -> list[str]:
         """Piles and tracks share a line, the rest stands one below the other."""
-        lines = [self.area(part) for part in group.parts]
         title = [self.paint(group.title, "bold")] if group.title else []
         if all(isinstance(part, Pile | Track) for part in group.parts):
-            return [*title, "   ".join(line for part in lines for line in part)]
-        return [*title, *(line for part in lines for line in part)]
+            parts = [line for part in group.parts for line in self.area(part)]
+            joined = "   ".join(parts)
+            return [*title, joined] if self.shown(joined) <= self.width else [*title, *parts]
+        return [*title, *self.areas(group.parts)]
 
     def row(self, row: Row) -> list[str]:
         if row.cards and all(isinstance(card, Card) and _is_plain_back(card) for card in row.cards):
@@ -133,15 +200,15 @@ class _Lines:
             return [self.plain(" ".join(part for part in (head, row.empty or "-", total) if part))]
         return self.flow(self.plain(head), [*cards, *([self.plain(total)] if total else [])])
 
-    def flow(self, head: str, parts: Iterable[str]) -> list[str]:
+    def flow(self, head: str, parts: Iterable[str], gap: str = "  ") -> list[str]:
         """Parts one after the other, on as many lines as they need."""
-        lines, line, used = [], head, len(head)
+        lines, line = [], head
         for part in parts:
-            shown = len(_without_markup(part)) if self.colour else len(part)
-            if used + 2 + shown > WIDTH:
+            longer = f"{line}{gap}{part}" if line else part
+            if line and self.shown(longer) > self.width:
                 lines.append(line)
-                line, used = "  ", 2
-            line, used = f"{line}  {part}", used + 2 + shown
+                longer = f"    {part}"
+            line = longer
         return [*lines, line]
 
     def card(self, card: Card) -> str:
@@ -153,7 +220,7 @@ class _Lines:
             return self.plain(f"[ ]{count}{marks}")
         face = card.face
         sign = f"{face.colour.letter if face.colour else ''}{face.value}"
-        shown = " ".join(part for part in (sign, face.name) if part)
+        shown = sign if sign and self.brief else " ".join(part for part in (sign, face.name) if part)
         style = STYLES.get(face.colour.key, "") if face.colour else ""
         painted = self.paint(shown, style)
         feet = " " + "/".join(value for _, value in face.feet) if face.feet else ""
@@ -176,44 +243,55 @@ class _Lines:
     # Boards
 
     def board(self, board: Board) -> list[str]:
-        """The board in signs: pieces as their seat's number, what can be chosen by the last of its words."""
+        """The board in signs: pieces as their seat's number, what can be chosen by its name.
+
+        If nothing can be chosen, all places show what they are called, but for those between numbered borders. A row
+        of hexes has its second number before it, and the hexes show their first.
+        """
         step = HEX * sqrt(3) if board.hexes else SQUARE
         down = HEX * 1.5 if board.hexes else SQUARE
         spots = {cell.at: middle(board, cell.at) for cell in board.cells}
         left, top = min(x for x, _ in spots.values()), min(y for _, y in spots.values())
         columns = (max(x for x, _ in spots.values()) - left) / step + 1
-        pitch = max(4, min(6, int((WIDTH - 2) / columns)))
-        if board.hexes:
-            pitch -= pitch % 2  # rows of hexes are shifted by half a place
+        pitch = max(4, min(4 if board.hexes else 6, int((WIDTH - 2) / columns)))
         pieces = {token.at: token for token in board.tokens}
         written = {tuple(map(round, label.ends[0])): label.text for label in board.labels if len(set(label.ends)) == 1}
+        choosing = any(cell.action is not None for cell in board.cells)
         lines: dict[int, dict[int, str]] = {}
+        rows: dict[int, set[int]] = {}
         for cell in board.cells:
             x, y = spots[cell.at]
-            line = lines.setdefault(round((y - top) / down), {})
-            line[round((x - left) / step * pitch)] = self.place(
-                cell, pieces.get(cell.at), written.get(cell.at, cell.text), pitch
+            row, column = round((y - top) / down), round((x - left) / step * pitch)
+            name = str(cell.at[0]) if board.hexes else cell.name
+            told = cell.action is not None or not (
+                choosing or (written and cell.tone not in GROUND) or cell.tone == "wall"
             )
-        drawn = [self.line(lines[number]) for number in sorted(lines)]
-        return [self.paint(board.title, "bold"), *drawn]
+            rows.setdefault(row, set()).add(cell.at[1])
+            lines.setdefault(row, {})[column] = self.place(
+                cell, pieces.get(cell.at), pitch - 1, name if told else "", written.get(cell.at, cell.text)
+            )
+        heads = {row: f"{min(numbers):>2} " if board.hexes and len(numbers) == 1 else "  "
+                 for row, numbers in rows.items()}  # fmt: skip
+        return [(heads[row] + self.line(lines[row])).rstrip() for row in sorted(lines)]
 
     def line(self, places: dict[int, str]) -> str:
-        line, used = "  ", 0
+        line, used = "", 0
         for start in sorted(places):
             line += " " * (start - used) + places[start]
-            used = start + (len(_without_markup(places[start])) if self.colour else len(places[start]))
+            used = start + self.shown(places[start])
         return line
 
-    def place(self, cell: Cell, token: Token | None, text: str, pitch: int) -> str:
-        wide = pitch - 1
+    def place(self, cell: Cell, token: Token | None, wide: int, name: str, text: str) -> str:
+        """A place with its piece, its name if there is one to tell, or what the ground is like."""
         if token is not None:
             sign = token.text or str(token.seat)
             shown = f"<{sign}>" if token.action is not None or cell.action is not None else f"({sign})"
             return self.centred(shown, wide, f"bold {SEATS[(token.seat - 1) % len(SEATS)]}")
         if cell.action is not None:
-            word = cell.words.split()[-1] if cell.words else "*"
-            return self.centred(word if len(word) <= wide else "*", wide, "bold")
-        return self.centred(GROUND.get(cell.tone, text if 0 < len(text) <= 2 else "."), wide, "")
+            return self.centred(name if 0 < len(name) <= wide else "*", wide, "bold")
+        ground = next((GROUND[word] for word in cell.tone.split() if word in GROUND), "")
+        signs = (f"{ground}{name}" if name else "", ground, text if text != cell.name and len(text) < 3 else "", ".")
+        return self.centred(next(sign for sign in signs if 0 < len(sign) <= wide), wide, "")
 
     def centred(self, sign: str, wide: int, style: str) -> str:
         """A sign in the middle of its place."""

@@ -202,7 +202,7 @@ class _Table(Layout):
         near = f", in Reach of {' and '.join(self.voice.whom(i) for i in reach)}" if reach else ""
         tone = "floor" if not reach else "reach" if len(reach) == 1 else "contested"
         can = self.offered(action)
-        return Cell(at=place(number), tone=tone, seat=reach[0] + 1 if len(reach) == 1 else 0,
+        return Cell(at=place(number), name=write_hex(number), tone=tone, seat=reach[0] + 1 if len(reach) == 1 else 0,
                     label=f"hex {write_hex(number)}{near}", **can)  # fmt: skip
 
     def token(self, i: int) -> Token:

@@ -83,7 +83,8 @@ class Ground(Layout):
         owner, goal = self.seat_of(self.start_side[square]), self.seat_of(self.start_side[square] ^ 2)
         lead = self.leading_to(square)
         return Cell(
-            at=at, tone=self.tone(square, owner, goal), text=self.text(square, lead), seat=owner, goal=goal,
+            at=at, name=space_name(square), tone=self.tone(square, owner, goal), text=self.text(square, lead),
+            seat=owner, goal=goal,
             lit_by=tuple(f"card {KINDS[kind]}" for kind in lead), label=self.label(square, owner, goal, lead),
             **self.offered(R.TO + square),
         )  # fmt: skip

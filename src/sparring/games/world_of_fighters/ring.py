@@ -35,8 +35,9 @@ def ring(
         is_so = {"edge": on_edge(square, kit.columns, kit.rows), "red": square in kit.red}
         words = [word for word, so in is_so.items() if so]
         stands = [f"{voice.name(i)} here" for i in range(R.SEATS) if s.square[i] == square]
-        label = ", ".join([square_name(square), *words, *stands])
-        return Cell(at=place(square), tone=" ".join(words) or "floor", text=square_name(square), label=label,
+        name = square_name(square)
+        label = ", ".join([name, *words, *stands])
+        return Cell(at=place(square), tone=" ".join(words) or "floor", text=name, name=name, label=label,
                     lit_by=lit.get(square, ()), **chosen(R.TO_SQUARE + square))  # fmt: skip
 
     def token(i: int) -> Token:
