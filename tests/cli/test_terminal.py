@@ -330,7 +330,7 @@ def test_keys_hit_before_the_question_stands_are_forgotten() -> None:
     ) as process:
         assert process.stdout
         shown = ""
-        while not shown.endswith("\n> ") and (sign := process.stdout.read(1)):
+        while not shown.endswith(" done\n> ") and (sign := process.stdout.read(1)):
             shown += sign
         os.write(ours, b"quit\n")
         shown += process.stdout.read()
