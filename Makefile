@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test soak lint bench docs playthroughs lock clean
+.PHONY: help play install test soak lint bench load docs playthroughs lock clean
 
 help:
 	@echo "make play     install, then open the table in the browser"
@@ -18,6 +18,7 @@ help:
 	@echo "make test     all tests but the long ones        make soak   the long ones"
 	@echo "make lint     style, format and types            make bench  how fast the games run"
 	@echo "make docs     the papers as pages                make lock   pin all packages anew"
+	@echo "make load     how many tables the web server carries, and which limit is met first"
 	@echo "make clean    remove what was built and installed"
 	@echo "make playthroughs   write the matches that the tests read anew"
 
@@ -40,6 +41,9 @@ lint: $(VENV)/dev.stamp
 
 bench: $(VENV)/play.stamp
 	@$(SPARRING) bench $(ARGS)
+
+load: $(VENV)/play.stamp
+	@$(BIN)/python -m sparring.web.load $(ARGS)
 
 docs: $(VENV)/dev.stamp
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html

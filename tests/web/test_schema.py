@@ -1,5 +1,7 @@
 """The interface for programs is as it describes itself, whatever is sent to it; and what measures its load."""
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )  # fmt: skip
 
-from sparring.web.load import measure
+from sparring.web.load import Load, measure
 from web.house import House
 
 CHECKS = [
@@ -51,3 +53,18 @@ def test_load_is_measured_on_a_server_of_its_own() -> None:
     found = measure(tables=3, seconds=3.0, think=0.0)
     assert found.choices > 3
     assert 0 < found.median < found.slowest_tenth
+    assert (found.refused, found.reason, found.limit) == (0, "", found.limit)
+
+
+@pytest.mark.parametrize(
+    ("changed", "limit"),
+    [
+        ({}, ""), ({"core": 0.95}, "the server's core is full"), ({"own_core": 0.95}, "those who ask is full"),
+        ({"slowest_tenth": 1.5}, "more than a second"), ({"refused": 2, "reason": "no room"}, "2 people .* no room"),
+    ],
+)  # fmt: skip
+def test_which_limit_was_met_is_said(changed: dict[str, Any], limit: str) -> None:
+    calm = Load(100, 2000, 1.0, 0.01, 0.03, 100.0, 0.4, 0.3, 0, "")
+    found = replace(calm, **changed)
+    assert re.search(limit, found.limit)
+    assert (found.limit or "no limit was met") in str(found)

@@ -1,9 +1,12 @@
 """How quickly a choice is answered while many tables play: a real server, and people made of plain sockets.
 
 An answer counts when the choice is stored and acknowledged, and the new state of the table has arrived by the stream.
+`python -m sparring.web.load` (`make load`) asks more and more people, and says which limit was met first.
 """
 
 import asyncio
+import contextlib
+import os
 import random
 import re
 import statistics
@@ -12,15 +15,23 @@ import tempfile
 import time
 from asyncio import StreamReader
 from asyncio.subprocess import Process
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
+from .door import raise_file_limit
 from .serve import listen
+from .settings import Limits
 
 SERVE = "import sys; from sparring.web.load import _serve; _serve(*sys.argv[1:])"
 FORM = {"name": "Somebody", "seat1": "me", "seat2": "random"}
 GAME = "make-your-moves"
+
+#: How many tables are tried one after the other, how many people come at the same time, and when a core counts as full.
+LEVELS = (100, 300, 1000, 2000)
+AT_ONCE = 20
+FULL = 0.9
 
 
 @dataclass(frozen=True)
@@ -33,6 +44,29 @@ class Load:
     median: float
     slowest_tenth: float
     choices_per_second: float
+    #: How much of one core the server used, and the one that measures; 1 is all of it.
+    core: float
+    own_core: float
+    #: How many people were sent away, and what the first of them was told.
+    refused: int
+    reason: str
+
+    @property
+    def limit(self) -> str:
+        """Which limit was met; empty if none was."""
+        if self.refused:
+            return f"{self.refused} people were sent away: {self.reason}"
+        if self.core >= FULL:
+            return "the server's core is full"
+        if self.own_core >= FULL:
+            return "the core of those who ask is full, so the server could do more"
+        return "the slowest tenth waits for more than a second" if self.slowest_tenth > 1 else ""
+
+    def __str__(self) -> str:
+        """A line for people."""
+        waits = f"median {1000 * self.median:.0f} ms, slowest tenth from {1000 * self.slowest_tenth:.0f} ms"
+        done = f"{self.choices_per_second:.0f} answers/s, {waits}, {self.core:.0%} of a core"
+        return f"{self.tables} tables: {done}; {self.limit or 'no limit was met'}"
 
 
 def measure(tables: int = 100, seconds: float = 20.0, think: float = 1.0) -> Load:
@@ -41,6 +75,7 @@ def measure(tables: int = 100, seconds: float = 20.0, think: float = 1.0) -> Loa
 
 
 async def _measure(tables: int, seconds: float, think: float) -> Load:
+    raise_file_limit(Limits())
     with tempfile.TemporaryDirectory() as folder:
         port = _free_port()
         begin = time.perf_counter()
@@ -49,32 +84,47 @@ async def _measure(tables: int, seconds: float, think: float) -> Load:
             await _first_page(server, port)
             first_page = time.perf_counter() - begin
             people = [Somebody(port, think) for _ in range(tables)]
-            for person in people:
-                await person.sit_down()
-            begin = time.perf_counter()
+            for some in range(0, tables, AT_ONCE):
+                await asyncio.gather(*(person.come() for person in people[some : some + AT_ONCE]))
+            begin, used, own = time.perf_counter(), _used(server.pid), time.process_time()
             tasks = [asyncio.create_task(person.play()) for person in people]
-            done, _ = await asyncio.wait(tasks, timeout=seconds)
+            await asyncio.wait(tasks, timeout=seconds)
+            took = time.perf_counter() - begin
+            core, own_core = (_used(server.pid) - used) / took, (time.process_time() - own) / took
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            for task in done:
-                task.result()
-            took = time.perf_counter() - begin
         finally:
             server.kill()
             await server.wait()
     answers = sorted(answer for person in people for answer in person.answers)
+    reasons = [person.refused for person in people if person.refused]
+    if len(answers) < 2:
+        raise RuntimeError(f"Nobody could play. {' '.join(reasons[:1])}")
     return Load(
         tables, len(answers), first_page, statistics.median(answers), statistics.quantiles(answers, n=10)[-1],
-        len(answers) / took,
+        len(answers) / took, core, own_core, len(reasons), "".join(reasons[:1]),
     )  # fmt: skip
+
+
+def _used(process: int) -> float:
+    """The processor time a process has used (seconds); 0 where the system does not say."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _serve(folder: str, port: str) -> None:
     from .serve import serve
     from .settings import Settings
 
-    settings = Settings.usual(Path(folder), host="127.0.0.1", port=int(port))
+    many = 10_000  # all come from one address here
+    limits = Limits(
+        connections=many, connections_each=many, streams=many, tables_at_once=1000 * many, tables_going_on=many
+    )
+    settings = Settings.usual(Path(folder), host="127.0.0.1", port=int(port), limits=limits)
     serve(settings, browser=False, say=lambda _: None)
 
 
@@ -102,6 +152,13 @@ class Somebody:
         self.cookie = ""
         self.table = ""
         self.answers: list[float] = []
+        #: Why this person was sent away.
+        self.refused = ""
+
+    async def come(self) -> None:
+        """Open the first table."""
+        with self._patience():
+            await self.sit_down()
 
     async def sit_down(self) -> None:
         """Open a table against a bot."""
@@ -111,14 +168,23 @@ class Somebody:
 
     async def play(self) -> None:
         """Make random choices, and note how long each answer took; at the end of a match begin another."""
-        while True:
-            reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 20)
-            writer.write(self._head("GET", f"{self.table}/events?version=0", "", "text/plain"))
-            try:
-                await self._play_match(reader)
-            finally:
-                writer.close()
-            await self.sit_down()
+        with self._patience():
+            while not self.refused:
+                reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
+                writer.write(self._head("GET", f"{self.table}/events?version=0", "", "text/plain"))
+                try:
+                    await self._play_match(reader)
+                finally:
+                    writer.close()
+                await self.sit_down()
+
+    @contextlib.contextmanager
+    def _patience(self) -> Iterator[None]:
+        """Whoever is sent away stays away, and remembers why."""
+        try:
+            yield
+        except (OSError, EOFError, RuntimeError) as problem:
+            self.refused = f"{type(problem).__name__}: {problem}"
 
     async def _play_match(self, stream: StreamReader) -> None:
         version, page = await _event(stream)
@@ -164,8 +230,22 @@ async def _event(stream: StreamReader) -> tuple[int, str]:
             version = int(line[4:])
         if line.startswith("data: "):
             page.append(line[6:])
+    if stream.at_eof():
+        raise EOFError("the stream has ended")
     return (version, "\n".join(page)) if version else await _event(stream)
 
 
+def main(words: Sequence[str]) -> None:
+    """Measure at so many tables (and for so many seconds), or at more and more of them."""
+    levels = [int(words[0])] if words else LEVELS
+    seconds = float(words[1]) if len(words) > 1 else 20.0
+    first = ""
+    for tables in levels:
+        load = measure(tables, seconds)
+        print(load, flush=True)
+        first = first or (load.limit and f"The first limit that was met, at {tables} tables: {load.limit}.")
+    print(first or f"No limit was met with up to {levels[-1]} tables.")
+
+
 if __name__ == "__main__":
-    print(measure(int(sys.argv[1]), float(sys.argv[2])))
+    main(sys.argv[1:])
