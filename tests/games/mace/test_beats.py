@@ -127,7 +127,7 @@ def test_a_joker_keeps_the_value_that_it_had() -> None:
 
 def test_an_attack_of_nothing_is_no_exchange() -> None:
     t = beside("X1 2H 2D", "7D 8C 3D", draw_pile="4D ...").play("strike X1")
-    assert seen(t, "target 2", 1) == {"": ["The Strike of 0 goes at Seat 2, and hurts nobody."]}
+    assert seen(t, "target 2", 1) == {"": ["Only one target: the Strike of 0 goes at Seat 2, and hurts nobody."]}
 
 
 # Damage

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
+import sparring
+from games.mace.table import Table, table
+from sparring.scene.html import render
 from web.browsing import somebody
 from web.server import Server
 
@@ -64,3 +67,34 @@ def test_a_combat_on_a_phone(page: Page) -> None:
         page.wait_for_function("before => document.querySelector('form.scene').dataset.version !== before", arg=before)
     expect(page.locator("form.scene.over")).to_be_visible()
     assert {"boost", "to"} <= seen
+
+
+HOUSE = Path(sparring.__file__).parent
+SHEETS = [*(HOUSE / "web" / "static" / f"{name}.css" for name in ("site", "cards", "boards", "table")),
+          HOUSE / "games" / "mace" / "theme.css"]  # fmt: skip
+SIZES = [(1280, 720), (1920, 1080), (768, 1024), (390, 844), (844, 390)]
+
+
+def where_the_board_lies(page: Page, t: Table, seat: int) -> FloatRect | None:
+    """The board on a page that shows this table alone."""
+    style = "".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)
+    scene = render(t.match.view(seat).scene, names=("Anna", "Bert"))
+    page.set_content(
+        f'<!doctype html><style>{style}</style><body class="at-table"><main><div id="table">{scene}</div></main>'
+    )
+    return page.locator(".board > .hexes").bounding_box()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("seat", [1, 2])
+def test_charges_do_not_move_the_board(browser: Browser, size: tuple[int, int], seat: int) -> None:
+    """Whoever lays them, and whoever looks on: the first Charge and the third leave the board as it was."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    boards = []
+    for charges in ("", "9C", "9C 8C 7C"):
+        t = table("4C 2H 3D", "2S 3S", momentum=["KD", "9S"], fighters=["0,0", "6,0"], charges=[charges, ""])
+        boards.append(where_the_board_lies(page, t, seat))
+    context.close()
+    assert boards[0]
+    assert boards == boards[:1] * 3

@@ -122,7 +122,7 @@ def test_the_banner_and_the_question_tell_the_numbers() -> None:
     t = beside("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H").play("strike KS; target 2")
     scene = t.match.view(2).scene
     assert scene.banner.text == "Strike 13"
-    assert scene.prompt.sentence == "Seat 1 strikes you with 13: block, dodge or take it."
+    assert scene.prompt.sentence.startswith("Seat 1 strikes you with 13: block (leaves 7 at best)")
     assert t.match.view(1).scene.prompt.sentence == "Seat 2 may defend."
 
 

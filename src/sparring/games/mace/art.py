@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from sparring.engine.game import Box
 from sparring.scene import Colour, Face, Picture
+from sparring.scene.patterns import fill, seat_pattern
 
 from .kit import JOKER
 
@@ -89,10 +90,21 @@ def middle(rank: str, suit: str) -> str:
     return f'<text class="rank" x="31.500" y="44" font-size="26">{rank}</text>{pip(suit, 31.5, 57, 1.8)}'
 
 
+#: What a suit does, as it stands on its cards.
+DEEDS = {"S": "STRIKE", "C": "CHARGE · BLAST", "D": "BLOCK", "H": "DODGE", "": "ANY SUIT"}
+
+
+def deed(suit: str) -> str:
+    """What a card of a suit does, along its upper edge."""
+    words = DEEDS[suit]
+    width = min(39.0, 6.3 * 0.6 * len(words))
+    return f'<text class="deed" x="36" y="7.500" font-size="6.300" textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs">{words}</text>'
+
+
 @lru_cache(maxsize=256)
 def drawing(rank: str, suit: str) -> Picture:
     """A whole card of the pack; it is drawn over the full face (see `Face.layout`)."""
-    inside = f"{middle(rank, suit)}{corner(rank, suit)}"
+    inside = f"{middle(rank, suit)}{corner(rank, suit)}{deed(suit)}"
     return Picture(f"{rank}{suit}", f'<g class="playing" transform="translate(-13 -38) scale(2)">{inside}</g>')
 
 
@@ -100,7 +112,7 @@ def drawing(rank: str, suit: str) -> Picture:
 def joker(number: int) -> Picture:
     """A Joker, with its number in the corners."""
     sign = f'<text class="rank" x="8.200" y="14.500" font-size="12" textLength="11.500" lengthAdjust="spacingAndGlyphs">X{number}</text>'
-    inside = f'{JESTER}{sign}<g transform="rotate(180 31.500 44)">{sign}</g>'
+    inside = f'{JESTER}{sign}<g transform="rotate(180 31.500 44)">{sign}</g>{deed("")}'
     return Picture(f"X{number}", f'<g class="playing" transform="translate(-13 -38) scale(2)">{inside}</g>')
 
 
@@ -115,6 +127,31 @@ def face(box: Box, card: int) -> Face:
     """The upper side of a card."""
     name = box.content.card(card)
     return _face(name, name[1:], "") if card >= JOKER else _face(name, name[:-1], name[-1])
+
+
+#: What the Fighters wear on their heads, by seat: a headband with its ends, a hood, a topknot, a helmet with its crest.
+HEADGEAR = (
+    '<path class="gear" d="M-3.100-4.900q3.100-1.500 6.200 0v1.500q-3.100-1.300-6.200 0z"/><path class="gear" d="M3-4.400l3.200-1.200-.9 1.700 1.700.8-3.800.3z"/>',
+    '<path class="gear" d="M-4.300-.7Q-4.900-8.200 0-8.200T4.300-.7L2.700-2.500Q2.900-5.800 0-5.800T-2.700-2.500z"/>',
+    '<path class="gear" d="M-3.200-4.200Q-3-6.900 0-6.900T3.200-4.200Q0-5.700-3.200-4.200z"/><circle class="gear" cy="-7.900" r="1.500"/>',
+    '<path class="gear" d="M-3.500-2.900v-1.300Q-3.300-7.100 0-7.100T3.500-4.200v1.300h-1.600v-1.300h-3.800v1.300z"/><path class="gear" d="M-.8-6.800Q-.2-9.600 3.600-9 1.900-8.200 1.300-6.700z"/>',
+)  # fmt: skip
+
+
+@lru_cache(maxsize=8)
+def fighter(seat: int) -> Picture:
+    """A Fighter of a seat (from 1), with its fists up, on a base in the seat's colour that bears its number."""
+    body = '<path class="body" d="M-5.200 4.600q-.4-5.300 3.300-5.900L0-.3l1.900-1q3.700.6 3.300 5.900z"/><path class="belt" d="M-4.900 2.700q4.900 1.600 9.800 0v1.600H-5z"/>'
+    fists = (
+        '<circle class="skin" cx="-5.300" cy="-.9" r="1.700"/><circle class="skin" cx="5.300" cy="-1.700" r="1.700"/>'
+    )
+    head = '<circle class="skin" cy="-4" r="3.200"/><path class="eyes" d="M-1.100-3.700h.1M1.300-3.700h.1"/>'
+    return Picture(
+        f"fighter {seat}",
+        f'<circle r="9.400" class="rim"/><circle r="8.700" class="disc"/><circle r="8.700" fill="{fill(seat_pattern(seat))}"/>'
+        f'<g class="figure">{body}{fists}{head}{HEADGEAR[(seat - 1) % len(HEADGEAR)]}</g>'
+        f'<circle cx="5.400" cy="5.800" r="3.600" class="plate"/><text x="5.400" y="7.900" font-size="5.800">{seat}</text>',
+    )
 
 
 LATTICE = "".join(f"M{x} 5V83" for x in range(9, 58, 5)) + "".join(f"M5 {y}H58" for y in range(9, 83, 5))

@@ -5,14 +5,14 @@ from typing import Any
 from sparring.engine import hexes
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Layout, Pile, Prompt, Row, Scene, Seat, Stroke, Token,
+    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Stroke, Token,
     Track,
 )  # fmt: skip
 
 from . import state as S
-from .art import BACK, face
+from .art import BACK, face, fighter
+from .asking import Asked
 from .kit import JOKER
-from .moves import still_in
 from .position import write_hex
 from .telling import cards, ending, knock_path, tell, value, why_not
 
@@ -63,7 +63,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Sc
     return _Table(box, s, seat, choices, beat).scene()
 
 
-class _Table(Layout):
+class _Table(Asked):
     """One seat's table being laid out."""
 
     waiting = (
@@ -209,8 +209,10 @@ class _Table(Layout):
         s = self.s
         down = ", Down" if s.down[i] else ""
         label = f"{self.voice.name(i)} on {write_hex(int(s.at[i]))}{down}"
-        can = self.offered(S.AIM + i)
-        return Token(f"fighter {i}", place(int(s.at[i])), i + 1, state="down" if s.down[i] else "", label=label, **can)
+        return Token(
+            f"fighter {i}", place(int(s.at[i])), i + 1, state="down" if s.down[i] else "", picture=fighter(i + 1),
+            label=label, **self.offered(S.AIM + i),
+        )  # fmt: skip
 
     def knocked(self) -> tuple[Stroke, ...]:
         """The Knock back that has just happened."""
@@ -241,7 +243,7 @@ class _Table(Layout):
         held = sorted(cards(s.hand[self.seat]), key=lambda n: (n >= JOKER, n % 4, n))
         hand = Row("hand", "Your hand", tuple(self.held(n) for n in held), "hand", seat=self.seat + 1)
         charges = tuple(self.my_charge(n) for n in cards(s.charges[self.seat]))
-        return (hand, Row("charges", "Your Charges", charges, "small", seat=self.seat + 1)) if charges else (hand,)
+        return hand, Row("charges", "Your Charges", charges, "small", empty="none", seat=self.seat + 1)
 
     def held(self, n: int) -> Card:
         """A card of my hand, with a button for each thing that can be done with it."""
@@ -329,51 +331,6 @@ class _Table(Layout):
 
     def ending(self) -> str:
         return ending(self.s, self.seat)
-
-    def question(self) -> str:
-        s = self.s
-        match int(s.phase):
-            case S.MOMENTUM:
-                return "Pick your Momentum: the highest card goes first, and Boosts count from it."
-            case S.TURN:
-                return self.turn_question()
-            case S.BLAST_CARD:
-                return f"Your Blast reaches {s.range}. Which Club gives its Damage?"
-            case S.TARGET:
-                return f"Whom do you {'blast' if s.blasting else 'strike'} with {s.attack}?"
-            case S.DEFENCE:
-                kind = "blasts" if s.blasting else "strikes"
-                return f"{self.voice.name(int(s.active))} {kind} you with {s.attack}: block, dodge or take it."
-            case S.DODGE_MOVE:
-                return f"Dodged! Move up to {s.steps}, or stay."
-            case S.PAY:
-                paid = f"{s.paid} paid, " if s.paid else ""
-                return f"Pay {s.damage} Damage with cards: {paid}{s.damage - s.paid} to go."
-            case S.DROP_CHARGE:
-                return "You were hit: give up one of your Charges."
-            case S.MOVE:
-                return f"Move up to {s.steps}, or stay."
-        return f"Round {s.rounds} is over, {still_in(s)} Fighters are in. Do you stay?"
-
-    def turn_question(self) -> str:
-        s = self.s
-        if s.acted:
-            return "You may still Boost."
-        return "You may still do an Action." if s.boosted else "Your Turn: one Action and one Boost, in either order."
-
-    def buttons(self) -> tuple[Button, ...]:
-        """The choices that are neither a card, a hex nor a Fighter."""
-        return tuple(
-            Button(text=self.text(action), action=action, words=words(self.box, self.s, action), main=action == S.STAY)
-            for action in sorted(self.choices) if action >= S.STAY
-        )  # fmt: skip
-
-    def text(self, action: int) -> str:
-        if action == S.TAKE:
-            return f"Take {self.s.damage}"
-        if action == S.STAY:
-            return "Fight on" if self.s.phase == S.FORFEIT else "Stay"
-        return {S.END: "End your Turn", S.GIVE_UP: "Forfeit"}[action]
 
 
 def place(number: int) -> tuple[int, int]:
