@@ -7,6 +7,7 @@ import { extend, forgetMeanwhile, remember, see, tellMeanwhile, toTheEnd } from 
 import { update } from "./motion.js";
 import { offerPaces } from "./pace.js";
 import { tellPeople } from "./people.js";
+import { hearRest, hearTold, offerSound } from "./sound.js";
 import { speak } from "./speak.js";
 
 const root = document.getElementById("table");
@@ -62,11 +63,13 @@ const table = player(root, {
     update(root, step.scene);
     if (step.lines) note(step);
     speak([...step.scene.querySelectorAll(".told li")]);
+    hearTold(step.scene);
   },
   pass: (step) => step.lines && note(step),
   settle() {
     speak([scene().querySelector(".sentence")]);
     announceTurn();
+    hearRest(scene());
   },
 });
 
@@ -155,9 +158,11 @@ document.addEventListener("keydown", (event) => {
 });
 
 offerPaces(document.getElementById("pace"));
+offerSound(document.getElementById("sound"));
 offerCopies();
 rove(root);
 announceTurn();
+hearRest(scene());
 remember();
 tellMeanwhile();
 see();

@@ -1,0 +1,104 @@
+"""Sound: off at first; your turn, a result and the end are heard once each by whoever wants it."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from sparring.web.people import COOKIE
+from web.browsing import somebody
+from web.house import House
+
+pytestmark = pytest.mark.browser
+
+#: Notes instead of loudspeakers: the pitch of each one that is played.
+LOUDSPEAKER = """
+window.heard = [];
+window.AudioContext = class {
+  state = "running"; currentTime = 0; destination = {};
+  createOscillator() {
+    const tone = { frequency: {}, connect: (to) => to, start: () => heard.push(tone.frequency.value), stop() {} };
+    return tone;
+  }
+  createGain() {
+    return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} };
+  }
+};
+"""
+TURN, END = [660, 880], [523, 659, 784]
+
+
+@pytest.fixture
+def anna(browser: Browser, house: House) -> Iterator[Page]:
+    """Anna's browser at no table yet."""
+    context = somebody(browser, house.url)
+    context.add_init_script(LOUDSPEAKER)
+    context.add_cookies([{"name": COOKIE, "value": house.person("Anna").http.cookies[COOKIE], "url": house.url}])
+    yield context.new_page()
+    context.close()
+
+
+def turn_sound_on(page: Page) -> None:
+    page.get_by_role("button", name="Table").click()
+    page.get_by_label("when it is your turn").check()
+    page.keyboard.press("Escape")
+
+
+def at_table(page: Page, table: str) -> None:
+    with page.expect_response("**/events?*"):
+        page.goto(f"/table/{table}")
+
+
+def ben_plays(house: House, table: str) -> None:
+    ben = house.person("Ben")
+    ben.choose(table, ben.look(table)["choices"][0]["choice"])
+    ben.choose(table, "done")
+
+
+def test_it_is_off_at_first(house: House, anna: Page) -> None:
+    table = house.table("Ben", "Anna")
+    at_table(anna, table)
+    ben_plays(house, table)
+    expect(anna.locator(".ask.mine")).to_be_visible()
+    assert anna.evaluate("heard") == []
+
+
+def test_your_turn_and_the_end_are_heard(house: House, anna: Page) -> None:
+    table = house.table("Ben", "Anna")
+    at_table(anna, table)
+    turn_sound_on(anna)
+    assert anna.evaluate("heard.splice(0)") == []
+    ben_plays(house, table)
+    expect(anna.locator(".ask.mine")).to_be_visible()
+    assert anna.evaluate("heard.splice(0)") == TURN
+    anna.get_by_role("button", name="done").click()
+    expect(anna.locator("form.scene.over")).to_be_visible()
+    assert anna.evaluate("heard.splice(0)")[-3:] == END
+
+
+def test_the_setting_is_kept_and_can_be_turned_off(house: House, anna: Page) -> None:
+    table = house.table("Ben", "Anna")
+    at_table(anna, table)
+    turn_sound_on(anna)
+    at_table(anna, table)
+    assert anna.evaluate("heard") == []
+    ben_plays(house, table)
+    expect(anna.locator(".ask.mine")).to_be_visible()
+    assert anna.evaluate("heard.splice(0)") == TURN
+    anna.get_by_role("button", name="Table").click()
+    anna.get_by_label("when it is your turn").uncheck()
+    anna.keyboard.press("Escape")
+    anna.get_by_role("button", name="done").click()
+    expect(anna.locator("form.scene.over")).to_be_visible()
+    assert anna.evaluate("heard") == []
+
+
+def test_a_result_is_heard(house: House, anna: Page) -> None:
+    table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    anna.add_init_script("localStorage.setItem('sparring.sound', 'on'); localStorage.setItem('sparring.pace', 'quick')")
+    at_table(anna, table)
+    me, ben = house.person("Anna"), house.person("Ben")
+    for choice in (me.look(table)["choices"][0]["choice"], "done"):
+        me.choose(table, choice)
+    ben.choose(table, "done")
+    anna.wait_for_function("() => heard.includes(150)")
