@@ -17,7 +17,7 @@ def asked(game: str, play: str = "", **position: Any) -> str:
 MOVES = "make-your-moves"
 ATTACK = "target 2; Elbow; Piledriver; done"  # 2 + 3 in blue and red
 HELP = "help one side with a card, or stay out of it."
-DEFEND = "Seat 1 attacks with 5. Defend with Red or Blue, Wilds too, or finish."
+DEFEND = "Seat 1 attacks with 5. Defend with Red or Blue, Wilds too, or lay nothing."
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_only_one_wild_counts_where_only_one_may_be_laid() -> None:
     ],
 )  # fmt: skip
 def test_help_that_changes_nothing(defence: str, hand: str, question: str) -> None:
-    position = {"phase": "assist_card", "attack": "Elbow, Piledriver", "defence": defence}
+    position: dict[str, Any] = {"phase": "assist_card", "attack": "Elbow, Piledriver", "defence": defence}
     assert asked(MOVES, seats=3, hands=["Green3", "Green2", hand], **position) == question
 
 
@@ -61,7 +61,11 @@ def test_passing_gives_control_away() -> None:
 
 
 FIGHTERS = "world-of-fighters"
-RING = {"squares": ["c3", "e3"], "options": {"board": "5x5"}, "hands": ["Grapple Kick Kick", "Kick Punch Block"]}
+RING: dict[str, Any] = {
+    "squares": ["c3", "e3"],
+    "options": {"board": "5x5"},
+    "hands": ["Grapple Kick Kick", "Kick Punch Block"],
+}
 
 
 def test_a_movement_card_that_leads_nowhere() -> None:
@@ -76,14 +80,24 @@ def test_a_movement_card_that_leads_nowhere() -> None:
 
 def test_a_counter_that_does_not_reach() -> None:
     hands = ["Grapple Kick Kick", "Kick Grapple Block"]
-    fight = {"round": 3, "squares": ["b3", "f4"], "fighters": ["Hai Wu", "Duke Rafferty"], "hands": hands}
+    fight: dict[str, Any] = {
+        "round": 3,
+        "squares": ["b3", "f4"],
+        "fighters": ["Hai Wu", "Duke Rafferty"],
+        "hands": hands,
+    }
     told = asked(FIGHTERS, "move 2; kick; move 1; block; d3; g4", **fight)
     assert told.endswith("At range 3 Grapple does not reach.")
     assert "reach" not in asked(FIGHTERS, "move 2; kick; move 2; block; d3; f2", **fight)
 
 
 def test_the_edge_under_a_called_super() -> None:
-    fight = {"squares": ["b3", "f4"], "fighters": ["Hai Wu", "Duke Rafferty"], "health": [20, 7], "round": 3}
+    fight: dict[str, Any] = {
+        "squares": ["b3", "f4"],
+        "fighters": ["Hai Wu", "Duke Rafferty"],
+        "health": [20, 7],
+        "round": 3,
+    }
     told = asked(FIGHTERS, "move 2; kick; move 1; call punch", hands=["Kick", "Punch"], **fight)
     assert told == "Move 2 straight: choose a square. On the edge at range 1 Seat 2's Haymaker throws you out."
     calm = asked(FIGHTERS, "move 2; kick; move 1; punch", hands=["Kick", "Punch"], **fight)
@@ -103,7 +117,12 @@ def test_damage_that_destroys(row: str, end: str) -> None:
 
 
 def test_holding_back_loses_what_was_paid() -> None:
-    lane = {"phase": "lane", "combat": {"lane": 1}, "options": {"attack": "may"}, "hands": ["Red", "Red"]}
+    lane: dict[str, Any] = {
+        "phase": "lane",
+        "combat": {"lane": 1},
+        "options": {"attack": "may"},
+        "hands": ["Red", "Red"],
+    }
     rows = ["1 Kite Archer (used Target, target Pebble Crab)", "1 Pebble Crab"]
     assert asked(CIRCLES, rows=rows, **lane) == "Does Kite Archer attack? If it holds back, what it paid is lost."
     assert asked(CIRCLES, rows=["1 Kite Archer", "1 Pebble Crab"], **lane) == "Does Kite Archer attack?"
@@ -116,5 +135,9 @@ def test_serenity_makes_attacks_idle() -> None:
 
 
 def test_an_extra_card_that_comes_now_or_never() -> None:
-    bring = {"turn": 3, "hands": ["Caravan Master, Hedge Warden, Red", "Red"], "ready": ["Red, 3 Green", ""]}
+    bring: dict[str, Any] = {
+        "turn": 3,
+        "hands": ["Caravan Master, Hedge Warden, Red", "Red"],
+        "ready": ["Red, 3 Green", ""],
+    }
     assert asked(CIRCLES, "bring Caravan Master", **bring).endswith("It works only now.")

@@ -21,7 +21,7 @@ def defend(box: Box, s: Any, voice: Voice) -> str:
         if not most:
             return f"{who}. None of your cards can defend."
         holds = "" if most >= attack else f" Your cards come to {most} at most, which does not block it{alone}."
-        return f"{who}. Defend with {attacked}, Wilds too, or finish.{holds}"
+        return f"{who}. Defend with {attacked}, Wilds too, or lay nothing.{holds}"
     need = attack - mine
     if need > 0:
         adds = f", your cards add {most - mine} at most" if most < attack else ""
