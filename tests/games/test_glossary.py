@@ -12,7 +12,7 @@ import pytest
 from sparring import Game, Match, games
 from sparring.engine.examples import examples
 from sparring.engine.options import Choice
-from sparring.scene import Card, Fact, Scene, Seat, Track, things
+from sparring.scene import Button, Card, Fact, Scene, Seat, Track, things
 from sparring.scene.terms import terms
 
 GAMES = pytest.mark.parametrize("name", [*games(), "high-card"])
@@ -63,7 +63,7 @@ def shown(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
             words = thing.tags if isinstance(thing, Seat) else terms(thing)
             asked.update(words)
             kind = type(thing).__name__
-            if isinstance(thing, Seat | Track | Card):
+            if isinstance(thing, Seat | Track | Card | Button):
                 wanted.update((kind, word) for word in words if word)
             elif isinstance(thing, Fact):
                 wanted.add((kind, "\n".join(words)))
