@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Annotated, TypeVar
+from typing import Annotated, TypeVar, cast
 
 from litestar import get
 from litestar.params import FromPath, FromQuery, HeaderParameter
@@ -93,8 +93,24 @@ async def stream(
         return  # the table went away; whoever asks again is told why
 
 
-def _event(table: Table, sight: Sight, news: News | None) -> ServerSentEventMessage:
+class Event(ServerSentEventMessage):
+    """A message that is made into bytes once for all who hear it."""
+
+    sent: bytes | None = None
+
+    def encode(self) -> bytes:
+        """What goes through the wire."""
+        if self.sent is None:
+            self.sent = super().encode()
+        return self.sent
+
+
+def _event(table: Table, sight: Sight, news: News | None) -> Event:
     """The next version; without one the table as it stands, for somebody who has missed too much."""
-    if news:
-        return ServerSentEventMessage(id=news.version, data=drawing.news(table, sight, news))
-    return ServerSentEventMessage(id=sight.version, event=CATCHING_UP, data=drawing.news(table, sight, sight.latest))
+    kept = f"message {news.version} {news.log[0]}" if news else "message of the latest"
+    if kept not in sight.drawn:
+        told = news or sight.latest
+        sight.drawn[kept] = Event(
+            id=told.version, event=None if news else CATCHING_UP, data=drawing.news(table, sight, told)
+        )
+    return cast(Event, sight.drawn[kept])

@@ -1,13 +1,16 @@
 """Much of everything by one person: tables, files, bots that play for nobody; and what nobody uses any more goes."""
 
 import asyncio
+import contextlib
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from litestar.response import ServerSentEventMessage
 
+from sparring.scene.html import render
 from sparring.web import tables as module
 from sparring.web.door import TooMany
 from sparring.web.quotas import Allowance, Asking
@@ -218,3 +221,30 @@ def test_the_order_of_ones_tables_tells_nothing_of_what_others_choose(open_house
         assert answer is not None
         house.run(house.tables.store.write(table, answer.edition, choices=b"\1\0", changed=answer.changed + place))
     assert house.person("Anna").get("/").text == before
+
+
+def test_what_many_watch_is_drawn_and_encoded_once(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = open_house()
+    table = house.table("Anna", "Ben")
+    encoded, drawn = list[str](), list[int]()
+    encode = ServerSentEventMessage.encode
+
+    def count(message: ServerSentEventMessage) -> bytes:
+        if message.data:
+            encoded.append(str(message.id))
+        return encode(message)
+
+    def draw(*things: Any, **more: Any) -> Any:
+        drawn.append(more["version"])
+        return render(*things, **more)
+
+    monkeypatch.setattr(ServerSentEventMessage, "encode", count)
+    monkeypatch.setattr("sparring.web.drawing.render", draw)
+    with contextlib.ExitStack() as stack:
+        watchers = [stack.enter_context(house.stranger().stream(table, 1)) for _ in range(5)]
+        for events in watchers:
+            next(events)
+        house.person("Anna").choose(table, "give up", 1)
+        heard = [next(event for event in events if b"id: 2" in event) for events in watchers]
+    assert len(set(heard)) == 1
+    assert (encoded.count("2"), drawn.count(2)) == (1, 1)
