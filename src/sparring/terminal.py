@@ -135,7 +135,7 @@ class Terminal:
         forget_typing()
         self.read(f"Seat {seat} is to choose. Press Enter when only Seat {seat} sees the screen. ")
 
-    def obey(self, text: str, *, first: bool) -> bool:
+    def obey(self, text: str, *, first: bool = True) -> bool:
         """Carry out a command or a choice. Whether a choice was made, so that the rest of the line may follow.
 
         Numbers are those of the choices that are shown, so only the `first` choice of a line can be a number.
@@ -241,13 +241,12 @@ class Terminal:
     def tell(self) -> None:
         """What happened since whoever looks at the screen last heard of it."""
         first = True
-        for is_area, run in groupby(self.news[self.looking], lambda part: not isinstance(part, str)):
-            if is_area:
+        for _, run in groupby(self.news[self.looking], lambda part: isinstance(part, str)):
+            parts = list(run)
+            for area in (part for part in parts if not isinstance(part, str)):
                 first = True
-                for area in run:
-                    self.show(*(f"    {line}" for line in render_area(area, colour=True, names=self.names.names)))
-                continue
-            for sentence in together(list(run)):
+                self.show(*(f"    {line}" for line in render_area(area, colour=True, names=self.names.names)))
+            for sentence in together([part for part in parts if isinstance(part, str)]):
                 if isinstance(sentence, Result) and first:
                     self.decided[self.looking] = self.names.text(sentence)
                     first = False
@@ -256,9 +255,12 @@ class Terminal:
 
     def look(self) -> None:
         """The table as the person at the screen sees it, and what they can choose: all of it on one screen."""
-        choices = numbered(self.listed())
-        self.draw(self.match.view(self.looking).scene, len(choices))
-        for line in choices:
+        self.draw(self.match.view(self.looking).scene, len(numbered(self.listed())))
+        self.list_choices()
+
+    def list_choices(self) -> None:
+        """What can be chosen, by numbers and words."""
+        for line in numbered(self.listed()):
             self.say(line)
 
     def draw(self, scene: Scene, below: int = 0) -> None:
