@@ -135,7 +135,7 @@ def test_a_person_sets_how_long_beats_are_told(house: House, table: str, watch: 
     page.keyboard.press("Escape")
     answer(house, table)
     expect(told(page)).to_contain_text("against 0")
-    page.clock.run_for(COMPARED / 2 + 50)
+    page.clock.run_for(COMPARED // 2 + 50)
     expect(told(page)).to_contain_text("You score")
 
 
@@ -187,7 +187,7 @@ def test_who_reloads_while_something_is_told_reads_it_in_a_line_and_sees_what_fo
     expect(asked(page)).to_contain_text("Lay the first card of your attack.")
     attack(house, table)
     answer(house, table)
-    seen = []
+    seen = list[str]()
     for _ in range(5):
         expect(told(page)).not_to_have_text(seen[-1] if seen else "")
         seen.append(told(page).inner_text())

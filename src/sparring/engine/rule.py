@@ -44,6 +44,21 @@ def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
     return record_dtype([*header, *fields])
 
 
+class Record(np.record):
+    """A record whose fields are attributes, found at half the price that NumPy's own takes for it."""
+
+    __getattribute__ = np.void.__getattribute__
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except ValueError:
+            raise AttributeError(f"There is no field {name}.") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
 def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
     """A record type whose scalars have their fields as attributes.
 
@@ -56,7 +71,7 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
     spare = -np.dtype(ordered).itemsize % 8
     if spare:
         ordered.append(("filler", "u1", spare))
-    return np.dtype((np.record, np.dtype(ordered, align=True)))
+    return np.dtype((Record, np.dtype(ordered, align=True)))
 
 
 def blank(dtype: np.dtype[Any]) -> np.record:

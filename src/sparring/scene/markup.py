@@ -12,17 +12,34 @@ NOTHING = Markup("")
 def el(tag: str, *inside: str, **attributes: object) -> Markup:
     """An element. `class_` and `data_key` are written `class` and `data-key`; None, False and "" leave it out."""
     written = "".join([
-        f" {_attribute(name)}" if value is True else f' {_attribute(name)}="{escape(value)}"'
+        f" {_attribute(name)}" if value is True else f' {_attribute(name)}="{_text(value)}"'
         for name, value in attributes.items()
         if value is not None and value is not False and value != ""
     ])  # fmt: skip
-    body = "".join([part if type(part) is Markup else escape(part) for part in inside])
-    return Markup(f"<{tag}{written}>{body}</{tag}>")
+    body = "".join([part if type(part) is Markup else _escaped(part) for part in inside])
+    return _markup(f"<{tag}{written}>{body}</{tag}>")
 
 
 def join(parts: Iterable[str]) -> Markup:
     """Parts one after the other."""
-    return NOTHING.join(parts)
+    return _markup("".join([part if type(part) is Markup else _escaped(part) for part in parts]))
+
+
+# A page is made of thousands of these, so they go the short way: Markup of what is known to be a string, and texts that
+# come again and again are escaped once.
+
+
+def _markup(text: str) -> Markup:
+    return str.__new__(Markup, text)
+
+
+@lru_cache(maxsize=16384)
+def _escaped(text: str) -> str:
+    return str(escape(text))
+
+
+def _text(value: object) -> str:
+    return _escaped(value) if type(value) is str else str(escape(value))
 
 
 @lru_cache(maxsize=256)

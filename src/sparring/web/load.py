@@ -6,6 +6,7 @@ An answer counts when the choice is stored and acknowledged, and the new state o
 
 import asyncio
 import contextlib
+import json
 import os
 import random
 import re
@@ -118,7 +119,7 @@ def _used(process: int) -> float:
 
 def _serve(folder: str, port: str) -> None:
     from .serve import serve
-    from .settings import Settings
+    from .settings import Limits, Settings
 
     many = 10_000  # all come from one address here
     limits = Limits(
@@ -187,19 +188,21 @@ class Somebody:
             self.refused = f"{type(problem).__name__}: {problem}"
 
     async def _play_match(self, stream: StreamReader) -> None:
-        version, page = await _event(stream)
-        while " over" not in page.partition(">")[0]:  # the class of the scene, which comes first
-            choices = re.findall(r'name="choice" value="(\d+)"', page)
+        version, scene = await _event(stream)
+        while " over" not in scene.partition(">")[0]:  # the class of the scene
+            choices = re.findall(r'name="choice" value="(\d+)"', scene)
             if not choices:
-                version, page = await _event(stream)
+                version, scene = await _event(stream)
                 continue
             await asyncio.sleep(self.think * random.uniform(0.5, 1.5))
             body = f'{{"version": {version}, "choice": {random.choice(choices)}}}'
             begin = time.perf_counter()
-            _, (version, page) = await asyncio.gather(
+            (_, said), (version, scene) = await asyncio.gather(
                 self.ask("POST", f"/api{self.table}/choose", body, "application/json"), _event(stream)
             )
             self.answers.append(time.perf_counter() - begin)
+            while version < json.loads(said)["version"]:  # what the table chose for them since
+                version, scene = await _event(stream)
 
     async def ask(self, method: str, path: str, body: str = "", kind: str = "text/plain") -> tuple[str, bytes]:
         """Ask for something: the head of the answer, and its body."""
@@ -223,7 +226,7 @@ class Somebody:
 
 
 async def _event(stream: StreamReader) -> tuple[int, str]:
-    """The next event: its version, and the page."""
+    """The next event: its version, and the table at rest, which comes after what led there."""
     version, page = 0, list[str]()
     while line := (await stream.readline()).decode().strip("\r\n"):
         if line.startswith("id: "):
@@ -232,7 +235,7 @@ async def _event(stream: StreamReader) -> tuple[int, str]:
             page.append(line[6:])
     if stream.at_eof():
         raise EOFError("the stream has ended")
-    return (version, "\n".join(page)) if version else await _event(stream)
+    return (version, "\n".join(page).rpartition('<form class="scene')[2]) if version else await _event(stream)
 
 
 def main(words: Sequence[str]) -> None:
