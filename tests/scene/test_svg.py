@@ -1,8 +1,11 @@
 """A scene as one picture."""
 
+import re
+from dataclasses import replace
 from xml.dom.minidom import parseString
 
-from scene.tables import hexes, squares, table
+from scene.tables import JAB, hexes, squares, table
+from sparring.scene import Card, Row
 from sparring.scene.svg import render
 
 
@@ -30,3 +33,17 @@ def test_a_picture_shows_every_card_and_grows_with_the_board() -> None:
         return float(root.getAttribute("viewBox").split()[3])
 
     assert height(render(table(squares()))) > height(text)
+
+
+def test_cards_in_a_picture_keep_their_own_ink_in_the_dark() -> None:
+    text = render(table())
+    assert ":where(.picture text) { fill: var(--ink); }" in text
+    assert ".face text { text-anchor: middle; fill: var(--card-ink); }" in text
+    assert ".picture text {" not in text
+
+
+def test_many_cards_lie_on_several_lines() -> None:
+    many = Row("many", "Many", tuple(Card(f"card {n}", JAB) for n in range(12)), "hand")
+    text = render(replace(table(), hand=(many,)), parts=("hand",), width=480)
+    assert len(set(re.findall(r'transform="(translate\(0 [\d.]+\))"><g transform="translate\(', text))) >= 3
+    assert "Done" not in text

@@ -52,7 +52,7 @@ def styles() -> str:
 #: What only a picture needs.
 PICTURE = """
 .picture { background: var(--paper); font-family: var(--font); }
-.picture text { fill: var(--ink); }
+:where(.picture text) { fill: var(--ink); }
 .picture .soft { fill: var(--ink-soft); }
 .picture .panel { fill: var(--surface); stroke: var(--line); }
 .picture .panel.turn { stroke: var(--seat); stroke-width: 2.5; }
