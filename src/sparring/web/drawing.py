@@ -61,8 +61,8 @@ def tools(table: Table, sight: Sight) -> Markup:
         return el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", title="Undo your last choice; nobody has seen it yet")  # fmt: skip
     if table.wishes.forfeits(viewer) and sight.scene.forfeit:
-        return el("button", "Take the forfeit back", type="submit", formaction=f"/table/{table.id}/forfeit", name="forfeit",
-                  value="no", title=f"You forfeit {sight.scene.forfeit}")  # fmt: skip
+        return el("button", "Take the forfeit back", type="submit", formaction=f"/table/{table.id}/forfeit",
+                  name="forfeit", value="no", title=f"You forfeit {sight.scene.forfeit}")  # fmt: skip
     return NOTHING
 
 
