@@ -309,7 +309,7 @@ class _Page:
 
     def track(self, track: Track) -> Markup:
         goal = f" of {track.goal}" if track.goal else ""
-        label = f"{track.title} {track.value}{goal}"
+        label = self.names.text(track.label) or f"{track.title} {track.value}{goal}"
         if track.style == "pips" and track.goal:
             drawing = join(el("i", class_="on" if i < track.value else None) for i in range(track.goal))
         elif track.style == "bar" and track.goal:

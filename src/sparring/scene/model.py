@@ -158,6 +158,8 @@ class Track:
     goal: int = 0
     style: str = "pips"
     colour: Colour | None = None
+    #: What it says in full, for a tooltip and a screen reader; title, value and goal if nothing is said.
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

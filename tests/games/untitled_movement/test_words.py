@@ -154,3 +154,10 @@ def test_a_space_is_a_space_where_a_space_is_asked_also_with_a_token_on_it() -> 
             t.match.read(written)
     with pytest.raises(IllegalChoice, match="First choose where the token goes"):
         t.match.read("token 6,5")
+
+
+def test_each_seat_says_where_its_goals_are() -> None:
+    seats = Match.from_position({"game": "untitled-movement", "tokens": ["4,11", "7,5"]}).view(1).scene.seats
+    assert [seat.tracks[0].label for seat in seats] == [
+        "1 of 4 tokens home, goals on 4,11, 5,11, 6,11 and 7,11", "0 of 4 tokens home, goals on 4,0, 5,0, 6,0 and 7,0",
+    ]  # fmt: skip

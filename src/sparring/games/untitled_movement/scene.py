@@ -100,11 +100,12 @@ class _Table(Ground):
         off = sum(square == OFF for square in s.token[i])
         done = home(self.box, s, i)
         tags = (f"{off} to place",) if off else ()
+        goals = f"goals on {listed([space_name(square) for square in self.box.kit.start[self.sides[i] ^ 2].tolist()])}"
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.waited_for, tags=tags,
-            tracks=(Track(f"home {i}", "Home", done, TOKENS),),
+            tracks=(Track(f"home {i}", "Home", done, TOKENS, label=f"{done} of {TOKENS} tokens home, {goals}"),),
             parts=() if i == self.seat else (Row(f"hand of {i}", cards=self.open_hand(i), layout="small"),),
-            label=f"{self.voice.name(i)}, {done} of {TOKENS} tokens home, {off} to place",
+            label=f"{self.voice.name(i)}, {done} of {TOKENS} tokens home, {off} to place, {goals}",
         )  # fmt: skip
 
     def open_hand(self, i: int) -> tuple[Card, ...]:
