@@ -145,7 +145,11 @@ def test_damage_is_paid_then_the_charge_is_lost_then_the_fighter_flies() -> None
         "": [],
     }
     assert rows(at(t, "charge lost"), "charges of 1") == ["?", "9C lost", "?"]
-    assert [len(at(t, name).middle[0].strokes) for name in ("charge lost", "knocked back")] == [1, 2]
+    strokes = [
+        [stroke.key.split()[0] for stroke in at(t, name).middle[0].strokes]
+        for name in ("charge lost", "knocked back", "down")
+    ]
+    assert strokes == [["attack"], ["knock"], ["knock"]]
     places = [{token.label: token.state for token in at(t, name).middle[0].tokens} for name in ("knocked back", "down")]
     assert places == [{"Seat 1 on 0,0": "", "Seat 2 on 6,0": ""}, {"Seat 1 on 0,0": "", "Seat 2 on 6,0, Down": "down"}]
 

@@ -46,6 +46,7 @@ def test_every_round_of_throws_is_seen() -> None:
     ]
     first, second, _ = t.match.beats(0)
     assert [dice(beat.view.scene) for beat in (first, second)] == [["2", "2"], ["1", "3"]]
+    assert first.view.scene.right[0] == first.view.scene.exchange
     assert first.view.scene.prompt.sentence == ""
 
 

@@ -26,8 +26,8 @@ def names(t: Table, seat: int) -> list[tuple[str, int]]:
 
 def test_every_side_bears_its_names_in_the_colours_of_its_seats() -> None:
     assert names(table(), 1) == [
-        ("your starts", 1), ("Seat 3's goals", 3), ("Seat 2's starts", 2), ("Seat 4's goals", 4),
-        ("Seat 3's starts", 3), ("your goals", 1), ("Seat 4's starts", 4), ("Seat 2's goals", 2),
+        ("Your starts", 1), ("Seat 3's goals", 3), ("Seat 2's starts", 2), ("Seat 4's goals", 4),
+        ("Seat 3's starts", 3), ("Your goals", 1), ("Seat 4's starts", 4), ("Seat 2's goals", 2),
     ]  # fmt: skip
     html = str(render(table().match.view(1).scene, names=NAMES))
     assert html.count("Carla's starts".replace("'", "&#39;")) == 1

@@ -98,7 +98,7 @@ def deed(suit: str) -> str:
     """What a card of a suit does, along its upper edge."""
     words = DEEDS[suit]
     width = min(39.0, 6.3 * 0.6 * len(words))
-    return f'<text class="deed" x="36" y="7.500" font-size="6.300" textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs">{words}</text>'
+    return f'<text class="deed" x="16" y="7.500" font-size="6.300" textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs">{words}</text>'
 
 
 @lru_cache(maxsize=256)

@@ -227,9 +227,9 @@ class _Table(Asked):
         return (Stroke(f"knock {s.knock_turn}", tuple(map(place, path)), text=text, seat=int(s.knocked) + 1),)
 
     def aimed(self) -> tuple[Stroke, ...]:
-        """From the attacker to the target."""
+        """From the attacker to the target, until it is knocked back."""
         s = self.s
-        if s.target == S.NO_SEAT:
+        if s.target == S.NO_SEAT or self.beat in ("knocked back", "down"):
             return ()
         ends = (place(int(s.at[s.active])), place(int(s.at[s.target])))
         return (Stroke(f"attack {s.turn}", ends, seat=int(s.active) + 1),)

@@ -124,7 +124,7 @@ class Ground(Layout):
 
     def whose(self, seat: int) -> str:
         """A seat (from 1) as an owner."""
-        return "your" if seat == self.seat + 1 else f"Seat {seat}'s"
+        return "Your" if seat == self.seat + 1 else f"Seat {seat}'s"
 
     # A space
 

@@ -130,15 +130,19 @@ class _Table(Ground):
         """The throws for the first turn; a token that has come home, and the card that brought it there."""
         s = self.s
         if self.beat == "thrown":
-            return Group(tuple(
-                Row(f"throw {i}", f"Seat {i + 1}", (self.die(shows, f"throw of {i}"),), "small", seat=i + 1)
-                for i, shows in rounds_of_throws(s)[-1]
-            ))  # fmt: skip
+            return self.throws()
         who = int(s.player)
         if self.beat != "moved" or not on_goal(self.box.kit, s, who, s.token[who, s.picked]):
             return None
         title = f"Seat {who + 1}: {home(self.box, s, who)} of {TOKENS} home"
         return Row("exchange", title, (Card("exchange card", face(int(s.card))),), "small", seat=who + 1)
+
+    def throws(self) -> Group:
+        """The dice of everybody who has just thrown for the first turn."""
+        return Group(tuple(
+            Row(f"throw {i}", f"Seat {i + 1}", (self.die(shows, f"throw of {i}"),), "small", seat=i + 1)
+            for i, shows in rounds_of_throws(self.s)[-1]
+        ))  # fmt: skip
 
     def die(self, shows: int, key: str) -> Card:
         """The die as it lies there."""
@@ -166,9 +170,11 @@ class _Table(Ground):
         copies = kinds(s.hand[who]).count(kind)
         return "" if copies and who == self.seat else self.card_key(who, kind, copies)
 
-    def thrown(self) -> tuple[Row, ...]:
-        """The die, once it is thrown in a turn."""
+    def thrown(self) -> tuple[Row | Group, ...]:
+        """The die, once it is thrown in a turn; before the first turn everybody's."""
         s = self.s
+        if self.beat == "thrown":
+            return (self.throws(),)
         if not s.face or not s.turn:
             return ()
         return (Row("die", "Die", (self.die(int(s.face), f"die of turn {s.turn}"),), "small"),)
