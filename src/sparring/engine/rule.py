@@ -44,7 +44,7 @@ def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
     return record_dtype([*header, *fields])
 
 
-class Record(np.record):
+class Record(np.record):  # type: ignore[misc] # NumPy calls its scalars final, and makes records of subclasses
     """A record whose fields are attributes, found at half the price that NumPy's own takes for it."""
 
     __getattribute__ = np.void.__getattribute__
