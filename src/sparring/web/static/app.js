@@ -2,6 +2,7 @@
 
 import { player } from "./beats.js";
 import { offerCopies } from "./invite.js";
+import { follow } from "./follow.js";
 import { rove } from "./keys.js";
 import { extend, forgetMeanwhile, remember, see, tellMeanwhile, toTheEnd } from "./log.js";
 import { update } from "./motion.js";
@@ -161,6 +162,7 @@ offerPaces(document.getElementById("pace"));
 offerSound(document.getElementById("sound"));
 offerCopies();
 rove(root);
+follow(root);
 announceTurn();
 hearRest(scene());
 remember();

@@ -15,9 +15,19 @@ export function isExplained(thing) {
 }
 
 function nameOf(thing) {
+  if (thing.matches(".seat")) return allOf(thing);
   const named = thing.matches("[title], [aria-label]") ? thing : thing.querySelector("[aria-label], [title]");
   const name = named?.getAttribute("aria-label") || named?.getAttribute("title") || thing.querySelector("title")?.textContent;
   return name || thing.innerText.trim().replace(/\s+/g, " ");
+}
+
+// All that stands at a seat, also what there is no room for.
+function allOf(seat) {
+  const said = (part) => part.getAttribute("aria-label") || part.textContent.trim().replace(/\s+/g, " ");
+  const cards = [...seat.querySelectorAll(".row .card")].map(said);
+  const hand = new Set(cards).size === 1 && cards.length > 1 ? [`${cards.length} × ${cards[0]}`] : cards;
+  const lines = [...seat.querySelectorAll(".facts dl > div")].map((fact) => [...fact.children].map(said).join(" "));
+  return [...[...seat.querySelectorAll(".name, .title, .tag, .track")].map(said), ...lines, ...hand].join(", ");
 }
 
 // An entry of the glossary (a word with its meaning), or a tip beside the thing.

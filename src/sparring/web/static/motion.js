@@ -2,8 +2,9 @@
 // count. Nothing here holds up a click. With reduced motion things stand at once, and what changed is marked for a moment.
 
 import { restoreFocus, whereFocusIs } from "./focus.js";
+import { follow, scrolled } from "./follow.js";
 import { rove } from "./keys.js";
-import "./peek.js";
+import { hide } from "./peek.js";
 
 const QUICK = 160, SLOW = 240, BETWEEN = 45, MARKED = 1600;
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
@@ -15,10 +16,13 @@ export function update(root, scene) {
   const before = remember(root);
   const focus = whereFocusIs(root);
   const open = root.querySelector(":popover-open")?.id;
+  const moved = scrolled(root);
   root.replaceChildren(scene);
   rove(root);
+  follow(root, moved);
   if (open) root.querySelector(`#${CSS.escape(open)}`)?.showPopover();
   restoreFocus(root, focus);
+  hide(); // what is new under a resting pointer or the focus was not asked about
   if (!before.keyed.size) return;
   if (!still.matches) animate(root, before);
   if (still.matches || scene.matches(".telling")) mark(root, before);

@@ -1,16 +1,17 @@
-// A closer look: a finger held on a thing, the focus that comes to it by a key, or a mouse that rests on it shows it large
-// if it is a small card, and says what it is.
+// A closer look: a finger held on a thing, the focus that comes to it by a key, or a mouse that comes to rest on it shows
+// it large if it can hardly be read, and says what it is. It covers neither the board, nor what is asked, nor the thing.
 
 import { explanation, isExplained } from "./explain.js";
 
-const HELD = 450, SMALL = 100;
+const HELD = 450, READABLE = 11, AWAY = 8;
 const THINGS = ".place, .stack, .cell, .token, .tag, .track, .facts dl > div, h3[aria-describedby], .pile, .seat, .choices button, .buttons button";
+const FREE = ".board, .ask, .can, .choices";
 
 const bubble = Object.assign(document.createElement("div"), { className: "peek", hidden: true });
 bubble.setAttribute("aria-hidden", "true"); // everything it says, a screen reader has been told already
 document.body.append(bubble);
 
-let timer = 0, swallowClick = false, start = null;
+let timer = 0, swallowClick = false, start = null, mouse = [], shown = null;
 
 document.addEventListener("pointerdown", (event) => {
   hide();
@@ -22,7 +23,18 @@ document.addEventListener("pointerdown", (event) => {
 
 document.addEventListener("pointermove", (event) => {
   if (start && Math.hypot(event.clientX - start[0], event.clientY - start[1]) > 10) hide();
+  if (event.pointerType === "mouse") rest(event);
 });
+
+// A mouse asks by moving: what is put under it while it lies still does not answer.
+function rest(event) {
+  if (event.clientX === mouse[0] && event.clientY === mouse[1]) return;
+  mouse = [event.clientX, event.clientY];
+  const thing = thingAt(event.target);
+  if (thing && thing === shown) return;
+  hide();
+  wait(thing);
+}
 
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => clearTimeout(timer));
 
@@ -36,12 +48,6 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("contextmenu", (event) => swallowClick && event.preventDefault());
 
-document.addEventListener("pointerover", (event) => {
-  if (event.pointerType !== "mouse") return;
-  hide();
-  wait(thingAt(event.target));
-});
-
 document.addEventListener("focusin", (event) => {
   if (event.target.matches?.(":focus-visible")) wait(thingAt(event.target));
 });
@@ -49,15 +55,24 @@ document.addEventListener("focusin", (event) => {
 document.addEventListener("focusout", hide);
 document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
 
-// The innermost thing there of which there is something to say or to show.
+// The innermost thing there of which there is more to say or to show than can be seen.
 function thingAt(element) {
   let thing = element.closest?.(THINGS);
-  while (thing && !isExplained(thing) && !isSmallCard(thing)) thing = thing.parentElement.closest(THINGS);
+  while (thing && !isExplained(thing) && !isCut(thing) && !unreadable(thing)) thing = thing.parentElement.closest(THINGS);
   return thing;
 }
 
-function isSmallCard(thing) {
-  return thing.matches(".place, .stack") && thing.querySelector(".face:not(.back)") && thing.getBoundingClientRect().width < SMALL;
+/** The face of a card whose words are too small. */
+function unreadable(thing) {
+  const face = thing.matches(".place, .stack") && thing.querySelector(".face:not(.back)");
+  const words = face ? [...face.querySelectorAll("text")].filter((text) => text.textContent.trim().length > 2) : [];
+  return words.some((text) => text.getBoundingClientRect().height < READABLE) ? face : null;
+}
+
+/** A seat of which something is shortened or left out. */
+function isCut(thing) {
+  const parts = thing.matches(".seat") ? [...thing.querySelectorAll(".name, .title, .facts, .row")] : [];
+  return parts.some((part) => part.scrollWidth > part.clientWidth || !part.getClientRects().length);
 }
 
 function wait(thing, then) {
@@ -67,17 +82,39 @@ function wait(thing, then) {
 
 function show(thing) {
   if (!thing.isConnected) return;
-  const face = thing.matches(".place, .stack") && thing.querySelector(".face:not(.back)");
-  bubble.replaceChildren(...(face ? [face.cloneNode(true)] : []), ...explanation(thing, !face));
+  const face = unreadable(thing), words = explanation(thing, !face);
   bubble.hidden = false;
-  const at = thing.getBoundingClientRect(), own = bubble.getBoundingClientRect();
-  const left = Math.max(8, Math.min(at.left + at.width / 2 - own.width / 2, innerWidth - own.width - 8));
-  const top = at.top - own.height - 10 > 0 ? at.top - own.height - 10 : Math.min(at.bottom + 10, innerHeight - own.height - 8);
-  Object.assign(bubble.style, { left: `${left}px`, top: `${top}px` });
+  shown = thing;
+  for (const width of face ? ["large", "middling", "no"] : ["no"]) {
+    bubble.dataset.face = width;
+    bubble.replaceChildren(...(width === "no" ? [] : [face.cloneNode(true)]), ...words);
+    const free = bubble.hasChildNodes() && place(thing, bubble.getBoundingClientRect());
+    if (free) return Object.assign(bubble.style, { left: `${free[0]}px`, top: `${free[1]}px` });
+  }
+  hide();
 }
 
-function hide() {
+/** The free place nearest to a thing, or null. */
+function place(thing, { width, height }) {
+  const at = thing.getBoundingClientRect();
+  const taken = [at, ...[...document.querySelectorAll(FREE)].filter((each) => !each.closest(".board *")).map((each) => each.getBoundingClientRect())];
+  const right = innerWidth - width - AWAY, bottom = innerHeight - height - AWAY;
+  const lefts = [at.left + (at.width - width) / 2, AWAY, right, ...taken.flatMap((box) => [box.left - width - AWAY, box.right + AWAY])];
+  const tops = [at.top + (at.height - height) / 2, AWAY, bottom, ...taken.flatMap((box) => [box.top - height - AWAY, box.bottom + AWAY])];
+  let best = null, least = Infinity;
+  for (const left of lefts.filter((x) => x >= AWAY && x <= right)) {
+    for (const top of tops.filter((y) => y >= AWAY && y <= bottom)) {
+      const far = Math.hypot(left + width / 2 - at.left - at.width / 2, top + height / 2 - at.top - at.height / 2);
+      if (far < least && !taken.some((box) => left < box.right && left + width > box.left && top < box.bottom && top + height > box.top))
+        [best, least] = [[left, top], far];
+    }
+  }
+  return best;
+}
+
+/** Say no more, until somebody asks anew. */
+export function hide() {
   clearTimeout(timer);
-  start = null;
+  start = shown = null;
   bubble.hidden = true;
 }

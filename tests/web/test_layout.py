@@ -1,0 +1,149 @@
+"""The table at every size: whole matches, beat by beat, laid into the real page and measured."""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from sparring.engine.game import game
+from sparring.engine.match import Match
+from sparring.scene.html import render
+from sparring.web.people import COOKIE
+from web.house import House
+
+pytestmark = pytest.mark.browser
+
+LAPTOP, DESK, TABLET = (1280, 720), (1920, 1080), (768, 1024)
+PHONE, SIDEWAYS, ZOOMED = (390, 844), (844, 390), (640, 360)
+SIZES = (LAPTOP, DESK, TABLET, PHONE, SIDEWAYS, ZOOMED)
+FINGERS = (TABLET, PHONE, SIDEWAYS)
+TABLES = [
+    ("five-circles", 2), ("mace", 2), ("mace", 4), ("make-your-moves", 2), ("make-your-moves", 6),
+    ("untitled-movement", 2), ("untitled-movement", 4), ("world-of-fighters", 2),
+]  # fmt: skip
+NAMES = ("Anna", "Search bot (strong)", "Maximiliane", "Random bot", "Search bot 4", "Random bot 5")
+#: How many choices of a match are made, and how many of the beats are looked at.
+LONGEST, LOOKED_AT = 150, 30
+
+LAY = "html => { document.getElementById('table').innerHTML = html; }"
+MEASURE = """touch => {
+    const box = element => element.getBoundingClientRect();
+    const all = selector => [...document.querySelectorAll(selector)].filter(each => box(each).width && box(each).height);
+    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    const name = element => element.className + " " + (element.getAttribute("aria-label") ?? element.textContent).trim();
+    const parts = all(".top, .side, .beside, .ask, .held").filter(each => each.children.length);
+    const overlaps = parts.flatMap((one, n) => parts.slice(n + 1)
+        .filter(two => meet(box(one), box(two))).map(two => `${one.className} and ${two.className}`));
+    const reach = ({left, top, width, height}) => {
+        const across = Math.max(width, 44), down = Math.max(height, 44);
+        const x = left + (width - across) / 2, y = top + (height - down) / 2;
+        return {left: x, top: y, right: x + across, bottom: y + down};
+    };
+    const buttons = all(".scene button[name=choice], .scene .buttons button, .scene .look, .bar button")
+        .filter(each => !each.closest(".board, [popover], .place:has(> button)"));
+    const cramped = !touch ? [] : buttons.filter(one => Math.min(box(one).width, box(one).height) < 43.9
+        && buttons.some(two => two !== one && !two.contains(one) && meet(reach(box(one)), box(two)))).map(name);
+    const cells = all(".cell .ground").map(each => Math.min(box(each).width, box(each).height));
+    const board = all(".board")[0], scene = document.querySelector(".scene");
+    return {
+        overlaps, cramped,
+        cell: cells.length ? Math.min(...cells) : null,
+        board: board ? [box(board).width, box(board).height].map(Math.round).join(" x ") : null,
+        wide: [document.documentElement.scrollWidth - innerWidth, scene.scrollWidth - scene.clientWidth],
+        high: scene.scrollHeight - scene.clientHeight,
+    };
+}"""
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser, house: House) -> Iterator[Open]:
+    """The page of a table, alone: no news come to it, so that scenes can be laid into it."""
+    contexts = []
+
+    def open_page(name: str, size: tuple[int, int] = LAPTOP, **more: Any) -> Page:
+        context = browser.new_context(base_url=house.url, viewport={"width": size[0], "height": size[1]}, **more)
+        contexts.append(context)
+        cookie = house.person("Anna").http.cookies[COOKIE]
+        context.add_cookies([{"name": COOKIE, "value": cookie, "url": house.url}])
+        page = context.new_page()
+        page.route("**/events?*", lambda route: route.abort())
+        page.goto(f"/table/{house.table('Anna', 'Ben', name=name)}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def beats(name: str, seats: int, seed: int = 1) -> list[str]:
+    """A match of chance as Anna sees it, beat by beat; some of them, from the first to the last."""
+    match, dice = Match.deal(game(name).box(), seats, seed), random.Random(seed)
+    told = list[str]()
+
+    def see(view: Any, lines: tuple[str, ...] = ()) -> None:
+        log = match.log(1)[:-7:-1]
+        told.append(str(render(view.scene, names=NAMES, told=lines, news=log, glossary=match.game.glossary)))
+
+    see(match.view(1))
+    for _ in range(LONGEST):
+        if match.over:
+            break
+        match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
+        for beat in match.beats(1):
+            see(beat.view, beat.lines)
+    see(match.view(1))
+    step = max(1, len(told) // LOOKED_AT)
+    return [*told[:-1:step], told[-1]]
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Open, name: str, seats: int) -> None:
+    page, scenes = open_page(name), beats(name, seats)
+    for size in SIZES:
+        resize(page, size)
+        boards = set()
+        for number, scene in enumerate(scenes):
+            page.evaluate(LAY, scene)
+            found = page.evaluate(MEASURE, size in FINGERS)
+            where = (size, number, found)
+            assert not found["overlaps"], where
+            assert not found["cramped"], where
+            assert max(found["wide"]) <= 0, where
+            assert found["cell"] is None or found["cell"] >= (35.9 if size in (LAPTOP, DESK) else 29.9), where
+            assert size is ZOOMED or found["high"] <= 1, where
+            boards.add(found["board"])
+        assert len(boards - {None}) <= 1, (size, boards)
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_with_text_of_twice_the_size_all_is_reached_and_nothing_overlaps(
+    open_page: Open, name: str, seats: int
+) -> None:
+    page = open_page(name)
+    page.add_style_tag(content="html { font-size: 32px !important; }")
+    for number, scene in enumerate(beats(name, seats)[::3]):
+        page.evaluate(LAY, scene)
+        found = page.evaluate(MEASURE, False)
+        assert not found["overlaps"], (number, found)
+        assert max(found["wide"]) <= 0, (number, found)
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", SIDEWAYS), ("dark", PHONE), ("dark", LAPTOP)])
+@pytest.mark.parametrize(("name", "seats"), [("mace", 4), ("make-your-moves", 6), ("untitled-movement", 4)])
+def test_axe_finds_nothing_in_the_middle_of_a_match(
+    open_page: Open, name: str, seats: int, scheme: str, size: tuple[int, int]
+) -> None:
+    page, scenes = open_page(name, size, color_scheme=scheme), beats(name, seats)
+    page.evaluate(LAY, scenes[len(scenes) // 2])
+    found = Axe().run(page)
+    assert not found.response["violations"], found.generate_report()
