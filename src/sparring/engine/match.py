@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -296,6 +296,19 @@ class Match:
             self._moment.clear()
         else:
             self._moment.append(_Step(course.before.copy(), bool(course.only)))
+
+    def go_on_from(self, courses: Sequence[Course]) -> None:
+        """Take over choices that were carried out before, by these rules and from this very deal."""
+        if not courses:
+            return
+        self.course = courses[-1]
+        self.state = courses[-1].after.copy()
+        self.history = [course.action for course in courses]
+        self._moment.clear()
+        for course in reversed(courses):
+            if course.after.moment != course.before.moment:
+                break
+            self._moment.insert(0, _Step(course.before.copy(), bool(course.only)))
 
     def foreseen(self, action: int) -> Course:
         """What a legal choice will do, in truth; nothing is changed yet."""

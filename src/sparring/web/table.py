@@ -11,6 +11,7 @@ import numpy as np
 from sparring.engine.errors import SparringError
 from sparring.engine.match import IS_OVER, Course, Match
 
+from . import chapters
 from .company import Company
 from .people import Person
 from .sight import Sight
@@ -105,10 +106,19 @@ class Table:
         self._sights = [Sight(viewer, match) for viewer in range(match.seats + 1)]
 
     @classmethod
-    def replayed(cls, row: TableRow, match: Match) -> Self:
-        """A table as it was stored; `match` is freshly dealt."""
+    def replayed(cls, row: TableRow, match: Match, kept: Sequence[bytes] = ()) -> Self:
+        """A table as it was stored, with the chapters that were kept of it; `match` is freshly dealt."""
         table = cls(row, match)
-        for action in np.frombuffer(row.choices, "<i2").tolist():
+        actions = np.frombuffer(row.choices, "<i2").tolist()
+        for chapter in kept:
+            before = table.courses[-1].after if table.courses else match.state.copy()
+            courses = chapters.read(match.game, chapter, len(table.courses), before, actions[len(table.courses) :])
+            if not courses:
+                break
+            table.courses += courses
+        match.go_on_from(table.courses)
+        table.shown = Shown.of(match)
+        for action in actions[len(table.courses) :]:
             match.choose(action)
             table._follow()
         numbers = np.frombuffer(row.versions, "<i4").tolist()

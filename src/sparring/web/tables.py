@@ -17,6 +17,7 @@ from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 
+from . import chapters
 from .company import Company
 from .content import Contents
 from .door import TooMany
@@ -244,7 +245,7 @@ class Tables:
         if row.content:
             toml = await self.store.content(row.content)
             content = await self.contents.read(game, toml, len(row.seats), msgspec.json.decode(row.options))
-        return await asyncio.to_thread(_rebuild, game, row, content)
+        return await asyncio.to_thread(_rebuild, game, row, content, await self.store.chapters(table))
 
     # Playing
 
@@ -267,6 +268,16 @@ class Tables:
                 over=table.match.over,
             )  # fmt: skip
         table.publish(change)
+        if change.kind == "choice" and len(table.courses) % chapters.LENGTH == 0:
+            await self._keep_chapter(table)
+
+    async def _keep_chapter(self, table: Table) -> None:
+        """Keep what the last choices did; a chapter that cannot be kept is not needed either."""
+        number = len(table.courses) // chapters.LENGTH
+        begins = len(table.courses) - chapters.LENGTH
+        with contextlib.suppress(StoreError):
+            text = await asyncio.to_thread(chapters.written, table.match.game, begins, table.courses[begins:])
+            await self.store.keep_chapter(table.id, number, text)
 
     @contextlib.contextmanager
     def _kept(self, table: Table) -> Iterator[None]:
@@ -346,10 +357,10 @@ def changed_options(box: Box) -> dict[str, Any]:
     return {name: value for name, value in box.options.items() if value != defaults[name]}
 
 
-def _rebuild(game: Game, row: TableRow, content: Any) -> Table:
+def _rebuild(game: Game, row: TableRow, content: Any, kept: Sequence[bytes]) -> Table:
     box = game.box(msgspec.json.decode(row.options), content)
     try:
-        return Table.replayed(row, Match.deal(box, len(row.seats), row.seed))
+        return Table.replayed(row, Match.deal(box, len(row.seats), row.seed), kept)
     except ChoiceError as problem:
         raise BadRecord(f"This table holds a choice that is not legal: {problem}") from None
 

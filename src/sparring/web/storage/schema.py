@@ -47,6 +47,15 @@ class TableRow(Base):
     __table_args__ = (Index("ix_tables_changed", "changed"), Index("ix_tables_opener", "opener", "changed"))
 
 
+class ChapterRow(Base):
+    """What many choices of a long match did (`chapters.py`). It can be made anew from the seed and the choices."""
+
+    __tablename__ = "chapters"
+    table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    courses: Mapped[bytes] = mapped_column(LargeBinary)
+
+
 class SeatRow(Base):
     """Who sits where: a person, a bot, or nobody yet. Seats count from 1."""
 

@@ -12,7 +12,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
-from .schema import Base, ContentRow, SeatRow, TableRow
+from .schema import Base, ChapterRow, ContentRow, SeatRow, TableRow
 from .writer import Stale, StoreError, Writer
 
 HERE = Path(__file__).parent
@@ -73,6 +73,23 @@ class Store:
         async with self._reading() as session:
             return (await session.get_one(ContentRow, digest)).toml
 
+    async def chapters(self, table: str) -> Sequence[bytes]:
+        """The chapters of a table, in their order."""
+        found = select(ChapterRow.courses).where(ChapterRow.table_id == table).order_by(ChapterRow.number)
+        async with self._reading() as session:
+            return (await session.scalars(found)).all()
+
+    async def keep_chapter(self, table: str, number: int, courses: bytes) -> None:
+        """Keep a chapter of a table, instead of another of this number if there is one."""
+        place = (ChapterRow.table_id == table) & (ChapterRow.number == number)
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(ChapterRow).where(place))
+            row = ChapterRow(table_id=table, number=number, courses=courses)
+            await connection.execute(insert(ChapterRow).values(_values(row)))
+
+        await self.writer.write(work)
+
     async def write(self, table: str, edition: int, **values: Any) -> None:
         """Change a table whose last edition is known; Stale if there is a newer one."""
 
@@ -117,7 +134,8 @@ class Store:
             gone = [table for table in (await session.scalars(old)).all() if table not in keep]
 
         async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(SeatRow).where(SeatRow.table_id.in_(gone)))
+            for rows in (SeatRow, ChapterRow):
+                await connection.execute(delete(rows).where(rows.table_id.in_(gone)))
             await connection.execute(delete(TableRow).where(TableRow.id.in_(gone)))
             used = select(TableRow.content).where(TableRow.content.is_not(None))
             await connection.execute(delete(ContentRow).where(ContentRow.digest.not_in(used)))

@@ -1,0 +1,78 @@
+"""Chapters: what many choices did, kept so that a table opens without carrying all of them out again.
+
+The record of a match is its seed and its choices; a chapter is only a shorter way to the same courses. It names the
+rules and the layout it was made with, and is not read by any others.
+"""
+
+import hashlib
+import zlib
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from sparring.engine.beats import Marked
+from sparring.engine.game import Game
+from sparring.engine.match import Course
+
+#: How many choices a chapter holds. Most matches are shorter and have none.
+LENGTH = 512
+FORMAT = 1
+
+
+class Chapter(msgspec.Struct):
+    """Some choices: what was chosen, why it was the only choice, the beats, and the states one after the other."""
+
+    made_with: str
+    #: How many choices were made before it.
+    begins: int
+    actions: list[int]
+    only: list[str]
+    #: For each choice the numbers of its beats.
+    marks: list[list[int]]
+    #: For each choice the states of its beats and the one at rest, each as what differs from the one before.
+    states: bytes
+
+
+def made_with(game: Game) -> str:
+    """What a chapter depends on: the rules of a game by their version, and how a state is laid out."""
+    layout = f"{FORMAT} {version('sparring')} {game.name} {game.version} {game.rules.STATE.descr}"
+    return hashlib.blake2b(layout.encode(), digest_size=16).hexdigest()
+
+
+def written(game: Game, begins: int, courses: Sequence[Course]) -> bytes:
+    """A chapter of these choices, before which so many others were made."""
+    states = [courses[0].before]
+    for course in courses:
+        states += [*(mark.state for mark in course.marks), course.after]
+    table = np.stack([np.frombuffer(state.tobytes(), np.uint8) for state in states])
+    chapter = Chapter(
+        made_with(game), begins, [course.action for course in courses], [course.only for course in courses],
+        [[mark.number for mark in course.marks] for course in courses],
+        zlib.compress((table[1:] ^ table[:-1]).tobytes(), 1),
+    )  # fmt: skip
+    return msgspec.msgpack.encode(chapter)
+
+
+def read(game: Game, text: bytes, begins: int, before: Any, actions: Sequence[int]) -> list[Course]:
+    """What the choices of a chapter did, from the state before; none if it fits other rules or other choices."""
+    try:
+        chapter = msgspec.msgpack.decode(text, type=Chapter)
+        same = (made_with(game), begins, list(actions[: len(chapter.actions)]))
+        if (chapter.made_with, chapter.begins, chapter.actions) != same:
+            return []
+        size = game.rules.STATE.itemsize
+        differences = np.frombuffer(zlib.decompress(chapter.states), np.uint8).reshape(-1, size)
+    except (msgspec.MsgspecError, zlib.error, ValueError):
+        return []
+    first = np.frombuffer(before.tobytes(), np.uint8)
+    table = np.bitwise_xor.accumulate(np.concatenate([first[None], differences]), axis=0)
+    states = iter(np.ascontiguousarray(table).view(game.rules.STATE)[1:, 0])
+    courses = list[Course]()
+    for action, only, numbers in zip(chapter.actions, chapter.only, chapter.marks, strict=True):
+        marks = tuple(Marked(number, next(states).copy()) for number in numbers)
+        courses.append(Course(before, action, only, marks, next(states).copy()))
+        before = courses[-1].after
+    return courses

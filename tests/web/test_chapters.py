@@ -1,0 +1,129 @@
+"""Chapters of long matches: a table opens with few choices carried out again, and is what it would be anyway."""
+
+import sqlite3
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from sparring.engine.match import Match
+from sparring.web import chapters
+from web.house import House, Opener
+
+SHORT = 8
+
+
+@pytest.fixture(autouse=True)
+def _short_chapters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chapters, "LENGTH", SHORT)
+
+
+@pytest.fixture
+def carried_out(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What is carried out from here on."""
+    done: list[object] = []
+    choose = Match.choose
+
+    def count(match: Match, words: str | int, **more: int | None) -> None:
+        done.append(words)
+        choose(match, words, **more)
+
+    monkeypatch.setattr(Match, "choose", count)
+    return done
+
+
+def play(house: House, table: str, count: int, seed: int = 1) -> None:
+    """So many choices at random, by whoever is asked."""
+    chance = Random(seed)
+    for _ in range(count):
+        for who in ("Anna", "Ben"):
+            seen = house.person(who).look(table)
+            if seen["asked"]:
+                house.person(who).choose(table, chance.choice(seen["choices"])["choice"], seen["version"])
+                break
+
+
+def seen(house: House, table: str) -> list[object]:
+    return [house.person(who).look(table) for who in ("Anna", "Ben", "")] + [house.person("Ben").page(table)]
+
+
+@pytest.mark.parametrize("game", ["mace", "make-your-moves", "five-circles"])
+def test_a_long_match_opens_with_few_choices_carried_out(
+    open_house: Opener, carried_out: list[object], game: str
+) -> None:
+    house = open_house(friends="http://table.example")
+    table = house.table("Anna", "Ben", name=game)
+    play(house, table, 2 * SHORT + 3)
+    before, made = seen(house, table), house.run(house.tables.get(table)).match.history
+    house.close()
+
+    house = open_house(friends="http://table.example")
+    carried_out.clear()
+    assert house.run(house.tables.get(table)).match.history == made
+    assert carried_out == made[len(made) // SHORT * SHORT :]
+    assert seen(house, table) == before
+    play(house, table, 3)
+
+
+def test_a_choice_of_this_moment_can_be_taken_back_from_a_chapter(
+    open_house: Opener, carried_out: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chapters, "LENGTH", 2)
+    house = open_house()
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    for _ in range(2):
+        anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    house.close()
+
+    house = open_house()
+    anna = house.person("Anna")
+    carried_out.clear()
+    assert anna.take_back(table).status_code == 200
+    assert carried_out == []
+    anna.choose(table, anna.look(table)["choices"][1]["choice"])
+    made, after = house.run(house.tables.get(table)).match.history, anna.look(table)
+    house.close()
+
+    house = open_house()
+    assert house.run(house.tables.get(table)).match.history == made
+    assert house.person("Anna").look(table) == after
+
+
+@pytest.mark.parametrize(
+    "damage", ["update chapters set courses = x'00ff00'", "delete from chapters where number = 1"]
+)
+def test_a_chapter_that_does_not_fit_is_not_read(
+    open_house: Opener, tmp_path: Path, carried_out: list[object], damage: str
+) -> None:
+    house = open_house()
+    table = house.table("Anna", "Ben", name="mace")
+    play(house, table, 2 * SHORT)
+    before, made = seen(house, table), house.run(house.tables.get(table)).match.history
+    house.close()
+    with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
+        database.execute(damage)
+    database.close()
+
+    house = open_house()
+    carried_out.clear()
+    assert house.run(house.tables.get(table)).match.history == made
+    assert carried_out == made
+    assert seen(house, table)[:3] == before[:3]
+
+
+def test_a_chapter_of_other_rules_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match.new("mace", seed=1)
+    courses = []
+    for _ in range(SHORT):
+        match.choose(match.legal()[0])
+        courses.append(match.course)
+    text = chapters.written(match.game, 0, courses)  # type: ignore[arg-type]
+    dealt = Match.new("mace", seed=1).state
+    found = chapters.read(match.game, text, 0, dealt, match.history)
+    assert [(course.action, course.after.tobytes()) for course in found] == [
+        (course.action, course.after.tobytes()) for course in courses if course
+    ]
+    assert chapters.read(match.game, text, 0, dealt, [*match.history[:-1], 99]) == []
+    monkeypatch.setattr(chapters, "made_with", lambda game: "other rules")
+    assert chapters.read(match.game, text, 0, dealt, match.history) == []
