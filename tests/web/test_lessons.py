@@ -172,7 +172,7 @@ def stands(page: Page) -> None:
 
 @pytest.mark.browser
 def test_a_whole_lesson_by_mouse(visit: Visit) -> None:
-    page = visit()
+    page = visit(reduced_motion="reduce")
     page.get_by_role("link", name=re.compile("Learn it in five minutes.*Make Your Moves")).click()
     page.wait_for_load_state()
     assert len(follow(page, click, stands)) == len(lesson_of(game("make-your-moves")).steps)
