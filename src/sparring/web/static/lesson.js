@@ -26,7 +26,7 @@ function show(page, address) {
   speak([...document.querySelectorAll("#words :is(.told li, .say, .problem)"), table.querySelector(".sentence")]);
   const lost = document.activeElement === document.body;
   document.querySelector(lost ? "#words .main, #table button[data-pointed]" : "#words .main")?.focus();
-  showLast();
+  reveal();
   if (address !== location.href) history.pushState(null, "", address);
 }
 
@@ -38,11 +38,12 @@ document.addEventListener("submit", (event) => {
 
 window.addEventListener("popstate", () => location.reload());
 
-/** Of a long tale the end is what matters. */
-function showLast() {
+/** Of a long tale the end is what matters; and on a small screen what is meant is brought into sight. */
+function reveal() {
   const told = document.querySelector("#words .told");
   if (told) told.scrollTop = told.scrollHeight;
+  table.querySelector("[data-pointed]")?.scrollIntoView({ block: "nearest" });
 }
 
 rove(table);
-showLast();
+reveal();
