@@ -165,9 +165,9 @@ def test_a_card_is_described_by_its_marks_its_lines_and_its_colour() -> None:
     ]
     assert [card["aria-describedby"] for card in cards] == ["word-quick word-red", "word-tired word-quick word-red"]
     refused = page(table(), glossary=WORDS).having(aria_disabled="true")[0]
-    assert refused["aria-describedby"] == "tip1 word-quick word-red"
+    assert refused["aria-describedby"] == "tip-card-2 word-quick word-red"
 
 
 def test_without_a_glossary_nothing_is_described_but_why_not() -> None:
     described = {each.get("aria-describedby") for _, each in page(table(squares())).elements}
-    assert described == {None, "tip1"}
+    assert described == {None, "tip-card-2"}

@@ -44,10 +44,11 @@ def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
     return record_dtype([*header, *fields])
 
 
-class Record(np.record):  # type: ignore[misc] # NumPy calls its scalars final, and makes records of subclasses
+class Record(np.record):  # type: ignore[misc]  # its stub is final, the class is not
     """A record whose fields are attributes, found at half the price that NumPy's own takes for it."""
 
     __getattribute__ = np.void.__getattribute__
+    __getitem__ = np.void.__getitem__  # type: ignore[assignment]  # NumPy's own only wraps it
 
     def __getattr__(self, name: str) -> Any:
         try:

@@ -6,6 +6,8 @@ keys.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -74,12 +76,19 @@ PLAIN_BACK = Markup(
 )
 
 
-class _Page:
-    """One drawing of one scene; knows the names."""
+@lru_cache(maxsize=4096)
+def _drawn(page: "_Page", part: Area | Seat) -> Markup:
+    """Most parts of a table are the same from one beat to the next, and are drawn once."""
+    return page.seat(part) if isinstance(part, Seat) else page.draw(part)
 
-    def __init__(self, names: Names, back: str, glossary: Glossary) -> None:
-        self.names, self.back, self.glossary = names, back, glossary
-        self.tips = 0
+
+@dataclass(frozen=True)
+class _Page:
+    """What drawings of scenes have in common: the names, the usual back of a card, the glossary."""
+
+    names: Names
+    back: str
+    glossary: Glossary
 
     def about(self, thing: object) -> str | None:
         """The ids of what explains a thing."""
@@ -116,7 +125,7 @@ class _Page:
     # Who plays
 
     def top(self, scene: Scene) -> Markup:
-        seats = el("ol", join(self.seat(seat) for seat in scene.seats), class_=f"seats of{len(scene.seats)}",
+        seats = el("ol", join(_drawn(self, seat) for seat in scene.seats), class_=f"seats of{len(scene.seats)}",
                    data_roving=True)  # fmt: skip
         return el("header", el("p", scene.status, class_="status", data_mark="status"), seats, class_="top")
 
@@ -170,6 +179,9 @@ class _Page:
         return join(self.area(area) for area in areas)
 
     def area(self, area: Area) -> Markup:
+        return _drawn(self, area)
+
+    def draw(self, area: Area) -> Markup:
         match area:
             case Row():
                 return self.row(area)
@@ -235,7 +247,7 @@ class _Page:
         elif card.choices:
             inside = self.with_choices(card, drawing, f"{label}{marks}")
         elif card.face and row and row.layout == "hand":
-            inside = self.excused(drawing, card.why_not, about, class_="card", aria_label=f"{label}{marks}")
+            inside = self.excused(card.key, drawing, card.why_not, about, class_="card", aria_label=f"{label}{marks}")
         else:
             inside = el("span", drawing, class_="card", role="img", aria_label=f"{label}{marks}",
                         title=None if not card.face else f"{label}{marks}", **self.stop(card))  # fmt: skip
@@ -250,19 +262,18 @@ class _Page:
                aria_label=f"{label}: {self.names.text(choice.words)}", aria_describedby=self.about(choice),
                title=self.names.text(choice.label or choice.words))
             if choice.action is not None
-            else self.excused(choice.text, choice.why_not, self.about(choice))
+            else self.excused(f"{card.key} {choice.text}", choice.text, choice.why_not, self.about(choice))
             for choice in card.choices
         )  # fmt: skip
         can = any(choice.action is not None for choice in card.choices)
         return el("span", drawing, el("span", buttons, class_="choices"), class_=f"card{' can' if can else ''}",
                   role="group", aria_label=label, aria_describedby=self.about(card))  # fmt: skip
 
-    def excused(self, inside: str, why_not: str, about: str | None, **attributes: object) -> Markup:
+    def excused(self, key: str, inside: str, why_not: str, about: str | None, **attributes: object) -> Markup:
         """A button that cannot be pressed now; focused or hovered it says why, and `about` what it is."""
         if not why_not:
             return el("button", inside, type="button", aria_disabled="true", aria_describedby=about, **attributes)
-        self.tips += 1
-        tip = f"tip{self.tips}"
+        tip = f"tip-{_id(key)}"
         described = f"{tip} {about}" if about else tip
         return join([
             el("button", inside, type="button", aria_disabled="true", aria_describedby=described, **attributes),

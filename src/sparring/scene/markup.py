@@ -54,7 +54,13 @@ class Names:
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         # Two of the same name are told apart by their seats.
-        self.names = [f"{name} {seat}" if names.count(name) > 1 else name for seat, name in enumerate(names, 1)]
+        self.names = tuple(f"{name} {seat}" if names.count(name) > 1 else name for seat, name in enumerate(names, 1))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Names) and self.names == other.names
+
+    def __hash__(self) -> int:
+        return hash(self.names)
 
     def of(self, seat: int) -> str:
         """The name of a seat, counted from 1."""
