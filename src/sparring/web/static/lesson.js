@@ -24,8 +24,7 @@ function show(page, address) {
   for (const part of ["#words", ".bar nav"]) document.querySelector(part).replaceWith(page.querySelector(part));
   update(table, page.querySelector("#table .scene"));
   speak([...document.querySelectorAll("#words :is(.told li, .say, .problem)"), table.querySelector(".sentence")]);
-  const lost = document.activeElement === document.body;
-  document.querySelector(lost ? "#words .main, #table button[data-pointed]" : "#words .main")?.focus();
+  document.querySelector("#words .main, #table button[data-pointed]")?.focus();
   reveal();
   if (address !== location.href) history.pushState(null, "", address);
 }
