@@ -60,7 +60,7 @@ def test_load_is_measured_on_a_server_of_its_own() -> None:
     ("changed", "limit"),
     [
         ({}, ""), ({"core": 0.95}, "the server's core is full"), ({"own_core": 0.95}, "those who ask is full"),
-        ({"slowest_tenth": 1.5}, "more than a second"), ({"refused": 2, "reason": "no room"}, "2 people .* no room"),
+        ({"slowest_tenth": 1.5}, "more than a second"), ({"choices": 1}, "nobody was answered"), ({"refused": 2, "reason": "no room"}, "2 people .* no room"),
     ],
 )  # fmt: skip
 def test_which_limit_was_met_is_said(changed: dict[str, Any], limit: str) -> None:
