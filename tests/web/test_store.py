@@ -8,10 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, create_engine, text
 
 from sparring.engine.game import game
 from sparring.web.settings import NoFolder, Settings, read_secret
@@ -221,3 +223,25 @@ def test_a_folder_that_nothing_can_be_kept_in_gets_one_sentence(tmp_path: Path) 
     (tmp_path / "file").touch()
     with pytest.raises(NoFolder, match="Tables cannot be kept in"):
         Settings.usual(tmp_path / "file")
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date_with_all_it_holds(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite3"
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(HERE))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.execute(
+            text(
+                "insert into tables (id, game, game_version, options, seed, choices, versions, edition, over, created, changed)"
+                " values ('old', 'hush', 1, '{}', 1, x'0100', x'', 1, 0, 5, 5)"
+            )
+        )
+    engine.dispose()
+    _open(Store(f"sqlite+aiosqlite:///{file}"))
+    with sqlite3.connect(file) as database:
+        assert database.execute("select id, choices, opener from tables").fetchall() == [("old", b"\1\0", None)]
+        assert database.execute("select version_num from alembic_version").fetchall() == [(newest(),)]
+    database.close()
