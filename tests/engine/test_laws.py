@@ -188,7 +188,7 @@ BROKEN: list[tuple[str, Callable[[], Game]]] = [
     ("another seat in inside a moment \\(law 9\\)", lambda: broken("rules", step=acts_for_others_in_a_moment)),
     ("chance .* inside a moment \\(law 9\\)", lambda: broken("rules", step=rolls_a_die_in_a_moment)),
     ("hidden inside a moment \\(law 9\\)", lambda: broken("rules", step=shows_a_card_in_a_moment)),
-    ("how many choices there are .* \\(law 10\\)", lambda: broken("rules", legal=counts_what_nobody_sees)),
+    ("one choice only .* \\(law 10\\)", lambda: broken("rules", legal=counts_what_nobody_sees)),
     ("numbers outside -1 to 1", lambda: broken("rules", observe=boasts)),
 ]
 

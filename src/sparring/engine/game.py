@@ -45,7 +45,7 @@ class Rules(Protocol):
     ENDINGS: tuple[str, ...]
     #: What `beat` may mark (see `beats`), by name; empty for a game whose choices need nothing in between.
     BEATS: tuple[str, ...]
-    #: The phases in which everybody can see how many choices there are; with only one, the table may make it.
+    #: The phases in which everybody can see whether there is one choice only, which the table may make then.
     OPEN: tuple[int, ...]
     ACTIONS: Actions
     KIT: np.dtype[Any]

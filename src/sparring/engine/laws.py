@@ -13,7 +13,7 @@
    payoffs keeps to the bounds that it declares, and to what it says of their sum.
 8. Every choice has words that read back to it; every legal choice is in the scene once, nothing else is.
 9. Inside one moment nobody learns anything hidden: each seat could have worked out itself what it sees then.
-10. In an OPEN phase everybody can see how many choices there are, those that concede not counted.
+10. In an OPEN phase everybody can see whether there is one choice only, those that concede not counted.
 """
 
 import itertools
@@ -35,7 +35,7 @@ FINDINGS = (
     "imagines what does not fit the view (law 4)", "offers other choices from a view than from the truth (law 4)",
     "imagines a truth without choices (law 4)", "tells something hidden inside a moment (law 9)",
     "lets chance or another seat in inside a moment (law 9)", "observes numbers outside -1 to 1",
-    "pays out what does not sum to zero (law 7)", "hides how many choices there are in an open phase (law 10)",
+    "pays out what does not sum to zero (law 7)", "hides whether there is one choice only in an open phase (law 10)",
 )  # fmt: skip
 
 
@@ -174,7 +174,7 @@ def audit(game: Game) -> Any:
                 if open_phases >> s.phase & 1:
                     for i in range(n):
                         outs[2, i] = outs[0, i]
-                    if keep(outs[2], n) != keep(outs[1], m):
+                    if (keep(outs[2], n) == 1) != (keep(outs[1], m) == 1):
                         found[0] = 11
                         return
                 if below(g, 8) == 0:

@@ -31,7 +31,7 @@ TOP = 3  # cards that Future Vision and Change the Future see
 #: The first five follow each other in a turn (LANE is asked during combat), the others are opened by a choice.
 PHASES: tuple[str, ...] = ("resources", "main", "brace", "lane", "mend", "extra", "pick", "answer", "spread")
 RESOURCES_PHASE, MAIN, BRACE, LANE, MEND, EXTRA, PICK, ANSWER, SPREAD = range(9)
-#: The phases in which everybody can see how many choices there are.
+#: The phases in which everybody can see whether there is one choice only.
 OPEN: tuple[int, ...] = (PICK,)
 
 ENDINGS: tuple[str, ...] = ("no life left", "the deck ran dry", "turn limit")

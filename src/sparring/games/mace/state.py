@@ -16,7 +16,7 @@ PHASES: tuple[str, ...] = (
     "momentum", "turn", "blast_card", "target", "defence", "dodge_move", "pay", "drop_charge", "move", "forfeit",
 )  # fmt: skip
 MOMENTUM, TURN, BLAST_CARD, TARGET, DEFENCE, DODGE_MOVE, PAY, DROP_CHARGE, MOVE, FORFEIT = range(10)
-#: The phases in which everybody can see how many choices there are.
+#: The phases in which everybody can see whether there is one choice only.
 OPEN: tuple[int, ...] = (TARGET, DODGE_MOVE, PAY, DROP_CHARGE, MOVE, FORFEIT)
 #: Nobody is to choose; the next Turn, forfeit or Round is due. No choice ends in this phase.
 BETWEEN = 10

@@ -11,7 +11,7 @@ NEEDED = 3  # points that win, or put out
 
 PHASES: tuple[str, ...] = ("target", "attack", "respond", "four", "dodge_to", "assist_card", "assist_side", "discard")
 TARGET, ATTACK, RESPOND, FOUR, DODGE_TO, ASSIST_CARD, ASSIST_SIDE, DISCARD = range(8)
-#: The phases in which everybody can see how many choices there are.
+#: The phases in which everybody can see whether there is one choice only.
 OPEN: tuple[int, ...] = (TARGET, DODGE_TO, ASSIST_SIDE)
 
 ENDINGS: tuple[str, ...] = ("points", "last one in", "turn limit")

@@ -16,7 +16,7 @@ THROWS = 40
 
 PHASES: tuple[str, ...] = ("start", "turn", "three", "place", "card", "token", "space", "discard")
 START, TURN, THREE, PLACE, CARD, TOKEN, SPACE, DISCARD = range(8)
-#: The phases in which everybody can see how many choices there are.
+#: The phases in which everybody can see whether there is one choice only.
 OPEN: tuple[int, ...] = (START, PLACE, CARD, TOKEN, SPACE, DISCARD)
 
 ENDINGS: tuple[str, ...] = ("all tokens home", "stalled")

@@ -20,7 +20,7 @@ NO_FIGHTER = -1
 
 PHASES: tuple[str, ...] = ("pick", "move_card", "action_card", "move", "claim", "counter")
 PICK, MOVE_CARD, ACTION_CARD, MOVE, CLAIM, COUNTER = range(6)
-#: The phases in which everybody can see how many choices there are.
+#: The phases in which everybody can see whether there is one choice only.
 OPEN: tuple[int, ...] = (MOVE,)
 
 ENDINGS: tuple[str, ...] = ("knock-out", "ring-out", "forced off", "round limit")
