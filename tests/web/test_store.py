@@ -235,7 +235,8 @@ def test_a_database_of_the_first_version_is_brought_up_to_date_with_all_it_holds
         command.upgrade(config, "0001")
         connection.execute(
             text(
-                "insert into tables (id, game, game_version, options, seed, choices, versions, edition, over, created, changed)"
+                "insert into tables"
+                " (id, game, game_version, options, seed, choices, versions, edition, over, created, changed)"
                 " values ('old', 'hush', 1, '{}', 1, x'0100', x'', 1, 0, 5, 5)"
             )
         )
