@@ -72,7 +72,7 @@ def test_an_address_has_so_many_connections_and_others_come_in_all_the_same(open
 
 
 def test_a_thousand_silent_connections_do_not_stop_anybody_else(open_house: Opener) -> None:
-    house = open_house()
+    house = open_house(limits=Limits())
     with knocking(house, 400):
         until_inside(house, house.settings.limits.connections_each)
         elsewhere = httpx.HTTPTransport(local_address="127.0.0.3")
