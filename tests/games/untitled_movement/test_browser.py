@@ -34,7 +34,7 @@ def table(request: pytest.FixtureRequest, browser: Browser, server: Server) -> I
     for seat in range(2, request.param + 1):
         page.get_by_label(f"Seat {seat}").select_option("random")
     page.get_by_text("Single options").click()
-    page.get_by_label("Stall rounds").fill("2")
+    page.get_by_label("Idle rounds").fill("2")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_load_state()
     expect(page.locator("form.scene")).to_be_visible()
