@@ -26,15 +26,18 @@ TABLES = [
 ]  # fmt: skip
 NAMES = ("Anna", "Search bot (strong)", "Maximiliane", "Random bot", "Search bot 4", "Random bot 5")
 #: How many choices of a match are made, and how many of the beats are looked at.
-LONGEST, LOOKED_AT = 150, 30
+LONGEST, LOOKED_AT = 150, 24
+#: By how many pixels the room of a board may change during a match.
+STILL = 8
 
 LAY = "html => { document.getElementById('table').innerHTML = html; }"
 MEASURE = """touch => {
     const box = element => element.getBoundingClientRect();
-    const all = selector => [...document.querySelectorAll(selector)].filter(each => box(each).width && box(each).height);
+    const all = selector => [...document.querySelectorAll(selector)]
+        .filter(each => box(each).width && box(each).height);
     const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
         && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-    const name = element => element.className + " " + (element.getAttribute("aria-label") ?? element.textContent).trim();
+    const name = element => `${element.className} ${element.getAttribute("aria-label") ?? element.textContent}`;
     const parts = all(".top, .side, .beside, .ask, .held").filter(each => each.children.length);
     const overlaps = parts.flatMap((one, n) => parts.slice(n + 1)
         .filter(two => meet(box(one), box(two))).map(two => `${one.className} and ${two.className}`));
@@ -52,7 +55,7 @@ MEASURE = """touch => {
     return {
         overlaps, cramped,
         cell: cells.length ? Math.min(...cells) : null,
-        board: board ? [box(board).width, box(board).height].map(Math.round).join(" x ") : null,
+        board: board ? Math.round(box(board).height) : null,
         wide: [document.documentElement.scrollWidth - innerWidth, scene.scrollWidth - scene.clientWidth],
         high: scene.scrollHeight - scene.clientHeight,
     };
@@ -111,7 +114,7 @@ def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Ope
     page, scenes = open_page(name), beats(name, seats)
     for size in SIZES:
         resize(page, size)
-        boards = set()
+        boards = list[int]()
         for number, scene in enumerate(scenes):
             page.evaluate(LAY, scene)
             found = page.evaluate(MEASURE, size in FINGERS)
@@ -120,9 +123,9 @@ def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Ope
             assert not found["cramped"], where
             assert max(found["wide"]) <= 0, where
             assert found["cell"] is None or found["cell"] >= (35.9 if size in (LAPTOP, DESK) else 29.9), where
-            assert size is ZOOMED or found["high"] <= 1, where
-            boards.add(found["board"])
-        assert len(boards - {None}) <= 1, (size, boards)
+            assert size in (SIDEWAYS, ZOOMED) or found["high"] <= 1, where  # there what stands beside it may scroll
+            boards += [found["board"]] if found["board"] else []
+        assert not boards or max(boards) - min(boards) <= STILL, (size, set(boards))
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
