@@ -133,7 +133,7 @@ def test_with_text_of_twice_the_size_all_is_reached_and_nothing_overlaps(
     open_page: Open, name: str, seats: int
 ) -> None:
     page = open_page(name)
-    page.add_style_tag(content="html { font-size: 32px !important; }")
+    page.evaluate("document.documentElement.style.fontSize = '32px'")
     for number, scene in enumerate(beats(name, seats)[::3]):
         page.evaluate(LAY, scene)
         found = page.evaluate(MEASURE, False)
