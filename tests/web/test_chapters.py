@@ -90,9 +90,7 @@ def test_a_choice_of_this_moment_can_be_taken_back_from_a_chapter(
     assert house.person("Anna").look(table) == after
 
 
-@pytest.mark.parametrize(
-    "damage", ["update chapters set courses = x'00ff00'", "delete from chapters where number = 1"]
-)
+@pytest.mark.parametrize("damage", ["update chapters set courses = x'00ff00'", "delete from chapters where number = 1"])
 def test_a_chapter_that_does_not_fit_is_not_read(
     open_house: Opener, tmp_path: Path, carried_out: list[object], damage: str
 ) -> None:

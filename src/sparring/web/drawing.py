@@ -35,11 +35,19 @@ def scene(table: Table, sight: Sight, news: News, number: int) -> Markup:
     latest = resting and news.version == sight.version
     return render(
         sight.scene if latest else replace(beat.view).scene, action_url=f"/table/{table.id}/choose",
-        version=news.version, names=names_at(table), told=together(beat.lines),
+        version=news.version, names=names_at(table), told=told(sight, news, number),
         news=headlines(sight.log[: news.log[1]]) if resting else (),
         exchange=(decided.area, decided.lines) if decided else None, tools=tools(table, sight) if latest else NOTHING,
         glossary=table.match.game.glossary,
     )  # fmt: skip
+
+
+def told(sight: Sight, news: News, number: int) -> list[str]:
+    """What is told at a beat; a row of asides, as of discards, grows into one sentence."""
+    lines = together(news.beats[number].lines)
+    first, upto = news.log
+    row = [line for entry, line in sentences(sight.log[:upto], beginning(sight.log, first)) if entry < first][-1:]
+    return row + lines[1:] if row and lines and number == 0 else lines
 
 
 def log_lines(table: Table, sight: Sight, keep: int = 0, upto: int | None = None) -> Markup:

@@ -1,0 +1,161 @@
+"""What a viewer has been shown: versions, beats, the log, the last exchange; made when somebody looks."""
+
+import random
+
+import numpy as np
+import pytest
+
+from sparring.engine.match import Match
+from sparring.scene.sentences import Aside, Result
+from sparring.web import drawing
+from sparring.web.sight import Sight, beginning, headlines, last_exchange, sentences
+from sparring.web.storage.schema import SeatRow, TableRow
+from sparring.web.table import Table, packed
+
+
+def lay_out(name: str, choices: bytes = b"", versions: bytes = b"") -> Table:
+    """A table for two as it was stored."""
+    row = TableRow(
+        id="table", game=name, game_version=1, options="{}", seed=1, choices=choices,
+        versions=versions or packed([1, 1, 1], "<i4"), edition=0, over=False,
+        seats=[SeatRow(seat=seat, person=f"person {seat}", name=f"Person {seat}", bot=None) for seat in (1, 2)],
+    )  # fmt: skip
+    return Table.replayed(row, Match.new(name, seats=2, seed=1))
+
+
+def play(table: Table, choices: int, seed: int = 1) -> bytes:
+    """Random choices, some of them taken back; what is stored last."""
+    chance, stored = random.Random(seed), b""
+    for _ in range(choices):
+        if table.match.over:
+            break
+        kept = [action for action in table.match.legal() if action not in table.match.game.conceding]
+        change = (
+            table.take_back() if table.match.to_take_back and chance.random() < 0.3 else table.play(chance.choice(kept))
+        )
+        table.publish(change)
+        stored = change.stored
+    return stored
+
+
+def seen(table: Table, viewer: int) -> tuple[object, ...]:
+    sight = table.sight(viewer)
+    return sight.version, sight.log, sight.view.state.tobytes(), sight.view.legal, drawing.at_rest(table, sight)
+
+
+@pytest.mark.parametrize("name", ["hush", "make-your-moves", "mace"])
+def test_who_looks_late_sees_what_one_sees_who_looked_all_the_time(name: str) -> None:
+    watched, late = lay_out(name), lay_out(name)
+    for choice in range(60):
+        for table in (watched, late):
+            if not table.match.over:
+                play(table, 1, choice)
+        for viewer in range(3):
+            watched.sight(viewer)
+    for viewer in range(3):
+        # Who never looked saw nothing of what was taken back meanwhile, and so counts no version for it.
+        assert seen(late, viewer)[1:4] == seen(watched, viewer)[1:4]
+        assert late.sight(viewer).version <= watched.sight(viewer).version
+
+
+def test_versions_go_on_after_a_restart_where_they_were() -> None:
+    table = lay_out("make-your-moves")
+    stored = play(table, 40)
+    before = [seen(table, viewer)[:4] for viewer in range(3)]
+    again = lay_out("make-your-moves", packed(table.match.history, "<i2"), stored)
+    assert [seen(again, viewer)[:4] for viewer in range(3)] == before
+
+
+def test_who_may_not_see_a_choice_gets_neither_a_version_nor_a_beat() -> None:
+    table = lay_out("hush")
+    table.publish(table.play(table.match.legal()[0]))
+    assert [table.sight(viewer).version for viewer in range(3)] == [1, 2, 1]
+    assert [table.sight(viewer).after(1) is None for viewer in range(3)] == [True, False, True]
+    assert table.sight(2).log == []
+
+
+def test_every_version_is_kept_in_order_with_its_beats() -> None:
+    table = lay_out("make-your-moves")
+    for version in range(1, 8):
+        table.publish(table.play(table.match.legal()[0]))
+        news = table.sight(0).after(version)
+        assert news
+        assert news.version == version + 1
+        assert not news.beats[-1].view.beat
+        assert all(beat.view.beat and not beat.view.legal for beat in news.beats[:-1])
+
+
+@pytest.mark.parametrize("name", ["make-your-moves", "world-of-fighters", "mace"])
+def test_the_last_exchange_is_kept_for_every_viewer_and_asks_nothing(name: str) -> None:
+    table = lay_out(name)
+    play(table, 150)
+    for viewer in range(3):
+        sight = table.sight(viewer)
+        found = last_exchange(sight.decided)
+        assert found
+        assert all(isinstance(line, Result) for line in found.lines)
+        shown = drawing.at_rest(table, sight)
+        kept = shown.partition('<section class="exchange"')[2].partition("</section></div>")[0]
+        assert kept
+        assert 'name="choice"' not in kept.partition('class="news"')[0]
+
+
+@pytest.mark.parametrize("truth", [7, 11])
+def test_beats_tell_a_seat_the_same_whatever_it_may_not_know(truth: int) -> None:
+    """Ben attacks and Anna lays nothing: he sees it compared and scored; what she holds makes no difference."""
+    assert events_of_an_attack(truth) == events_of_an_attack(0)
+
+
+def events_of_an_attack(truth: int) -> list[str]:
+    """All that is sent to Ben; with a `truth` what he does not know is imagined anew from it."""
+    matches = (Match.new("make-your-moves", seats=2, seed=seed) for seed in range(100))
+    match = next(match for match in matches if match.seat == 2)
+    if truth:
+        match.state = match.view(2).state.copy()
+        match.game.rules.imagine(match.box.kit, match.state, 1, np.array([truth, 2, 3, 4]))
+    table = lay_out("make-your-moves")
+    table.begin(match)
+    card = match.view(2).state.hand[1, 1]
+    sent = []
+    for choice in ("target 1", int(card), "done", "done"):
+        before = table.sight(2).version
+        table.publish(table.play(match.read(choice)))
+        sight = table.sight(2)
+        news = sight.after(before)
+        assert news
+        sent.append(drawing.news(table, sight, news))
+    assert len(news.beats) == 3
+    return sent
+
+
+def test_results_stand_first_and_discards_never_displace_them() -> None:
+    log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (Result("5 against 4: a hit."),)]
+    log += [(Aside(f"Seat {seat} discards", "Jab"),) for seat in range(1, 7)]
+    assert headlines(log)[:2] == ["5 against 4: a hit.", "Seat 1 attacks."]
+    log += [("Seat 2 attacks.",)]
+    assert headlines(log)[:2] == ["5 against 4: a hit.", "Seat 2 attacks."]
+
+
+def test_a_row_of_discards_is_one_sentence_over_several_choices() -> None:
+    log: list[tuple[str, ...]] = [("Turn 2.",), (Aside("You discard", "Jab"),), (Aside("You discard", "Hook"),)]
+    assert sentences(log) == [(0, "Turn 2."), (1, "You discard Jab and Hook.")]
+    assert beginning(log, 2) == 1
+    assert beginning(log, 1) == 1
+    assert beginning(log, 3) == 3
+
+
+def test_a_row_of_discards_grows_while_it_is_told() -> None:
+    table = lay_out("make-your-moves")
+    while not _in_a_row(sight := table.sight(0)):
+        table.publish(table.play(table.match.legal()[0]))
+    news = sight.after(sight.version - 1)
+    assert news
+    (line,) = drawing.told(sight, news, 0)
+    assert " and " in line
+    assert line == sentences(sight.log)[-1][1]
+
+
+def _in_a_row(sight: Sight) -> bool:
+    """Whether the last choice goes on with the sentence of the one before."""
+    last = len(sight.log) - 1
+    return last > 0 and beginning(sight.log, last) < last
