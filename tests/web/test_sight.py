@@ -116,7 +116,7 @@ def events_of_an_attack(truth: int) -> list[str]:
     table = lay_out("make-your-moves")
     table.begin(match)
     card = match.view(2).state.hand[1, 1]
-    sent = []
+    sent = list[str]()
     for choice in ("target 1", int(card), "done", "done"):
         before = table.sight(2).version
         table.publish(table.play(match.read(choice)))
@@ -124,7 +124,7 @@ def events_of_an_attack(truth: int) -> list[str]:
         news = sight.after(before)
         assert news
         sent.append(drawing.news(table, sight, news))
-    assert len(news.beats) == 3
+    assert news and len(news.beats) == 3
     return sent
 
 
