@@ -124,7 +124,8 @@ def events_of_an_attack(truth: int) -> list[str]:
         news = sight.after(before)
         assert news
         sent.append(drawing.news(table, sight, news))
-    assert news and len(news.beats) == 3
+    assert news
+    assert len(news.beats) == 3
     return sent
 
 
