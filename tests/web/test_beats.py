@@ -184,6 +184,8 @@ def test_who_reloads_while_something_is_told_reads_it_in_a_line_and_sees_what_fo
     expect(page.locator(".exchange")).to_contain_text("against 0: you hit Ben")
     assert house.person("Anna").choose(table, "done").status_code == 200
     assert house.person("Ben").choose(table, "done").status_code == 200
+    expect(told(page)).to_contain_text("Turn 2: you are in control.")
+    page.get_by_role("button", name="Skip", exact=True).click()
     expect(asked(page)).to_contain_text("Lay the first card of your attack.")
     attack(house, table)
     answer(house, table)

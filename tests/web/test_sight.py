@@ -85,6 +85,18 @@ def test_every_version_is_kept_in_order_with_its_beats() -> None:
         assert all(beat.view.beat and not beat.view.legal for beat in news.beats[:-1])
 
 
+def test_a_version_that_others_have_followed_asks_nothing() -> None:
+    table = lay_out("make-your-moves")
+    seat = table.shown.asked
+    for _ in range(2):
+        table.publish(table.play(table.match.legal()[0]))
+    sight = table.sight(seat)
+    for version, asks in ((1, False), (2, True)):
+        news = sight.after(version)
+        assert news
+        assert ('name="choice"' in drawing.news(table, sight, news)) == asks
+
+
 @pytest.mark.parametrize("name", ["make-your-moves", "world-of-fighters", "mace"])
 def test_the_last_exchange_is_kept_for_every_viewer_and_asks_nothing(name: str) -> None:
     table = lay_out(name)

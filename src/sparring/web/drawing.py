@@ -15,6 +15,9 @@ from .invite import open_seats
 from .sight import News, Sight, beginning, decided_in, headlines, last_exchange, sentences
 from .table import Table
 
+#: What a table at rest is called when it rests no more.
+PASSED = "passed"
+
 
 def names_at(table: Table) -> list[str]:
     """What each seat is called: a person's or bot's name, or its number while nobody sits there."""
@@ -33,8 +36,10 @@ def scene(table: Table, sight: Sight, news: News, number: int) -> Markup:
     beat, resting = news.beats[number], number == len(news.beats) - 1
     decided = last_exchange(decided_in(news.beats[:number], news.decided))
     latest = resting and news.version == sight.version
+    # A version that others have followed asks nothing any more: it is told like a beat.
+    view = replace(beat.view, legal=(), beat=beat.view.beat or PASSED)
     return render(
-        sight.scene if latest else replace(beat.view).scene, action_url=f"/table/{table.id}/choose",
+        sight.scene if latest else view.scene, action_url=f"/table/{table.id}/choose",
         version=news.version, names=names_at(table), told=told(sight, news, number),
         news=headlines(sight.log[: news.log[1]]) if resting else (),
         exchange=(decided.area, decided.lines) if decided else None, tools=tools(table, sight) if latest else NOTHING,

@@ -238,7 +238,8 @@ class Table:
                     sight.change(version)
         self.shown = Shown.of(self.match)
         self.edition += 1
-        self.wake()
+        if change.kind != "choice" or self.answer() is None:  # or else the next version comes at once, and asks instead
+            self.wake()
 
     def _follow(self) -> None:
         course = self.match.course
