@@ -113,8 +113,13 @@ def test_everything_has_a_name_for_those_who_listen() -> None:
     assert found.having(aria_label="a1, empty", value="5")
     assert found.having(aria_label="target 2: Bo", value="8")
     assert found.having(role="img", aria_label="Points 2 of 3")
-    assert "c1, Bo" in found.said
-    assert "c2. Too far for now." in found.said
+    assert found.having(aria_label="c1, Bo", role="img")
+    assert found.having(aria_label="c2", role="img", aria_description="Too far for now.")
+
+
+def test_nothing_covers_the_table_with_a_tooltip_of_the_browser() -> None:
+    found = page(table(squares(), hexes()), names=("Ann", "Bo"))
+    assert not any(tag == "title" or "title" in attributes for tag, attributes in found.elements)
 
 
 def test_no_styles_stand_in_attributes() -> None:

@@ -84,13 +84,11 @@ def _cell(cell: Cell, point: Point, hexes: bool, label: str, **stop: object) -> 
         el("polygon", points=outline, class_="weave", fill=fill(seat_pattern(cell.seat))) if cell.seat else NOTHING,
         _goal(cell.goal, point) if cell.goal else NOTHING,
         el("text", cell.text, x=x, y=y + 2.2, font_size=6) if cell.text else NOTHING,
-        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, label, about)
-        if can
-        else el("title", _say(cell, label)),
+        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, label, about) if can else NOTHING,
         class_=f"cell {cell.tone}{side}{' can' if can else ''}",
         data_at=f"{cell.at[0]},{cell.at[1]}",
         data_lit=" ".join(key.replace(" ", "-") for key in cell.lit_by) or None,
-        **_seen(stop, can),
+        **_seen(cell, label, stop),
     )
 
 
@@ -111,21 +109,18 @@ def _outline(point: Point, hexes: bool) -> str:
     return " ".join(f"{a:.2f},{b:.2f}" for a, b in corners)
 
 
-def _say(thing: Choosable, label: str) -> str:
-    """What a thing is, and why it cannot be chosen now."""
-    return f"{label}. {thing.why_not}" if thing.why_not else label
-
-
-def _seen(stop: Mapping[str, object], can: bool) -> dict[str, object]:
-    """A thing of the board that is no button but is explained: a picture with a name, to which the focus may come."""
-    return {**stop, "role": "img"} if stop and not can else {}
+def _seen(thing: Choosable, label: str, stop: Mapping[str, object]) -> dict[str, object]:
+    """A thing of the board that is no button: a picture with a name, that says why it cannot be chosen now."""
+    if thing.action is not None or not label:
+        return {}
+    return {"role": "img", "aria_label": label, "aria_description": thing.why_not, **stop}
 
 
 def _button(thing: Choosable, point: Point, reach: float, label: str, about: object = None) -> Markup:
     """A button of HTML that lies over a shape: it works by keyboard, and without a script."""
     x, y = point
-    button = el("button", type="submit", name="choice", value=thing.action, title=thing.words,
-                aria_label=label or thing.words, aria_describedby=about)  # fmt: skip
+    button = el("button", type="submit", name="choice", value=thing.action, aria_label=label or thing.words,
+                aria_description=thing.words if label else None, aria_describedby=about)  # fmt: skip
     return el("foreignObject", button, x=x - reach, y=y - reach, width=2 * reach, height=2 * reach)
 
 
@@ -136,9 +131,9 @@ def _token(token: Token, point: Point, names: Names, stop: Mapping[str, object])
     return el(
         "g",
         Markup(token.picture.svg) if token.picture else _disc(token),
-        _button(token, (0, 0), 8, label, stop.get("aria_describedby")) if can else el("title", _say(token, label)),
+        _button(token, (0, 0), 8, label, stop.get("aria_describedby")) if can else NOTHING,
         class_=f"token s{token.seat} {token.state}{' can' if can else ''}",
-        transform=f"translate({point[0]} {point[1]})", data_key=token.key, **_seen(stop, can),
+        transform=f"translate({point[0]} {point[1]})", data_key=token.key, **_seen(token, label, stop),
     )  # fmt: skip
 
 

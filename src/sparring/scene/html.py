@@ -43,7 +43,8 @@ def render(
     one that was decided; `tools` is trusted HTML beside the prompt's buttons (take back, play again).
 
     What the `glossary` explains refers to its entry (`aria-describedby`), which stands elsewhere on the page. The focus
-    comes to it by arrow keys inside a group (`data-roving`, see `keys.js`), which Tab reaches once.
+    comes to it by arrow keys inside a group (`data-roving`, see `keys.js`), which Tab reaches once. What else there is
+    to say of a thing, such as why it cannot be chosen, is its `aria-description`; a closer look says both (`peek.js`).
     """
     back = scene.backs[0].name if scene.backs else "plain"
     beside = _Beside(news, told, exchange, tools)
@@ -146,7 +147,7 @@ class _Page:
             self.areas(seat.parts),
             self.cover(seat, seat.label or name),
             class_=f"seat s{seat.number}{state}", data_key=f"seat {seat.number}",
-            title=self.names.text(seat.why_not or seat.label) or None,
+            aria_description=self.names.text(seat.why_not),
         )  # fmt: skip
 
     def tag(self, seat: Seat, tag: str) -> Markup:
@@ -228,7 +229,7 @@ class _Page:
     def slot(self, slot: Slot) -> Markup:
         return el("li", el("span", slot.text), self.cover(slot, slot.label or slot.text),
                   class_=f"slot{' can' if slot.action is not None else ''}", data_key=slot.key,
-                  title=self.names.text(slot.why_not) or None)  # fmt: skip
+                  aria_description=self.names.text(slot.why_not))  # fmt: skip
 
     def card(self, card: Card, row: Row | None = None) -> Markup:
         """A card: a button if it can be chosen; in a hand also otherwise, so that it can say why not."""
@@ -243,14 +244,13 @@ class _Page:
         if can:
             inside = el("button", drawing, type="submit", name="choice", value=card.action, class_="card can",
                         aria_label=f"{label}{marks}", aria_describedby=about,
-                        title=self.names.text(card.words))  # fmt: skip
+                        aria_description=self.names.text(card.words))  # fmt: skip
         elif card.choices:
             inside = self.with_choices(card, drawing, f"{label}{marks}")
         elif card.face and row and row.layout == "hand":
             inside = self.excused(card.key, drawing, card.why_not, about, class_="card", aria_label=f"{label}{marks}")
         else:
-            inside = el("span", drawing, class_="card", role="img", aria_label=f"{label}{marks}",
-                        title=None if not card.face else f"{label}{marks}", **self.stop(card))  # fmt: skip
+            inside = el("span", drawing, class_="card", role="img", aria_label=f"{label}{marks}", **self.stop(card))
         turned = " sideways" if card.sideways else ""
         return el("li", inside, class_=f"place{turned}", data_key=card.key, data_from=card.origin or None,
                   data_face="up" if card.face else "down")  # fmt: skip
@@ -260,7 +260,7 @@ class _Page:
         buttons = join(
             el("button", choice.text, type="submit", name="choice", value=choice.action,
                aria_label=f"{label}: {self.names.text(choice.words)}", aria_describedby=self.about(choice),
-               title=self.names.text(choice.label or choice.words))
+               aria_description=self.names.text(choice.label))
             if choice.action is not None
             else self.excused(f"{card.key} {choice.text}", choice.text, choice.why_not, self.about(choice))
             for choice in card.choices
@@ -296,7 +296,7 @@ class _Page:
             class_=f"pile{' can' if pile.action is not None else ''}", data_key=pile.key,
             data_holds="|".join(card.key for card in pile.cards) or None,
             aria_label=f"{pile.title}: {pile.count} card{'' if pile.count == 1 else 's'}",
-            title=self.names.text(pile.why_not) or None,
+            aria_description=self.names.text(pile.why_not),
         )  # fmt: skip
 
     def look(self, pile: Pile) -> Markup:
@@ -332,7 +332,7 @@ class _Page:
         return el(
             "span", el("small", track.title), el("span", drawing, class_="drawn") if drawing else "", number,
             class_=f"track as-{track.style}{f' tone-{track.colour.key}' if track.colour else ''}", role="img",
-            aria_label=label, title=label, data_mark=track.key, data_value=track.value, **self.stop(track),
+            aria_label=label, data_mark=track.key, data_value=track.value, **self.stop(track),
         )  # fmt: skip
 
     def facts(self, facts: Facts) -> Markup:
@@ -365,10 +365,11 @@ class _Page:
     def button(self, button: Button) -> Markup:
         label = self.names.text(button.label)
         if button.action is None:
-            return el("button", button.text, type="button", aria_disabled="true", title=self.names.text(button.why_not),
+            return el("button", button.text, type="button", aria_disabled="true",
+                      aria_description=self.names.text(button.why_not),
                       aria_describedby=self.about(button))  # fmt: skip
         return el("button", self.names.text(button.text or button.words), type="submit", name="choice",
-                  value=button.action, class_="main" if button.main else None, title=label or None,
+                  value=button.action, class_="main" if button.main else None, aria_description=label,
                   data_key=f"choice {button.words}", aria_describedby=self.about(button))  # fmt: skip
 
     def banner(self, banner: Banner | None) -> Markup:

@@ -77,7 +77,7 @@ class Choosable:
     action: int | None = None
     words: str = ""
     why_not: str = ""
-    #: What it is, in full, for a tooltip and a screen reader.
+    #: What it is, in full, for a closer look and a screen reader.
     label: str = ""
 
 

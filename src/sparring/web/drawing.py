@@ -72,10 +72,10 @@ def tools(table: Table, sight: Sight) -> Markup:
         return again(table, viewer) + record
     if viewer and viewer == shown.asked and shown.may_take_back:
         return el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
-                  data_post="take-back", title="Undo your last choice; nobody has seen it yet")  # fmt: skip
+                  data_post="take-back", aria_description="Undo your last choice; nobody has seen it yet")  # fmt: skip
     if table.wishes.forfeits(viewer) and sight.scene.forfeit:
         return el("button", "Take the forfeit back", type="submit", formaction=f"/table/{table.id}/forfeit",
-                  name="forfeit", value="no", title=f"You forfeit {sight.scene.forfeit}")  # fmt: skip
+                  name="forfeit", value="no", aria_description=f"You forfeit {sight.scene.forfeit}")  # fmt: skip
     return NOTHING
 
 
@@ -84,8 +84,8 @@ def again(table: Table, viewer: int) -> Markup:
     if table.next:
         return el("a", "Go to the next match", href=f"/table/{table.next}", class_="button main")
     if viewer:
-        return el("button", "Play again", type="submit", formaction=f"/table/{table.id}/again", class_="main",
-                  data_post="again", title="The same people and options, everybody one seat further")  # fmt: skip
+        return el("button", "Play again", type="submit", formaction=f"/table/{table.id}/again", class_="main", data_post="again",
+                  aria_description="The same people and options, everybody one seat further")  # fmt: skip
     return NOTHING
 
 

@@ -2,23 +2,25 @@
 
 /** The paragraphs that explain a thing, with its name unless that can be read already; none if there is nothing to say. */
 export function explanation(thing, named = true) {
-  const described = thing.matches("[aria-describedby]") ? thing : thing.querySelector("[aria-describedby]");
-  const ids = described?.getAttribute("aria-describedby").split(" ") ?? [];
+  const ids = own(thing, "aria-describedby")?.split(" ") ?? [];
   const entries = ids.map((id) => document.getElementById(id)).filter(Boolean).map(paragraph);
-  const name = named && nameOf(thing);
-  return name ? [text(name, "name"), ...entries] : entries;
+  const name = named && nameOf(thing), more = own(thing, "aria-description");
+  return [...(name ? [text(name, "name")] : []), ...(more ? [text(more, "more")] : []), ...entries];
 }
 
 /** Whether there is more to say of a thing than its name. */
 export function isExplained(thing) {
-  return thing.matches("[aria-describedby]") || thing.querySelector("[aria-describedby]") !== null;
+  return !!(own(thing, "aria-describedby") || own(thing, "aria-description"));
+}
+
+// What an attribute says of a thing, or of the first in it that has it.
+function own(thing, attribute) {
+  return (thing.matches(`[${attribute}]`) ? thing : thing.querySelector(`[${attribute}]`))?.getAttribute(attribute);
 }
 
 function nameOf(thing) {
   if (thing.matches(".seat")) return allOf(thing);
-  const named = thing.matches("[title], [aria-label]") ? thing : thing.querySelector("[aria-label], [title]");
-  const name = named?.getAttribute("aria-label") || named?.getAttribute("title") || thing.querySelector("title")?.textContent;
-  return name || thing.innerText.trim().replace(/\s+/g, " ");
+  return own(thing, "aria-label") || thing.innerText.trim().replace(/\s+/g, " ");
 }
 
 // All that stands at a seat, also what there is no room for.

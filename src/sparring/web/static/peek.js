@@ -4,7 +4,7 @@
 import { explanation, isExplained } from "./explain.js";
 
 const HELD = 450, READABLE = 11, AWAY = 8;
-const THINGS = ".place, .stack, .cell, .token, .tag, .track, .facts dl > div, h3[aria-describedby], .pile, .seat, .choices button, .buttons button";
+const THINGS = ".place, .stack, .slot, .cell, .token, .tag, .track, .facts dl > div, h3[aria-describedby], .pile, .seat, .choices button, .buttons button";
 const FREE = ".board, .ask, .can, .choices";
 
 const bubble = Object.assign(document.createElement("div"), { className: "peek", hidden: true });
@@ -53,6 +53,10 @@ document.addEventListener("focusin", (event) => {
 });
 
 document.addEventListener("focusout", hide);
+
+// What moves under it moves it.
+for (const moved of ["scroll", "resize"]) addEventListener(moved, () => shown && show(shown), true);
+
 document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
 
 // The innermost thing there of which there is more to say or to show than can be seen.
@@ -71,7 +75,7 @@ function unreadable(thing) {
 
 /** A seat of which something is shortened or left out. */
 function isCut(thing) {
-  const parts = thing.matches(".seat") ? [...thing.querySelectorAll(".name, .title, .facts, .row")] : [];
+  const parts = thing.matches(".seat") ? [...thing.querySelectorAll(".name, .title, .facts, .row, .track small")] : [];
   return parts.some((part) => part.scrollWidth > part.clientWidth || !part.getClientRects().length);
 }
 
