@@ -84,7 +84,8 @@ def again(table: Table, viewer: int) -> Markup:
     if table.next:
         return el("a", "Go to the next match", href=f"/table/{table.next}", class_="button main")
     if viewer:
-        return el("button", "Play again", type="submit", formaction=f"/table/{table.id}/again", class_="main", data_post="again",
+        return el("button", "Play again", type="submit", formaction=f"/table/{table.id}/again", class_="main",
+                  data_post="again",
                   aria_description="The same people and options, everybody one seat further")  # fmt: skip
     return NOTHING
 

@@ -4,13 +4,19 @@
 export function explanation(thing, named = true) {
   const ids = own(thing, "aria-describedby")?.split(" ") ?? [];
   const entries = ids.map((id) => document.getElementById(id)).filter(Boolean).map(paragraph);
-  const name = named && nameOf(thing), more = own(thing, "aria-description");
+  const name = named && nameOf(thing), more = remark(thing);
   return [...(name ? [text(name, "name")] : []), ...(more ? [text(more, "more")] : []), ...entries];
 }
 
 /** Whether there is more to say of a thing than its name. */
 export function isExplained(thing) {
-  return !!(own(thing, "aria-describedby") || own(thing, "aria-description"));
+  return !!(own(thing, "aria-describedby") || remark(thing));
+}
+
+// What is said of a thing itself, or of the button that it is; not of what can be done with a part of it.
+function remark(thing) {
+  const said = [thing, ...thing.querySelectorAll(":scope > *, :scope > foreignObject > *")];
+  return said.find((part) => part.matches("[aria-description]"))?.getAttribute("aria-description");
 }
 
 // What an attribute says of a thing, or of the first in it that has it.

@@ -1,16 +1,18 @@
 // A board that is larger than its room stays where it was moved to, or goes to where something happens.
 
-/** Where the boards of `root` have been moved to, for `follow`. */
+/** Where the boards of `root` have been moved to, and where their tokens stand, for `follow`. */
 export function scrolled(root) {
-  return new Map([...root.querySelectorAll(".board")].map((board) => [board.dataset.key, [board.scrollLeft, board.scrollTop]]));
+  const stood = (board) => ({ at: [board.scrollLeft, board.scrollTop], tokens: new Map(tokens(board)) });
+  return new Map([...root.querySelectorAll(".board")].map((board) => [board.dataset.key, stood(board)]));
 }
 
-/** Move the boards back to where they were, and on to what can be chosen, or else to what happened. */
+/** Move the boards back to where they were, and on to what can be chosen, or else to what happened or moved. */
 export function follow(root, before = new Map()) {
   for (const board of root.querySelectorAll(".board")) {
     const room = board.getBoundingClientRect();
-    board.scrollTo(...(before.get(board.dataset.key) ?? [0, 0]));
-    const boxes = action(board).map((element) => element.getBoundingClientRect());
+    const { at, tokens: stood } = before.get(board.dataset.key) ?? { at: [0, 0], tokens: new Map() };
+    board.scrollTo(...at);
+    const boxes = action(board, stood).map((element) => element.getBoundingClientRect());
     if (!boxes.length) continue;
     const least = (side) => Math.min(...boxes.map((box) => box[side]));
     const most = (side) => Math.max(...boxes.map((box) => box[side]));
@@ -21,13 +23,19 @@ export function follow(root, before = new Map()) {
   }
 }
 
-function action(board) {
-  for (const what of [".can", ".stroke", ".token"]) {
+function action(board, stood) {
+  for (const what of [".can", ".stroke"]) {
     const found = [...board.querySelectorAll(what)];
     if (found.length) return found;
   }
-  return [];
+  return [...board.querySelectorAll(".token")].filter((token) => stood.get(token.dataset.key) !== place(token));
 }
+
+function tokens(board) {
+  return [...board.querySelectorAll(".token")].map((token) => [token.dataset.key, place(token)]);
+}
+
+const place = (token) => token.getAttribute("transform");
 
 /** How far to go for something to be seen: not at all, or until it is in the middle. */
 function shift(from, to, low, high) {

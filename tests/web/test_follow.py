@@ -1,0 +1,66 @@
+"""A board that is larger than its room is moved to what can be chosen on it, or to what has just moved."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from sparring.web.people import COOKIE
+from web.browsing import somebody
+from web.house import House
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Anna", "Ben", "Cleo", "Dan")
+
+# Things of the board whose places are not seen, although all of them together have room.
+UNSEEN = """wanted => {
+    const board = document.querySelector(".board"), room = board.getBoundingClientRect();
+    const things = [...board.querySelectorAll(wanted)];
+    const boxes = things.map(each => each.getBoundingClientRect());
+    const span = (low, high) => Math.max(...boxes.map(box => box[high])) - Math.min(...boxes.map(box => box[low]));
+    const across = boxes.length && span("left", "right") <= room.width;
+    const down = boxes.length && span("top", "bottom") <= room.height;
+    return things.filter((_, n) =>
+        across && (boxes[n].left < room.left - 1 || boxes[n].right > room.right + 1)
+        || down && (boxes[n].top < room.top - 1 || boxes[n].bottom > room.bottom + 1)).map(each => each.outerHTML);
+}"""
+PLACES = """() => [...document.querySelectorAll(".token")]
+    .map(each => [each.dataset.key, each.getAttribute("transform")])"""
+HIDDEN = """() => {
+    const board = document.querySelector(".board");
+    return board.scrollHeight - board.clientHeight + board.scrollWidth - board.clientWidth;
+}"""
+
+
+@pytest.fixture
+def page(browser: Browser, house: House) -> Iterator[Page]:
+    """Anna's phone."""
+    context = somebody(browser, house.url, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    cookie = house.person("Anna").http.cookies[COOKIE]
+    context.add_cookies([{"name": COOKIE, "value": cookie, "url": house.url}])
+    yield context.new_page()
+    context.close()
+
+
+def test_the_board_is_moved_to_what_happens_on_it(page: Page, house: House) -> None:
+    table, dice = house.table(*NAMES, name="untitled-movement"), random.Random(1)
+    people = [house.person(name) for name in NAMES]
+    page.goto(f"/table/{table}")
+    assert page.evaluate(HIDDEN) > 0
+    chosen = moved = 0
+    for _ in range(60):
+        assert page.evaluate(UNSEEN, ".can") == []
+        chosen += page.locator(".board .can").count() > 0
+        places = dict(page.evaluate(PLACES))
+        asked = next(each for each in people if each.look(table)["asked"])
+        asked.choose(table, dice.choice(asked.look(table)["choices"])["choice"])
+        version = people[0].version(table)
+        page.wait_for_function("version => document.querySelector('.scene').dataset.version == version", arg=version)
+        fresh = [key for key, place in page.evaluate(PLACES) if places.get(key) != place]
+        if fresh and not page.locator(".board .can").count():
+            moved += 1
+            assert page.evaluate(UNSEEN, ", ".join(f"[data-key='{key}']" for key in fresh)) == []
+    assert chosen > 2
+    assert moved > 2

@@ -1,0 +1,141 @@
+"""The closer look: it comes when somebody asks for it, and covers nothing that is needed to choose."""
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from sparring import games
+from sparring.engine.game import game
+from sparring.engine.match import Match
+from sparring.scene.html import render
+from sparring.web.people import COOKIE
+from web.browsing import somebody
+from web.house import House
+from web.test_browser import rest
+from web.test_layout import LAPTOP, LAY, NAMES, PHONE, Open, open_page
+
+pytestmark = pytest.mark.browser
+__all__ = ["open_page"]
+
+#: How long the closer look waits, and more.
+LONG = 1000
+#: How many choices into a match the tables are.
+CHOICES = (6, 25)
+LOOKED_AT = (".held .place", ".seat", ".track", ".pile", ".token", ".cell", ".ask button", ".choices button")
+
+THINGS = """selectors => selectors.flatMap(selector => {
+    const seen = [...document.querySelectorAll(".scene " + selector)].filter(each => {
+        const {left, top, width, height} = each.getBoundingClientRect();
+        const [x, y] = [left + width / 2, top + height / 2];
+        return each.contains(document.elementFromPoint(x, y));
+    });
+    return [...new Set([seen[0], seen.at(-1)])].filter(Boolean).map(each => {
+        const {left, top, width, height} = each.getBoundingClientRect();
+        return [left + width / 2, top + height / 2];
+    });
+})"""
+
+# What the closer look covers, of what it must not; null where there is nothing more to say.
+COVERED = """([x, y]) => {
+    const bubble = document.querySelector(".peek");
+    if (bubble.hidden) return null;
+    const box = element => element.getBoundingClientRect();
+    const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const inside = ({left, top, right, bottom}) =>
+        left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    const choices = [...document.querySelectorAll(".scene button[name=choice]")]
+        .filter(each => !each.closest(".board"));
+    return [...document.querySelectorAll(".board, .ask"), ...choices, document.elementFromPoint(x, y)]
+        .filter(each => meet(box(each), box(bubble))).map(each => each.outerHTML.slice(0, 200))
+        .concat(inside(box(bubble)) ? [] : ["the edge of the window"]);
+}"""
+
+
+def scene(name: str, choices: int) -> str:
+    """A table of two so many choices of chance into a match, when the next choice is Anna's."""
+    match, dice = Match.deal(game(name).box(), 2, 1), random.Random(1)
+    while choices > 0 or not match.view(1).legal:
+        match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
+        choices -= 1
+    return str(render(match.view(1).scene, names=NAMES, glossary=match.game.glossary))
+
+
+def told(page: Page) -> Any:
+    """Whether the closer look comes, when what rises under a pointer has risen."""
+    rest(page)
+    page.clock.run_for(LONG)
+    return page.evaluate("() => !document.querySelector('.peek').hidden")
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_a_mouse_is_told_and_nothing_that_is_needed_is_covered(open_page: Open, name: str) -> None:
+    page, shown = open_page(name, LAPTOP), 0
+    page.clock.install()
+    for choices in CHOICES:
+        page.evaluate(LAY, scene(name, choices))
+        for at in page.evaluate(THINGS, LOOKED_AT):
+            page.mouse.move(*at)
+            shown += told(page)
+            assert not page.evaluate(COVERED, at), (choices, at)
+    assert shown > 3
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_a_finger_is_told_and_nothing_that_is_needed_is_covered(open_page: Open, name: str) -> None:
+    page, shown = open_page(name, PHONE, has_touch=True), 0
+    page.clock.install()
+    touch = page.context.new_cdp_session(page)
+    for choices in CHOICES:
+        page.evaluate(LAY, scene(name, choices))
+        for x, y in page.evaluate(THINGS, LOOKED_AT):
+            touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+            shown += told(page)
+            assert not page.evaluate(COVERED, [x, y]), (choices, x, y)
+            touch.send("Input.dispatchTouchEvent", {"type": "touchCancel", "touchPoints": []})
+    assert shown > 3
+
+
+@pytest.mark.parametrize(("name", "size"), [(name, size) for name in games() for size in (LAPTOP, PHONE)])
+def test_the_focus_is_told_and_nothing_that_is_needed_is_covered(
+    open_page: Open, name: str, size: tuple[int, int]
+) -> None:
+    page, shown = open_page(name, size), 0
+    page.clock.install()
+    page.evaluate(LAY, scene(name, CHOICES[-1]))
+    page.locator("#main").focus()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        shown += told(page)
+        at = page.evaluate(
+            """() => {
+                const {left, top, width, height} = document.activeElement.getBoundingClientRect();
+                return [left + width / 2, top + height / 2];
+            }"""
+        )
+        assert not page.evaluate(COVERED, at), at
+    assert shown
+
+
+def test_what_comes_under_a_pointer_that_stands_still_does_not_answer(browser: Browser, house: House) -> None:
+    table, anna = house.table("Anna", "Ben", name="make-your-moves"), house.person("Anna")
+    context = somebody(browser, house.url)
+    context.add_cookies([{"name": COOKIE, "value": anna.http.cookies[COOKIE], "url": house.url}])
+    page = context.new_page()
+    page.goto(f"/table/{table}")
+    page.clock.install()
+    peek = page.locator(".peek")
+    page.locator(".pile").first.hover()
+    page.clock.run_for(LONG)
+    expect(peek).to_be_visible()
+    version = anna.version(table)
+    asked = next(each for each in (anna, house.person("Ben")) if each.look(table)["choices"])
+    asked.choose(table, asked.look(table)["choices"][0]["choice"])
+    expect(page.locator(f"form.scene:not([data-version='{version}'])")).to_be_visible()
+    assert not told(page)
+    box = page.locator(".pile").first.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2 + 2, box["y"] + box["height"] / 2)
+    assert told(page)
+    context.close()
