@@ -50,7 +50,7 @@ def test_the_board_is_moved_to_what_happens_on_it(page: Page, house: House) -> N
     page.goto(f"/table/{table}")
     assert page.evaluate(HIDDEN) > 0
     chosen = moved = 0
-    for _ in range(60):
+    for _ in range(24):
         assert page.evaluate(UNSEEN, ".can") == []
         chosen += page.locator(".board .can").count() > 0
         places = dict(page.evaluate(PLACES))

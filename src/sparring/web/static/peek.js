@@ -100,7 +100,7 @@ function show(thing) {
 
 /** The free place nearest to a thing, or null. */
 function place(thing, { width, height }) {
-  const at = thing.getBoundingClientRect();
+  const at = (thing.querySelector(":scope > .card") ?? thing).getBoundingClientRect(); // in a full hand a card is wider than its place
   const taken = [at, ...[...document.querySelectorAll(FREE)].filter((each) => !each.closest(".board *")).map((each) => each.getBoundingClientRect())];
   const right = innerWidth - width - AWAY, bottom = innerHeight - height - AWAY;
   const lefts = [at.left + (at.width - width) / 2, AWAY, right, ...taken.flatMap((box) => [box.left - width - AWAY, box.right + AWAY])];
