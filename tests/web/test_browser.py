@@ -308,6 +308,8 @@ def test_nothing_scrolls_during_play(visit: Visit, size: dict[str, int]) -> None
     open_table(page, "random", "random", "random")
     for _ in range(6):
         play(page, click, 1)
+        until(page, "choose", "over")
+        rest(page)
         assert page.evaluate(
             """() => ["html", "body", "main", "form.scene"].map(name => document.querySelector(name))
                 .filter(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)

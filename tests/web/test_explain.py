@@ -9,9 +9,11 @@ from playwright.sync_api import Page, expect
 
 from sparring import games
 from web.test_browser import CHOICE, PHONE, click, open_table, play, rest, server, until, visit
+from web.test_layout import LAY, Open, open_page
+from web.test_peek import scene
 
 pytestmark = pytest.mark.browser
-__all__ = ["server", "visit"]
+__all__ = ["open_page", "server", "visit"]
 
 Visit = Callable[..., Page]
 
@@ -94,10 +96,9 @@ def test_the_focus_is_told_and_comes_to_each_group_once(visit: Visit) -> None:
     expect(page.locator(".seats :focus")).to_have_count(0)
 
 
-def test_the_text_of_an_ability_stands_below_its_card(visit: Visit) -> None:
-    page = visit("/games/five-circles", viewport=PHONE)
-    sit_down(page)
-    until(page, "choose")
+def test_the_text_of_an_ability_stands_below_its_card(open_page: Open) -> None:
+    page = open_page("five-circles", (390, 844))
+    page.evaluate(LAY, scene("five-circles", 4))
     card = page.locator(".held .place", has=page.locator(".line")).first
     ability = card.locator(".line").first.text_content() or ""
     card.hover(force=True)
