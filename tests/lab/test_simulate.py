@@ -66,8 +66,8 @@ def test_search_beats_random_and_more_thought_beats_less() -> None:
 def test_all_numbers_are_there_and_add_up() -> None:
     result = simulate(GAME, 50, bots=["random"], seats=4)
     assert list(asdict(result)) == [
-        "game", "matches", "choices", "seconds", "choices_per_second", "wins_by_bot", "wins_by_seat", "draws",
-        "mean_choices", "sd_choices", "longest", "choices_by_phase", "endings",
+        "game", "matches", "choices", "seconds", "choices_per_second", "wins_by_bot", "wins_by_seat", "payoffs_by_bot",
+        "unit", "draws", "mean_choices", "sd_choices", "longest", "choices_by_phase", "endings",
     ]  # fmt: skip
     assert sum(result.wins_by_seat.values()) + result.draws == result.matches == sum(result.endings.values()) == 50
     assert sum(result.wins_by_bot.values()) + result.draws == 50
