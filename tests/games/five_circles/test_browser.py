@@ -57,7 +57,7 @@ def test_a_whole_match_on_a_phone(open_page: Open) -> None:
     page = open_page(PHONE)
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2").select_option("random")
-    page.get_by_label("Variant").select_option("longer")
+    page.get_by_label("Longer").check()
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_load_state()
     expect(page.locator("form.scene")).to_be_visible()
@@ -67,7 +67,7 @@ def test_a_whole_match_on_a_phone(open_page: Open) -> None:
         """A card or an ability, or else what goes on."""
         things = page.locator(f"{CHOICE}:not(.main)")
         button = (things if things.count() else page.locator(CHOICE)).first
-        seen.add(str(button.get_attribute("title")).split(" ")[0])
+        seen.add(str(button.get_attribute("aria-description") or button.inner_text()).split(" ")[0])
         button.click()
 
     play(page, choose)

@@ -63,7 +63,7 @@ def test_a_combat_on_a_phone(page: Page) -> None:
         button = chosen(page)
         if button is None:
             continue
-        seen.add(str(button.get_attribute("title") or button.inner_text()).split(" ")[0])
+        seen.add(str(button.get_attribute("aria-description") or button.inner_text()).split(" ")[0])
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         button.click()
         page.wait_for_function("before => document.querySelector('form.scene').dataset.version !== before", arg=before)
