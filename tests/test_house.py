@@ -18,6 +18,8 @@ FLOORS = (
     ("engine",), ("games", "scene"), ("bots", "lab", "envs", "press", "teaching"),
     ("web", "cli", "__init__", "__main__"),
 )  # fmt: skip
+#: The same inside the web: what stands in none of them may import all.
+WEB = (("settings", "people"), ("bots",), ("guard",), ("storage",), ("tables",), ("requests",), ("pages",))
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$", re.MULTILINE)
 
 
@@ -38,6 +40,11 @@ def floor_of(name: str) -> int:
     return next((floor for floor, rooms in enumerate(FLOORS) if room in rooms), len(FLOORS) - 1)
 
 
+def storey_of(name: str) -> int:
+    """How high something of the web stands: `sparring.web.tables.sight` as high as `tables`."""
+    return next((storey for storey, rooms in enumerate(WEB) if name.split(".")[2] in rooms), len(WEB))
+
+
 def lock(name: str) -> str:
     return (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
 
@@ -54,6 +61,13 @@ def test_imports_run_upwards_only(path: Path) -> None:
     if own.startswith("sparring.games."):
         game = own.split(".")[2]
         assert [name for name in ours if name.startswith("sparring.games.") and name.split(".")[2] != game] == []
+
+
+@pytest.mark.parametrize("path", sorted((SOURCE / "web").rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_the_rooms_of_the_web_stand_on_each_other(path: Path) -> None:
+    own = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
+    web = [name for name in imports_of(path) if name.startswith("sparring.web.")]
+    assert [name for name in web if storey_of(name) > storey_of(own)] == []
 
 
 def test_no_imports_go_round_in_a_circle() -> None:

@@ -15,12 +15,12 @@ import uvicorn
 
 from sparring.engine.game import game
 from sparring.web.app import create_app
+from sparring.web.bots.players import Players, Question
 from sparring.web.people import COOKIE, Passport, Person
-from sparring.web.players import Players, Question
 from sparring.web.serve import configured, listen
 from sparring.web.settings import Limits, Settings
-from sparring.web.table import Sitter, Table
-from sparring.web.tables import Tables
+from sparring.web.tables.table import Sitter, Table
+from sparring.web.tables.tables import Tables
 
 T = TypeVar("T")
 

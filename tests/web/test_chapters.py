@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from sparring.engine.match import Match
-from sparring.web import chapters
+from sparring.web.tables import chapters
 from web.house import House, Opener
 
 SHORT = 8

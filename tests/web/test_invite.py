@@ -4,7 +4,7 @@ import re
 
 import segno
 
-from sparring.web.invite import BORDER, qr_code
+from sparring.web.tables.invite import BORDER, qr_code
 from web.house import House
 
 

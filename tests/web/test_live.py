@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.sight import KEPT
-from sparring.web.table import Sitter
+from sparring.web.tables.sight import KEPT
+from sparring.web.tables.table import Sitter
 from web.house import House, Opener, Visitor
 
 

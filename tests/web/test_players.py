@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from sparring.engine.match import Match
-from sparring.web.players import Processes, Question
-from sparring.web.worker import view_of
+from sparring.web.bots.players import Processes, Question
+from sparring.web.bots.worker import view_of
 from web.house import Dice, House, Opener
 from web.test_live import lay_out
 

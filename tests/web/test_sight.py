@@ -7,10 +7,10 @@ import pytest
 
 from sparring.engine.match import Match
 from sparring.scene.sentences import Aside, Result
-from sparring.web import drawing
-from sparring.web.sight import Sight, beginning, headlines, last_exchange, sentences
 from sparring.web.storage.schema import SeatRow, TableRow
-from sparring.web.table import Table, packed
+from sparring.web.tables import drawing
+from sparring.web.tables.sight import Sight, beginning, headlines, last_exchange, sentences
+from sparring.web.tables.table import Table, packed
 
 
 def lay_out(name: str, choices: bytes = b"", versions: bytes = b"") -> Table:

@@ -25,20 +25,20 @@ from litestar.types import LifeSpanScope, Message, Scope
 from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.teaching import has_lesson
+from sparring.web.bots.players import Players, Processes
+from sparring.web.guard.door import Door
+from sparring.web.guard.hosts import is_ours, own_names
+from sparring.web.pages.character import character, example, picture
+from sparring.web.pages.lessons import HANDLERS as LESSONS
+from sparring.web.pages.pages import HANDLERS
+from sparring.web.requests.exchange import apologise, provide_person, refuse, refuse_bytes, refuse_depth, refuse_http
+from sparring.web.requests.live import events
+from sparring.web.requests.play import ChoiceInSchema, routers
+from sparring.web.storage import Store
+from sparring.web.tables.tables import Tables
 
-from .character import character, example, picture
-from .door import Door
-from .exchange import apologise, provide_person, refuse, refuse_bytes, refuse_depth, refuse_http
-from .hosts import is_ours, own_names
-from .lessons import HANDLERS as LESSONS
-from .live import events
-from .pages import HANDLERS
 from .people import Passport
-from .play import ChoiceInSchema, routers
-from .players import Players, Processes
 from .settings import Settings
-from .storage import Store
-from .tables import Tables
 
 HERE = Path(__file__).parent
 

@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
-from .door import raise_file_limit
+from sparring.web.guard.door import raise_file_limit
+
 from .serve import listen
 from .settings import Limits
 

@@ -15,12 +15,12 @@ from litestar import Litestar
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
+from sparring.web.guard.door import LOGGING, guarded, raise_file_limit
+from sparring.web.storage import Store
+from sparring.web.tables.table import Sitter
 
 from .app import create_app
-from .door import LOGGING, guarded, raise_file_limit
 from .settings import Settings
-from .storage import Store
-from .table import Sitter
 
 #: How long the head of a request may be, in bytes.
 LONGEST_HEAD = 16 * 1024

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from sparring.web.door import LOGGING, Door, Once, network
+from sparring.web.guard.door import LOGGING, Door, Once, network
 from sparring.web.settings import Limits
 from web.house import House, Opener
 
@@ -151,7 +151,7 @@ def test_there_are_so_many_streams_in_all(open_house: Opener) -> None:
 def test_the_limit_of_open_files_is_raised_and_connections_stay_below() -> None:
     code = """
 import resource
-from sparring.web.door import raise_file_limit
+from sparring.web.guard.door import raise_file_limit
 from sparring.web.settings import Limits
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, 700))
 limits = raise_file_limit(Limits())

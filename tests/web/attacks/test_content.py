@@ -9,8 +9,8 @@ import pytest
 from sparring.engine.errors import BadContent
 from sparring.engine.game import game
 from sparring.engine.toml import LONGEST_FILE, read_toml
-from sparring.web import content
-from sparring.web.reader import MEMORY
+from sparring.web.guard import content
+from sparring.web.guard.reader import MEMORY
 from web.house import House
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
@@ -74,7 +74,7 @@ def test_a_file_that_takes_too_long_is_refused_and_the_next_one_is_read(
 
 def test_the_process_that_reads_may_not_use_much_memory() -> None:
     code = f"""
-from sparring.web.reader import bound_memory
+from sparring.web.guard.reader import bound_memory
 bound_memory()
 bytearray({MEMORY // 4})
 try:

@@ -11,11 +11,11 @@ import pytest
 from litestar.response import ServerSentEventMessage
 
 from sparring.scene.html import render
-from sparring.web import tables as module
-from sparring.web.door import TooMany
-from sparring.web.quotas import Allowance, Asking
+from sparring.web.bots.turns import Turns
+from sparring.web.guard.door import TooMany
+from sparring.web.guard.quotas import Allowance, Asking
 from sparring.web.settings import Limits
-from sparring.web.turns import Turns
+from sparring.web.tables import tables as module
 from web.house import Dice, House, Opener, settings
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
@@ -239,7 +239,7 @@ def test_what_many_watch_is_drawn_and_encoded_once(open_house: Opener, monkeypat
         return render(*things, **more)
 
     monkeypatch.setattr(ServerSentEventMessage, "encode", count)
-    monkeypatch.setattr("sparring.web.drawing.render", draw)
+    monkeypatch.setattr("sparring.web.tables.drawing.render", draw)
     with contextlib.ExitStack() as stack:
         watchers = [stack.enter_context(house.stranger().stream(table, 1)) for _ in range(5)]
         for events in watchers:

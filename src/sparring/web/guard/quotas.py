@@ -5,8 +5,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sparring.web.settings import Limits
+
 from .door import TooMany
-from .settings import Limits
 
 HOUR = 3600.0
 #: Of more than so many those are forgotten whose allowance is full again.

@@ -19,11 +19,11 @@ from sparring.scene.html import render
 from sparring.scene.markup import Names, el, join
 from sparring.scene.sentences import together
 from sparring.teaching import EMPHASISED, ON, Pointed, Pupil, lesson_of
+from sparring.web.people import Person
+from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, same_origin
 
-from .exchange import SMALL, AnyRequest, Asker, same_origin
 from .forms import GENTLE, ME
 from .pages import page
-from .people import Person
 
 #: How long a browser remembers where somebody was, in seconds.
 MONTH = 31 * 24 * 3600

@@ -16,8 +16,7 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sparring.engine.errors import SparringError
-
-from .settings import Limits
+from sparring.web.settings import Limits
 
 #: Files that a server has open besides its connections: the database, processes, what it serves.
 OWN_FILES = 200
@@ -201,7 +200,7 @@ class Once(logging.Filter):
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"once": {"()": "sparring.web.door.Once"}},
+    "filters": {"once": {"()": "sparring.web.guard.door.Once"}},
     "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
     "handlers": {"errors": {"class": "logging.StreamHandler", "filters": ["once"], "formatter": "plain"}},
     "root": {"handlers": ["errors"], "level": "WARNING"},

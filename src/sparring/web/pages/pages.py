@@ -12,16 +12,16 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import LETTER, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
+from sparring.web.guard.content import decode_content
+from sparring.web.people import CHOICES, Passport, Person, named
+from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, same_origin, status_of
+from sparring.web.tables import drawing
+from sparring.web.tables.company import Company
+from sparring.web.tables.invite import open_seats, qr_code
+from sparring.web.tables.table import NotYours, Table
 
-from . import drawing
-from .company import Company
-from .content import decode_content
-from .exchange import AnyRequest, Asker, TheTables, asking, same_origin, status_of
 from .forms import first_values, is_number, read_form, sitting_choices
-from .invite import open_seats, qr_code
-from .people import CHOICES, Passport, Person, named
 from .rulebook import positions_html, rules_html, rulings
-from .table import NotYours, Table
 
 YEAR = 365 * 24 * 3600
 LONGEST_FILE_NAME = 60

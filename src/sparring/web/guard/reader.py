@@ -9,9 +9,9 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.engine.toml import read_toml
+from sparring.web.bots.worker import answer_all
 
 from .content import Brought, Reading
-from .worker import answer_all
 
 #: How much memory may be used, beyond what is there when the first file comes (bytes).
 MEMORY = 256 * 1024 * 1024

@@ -1,6 +1,6 @@
 """What the people at a table want it to do for them: make only choices, and say for them that they forfeit."""
 
-from .people import Person
+from sparring.web.people import Person
 
 
 class Wishes:

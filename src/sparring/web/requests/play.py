@@ -12,9 +12,10 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.response import Redirect
 from litestar.typing import FieldDefinition
 
+from sparring.web.people import FORFEITS
+from sparring.web.tables.sight import sentences
+
 from .exchange import SMALL, Accepted, AnyRequest, Asker, Refused, TheTables, asking, same_origin
-from .people import FORFEITS
-from .sight import sentences
 
 #: How long a browser remembers that somebody forfeits, and at how many tables.
 DAY, MOST_FORFEITS = 24 * 3600, 50

@@ -111,7 +111,7 @@ class Processes:
 class Worker:
     """One process; started when it is first asked, and again when it has died."""
 
-    def __init__(self, module: str = "sparring.web.worker") -> None:
+    def __init__(self, module: str = "sparring.web.bots.worker") -> None:
         self._module = module
         self._process: Process | None = None
 

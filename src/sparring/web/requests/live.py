@@ -9,15 +9,15 @@ from litestar.params import FromPath, FromQuery, HeaderParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from sparring.engine.errors import SparringError
+from sparring.web.guard.door import Door
+from sparring.web.people import Person
+from sparring.web.tables import drawing
+from sparring.web.tables.company import Company
+from sparring.web.tables.sight import News, Sight
+from sparring.web.tables.table import Table
+from sparring.web.tables.tables import Tables
 
-from . import drawing
-from .company import Company
-from .door import Door
 from .exchange import AnyRequest, Asker, TheTables, address_of
-from .people import Person
-from .sight import News, Sight
-from .table import Table
-from .tables import Tables
 
 T = TypeVar("T")
 

@@ -16,17 +16,17 @@ from sparring.engine.errors import BadRecord, ChoiceError, SparringError
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
+from sparring.web.bots.players import Players, Question
+from sparring.web.guard.content import Contents
+from sparring.web.guard.door import TooMany
+from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.people import Person
+from sparring.web.settings import Settings
+from sparring.web.storage import Stale, Store, StoreError
+from sparring.web.storage.schema import TableRow
 
 from . import chapters
 from .company import Company
-from .content import Contents
-from .door import TooMany
-from .people import Person
-from .players import Players, Question
-from .quotas import Asking, Quotas
-from .settings import Settings
-from .storage import Stale, Store, StoreError
-from .storage.schema import TableRow
 from .table import Change, NotYours, Sitter, Table, TooLate, packed, seat_rows
 
 log = logging.getLogger(__name__)

@@ -10,12 +10,12 @@ import numpy as np
 
 from sparring.engine.errors import SparringError
 from sparring.engine.match import IS_OVER, Course, Match
+from sparring.web.people import Person
+from sparring.web.storage.schema import SeatRow, TableRow
 
 from . import chapters
 from .company import Company
-from .people import Person
 from .sight import Sight
-from .storage.schema import SeatRow, TableRow
 from .wishes import Wishes
 
 #: How many choices somebody who comes looks at before others get a turn.

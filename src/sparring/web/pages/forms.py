@@ -8,9 +8,8 @@ from sparring.bots import STRENGTHS, free_name, parse
 from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import LETTER, Game
 from sparring.engine.options import Number, Option
-
-from .people import STRANGER, Person, named
-from .table import Sitter
+from sparring.web.people import STRANGER, Person, named
+from sparring.web.tables.table import Sitter
 
 #: How long anything may be that is written into the form.
 LONGEST_FIELD = 200

@@ -17,14 +17,13 @@ from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.teaching import NoLesson
-
-from .content import Busy
-from .door import TooMany, network
-from .people import CHOICES, COOKIE, FORFEITS, STRANGER, Passport, Person
-from .quotas import Asking
-from .storage import StoreError
-from .table import NotYours, TooLate
-from .tables import Closed, NoTable, Tables
+from sparring.web.guard.content import Busy
+from sparring.web.guard.door import TooMany, network
+from sparring.web.guard.quotas import Asking
+from sparring.web.people import CHOICES, COOKIE, FORFEITS, STRANGER, Passport, Person
+from sparring.web.storage import StoreError
+from sparring.web.tables.table import NotYours, TooLate
+from sparring.web.tables.tables import Closed, NoTable, Tables
 
 log = logging.getLogger(__name__)
 

@@ -15,8 +15,7 @@ import msgspec
 
 from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.game import Game
-
-from .players import Worker
+from sparring.web.bots.players import Worker
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +52,7 @@ class Contents:
     """Reads the content that people bring, one file after the other, in a process of its own."""
 
     def __init__(self) -> None:
-        self._worker = Worker("sparring.web.reader")
+        self._worker = Worker("sparring.web.guard.reader")
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._known: OrderedDict[tuple[str, bytes], Any] = OrderedDict()

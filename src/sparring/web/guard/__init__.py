@@ -1,0 +1,1 @@
+"""What holds the door: connections, hosts, quotas, and content that anybody may have written."""

@@ -1,0 +1,1 @@
+"""The tables: matches with people at them, and what each viewer is shown."""
