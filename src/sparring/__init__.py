@@ -16,7 +16,8 @@ from .engine.errors import (
     UnknownGame,
 )  # fmt: skip
 from .engine.game import Box, Game
-from .engine.match import Choice, Match, View
+from .engine.match import Match
+from .engine.views import Choice, View
 
 if TYPE_CHECKING:
     from .engine.game import games

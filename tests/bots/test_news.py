@@ -13,7 +13,7 @@ from sparring import Game, Match, bots
 from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.search import FIRST_NEWS, plant, thinking
 from sparring.engine.laws import check_game
-from sparring.engine.match import View
+from sparring.engine.views import View
 from sparring.lab import simulate
 from sparring.lab.exploit import best_response, exploitability
 

@@ -13,7 +13,8 @@ from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
 from sparring.engine.drivers import Driver
 from sparring.engine.game import Game
-from sparring.engine.match import View
+from sparring.engine.records import Beginning
+from sparring.engine.views import View
 
 GAMES = list(games())
 
@@ -97,7 +98,7 @@ def test_the_same_view_and_stream_give_the_same_choice_and_move_the_stream_on() 
 @pytest.mark.parametrize("start", range(5))
 def test_what_a_seat_may_not_know_does_not_change_what_a_bot_chooses(game: str, start: int) -> None:
     match = after(game, 3 + 2 * start, start=start)
-    view, other = mine(match), Match(match.box, match.state.copy(), match.seed)
+    view, other = mine(match), Match(Beginning(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, IMAGINATION)
     other.state = view.state.copy()

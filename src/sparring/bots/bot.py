@@ -13,7 +13,8 @@ from sparring.engine import chance
 from sparring.engine.drivers import Driver
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.engine.match import Match, View
+from sparring.engine.match import Match
+from sparring.engine.views import View
 
 from .search import NODE, desk_dtype, favourite, plant, thinking
 

@@ -1,77 +1,18 @@
-"""One game being played: choose, take back, view, save, load, replay."""
+"""One game being played: choose, take back, look, save, load, replay."""
 
-import hashlib
-import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-import msgspec
-import numpy as np
-
-from . import chance
-from .beats import Marked, watched
-from .errors import BadPosition, BadRecord, ChoiceError, IllegalChoice, SparringError
+from .beats import watched
+from .errors import BadRecord, ChoiceError, IllegalChoice, SparringError
 from .game import Box, Game
 from .game import game as find_game
-from .readable import builtin, whole
-from .rule import blank
+from .records import Beginning, dealt, read_content, read_position, read_record, write_position, write_record
+from .views import Beat, Choice, Course, View, beats_of, legal_in, view_of
 from .words import read_choice
-
-FORMAT = 1
 
 #: What somebody is told who wants to choose something all the same.
 IS_OVER = "The match is over; nothing more can be chosen."
-
-
-class Choice(NamedTuple):
-    """A choice that can be made now: its number, and the words that name it."""
-
-    action: int
-    words: str
-
-
-@dataclass(frozen=True)
-class View:
-    """What one seat knows (seat 0: what everybody knows). Nothing else leaves a match for that seat."""
-
-    box: Box
-    seat: int
-    state: Any
-    #: What this seat may choose now; empty unless it is to choose.
-    legal: tuple[int, ...] = ()
-    #: Which of the game's BEATS it is; empty if the table is at rest.
-    beat: str = ""
-
-    @property
-    def choices(self) -> list[Choice]:
-        """The same with words."""
-        return [Choice(action, self.box.game.scene.words(self.box, self.state, action)) for action in self.legal]
-
-    @cached_property
-    def scene(self) -> Any:
-        """The table as this seat sees it (`sparring.scene.Scene`); printing it gives text."""
-        return self.box.game.scene.scene(self.box, self.state, self.seat - 1, list(self.legal), self.beat)
-
-
-class Beat(NamedTuple):
-    """Something to be seen: the table as a seat sees it then, and the sentences of what led there."""
-
-    view: View
-    lines: tuple[str, ...]
-
-
-class Course(NamedTuple):
-    """What a choice did, in truth: the state it was made in, the choice, the beats, and the state at rest."""
-
-    before: Any
-    action: int
-    #: Why it was the only choice, as everybody could see; empty if there was another.
-    only: str
-    marks: tuple[Marked, ...]
-    after: Any
 
 
 class _Step(NamedTuple):
@@ -84,17 +25,15 @@ class _Step(NamedTuple):
 class Match:
     """One game being played. Seats are counted from 1, as at a table."""
 
-    def __init__(self, box: Box, state: Any, seed: int, position: Mapping[str, Any] | None = None) -> None:
-        self.box = box
-        self.state = state
-        self.seed = seed
-        self.start = position
+    def __init__(self, start: Beginning) -> None:
+        self.start = start
+        self.box, self.seed = start.box, start.seed
+        self.state = start.state.copy()
         self.history: list[int] = []
         # The choices of the current moment.
         self._moment: list[_Step] = []
         #: What the last choice did, in truth; None before the first one, and when it was taken back.
         self.course: Course | None = None
-        self._out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
 
     @classmethod
     def new(
@@ -104,17 +43,12 @@ class Match:
         """Deal a match. Without a seed chance decides; `content` is a file's path, its data, or what was read."""
         found = find_game(game) if isinstance(game, str) else game
         chosen = {**found.preset(preset), **(options or {})} if preset else options
-        return cls.deal(found.box(chosen, _read(found, content)), found.check_seats(seats), seed)
+        return cls.deal(found.box(chosen, read_content(found, content)), found.check_seats(seats), seed)
 
     @classmethod
     def deal(cls, box: Box, seats: int, seed: int | None = None) -> Self:
         """Deal a match from an opened box."""
-        seed = read_seed(seed)
-        state = blank(box.game.rules.STATE)
-        chance.seed(state.rng, seed, chance.DEAL)
-        state.seats = seats
-        box.game.rules.setup(box.kit, state)
-        return cls(box, state, seed)
+        return cls(dealt(box, seats, seed))
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any], content: Any = None, *, game: Game | None = None) -> Self:
@@ -122,24 +56,7 @@ class Match:
 
         `game` is for a game that is not installed.
         """
-        position = builtin(position)
-        data = dict(position)
-        name = data.pop("game", None)
-        if not isinstance(name, str):
-            raise BadPosition('A position names its game, as in game = "make-your-moves".')
-        game = game or find_game(name)
-        options, seats, seed = data.pop("options", {}), data.pop("seats", None), read_seed(data.pop("seed", 0))
-        if not isinstance(options, Mapping):
-            raise BadPosition("The options of a position are a table of names and values.")
-        box = game.box(options, _read(game, content))
-        state = blank(game.rules.STATE)
-        state.seats = game.check_seats(seats)
-        chance.seed(state.rng, seed, chance.DEAL)
-        generator = data.pop("random", None)
-        game.position.read(box, state, data, state.rng)
-        if generator is not None:
-            state.rng[:] = _read_generator(generator)
-        return cls(box, state, seed, position)
+        return cls(read_position(position, content, game))
 
     # Looking
 
@@ -185,12 +102,7 @@ class Match:
 
     def legal(self) -> list[int]:
         """The numbers of the choices that can be made now, ascending."""
-        return self._legal(self.state)
-
-    def _legal(self, truth: Any) -> list[int]:
-        if truth.over:
-            return []
-        return self._out[: self.game.rules.legal(self.box.kit, truth, self._out)].tolist()  # type: ignore[no-any-return]
+        return legal_in(self.box, self.state)
 
     def choices(self) -> list[Choice]:
         """What can be chosen now."""
@@ -202,12 +114,9 @@ class Match:
             raise SparringError(f"There is no seat {seat}; the seats are 1 to {self.seats}, and 0 only watches.")
         return self.view_of(self.state, seat)
 
-    def view_of(self, truth: Any, seat: int, beat: str = "") -> View:
-        """What a seat knows of any state of this match, in truth; at a beat nobody may choose."""
-        state = truth.copy()
-        self.game.rules.redact(self.box.kit, state, seat - 1)
-        asked = not beat and seat == int(truth.player) + 1
-        return View(self.box, seat, state, tuple(self._legal(truth)) if asked else (), beat)
+    def view_of(self, truth: Any, seat: int) -> View:
+        """What a seat knows of any state of this match, in truth."""
+        return view_of(self.box, truth, seat)
 
     def beats(self, seat: int = 0, course: Course | None = None) -> list[Beat]:
         """The last choice (or an earlier one) as a seat saw it: what was to be seen in between, then the table at rest.
@@ -216,23 +125,7 @@ class Match:
         a choice has none. Empty before the first choice, and when the last one was taken back.
         """
         course = course or self.course
-        if course is None:
-            return []
-        before, action, only, marks, after = course
-        rules, tell = self.game.rules, self.game.scene.tell
-        glimpse: int | None = int(rules.glimpse(self.box.kit, before, action, seat - 1))
-        seen, found = self.view_of(before, seat), list[Beat]()
-        for number, truth in (*marks, Marked(-1, after)):
-            name = rules.BEATS[number] if number >= 0 else ""
-            view = self.view_of(truth, seat, name)
-            lines = tuple(tell(self.box, seen.state, glimpse, view.state, seat - 1, name))
-            if only and glimpse is not None and seat - 1 == before.player:
-                lines = _with_reason(only, lines)
-            at_rest_after_beats = not name and bool(found)
-            if lines or at_rest_after_beats or view.legal or view.state.tobytes() != seen.state.tobytes():
-                found.append(Beat(view, lines))
-            seen, glimpse = view, None
-        return found
+        return beats_of(self.box, course, seat) if course else []
 
     def told(self, seat: int = 0) -> list[str]:
         """All sentences that a seat is told of the last choice."""
@@ -241,18 +134,12 @@ class Match:
     def log(self, seat: int = 0) -> list[str]:
         """All that a seat was told since the match began: it is played again for that."""
         self.view(seat)
-        again = self._anew()
+        again = type(self)(self.start)
         lines = list[str]()
         for action in self.history:
             again.choose(action)
             lines += again.told(seat)
         return lines
-
-    def _anew(self) -> Self:
-        """The same match before its first choice."""
-        if self.start is None:
-            return self.deal(self.box, self.seats, self.seed)
-        return self.from_position(self.start, self.box.content, game=self.game)
 
     # Playing
 
@@ -347,100 +234,20 @@ class Match:
 
     def record(self) -> str:
         """The match as a text: what it is played with, the seed, the choices, and a checksum over all of it."""
-        body: dict[str, Any] = {
-            "format": FORMAT, "game": self.game.name, "version": self.game.version, "seats": self.seats,
-            "seed": self.seed, "options": self.box.options, "choices": self.history,
-        }  # fmt: skip
-        if self.box.own_content:
-            body["content"] = msgspec.to_builtins(self.box.content)
-        if self.start is not None:
-            body["position"] = msgspec.to_builtins(self.start, str_keys=True)
-        return _sealed(body)
+        return write_record(self.start, self.history)
 
     @classmethod
     def from_record(cls, record: str | bytes, *, upto: int | None = None, game: Game | None = None) -> Self:
         """Replay a record (the first `upto` choices of it); `game` is for a game that is not installed."""
-        body = _unsealed(record)
+        start, choices = read_record(record, upto, game)
+        match = cls(start)
         try:
-            game = game or find_game(body["game"])
-            if body["version"] != game.version:
-                raise BadRecord(
-                    f"This record is from version {body['version']} of {game.title}; here is version {game.version}."
-                )
-            content = game.kit.read_content(body["content"], "the record") if "content" in body else None
-            if "position" in body:
-                match = cls.from_position(body["position"], content, game=game)
-            else:
-                match = cls.deal(game.box(body["options"], content), game.check_seats(body["seats"]), body["seed"])
-            for action in body["choices"][:upto]:
-                match.choose(int(action))
-        except (KeyError, TypeError, ValueError) as problem:
-            raise BadRecord("This record lacks something that every record has.") from problem
+            for action in choices:
+                match.choose(action)
         except ChoiceError as problem:
             raise BadRecord(f"This record holds a choice that is not legal: {problem}") from None
         return match
 
     def position(self) -> dict[str, Any]:
         """The whole true state in readable form, for `from_position`, tests and bug reports."""
-        return {
-            "game": self.game.name, "seats": self.seats, "seed": self.seed, "options": self.box.options,
-            "random": self.state.rng.tolist(), **self.game.position.write(self.box, self.state),
-        }  # fmt: skip
-
-
-def _with_reason(only: str, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """The sentences of a choice, with the reason why there was no other."""
-    if not only.endswith(":"):
-        return (only, *lines)
-    if not lines:
-        return ()
-    first = lines[0]
-    if first.startswith(("You ", "The ", "Your ")):
-        first = first[0].lower() + first[1:]
-    return (f"{only} {first}", *lines[1:])
-
-
-def _read(game: Game, content: Any) -> Any:
-    """Content as `Game.read_content` gives it: a file's path or the plain data of one is read and checked."""
-    if isinstance(content, Mapping):
-        return game.kit.read_content(content, "the content")
-    return game.read_content(content) if isinstance(content, str | Path) else content
-
-
-def read_seed(seed: int | None) -> int:
-    """A seed somebody gave, or one that nobody knows."""
-    if seed is None:
-        return secrets.randbits(63)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 63:
-        raise SparringError(f"The seed is a whole number from 0 to {(1 << 63) - 1}, not {seed}.")
-    return seed
-
-
-def _read_generator(words: Any) -> list[int]:
-    """The state of the generator as `position()` wrote it."""
-    if not isinstance(words, list) or len(words) != 4 or words == [0, 0, 0, 0]:
-        raise BadPosition(f"random is four whole numbers that are not all 0, not {words}.")
-    return [whole("random", word, 0, chance.MASK) for word in words]
-
-
-def _sealed(body: Mapping[str, Any]) -> str:
-    text = msgspec.json.encode(body, order="deterministic")
-    return msgspec.json.encode({**body, "check": _check(text)}, order="deterministic").decode()
-
-
-def _unsealed(record: str | bytes) -> dict[str, Any]:
-    try:
-        body = msgspec.json.decode(record)
-        sealed = _sealed({key: value for key, value in body.items() if key != "check"})
-    except (msgspec.MsgspecError, AttributeError, UnicodeError, RecursionError):
-        raise BadRecord("This is not a record of a match.") from None
-    text = record if isinstance(record, str) else record.decode()
-    if sealed != text.rstrip("\n"):
-        raise BadRecord("This record was changed or damaged: its checksum does not fit.")
-    if body.get("format") != FORMAT:
-        raise BadRecord(f"This record has format {body.get('format')}; here is format {FORMAT}.")
-    return body  # type: ignore[no-any-return]
-
-
-def _check(text: bytes) -> str:
-    return hashlib.blake2b(text, digest_size=16).hexdigest()
+        return write_position(self.start._replace(state=self.state))

@@ -1,10 +1,11 @@
 """Reading what people write in positions: lists of words, numbers per seat, names from a fixed list."""
 
 import re
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .errors import BadPosition
+from .errors import BadPosition, SparringError
 from .spelling import plain
 
 
@@ -133,6 +134,15 @@ def builtin(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [builtin(entry) for entry in value]
     return value.tolist() if hasattr(value, "tolist") else value
+
+
+def read_seed(seed: int | None) -> int:
+    """A seed somebody gave, or one that nobody knows."""
+    if seed is None:
+        return secrets.randbits(63)
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 63:
+        raise SparringError(f"The seed is a whole number from 0 to {(1 << 63) - 1}, not {seed}.")
+    return seed
 
 
 def whole(key: str, value: Any, low: int, high: int) -> int:

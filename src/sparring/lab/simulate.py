@@ -21,7 +21,8 @@ from sparring.bots.search import matches as search_matches
 from sparring.engine.drivers import playouts
 from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Box, Game
-from sparring.engine.match import Match, read_seed
+from sparring.engine.match import Match
+from sparring.engine.readable import read_seed
 
 from .statistics import mean_and_margin
 

@@ -27,7 +27,8 @@ import msgspec
 
 from sparring.engine.errors import ChoiceError, SparringError
 from sparring.engine.game import Game
-from sparring.engine.match import Beat, Match, View
+from sparring.engine.match import Match
+from sparring.engine.views import Beat, View
 
 from .pointing import Pointed, point_at, point_at_choice
 

@@ -9,6 +9,7 @@ import pytest
 from games.make_your_moves.table import Table, attacked, table
 from sparring import ChoiceError, Match
 from sparring.engine import chance
+from sparring.engine.records import Beginning
 from sparring.games.make_your_moves import kit
 
 ELIMINATION = {"match": "elimination"}
@@ -123,7 +124,7 @@ def test_tables_that_differ_in_hidden_things_only_look_alike(phase: str, seat: i
     view = match.view(seat)
     others = set()
     for state in imagined(match, seat, 10):
-        other = Match(match.box, state, 0)
+        other = Match(Beginning(match.box, state, 0))
         assert other.view(seat).state.tobytes() == view.state.tobytes()
         assert other.view(seat).choices == view.choices
         assert other.view(seat).scene == view.scene
@@ -283,7 +284,7 @@ def test_whoever_is_asked_for_a_four_has_one_in_every_imagined_table() -> None:
     assert t.match.phase == "four"
     for seat in (0, 1, 2):
         for state in imagined(t.match, seat, 8):
-            assert Match(t.match.box, state, 0).legal()
+            assert Match(Beginning(t.match.box, state, 0)).legal()
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -9,6 +9,7 @@ import pytest
 from games.world_of_fighters.table import NAME, Table, show, table
 from sparring import BadPosition, ChoiceError, Match
 from sparring.engine import chance
+from sparring.engine.records import Beginning
 from sparring.scene.html import render
 
 REVEAL = {"super_call": "reveal"}
@@ -53,7 +54,7 @@ def test_matches_that_differ_in_hidden_things_only_look_alike(situation: str, se
     view = match.view(seat)
     others = set()
     for state in imagined(match, seat, 12):
-        other = Match(match.box, state, 0)
+        other = Match(Beginning(match.box, state, 0))
         assert other.view(seat).state.tobytes() == view.state.tobytes()
         assert other.view(seat).choices == view.choices
         assert render(other.view(seat).scene) == render(view.scene)

@@ -14,7 +14,7 @@ import numpy as np
 from sparring import bots
 from sparring.engine.game import Box
 from sparring.engine.game import game as find_game
-from sparring.engine.match import View
+from sparring.engine.views import View
 
 from .players import Answer, Question, Warm, framed
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from sparring.engine.beats import Marked
 from sparring.engine.game import Game
-from sparring.engine.match import Course
+from sparring.engine.views import Course
 
 #: How many choices a chapter holds. Most matches are shorter and have none.
 LENGTH = 512

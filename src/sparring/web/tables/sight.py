@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from sparring.engine.match import Beat, Course, Match, View
+from sparring.engine.match import Match
+from sparring.engine.views import Beat, Course, View
 from sparring.scene import bare
 from sparring.scene.sentences import Aside, Result, together
 

@@ -9,7 +9,8 @@ from typing import Literal, Self
 import numpy as np
 
 from sparring.engine.errors import SparringError
-from sparring.engine.match import IS_OVER, Course, Match
+from sparring.engine.match import IS_OVER, Match
+from sparring.engine.views import Course
 from sparring.web.people import Person
 from sparring.web.storage.schema import SeatRow, TableRow
 

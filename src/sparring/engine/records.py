@@ -1,0 +1,137 @@
+"""A match as it is kept: a record, which is its seed and its choices; and a beginning, dealt or written by hand."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from . import chance
+from .errors import BadPosition, BadRecord
+from .game import Box, Game
+from .game import game as find_game
+from .readable import builtin, read_seed, whole
+from .rule import blank
+
+FORMAT = 1
+
+
+class Beginning(NamedTuple):
+    """What a match begins with."""
+
+    box: Box
+    state: Any
+    seed: int
+    #: The position it was read from; None if it was dealt.
+    position: Mapping[str, Any] | None = None
+
+
+def dealt(box: Box, seats: int, seed: int | None) -> Beginning:
+    """A deal from an opened box; without a seed chance decides."""
+    seed = read_seed(seed)
+    state = blank(box.game.rules.STATE)
+    chance.seed(state.rng, seed, chance.DEAL)
+    state.seats = seats
+    box.game.rules.setup(box.kit, state)
+    return Beginning(box, state, seed)
+
+
+def read_position(position: Mapping[str, Any], content: Any, game: Game | None) -> Beginning:
+    """The beginning that a position describes; `game` is for a game that is not installed."""
+    position = builtin(position)
+    data = dict(position)
+    name = data.pop("game", None)
+    if not isinstance(name, str):
+        raise BadPosition('A position names its game, as in game = "make-your-moves".')
+    game = game or find_game(name)
+    options, seats, seed = data.pop("options", {}), data.pop("seats", None), read_seed(data.pop("seed", 0))
+    if not isinstance(options, Mapping):
+        raise BadPosition("The options of a position are a table of names and values.")
+    box = game.box(options, read_content(game, content))
+    state = blank(game.rules.STATE)
+    state.seats = game.check_seats(seats)
+    chance.seed(state.rng, seed, chance.DEAL)
+    generator = data.pop("random", None)
+    game.position.read(box, state, data, state.rng)
+    if generator is not None:
+        state.rng[:] = _read_generator(generator)
+    return Beginning(box, state, seed, position)
+
+
+def write_position(now: Beginning) -> dict[str, Any]:
+    """A whole true state in readable form, for `read_position`."""
+    return {
+        "game": now.box.game.name, "seats": int(now.state.seats), "seed": now.seed, "options": now.box.options,
+        "random": now.state.rng.tolist(), **now.box.game.position.write(now.box, now.state),
+    }  # fmt: skip
+
+
+def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tuple[Beginning, list[int]]:
+    """What a match began with, and its choices (the first `upto`); `game` is for a game that is not installed."""
+    body = _unsealed(record)
+    try:
+        game = game or find_game(body["game"])
+        if body["version"] != game.version:
+            raise BadRecord(
+                f"This record is from version {body['version']} of {game.title}; here is version {game.version}."
+            )
+        content = game.kit.read_content(body["content"], "the record") if "content" in body else None
+        choices = [int(action) for action in body["choices"][:upto]]
+        if "position" in body:
+            return read_position(body["position"], content, game), choices
+        return dealt(game.box(body["options"], content), game.check_seats(body["seats"]), body["seed"]), choices
+    except (KeyError, TypeError, ValueError) as problem:
+        raise BadRecord("This record lacks something that every record has.") from problem
+
+
+def write_record(start: Beginning, choices: list[int]) -> str:
+    """A match as a text: what it is played with, the seed, the choices, and a checksum over all of it."""
+    game = start.box.game
+    body: dict[str, Any] = {
+        "format": FORMAT, "game": game.name, "version": game.version, "seats": int(start.state.seats),
+        "seed": start.seed, "options": start.box.options, "choices": choices,
+    }  # fmt: skip
+    if start.box.own_content:
+        body["content"] = msgspec.to_builtins(start.box.content)
+    if start.position is not None:
+        body["position"] = msgspec.to_builtins(start.position, str_keys=True)
+    return sealed(body)
+
+
+def read_content(game: Game, content: Any) -> Any:
+    """Content as `Game.read_content` gives it: a file's path or the plain data of one is read and checked."""
+    if isinstance(content, Mapping):
+        return game.kit.read_content(content, "the content")
+    return game.read_content(content) if isinstance(content, str | Path) else content
+
+
+def _read_generator(words: Any) -> list[int]:
+    """The state of the generator as `position()` wrote it."""
+    if not isinstance(words, list) or len(words) != 4 or words == [0, 0, 0, 0]:
+        raise BadPosition(f"random is four whole numbers that are not all 0, not {words}.")
+    return [whole("random", word, 0, chance.MASK) for word in words]
+
+
+def sealed(body: Mapping[str, Any]) -> str:
+    """A record with its checksum."""
+    text = msgspec.json.encode(body, order="deterministic")
+    return msgspec.json.encode({**body, "check": _check(text)}, order="deterministic").decode()
+
+
+def _unsealed(record: str | bytes) -> dict[str, Any]:
+    try:
+        body = msgspec.json.decode(record)
+        again = sealed({key: value for key, value in body.items() if key != "check"})
+    except (msgspec.MsgspecError, AttributeError, UnicodeError, RecursionError):
+        raise BadRecord("This is not a record of a match.") from None
+    text = record if isinstance(record, str) else record.decode()
+    if again != text.rstrip("\n"):
+        raise BadRecord("This record was changed or damaged: its checksum does not fit.")
+    if body.get("format") != FORMAT:
+        raise BadRecord(f"This record has format {body.get('format')}; here is format {FORMAT}.")
+    return body  # type: ignore[no-any-return]
+
+
+def _check(text: bytes) -> str:
+    return hashlib.blake2b(text, digest_size=16).hexdigest()

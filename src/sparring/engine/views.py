@@ -1,0 +1,109 @@
+"""What a seat knows of a match: the table as it is, what it may choose, and what a choice showed on the way."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .beats import Marked
+from .game import Box
+
+
+class Choice(NamedTuple):
+    """A choice that can be made now: its number, and the words that name it."""
+
+    action: int
+    words: str
+
+
+@dataclass(frozen=True)
+class View:
+    """What one seat knows (seat 0: what everybody knows). Nothing else leaves a match for that seat."""
+
+    box: Box
+    seat: int
+    state: Any
+    #: What this seat may choose now; empty unless it is to choose.
+    legal: tuple[int, ...] = ()
+    #: Which of the game's BEATS it is; empty if the table is at rest.
+    beat: str = ""
+
+    @property
+    def choices(self) -> list[Choice]:
+        """The same with words."""
+        return [Choice(action, self.box.game.scene.words(self.box, self.state, action)) for action in self.legal]
+
+    @cached_property
+    def scene(self) -> Any:
+        """The table as this seat sees it (`sparring.scene.Scene`); printing it gives text."""
+        return self.box.game.scene.scene(self.box, self.state, self.seat - 1, list(self.legal), self.beat)
+
+
+class Beat(NamedTuple):
+    """Something to be seen: the table as a seat sees it then, and the sentences of what led there."""
+
+    view: View
+    lines: tuple[str, ...]
+
+
+class Course(NamedTuple):
+    """What a choice did, in truth: the state it was made in, the choice, the beats, and the state at rest."""
+
+    before: Any
+    action: int
+    #: Why it was the only choice, as everybody could see; empty if there was another.
+    only: str
+    marks: tuple[Marked, ...]
+    after: Any
+
+
+def legal_in(box: Box, truth: Any) -> list[int]:
+    """The numbers of the choices that can be made in a state, ascending; none when the match is over."""
+    if truth.over:
+        return []
+    out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
+    return out[: box.game.rules.legal(box.kit, truth, out)].tolist()  # type: ignore[no-any-return]
+
+
+def view_of(box: Box, truth: Any, seat: int, beat: str = "") -> View:
+    """What a seat knows of a state, in truth; at a beat nobody may choose."""
+    state = truth.copy()
+    box.game.rules.redact(box.kit, state, seat - 1)
+    asked = not beat and seat == int(truth.player) + 1
+    return View(box, seat, state, tuple(legal_in(box, truth)) if asked else (), beat)
+
+
+def beats_of(box: Box, course: Course, seat: int) -> list[Beat]:
+    """A choice as a seat saw it: what was to be seen in between, then the table at rest.
+
+    Where nothing is told and nothing looks different there is no beat; so somebody who may not know that there was
+    a choice has none.
+    """
+    before, action, only, marks, after = course
+    rules, tell = box.game.rules, box.game.scene.tell
+    glimpse: int | None = int(rules.glimpse(box.kit, before, action, seat - 1))
+    seen, found = view_of(box, before, seat), list[Beat]()
+    for number, truth in (*marks, Marked(-1, after)):
+        name = rules.BEATS[number] if number >= 0 else ""
+        shown = view_of(box, truth, seat, name)
+        lines = tuple(tell(box, seen.state, glimpse, shown.state, seat - 1, name))
+        if only and glimpse is not None and seat - 1 == before.player:
+            lines = _with_reason(only, lines)
+        at_rest_after_beats = not name and bool(found)
+        if lines or at_rest_after_beats or shown.legal or shown.state.tobytes() != seen.state.tobytes():
+            found.append(Beat(shown, lines))
+        seen, glimpse = shown, None
+    return found
+
+
+def _with_reason(only: str, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """The sentences of a choice, with the reason why there was no other."""
+    if not only.endswith(":"):
+        return (only, *lines)
+    if not lines:
+        return ()
+    first = lines[0]
+    if first.startswith(("You ", "The ", "Your ")):
+        first = first[0].lower() + first[1:]
+    return (f"{only} {first}", *lines[1:])
