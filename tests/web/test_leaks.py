@@ -1,0 +1,141 @@
+"""Whole matches of every game, played in two truths that a seat cannot tell apart: it is sent the same bytes.
+
+Anna and Ben play. Beside the match as it is stands another one, in which everything that Ben does not know is imagined
+anew; both go on for as long as Ben sees the same, beat by beat, and then the other one is imagined again.
+"""
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from sparring import games
+from sparring.engine.game import game
+from sparring.engine.match import Match
+from sparring.web.tables.table import Sitter, Table
+from web.house import House, Visitor, settings
+
+ANNA, BEN = 1, 2
+#: How many choices are compared at least, spread over whole matches; how many of them are at least told by beats.
+COMPARED, TOLD = 16, 4
+#: How many other truths are tried for a choice.
+TRIED = 12
+
+Houses = tuple[House, House]
+
+
+@pytest.fixture(scope="module")
+def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
+    """Two servers that friends know by the same name: one for each truth."""
+    one, two = (House(settings(tmp_path_factory.mktemp("house"), friends="http://table.example")) for _ in range(2))
+    yield one, two
+    one.close()
+    two.close()
+
+
+def another_truth(match: Match, action: int) -> tuple[Match, int] | None:
+    """The same match with everything imagined that Ben does not know, and a choice of which he sees the same."""
+    for seed in range(1, 1 + TRIED):
+        state = match.view(BEN).state.copy()
+        match.game.rules.imagine(match.box.kit, state, BEN - 1, np.array([seed, len(match.history), 3, 4]))
+        other = Match(match.box, state, match.seed)
+        found = alike(match, other, action)
+        if found is not None and state.tobytes() != match.state.tobytes():
+            return other, found
+    return None
+
+
+def seen(match: Match, action: int) -> tuple[object, ...]:
+    """All that Ben would see of a choice."""
+    course = match.foreseen(action)
+    beats = match.beats(BEN, course)
+    views = [(beat.view.state.tobytes(), beat.view.legal, beat.view.beat, beat.lines) for beat in beats]
+    return match.view_of(course.after, BEN).state.tobytes(), *views
+
+
+def alike(match: Match, other: Match, action: int) -> int | None:
+    """What can be chosen in the other truth so that Ben sees the same: something else, if that can be."""
+    legal, sight = other.legal(), seen(match, action)
+    rest = [each for each in legal if each != action] if match.seat != BEN else []
+    return next((each for each in (*rest, action) if each in legal and seen(other, each) == sight), None)
+
+
+def begin(house: House, table: str, match: Match) -> None:
+    async def lay() -> None:
+        (await house.tables.get(table)).begin(match)
+
+    house.run(lay())
+
+
+def choose(house: House, table: str, action: int) -> None:
+    async def go_on() -> None:
+        found: Table = await house.tables.get(table)
+        found.publish(found.play(action))
+
+    house.run(go_on())
+
+
+def sent(ben: Visitor, table: str) -> list[bytes]:
+    """The page, the answer of the API, the last event of the stream."""
+    answers = [ben.get(f"/table/{table}"), ben.get(f"/api/table/{table}")]
+    with ben.stream(table, answers[1].json()["version"] - 1) as events:
+        event = next(events)
+    return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers] + [event]
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_a_seat_is_sent_the_same_whatever_it_may_not_know(houses: Houses, name: str) -> None:
+    sitters = [Sitter(who, who) for who in ("Anna", "Ben")]
+    for house in houses:
+        house.run(house.tables.create(game(name), sitters, seed=5, table=name))
+    compared = told = 0
+    for seed in range(10):
+        if compared >= COMPARED:
+            break
+        for beats in compare(houses, name, seed):
+            compared += 1
+            told += beats > 1
+    assert compared >= COMPARED
+    assert told >= TOLD
+
+
+def compare(houses: Houses, name: str, seed: int) -> Iterator[int]:
+    """Play a match in both truths and compare what Ben is sent; by how many beats each compared choice was told."""
+    actions, match = playthrough(name, seed), Match.new(name, seats=2, seed=seed)
+    other, compared, told = None, 0, 0
+    bens = [person_who_is_always_asked(house) for house in houses]
+    for number, action in enumerate(actions):
+        beats = len(match.beats(BEN, match.foreseen(action)))
+        found = alike(match, other, action) if other else None
+        if found is None:
+            due = compared * len(actions) <= number * COMPARED or (beats > 1 and told < TOLD)
+            other, found = (due and another_truth(match, action)) or (None, None)
+            if other:
+                match = Match(match.box, match.state, match.seed)  # neither can take back what was chosen before
+                for house, truth in zip(houses, (match, other), strict=True):
+                    begin(house, name, truth)
+        if found is None:
+            match.choose(action)
+            continue
+        for house, each in zip(houses, (action, found), strict=True):
+            choose(house, name, each)
+        assert sent(bens[0], name) == sent(bens[1], name), (seed, number, action, found)
+        compared, told = compared + 1, told + (beats > 1)
+        yield beats
+    assert match.over
+
+
+def person_who_is_always_asked(house: House) -> Visitor:
+    """Ben; the table chooses nothing for him."""
+    ben = house.person("Ben")
+    ben.post("/choices", data={"choices": "every", "back": "/"})
+    return ben
+
+
+def playthrough(name: str, seed: int) -> list[int]:
+    """The choices of a whole match of chance."""
+    match, dice = Match.new(name, seats=2, seed=seed), random.Random(seed)
+    while not match.over:
+        match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
+    return match.history
