@@ -7,7 +7,7 @@ from html import unescape
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from sparring import games
 from sparring.engine.game import game
@@ -190,6 +190,27 @@ def test_a_whole_lesson_by_keyboard(visit: Visit) -> None:
     page.wait_for_load_state()
     assert len(follow(page, enter, stands)) == len(lesson_of(game("world-of-fighters")).steps)
     expect(page.get_by_role("link", name="Play your first match")).to_be_focused()
+
+
+@pytest.mark.browser
+def test_who_goes_on_again_before_the_page_listens_is_where_the_address_says(visit: Visit) -> None:
+    page = visit("/games/make-your-moves/learn", reduced_motion="reduce")
+    page.wait_for_load_state()
+    progress = page.locator(".progress")
+    while "Step 3" not in progress.inner_text():
+        address = page.url
+        click(page)
+        page.wait_for_function("address => location.href !== address", arg=address)
+
+    def go_on(route: Route) -> None:
+        expect(progress).to_contain_text("Step 2")
+        page.evaluate("history.forward()")
+        route.continue_()
+
+    page.route("**/lesson.js", go_on, times=1)
+    page.go_back(wait_until="commit")
+    page.wait_for_load_state()
+    expect(progress).to_contain_text("Step 3")
 
 
 @pytest.mark.browser

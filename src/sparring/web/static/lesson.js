@@ -44,5 +44,9 @@ function reveal() {
   table.querySelector("[data-pointed]")?.scrollIntoView({ block: "nearest" });
 }
 
+// Whoever goes back and on again quickly may have left this step before anybody listened.
+const [arrival] = performance.getEntriesByType("navigation");
+if (arrival.name !== location.href) location.reload();
+
 rove(table);
 reveal();
