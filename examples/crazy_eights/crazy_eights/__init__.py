@@ -1,0 +1,34 @@
+"""Crazy Eights: get rid of your cards; what is left counts against you.
+
+The rules are those of the `crazy_eights` of OpenSpiel with one pack, down to how it counts, so that the two can be
+compared (`make bench-peers`); its options have the same meaning here.
+"""
+
+from pathlib import Path
+
+from sparring.engine.game import Box, Credit, Game, Payoffs
+
+from . import kit, position, rules, scene
+
+
+def longest(box: Box, seats: int) -> int:
+    """Between two cards: a suit, every card drawn and a pass for each, and a last round of passes."""
+    return (int(box.options["turns"]) + 1) * (2 * rules.CARDS + seats + 2)
+
+
+GAME = Game(
+    name="crazy-eights",
+    title="Crazy Eights",
+    version=1,
+    seats=(2, 3, 4, 5),
+    summary="Match the suit or the rank, call a suit with an eight, and be the first without cards.",
+    credit=Credit("Crazy Eights", "nobody knows", "the rules as OpenSpiel plays them (2.0.2)", "a folk game"),
+    folder=Path(__file__).parent,
+    rules=rules,
+    kit=kit,
+    scene=scene,
+    position=position,
+    longest=longest,
+    hidden=True,
+    payoffs=Payoffs(-rules.WHOLE_PACK, 0, "points", zero_sum=False),
+)

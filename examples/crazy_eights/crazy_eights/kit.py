@@ -1,0 +1,37 @@
+"""Crazy Eights: its options, and the pack that nobody changes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sparring.engine.errors import BadContent
+from sparring.engine.options import Choice, Number, Option
+
+OPTIONS: tuple[Option, ...] = (
+    Number("draws", 5, 1, 52, "How many cards one may draw before one has to play or pass.", "R3"),
+    Number("turns", 100, 1, 1000, "After how many played cards the match ends.", "R6"),
+    Choice("special", ("no", "yes"), "Whether a Queen skips, an Ace turns round, and a Two makes draw two.", "R5"),
+    Choice("reshuffle", ("no", "yes"), "Whether played cards become the deck when it is empty.", "R4"),
+)
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+SUITS = ("clubs", "diamonds", "hearts", "spades")
+
+
+@dataclass(frozen=True)
+class Pack:
+    """One card of each rank and suit."""
+
+    ranks: tuple[str, ...] = RANKS
+    suits: tuple[str, ...] = SUITS
+
+
+def read_content(data: Mapping[str, Any], where: str) -> Pack:
+    """The file says nothing but the ranks and suits, and those are fixed."""
+    for key, known in (("ranks", RANKS), ("suits", SUITS)):
+        if data.get(key) != list(known):
+            raise BadContent(f"{where}: {key} are {', '.join(known)}, the lowest first.")
+    return Pack()
+
+
+def pack(content: Pack, kit: Any) -> None:
+    """There is nothing to write: the rules know the cards."""

@@ -1,0 +1,279 @@
+"""Crazy Eights: the rules (R1 to R7 of rules.md). A card is its rank times four, and its suit."""
+
+from sparring.engine.cards import hide, put, shuffle, take_top
+from sparring.engine.chance import below, forget, reseed
+from sparring.engine.rule import Actions, close, end_moment, record_dtype, rule, state_dtype
+
+from .kit import RANKS, SUITS
+
+SEATS = 5
+CARDS = len(RANKS) * len(SUITS)
+KINDS = len(SUITS)
+TWO, EIGHT, JACK, QUEEN, ACE = (RANKS.index(rank) for rank in ("2", "8", "J", "Q", "A"))
+DEALT, DEALT_TO_TWO = 5, 7
+FOR_AN_EIGHT, FOR_A_PICTURE = 50, 10
+
+#: Where a card lies that is in nobody's hand.
+DECK, PLAYED, HIDDEN = SEATS, SEATS + 1, -1
+
+PHASES: tuple[str, ...] = ("play", "name a suit")
+PLAY, NAME = range(2)
+ENDINGS: tuple[str, ...] = ("out of cards", "blocked", "out of turns")
+OUT, BLOCKED, TURNS = range(3)
+BEATS: tuple[str, ...] = ()
+OPEN: tuple[int, ...] = ()
+ACTIONS = Actions(play=CARDS, draw=1, **{"pass": 1}, suit=KINDS)
+CARD, DRAW, PASS, SUIT = ACTIONS.starts
+FEATURES = 2 * CARDS + KINDS + SEATS + 2
+
+KIT = record_dtype([("draws", "i2"), ("turns", "i2"), ("special", "i2"), ("reshuffle", "i2")])
+STATE = state_dtype(
+    SEATS,
+    [
+        ("deck", "i2", CARDS + 1),
+        ("where", "i2", CARDS),  # a seat, DECK, PLAYED; HIDDEN in the view of somebody who cannot know
+        ("cards", "i2", SEATS),  # of each hand
+        ("top", "i2"),  # the card played last
+        ("suit", "i2"),  # what is to be matched: its suit, or the one that was named
+        ("drawn", "i2"),  # cards drawn before this play (R3)
+        ("owed", "i2"),  # cards to draw for Twos (R5)
+        ("free", "i2"),  # whether one may pass
+        ("passes", "i2"),  # one after the other with an empty deck
+        ("way", "i2"),  # 1 clockwise, -1 the other way
+    ],
+)
+
+
+@rule
+def penalty(card):
+    """What a card counts against its holder at the end (R7)."""
+    rank = card // KINDS
+    if rank == EIGHT:
+        return FOR_AN_EIGHT
+    return FOR_A_PICTURE if rank >= JACK else card + 2
+
+
+WHOLE_PACK = sum(penalty(card) for card in range(CARDS))
+
+
+@rule
+def setup(kit, s):
+    """Deal in turn, the dealer last; turn up a card that is no Eight, which counts as the dealer's play (R1)."""
+    for card in range(CARDS):
+        s.where[card] = DECK
+        put(s.deck, card)
+    shuffle(s.rng, s.deck)
+    dealer = below(s.rng, s.seats)
+    for i in range((DEALT_TO_TWO if s.seats == 2 else DEALT) * s.seats):
+        take(s, (dealer + 1 + i) % s.seats)
+    while s.deck[s.deck[0]] // KINDS == EIGHT:
+        shuffle(s.rng, s.deck)
+    s.way = 1
+    s.player = dealer
+    lay(kit, s, take_top(s.deck))
+
+
+@rule
+def take(s, seat):
+    """A seat takes the top card."""
+    s.where[take_top(s.deck)] = seat
+    s.cards[seat] += 1
+
+
+@rule
+def legal(kit, s, out):
+    """Cards that match, an Eight on anything, a draw, a pass (R2 to R5)."""
+    n = 0
+    if s.phase == NAME:
+        for suit in range(KINDS):
+            out[n] = SUIT + suit
+            n += 1
+        return n
+    for rank in range(len(RANKS)):
+        fits = rank == TWO if s.owed else rank == EIGHT or rank == s.top // KINDS
+        for suit in range(KINDS):
+            card = rank * KINDS + suit
+            if s.where[card] == s.player and (fits or (suit == s.suit and not s.owed)):
+                out[n] = CARD + card
+                n += 1
+    if s.deck[0] and s.drawn < kit.draws:
+        out[n] = DRAW
+        n += 1
+    if s.free or s.deck[0] == 0:
+        out[n] = PASS
+        n += 1
+    return n
+
+
+@rule
+def step(kit, s, action):
+    """Play, draw, pass, or name a suit."""
+    end_moment(s)
+    if action == PASS:
+        pass_on(kit, s)
+        return
+    s.passes = 0
+    if action >= SUIT:
+        s.suit = action - SUIT
+        s.phase = PLAY
+        go_on(s, 1)
+    elif action == DRAW and s.owed:
+        draw_owed(kit, s)
+    elif action == DRAW:
+        draw_one(kit, s)
+        s.drawn += 1
+        if s.deck[0] == 0:
+            s.drawn = kit.draws
+        if s.drawn == kit.draws:
+            s.free = 1
+    else:
+        play(kit, s, action - CARD)
+
+
+@rule
+def go_on(s, places):
+    """The turn passes on, by so many places the way it goes."""
+    s.player = (s.player + places * s.way + s.seats) % s.seats
+
+
+@rule
+def pass_on(kit, s):
+    """A pass; with an empty deck one more than there are seats, one after the other, end the match (R6)."""
+    s.passes = 0 if s.deck[0] else s.passes + 1
+    if s.passes > s.seats:
+        pay(s, BLOCKED)
+        return
+    if s.drawn == kit.draws:
+        s.drawn = 0
+    go_on(s, 1)
+    if s.deck[0]:
+        s.free = 0
+
+
+@rule
+def draw_one(kit, s):
+    """The top card goes to the hand; the last one brings the played cards back, if that is agreed (R4)."""
+    take(s, s.player)
+    if s.deck[0] == 0 and kit.reshuffle:
+        renew(s)
+    if s.deck[0] == 0:
+        s.free = 1
+
+
+@rule
+def renew(s):
+    """What was played, but for the card on top, is the deck again (R4)."""
+    for card in range(CARDS):
+        if s.where[card] == PLAYED and card != s.top:
+            s.where[card] = DECK
+            put(s.deck, card)
+    shuffle(s.rng, s.deck)
+
+
+@rule
+def draw_owed(kit, s):
+    """Draw for all Twos at once; an empty deck ends it (R5)."""
+    while s.owed:
+        draw_one(kit, s)
+        s.owed -= 1
+        if s.deck[0] == 0:
+            s.passes += s.owed == 0
+            s.owed = 0
+    go_on(s, 1)
+
+
+@rule
+def play(kit, s, card):
+    """A card is played; who has none left, or plays the last card of all, ends the match (R6)."""
+    s.free = 0
+    s.drawn = 0
+    s.turn += 1
+    s.cards[s.player] -= 1
+    if s.cards[s.player] == 0 or s.turn >= kit.turns:
+        s.where[card] = PLAYED
+        s.top = card
+        s.suit = card % KINDS
+        pay(s, OUT if s.cards[s.player] == 0 else TURNS)
+    else:
+        lay(kit, s, card)
+
+
+@rule
+def lay(kit, s, card):
+    """A card lies on top now, with all that follows from it (R2, R5)."""
+    s.where[card] = PLAYED
+    s.top = card
+    s.suit = card % KINDS
+    if s.deck[0] == 0 and kit.reshuffle:
+        renew(s)
+    rank = card // KINDS
+    if rank == EIGHT:
+        s.phase = NAME
+        return
+    places = 1
+    if kit.special:
+        if rank == QUEEN:
+            places = 2
+        elif rank == ACE:
+            s.way = -s.way
+        elif rank == TWO and s.deck[0]:
+            s.owed += 2
+    go_on(s, places)
+
+
+@rule
+def pay(s, ending):
+    """Every card in hand counts against its holder (R7)."""
+    for card in range(CARDS):
+        if 0 <= s.where[card] < s.seats:
+            s.payoff[s.where[card]] -= penalty(card)
+    close(s, ending)
+
+
+@rule
+def redact(kit, s, seat):
+    """Forget the generator, the deck, and what others hold until the match is over."""
+    forget(s.rng)
+    hide(s.deck)
+    for card in range(CARDS):
+        where = s.where[card]
+        if where == DECK or (where < s.seats and where != seat and not s.over):
+            s.where[card] = HIDDEN
+
+
+@rule
+def imagine(kit, s, seat, g):
+    """Deal what the seat has not seen at random."""
+    reseed(s.rng, g)
+    s.deck[0] = 0
+    for card in range(CARDS):
+        if s.where[card] == HIDDEN:
+            s.where[card] = DECK
+            put(s.deck, card)
+    shuffle(g, s.deck)
+    for other in range(s.seats):
+        if other != seat and not s.over:
+            for _ in range(s.cards[other]):
+                s.where[take_top(s.deck)] = other
+
+
+@rule
+def glimpse(kit, s, action, seat):
+    """Everybody sees what is played, drawn, passed and named; which card is drawn is no choice."""
+    return action
+
+
+@rule
+def observe(kit, s, seat, out):
+    """One's own cards, the one on top, the suit, the sizes of the hands, the deck, what is owed."""
+    for i in range(FEATURES):
+        out[i] = 0.0
+    for card in range(CARDS):
+        out[card] = 1.0 if s.where[card] == seat else 0.0
+    out[CARDS + s.top] = 1.0
+    out[2 * CARDS + s.suit] = 1.0
+    last = 2 * CARDS + KINDS
+    for i in range(s.seats):
+        out[last + i] = s.cards[(seat + i) % s.seats] / CARDS
+    out[last + SEATS] = s.deck[0] / CARDS
+    out[last + SEATS + 1] = s.owed / 8

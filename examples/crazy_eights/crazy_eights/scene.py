@@ -1,0 +1,148 @@
+"""Crazy Eights: the table as a seat sees it, in things and in words."""
+
+from typing import Any
+
+from sparring.engine.game import Box
+from sparring.scene import Button, Card, Face, Fact, Facts, Layout, Pile, Prompt, Row, Scene, Seat, Track
+from sparring.scene.sentences import Aside, Result
+
+from . import rules
+from .kit import RANKS, SUITS
+from .position import NAMES
+
+SIGNS = ("♣", "♦", "♥", "♠")
+ONLY: dict[int, str] = {}
+
+
+def words(box: Box, s: Any, action: int) -> str:
+    """`play 8S`, `draw`, `pass`, `name spades`."""
+    if action < rules.DRAW:
+        return f"play {NAMES[action]}"
+    return {rules.DRAW: "draw", rules.PASS: "pass"}.get(action) or f"name {SUITS[action - rules.SUIT]}"
+
+
+def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+    """The card alone, or the suit alone."""
+    if action < rules.DRAW:
+        return (NAMES[action], title(action))
+    return (SUITS[action - rules.SUIT],) if action >= rules.SUIT else ()
+
+
+def why_not(box: Box, s: Any, action: int) -> str:
+    """Why this cannot be chosen now."""
+    if s.phase == rules.NAME:
+        return "First name a suit."
+    if action >= rules.SUIT:
+        return "A suit is named when an Eight is played."
+    if action == rules.PASS:
+        return "One passes only when no more can be drawn."
+    if action == rules.DRAW:
+        return "Nothing more can be drawn; play or pass."
+    if s.where[action] != s.player:
+        return f"You do not hold the {title(action)}."
+    if s.owed:
+        return "A Two lies there: play another one, or draw."
+    return f"It matches neither {SUITS[s.suit]} nor a {RANKS[s.top // rules.KINDS]}, and is no Eight."
+
+
+def title(card: int) -> str:
+    """`8 of spades`."""
+    return f"{RANKS[card // rules.KINDS]} of {SUITS[card % rules.KINDS]}"
+
+
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+    """The table for `seat` (from 0; negative: somebody who watches)."""
+    return _Table(box, s, seat, choices, beat).scene()
+
+
+class _Table(Layout):
+    """One seat's table being laid out."""
+
+    waiting = ("plays", "names a suit")
+
+    def scene(self) -> Scene:
+        s = self.s
+        facts = [Fact("suit", "To match", f"{SUITS[s.suit]}, or a {RANKS[s.top // rules.KINDS]}")]
+        if s.owed:
+            facts.append(Fact("owed", "To draw", str(s.owed)))
+        return Scene(
+            game=self.box.game.name, title=self.box.game.title, status=f"Card {s.turn} of {self.box.options['turns']}",
+            seats=tuple(self.panel(i) for i in range(s.seats)), prompt=Prompt(self.sentence(), self.buttons()),
+            left=(Pile("deck", "Deck", int(s.deck[0]), **self.chosen_if_any(rules.DRAW)),),
+            middle=(Row("top", "On top", (self.card(int(s.top)),)), Facts(tuple(facts))),
+            hand=() if self.seat < 0 else (self.hand(self.seat, "Your hand", "hand"),), over=bool(s.over),
+        )  # fmt: skip
+
+    def chosen_if_any(self, action: int) -> dict[str, Any]:
+        """The choice behind a thing, or why there is none; nothing in a phase in which nobody asks for it."""
+        return self.chosen(action) if self.s.phase == rules.PLAY else {}
+
+    def card(self, number: int, **more: Any) -> Card:
+        """A card that lies face up."""
+        sign = f"{RANKS[number // rules.KINDS]}{SIGNS[number % rules.KINDS]}"
+        return Card(f"card {number}", Face(title(number), value=sign), **more)
+
+    def hand(self, i: int, heading: str, layout: str) -> Row:
+        """The cards of a seat that can be seen."""
+        held = [number for number in range(rules.CARDS) if self.s.where[number] == i]
+        mine = i == self.seat
+        cards = tuple(self.card(number, **(self.chosen_if_any(number) if mine else {})) for number in held)
+        return Row(f"hand {i}", heading, cards, layout, seat=i + 1, empty="no cards")
+
+    def panel(self, i: int) -> Seat:
+        size = int(self.s.cards[i])
+        tracks = [Track(f"size {i}", "Cards", size, style="number")]
+        if self.s.over:
+            tracks.append(Track(f"points {i}", "Penalty", int(-self.s.payoff[i]), style="number"))
+        return Seat(
+            number=i + 1, you=i == self.seat, turn=i == self.waited_for, tracks=tuple(tracks),
+            parts=(self.hand(i, "", "small"),) if self.s.over and i != self.seat else (),
+            label=f"{self.voice.name(i)}, {size} card{'' if size == 1 else 's'} in hand",
+        )  # fmt: skip
+
+    def buttons(self) -> tuple[Button, ...]:
+        """A pass, and the suits; the rest lies on the table."""
+        offered = [action for action in sorted(self.choices) if action >= rules.PASS]
+        return tuple(
+            Button(text=words(self.box, self.s, action).capitalize(), **self.chosen(action)) for action in offered
+        )
+
+    def question(self) -> str:
+        if self.s.phase == rules.NAME:
+            return "Which suit is to be matched?"
+        return "Play a Two, or draw." if self.s.owed else "Play a card that fits, or draw."
+
+    def ending(self) -> str:
+        return ending(self.box, self.s, self.seat)
+
+
+def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+    """What was played, drawn or named, and how it ended."""
+    voice, lines = _Table(box, after, seat, [], beat).voice, list[str]()
+    who = int(before.player)
+    if action is None:
+        return lines
+    if action < rules.DRAW:
+        lines.append(f"{voice.does(who, 'play', 'plays')} the {title(action)}.")
+    elif action == rules.DRAW:
+        count = int(after.cards[who] - before.cards[who])
+        lines.append(Aside(f"{voice.does(who, 'draw', 'draws')} {'a card' if count == 1 else f'{count} cards'}."))
+    elif action == rules.PASS:
+        lines.append(f"{voice.does(who, 'pass', 'passes')}.")
+    else:
+        lines.append(f"{voice.does(who, 'name', 'names')} {SUITS[action - rules.SUIT]}.")
+    if after.over:
+        lines.append(Result(ending(box, after, seat)))
+    return lines
+
+
+def ending(box: Box, s: Any, seat: int) -> str:
+    """Who got rid of all cards, or has the fewest points against them."""
+    voice = _Table(box, s, seat, []).voice
+    fewest = max(s.payoff[: s.seats])
+    best = [i for i in range(s.seats) if s.payoff[i] == fewest]
+    if len(best) > 1:
+        return f"The match is over; {len(best)} have the fewest points, {int(-fewest)}."
+    if s.ending == rules.OUT:
+        return f"{voice.does(best[0], 'are', 'is')} out of cards."
+    return f"The match is over; {voice.then(best[0], 'have', 'has')} the fewest points, {int(-fewest)}."

@@ -1,0 +1,38 @@
+"""Kuhn poker: three cards, one round of betting, paid in chips. The smallest game in which one has to bluff.
+
+Its equilibria are known in full (Kuhn 1950): seat 1 loses 1/18 of a chip a match, however well it plays.
+"""
+
+from pathlib import Path
+
+from sparring.engine.game import Box, Credit, Game, Payoffs
+
+from . import kit, position, rules, scene
+
+
+def longest(box: Box, seats: int) -> int:
+    """A pass, a bet, and the answer to it."""
+    return 3
+
+
+GAME = Game(
+    name="kuhn-poker",
+    title="Kuhn Poker",
+    version=1,
+    seats=(2,),
+    summary="Three cards, one chip, one bet; the smallest game of bluff.",
+    credit=Credit(
+        "Kuhn poker",
+        "Harold W. Kuhn",
+        "A Simplified Two-Person Poker (Contributions to the Theory of Games 1, 1950)",
+        "a published idea",
+    ),
+    folder=Path(__file__).parent,
+    rules=rules,
+    kit=kit,
+    scene=scene,
+    position=position,
+    longest=longest,
+    hidden=True,
+    payoffs=Payoffs(-2, 2, "chips"),
+)

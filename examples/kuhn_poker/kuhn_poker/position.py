@@ -1,0 +1,42 @@
+"""Kuhn poker: a state as people write it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sparring.engine.errors import BadPosition
+from sparring.engine.game import Box
+from sparring.engine.readable import Reader
+
+from .rules import CARDS, NO_CARD, SEATS, deal
+
+
+def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
+    """Set up a state: the cards of seat 1, seat 2 and nobody (0 Jack, 1 Queen, 2 King), the chips, who speaks."""
+    fields = Reader(position, SEATS)
+    cards = fields.take("cards", [NO_CARD] * CARDS)
+    known = [card for card in cards if card != NO_CARD]
+    if len(cards) != CARDS or len(set(known)) != len(known) or not set(known) <= set(range(CARDS)):
+        raise BadPosition("cards are three different ones from 0 to 2: of seat 1, of seat 2, of nobody; -1 for any.")
+    s.card[:] = cards
+    deal(s, g)
+    s.chips[:] = fields.whole_per_seat("chips", 1, 1, 2)
+    s.turn = 1
+    s.player = fields.seat("player", 0)
+    s.moment = fields.whole("moment", 0, 0, 1000)
+    s.open, s.over = fields.flag("open"), fields.flag("over")
+    s.ending = fields.whole("ending", 0, 0, 1)
+    s.payoff[:] = fields.per_seat("payoff", 0.0)
+    fields.done()
+
+
+def write(box: Box, s: Any) -> dict[str, Any]:
+    """The whole true state."""
+    return {
+        "cards": s.card.tolist(), "chips": s.chips.tolist(), "player": int(s.player) + 1, "moment": int(s.moment),
+        "open": bool(s.open), "over": bool(s.over), "ending": int(s.ending), "payoff": s.payoff.tolist(),
+    }  # fmt: skip
+
+
+def pieces(box: Box, s: Any) -> list[str]:
+    """Every card, wherever it is."""
+    return [f"card {card}" for card in s.card.tolist()]

@@ -1,0 +1,112 @@
+"""The same games in OpenSpiel: with the same deal every choice leads to the same choices and the same payoffs."""
+
+import random
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring import Game, Match
+from sparring.engine.laws import check_game
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+sys.path += [str(EXAMPLES / name) for name in ("kuhn_poker", "leduc_poker", "crazy_eights")]
+KUHN, LEDUC, EIGHTS = (import_module(name).GAME for name in ("kuhn_poker", "leduc_poker", "crazy_eights"))
+
+EIGHT = range(24, 28)
+VARIANTS = [
+    {},
+    {"special": "yes"},
+    {"reshuffle": "yes"},
+    {"special": "yes", "reshuffle": "yes", "draws": 2},
+    {"special": "yes", "draws": 1, "turns": 12},
+]
+
+
+@pytest.mark.parametrize("game", [KUHN, EIGHTS], ids=lambda game: game.name)
+def test_it_keeps_the_laws(game: Game) -> None:
+    check_game(game, matches=50)
+
+
+def in_kuhn(match: Match, drawn: int) -> int:
+    return int(match.state.card[drawn])
+
+
+def in_leduc(match: Match, drawn: int) -> int:
+    return int([*match.state.card, match.state.public][drawn])
+
+
+def follow(match: Match, peer: Any, rng: random.Random, card: Any) -> None:
+    """Play both at random to the end, by the same choices; `card` tells our match's chance, number by number."""
+    drawn = 0
+    while not peer.is_terminal():
+        if peer.is_chance_node():
+            peer.apply_action(card(match, drawn))
+            drawn += 1
+            continue
+        assert match.seat == peer.current_player() + 1
+        assert match.legal() == peer.legal_actions()
+        action = rng.choice(match.legal())
+        match.choose(action)
+        peer.apply_action(action)
+    assert list((match.payoffs or {}).values()) == peer.returns()
+
+
+@pytest.mark.parametrize(("game", "card"), [(KUHN, in_kuhn), (LEDUC, in_leduc)], ids=["kuhn", "leduc"])
+def test_poker_goes_as_in_openspiel(game: Game, card: Any) -> None:
+    peer = pytest.importorskip("pyspiel").load_game(game.name.replace("-", "_"))
+    rng = random.Random(1)
+    for seed in range(300):
+        follow(Match.deal(game.box(), 2, seed), peer.new_initial_state(), rng, card)
+
+
+def begun_as(match: Match, peer: Any) -> None:
+    """Deal in OpenSpiel what our match was dealt."""
+    seats, top = match.seats, int(match.state.top)
+    hands = [[card for card in range(52) if match.state.where[card] == seat] for seat in range(seats)]
+    special = match.box.options["special"] == "yes"
+    skipped = 2 if special and top // 4 == 10 else -1 if special and top // 4 == 12 else 1
+    dealer = (match.state.player - skipped) % seats
+    peer.apply_action(peer.legal_actions()[dealer])
+    for number in range(sum(map(len, hands))):
+        peer.apply_action(hands[(dealer + 1 + number) % seats].pop())
+    peer.apply_action(top)
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=str)
+@pytest.mark.parametrize("seats", EIGHTS.seats)
+def test_crazy_eights_goes_as_in_openspiel(seats: int, options: dict[str, Any]) -> None:
+    """Whatever is drawn is drawn there from our deck; a deck made anew is shuffled by us."""
+    pyspiel = pytest.importorskip("pyspiel")
+    game = pyspiel.load_game("crazy_eights", peer_options(seats, options))
+    rng = random.Random(seats)
+    for seed in range(6):
+        match, peer = Match.deal(EIGHTS.box(options), seats, seed), game.new_initial_state()
+        begun_as(match, peer)
+        while not peer.is_terminal():
+            assert match.seat == peer.current_player() + 1
+            assert match.legal() == peer.legal_actions()
+            action = rng.choice(match.legal())
+            before = match.state.where.copy()
+            match.choose(action)
+            peer.apply_action(action)
+            took = [card for card in range(52) if match.state.where[card] < seats and before[card] >= seats]
+            while peer.is_chance_node():
+                outcomes = [card for card in took if card in peer.legal_actions()]
+                peer.apply_action(outcomes[0])
+                took.remove(outcomes[0])
+            assert not took
+        assert list((match.payoffs or {}).values()) == peer.returns()
+
+
+def peer_options(seats: int, options: dict[str, Any]) -> dict[str, Any]:
+    """Our options as OpenSpiel calls them."""
+    return {
+        "players": seats,
+        "max_draw_cards": options.get("draws", 5),
+        "max_turns": options.get("turns", 100),
+        "use_special_cards": options.get("special") == "yes",
+        "reshuffle": options.get("reshuffle") == "yes",
+    }
