@@ -50,8 +50,9 @@ def test_everything_that_programs_post_is_described(house: House) -> None:
 
 
 def test_load_is_measured_on_a_server_of_its_own() -> None:
-    found = measure(tables=3, seconds=3.0, think=0.0)
+    found = measure(tables=3, seconds=3.0, think=0.0, game="five-circles")
     assert found.choices > 3
+    assert found.choices_per_core > found.choices_per_second
     assert 0 < found.median < found.slowest_tenth
     assert (found.refused, found.reason) == (0, "")
 
@@ -65,7 +66,7 @@ def test_load_is_measured_on_a_server_of_its_own() -> None:
     ],
 )  # fmt: skip
 def test_which_limit_was_met_is_said(changed: dict[str, Any], limit: str) -> None:
-    calm = Load(100, 2000, 1.0, 0.01, 0.03, 100.0, 0.4, 0.3, 0, "")
+    calm = Load(100, 2000, 1.0, 0.01, 0.03, 100.0, 250.0, 0.4, 0.3, 0, "")
     found = replace(calm, **changed)
     assert re.search(limit, found.limit)
     assert (found.limit or "no limit was met") in str(found)

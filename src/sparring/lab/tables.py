@@ -62,4 +62,5 @@ def web_table(load: Mapping[str, float]) -> Table:
     table.add_row("from a choice to its new page, median", f"{1000 * load['median']:.0f} ms")
     table.add_row("the slowest tenth, from", f"{1000 * load['slowest_tenth']:.0f} ms")
     table.add_row("choices a second", f"{load['choices_per_second']:.0f}")
+    table.add_row("to a second of the server's core", f"{load['choices_per_core']:.0f}")
     return table

@@ -1,9 +1,11 @@
 """How quickly a choice is answered while many tables play: a real server, and people made of plain sockets.
 
 An answer counts when the choice is stored and acknowledged, and the new state of the table has arrived by the stream.
+How many there are to a second of the server's own processor time says what a core can do, also on a busy machine.
 `python -m sparring.web.load` (`make load`) asks more and more people, and says which limit was met first.
 """
 
+import argparse
 import asyncio
 import contextlib
 import json
@@ -14,7 +16,7 @@ import statistics
 import sys
 import tempfile
 import time
-from asyncio import StreamReader
+from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import Process
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,6 +31,7 @@ from .settings import Limits
 SERVE = "import sys; from sparring.web.load import _serve; _serve(*sys.argv[1:])"
 FORM = {"name": "Somebody", "seat1": "me", "seat2": "random"}
 GAME = "make-your-moves"
+SECONDS, THINK = 20.0, 1.0
 
 #: How many tables are tried one after the other, how many people come at the same time, and when a core counts as full.
 LEVELS = (100, 300, 1000, 2000)
@@ -46,6 +49,8 @@ class Load:
     median: float
     slowest_tenth: float
     choices_per_second: float
+    #: How many answers a second of the server's processor time was enough for.
+    choices_per_core: float
     #: How much of one core the server used, and the one that measures; 1 is all of it.
     core: float
     own_core: float
@@ -69,16 +74,17 @@ class Load:
     def __str__(self) -> str:
         """A line for people."""
         waits = f"median {1000 * self.median:.0f} ms, slowest tenth from {1000 * self.slowest_tenth:.0f} ms"
-        done = f"{self.choices_per_second:.0f} answers/s, {waits}, {self.core:.0%} of a core"
+        core = f"{self.core:.0%} of a core, so {self.choices_per_core:.0f} answers/s to a full one"
+        done = f"{self.choices_per_second:.0f} answers/s, {waits}, {core}"
         return f"{self.tables} tables: {done}; {self.limit or 'no limit was met'}"
 
 
-def measure(tables: int = 100, seconds: float = 20.0, think: float = 1.0) -> Load:
-    """Play at so many tables for so long; people think about `think` seconds."""
-    return asyncio.run(_measure(tables, seconds, think))
+def measure(tables: int = 100, seconds: float = SECONDS, think: float = THINK, game: str = GAME) -> Load:
+    """Play a game at so many tables for so long; people think about `think` seconds."""
+    return asyncio.run(_measure(tables, seconds, think, game))
 
 
-async def _measure(tables: int, seconds: float, think: float) -> Load:
+async def _measure(tables: int, seconds: float, think: float, game: str) -> Load:
     raise_file_limit(Limits())
     with tempfile.TemporaryDirectory() as folder:
         port = _free_port()
@@ -87,17 +93,19 @@ async def _measure(tables: int, seconds: float, think: float) -> Load:
         try:
             await _first_page(server, port)
             first_page = time.perf_counter() - begin
-            people = [Somebody(port, think) for _ in range(tables)]
+            people = [Somebody(port, think, game) for _ in range(tables)]
             for some in range(0, tables, AT_ONCE):
                 await asyncio.gather(*(person.come() for person in people[some : some + AT_ONCE]))
-            begin, used, own = time.perf_counter(), _used(server.pid), time.process_time()
+            begin, before, own = time.perf_counter(), _used(server.pid), time.process_time()
             tasks = [asyncio.create_task(person.play()) for person in people]
             await asyncio.wait(tasks, timeout=seconds)
             took = time.perf_counter() - begin
-            core, own_core = (_used(server.pid) - used) / took, (time.process_time() - own) / took
+            used, own_core = _used(server.pid) - before, (time.process_time() - own) / took
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            for person in people:
+                person.close()
         finally:
             server.kill()
             await server.wait()
@@ -106,7 +114,7 @@ async def _measure(tables: int, seconds: float, think: float) -> Load:
     waits = answers if len(answers) > 1 else [took, took]
     return Load(
         tables, len(answers), first_page, statistics.median(waits), statistics.quantiles(waits, n=10)[-1],
-        len(answers) / took, core, own_core, len(reasons), "".join(reasons[:1]),
+        len(answers) / took, len(answers) / (used or took), used / took, own_core, len(reasons), "".join(reasons[:1]),
     )  # fmt: skip
 
 
@@ -139,7 +147,8 @@ def _free_port() -> int:
 async def _first_page(server: Process, port: int) -> None:
     while server.returncode is None:
         try:
-            await Somebody(port, 0.0).ask("GET", "/")
+            with contextlib.closing(Somebody(port)) as first:
+                await first.ask("GET", "/")
             return
         except OSError:
             await asyncio.sleep(0.02)
@@ -147,16 +156,18 @@ async def _first_page(server: Process, port: int) -> None:
 
 
 class Somebody:
-    """A person without a browser: asks by one connection after the other, and listens by one that stays."""
+    """A person without a browser: one connection asks, another one listens, and both stay open as a browser's do."""
 
-    def __init__(self, port: int, think: float) -> None:
+    def __init__(self, port: int, think: float = THINK, game: str = GAME) -> None:
         self.port = port
         self.think = think
+        self.game = game
         self.cookie = ""
         self.table = ""
         self.answers: list[float] = []
         #: Why this person was sent away.
         self.refused = ""
+        self._asks: tuple[StreamReader, StreamWriter] | None = None
 
     async def come(self) -> None:
         """Open the first table."""
@@ -165,7 +176,7 @@ class Somebody:
 
     async def sit_down(self) -> None:
         """Open a table against a bot."""
-        head, _ = await self.ask("POST", f"/games/{GAME}", urlencode(FORM), "application/x-www-form-urlencoded")
+        head, _ = await self.ask("POST", f"/games/{self.game}", urlencode(FORM), "application/x-www-form-urlencoded")
         self.table = re.findall(r"location: (\S+)", head)[0]
         self.cookie = re.findall(r"set-cookie: ([^;]+)", head)[0]
 
@@ -208,21 +219,32 @@ class Somebody:
 
     async def ask(self, method: str, path: str, body: str = "", kind: str = "text/plain") -> tuple[str, bytes]:
         """Ask for something: the head of the answer, and its body."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        if self._asks is None or self._asks[0].at_eof():  # the server lets go of connections that ask for nothing
+            self.close()
+            self._asks = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self._asks
         try:
             writer.write(self._head(method, path, body, kind) + body.encode())
-            answer = await reader.read()
-        finally:
-            writer.close()
-        head, _, content = answer.partition(b"\r\n\r\n")
-        if not head.startswith((b"HTTP/1.1 2", b"HTTP/1.1 3")):
-            raise RuntimeError(f"{path} was answered by {head.decode()[:200]}.")
-        return head.decode(), content
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            length = re.search(r"content-length: (\d+)", head)
+            content = await reader.readexactly(int(length[1])) if length else b""
+        except BaseException:
+            self.close()
+            raise
+        if not head.startswith(("HTTP/1.1 2", "HTTP/1.1 3")):
+            raise RuntimeError(f"{path} was answered by {head[:200]}.")
+        return head, content
+
+    def close(self) -> None:
+        """Ask no more."""
+        if self._asks is not None:
+            self._asks[1].close()
+            self._asks = None
 
     def _head(self, method: str, path: str, body: str, kind: str) -> bytes:
         lines = [
             f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", f"Content-Type: {kind}",
-            f"Content-Length: {len(body)}", f"Cookie: {self.cookie}", "Connection: close",
+            f"Content-Length: {len(body)}", f"Cookie: {self.cookie}",
         ]  # fmt: skip
         return "\r\n".join([*lines, "", ""]).encode()
 
@@ -241,15 +263,19 @@ async def _event(stream: StreamReader) -> tuple[int, str]:
 
 
 def main(words: Sequence[str]) -> None:
-    """Measure at so many tables (and for so many seconds), or at more and more of them."""
-    levels = [int(words[0])] if words else LEVELS
-    seconds = float(words[1]) if len(words) > 1 else 20.0
+    """Measure at so many tables, or at more and more of them."""
+    asked = argparse.ArgumentParser(prog="python -m sparring.web.load", description=main.__doc__)
+    asked.add_argument("tables", nargs="*", type=int, help=f"how many tables there are ({LEVELS})")
+    asked.add_argument("--seconds", type=float, default=SECONDS, help="for how long they play")
+    asked.add_argument("--think", type=float, default=THINK, help="for how long people think, in seconds")
+    asked.add_argument("--game", default=GAME, help="what they play")
+    wanted = asked.parse_args(words)
     first = ""
-    for tables in levels:
-        load = measure(tables, seconds)
+    for tables in wanted.tables or LEVELS:
+        load = measure(tables, wanted.seconds, wanted.think, wanted.game)
         print(load, flush=True)
         first = first or (load.limit and f"The first limit that was met, at {tables} tables: {load.limit}.")
-    print(first or f"No limit was met with up to {levels[-1]} tables.")
+    print(first or "No limit was met.")
 
 
 if __name__ == "__main__":
