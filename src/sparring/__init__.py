@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from .bots import advise
 from .engine.errors import (
     Ambiguous,
     BadBot,
@@ -16,6 +17,7 @@ from .engine.errors import (
     UnknownGame,
 )  # fmt: skip
 from .engine.game import Box, Game
+from .engine.hints import Hint
 from .engine.match import Match
 from .engine.views import Choice, View
 
@@ -26,5 +28,7 @@ else:
 
 __all__ = [
     "Ambiguous", "BadBot", "BadContent", "BadOption", "BadPosition", "BadRecord", "Box", "Choice", "ChoiceError",
-    "Game", "IllegalChoice", "Match", "NotUnderstood", "SparringError", "UnknownGame", "View", "games",
+    "Game", "Hint", "IllegalChoice", "Match", "NotUnderstood", "SparringError", "UnknownGame", "View", "games",
 ]  # fmt: skip
+
+Match.adviser = advise

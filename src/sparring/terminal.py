@@ -32,6 +32,7 @@ HELP = """Type the words of a choice, the beginning of them, or its number; seve
   ?          this help              back       take back what nobody has seen yet
   ? WORD     what a word means      look       show the table again
   rules      the rules of the game  save FILE  keep the match so far
+  hint       what a bot in your place makes of your choices, and what it expects to follow
   forfeit    give up at the end of the Round, where the game allows it; once more takes that back
   quit       leave the table
 Where a choice is called like one of these, write a / before the command: /back."""
@@ -40,6 +41,7 @@ Where a choice is called like one of these, write a / before the command: /back.
 COMMANDS = {
     "?": "help", "help": "help", "what": "what", "back": "back", "undo": "back", "look": "look", "rules": "rules",
     "save": "save", "quit": "quit", "exit": "quit", "forfeit": "forfeit",
+    "hint": "hint",
 }  # fmt: skip
 
 
@@ -177,6 +179,8 @@ class Terminal:
                 self.say("Taken back.")
             case "forfeit":
                 self.forfeit()
+            case "hint":
+                self.hint()
             case "quit":
                 raise Left
 
@@ -190,6 +194,12 @@ class Terminal:
             self.say(f"You forfeit {when}. Type forfeit once more to take that back.")
         else:
             self.say("You do not forfeit.")
+
+    def hint(self) -> None:
+        """What a search makes of the choices of the person at the screen, from what they know."""
+        for line in self.match.hint(self.looking, quick=self.in_a_hurry).lines():
+            for row in wrapped(self.names.text(line), WIDTH, after="  "):
+                self.say(row)
 
     def explain(self, word: str) -> None:
         """What a word of the table means, or all the words of a card that is called so."""

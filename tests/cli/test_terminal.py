@@ -83,6 +83,22 @@ def test_commands_are_carried_out(tmp_path: Path) -> None:
     assert match.history != []
 
 
+def test_a_hint_tells_what_each_choice_promises_and_chooses_nothing() -> None:
+    match = attack()
+    told = Screen(match, "me,random", "hint").play()
+    assert match.history == []
+    assert "From what you know, in 5,000 matches imagined:" in told
+    assert all(re.search(rf"  {choice.words} +\d+% to win", told) for choice in match.choices())
+    assert re.search(r"Most often expected: you: .*Bolt: ", told.replace("\n", " "))
+
+
+def test_at_one_keyboard_a_hint_is_for_who_sits_there() -> None:
+    told = Screen(attack(), "me,me", "Green2", "done", "", "hint").play()
+    second = told.split("Press Enter when only Seat 2 sees the screen.")[1]
+    assert "Most often expected: you: " in second
+    assert not any(name in second for name in ("Wild1", "Blue3"))
+
+
 @pytest.mark.parametrize("asked", ["? counter", "?Counter", "what counter", "/what Counter", "help counter"])
 def test_a_word_of_the_table_is_explained(asked: str) -> None:
     told = Screen(attack(), "me,random", asked).play()

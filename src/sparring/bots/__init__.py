@@ -6,7 +6,10 @@
 >>> match.choose(bot.choose(match.view(match.seat), bots.stream(seed=1, seat=match.seat)))
 """
 
-from .bot import Bot, is_ready, start_warming, stream, warm
-from .words import LEVELS, STRENGTHS, free_name, parse
+from .bot import Answer, Bot, is_ready, start_warming, stream, warm
+from .words import LEVELS, STRENGTHS, advise, free_name, parse
 
-__all__ = ["LEVELS", "STRENGTHS", "Bot", "free_name", "is_ready", "parse", "start_warming", "stream", "warm"]
+__all__ = [
+    "LEVELS", "STRENGTHS", "Answer", "Bot", "advise", "free_name", "is_ready", "parse", "start_warming", "stream",
+    "warm",
+]  # fmt: skip

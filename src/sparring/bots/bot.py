@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -11,11 +11,14 @@ import numpy as np
 
 from sparring.engine import chance
 from sparring.engine.drivers import Driver
+from sparring.engine.errors import BadBot
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
+from sparring.engine.hints import Hint
 from sparring.engine.match import Match
 from sparring.engine.views import View
 
+from .hints import read_hint
 from .search import NODE, desk_dtype, favourite, plant, thinking
 
 #: How long a search without compiled code thinks (seconds): it is a hundredth as strong, but it plays at once.
@@ -50,14 +53,40 @@ class Bot:
         and iterations give the same choice. `even` thinks about the only choice as long as about one of many, so that
         the time does not tell which it was.
         """
+        return self.answer(view, stream, quick=quick, even=even).action
+
+    def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> "Answer":
+        """The same choice, with what the bot makes of the others."""
         shown = [action for action in view.legal if action not in view.box.game.conceding] or list(view.legal)
         if len(shown) == 1 and not even:
-            return shown[0]
-        if self.searches:
-            chosen = _search(self, view, stream, quick)
+            return Answer(shown[0], view)
+        desk = _search(self, view, stream, quick) if self.searches else None
+        if desk:
+            chosen = int(favourite(desk.nodes, view.seat))
             if chosen in shown:
-                return chosen
-        return shown[int(chance.below(stream, len(shown)))]
+                return Answer(chosen, view, desk)
+        return Answer(shown[int(chance.below(stream, len(shown)))], view, desk)
+
+    def advise(self, view: View, *, quick: bool = False) -> Hint:
+        """What it makes of the choices of a view; the same view gives the same hint."""
+        hint = self.answer(view, stream(0, view.seat), quick=quick, even=True).hint
+        if hint is None:
+            raise BadBot(f"{self.title} does not think ahead, so it has no hint to give; ask a search.")
+        return hint
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a bot chose; while somebody holds it, the trees that it grew for that are kept."""
+
+    action: int
+    view: View
+    desk: "Desk | None" = None
+
+    @cached_property
+    def hint(self) -> Hint | None:
+        """What it makes of each choice, and what it expects to follow; None if it did not think."""
+        return read_hint(self.view, self.desk.nodes, self.desk.notes.g.copy()) if self.desk else None
 
 
 def stream(seed: int, seat: int) -> Array:
@@ -83,8 +112,8 @@ def nodes_for(seats: int, iterations: int) -> int:
     return 1 + seats * (2 * iterations + 1)
 
 
-def _search(bot: Bot, view: View, stream: Array, quick: bool) -> int:
-    """What a search finds best; -1 if it had no time for a single iteration."""
+def _search(bot: Bot, view: View, stream: Array, quick: bool) -> Desk:
+    """The trees of a search; seat k's begins at node k."""
     seats = int(view.state.seats)
     desk = Desk(view.box.game, min(nodes_for(seats, bot.iterations), MOST_NODES) if bot.iterations else MOST_NODES)
     desk.work[0] = view.state
@@ -103,7 +132,7 @@ def _search(bot: Bot, view: View, stream: Array, quick: bool) -> int:
     else:
         spend(bot.iterations)
     stream[:] = desk.notes.g
-    return int(favourite(desk.nodes, 1 + seat))
+    return desk
 
 
 def _by_the_clock(spend: Any, seconds: float, most: int = 0) -> None:

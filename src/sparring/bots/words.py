@@ -3,6 +3,8 @@
 from collections.abc import Collection
 
 from sparring.engine.errors import BadBot
+from sparring.engine.hints import Hint
+from sparring.engine.views import View
 
 from .bot import Bot
 
@@ -44,6 +46,11 @@ def parse(text: str) -> Bot:
         case "seconds":
             return Bot(words, f"Bot of {_seconds(value):g} s", seconds=_seconds(value))
     raise BadBot(f"A search has no {what}; it has a level ({', '.join(LEVELS)}), or iterations, or seconds.")
+
+
+def advise(view: View, bot: str, *, quick: bool = False) -> Hint:
+    """The hint of a bot for the seat of a view; the same view gives the same hint."""
+    return parse(bot).advise(view, quick=quick)
 
 
 def free_name(taken: Collection[str]) -> str:

@@ -1,12 +1,13 @@
 """One game being played: choose, take back, look, save, load, replay."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, Self
 
 from .beats import watched
 from .errors import BadRecord, ChoiceError, IllegalChoice, SparringError
 from .game import Box, Game
 from .game import game as find_game
+from .hints import Hint
 from .records import Beginning, dealt, read_content, read_position, read_record, write_position, write_record
 from .views import Beat, Choice, Course, View, beats_of, legal_in, view_of
 from .words import read_choice
@@ -24,6 +25,9 @@ class _Step(NamedTuple):
 
 class Match:
     """One game being played. Seats are counted from 1, as at a table."""
+
+    #: Who is asked for a hint, with a view and the words of a bot; the engine knows no bots, so `sparring` names it.
+    adviser: ClassVar[Callable[..., Hint]]
 
     def __init__(self, start: Beginning) -> None:
         self.start = start
@@ -126,6 +130,18 @@ class Match:
         """
         course = course or self.course
         return beats_of(self.box, course, seat) if course else []
+
+    def hint(self, seat: int, bot: str = "search", *, quick: bool = False) -> Hint:
+        """What a search advises the seat that is to choose, from its view alone: the same view, the same hint.
+
+        `quick` asks for one at once, without waiting for anything to be compiled.
+        """
+        if self.over:
+            raise IllegalChoice(IS_OVER)
+        view = self.view(seat)
+        if seat != self.seat:
+            raise IllegalChoice(f"It is seat {self.seat} that chooses now; a hint is for who is asked.")
+        return Match.adviser(view, bot, quick=quick)
 
     def told(self, seat: int = 0) -> list[str]:
         """All sentences that a seat is told of the last choice."""

@@ -37,9 +37,9 @@ def test_a_bot_thinks_about_its_only_choice_as_about_any_other(monkeypatch: pyte
     lonely = type(view)(view.box, view.seat, view.state, view.legal[:1])
     thought: list[Any] = []
 
-    def search(*asked: Any) -> int:
+    def search(*asked: Any) -> thinking.Desk:
         thought.append(asked)
-        return -1
+        return thinking.Desk(match.game, 3)
 
     monkeypatch.setattr(thinking, "_search", search)
     gentle = parse("search:level=gentle")
