@@ -27,9 +27,10 @@ play: $(VENV)/play.stamp
 
 install: $(VENV)/play.stamp
 
-# Two processes at most compile the same rules at the same time, however many cores there are.
+# Four processes also on two cores, because many tests wait for a browser. The tests that compile the rules of a game, and
+# the browser tests of a file, are a group (`xdist_group`) that runs in one process: compiled once, started once.
 test: $(VENV)/dev.stamp
-	$(PYTEST) --numprocesses auto --maxprocesses 2 --dist worksteal $(ARGS)
+	$(PYTEST) --numprocesses 4 --dist loadgroup $(ARGS)
 
 soak: $(VENV)/dev.stamp
 	$(PYTEST) -m soak $(ARGS)

@@ -32,6 +32,13 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, (wanted,) if wanted else BROWSERS)), None)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The browser tests of a file run in one process, so that their browser and their server are started once."""
+    for item in items:
+        if item.get_closest_marker("browser") and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("browser") and not find_chromium():
         if "CI" in os.environ:

@@ -16,7 +16,7 @@ from sparring.engine.game import Game
 from sparring.engine.records import Beginning
 from sparring.engine.views import View
 
-GAMES = list(games())
+GAMES = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in games()]
 
 
 def after(game: str, choices: int, seats: int | None = None, start: int = 1) -> Match:

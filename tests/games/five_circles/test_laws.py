@@ -33,6 +33,8 @@ import numba
 assert numba.config.BOUNDSCHECK
 from sparring.engine.laws import check_audit, settings
 from sparring.games.five_circles import GAME
+
+pytestmark = pytest.mark.xdist_group("five-circles")
 for _, options in settings(GAME):
     check_audit(GAME.box({**options, "life": 30}), 2, 20, 7)
 """

@@ -41,6 +41,8 @@ import numba
 assert numba.config.BOUNDSCHECK
 from sparring.engine.game import game
 from sparring.engine.laws import check_audit, settings
+
+pytestmark = pytest.mark.xdist_group("make-your-moves")
 found = game("make-your-moves")
 for seats, options in settings(found):
     check_audit(found.box(options), seats, 30, 7)

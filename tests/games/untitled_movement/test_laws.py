@@ -48,6 +48,8 @@ import numba
 assert numba.config.BOUNDSCHECK
 from sparring.games.untitled_movement import GAME
 from sparring.engine.laws import check_audit, settings
+
+pytestmark = pytest.mark.xdist_group("untitled-movement")
 for seats, options in settings(GAME):
     check_audit(GAME.box(options), seats, 10, 7)
 """

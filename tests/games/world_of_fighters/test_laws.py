@@ -40,6 +40,8 @@ import numba
 assert numba.config.BOUNDSCHECK
 from sparring.engine.game import game
 from sparring.engine.laws import check_audit, settings
+
+pytestmark = pytest.mark.xdist_group("world-of-fighters")
 found = game("world-of-fighters")
 for seats, options in settings(found):
     check_audit(found.box(options), seats, 100, 7)
