@@ -332,3 +332,25 @@ def test_on_a_phone_held_sideways_the_table_and_the_hand_are_both_there(visit: V
         assert all(width > 300 and height > 60 for width, height in sizes), sizes
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
         play(page, click, 1)
+
+
+@pytest.mark.parametrize("away", [0, -200])
+def test_who_is_quick_chooses_a_card_that_still_flies(visit: Visit, away: int) -> None:
+    """The mouse is pressed and let go where the card will lie, or where it is just now."""
+    page = visit()
+    open_table(page, "random")
+    cards = page.locator(".held button[name=choice]")
+    while until(page, "choose") and not cards.count():
+        click(page)
+    rest(page)
+    sent = list[int]()
+    page.route("**/choose", lambda route: sent.append(route.request.post_data_json["choice"]))
+    box = cards.first.bounding_box()
+    assert box
+    fly = "card => card.animate([{ translate: '0 -200px' }, { translate: '0 -199px' }], { duration: 60_000 })"
+    cards.first.evaluate(fly)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 + away)
+    with page.expect_request("**/choose"):
+        page.mouse.down()
+        page.mouse.up()
+    assert sent == [int(cards.first.get_attribute("value") or -1)]

@@ -114,8 +114,7 @@ class _Page:
             self.top(scene),
             self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
             self.side("right", scene.right),
-            el("div", self.exchange(beside.exchange), self.news(beside.news, scene.prompt.sentence),
-               class_="beside"),
+            el("div", self.exchange(beside.exchange), self.news(scene, beside), class_="beside"),
             self.prompt(scene, beside),
             el("div", self.areas(scene.hand), class_="held"),
             class_=f"scene game-{scene.game}{with_board}{' over' if scene.over else ''}{' telling' if beat else ''}",
@@ -353,14 +352,26 @@ class _Page:
         sentence = el("p", self.names.marked(prompt.sentence), class_="sentence", id="asked", data_mark="asked")
         if buttons or tools:
             buttons = el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked")
+        scores = self.scores(scene.seats) if scene.over else ""
         told = el("div", el("ul", self.lines(beside.told), role="list"), SKIP, class_="told")
         return el(
             "div",
             told if beside.told or not prompt.sentence else "",
             sentence,
+            scores,
             buttons,
             class_=f"ask{' mine' if mine else ''}",
         )
+
+    def scores(self, seats: Sequence[Seat]) -> Markup:
+        """How everybody stands at the end, the best first."""
+        scored = [(seat.tracks[0], seat) for seat in seats if seat.tracks]
+        if not scored:
+            return NOTHING
+        scored.sort(key=lambda each: -each[0].value)
+        lines = join(el("li", self.names.marked(f"Seat {seat.number}"), " ", el("b", str(track.value)))
+                     for track, seat in scored)  # fmt: skip
+        return el("div", el("small", scored[0][0].title), el("ul", lines, role="list"), class_="scores")
 
     def button(self, button: Button) -> Markup:
         label = self.names.text(button.label)
@@ -379,9 +390,10 @@ class _Page:
                   el("small", self.names.marked(banner.detail)) if banner.detail else "",
                   class_=f"banner s{banner.seat}", data_key=f"banner {banner.key}")  # fmt: skip
 
-    def news(self, news: Sequence[str], asked: str) -> Markup:
-        """What just happened: the last sentences, but for what the prompt says too (how the match ended)."""
-        return el("ul", self.lines([line for line in news if line != asked]), class_="news", role="list")
+    def news(self, scene: Scene, beside: _Beside) -> Markup:
+        """What just happened: the last sentences, but for what the prompt (how the match ended) or the exchange says."""
+        said = {scene.prompt.sentence, *(beside.exchange[1] if beside.exchange else ())}
+        return el("ul", self.lines([line for line in beside.news if line not in said]), class_="news", role="list")
 
     def lines(self, lines: Sequence[str]) -> Markup:
         """Sentences, each with what it is worth."""

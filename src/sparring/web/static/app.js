@@ -8,6 +8,7 @@ import { extend, forgetMeanwhile, remember, see, tellMeanwhile, toTheEnd } from 
 import { update } from "./motion.js";
 import { offerPaces } from "./pace.js";
 import { tellPeople } from "./people.js";
+import { catchPresses } from "./press.js";
 import { hearRest, hearTold, offerSound } from "./sound.js";
 import { speak } from "./speak.js";
 
@@ -161,6 +162,7 @@ document.addEventListener("keydown", (event) => {
 offerPaces(document.getElementById("pace"));
 offerSound(document.getElementById("sound"));
 offerCopies();
+catchPresses(root);
 rove(root);
 follow(root);
 announceTurn();
