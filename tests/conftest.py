@@ -2,12 +2,15 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
+
+from sparring.bots import installed
 
 BROWSERS = (
     "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
@@ -71,3 +74,14 @@ def browser(chromium: str) -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield started
         started.close()
+
+
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Bots of other people are installed (`planted/planted_bots.py`), also for processes."""
+    place = str(Path(__file__).parent / "planted")
+    monkeypatch.setattr(sys, "path", [place, *sys.path])
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [place, os.environ.get("PYTHONPATH")])))
+    installed.cache_clear()
+    yield
+    installed.cache_clear()

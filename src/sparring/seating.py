@@ -28,12 +28,10 @@ def _bot(word: str, people: Sequence[str]) -> Bot:
     try:
         return bots.parse(word)
     except BadBot:
-        if word.lower().startswith("search"):
+        if word.lower().startswith(("search", "pipe:")):
             raise
-        raise BadBot(
-            f"Nobody called {word or 'nothing'} can sit down; a seat is {', '.join(people)}, random, search, "
-            "search:level=NAME, search:iterations=NUMBER or search:seconds=NUMBER."
-        ) from None
+        possible = ", ".join([*people, *bots.kinds()])
+        raise BadBot(f"Nobody called {word or 'nothing'} can sit down; a seat is {possible}.") from None
 
 
 def names(sitters: Sequence[Sitter]) -> list[str]:

@@ -13,7 +13,7 @@ from rich.markdown import Markdown
 from rich.markup import escape
 
 from sparring import bots
-from sparring.bots import Bot
+from sparring.bots import Bot, LostClock
 from sparring.engine.errors import SparringError
 from sparring.engine.examples import Example, examples, replace_examples
 from sparring.engine.game import Game
@@ -60,7 +60,7 @@ class Terminal:
         read: Callable[[str], str] | None = None, *, every_choice: bool = False,
     ) -> None:  # fmt: skip
         self.match = match
-        self.sitters = sitters
+        self.sitters = list(sitters)
         self.names = Names(names(sitters))
         self.console = console
         self.read = read or (lambda prompt: console.input(prompt, markup=False))
@@ -86,9 +86,7 @@ class Terminal:
             while seat := self.match.seat:
                 bot = self.sitters[seat - 1]
                 if isinstance(bot, Bot):
-                    quick = bot.searches and self.in_a_hurry
-                    self.choose(bot.choose(self.match.view(seat), self.streams[seat], quick=quick))
-                    self.tell()
+                    self.ask_bot(seat, bot)
                 elif (answer := self.answer(seat)) is not None:
                     self.choose(answer)
                 else:
@@ -107,6 +105,17 @@ class Terminal:
     def in_a_hurry(self) -> bool:
         """Whether bots must do without compiled code for now."""
         return self.warming is not None and self.warming.is_alive()
+
+    def ask_bot(self, seat: int, bot: Bot) -> None:
+        """Have a bot choose; one that loses its clock is replaced for the rest of the match."""
+        try:
+            action = bot.choose(self.match.view(seat), self.streams[seat], quick=bot.searches and self.in_a_hurry)
+        except LostClock as lost:
+            self.sitters[seat - 1] = bots.stand_in(bot.text)
+            self.say(f"{self.names.of(seat)}: {lost} A random bot plays on for it.")
+        else:
+            self.choose(action)
+            self.tell()
 
     # People
 

@@ -354,3 +354,47 @@ def test_keys_hit_before_the_question_stands_are_forgotten() -> None:
     os.close(theirs)
     assert "You lay" not in shown
     assert shown.rstrip().endswith("You left the table; the match was not finished.")
+
+
+@pytest.mark.usefixtures("planted")
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [
+        ("raises", "Bolt: Raises bot stopped with an error and lost its clock. A random bot plays on for it."),
+        ("exits", "Bolt: Exits bot ended without an answer and lost its clock."),
+        ("nonsense", "Bolt: Nonsense bot answered what cannot be chosen and lost its clock."),
+    ],
+)
+def test_a_bot_that_fails_loses_its_clock_and_the_match_goes_on(bot: str, said: str) -> None:
+    match = Match.new("make-your-moves", seats=3, seed=2)
+    told = Screen(match, f"{bot},random,random").play()
+    assert match.over
+    assert " ".join(told.split()).count(said) == 1
+    assert "I hold" not in told, "the reason names what only the bot knew"
+
+
+@pytest.mark.usefixtures("planted")
+def test_a_bot_of_somebody_else_plays_to_the_end() -> None:
+    match = Match.new("make-your-moves", seats=3, seed=2)
+    told = Screen(match, "first,lottery,chatty").play()
+    assert match.over
+    assert "lost its clock" not in told
+    assert "Bolt plays too: First bot." in told
+
+
+def test_a_command_plays_in_the_terminal(tmp_path: Path) -> None:
+    """The example in plain Python, as it is told in its first lines."""
+    bot = Path(__file__).parents[2] / "examples" / "pipe_bot.py"
+    match = Match.new("make-your-moves", seats=2, seed=2)
+    told = Screen(match, f"pipe:{sys.executable} {bot},random").play()
+    assert match.over
+    assert "Bolt plays too: Piped bot." in told
+    assert "lost its clock" not in told
+
+
+@pytest.mark.usefixtures("planted")
+def test_who_can_sit_down_names_the_bots_of_packages() -> None:
+    with pytest.raises(BadBot, match=r"a seat is me, random, search, .*, first, .*, pipe:COMMAND"):
+        read_seats(GAME, "me,nobody")
+    with pytest.raises(BadBot, match="There is no program nothing-like-it"):
+        read_seats(GAME, "me,pipe:nothing-like-it")

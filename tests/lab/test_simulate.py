@@ -1,15 +1,19 @@
 """Many matches: the same whoever counts them, and counted rightly."""
 
+import io
 from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from sparring import BadBot, BadOption, Game, Match, SparringError, bots, games
+from sparring.bots.guests import clock
 from sparring.engine import chance
 from sparring.lab import Summary, simulate
 from sparring.lab.simulate import Plan, Results, _play_one_by_one, line_up, play, summary
+from sparring.lab.tables import summary_table
 
 GAME = games()["make-your-moves"]
 
@@ -68,6 +72,7 @@ def test_all_numbers_are_there_and_add_up() -> None:
     assert list(asdict(result)) == [
         "game", "matches", "choices", "seconds", "choices_per_second", "wins_by_bot", "wins_by_seat", "payoffs_by_bot",
         "unit", "draws", "mean_choices", "sd_choices", "longest", "choices_by_phase", "endings",
+        "lost_clocks",
     ]  # fmt: skip
     assert sum(result.wins_by_seat.values()) + result.draws == result.matches == sum(result.endings.values()) == 50
     assert sum(result.wins_by_bot.values()) + result.draws == 50
@@ -92,7 +97,7 @@ def test_results_are_those_of_the_matches_themselves() -> None:
 def test_shared_wins_are_shared_and_draws_are_nobodys() -> None:
     these = plan("random", "search:level=gentle", "random", seats=3)
     payoffs = np.array([[2.0, -1, -1], [0.5, 0.5, -1], [0, 0, 0], [-1, -1, 2]])
-    results = Results(np.array([3, 4, 5, 8]), np.array([0, 2, 2, 0]), payoffs, np.zeros(8, np.int64))
+    results = Results(np.array([3, 4, 5, 8]), np.array([0, 2, 2, 0]), payoffs, np.zeros(8, np.int64), [])
     told = summary(these, results, 2.0)
     assert told.wins_by_seat == {"1": 1.5, "2": 0.5, "3": 1.0}
     # In match 1 seat 1 is played by bot 2 and seat 2 by bot 3; in match 3 everybody is back on their own seat.
@@ -125,3 +130,41 @@ def test_what_cannot_be_is_refused(wrong: dict[str, Any], message: str) -> None:
 def test_equal_bots_are_told_apart() -> None:
     assert [bot.text for bot in line_up(GAME, ["random"], 3)] == ["random"] * 3
     assert bots.parse("search") in line_up(GAME, ["search", "random"], None)
+
+
+@pytest.mark.usefixtures("planted")
+def test_bots_of_other_people_play_too_and_the_same_matches_every_time() -> None:
+    once, again = (timeless(simulate(GAME, 6, bots=["lottery", "first"], seed=3, workers=n)) for n in (1, 2))
+    assert once == again
+    assert once.lost_clocks == {}
+    assert sum(once.wins_by_bot.values()) + once.draws == 6
+
+
+@pytest.mark.usefixtures("planted")
+def test_a_bot_that_fails_loses_its_clock_and_the_match_goes_on_at_random() -> None:
+    result = simulate(GAME, 4, bots=["raises", "nonsense", "random"], seed=3)
+    assert sum(result.endings.values()) == 4
+    assert sum(result.choices_by_phase.values()) == result.choices
+    assert {name: lost.matches for name, lost in result.lost_clocks.items()} == {"raises": 4, "nonsense": 4}
+    assert result.lost_clocks["nonsense"].first == "answered what cannot be chosen: number 99999"
+    random_play = simulate(GAME, 4, bots=["random", "random", "random"], seed=3)
+    assert result.endings == random_play.endings
+
+
+@pytest.mark.usefixtures("planted")
+def test_who_wrote_a_bot_is_told_what_went_wrong() -> None:
+    console = Console(file=io.StringIO(), width=150)
+    console.print(summary_table(simulate(GAME, 2, bots=["raises", "random"])))
+    told = " ".join(console.file.getvalue().split())  # type: ignore[attr-defined]
+    assert "raises lost its clock" in told
+    assert "in 2 matches; the first time it stopped with an error: ValueError: I hold" in told
+    assert "[bold]and" in told
+
+
+@pytest.mark.usefixtures("planted")
+def test_a_bot_that_hangs_holds_the_lab_up_for_its_time_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "STARTING", 1.0)
+    monkeypatch.setenv(clock.SECONDS, "0.1")
+    result = simulate(GAME, 1, bots=["hangs", "random"])
+    assert result.lost_clocks["hangs"].first == "did not answer in time"
+    assert sum(result.endings.values()) == 1

@@ -1,4 +1,6 @@
-"""Opponents: `random`, and `search` in several strengths. A bot sees what its seat knows, and nothing else.
+"""Opponents: `random`, `search` in several strengths, and those of other people (`guests`).
+
+A bot sees what its seat knows, and nothing else.
 
 >>> from sparring import Match, bots
 >>> match = Match.new("make-your-moves", seed=7)
@@ -7,9 +9,10 @@
 """
 
 from .bot import Answer, Bot, is_ready, start_warming, stream, warm
-from .words import LEVELS, STRENGTHS, advise, free_name, parse
+from .guests import Guest, LostClock, installed
+from .words import LEVELS, STAND_IN, STRENGTHS, advise, free_name, kinds, parse, stand_in, title
 
 __all__ = [
-    "LEVELS", "STRENGTHS", "Answer", "Bot", "advise", "free_name", "is_ready", "parse", "start_warming", "stream",
-    "warm",
+    "LEVELS", "STAND_IN", "STRENGTHS", "Answer", "Bot", "Guest", "LostClock", "advise", "free_name", "installed",
+    "is_ready", "kinds", "parse", "stand_in", "start_warming", "stream", "title", "warm",
 ]  # fmt: skip

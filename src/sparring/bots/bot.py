@@ -46,6 +46,11 @@ class Bot:
         """Whether it thinks at all."""
         return bool(self.iterations or self.seconds)
 
+    @property
+    def plays_compiled(self) -> bool:
+        """Whether whole matches with it can be played in machine code."""
+        return not self.seconds
+
     def choose(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> int:
         """One of the choices of a view; `stream` is the bot's own generator, which moves on.
 

@@ -37,11 +37,8 @@ def read_hint(view: View, nodes: Array, g: Array) -> Hint:
     if game.payoffs is None:
         low, span = 0.0, 1.0  # brought between 0 and 1 they are the seat's shares of a win
     tried = {int(child["label"]): child for child in _children(nodes, view.seat)}
-    prospects = [
-        _prospect(choice.action, choice.words, tried.get(choice.action), low, span)
-        for choice in view.choices
-        if choice.action not in game.conceding
-    ]
+    kept = [choice for choice in view.choices if choice.action not in game.conceding] or view.choices
+    prospects = [_prospect(action, words, tried.get(action), low, span) for action, words in kept]
     prospects.sort(key=lambda prospect: (-prospect.tried, -(prospect.value or 0.0)))
     return Hint(
         seat=view.seat, choices=tuple(prospects), line=tuple(_Line(view, nodes, g)),

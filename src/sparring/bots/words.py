@@ -1,4 +1,7 @@
-"""Bots as people write them: `random`, `search`, `search:level=strong`, `search:iterations=500`, `search:seconds=1`."""
+"""Bots as people write them: `random`, `search`, `search:level=strong`, `search:iterations=500`, `search:seconds=1`.
+
+Besides there are those that packages add, by their names, and `pipe:COMMAND` (`guests`).
+"""
 
 from collections.abc import Collection
 
@@ -7,6 +10,8 @@ from sparring.engine.hints import Hint
 from sparring.engine.views import View
 
 from .bot import Bot
+from .guests import installed, named, piped
+from .guests.guest import PIPE
 
 #: How many matches a search imagines before each choice, by the name of its strength; the weakest first.
 LEVELS = {"gentle": 100, "steady": 1000, "strong": 5000, "master": 20_000}
@@ -24,17 +29,25 @@ MOST_ITERATIONS = 1_000_000
 LONGEST = 60.0
 
 
+#: Goes before the words of a bot for whom chance chooses, because it lost its clock.
+STAND_IN = "stand-in:"
+
+
 def parse(text: str) -> Bot:
     """The bot that the words name; BadBot says in one sentence what is possible."""
-    words = text.strip().lower()
+    words = text.strip()
+    if words.lower().startswith(PIPE):
+        return piped(PIPE + words[len(PIPE) :])  # as it was written: commands tell letters apart
+    words = words.lower()
+    if words.startswith(STAND_IN):
+        return Bot(words, f"Random bot in place of {title(words.removeprefix(STAND_IN))}")
     kind, colon, budget = words.partition(":")
     if kind == "random" and not colon:
         return Bot(words, "Random bot")
     if kind != "search" or (colon and not budget):
-        raise BadBot(
-            f"There is no bot called {text}; there is random, search, search:level=NAME, "
-            "search:iterations=NUMBER and search:seconds=NUMBER."
-        )
+        if found := named(words):
+            return found
+        raise BadBot(f"There is no bot called {text}; there is {', '.join(kinds())}.")
     if not colon:
         return _with_level(words, USUAL)
     what, _, value = budget.partition("=")
@@ -46,6 +59,25 @@ def parse(text: str) -> Bot:
         case "seconds":
             return Bot(words, f"Bot of {_seconds(value):g} s", seconds=_seconds(value))
     raise BadBot(f"A search has no {what}; it has a level ({', '.join(LEVELS)}), or iterations, or seconds.")
+
+
+def kinds() -> list[str]:
+    """What can be written for a bot."""
+    return ["random", "search", "search:level=NAME", "search:iterations=NUMBER", "search:seconds=NUMBER",
+            *installed(), "pipe:COMMAND"]  # fmt: skip
+
+
+def stand_in(bot: str) -> Bot:
+    """Who chooses for a bot that lost its clock."""
+    return parse(STAND_IN + bot)
+
+
+def title(bot: str) -> str:
+    """What a bot is called by its words, also one that is not installed here any more."""
+    try:
+        return parse(bot).title
+    except BadBot:
+        return f"{bot.partition(':')[0].replace('-', ' ').capitalize()} bot"
 
 
 def advise(view: View, bot: str, *, quick: bool = False) -> Hint:

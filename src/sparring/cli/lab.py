@@ -15,8 +15,8 @@ def simulate(
     bots: Annotated[
         str,
         typer.Option(
-            help="random, search, search:level=NAME, search:iterations=N or search:seconds=S: one for all seats, "
-            "or one for each. They change seats from match to match."
+            help="random, search, search:level=NAME, search:iterations=N, search:seconds=S, the name of an installed "
+            "bot or pipe:COMMAND: one for all seats, or one for each. They change seats from match to match."
         ),
     ] = "random",
     option: Options = None,

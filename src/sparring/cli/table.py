@@ -23,7 +23,8 @@ def play(
     seats: Annotated[
         str | None,
         typer.Option(
-            metavar="WHO,WHO,...", help="me, open (for a friend, in the browser) or a bot, one for each seat."
+            metavar="WHO,WHO,...",
+            help="me, open (for a friend, in the browser) or a bot, one for each seat (as for simulate).",
         ),
     ] = None,
     option: Options = None,

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.bots import Bot, parse, stream
+from sparring.bots import Bot, LostClock, parse, stand_in, stream
 from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.search import matches as search_matches
 from sparring.engine.drivers import playouts
@@ -70,18 +70,36 @@ class Results(NamedTuple):
     endings: Array
     payoffs: Array
     phases: Array
+    #: Which bot lost its clock in a match, and what it did; a stand-in played on.
+    lost: list[tuple[int, str]]
+
+    @property
+    def counted(self) -> tuple[Array, Array, Array, Array]:
+        """What compiled matches are counted in."""
+        return self[:4]
 
     @classmethod
     def blank(cls, plan: Plan, matches: int) -> "Results":
         """Room for so many matches."""
         phases = np.zeros(len(plan.game.rules.PHASES), np.int64)
-        return cls(np.zeros(matches, np.int32), np.zeros(matches, np.int16), np.zeros((matches, plan.seats)), phases)
+        return cls(
+            np.zeros(matches, np.int32), np.zeros(matches, np.int16), np.zeros((matches, plan.seats)), phases, []
+        )
 
     @classmethod
     def joined(cls, parts: Sequence["Results"]) -> "Results":
         """Parts in their order as one."""
         lengths, endings, payoffs = (np.concatenate([part[i] for part in parts]) for i in range(3))
-        return cls(lengths, endings, payoffs, np.sum([part.phases for part in parts], axis=0))
+        lost = [each for part in parts for each in part.lost]
+        return cls(lengths, endings, payoffs, np.sum([part.phases for part in parts], axis=0), lost)
+
+
+@dataclass(frozen=True)
+class Lost:
+    """In how many matches a bot lost its clock, and what it did the first time."""
+
+    matches: int
+    first: str
 
 
 @dataclass(frozen=True)
@@ -110,6 +128,8 @@ class Summary:
     longest: int
     choices_by_phase: dict[str, int]
     endings: dict[str, int]
+    #: The bots that lost their clocks in a match, whose stand-ins played on at random.
+    lost_clocks: dict[str, Lost]
 
 
 def simulate(
@@ -159,10 +179,10 @@ def prepare(game: Game, bot: str) -> None:
 def play(plan: Plan, first: int, count: int) -> Results:
     """The matches from number `first` on, compiled as whole matches where no bot goes by the clock."""
     results = Results.blank(plan, count)
-    if not any(bot.searches for bot in plan.bots):
-        _play_random(plan, first, results)
-    elif any(bot.seconds for bot in plan.bots):
+    if not all(bot.plays_compiled for bot in plan.bots):
         _play_one_by_one(plan, first, results)
+    elif not any(bot.searches for bot in plan.bots):
+        _play_random(plan, first, results)
     else:
         _play_search(plan, first, results)
     return results
@@ -172,7 +192,9 @@ def _play_random(plan: Plan, first: int, results: Results) -> None:
     from sparring.engine.compiled import blank_pair, compiled
 
     out = np.zeros(len(plan.game.rules.ACTIONS), np.int16)
-    compiled(plan.game, playouts)(plan.box.kit, blank_pair(plan.game), out, plan.seed + first, plan.seats, *results)
+    compiled(plan.game, playouts)(
+        plan.box.kit, blank_pair(plan.game), out, plan.seed + first, plan.seats, *results.counted
+    )
 
 
 def _play_search(plan: Plan, first: int, results: Results) -> None:
@@ -193,7 +215,7 @@ def _play_search(plan: Plan, first: int, results: Results) -> None:
         plan.seats,
         budgets,
         streams,
-        *results,
+        *results.counted,
     )
 
 
@@ -204,10 +226,17 @@ def _play_one_by_one(plan: Plan, first: int, results: Results) -> None:
         number = first + i
         match = Match.deal(box, plan.seats, plan.seed + number)
         streams = [stream(plan.seed + number, bot + 1) for bot in range(plan.seats)]
+        playing = list(plan.bots)
         while match.seat:
             bot = (match.seat - 1 + number) % plan.seats
+            try:
+                action = playing[bot].choose(match.view(match.seat), streams[bot])
+            except LostClock as lost:
+                results.lost.append((bot, lost.why))
+                playing[bot] = stand_in(plan.bots[bot].text)
+                continue
             results.phases[match.state.phase] += 1
-            match.choose(plan.bots[bot].choose(match.view(match.seat), streams[bot]))
+            match.choose(action)
         results.lengths[i] = len(match.history)
         results.endings[i] = match.state.ending
         results.payoffs[i] = match.state.payoff[: plan.seats]
@@ -220,7 +249,7 @@ def _tasks(plan: Plan, matches: int, workers: int) -> Iterator[tuple[int, int]]:
     """First number and count of each task."""
     thought = max(bot.iterations for bot in plan.bots)
     size = SEARCH_TASK // thought if thought else RANDOM_TASK
-    if any(bot.seconds for bot in plan.bots):
+    if not all(bot.plays_compiled for bot in plan.bots):
         size = 1
     size = max(1, min(size, matches // (4 * workers)))
     return ((first, min(size, matches - first)) for first in range(0, matches, size))
@@ -265,7 +294,14 @@ def summary(plan: Plan, results: Results, seconds: float) -> Summary:
         sd_choices=float(results.lengths.std(ddof=1)) if matches > 1 else 0.0, longest=int(results.lengths.max()),
         choices_by_phase=dict(zip(rules.PHASES, results.phases.tolist(), strict=True)),
         endings={name: int((results.endings == number).sum()) for number, name in enumerate(rules.ENDINGS)},
+        lost_clocks=_lost(called, results.lost),
     )  # fmt: skip
+
+
+def _lost(called: Sequence[str], lost: Sequence[tuple[int, str]]) -> dict[str, Lost]:
+    """Who lost its clock, by the names of bots."""
+    whys = {name: [why for bot, why in lost if bot == number] for number, name in enumerate(called)}
+    return {name: Lost(len(why), why[0]) for name, why in whys.items() if why}
 
 
 def _shares(won: Array, winners: Array) -> list[float]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rich.console import Group
+from rich.markup import escape
 from rich.table import Table
 
 from .bench import Bench
@@ -23,6 +24,9 @@ def summary_table(summary: Summary) -> Group:
     play = Table(show_header=False)
     for name, (mean, margin) in summary.payoffs_by_bot.items():
         play.add_row(f"{name}, a match", f"{mean:+.3f} ± {margin:.3f} {summary.unit}")
+    for name, lost in summary.lost_clocks.items():
+        matches = "a match" if lost.matches == 1 else f"{lost.matches} matches"
+        play.add_row(f"{name} lost its clock", escape(f"in {matches}; the first time it {lost.first}"))
     play.add_row("draws", str(summary.draws))
     play.add_row("choices a match", f"{summary.mean_choices:.1f} ± {summary.sd_choices:.1f}, longest {summary.longest}")
     play.add_row("choices by phase", _counted(summary.choices_by_phase))

@@ -152,7 +152,7 @@ def _lifespan(
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store = Store(settings.database)
         await store.open()
-        processes = Processes(settings.workers)
+        processes = Processes(settings.workers, settings.commands)
         tables = app.state.tables = Tables(settings, store, players or processes)
         tasks = [asyncio.create_task(tables.tidy()), asyncio.create_task(tables.expire())]
         if players is None:

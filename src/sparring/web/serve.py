@@ -15,6 +15,7 @@ from litestar import Litestar
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
+from sparring.web.bots.commands import is_command, mark
 from sparring.web.guard.door import LOGGING, guarded, raise_file_limit
 from sparring.web.storage import Store
 from sparring.web.tables.table import Sitter
@@ -50,7 +51,11 @@ def serve(
     port = listener.getsockname()[1]
     here = f"http://{'127.0.0.1' if settings.host in ('0.0.0.0', '') else settings.host}:{port}"
     friends = f"http://{own_address()}:{port}" if settings.host in ("0.0.0.0", "") and own_address() else ""
-    settings = replace(settings, friends=friends, limits=raise_file_limit(settings.limits))
+    sitters = first.sitters if first else ()
+    settings = replace(
+        settings, friends=friends, limits=raise_file_limit(settings.limits),
+        commands=tuple(sitter.bot for sitter in sitters if is_command(sitter.bot)),
+    )  # fmt: skip
     app = create_app(settings)
     config = configured(app, settings, log_config=LOGGING)
 
@@ -108,8 +113,9 @@ class _Server(uvicorn.Server):
         if self.first is None:
             return "/"
         first = self.first
+        sitters = [replace(sitter, bot=mark(sitter.bot)) for sitter in first.sitters]
         table = await self.app.state.tables.create(
-            first.game, first.sitters, options=first.options, toml=first.toml, seed=first.seed
+            first.game, sitters, options=first.options, toml=first.toml, seed=first.seed
         )
         return f"/table/{table.id}"
 

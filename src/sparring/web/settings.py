@@ -85,6 +85,8 @@ class Settings:
     #: The address of a proxy in front of this server, which is believed when it says who asks; empty: there is none.
     proxy: str = ""
     limits: Limits = Limits()
+    #: The bots that are commands (`pipe:COMMAND`) and may be started here.
+    commands: tuple[str, ...] = ()
 
     @classmethod
     def usual(cls, folder: Path | None = None, **others: object) -> "Settings":

@@ -12,10 +12,14 @@ import random
 import struct
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from sparring.bots import LostClock
+
+from .commands import is_command, mark
 from .turns import Turns
 
 log = logging.getLogger(__name__)
@@ -53,20 +57,27 @@ class Answer(msgspec.Struct, frozen=True):
     """A choice, or the reason why there is none."""
 
     action: int = -1
+    #: What went wrong, for the log alone.
     problem: str = ""
+    #: What everybody may read of a bot that lost its clock.
+    lost: str = ""
 
 
 class Players(Protocol):
     """Whoever chooses for the bots of a server."""
 
     async def choose(self, question: Question, turn: str) -> int:
-        """One of the legal choices; of those who wait everybody (`turn`) gets as much time as the others."""
+        """One of the legal choices; of those who wait everybody (`turn`) gets as much time as the others.
+
+        LostClock if somebody else's bot made none.
+        """
 
 
 class Processes:
     """Bots in worker processes; as many think at once as there are workers."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, commands: Sequence[str] = ()) -> None:
+        self._commands = {mark(command): command for command in commands}
         self._workers = [Worker() for _ in range(workers)]
         self._idle = list(self._workers)
         self._turns = Turns(workers)
@@ -82,11 +93,18 @@ class Processes:
                 self._idle.append(worker)
 
     async def _ask(self, worker: "Worker", question: Question) -> int:
-        ready = msgspec.structs.replace(question, compiled=question.game in self._compiled)
+        if is_command(question.bot):
+            raise LostClock("A bot that is a command cannot be had here.", "nobody named its command at the start")
+        ready = msgspec.structs.replace(
+            question, compiled=question.game in self._compiled, bot=self._commands.get(question.bot, question.bot)
+        )
         for _ in range(TRIES):
             answer = await worker.ask(ready, Answer, LONGEST_THOUGHT)
             if answer is not None and answer.action in question.legal:
                 return answer.action
+            if answer is not None and answer.lost:
+                log.warning("Bot %s lost its clock: %s", question.bot, answer.problem)
+                raise LostClock(answer.lost, answer.problem)
             log.warning("Bot %s did not answer: %s", question.bot, answer.problem if answer else "its process died")
         return random.Random(question.seed).choice(question.legal)
 

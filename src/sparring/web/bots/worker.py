@@ -5,14 +5,14 @@ import struct
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
 from typing import Any, BinaryIO
 
 import msgspec
 import numpy as np
 
 from sparring import bots
-from sparring.engine.game import Box
+from sparring.bots.guests.views import box_of
+from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
 
@@ -46,27 +46,28 @@ def _read(questions: BinaryIO, kind: Any) -> Any:
 
 def _answer(question: Question | Warm) -> Answer:
     try:
-        if isinstance(question, Warm):
-            bots.warm(find_game(question.game))
-            return Answer()
-        return Answer(action=choose(question))
+        if isinstance(question, Question):
+            return _chosen(question)
+        bots.warm(find_game(question.game))
+        return Answer()
     except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must hear of it
         return Answer(problem=f"{type(problem).__name__}: {problem}")
 
 
+def _chosen(question: Question) -> Answer:
+    try:
+        return Answer(action=choose(question))
+    except bots.LostClock as lost:
+        return Answer(lost=str(lost), problem=lost.why)
+    except BadBot as problem:
+        return Answer(lost=f"{bots.title(question.bot)} cannot be had here.", problem=str(problem))
+
+
 def view_of(question: Question) -> View:
     """The view that a question speaks of."""
-    box = _box(question.game, msgspec.json.encode(question.options), msgspec.msgpack.encode(question.content))
+    box = box_of(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
     state = np.frombuffer(bytearray(question.state), box.game.rules.STATE)[0]
     return View(box, question.seat, state, tuple(question.legal))
-
-
-@lru_cache(maxsize=64)
-def _box(name: str, options: bytes, content: bytes) -> Box:
-    game = find_game(name)
-    brought = msgspec.msgpack.decode(content)
-    own = None if brought is None else game.kit.read_content(brought, "the table's content")
-    return game.box(msgspec.json.decode(options), own)
 
 
 def choose(question: Question) -> int:

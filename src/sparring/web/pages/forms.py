@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sparring.bots import STRENGTHS, free_name, parse
+from sparring.bots import STRENGTHS, free_name, installed, parse
 from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import LETTER, Game
 from sparring.engine.options import Number, Option
@@ -36,8 +36,8 @@ def sitting_choices(game: Game, seat: int) -> list[tuple[str, str]]:
 
 
 def bot_names() -> dict[str, str]:
-    """The bots that can be asked to sit down, the weakest first, and what they are called."""
-    return {words: parse(words).title for words in STRENGTHS}
+    """The bots that can be asked to sit down, the weakest first, then those of packages; and what they are called."""
+    return {words: parse(words).title for words in (*STRENGTHS, *installed())}
 
 
 def first_values(game: Game) -> dict[str, str]:
@@ -53,9 +53,10 @@ def read_form(game: Game, form: Mapping[str, str], person: Person) -> NewTable:
         raise BadOption("Something in this form is longer than anything it asks for; please fill it in anew.")
     taken = [who for who in chosen if who != NOBODY]
     game.check_seats(len(taken))
+    known = bot_names()
     for who in taken:
-        if who not in (ME, OPEN, *bot_names()):
-            raise BadBot(f"There is no bot called {who}; there is {', '.join(bot_names())}.")
+        if who not in (ME, OPEN, *known):
+            raise BadBot(f"There is no bot called {who}; there is {', '.join(known)}.")
     if taken.count(ME) > 1:
         raise BadOption("You can sit on one seat only; make the others open or give them to bots.")
     if ME in taken or form.get("name", "").strip():

@@ -7,7 +7,7 @@ from litestar.datastructures import UploadFile
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
-from sparring.bots import parse
+from sparring.bots import title
 from sparring.engine.errors import SparringError
 from sparring.engine.game import LETTER, Game, games
 from sparring.engine.game import game as find_game
@@ -117,7 +117,7 @@ async def table_page(
     await tables.welcome(table, person)
     viewer = table.seat_of(person)
     if not viewer and not watch and not table.shown.over and any(sitter.open for sitter in table.sitters):
-        bots = {sitter.bot: parse(sitter.bot).title for sitter in table.sitters if sitter.bot}
+        bots = {sitter.bot: title(sitter.bot) for sitter in table.sitters if sitter.bot}
         return page("invitation.html", request, person, **_facts(table), bots=bots)
     sight = await table.look(viewer)
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"

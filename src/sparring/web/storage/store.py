@@ -109,6 +109,16 @@ class Store:
 
         await self.writer.write(work)
 
+    async def stand_in(self, table: str, edition: int, seat: int, bot: str, versions: bytes) -> None:
+        """Give a bot's seat to another bot; its name stays."""
+        place = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.bot.is_not(None)
+
+        async def work(connection: AsyncConnection) -> None:
+            await _change(connection, _known(table, edition), edition, {"versions": versions})
+            await connection.execute(update(SeatRow).where(place).values(bot=bot))
+
+        await self.writer.write(work)
+
     async def tables_of(self, person: str, limit: int = 50) -> Sequence[TableRow]:
         """The tables at which a person sits, those first that were opened last: what happens there is no order."""
         mine = select(SeatRow.table_id).where(SeatRow.person == person)

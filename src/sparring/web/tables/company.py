@@ -34,7 +34,7 @@ class Company:
         if timer := self._leaving.pop(who, None):
             timer.cancel()
         if new:
-            self._say(who if who in self._left else "")
+            self.say(who if who in self._left else "")
         try:
             yield
         finally:
@@ -45,9 +45,10 @@ class Company:
     def _leave(self, who: str) -> None:
         del self._leaving[who]
         self._left.add(who)
-        self._say()
+        self.say()
 
-    def _say(self, back: str = "") -> None:
+    def say(self, back: str = "") -> None:
+        """What is said of the people here has changed."""
         self.back = back
         self.changes += 1
         self.changed()

@@ -5,7 +5,7 @@ from typing import cast
 
 from markupsafe import Markup
 
-from sparring.bots import parse
+from sparring.bots import STAND_IN, title
 from sparring.scene.html import render
 from sparring.scene.markup import NOTHING, Names, el, join
 from sparring.scene.sentences import Result, listed, together
@@ -107,7 +107,7 @@ def sitting(table: Table, sight: Sight) -> Markup:
         el(
             "li",
             el("span", "open", class_="soft") if sitter.open else el("b", sitter.name),
-            " (you)" if seat == sight.viewer else f", {parse(sitter.bot).title}" if sitter.bot else "",
+            " (you)" if seat == sight.viewer else f", {title(sitter.bot)}" if sitter.bot else "",
         )
         for seat, sitter in enumerate(table.sitters, 1)
     )
@@ -124,6 +124,11 @@ def people(table: Table, viewer: int, company: Company) -> Markup:
     said = [f"{listed(away)} {'is' if len(away) == 1 else 'are'} away."] if away else []
     if watching > 0:
         said.append("Somebody watches." if watching == 1 else f"{watching} people watch.")
+    said += [
+        f"{sitter.name} lost its clock; chance chooses for it."
+        for sitter in table.sitters
+        if sitter.bot.startswith(STAND_IN)
+    ]
     passing = el("span", f"{back} is back. ", class_="passing") if back else NOTHING
     return el("p", passing, " ".join(said), id="people", class_="people", role="status", title=" ".join(said) or None)
 

@@ -160,6 +160,10 @@ class Table:
         """The bot that is to choose; empty if it is somebody else's turn."""
         return self.sitters[self.shown.asked - 1].bot if self.shown.asked else ""
 
+    def seat_at(self, seat: int, sitter: Sitter) -> None:
+        """Somebody sits down on a seat."""
+        self.sitters = (*self.sitters[: seat - 1], sitter, *self.sitters[seat:])
+
     def answer(self) -> int | None:
         """What the table answers for the person who is asked: the only choice there is. None if they are asked."""
         seat = self.shown.asked

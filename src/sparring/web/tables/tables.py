@@ -8,10 +8,13 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
+from sparring.bots import STAND_IN, LostClock, stand_in
+from sparring.bots.guests import limit
 from sparring.engine.errors import BadRecord, ChoiceError, SparringError
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
@@ -37,6 +40,9 @@ DAY = 24 * 3600
 #: In which slots of time the choices of bots are shown, by their level (seconds).
 SLOTS = {"random": 0.25, "gentle": 0.5, "steady": 0.5, "strong": 0.75, "master": 1.5}
 LONGEST_SLOT = 1.5
+
+#: How much longer a slot of somebody else's bot is than the time it has for a choice.
+GUESTS_MORE = 0.5
 
 #: This server itself, as when it lays out the first table.
 SELF = Asking()
@@ -123,9 +129,7 @@ class Tables:
             change = table.public()
             with self._kept(table):
                 await self.store.sit(table.id, table.edition, seat, person.id, person.name, change.stored)
-            sitters = list(table.sitters)
-            sitters[seat - 1] = Sitter(person.id, person.name)
-            table.sitters = tuple(sitters)
+            table.seat_at(seat, Sitter(person.id, person.name))
             table.publish(change)
 
     async def choose(self, table: Table, person: Person, version: int, choice: str | int) -> int:
@@ -182,7 +186,7 @@ class Tables:
             if not table.shown.over:
                 raise NotYours("You can play again when this match is over.")
             if not table.next:
-                sitters = [table.sitters[-1], *table.sitters[:-1]]
+                sitters = [with_new_clock(sitter) for sitter in (table.sitters[-1], *table.sitters[:-1])]
                 toml = await self.store.content(table.content) if table.content else None
                 box = table.match.box
                 following = await self.create(box.game, sitters, options=box.options, toml=toml, asking=asking)
@@ -320,13 +324,26 @@ class Tables:
         since = time.monotonic()
         while self._wants_bot(table):
             made, slot = len(table.match.history), self.settings.slot * slot_of(table.bot)
-            action = await self.players.choose(self._question(table), table.opener)
-            if table.seen_by_others(action):
+            action: int | None = None
+            with contextlib.suppress(LostClock):
+                action = await self.players.choose(self._question(table), table.opener)
+            if action is None or table.seen_by_others(action):
                 await asyncio.sleep(rest_of_slot(time.monotonic() - since, slot))
                 since = time.monotonic()
             async with self._held(table):
                 if len(table.match.history) == made:
-                    await self._play(table, action)
+                    await (self._seat_stand_in(table) if action is None else self._play(table, action))
+
+    async def _seat_stand_in(self, table: Table) -> None:
+        """The bot that is to choose has lost its clock: everybody sees who chooses for it until the match is over."""
+        seat, sitter = table.shown.asked, table.sitters[table.shown.asked - 1]
+        sitter = replace(sitter, bot=stand_in(sitter.bot).text)
+        change = table.public()
+        with self._kept(table):
+            await self.store.stand_in(table.id, table.edition, seat, sitter.bot, change.stored)
+        table.seat_at(seat, sitter)
+        table.publish(change)
+        self.company(table.id).say()
 
     def _question(self, table: Table) -> Question:
         seat = table.shown.asked
@@ -342,8 +359,17 @@ class Tables:
 
 def slot_of(bot: str) -> float:
     """How long a slot of a bot's time is (seconds): longer than it usually thinks, and known to everybody."""
-    level = bot.partition("level=")[2]
-    return SLOTS.get(level, SLOTS["random"] if bot == "random" else LONGEST_SLOT)
+    kind, _, budget = bot.partition(":")
+    if kind in ("random", "stand-in"):
+        return SLOTS["random"]
+    if kind == "search":
+        return SLOTS.get(budget.removeprefix("level="), LONGEST_SLOT)
+    return limit() + GUESTS_MORE
+
+
+def with_new_clock(sitter: Sitter) -> Sitter:
+    """The same for another match: a bot that lost its clock plays again itself."""
+    return replace(sitter, bot=sitter.bot.removeprefix(STAND_IN))
 
 
 def rest_of_slot(gone: float, slot: float) -> float:

@@ -1,0 +1,10 @@
+"""Bots of other people: classes found by the entry point `sparring.bots`, and programs that are spoken to over a pipe.
+
+Each thinks in a process of its own, is handed what its seat knows, and has so long for a choice. One that raises, hangs
+or answers nonsense loses its clock: whoever asked hears so (`LostClock`), and has somebody else choose for it.
+"""
+
+from .clock import LostClock, limit
+from .guest import Guest, installed, named, piped
+
+__all__ = ["Guest", "LostClock", "installed", "limit", "named", "piped"]

@@ -1,0 +1,239 @@
+"""Bots of other people: found by name or command, handed what their seat knows, and harmless whatever they do."""
+
+import json
+import random
+import re
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bots.test_hints import imagined
+from bots.test_search import GAMES, after, mine
+from sparring import BadBot, Match, View, bots
+from sparring.bots.guests import clock
+from sparring.bots.guests.guest import Guest
+from sparring.bots.guests.views import as_data, from_data, in_words
+
+pytestmark = pytest.mark.usefixtures("planted")
+
+Script = Callable[[str], str]
+
+
+@pytest.fixture(autouse=True)
+def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits long for who never answers."""
+    monkeypatch.setattr(clock, "STARTING", 4.0)
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Script:
+    """The words of a bot that is a script, made of what it does with each line."""
+
+    def written(body: str) -> str:
+        file = tmp_path / "a bot.py"
+        file.write_text(f"import json, sys, time\nfor line in sys.stdin:\n    asked = json.loads(line)\n    {body}\n")
+        return f"pipe:{sys.executable} '{file}'"
+
+    return written
+
+
+def chosen(bot: str, view: View, seed: int = 1) -> int:
+    return bots.parse(bot).choose(view, bots.stream(seed, view.seat))
+
+
+def lost(bot: str, view: View) -> bots.LostClock:
+    with pytest.raises(bots.LostClock) as found:
+        chosen(bot, view)
+    return found.value
+
+
+@pytest.fixture
+def view() -> View:
+    return mine(after("make-your-moves", 8))
+
+
+def test_bots_that_packages_add_are_found_by_their_names() -> None:
+    assert "first" in bots.installed()
+    assert bots.parse(" First ").title == "First bot"
+    assert "Not A Name" not in bots.installed()
+    assert not isinstance(bots.parse("search"), Guest), "what is ours stays ours"
+    with pytest.raises(BadBot, match=r"search:seconds=NUMBER, chatty, exits, first, .*, pipe:COMMAND\.$"):
+        bots.parse("second")
+
+
+@pytest.mark.parametrize(("bot", "place"), [("first", 0), ("wordy", -1), ("chatty", -1)])
+def test_a_bot_answers_with_a_number_or_words_and_may_print_what_it_likes(bot: str, place: int, view: View) -> None:
+    assert [chosen(bot, view) for _ in range(3)] == [view.legal[place]] * 3
+
+
+def test_the_chance_of_a_bot_comes_from_its_stream(view: View) -> None:
+    drawn = [chosen("lottery", view, seed) for seed in range(12)]
+    assert drawn == [chosen("lottery", view, seed) for seed in range(12)]
+    assert len(set(drawn)) > 1
+
+
+@pytest.mark.parametrize(
+    ("bot", "said", "why"),
+    [
+        ("raises", "stopped with an error", r"ValueError: I hold \[.*\]and then \(planted_bots.py, line \d+\)"),
+        ("nonsense", "answered what cannot be chosen", "number 99999"),
+        ("exits", "ended without an answer", ""),
+        ("missing", "stopped with an error", "AttributeError: .*Missing"),
+    ],
+)  # fmt: skip
+def test_a_bot_that_fails_loses_its_clock(bot: str, said: str, why: str, view: View) -> None:
+    problem = lost(bot, view)
+    assert str(problem) == f"{bot.capitalize()} bot {said} and lost its clock."
+    assert re.search(why, problem.why)
+    assert chosen("first", view) == view.legal[0]
+
+
+def test_a_bot_that_hangs_loses_its_clock_and_its_process(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(clock.SECONDS, "0.2")
+    monkeypatch.setattr(clock, "STARTING", 1.0)
+    assert lost("hangs", view).why == "did not answer in time"
+    assert lost("hangs", view).why == "did not answer in time", "a new one is started"
+
+
+def test_what_everybody_reads_does_not_tell_what_the_bot_knew(view: View) -> None:
+    assert str(view.state.hand[view.seat - 1][:3])[1:-1] in lost("raises", view).why
+    assert not re.search(r"\d", str(lost("raises", view)))
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("print('hello', flush=True)", "answered what is no answer: hello"),
+        ("print(json.dumps({'choice': 1.5}), flush=True)", "answered what is no answer"),
+        ("print(json.dumps({'choice': True}), flush=True)", "answered what is no answer"),
+        ("print('[' * 9000, flush=True)", "answered what is no answer"),
+        ("print('9' * 20_000, flush=True)", "answered at too great length"),
+        ("print(json.dumps({}), flush=True)", "cannot be chosen: number None"),
+        ("print(json.dumps({'choice': -1}), flush=True)", "cannot be chosen: number -1"),
+        ("print(json.dumps({'choice': 'a rabbit'}), flush=True)", "cannot be chosen: “a rabbit” is no choice here"),
+        ("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()", "answered what is no answer"),
+        ("sys.exit()", "ended without an answer"),
+        ("import os; os.close(0); os.close(1); time.sleep(60)", "ended without an answer"),
+    ],
+)
+def test_a_program_that_answers_nonsense_loses_its_clock(body: str, why: str, view: View, script: Script) -> None:
+    assert why in lost(script(body), view).why
+
+
+def test_a_program_that_never_reads_holds_nobody_up(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "STARTING", 0.1)
+    monkeypatch.setenv(clock.SECONDS, "0.1")
+    monkeypatch.setattr("sparring.bots.guests.guest.as_data", lambda view: {"much": "x" * 1_000_000})
+    assert lost(f"pipe:{sys.executable} -c 'import time; time.sleep(60)'", view).why == "did not answer in time"
+
+
+def test_a_program_that_wrote_too_much_is_not_believed_the_next_time(view: View, script: Script) -> None:
+    bot = script("print('debugging'); print(json.dumps({'choice': asked['legal'][0]}), flush=True)")
+    assert [lost(bot, view).why for _ in range(2)] == ["answered what is no answer: debugging"] * 2
+
+
+def test_what_a_program_started_ends_with_it(view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "STARTING", 0.5)
+    monkeypatch.setenv(clock.SECONDS, "0.1")
+    note = tmp_path / "note"
+    assert lost(f"pipe:sh -c '(sleep 2; echo late > {note}) & wait'", view).why == "did not answer in time"
+    time.sleep(2.5)
+    assert not note.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("pipe:", "pipe: is followed by the command"),
+        ("pipe:no-such-program-here --fast", "There is no program no-such-program-here"),
+        ("pipe:sh 'half", "quotation marks of this command do not fit"),
+    ],
+)
+def test_a_command_that_cannot_be_is_refused_at_once(text: str, message: str) -> None:
+    with pytest.raises(BadBot, match=message):
+        bots.parse(text)
+
+
+@pytest.mark.parametrize("seconds", ["soon", "0", "1e9", "nan", ""])
+def test_the_time_for_a_choice_is_a_number_of_seconds(seconds: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(clock.SECONDS, seconds)
+    with pytest.raises(BadBot, match="SPARRING_BOT_SECONDS cannot be"):
+        clock.limit()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_view_comes_whole_out_of_its_data(game: str) -> None:
+    for choices in (0, 6, 15):
+        view = mine(after(game, choices))
+        again = from_data(json.loads(json.dumps(as_data(view))))
+        assert again.state.tobytes() == view.state.tobytes()
+        assert (again.seat, again.legal, again.choices) == (view.seat, view.legal, view.choices)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_is_told_the_same_whatever_is_hidden(game: str) -> None:
+    match = after(game, 9)
+    told = [{**as_data(view), **in_words(view)} for view in (mine(match), mine(imagined(match, 4)))]
+    assert told[0] == told[1]
+
+
+def test_own_content_is_told() -> None:
+    game = Match.new("make-your-moves").game
+    content = game.folder / "content.toml"
+    match = Match.new("make-your-moves", content=content, seed=3)
+    assert match.box.own_content
+    again = from_data(json.loads(json.dumps(as_data(mine(match)))))
+    assert again.box.content == match.box.content
+
+
+def test_a_program_is_told_what_the_protocol_says(view: View, script: Script, tmp_path: Path) -> None:
+    file = tmp_path / "asked.json"
+    bot = script(
+        f"open({str(file)!r}, 'w').write(line); print(json.dumps({{'choice': asked['words'][0]}}), flush=True)"
+    )
+    assert chosen(bot, view) == view.legal[0]
+    asked: dict[str, Any] = json.loads(file.read_text())
+    assert list(asked) == [
+        "game", "options", "content", "seat", "seats", "phase", "state", "legal", "words", "table", "random"
+    ]  # fmt: skip
+    assert asked["words"] == [choice.words for choice in view.choices]
+    assert asked["table"] == str(view.scene)
+    assert asked["state"]["hand"] == view.state.hand.tolist()
+
+
+def test_the_number_for_chance_leads_nobody_back_to_the_seed(view: View) -> None:
+    """Not a word of the stream is told, and the stream moves on."""
+    streams = [bots.stream(5, view.seat) for _ in range(2)]
+    from sparring.bots.guests.guest import _number
+
+    first, second = _number(streams[0]), _number(streams[0])
+    assert first != second
+    assert not {first, second} & set(np.concatenate(streams).tolist())
+
+
+def test_an_only_choice_is_made_without_asking(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = mine(after("make-your-moves", 0, seats=2))
+    assert len(view.legal) == 1
+    assert chosen("raises", view) == view.legal[0]
+    with pytest.raises(bots.LostClock):
+        bots.parse("raises").choose(view, bots.stream(1, 1), even=True)
+
+
+def test_a_stand_in_plays_at_random_and_says_for_whom() -> None:
+    bot = bots.stand_in("raises")
+    assert (bot.text, bot.title) == ("stand-in:raises", "Random bot in place of Raises bot")
+    assert not bot.searches
+    assert bots.title("stand-in:piped:01ab") == "Random bot in place of Piped bot"
+    assert bots.title("gone-for-ever") == "Gone for ever bot"
+
+
+def test_the_random_module_of_this_process_is_left_alone(view: View) -> None:
+    random.seed(4)
+    before = random.getstate()
+    chosen("lottery", view)
+    assert random.getstate() == before
