@@ -31,6 +31,17 @@ def test_every_kind_of_field() -> None:
         reader.done()
 
 
+def test_truths_and_numbers_of_numpy_are_as_good_as_pythons_own() -> None:
+    row = np.array([1, 0], np.int16)
+    reader = Reader({"dodging": np.True_, "turn": row[0], "flags": row == 1, "out": [np.int16(2)]}, 2)
+    assert reader.flag("dodging") is True
+    assert reader.whole("turn", 1, 0, 9) == 1
+    assert reader.flag_per_seat("flags") == [True, False]
+    assert reader.seats_in("out") == [1]
+    assert reader.flag("over", row[0] == 0) is False
+    assert reader.whole("left", row[1], 0, 9) == 0
+
+
 @pytest.mark.parametrize(
     ("call", "value", "said"),
     [

@@ -29,9 +29,9 @@ class Reader:
             self.fields[key] = value
 
     def take(self, key: str, default: Any = None) -> Any:
-        """The field as it stands."""
+        """The field as it stands; NumPy's numbers and truths, of a default too, count as Python's own."""
         self.asked.append(key)
-        return self.fields.pop(key, default)
+        return builtin(self.fields.pop(key, default))
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
         """A whole number."""
@@ -94,14 +94,6 @@ class Reader:
         if not all(isinstance(flag, bool) for flag in flags):
             raise BadPosition(f"{key} is true or false for each seat.")
         return flags
-
-    def payoff(self) -> list[float]:
-        """What each seat won or lost, from -1 to what all others can lose."""
-        won = self.per_seat("payoff", 0.0)
-        for entry in won:
-            if isinstance(entry, bool) or not isinstance(entry, int | float) or not -1 <= entry < self.seats:
-                raise BadPosition(f"payoff says what each seat won or lost, from -1 to {self.seats - 1}, not {entry}.")
-        return [float(entry) for entry in won]
 
     def seats_in(self, key: str) -> list[int]:
         """A list of seats or a single one, counted from 1; returned from 0."""

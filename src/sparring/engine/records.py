@@ -63,7 +63,7 @@ def write_position(now: Beginning) -> dict[str, Any]:
     """A whole true state in readable form, for `read_position`."""
     return {
         "game": now.box.game.name, "seats": int(now.state.seats), "seed": now.seed, "options": now.box.options,
-        "random": now.state.rng.tolist(), **now.box.game.position.write(now.box, now.state),
+        "random": now.state.rng.tolist(), **builtin(now.box.game.position.write(now.box, now.state)),
     }  # fmt: skip
 
 

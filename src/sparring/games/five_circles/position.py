@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from sparring.engine.cards import insert, put
+from sparring.engine.cards import UNKNOWN, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
+from sparring.engine.header import read_end, read_phase, read_turn, write_header
 from sparring.engine.readable import Reader, whole, words_in
 from sparring.engine.supply import DRAW, Supply, Told
 
@@ -16,7 +17,7 @@ from .abilities import ABILITIES, NUMBER
 from .combat import attacks
 from .options import MAY, OWN
 from .state import (
-    ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, ENDINGS, HAND, LANE, LANES, LONG, MAIN, MEND, PHASES,
+    ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, HAND, LANE, LANES, LONG, MAIN, MEND, PHASES,
     PICK, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP,
 )  # fmt: skip
 from .table import deck_of, discard_of, settle
@@ -42,9 +43,8 @@ CARDS = ("hitter", "struck", "striker", "hit", "using", "first")
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state; see positions.md for the fields."""
     fields = Reader(position, SEATS)
-    phase = (*PHASES, START)[fields.one_of("phase", (*PHASES, START), PHASES[MAIN])]
-    s.turn = fields.whole("turn", 1, 1, 400)
-    s.moment = fields.whole("moment", 0, 0, 1_000_000)
+    phase = read_phase(box, s, fields, PHASES[MAIN], {START: RESOURCES_PHASE})
+    read_turn(s, fields, 1, 1, 400, player=UNKNOWN)
     s.active = fields.seat("active", 0)
     s.life[:] = fields.whole_per_seat("life", int(box.kit.life), 0, 50)
     s.laid = fields.whole("laid", 0, 0, 2)
@@ -53,9 +53,9 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         s.serene |= 1 << seat
     _Places(box, s, g, MAIN if phase == START else PHASES.index(phase)).fill(fields)
     s.known_top[:] = fields.whole_per_seat("known_top", 0, 0, TOP)
-    _read_end(s, fields)
-    s.phase = RESOURCES_PHASE if phase == START else PHASES.index(phase)
-    s.player = fields.seat("player", _who_is_asked(s))
+    read_end(box, s, fields)
+    if s.player == UNKNOWN:
+        s.player = _who_is_asked(s)
     fields.done()
     if not s.over:
         _check(box.kit, s)
@@ -83,8 +83,8 @@ def write(box: Box, s: Any) -> dict[str, Any]:
     seats = range(SEATS)
     card = {name: names[s[name] - 1] if s[name] else "" for name in CARDS}
     return {
-        "phase": PHASES[s.phase], "turn": int(s.turn), "moment": int(s.moment), "active": int(s.active) + 1,
-        "player": int(s.player) + 1, "life": s.life.tolist(), "laid": int(s.laid), "dry": int(s.dry),
+        **write_header(box, s), "active": int(s.active) + 1,
+        "life": s.life.tolist(), "laid": int(s.laid), "dry": int(s.dry),
         "serene": [seat + 1 for seat in seats if s.serene >> seat & 1],
         "rows": [[_write_character(box, s, card, names) for _, card in row(s, seat)] for seat in seats],
         "hands": [pile(s.hand[seat]) + _words(s.held[seat]) for seat in seats],
@@ -93,7 +93,7 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "draw_pile": of_decks([pile(deck_of(box.kit, s, owner))[::-1] for owner, _ in owners]),
         "discard_pile": of_decks([pile(discard_of(box.kit, s, owner)) for owner, _ in owners]),
         **({ASIDE: of_decks(aside)} if any(aside) else {}),
-        "known_top": s.known_top.tolist(), "ending": ENDINGS[s.ending] if s.over else "", "payoff": s.payoff.tolist(),
+        "known_top": s.known_top.tolist(),
         "combat": {"part": PHASES[s.window], **{name: int(s[name]) for name in NUMBERS}, **card,
                    "ability": ABILITIES[s.ability].name if s.using else "",
                    "picks": s.picks[1 : s.picks[0] + 1].tolist()},
@@ -343,13 +343,6 @@ def _counted(word: str) -> list[str]:
 def _lay(pile: Any, cards: list[int]) -> None:
     for card in cards:
         put(pile, card)
-
-
-def _read_end(s: Any, fields: Reader) -> None:
-    ending = fields.one_of("ending", ("", *ENDINGS), "")
-    s.over = int(ending > 0)
-    s.ending = max(ending - 1, 0)
-    s.payoff[:] = fields.payoff()
 
 
 def _who_is_asked(s: Any) -> int:

@@ -10,6 +10,7 @@ from sparring.engine import hexes
 from sparring.engine.cards import insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
+from sparring.engine.header import MOST, read_end, read_phase, read_turn, write_header
 from sparring.engine.readable import Reader, whole, words_in
 from sparring.engine.supply import Supply
 
@@ -17,13 +18,12 @@ from . import rules
 from .kit import CARDS, CLUBS, JOKER, LARGEST_VALUE
 from .moves import fits, nearest, still_in
 from .state import (
-    ACTIONS, ANY_CARD, BLAST, BLOCK, CHARGES, CLUB, DODGE, DROP, ENDINGS, FORFEIT, HAND, LAST_ONE_IN, MOMENTUM, NO_CARD,
-    NO_SEAT, PHASES, STRIKE, TABLE, TAKE, TURN,
+    ACTIONS, ANY_CARD, BLAST, BLOCK, CHARGES, CLUB, DODGE, DROP, FORFEIT, HAND, MOMENTUM, NO_CARD,
+    NO_SEAT, STRIKE, TABLE, TAKE, TURN,
 )  # fmt: skip
 
 #: A position may also stand at the very start of a Round, before its order is known.
 ROUND = "round"
-MOST = 2_000_000_000
 _HEX = re.compile(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*")
 #: Phases in which the target chooses, and all phases of an attack.
 ANSWERS = ("defence", "dodge_move", "pay", "drop_charge")
@@ -40,12 +40,11 @@ NUMBERS = dict.fromkeys(("range", "attack", "damage", "steps"), LARGEST_VALUE) |
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state; see positions.md for the fields."""
     fields = Reader(position, int(s.seats))
-    phase = (*PHASES, ROUND)[fields.one_of("phase", (*PHASES, ROUND), "turn")]
-    s.phase = TURN if phase == ROUND else PHASES.index(phase)
+    phase = read_phase(box, s, fields, "turn", {ROUND: TURN})
     _read_facts(s, fields, phase)
     _read_fighters(box, s, fields)
     _read_cards(box, s, fields, g)
-    _read_end(s, fields)
+    read_end(box, s, fields)
     chooser = _read_seats(s, fields, phase)
     _read_knock(box, s, fields)
     _read_shown(box, s, fields)
@@ -64,9 +63,8 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         return [card(int(number)) for number in pile[1 : int(pile[0]) + 1]]
 
     position = {
-        "phase": PHASES[s.phase], "player": int(s.player) + 1, "active": int(s.active) + 1, "turn": int(s.turn),
-        "round": int(s.rounds), "moment": int(s.moment), "quiet": int(s.quiet), "hurt": bool(s.hurt),
-        "acted": bool(s.acted), "boosted": bool(s.boosted), "blasting": bool(s.blasting),
+        **write_header(box, s), "active": int(s.active) + 1, "round": int(s.rounds), "quiet": int(s.quiet),
+        "hurt": bool(s.hurt), "acted": bool(s.acted), "boosted": bool(s.boosted), "blasting": bool(s.blasting),
         **{key: int(s[key]) for key in NUMBERS},
         "table": cards(s.table),
         "fighters": [write_hex(int(s.at[seat])) for seat in seats],
@@ -81,7 +79,6 @@ def write(box: Box, s: Any) -> dict[str, Any]:
             "reshuffled": _cards_of(box, int(s.reshuffled)), "old_charges": s.old_charges[: s.seats].tolist(),
             "old_cards": s.old_cards[: s.seats].tolist(),
         },
-        "ending": ENDINGS[s.ending] if s.over else "", "payoff": s.payoff[: s.seats].tolist(),
     }  # fmt: skip
     if s.target != NO_SEAT:
         position["target"] = int(s.target) + 1
@@ -146,9 +143,8 @@ def _supply(box: Box) -> Supply:
 def _read_facts(s: Any, fields: Reader, phase: str) -> None:
     """Flags and numbers; what the phase tells of them need not be said."""
     begun = int(phase != "momentum")
-    s.turn = fields.whole("turn", begun, 0, MOST)
+    read_turn(s, fields, begun, player=NO_SEAT)
     s.rounds = fields.whole("round", begun, 0, MOST)
-    s.moment = fields.whole("moment", 0, 0, MOST)
     s.quiet = fields.whole("quiet", 0, 0, MOST)
     s.acted = fields.flag("acted") or phase in ATTACK
     s.boosted = fields.flag("boosted") or phase == "move"
@@ -242,7 +238,7 @@ def _give_hand(s: Any, seat: int, told: list[int] | None, left: list[int]) -> No
 
 def _read_seats(s: Any, fields: Reader, phase: str) -> int:
     """Whose Turn it is, who is attacked, who chooses; what is not said follows. Who must choose in this phase."""
-    player, active = fields.seat("player", NO_SEAT), fields.seat("active", NO_SEAT)
+    player, active = int(s.player), fields.seat("active", NO_SEAT)
     s.target = fields.seat("target", NO_SEAT)
     if phase in ANSWERS and not s.over:
         s.target = _said(s.target, player)
@@ -333,13 +329,6 @@ def _read_known(box: Box, s: Any, fields: Reader) -> None:
     s.old_charges[: s.seats] = known.whole_per_seat("old_charges", 0, 0, CHARGES)
     s.old_cards[: s.seats] = known.whole_per_seat("old_cards", 0, 0, HAND + CHARGES)
     known.done()
-
-
-def _read_end(s: Any, fields: Reader) -> None:
-    ending = fields.one_of("ending", ("", *ENDINGS), "")
-    s.over = int(ending > 0)
-    s.ending = max(ending - 1, LAST_ONE_IN)
-    s.payoff[: s.seats] = fields.payoff()
 
 
 def _check_playable(box: Box, s: Any, phase: str, chooser: int) -> None:

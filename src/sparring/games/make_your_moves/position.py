@@ -6,6 +6,7 @@ from typing import Any
 from sparring.engine.cards import UNKNOWN, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
+from sparring.engine.header import read_end, read_phase, read_turn, write_header
 from sparring.engine.readable import Reader, words_in
 from sparring.engine.supply import Supply
 
@@ -13,7 +14,7 @@ from . import rules
 from .kit import CARDS, Deck
 from .moves import count_attack, count_defence, fits_attack, fits_defence
 from .sense import check_asked, check_laid, check_seats
-from .state import ENDINGS, HAND, MARKER, NEEDED, PHASES
+from .state import HAND, MARKER, NEEDED, TARGET
 
 #: The piles that lie on the table during a turn, with the field of the state each stands in.
 LAID = {
@@ -24,20 +25,19 @@ LAID = {
 KNOWN = {"wilds": "sure_wilds", "coloured": "sure_coloured", "kinds": "sure_kinds"}
 #: A position may also stand at the very start of a turn, before anybody draws.
 DRAW = "draw"
-NO_ENDING = "none"
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state; see positions.md for the fields."""
     fields = Reader(position, int(s.seats))
-    phase = (*PHASES, DRAW)[fields.one_of("phase", (*PHASES, DRAW), "target")]
+    phase = read_phase(box, s, fields, "target", {DRAW: TARGET})
     _read_facts(box.kit, s, fields)
     _read_cards(box, s, fields, g)
     _count_laid(box.kit, s)
     _read_known(box, s, fields, phase)
-    player = fields.seat("player", UNKNOWN)
+    player = int(s.player)
     s.asked = fields.whole("asked", 0 if player == UNKNOWN else int((player - s.attacker) % s.seats), 0, int(s.seats))
-    _read_end(s, fields)
+    read_end(box, s, fields)
     fields.done()
     if not s.over:
         check_seats(box.kit, s)
@@ -56,10 +56,9 @@ def write(box: Box, s: Any) -> dict[str, Any]:
 
     seats = range(s.seats)
     return {
-        "phase": PHASES[s.phase], "player": int(s.player) + 1, "turn": int(s.turn), "moment": int(s.moment),
+        **write_header(box, s), "points": s.points[: s.seats].tolist(),
         "control": int(s.control) + 1, "attacker": int(s.attacker) + 1, "defender": int(s.defender) + 1,
-        "asked": int(s.asked), "dodging": bool(s.dodging), "ending": ENDINGS[s.ending] if s.over else NO_ENDING,
-        "payoff": s.payoff[: s.seats].tolist(), "points": s.points[: s.seats].tolist(),
+        "asked": int(s.asked), "dodging": bool(s.dodging),
         "out": [seat + 1 for seat in seats if s.out[seat]],
         "hands": [cards(s.hand[seat]) for seat in seats], "point_cards": [cards(s.point_cards[seat]) for seat in seats],
         "draw_pile": cards(s.deck)[::-1], "discard_pile": cards(s.discard), "picked": cards(s.picked),
@@ -80,8 +79,7 @@ def _supply(deck: Deck) -> Supply:
 
 
 def _read_facts(kit: Any, s: Any, fields: Reader) -> None:
-    s.turn = fields.whole("turn", 1, 1, int(kit.turn_limit))
-    s.moment = fields.whole("moment", 0, 0, 1_000_000)
+    read_turn(s, fields, 1, 1, int(kit.turn_limit), player=UNKNOWN)
     s.control = fields.seat("control", 0)
     s.attacker = fields.seat("attacker", int(s.control))
     s.defender = fields.seat("defender", (int(s.attacker) + 1) % int(s.seats))
@@ -144,20 +142,12 @@ def _read_known(box: Box, s: Any, fields: Reader, phase: str) -> None:
     known.done()
 
 
-def _read_end(s: Any, fields: Reader) -> None:
-    ending = fields.one_of("ending", (NO_ENDING, *ENDINGS), NO_ENDING)
-    s.over = int(ending > 0)
-    s.ending = max(ending - 1, 0)
-    s.payoff[: s.seats] = fields.payoff()
-
-
 def _enter(kit: Any, s: Any, phase: str, player: int) -> None:
     """Go to the phase; who is asked follows from it where nobody is named."""
     if phase == DRAW:
         s.turn -= 1
         rules.begin_turn(kit, s)
         return
-    s.phase = PHASES.index(phase)
     if player != UNKNOWN:
         s.player = player
     elif phase in ("target", "attack"):

@@ -8,6 +8,7 @@ from sparring.engine.cards import insert, put
 from sparring.engine.chance import bits, die, reseed
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
+from sparring.engine.header import read_end, read_phase, read_turn, write_header
 from sparring.engine.readable import Reader, whole
 from sparring.engine.squares import OFF, column_of, is_in, row_of, square_at
 from sparring.engine.supply import Supply
@@ -17,7 +18,7 @@ from . import rules
 from .kit import KINDS
 from .maps import SIDES
 from .moves import goal_side, is_usable, landings, may_stand, standing_at
-from .state import CARD, DISCARD, ENDINGS, HAND, PHASES, PLACE, SPACE, START, THREE, THROWS, TOKEN, TOKENS, TURN
+from .state import CARD, DISCARD, HAND, PHASES, PLACE, SPACE, START, THREE, THROWS, TOKEN, TOKENS, TURN
 
 #: Phases between the throw and the end of a turn, and those in which moves are left.
 THROWN = (THREE, PLACE, CARD, TOKEN, SPACE, DISCARD)
@@ -33,8 +34,8 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state; see positions.md for the fields."""
     rules.take_sides(box.kit, s)
     fields = Reader(position, int(s.seats), {SIDES[s.side[seat]].lower(): seat + 1 for seat in range(int(s.seats))})
-    s.phase = fields.one_of("phase", PHASES, PHASES[TURN])
-    _read_end(s, fields)
+    read_phase(box, s, fields, PHASES[TURN])
+    read_end(box, s, fields)
     _read_facts(box, s, fields)
     _read_die(box, s, fields)
     _read_tokens(box, s, fields)
@@ -52,14 +53,12 @@ def write(box: Box, s: Any) -> dict[str, Any]:
     seats = range(s.seats)
     throws = [(int(throw) >> 3, int(throw) & 7) for throw in s.throws[1 : s.throws[0] + 1]]
     return {
-        "phase": PHASES[s.phase], "player": int(s.player) + 1, "first": int(s.first) + 1, "turn": int(s.turn),
-        "moment": int(s.moment), "idle": int(s.idle), "stirred": bool(s.stirred),
+        **write_header(box, s), "first": int(s.first) + 1, "idle": int(s.idle), "stirred": bool(s.stirred),
         "face": int(s.face), "moves": int(s.moves), "throws": [[seat + 1, face] for seat, face in throws],
         "tokens": [[space_name(square) if square != OFF else "off" for square in s.token[seat]] for seat in seats],
         "hands": [_kinds(s.hand[seat]) for seat in seats], "draw_pile": _kinds(s.deck)[::-1],
         "discard_pile": _kinds(s.discard), "card": KINDS[s.card] if s.phase in (TOKEN, SPACE) and not s.over else "",
         "token": space_name(s.token[s.player, s.picked]) if s.phase == SPACE and not s.over else "",
-        "ending": ENDINGS[s.ending] if s.over else "", "payoff": s.payoff[: s.seats].tolist(),
     }  # fmt: skip
 
 
@@ -85,9 +84,7 @@ def _kinds(pile: Any) -> list[str]:
 
 
 def _read_facts(box: Box, s: Any, fields: Reader) -> None:
-    s.turn = fields.whole("turn", 0 if s.phase == START else 1, 0, 1 << 30)
-    s.moment = fields.whole("moment", 0, 0, 1 << 30)
-    s.player = fields.seat("player", 0)
+    read_turn(s, fields, int(s.phase != START))
     s.first = fields.seat("first", 0)
     s.idle = fields.whole("idle", 0, 0, int(box.kit.stall_rounds) - 1 + int(s.over))
     s.stirred = int(fields.flag("stirred"))
@@ -209,13 +206,6 @@ def _read_picks(box: Box, s: Any, fields: Reader) -> None:
         if square not in s.token[s.player]:
             raise BadPosition(f"token: seat {int(s.player) + 1} has no token on {token}.")
         s.picked = s.token[s.player].tolist().index(square)
-
-
-def _read_end(s: Any, fields: Reader) -> None:
-    ending = fields.one_of("ending", ("", *ENDINGS), "")
-    s.over = int(ending > 0)
-    s.ending = max(ending - 1, 0)
-    s.payoff[: s.seats] = fields.payoff()
 
 
 def _check_phase(box: Box, s: Any) -> None:

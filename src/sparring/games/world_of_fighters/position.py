@@ -6,6 +6,7 @@ from typing import Any
 from sparring.engine.cards import count_of, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
+from sparring.engine.header import read_end, read_phase, read_turn, write_header
 from sparring.engine.readable import Reader, words_in
 from sparring.engine.squares import OFF, read_square, square_name
 from sparring.engine.supply import Supply
@@ -15,7 +16,7 @@ from . import rules
 from .kit import DECK, KINDS
 from .moves import first_mover, has_super, may_claim, overrules
 from .state import (
-    ACTION_CARD, BLOCK, CLAIM, COUNTER, ENDINGS, HAND, HEALTH, MOVE, MOVE_CARD, NOTHING, NO_FIGHTER, PHASES,
+    ACTION_CARD, BLOCK, CLAIM, COUNTER, HAND, HEALTH, MOVE, MOVE_CARD, NOTHING, NO_FIGHTER, PHASES,
     PICK, REVEAL, SEATS,
 )  # fmt: skip
 
@@ -26,10 +27,9 @@ SHOW = "show"
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state; see positions.md for the fields."""
     fields = Reader(position, SEATS)
-    phase = (*PHASES, SHOW)[fields.one_of("phase", (*PHASES, SHOW), PHASES[MOVE_CARD])]
-    s.phase = MOVE if phase == SHOW else PHASES.index(phase)
-    player = fields.seat("player", OFF)
-    _read_end(box.kit, s, fields)
+    phase = read_phase(box, s, fields, PHASES[MOVE_CARD], {SHOW: MOVE})
+    _read_round(box.kit, s, fields)
+    read_end(box, s, fields)
     _read_fighters(box, s, fields)
     _read_commitments(box, s, fields)
     _read_cards(s, fields, g)
@@ -38,7 +38,8 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     if phase == SHOW:
         _show(box.kit, s)
     else:
-        s.player = _who_is_asked(box.kit, s) if player == OFF else player
+        if s.player == OFF:
+            s.player = _who_is_asked(box.kit, s)
         if not s.over:
             _check(box.kit, s)
         if s.phase == MOVE and not s.over:
@@ -52,7 +53,7 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         return [_kind(card) for card in pile[1 : pile[0] + 1]]
 
     return {
-        "phase": PHASES[s.phase], "player": int(s.player) + 1, "round": int(s.turn), "moment": int(s.moment),
+        **write_header(box, s, turn="round"),
         "fighters": [box.content.fighters[n].name if n >= 0 else "" for n in s.fighter],
         "squares": [square_name(int(square)) if square != OFF else "" for square in s.square],
         "health": s.health.tolist(), "super_used": _flags(s.super_used), "resting": s.resting.tolist(),
@@ -62,7 +63,6 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "last": {"action": [_kind(card) for card in s.last_action], "performed": _flags(s.last_performed),
                  "counter": _kind(s.last_counter)},
         "known": [[_kind(kind) for kind in range(1, BLOCK + 1) for _ in range(row[kind])] for row in s.sure],
-        "ending": ENDINGS[s.ending] if s.over else "", "payoff": s.payoff.tolist(),
     }  # fmt: skip
 
 
@@ -74,15 +74,11 @@ def _flags(row: Any) -> list[bool]:
     return [bool(flag) for flag in row]
 
 
-def _read_end(kit: Any, s: Any, fields: Reader) -> None:
-    """The round (none while fighters are picked), and how the match ended."""
+def _read_round(kit: Any, s: Any, fields: Reader) -> None:
+    """The round, none while fighters are picked; and who chooses, if it is told."""
     begun = int(s.phase != PICK)
-    s.turn = begun * fields.whole("round", begun, begun, int(kit.round_limit) if begun else 1)
-    s.moment = fields.whole("moment", 0, 0, 1_000_000)
-    ending = fields.one_of("ending", ("", *ENDINGS), "")
-    s.over = int(ending > 0)
-    s.ending = max(ending - 1, 0)
-    s.payoff[:] = fields.payoff()
+    read_turn(s, fields, begun, begun, int(kit.round_limit) if begun else 1, turn="round", player=OFF)
+    s.turn *= begun
 
 
 def _read_fighters(box: Box, s: Any, fields: Reader) -> None:

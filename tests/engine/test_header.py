@@ -1,0 +1,79 @@
+"""The header of a position: what every game reads and writes of where a match stands."""
+
+from typing import Any
+
+import pytest
+
+from sparring import BadPosition, Match, games
+from sparring.engine.header import read_end, read_phase, read_turn, write_header
+from sparring.engine.readable import Reader
+from sparring.engine.rule import blank
+
+NAMES = pytest.mark.parametrize("name", list(games()))
+
+
+@NAMES
+def test_every_game_writes_the_same_header(name: str) -> None:
+    match = Match.new(name, seed=3)
+    position = match.position()
+    turn = "round" if name == "world-of-fighters" else "turn"
+    assert position["phase"] == match.phase
+    assert (position["player"], position["ending"]) == (match.seat, "none")
+    assert (position[turn], position["moment"]) == (int(match.state.turn), int(match.state.moment))
+    assert position["payoff"] == [0.0] * match.seats
+
+
+@NAMES
+def test_every_game_reads_an_ending(name: str) -> None:
+    match = Match.new(name, seed=3)
+    ended = {**match.position(), "ending": match.game.rules.ENDINGS[0].upper(), "payoff": {1: 1, 2: -1}}
+    over = Match.from_position(ended)
+    assert (over.over, over.ending) == (True, match.game.rules.ENDINGS[0])
+    assert over.winners == (1,)
+    assert not Match.from_position({**match.position(), "ending": ""}).over
+
+
+def header(name: str = "make-your-moves", **position: Any) -> tuple[Any, Any]:
+    box = games()[name].box()
+    s: Any = blank(box.game.rules.STATE)
+    s.seats = 3
+    fields = Reader(position, 3)
+    phase = read_phase(box, s, fields, "attack", {"draw": 2})
+    read_turn(s, fields, 4, 1, 9, player=2)
+    read_end(box, s, fields)
+    fields.done()
+    return s, phase
+
+
+def test_what_is_left_out_is_as_the_game_says() -> None:
+    s, phase = header()
+    assert (phase, int(s.phase), int(s.turn), int(s.player), int(s.over)) == ("attack", 1, 4, 2, 0)
+
+
+def test_a_moment_that_is_no_phase_stands_in_the_phase_it_names() -> None:
+    s, phase = header(phase="Draw", player=1, turn=9, moment=12)
+    assert (phase, int(s.phase), int(s.turn), int(s.player), int(s.moment)) == ("draw", 2, 9, 0, 12)
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ({"phase": "tea"}, "phase cannot be tea; it can be target, .*, draw"),
+        ({"turn": 10}, "turn is a whole number from 1 to 9"),
+        ({"player": 4}, "player: there is no seat 4"),
+        ({"ending": "tea"}, "ending cannot be tea; it can be none, points"),
+        ({"payoff": [3, 0, 0]}, "payoff says what each seat won or lost, from -1 to 2, not 3"),
+        ({"payoff": [True, 0, 0]}, "payoff says what each seat won or lost"),
+    ],
+)
+def test_what_cannot_be_is_refused(position: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadPosition, match=said):
+        header(**position)
+
+
+def test_a_header_is_read_as_it_is_written() -> None:
+    s, _ = header(turn=7, ending="points", payoff=[2, -1, -1])
+    box = games()["make-your-moves"].box()
+    assert write_header(box, s, turn="round") == {
+        "phase": "attack", "player": 3, "round": 7, "moment": 0, "ending": "points", "payoff": [2.0, -1.0, -1.0],
+    }  # fmt: skip
