@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,18 +17,20 @@ ROOT = Path(__file__).parent.parent
 def my_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The commands of step 1, and what an install leaves behind: the package's place, and its entry point."""
     home = tmp_path_factory.mktemp("house")
-    (home / "sparring").mkdir()
-    (home / "sparring/examples").symlink_to(ROOT / "examples")
-    commands = re.search(r"1\. Copy it.*?```\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
+    commands = re.search(r"1\. Begin.*?```\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
     assert commands
-    subprocess.run(["sh", "-ec", commands[1]], cwd=home / "sparring", check=True)
-    place = home / "my_game"
+    begin = "\n".join(line for line in commands[1].splitlines() if "pip install" not in line)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    subprocess.run(["sh", "-ec", begin], cwd=home, check=True, env={**os.environ, "PATH": path}, capture_output=True)
+    place = home / "my-game"
     installed = place / "my_game-1.dist-info"
     installed.mkdir()
-    table = re.search(r"\[project\.entry-points\.\"(.*?)\"\]\n(.*?)\n", (place / "pyproject.toml").read_text("utf-8"))
-    assert table
-    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: my-game\nVersion: 1\n", encoding="utf-8")
-    (installed / "entry_points.txt").write_text(f"[{table[1]}]\n{table[2].replace(chr(34), '')}\n", encoding="utf-8")
+    project = tomllib.loads((place / "pyproject.toml").read_text("utf-8"))["project"]
+    points = [f"{name} = {value}" for name, value in project["entry-points"]["sparring.games"].items()]
+    (installed / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1\n", encoding="utf-8"
+    )
+    (installed / "entry_points.txt").write_text("\n".join(["[sparring.games]", *points]), encoding="utf-8")
     return place
 
 
@@ -46,8 +49,19 @@ def run(place: Path, *words: str, typed: str = "") -> str:
 
 def test_it_is_listed(my_game: Path) -> None:
     games = {game["name"]: game for game in json.loads(run(my_game, "sparring", "games", "--json"))}
+    assert games["my-game"]["title"] == "My Game"
     assert games["my-game"]["seats"] == [2, 3, 4]
-    assert [option["name"] for option in games["my-game"]["options"]] == ["hand", "tie"]
+    assert [option["name"] for option in games["my-game"]["options"]] == ["hand", "tie", "call"]
+
+
+def test_nothing_in_it_is_called_by_the_name_of_the_first_game(my_game: Path) -> None:
+    files = [path for path in my_game.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert len(files) > len(list((ROOT / "src/sparring/games/high_card").glob("*.*")))
+    for file in files:
+        assert not re.search("high[ _-]?card", file.name + file.read_text("utf-8"), re.IGNORECASE), file
+    credit = re.search(r"Credit\((.*)\)", (my_game / "my_game/__init__.py").read_text("utf-8"))
+    assert credit
+    assert credit[1] == '"My Game", "its author", "begun with sparring new", "none named"'
 
 
 def test_it_plays_in_the_terminal(my_game: Path) -> None:

@@ -167,9 +167,9 @@ def test_a_sound_game_keeps_them_compiled() -> None:
 
 def test_every_seat_count_value_and_pair_of_values_is_played() -> None:
     rows = settings(TOY)
-    assert rows[0] == (2, {"hand": 3, "tie": "nobody"})
-    for column in ({"nobody", "first"}, {1, 3, 5}):
-        name = "tie" if "nobody" in column else "hand"
+    assert rows[0] == (2, {"hand": 3, "tie": "nobody", "call": "nobody"})
+    columns: dict[str, set[Any]] = {"tie": {"nobody", "first"}, "call": {"nobody", "leader"}, "hand": {1, 3, 5}}
+    for name, column in columns.items():
         pairs = {(seats, options[name]) for seats, options in rows}
         assert pairs == {(seats, value) for seats in (2, 3, 4) for value in column}
     assert {(options["hand"], options["tie"]) for _, options in rows} == {

@@ -1,18 +1,13 @@
-"""High Card, the example game, as a toy to look at and to break. It is not installed."""
+"""High Card, the game that new ones start from, as a toy to look at and to break. It is not listed as installed."""
 
 import dataclasses
-import sys
-from importlib import import_module
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from sparring import Game
+from sparring.games.high_card import GAME as TOY
 
-FOLDER = Path(__file__).parents[2] / "examples" / "high_card"
-
-sys.path.append(str(FOLDER))
-TOY: Game = import_module("high_card").GAME
+__all__ = ["TOY", "broken"]
 
 
 def broken(module: str, **functions: Any) -> Game:

@@ -8,8 +8,8 @@ from . import kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
-    """One choice a seat and trick."""
-    return seats * int(box.options["hand"])
+    """One choice a seat and trick, and the call of each trick."""
+    return (seats + (box.options["call"] == "leader")) * int(box.options["hand"])
 
 
 GAME = Game(

@@ -1,25 +1,27 @@
-"""High Card: the rules (R1 and R2 of rules.md)."""
+"""High Card: the rules (R1 to R3 of rules.md)."""
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import empty, hide, holds, insert, put, remove, shuffle, take_top
 from sparring.engine.chance import forget, reseed
 from sparring.engine.game import SOMETHING
 from sparring.engine.options import option_fields
-from sparring.engine.rule import Actions, clockwise, end_moment, finish, record_dtype, rule, state_dtype
+from sparring.engine.rule import Actions, clockwise, end_moment, finish, places_on, record_dtype, rule, state_dtype
 
-from .kit import CARDS, OPTIONS
+from .kit import CARDS, HIGHEST, OPTIONS
 
 SEATS = 4
 HAND = 5
 
-PHASES: tuple[str, ...] = ("lay",)
-#: The phases in which everybody can see how many choices there are: hands are counted openly.
-OPEN: tuple[int, ...] = (0,)
+PHASES: tuple[str, ...] = ("lay", "call")
+LAY, CALL = range(2)
+#: The phases in which everybody can see whether there is one choice only: hands are counted openly.
+OPEN: tuple[int, ...] = (LAY,)
 ENDINGS: tuple[str, ...] = ("tricks",)
 BEATS: tuple[str, ...] = ("turned up",)
 TURNED_UP = 0
-ACTIONS = Actions(card=CARDS)
-FEATURES = SEATS + CARDS
+ACTIONS = Actions(card=CARDS, high=1, low=1)
+CARD, HIGH, LOW = ACTIONS.starts
+FEATURES = SEATS + CARDS + 1
 
 KIT = record_dtype([*option_fields(OPTIONS), ("value", "i2", CARDS)])
 STATE = state_dtype(
@@ -30,6 +32,7 @@ STATE = state_dtype(
         ("hand", "i2", (SEATS, HAND + 1)),
         ("laid", "i2", (SEATS, 2)),
         ("tricks", "i2", SEATS),
+        ("low", "i2"),  # whether the lowest card takes this trick
     ],
 )
 
@@ -43,11 +46,29 @@ def setup(kit, s):
     for seat in range(s.seats):
         for _ in range(kit.hand):
             insert(s.hand[seat], take_top(s.deck))
+    lead(kit, s)
+
+
+@rule
+def lead(kit, s):
+    """A trick begins; who leads it calls high or low first, if that is played (R3)."""
+    s.player = leader(kit, s)
+    if kit.call:
+        s.phase = CALL
+
+
+@rule
+def leader(kit, s):
+    """The seat that leads the trick: it goes round where there is something to call (R3)."""
+    return s.turn % s.seats if kit.call else 0
 
 
 @rule
 def legal(kit, s, out):
-    """Any card of the hand."""
+    """High or low, or any card of the hand."""
+    if s.phase == CALL:
+        out[0], out[1] = HIGH, LOW
+        return 2
     hand = s.hand[s.player]
     for i in range(1, hand[0] + 1):
         out[i - 1] = hand[i]
@@ -56,35 +77,45 @@ def legal(kit, s, out):
 
 @rule
 def step(kit, s, action):
-    """Lay a card face down; after the last one all are turned up (R2)."""
+    """Call high or low (R3); or lay a card face down, and after the last one all are turned up (R2)."""
+    if s.phase == CALL:
+        s.low = action == LOW  # everybody hears it, so the moment goes on: it can be taken back
+        s.phase = LAY
+        return
     remove(s.hand[s.player], action)
     put(s.laid[s.player], action)
     end_moment(s)
     s.player = clockwise(s, s.player)
-    if s.player == 0:
+    if all_laid(s):
         take_trick(kit, s)
 
 
 @rule
 def take_trick(kit, s):
-    """All cards are turned up; the highest takes the trick (R2). Without cards in hand, most tricks win."""
+    """All cards are turned up; the highest (or lowest, R3) takes the trick (R2). Without cards, most tricks win."""
     beat(s, TURNED_UP)
-    highest = 0
+    best = 0
     taker = -1
-    for seat in range(s.seats):
+    for place in range(s.seats):
+        seat = places_on(s, leader(kit, s), place)
         value = kit.value[s.laid[seat, 1]]
-        if value > highest:
-            highest = value
+        if s.low:
+            value = HIGHEST + 1 - value
+        if value > best:
+            best = value
             taker = seat
-        elif value == highest and kit.tie == 0:
+        elif value == best and kit.tie == 0:
             taker = -1
     if taker >= 0:
         s.tricks[taker] += 1
     for seat in range(s.seats):
         put(s.gone, take_top(s.laid[seat]))
     s.turn += 1
+    s.low = 0
     if s.hand[0, 0] == 0:
         finish(s, 0, most_tricks(s))
+    else:
+        lead(kit, s)
 
 
 @rule
@@ -117,7 +148,10 @@ def redact(kit, s, seat):
 @rule
 def all_laid(s):
     """Whether everybody has laid a card: then they lie face up."""
-    return s.laid[s.seats - 1, 0] > 0
+    for seat in range(s.seats):
+        if s.laid[seat, 0] == 0:
+            return False
+    return True
 
 
 @rule
@@ -153,13 +187,13 @@ def has_seen(s, seat, card):
 
 @rule
 def glimpse(kit, s, action, seat):
-    """A card is laid face down: the others see that, and not which."""
-    return action if s.player == seat else SOMETHING
+    """A call is open. A card is laid face down: the others see that, and not which."""
+    return action if s.player == seat or s.phase == CALL else SOMETHING
 
 
 @rule
 def observe(kit, s, seat, out):
-    """The tricks of each seat, one's own first, and the cards in hand."""
+    """The tricks of each seat, one's own first, the cards in hand, and what was called."""
     for i in range(FEATURES):
         out[i] = 0.0
     other = seat
@@ -168,3 +202,4 @@ def observe(kit, s, seat, out):
         other = clockwise(s, other)
     for i in range(1, s.hand[seat, 0] + 1):
         out[SEATS + s.hand[seat, i]] = 1.0
+    out[SEATS + CARDS] = s.low

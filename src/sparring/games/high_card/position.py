@@ -6,15 +6,19 @@ from typing import Any
 from sparring.engine.cards import insert, put, shuffle
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
+from sparring.engine.header import read_end, read_phase, read_turn, write_header
 from sparring.engine.readable import Reader
 
 from .kit import CARDS
-from .rules import HAND
+from .rules import CALL, HAND, leader
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state: hands, laid cards, gone cards and deck by card number, tricks, player; the rest is the deck."""
+    """Set up a state: hands, laid cards, gone cards and deck by card number; the rest is the deck."""
     fields = Reader(position, int(s.seats))
+    read_phase(box, s, fields)
+    read_turn(s, fields, high=HAND, player=int(leader(box.kit, s)))
+    read_end(box, s, fields)
     left = list(range(CARDS))
 
     def cards(numbers: Any, key: str, room: int) -> list[int]:
@@ -38,12 +42,10 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     if deck is None:
         shuffle(g, s.deck)
     s.tricks[: s.seats] = fields.whole_per_seat("tricks", 0, 0, HAND)
-    s.player = fields.seat("player", 0)
-    s.turn = fields.whole("turn", 0, 0, HAND)
-    s.moment = fields.whole("moment", 0, 0, 1000)
-    s.over = fields.flag("over")
-    s.payoff[: s.seats] = fields.per_seat("payoff", 0.0)
+    s.low = fields.flag("low")
     fields.done()
+    if s.phase == CALL and not box.kit.call:
+        raise BadPosition("phase: nobody calls in this variant; it needs the option call=leader.")
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
@@ -53,10 +55,9 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         return pile[1 : pile[0] + 1].tolist()  # type: ignore[no-any-return]
 
     return {
+        **write_header(box, s), "tricks": s.tricks[: s.seats].tolist(), "low": bool(s.low),
         "hands": [cards(hand) for hand in s.hand[: s.seats]], "laid": [cards(pile) for pile in s.laid[: s.seats]],
-        "gone": cards(s.gone), "deck": cards(s.deck)[::-1], "tricks": s.tricks[: s.seats].tolist(),
-        "player": int(s.player) + 1, "turn": int(s.turn), "moment": int(s.moment), "over": bool(s.over),
-        "payoff": s.payoff[: s.seats].tolist(),
+        "gone": cards(s.gone), "deck": cards(s.deck)[::-1],
     }  # fmt: skip
 
 
