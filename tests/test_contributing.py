@@ -87,14 +87,10 @@ def test_it_is_simulated(my_game: Path) -> None:
 
 
 def test_it_keeps_the_laws(my_game: Path) -> None:
-    (my_game / "hold_to_laws.py").write_text(
-        "from my_game import GAME\nfrom sparring.engine.laws import check_game\ncheck_game(GAME, matches=50)\n",
-        encoding="utf-8",
-    )
-    run(my_game, "hold_to_laws")
+    assert "My Game keeps the laws, in " in run(my_game, "sparring", "check", "my-game", "--matches", "10")
 
 
-def test_it_is_in_the_browser(my_game: Path) -> None:
+def test_it_is_played_in_the_browser(my_game: Path) -> None:
     page = (
         "from litestar.testing import TestClient\n"
         "from sparring.web.app import create_app\n"
@@ -103,6 +99,13 @@ def test_it_is_in_the_browser(my_game: Path) -> None:
         "with tempfile.TemporaryDirectory() as folder:\n"
         "    with TestClient(create_app(Settings.usual(pathlib.Path(folder))), 'http://127.0.0.1') as client:\n"
         "        print(client.get('/').text)\n"
+        "        form = {'name': 'Anna', 'seat1': 'me', 'seat2': 'open', 'option.call': 'leader'}\n"
+        "        headers = {'Origin': 'http://127.0.0.1'}\n"
+        "        print(client.post('/games/my-game', data=form, headers=headers).text)\n"
     )
     (my_game / "look.py").write_text(page, encoding="utf-8")
-    assert "High Card" in run(my_game, "look")
+    seen = run(my_game, "look")
+    assert seen.count("My Game") > 1
+    assert not re.search("High Card", seen)
+    for words in ("Which card takes this trick?", "Your hand", "call high", "call low"):
+        assert words in seen

@@ -13,6 +13,7 @@ import pytest
 from sparring import games
 from sparring.engine.game import game
 from sparring.engine.match import Match
+from sparring.engine.records import Beginning
 from sparring.web.tables.table import Sitter, Table
 from web.house import House, Visitor, settings
 
@@ -39,7 +40,7 @@ def another_truth(match: Match, action: int) -> tuple[Match, int] | None:
     for seed in range(1, 1 + TRIED):
         state = match.view(BEN).state.copy()
         match.game.rules.imagine(match.box.kit, state, BEN - 1, np.array([seed, len(match.history), 3, 4]))
-        other = Match(match.box, state, match.seed)
+        other = Match(Beginning(match.box, state, match.seed))
         found = alike(match, other, action)
         if found is not None and state.tobytes() != match.state.tobytes():
             return other, found
@@ -112,7 +113,9 @@ def compare(houses: Houses, name: str, seed: int) -> Iterator[int]:
             due = compared * len(actions) <= number * COMPARED or (beats > 1 and told < TOLD)
             other, found = (due and another_truth(match, action)) or (None, None)
             if other:
-                match = Match(match.box, match.state, match.seed)  # neither can take back what was chosen before
+                match = Match(
+                    Beginning(match.box, match.state, match.seed)
+                )  # neither can take back what was chosen before
                 for house, truth in zip(houses, (match, other), strict=True):
                     begin(house, name, truth)
         if found is None:

@@ -13,7 +13,7 @@ import typer
 from sparring.engine.errors import BadOption
 from sparring.engine.spelling import plain
 
-from .common import all_games, out
+from .common import Content, all_games, aside, find, out
 
 #: What a title may be made of, so that it can stand in every file of a game.
 _TITLE = re.compile(r"[^\W_][\w '’&!,.-]{0,59}")
@@ -55,6 +55,27 @@ def new(title: Annotated[str, typer.Argument(metavar="NAME", help='What the game
         f"  pip install -e {folder}\n  sparring play {names.name}\n  sparring check {names.name}",
         markup=False,
     )  # fmt: skip
+
+
+def check(
+    game: Annotated[str, typer.Argument(help="The name of a game.")],
+    content: Content = None,
+    matches: Annotated[int, typer.Option(min=0, help="Random matches in machine code, for each setting.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the first match.")] = 1,
+) -> int:
+    """Hold a game to the laws: in every number of seats, with every pair of option values."""
+    from sparring.engine.laws import BrokenLaw, check_game
+
+    found = find(game)
+    chosen = found.read_content(content) if content else None
+    try:
+        with aside.status(f"{found.title} is played in every setting ..."):
+            played = check_game(found, matches=matches, seed=seed, content=chosen)
+    except BrokenLaw as broken:
+        aside.print(str(broken), markup=False)
+        return 1
+    out.print(f"{found.title} keeps the laws, in {played} settings of seats and options.", markup=False)
+    return 0
 
 
 def named(title: str) -> Names:

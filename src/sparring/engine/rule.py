@@ -149,7 +149,7 @@ def finish(s, ending, winners):
 @rule
 def close(s, ending):
     """End the match with the payoffs that stand there already: for a game that pays other than wins and losses."""
-    s.over = 1
+    s.over += 1  # who ends a match twice is found by it (law 2)
     s.ending = ending
     s.moment += 1
 

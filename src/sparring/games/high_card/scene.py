@@ -16,11 +16,11 @@ CALLS = {HIGH: "high", LOW: "low"}
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """What is called; or a card by its value, and of two equal ones the second has an `a`."""
+    """What is called; or a card by its value, and of equal ones the second has an `a`."""
     if action in CALLS:
         return f"call {CALLS[action]}"
-    first = box.content.values.index(box.content.values[action])
-    return f"lay {box.content.values[action]}" + ("" if action == first else "a")
+    value = box.content.values[action]
+    return f"lay {value}{' abcdefghijklmnopqrs'[box.content.values[:action].count(value)].strip()}"
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
@@ -52,12 +52,16 @@ class _Table(Layout):
         laid = tuple(self.row(s.laid[i], f"laid {i}", title=self.voice.name(i), seat=i + 1) for i in range(s.seats))
         hand = () if self.seat == NOBODY else (self.row(s.hand[self.seat], "hand", "Your hand", "hand", self.seat + 1),)
         return Scene(
-            game=box.game.name, title=box.game.title, over=bool(s.over), status=f"Trick {min(s.turn + 1, box.kit.hand)}",
+            game=box.game.name, title=box.game.title, over=bool(s.over), status=self.status(),
             seats=tuple(self.panel(i) for i in range(s.seats)), prompt=Prompt(self.sentence(), self.buttons()),
             left=(Pile("gone", "Played", int(s.gone[0])), Pile("deck", "Deck", int(s.deck[0]))),
             middle=laid, right=(called,) if box.kit.call else (), hand=hand,
             exchange=Group(laid) if self.beat else None,
         )  # fmt: skip
+
+    def status(self) -> str:
+        """Where the match stands, in a few words."""
+        return f"Trick {min(int(self.s.turn) + 1, int(self.box.kit.hand))}"
 
     def card(self, number: int, place: str) -> Card:
         """A card with the choice behind it; one that lies face down is known by its place only."""

@@ -1,0 +1,193 @@
+"""Many random matches in machine code, and what of the laws can be checked there at every choice."""
+
+from typing import Any
+
+import numpy as np
+
+from sparring.engine import chance
+from sparring.engine.drivers import random_choice, without_conceding
+from sparring.engine.game import Box, Game
+
+from .broken import Place, differing
+from .twins import machine_code
+
+#: What the audit found, by its number (see `audit`): the law, and what is said.
+FINDINGS = (
+    (0, ""), (2, "nothing is legal, and the match is not over"), (2, "legal lists its choices out of order"),
+    (2, "the match is longer than its bound"), (4, "what is imagined does not fit the view"),
+    (4, "other choices are offered from a view than from the truth"), (4, "a truth without choices is imagined"),
+    (9, "something hidden is told inside a moment"), (9, "chance or another seat is let in inside a moment"),
+    (4, "observe writes numbers outside -1 to 1"), (7, "the payoffs do not sum to zero"),
+    (10, "it cannot be seen whether there is one choice only, in an OPEN phase"), (2, "the match was ended twice"),
+)  # fmt: skip
+
+
+def check_audit(box: Box, seats: int, matches: int, seed: int, compiled: bool = True) -> int:
+    """Play random matches fast and check at every choice what can be checked in compiled code.
+
+    How many were decided. What machine code finds is looked at again in plain Python, which knows where it is.
+    """
+    found, states = _search(box, seats, matches, seed, compiled)
+    finding, match, choice, seat, decided = found
+    place = Place(box, seats, seed + match, choice, "check_audit(box, {seats}, 1, {seed}, compiled=False)")
+    if finding and compiled:
+        with place.watched(2):
+            found, states = _search(box, seats, 1, seed + match, False)
+        place.hold(1, found[0] == finding, f"in machine code {FINDINGS[finding][1]}; not so in plain Python")
+    if finding:
+        law, said = FINDINGS[finding]
+        other = {4: 4, 7: 6}.get(finding)
+        more = f": another {differing(states[2], states[other])}" if other and seat >= -1 else ""
+        raise place.broken(law, f"{said} (seat {seat + 1}){more}")
+    return decided
+
+
+def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tuple[list[int], Any]:
+    """What the audit finds in these matches, and the states in which it stopped."""
+    game = box.game
+    states = np.zeros(7, game.rules.STATE)
+    octets = states.view(np.uint8).reshape(7, -1)
+    outs = np.zeros((3, len(game.rules.ACTIONS)), np.int16)
+    features = np.zeros(game.rules.FEATURES, np.float32)
+    found = np.zeros(5, np.int64)
+    work = (box.kit, states, octets, outs, features, seed, seats, matches, game.longest(box, seats), found)
+    place = Place(box, seats, seed, check="check_audit(box, {seats}, 1, {seed}, compiled=False)")
+    if compiled:
+        machine_code(box, audit, place)(*work)
+    else:
+        with place.watched(2):
+            audit(game)(*work)
+    return found.tolist(), states
+
+
+def audit(game: Game) -> Any:
+    """A driver that plays random matches and stops at the first finding.
+
+    `found` = finding, match, choice, seat, and how many matches were decided.
+
+    `states` are seven records, the first blank; `octets` the same memory as bytes; `outs` three rows for choices.
+    """
+    rules = game.rules
+    setup, legal, step, redact = rules.setup, rules.legal, rules.step, rules.redact
+    imagine, glimpse, observe = rules.imagine, rules.glimpse, rules.observe
+    zero_sum = game.payoffs is None or game.payoffs.zero_sum
+    below, start = chance.below, chance.seed
+    pick, keep = random_choice(game), without_conceding(game)
+    open_phases = sum(1 << phase for phase in rules.OPEN)
+
+    def same(octets, one, other):
+        for i in range(octets.shape[1]):
+            if octets[one, i] != octets[other, i]:
+                return False
+        return True
+
+    def same_choices(outs, n, m):
+        if n != m:
+            return False
+        for i in range(n):
+            if outs[0, i] != outs[1, i]:
+                return False
+        return True
+
+    same.is_rule = same_choices.is_rule = True  # type: ignore[attr-defined]
+
+    def audit(kit, states, octets, outs, features, first_seed, seats, matches, longest, found):
+        g = np.zeros(4, np.int64)
+        s, view, truth = states[1], states[2], states[3]
+        for match in range(matches):
+            states[1] = states[0]
+            start(s.rng, first_seed + match, 0)
+            start(g, first_seed + match, 1)
+            s.seats = seats
+            setup(kit, s)
+            choices = 0
+            while not s.over:
+                n = legal(kit, s, outs[0])
+                found[1], found[2], found[3] = match, choices, s.player
+                if n < 1:
+                    found[0] = 1
+                    return
+                for i in range(1, n):
+                    if outs[0, i - 1] >= outs[0, i]:
+                        found[0] = 2
+                        return
+                if choices == longest:
+                    found[0] = 3
+                    return
+                # A view of a random seat (or of nobody), and a truth imagined from it.
+                seat = below(g, seats + 1) - 1
+                found[3] = seat
+                states[2] = states[1]
+                redact(kit, view, seat)
+                if seat >= 0:
+                    observe(kit, view, seat, features)
+                    for i in range(len(features)):
+                        if not -1.0 <= features[i] <= 1.0:
+                            found[0] = 9
+                            return
+                if seat == s.player and not same_choices(outs, n, legal(kit, view, outs[1])):
+                    found[0] = 5
+                    return
+                states[3] = states[2]
+                imagine(kit, truth, seat, g)
+                states[4] = states[3]
+                redact(kit, states[4], seat)
+                if not same(octets, 2, 4):
+                    found[0] = 4
+                    return
+                m = legal(kit, truth, outs[1])
+                if seat == s.player and not same_choices(outs, n, m):
+                    found[0] = 5
+                    return
+                if open_phases >> s.phase & 1:
+                    for i in range(n):
+                        outs[2, i] = outs[0, i]
+                    if (keep(outs[2], n) == 1) != (keep(outs[1], m) == 1):
+                        found[0] = 11
+                        return
+                if below(g, 8) == 0:
+                    for _ in range(20):
+                        if truth.over:
+                            break
+                        m = legal(kit, truth, outs[1])
+                        if m < 1:
+                            found[0] = 6
+                            return
+                        step(kit, truth, pick(outs[1], m, g))
+                # The choice; a moment that stays the same must tell nothing.
+                for i in range(n):
+                    outs[2, i] = outs[0, i]
+                action = pick(outs[2], n, g)
+                seen = glimpse(kit, s, action, seat)
+                player = s.player
+                states[5] = states[1]
+                step(kit, s, action)
+                if s.moment == states[5].moment:
+                    same_chance = True
+                    for i in range(4):
+                        same_chance &= s.rng[i] == states[5].rng[i]
+                    if not same_chance or s.player != player or s.over:
+                        found[0] = 8
+                        return
+                    states[6] = states[1]
+                    redact(kit, states[6], seat)
+                    if seen == action and not same(octets, 2, 6):
+                        step(kit, view, action)
+                        redact(kit, view, seat)
+                    if not same(octets, 2, 6):
+                        found[0] = 7
+                        return
+                choices += 1
+            if s.over != 1:
+                found[0] = 12
+                return
+            total, most = 0.0, 0.0
+            for seat in range(seats):
+                total += s.payoff[seat]
+                most = max(most, abs(s.payoff[seat]))
+            found[4] += most > 0.0
+            if zero_sum and not -1e-9 < total < 1e-9:
+                found[0] = 10
+                return
+
+    return audit

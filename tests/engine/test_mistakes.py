@@ -1,0 +1,196 @@
+"""What somebody who writes a game reads of a mistake: a sentence with law, seed and choice, and the line where it can be.
+
+Every mistake is planted in a game as `sparring new` begins it.
+"""
+
+import re
+import sys
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring.cli.making import Names, begin
+from sparring.engine.laws import BrokenLaw, check_audit, check_game, check_match, settings
+
+numbers = count(1)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+def planted(desk: Path, file: str, old: str, new: str) -> Any:
+    """A new game in whose file `old` was written otherwise."""
+    name = f"planted_{next(numbers)}"
+    begin(Names("Planted", "planted", name), desk / name)
+    path = desk / name / name / f"{file}.py"
+    text = path.read_text("utf-8")
+    assert text.count(old) == 1, (file, old)
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    sys.path.insert(0, str(desk / name))
+    try:
+        return import_module(name).GAME
+    finally:
+        sys.path.remove(str(desk / name))
+
+
+#: A mistake: its file, what stood there, what stands there now; the law, and what is said of it.
+MISTAKES = {
+    "an array that is too short": (
+        "rules", '("hand", "i2", (SEATS, HAND + 1))', '("hand", "i2", (SEATS, HAND))',
+        r"law 2, .*hand': 5.*: rules\.py:\d+, in setup, `insert\(s\.hand\[seat\], take_top\(s\.deck\)\)`: index 5 is out of "
+        r"bounds .* \(an array of the state or of `out` is too short",
+    ),
+    "a misspelt field, read": (
+        "rules", "if s.tricks[seat] > most:", "if s.trikcs[seat] > most:",
+        r"law 2, .*, choice \d: rules\.py:\d+, in most_tricks, `if s\.trikcs\[seat\] > most:`: there is no field trikcs; did "
+        "you mean tricks\\?",
+    ),
+    "a misspelt field, written": (
+        "rules", "    s.low = 0\n", "    s.lwo = 0\n",
+        r"law 2, .*: rules\.py:\d+, in take_trick, `s\.lwo = 0`: there is no field lwo",
+    ),
+    "legal that writes too many": (
+        "rules", "return int(hand[0])", "return int(hand[0]) + 1",
+        r"law 2, .*, choice 0: legal writes \[\d+, \d+, \d+, 0\]: out of order, or a choice twice",
+    ),
+    "legal that writes choices that are none": (
+        "rules", "out[i - 1] = hand[i]", "out[i - 1] = hand[i] + 40",
+        r"law 2, .*: legal writes \[.*\]; the choices of this game are 0 to 21",
+    ),
+    "redact that forgets a hidden card": (
+        "rules", "            hide(s.hand[other])\n", "            pass\n",
+        r"law 4, .*, choice 0: what a spectator imagines does not fit the view: another hand \(hand: .* and .*\); either "
+        "redact leaves open what imagine deals anew",
+    ),
+    "redact that forgets the generator": (
+        "rules", "    forget(s.rng)\n", "", "law 4, .*, choice 0: redact leaves the generator to a spectator",
+    ),
+    "imagine that cannot happen": (
+        "rules", "    shuffle(g, s.deck)\n    for other", "    shuffle(g, s.deck)\n    s.deck[1] = s.deck[2]\n    for other",
+        r"law 4, .*: what a spectator imagines cannot happen: card \d+ too often; card \d+ nowhere",
+    ),
+    "glimpse that tells too much": (
+        "rules", "return action if s.player == seat or s.phase == CALL else SOMETHING", "return action",
+        r"law 9, .*: glimpse tells seat 0 whether \d+ or \d+ was chosen, and what it sees afterwards is the same: return "
+        "SOMETHING there",
+    ),
+    "step that goes on after the end": (
+        "rules", "    if all_laid(s):\n        take_trick(kit, s)\n",
+        "    if all_laid(s):\n        take_trick(kit, s)\n    if s.turn == kit.hand:\n        finish(s, 0, 1)\n",
+        "law 2, .*: the match was ended twice in one choice: nothing may happen after `finish`",
+    ),
+    "no ending": (
+        "rules", "        finish(s, 0, most_tricks(s))\n    else:\n        lead(kit, s)", "        pass\n    lead(kit, s)",
+        r"law 2, .*, choice \d+: nothing is legal in the phase lay, and the match is not over",
+    ),
+    "a match that is longer than the game says": (
+        "__init__", '* int(box.options["hand"])', "* 1", "law 2, .*: the match is longer than its bound of 2 choices",
+    ),
+    "an ending that pays nobody": (
+        "rules", "finish(s, 0, most_tricks(s))", "finish(s, 0, 0)",
+        "law 7, .*: no match paid anything to anybody; `finish` pays the winners",
+    ),
+    "an ending that pays one seat only": (
+        "rules", "    else:\n        lead(kit, s)", "        s.payoff[1] = 0.0\n    else:\n        lead(kit, s)",
+        r"law 7, .*: \[.*\] do not sum to zero",
+    ),
+    "a beat in the wrong place": (
+        "rules", "        s.phase = LAY\n        return\n", "        s.phase = LAY\n        beat(s, TURNED_UP)\n        return\n",
+        r"law 9, .*'call': 'leader'.*: a beat inside a moment: what everybody sees ends it \(end_moment\)",
+    ),
+    "a beat that has no name": (
+        "rules", "    beat(s, TURNED_UP)\n", "    beat(s, 1)\n", "law 9, .*: beat 1 is marked, and BEATS names 1, from 0",
+    ),
+    "another seat is asked inside a moment": (
+        "rules", "    end_moment(s)\n", "", r"law 9, .*, choice 0: another seat is asked inside a moment \(end_moment\)",
+    ),
+    "a scene that names a hidden card": (
+        "scene", "        if number == UNKNOWN:\n            return Card(key=place)\n", "",
+        r"law 8, .*: the scene of seat \d shows 10, 10, which cannot lie there: a card that the view hides is -1",
+    ),
+    "a button that is forgotten": (
+        "scene", "buttons())", "buttons()[:1])",
+        r"law 8, .*'leader'.*: the scene offers 20 \(high 0\); legal is 20 \(high 0\), 21 \(low 0\)",
+    ),
+    "a position that forgets a field": (
+        "position", ', "low": bool(s.low)', "",
+        r"law 6, .*'leader'.*, choice \d: the position reads back with another low \(low: 1 and 0\)",
+    ),
+    "words that mean two choices": (
+        "scene", "{' abcdefghijklmnopqrs'[box.content.values[:action].count(value)].strip()}", "",
+        r"law 8, .*: “lay (\d+)” names \d+ \(card \d+\) and \d+ \(card \d+\)",
+    ),
+    "an only choice that is not open": (
+        "rules", "OPEN: tuple[int, ...] = (LAY,)", "OPEN: tuple[int, ...] = ()",
+        r"law 10, .*: OPEN names the phases \[\]; ONLY has words for \[0\], which are other phases",
+    ),
+    "a choice that is refused without a reason": (
+        "scene", 'return "Now a card is laid." if action in CALLS else f"You', 'return "" if action in CALLS else f"You',
+        r"law 5, .*: choice 2[01] \((high|low) 0\) is refused without a word",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_told_in_a_sentence(desk: Path, mistake: str) -> None:
+    file, old, new, said = MISTAKES[mistake]
+    game = planted(desk, file, old, new)
+    with pytest.raises(BrokenLaw, match=said) as broken:
+        check_game(game, matches=3, interpreted=3, compiled=False)
+    assert re.search(r"law \d+, planted, \d seats, options \{.*\}, seed \d+", str(broken.value))
+
+
+def test_what_is_said_leads_to_the_mistake_again(desk: Path) -> None:
+    game = planted(desk, "position", ', "low": bool(s.low)', "")
+    with pytest.raises(BrokenLaw) as broken:
+        check_game(game, matches=0, compiled=False)
+    (again,) = re.findall(r"To see it again: (.*)", str(broken.value))
+    names = {"GAME": game, "check_match": check_match, "check_audit": check_audit}
+    with pytest.raises(BrokenLaw) as once_more:
+        exec(again, names)  # what somebody copies from the sentence
+    assert str(once_more.value) == str(broken.value)
+
+
+COMPILED = {
+    "a misspelt field where play seldom comes": (
+        "rules", "    s.low = 0\n", "    s.low = 0\n    if s.turn > 90:\n        s.low = s.drwan\n",
+        r"law 1, .*: a rule cannot be compiled: rules\.py:\d+, in take_trick: there is no field drwan",
+    ),
+    "a function that is no rule": (
+        "rules", "    s.low = 0\n", "    s.low = len(option_fields(()))\n",
+        "law 1, .*: a rule cannot be compiled: .*take_trick calls option_fields, which is no @rule",
+    ),
+    "something that rules cannot use": (
+        "rules", "    s.low = 0\n", "    s.low = len(frozenset((1, 2))) - 2\n",
+        r"law 1, .*: a rule cannot be compiled: rules\.py:\d+, in take_trick: Untyped global name 'frozenset'",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", COMPILED)
+def test_what_cannot_be_compiled_is_told_in_a_sentence(desk: Path, mistake: str) -> None:
+    file, old, new, said = COMPILED[mistake]
+    game = planted(desk, file, old, new)
+    with pytest.raises(BrokenLaw, match=said) as broken:
+        check_match(game.box(), 2, 1)
+    assert str(broken.value).count("\n") == 1
+
+
+def test_what_machine_code_finds_is_looked_at_again_in_plain_python(desk: Path) -> None:
+    """Written out of bounds, machine code only sees that something does not fit."""
+    game = planted(desk, "rules", '("hand", "i2", (SEATS, HAND + 1))', '("hand", "i2", (SEATS, HAND))')
+    with pytest.raises(BrokenLaw, match=r"law 2, .*, in setup, .*out of bounds"):
+        check_audit(game.box({"hand": 5}), 4, 20, 1)
+
+
+def test_content_of_ones_own_is_held_to_the_laws(desk: Path) -> None:
+    broken = planted(desk, "rules", "kit.value[s.laid[seat, 1]]", "kit.value[s.laid[seat, 1]] // (99 - kit.value[0])")
+    assert check_game(broken, matches=0, compiled=False) == len(settings(broken))
+    with pytest.raises(BrokenLaw, match=r"law 2, .*in take_trick.*divide by zero.*\n.*GAME\.box\(.*, content\)"):
+        check_game(broken, matches=0, compiled=False, content={"values": [99] * 20})
