@@ -1,8 +1,11 @@
 """Who is at a table: going away, coming back and watching are said to the others."""
 
+import asyncio
+import contextlib
 import re
 from collections.abc import Iterator
 
+from sparring.web.tables.company import Company
 from web.house import House, Opener, Visitor
 
 
@@ -67,3 +70,32 @@ def test_whoever_connects_again_hears_how_it_is_now(open_house: Opener) -> None:
     table = house.table("Anna", "Ben")
     with house.person("Anna").people(table, away=True) as events:
         assert said(events) == "Ben is away."
+
+
+def test_a_crowd_that_comes_and_goes_is_told_in_a_few_notices(open_house: Opener) -> None:
+    house = open_house(grace=0.0)
+    table = house.table("Anna", "bot")
+    with house.person("Anna").people(table) as events, contextlib.ExitStack() as crowd:
+        before = house.tables.company(table).changes
+        watchers = [crowd.enter_context(house.stranger().stream(table)) for _ in range(10)]
+        for stream in watchers:
+            next(stream)
+        told = [said(events)]
+        while told[-1] != "10 people watch.":
+            told.append(said(events))
+        assert house.tables.company(table).changes - before == len(told) < 10
+
+
+def test_who_came_back_in_a_crowd_is_still_told() -> None:
+    async def crowd() -> Company:
+        company = Company()
+        with company.present("Eve"):
+            with company.present("Ben"):
+                pass
+            while "Ben" in company.here():  # noqa: ASYNC110 - it has no event for that
+                await asyncio.sleep(0)
+            with company.present("Ben"), company.present("Joe"):
+                company._say_all()  # the pause is over
+                return company
+
+    assert asyncio.run(crowd()).back == "Ben"

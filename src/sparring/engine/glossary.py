@@ -20,6 +20,9 @@ from typing import Any
 
 from .errors import BadContent
 
+#: For how many words a glossary remembers what it found.
+KEPT = 2000
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -45,12 +48,12 @@ class Glossary:
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.entries = tuple(entries)
         self._found: dict[str, Entry | None] = {}
+        self._ids: dict[tuple[str, ...], str | None] = {}
 
     def find(self, word: str) -> Entry | None:
         """The entry of a word as it is shown: the first that means it; those of the very word go before."""
         if word not in self._found:
-            if len(self._found) > 2000:  # numbers and names that people give come and go
-                self._found.clear()
+            _bound(self._found)
             exact = [entry for entry in self.entries if entry.word.casefold() == word.casefold()]
             self._found[word] = next((entry for entry in (*exact, *self.entries) if entry.means(word)), None)
         return self._found[word]
@@ -58,6 +61,23 @@ class Glossary:
     def explain(self, words: Iterable[str]) -> tuple[Entry, ...]:
         """The entries of some words, each once, in their order; words without one are left out."""
         return tuple(dict.fromkeys(entry for word in words if word and (entry := self.find(word))))
+
+    def ids(self, words: tuple[str, ...]) -> str | None:
+        """The ids of the entries of some words, as a page refers to them; None if there is no entry."""
+        if words not in self._ids:
+            _bound(self._ids)
+            self._ids[words] = " ".join(entry.id for entry in self.explain(words)) or None
+        return self._ids[words]
+
+
+#: The glossary of a game that has none.
+NO_WORDS = Glossary()
+
+
+def _bound(kept: dict[Any, Any]) -> None:
+    """Make room where too much is kept: numbers and names that people give come and go."""
+    if len(kept) > KEPT:
+        kept.clear()
 
 
 def read_glossary(file: Path) -> Glossary:

@@ -1,15 +1,17 @@
 """Boards as SVG: squares and hexes, the pieces on them, lines over them."""
 
-from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt
 
 from markupsafe import Markup
 
+from sparring.engine.glossary import NO_WORDS, Glossary
+
 from .faces import measure
 from .markup import NOTHING, Names, el, join
 from .model import Board, Cell, Choosable, Label, Place, Stroke, Token
 from .patterns import fill, seat_pattern
+from .terms import terms
 
 #: The side of a square, and the distance from a hex's middle to its corner.
 SQUARE, HEX = 20.0, 12.0
@@ -18,20 +20,20 @@ FINGER = 30
 
 Point = tuple[float, float]
 
-#: The attributes that let a thing be focused and explained.
-Stop = Callable[[object], Mapping[str, object]]
-
 
 def middle(board: Board, at: Place | Point) -> Point:
     """Where the middle of a place lies on the drawing, y downwards."""
-    x, y = at
-    if board.hexes:
-        point = (HEX * sqrt(3) * (x + y / 2), HEX * 1.5 * y)
-        angle = board.turns * pi / 3
-    else:
-        point = (SQUARE * x, SQUARE * y)
-        angle = board.turns * pi / 2
-    return _turned(point, angle)
+    return _middle(board.hexes, board.turns, *at)
+
+
+# What a board is drawn of is the same at table after table and from one beat to the next: so it is worked out once.
+
+
+@lru_cache(maxsize=8192)
+def _middle(hexes: bool, turns: int, x: float, y: float) -> Point:
+    if hexes:
+        return _turned((HEX * sqrt(3) * (x + y / 2), HEX * 1.5 * y), turns * pi / 3)
+    return _turned((SQUARE * x, SQUARE * y), turns * pi / 2)
 
 
 def _turned(point: Point, angle: float) -> Point:
@@ -39,18 +41,19 @@ def _turned(point: Point, angle: float) -> Point:
     return round(x * cos(angle) - y * sin(angle), 2), round(x * sin(angle) + y * cos(angle), 2)
 
 
-def board_svg(board: Board, names: Names, stop: Stop = lambda thing: {}) -> Markup:
-    """The whole board; what can be chosen on it is a real button, other things may be made a `stop`."""
-    points = [middle(board, cell.at) for cell in board.cells]
+def board_svg(board: Board, names: Names, glossary: Glossary = NO_WORDS) -> Markup:
+    """The whole board; what can be chosen on it is a real button, other things that are explained can be focused."""
     left, top, width, height = _frame(board)
     # What can be chosen comes last, so that its outline lies over its neighbours.
-    ground = sorted(zip(board.cells, points, strict=True), key=lambda pair: pair[0].action is not None)
+    ground = sorted(board.cells, key=lambda cell: cell.action is not None)
     return el(
         "svg",
-        join(_cell(cell, point, board.hexes, names.text(cell.label), **stop(cell)) for cell, point in ground),
-        join(_label(board, label, names) for label in board.labels),
-        join(_stroke(board, stroke) for stroke in board.strokes),
-        join(_token(token, middle(board, token.at), names, stop(token)) for token in board.tokens),
+        join([_cell(cell, middle(board, cell.at), board.hexes, names.text(cell.label), glossary) for cell in ground]),
+        join([_label(label, *(middle(board, at) for at in label.ends), names.text(label.text))
+              for label in board.labels]),
+        join([_stroke(board, stroke) for stroke in board.strokes]),
+        join([_token(token, middle(board, token.at), names.text(token.label or names.of(token.seat)), glossary)
+              for token in board.tokens]),
         class_="squares" if not board.hexes else "hexes", viewBox=f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
         role="group", aria_label=board.title,
     )  # fmt: skip
@@ -65,17 +68,22 @@ def least_size(board: Board) -> tuple[int, int]:
 
 def _frame(board: Board) -> tuple[float, float, float, float]:
     """Left, top, width and height of the drawing: from edge to edge of its places."""
-    points = [middle(board, cell.at) for cell in board.cells]
-    across, down = (HEX * sqrt(3) / 2, HEX) if board.hexes else (SQUARE / 2, SQUARE / 2)
+    return _around(board.hexes, board.turns, tuple([cell.at for cell in board.cells]))
+
+
+@lru_cache(maxsize=64)
+def _around(hexes: bool, turns: int, places: tuple[Place, ...]) -> tuple[float, float, float, float]:
+    points = [_middle(hexes, turns, *at) for at in places]
+    across, down = (HEX * sqrt(3) / 2, HEX) if hexes else (SQUARE / 2, SQUARE / 2)
     left, top = min(x for x, _ in points) - across, min(y for _, y in points) - down
     return left, top, max(x for x, _ in points) + across - left, max(y for _, y in points) + down - top
 
 
 @lru_cache(maxsize=8192)
-def _cell(cell: Cell, point: Point, hexes: bool, label: str, **stop: object) -> Markup:
+def _cell(cell: Cell, point: Point, hexes: bool, label: str, glossary: Glossary) -> Markup:
     x, y = point
+    about = glossary.ids(terms(cell))
     can = cell.action is not None
-    about = stop.get("aria_describedby")
     side = f" s{cell.seat}" if cell.seat else ""
     outline = _outline(point, hexes)
     return el(
@@ -88,7 +96,7 @@ def _cell(cell: Cell, point: Point, hexes: bool, label: str, **stop: object) -> 
         class_=f"cell {cell.tone}{side}{' can' if can else ''}",
         data_at=f"{cell.at[0]},{cell.at[1]}",
         data_lit=" ".join(key.replace(" ", "-") for key in cell.lit_by) or None,
-        **_seen(cell, label, stop),
+        **_seen(cell, label, about),
     )
 
 
@@ -98,7 +106,6 @@ def _goal(seat: int, point: Point) -> Markup:
     return el("g", el("circle", cx=x, cy=y, r=6.6), el("circle", cx=x, cy=y, r=2.4), class_=f"goal s{seat}")
 
 
-@lru_cache(maxsize=4096)
 def _outline(point: Point, hexes: bool) -> str:
     x, y = point
     if hexes:
@@ -109,14 +116,15 @@ def _outline(point: Point, hexes: bool) -> str:
     return " ".join(f"{a:.2f},{b:.2f}" for a, b in corners)
 
 
-def _seen(thing: Choosable, label: str, stop: Mapping[str, object]) -> dict[str, object]:
+def _seen(thing: Choosable, label: str, about: str | None) -> dict[str, object]:
     """A thing of the board that is no button: a picture with a name, that says why it cannot be chosen now."""
     if thing.action is not None or not label:
         return {}
-    return {"role": "img", "aria_label": label, "aria_description": thing.why_not, **stop}
+    focused = {"aria_describedby": about, "tabindex": -1} if about else {}
+    return {"role": "img", "aria_label": label, "aria_description": thing.why_not, **focused}
 
 
-def _button(thing: Choosable, point: Point, reach: float, label: str, about: object = None) -> Markup:
+def _button(thing: Choosable, point: Point, reach: float, label: str, about: str | None) -> Markup:
     """A button of HTML that lies over a shape: it works by keyboard, and without a script."""
     x, y = point
     button = el("button", type="submit", name="choice", value=thing.action, aria_label=label or thing.words,
@@ -124,16 +132,16 @@ def _button(thing: Choosable, point: Point, reach: float, label: str, about: obj
     return el("foreignObject", button, x=x - reach, y=y - reach, width=2 * reach, height=2 * reach)
 
 
-def _token(token: Token, point: Point, names: Names, stop: Mapping[str, object]) -> Markup:
+@lru_cache(maxsize=2048)
+def _token(token: Token, point: Point, label: str, glossary: Glossary) -> Markup:
     """A piece in its seat's colour and pattern, with the seat's number or its own sign."""
-    can = token.action is not None
-    label = names.text(token.label or names.of(token.seat))
+    can, about = token.action is not None, glossary.ids(terms(token))
     return el(
         "g",
         Markup(token.picture.svg) if token.picture else _disc(token),
-        _button(token, (0, 0), 8, label, stop.get("aria_describedby")) if can else NOTHING,
+        _button(token, (0, 0), 8, label, about) if can else NOTHING,
         class_=f"token s{token.seat} {token.state}{' can' if can else ''}",
-        transform=f"translate({point[0]} {point[1]})", data_key=token.key, **_seen(token, label, stop),
+        transform=f"translate({point[0]} {point[1]})", data_key=token.key, **_seen(token, label, about),
     )  # fmt: skip
 
 
@@ -161,11 +169,11 @@ def _stroke(board: Board, stroke: Stroke) -> Markup:
     )  # fmt: skip
 
 
-def _label(board: Board, label: Label, names: Names) -> Markup:
+@lru_cache(maxsize=1024)
+def _label(label: Label, begin: Point, end: Point, words: str) -> Markup:
     """Words along a line, never upside down, and never longer than the line."""
-    (x, y), (a, b) = (middle(board, at) for at in label.ends)
-    angle, room = degrees(atan2(b - y, a - x)), hypot(a - x, b - y)
-    words, size = names.text(label.text), 6.4
+    (x, y), (a, b) = begin, end
+    angle, room, size = degrees(atan2(b - y, a - x)), hypot(a - x, b - y), 6.4
     turn = angle - 180 if abs(angle) > 91 else angle
     return el(
         "text", words, y=2.2, font_size=size, class_=f"label{f' s{label.seat}' if label.seat else ''}",

@@ -12,19 +12,17 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from sparring.engine.glossary import Glossary
+from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .boards import board_svg, least_size
 from .faces import back_svg, face_svg, tone
 from .markup import NOTHING, Names, el, join
 from .model import (
-    Area, Banner, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Row, Scene, Seat, Slot, Track, things,
+    Area, Banner, Board, Button, Card, Choosable, Face, Facts, Group, Picture, Pile, Row, Scene, Seat, Slot, Track,
 )  # fmt: skip
 from .patterns import DEFS, fill, seat_pattern
 from .sentences import Aside, Result
 from .terms import terms
-
-NO_WORDS = Glossary()
 
 #: What was decided last: the things that decided it (see `model.bare`), and the sentences that say how.
 Exchange = tuple[Area, Sequence[str]]
@@ -66,8 +64,13 @@ class _Beside(NamedTuple):
 
 def definitions(scene: Scene) -> Markup:
     """What the drawings of a scene refer to: patterns and card backs. Part of `render`."""
-    backs = join(el("symbol", Markup(back.svg), id=f"back-{back.name}", viewBox="0 0 63 88") for back in scene.backs)
-    return el("defs", DEFS, PLAIN_BACK, backs)
+    return _definitions(scene.backs)
+
+
+@lru_cache(maxsize=64)
+def _definitions(backs: tuple[Picture, ...]) -> Markup:
+    drawn = join(el("symbol", Markup(back.svg), id=f"back-{back.name}", viewBox="0 0 63 88") for back in backs)
+    return el("defs", DEFS, PLAIN_BACK, drawn)
 
 
 PLAIN_BACK = Markup(
@@ -75,6 +78,17 @@ PLAIN_BACK = Markup(
     '<rect x="3" y="3" width="57" height="82" rx="3" class="tone"/>'
     '<rect x="3" y="3" width="57" height="82" rx="3" fill="url(#p-cross)"/></symbol>'
 )
+
+
+@lru_cache(maxsize=16)
+def _chip(seat: int) -> Markup:
+    """The seat's number on its colour and pattern."""
+    return el(
+        "svg", el("circle", cx=12, cy=12, r=11, class_="disc"),
+        el("circle", cx=12, cy=12, r=11, fill=fill(seat_pattern(seat))),
+        el("circle", cx=12, cy=12, r=7, class_="plate"),
+        el("text", str(seat), x=12, y=16, font_size=11), class_="chip", viewBox="0 0 24 24", aria_hidden="true",
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
@@ -93,7 +107,7 @@ class _Page:
 
     def about(self, thing: object) -> str | None:
         """The ids of what explains a thing."""
-        return " ".join(entry.id for entry in self.glossary.explain(terms(thing))) or None
+        return self.glossary.ids(terms(thing))
 
     def stop(self, thing: object) -> dict[str, object]:
         """What lets a thing that is no button be focused and explained, if there is something to say."""
@@ -106,7 +120,7 @@ class _Page:
 
     def scene(self, scene: Scene, url: str, version: int, beside: _Beside) -> Markup:
         beat = not scene.prompt.sentence
-        with_board = " with-board" if any(isinstance(thing, Board) for thing in things(scene.middle)) else ""
+        with_board = " with-board" if any(map(_has_board, scene.middle)) else ""
         return el(
             "form",
             Markup(f'<input type="hidden" name="version" value="{int(version)}">'),
@@ -135,7 +149,7 @@ class _Page:
         name = self.names.of(seat.number)
         return el(
             "li",
-            el("span", self.chip(seat.number),
+            el("span", _chip(seat.number),
                el("b", name, el("i", " (you)") if seat.you else "", class_="name"),
                el("small", seat.title, class_="title") if seat.title else "",
                class_="head"),
@@ -152,15 +166,6 @@ class _Page:
     def tag(self, seat: Seat, tag: str) -> Markup:
         return el("em", tag, class_="tag", role="note", aria_label=tag, data_mark=f"{seat.number}{tag}",
                   **self.stop(tag))  # fmt: skip
-
-    def chip(self, seat: int) -> Markup:
-        """The seat's number on its colour and pattern."""
-        return el(
-            "svg", el("circle", cx=12, cy=12, r=11, class_="disc"),
-            el("circle", cx=12, cy=12, r=11, fill=fill(seat_pattern(seat))),
-            el("circle", cx=12, cy=12, r=7, class_="plate"),
-            el("text", str(seat), x=12, y=16, font_size=11), class_="chip", viewBox="0 0 24 24", aria_hidden="true",
-        )  # fmt: skip
 
     def cover(self, thing: Choosable, label: str) -> Markup:
         """A button over the whole of something that can be chosen."""
@@ -314,7 +319,7 @@ class _Page:
     def board(self, board: Board) -> Markup:
         width, height = least_size(board)
         least = el("svg", class_="least", width=width, height=height, aria_hidden="true")
-        return el("section", least, board_svg(board, self.names, self.stop), class_="board", aria_label=board.title,
+        return el("section", least, board_svg(board, self.names, self.glossary), class_="board", aria_label=board.title,
                   data_key=board.key, data_roving=True, tabindex=0)  # fmt: skip
 
     def track(self, track: Track) -> Markup:
@@ -397,7 +402,7 @@ class _Page:
 
     def lines(self, lines: Sequence[str]) -> Markup:
         """Sentences, each with what it is worth."""
-        return join(el("li", self.names.marked(line), class_=_worth(line)) for line in lines)
+        return join([_line(self.names, line, _worth(line)) for line in lines])
 
     def exchange(self, exchange: Exchange | None) -> Markup:
         """The last exchange, small beside the table."""
@@ -407,6 +412,15 @@ class _Page:
         return el("section", el("h3", "The last exchange"), self.area(area),
                   el("ul", self.lines(lines), class_="lines", role="list"), class_="exchange",
                   aria_label="The last exchange")  # fmt: skip
+
+
+def _has_board(area: Area) -> bool:
+    return isinstance(area, Board) or (isinstance(area, Group) and any(map(_has_board, area.parts)))
+
+
+@lru_cache(maxsize=4096)
+def _line(names: Names, line: str, worth: str | None) -> Markup:
+    return el("li", names.marked(line), class_=worth)
 
 
 def _worth(line: str) -> str | None:

@@ -68,6 +68,8 @@ class Names:
 
     def text(self, sentence: str) -> str:
         """The sentence with names."""
+        if "Seat " not in sentence:
+            return sentence
         return self.MENTION.sub(lambda seat: self.of(int(seat[1])), sentence)
 
     def marked(self, sentence: str) -> Markup:

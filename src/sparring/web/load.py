@@ -29,7 +29,7 @@ from .serve import listen
 from .settings import Limits
 
 SERVE = "import sys; from sparring.web.load import _serve; _serve(*sys.argv[1:])"
-FORM = {"name": "Somebody", "seat1": "me", "seat2": "random"}
+FORM = {"seat1": "me", "seat2": "random"}
 GAME = "make-your-moves"
 SECONDS, THINK = 20.0, 1.0
 
@@ -93,7 +93,7 @@ async def _measure(tables: int, seconds: float, think: float, game: str) -> Load
         try:
             await _first_page(server, port)
             first_page = time.perf_counter() - begin
-            people = [Somebody(port, think, game) for _ in range(tables)]
+            people = [Somebody(port, f"Person {number}", think, game) for number in range(tables)]
             for some in range(0, tables, AT_ONCE):
                 await asyncio.gather(*(person.come() for person in people[some : some + AT_ONCE]))
             begin, before, own = time.perf_counter(), _used(server.pid), time.process_time()
@@ -158,8 +158,9 @@ async def _first_page(server: Process, port: int) -> None:
 class Somebody:
     """A person without a browser: one connection asks, another one listens, and both stay open as a browser's do."""
 
-    def __init__(self, port: int, think: float = THINK, game: str = GAME) -> None:
+    def __init__(self, port: int, name: str = "Somebody", think: float = THINK, game: str = GAME) -> None:
         self.port = port
+        self.name = name
         self.think = think
         self.game = game
         self.cookie = ""
@@ -176,7 +177,8 @@ class Somebody:
 
     async def sit_down(self) -> None:
         """Open a table against a bot."""
-        head, _ = await self.ask("POST", f"/games/{self.game}", urlencode(FORM), "application/x-www-form-urlencoded")
+        form = urlencode({"name": self.name, **FORM})
+        head, _ = await self.ask("POST", f"/games/{self.game}", form, "application/x-www-form-urlencoded")
         self.table = re.findall(r"location: (\S+)", head)[0]
         self.cookie = re.findall(r"set-cookie: ([^;]+)", head)[0]
 
@@ -219,21 +221,29 @@ class Somebody:
 
     async def ask(self, method: str, path: str, body: str = "", kind: str = "text/plain") -> tuple[str, bytes]:
         """Ask for something: the head of the answer, and its body."""
-        if self._asks is None or self._asks[0].at_eof():  # the server lets go of connections that ask for nothing
-            self.close()
-            self._asks = await asyncio.open_connection("127.0.0.1", self.port)
-        reader, writer = self._asks
+        question, kept = self._head(method, path, body, kind) + body.encode(), self._asks is not None
         try:
-            writer.write(self._head(method, path, body, kind) + body.encode())
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
-            length = re.search(r"content-length: (\d+)", head)
-            content = await reader.readexactly(int(length[1])) if length else b""
-        except BaseException:
-            self.close()
-            raise
+            head, content = await self._answer(question)
+        except (OSError, EOFError):
+            if not kept:
+                raise
+            head, content = await self._answer(question)  # a connection that asks for nothing is let go of
         if not head.startswith(("HTTP/1.1 2", "HTTP/1.1 3")):
             raise RuntimeError(f"{path} was answered by {head[:200]}.")
         return head, content
+
+    async def _answer(self, question: bytes) -> tuple[str, bytes]:
+        if self._asks is None:
+            self._asks = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self._asks
+        try:
+            writer.write(question)
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            length = re.search(r"content-length: (\d+)", head)
+            return head, await reader.readexactly(int(length[1])) if length else b""
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Ask no more."""

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from litestar.response import ServerSentEventMessage
 
 from sparring.scene.html import render
 from sparring.web.bots.turns import Turns
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Allowance, Asking
+from sparring.web.requests.live import written
 from sparring.web.settings import Limits
 from sparring.web.tables import tables as module
 from web.house import Dice, House, Opener, settings
@@ -226,19 +226,17 @@ def test_the_order_of_ones_tables_tells_nothing_of_what_others_choose(open_house
 def test_what_many_watch_is_drawn_and_encoded_once(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
-    encoded, drawn = list[str](), list[int]()
-    encode = ServerSentEventMessage.encode
+    encoded, drawn = list[int](), list[int]()
 
-    def count(message: ServerSentEventMessage) -> bytes:
-        if message.data:
-            encoded.append(str(message.id))
-        return encode(message)
+    def count(data: str, event: str = "", version: int = 0) -> bytes:
+        encoded.append(version)
+        return written(data, event, version)
 
     def draw(*things: Any, **more: Any) -> Any:
         drawn.append(more["version"])
         return render(*things, **more)
 
-    monkeypatch.setattr(ServerSentEventMessage, "encode", count)
+    monkeypatch.setattr("sparring.web.requests.live.written", count)
     monkeypatch.setattr("sparring.web.tables.drawing.render", draw)
     with contextlib.ExitStack() as stack:
         watchers = [stack.enter_context(house.stranger().stream(table, 1)) for _ in range(5)]
@@ -247,4 +245,4 @@ def test_what_many_watch_is_drawn_and_encoded_once(open_house: Opener, monkeypat
         house.person("Anna").choose(table, "give up", 1)
         heard = [next(event for event in events if b"id: 2" in event) for events in watchers]
     assert len(set(heard)) == 1
-    assert (encoded.count("2"), drawn.count(2)) == (1, 1)
+    assert (encoded.count(2), drawn.count(2)) == (1, 1)

@@ -1,5 +1,7 @@
 """MACE: the table as a seat sees it, and the words for every choice."""
 
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from sparring.engine import hexes
@@ -8,6 +10,7 @@ from sparring.scene import (
     Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Stroke, Token,
     Track,
 )  # fmt: skip
+from sparring.scene.sentences import Voice
 
 from . import state as S
 from .art import BACK, face, fighter
@@ -180,30 +183,23 @@ class _Table(Asked):
     # The board
 
     def board(self) -> Board:
-        s, radius = self.s, int(self.box.kit.radius)
-        inside = [n for n in range(hexes.HEXES) if hexes.size(hexes.Q[n], hexes.R[n]) <= radius]
-        reach = self.reach()
+        s, reach = self.s, self.reach()
+        cells = tuple(self.cell(n, reach.get(n, ())) for n in inside(int(self.box.kit.radius)))
         tokens = tuple(self.token(i) for i in self.seats if not s.out[i])
-        return Board("board", "Board", tuple(self.cell(n, reach.get(n, [])) for n in inside), tokens,
-                     (*self.knocked(), *self.aimed()), hexes=True)  # fmt: skip
+        return Board("board", "Board", cells, tokens, (*self.knocked(), *self.aimed()), hexes=True)
 
-    def reach(self) -> dict[int, list[int]]:
+    def reach(self) -> dict[int, tuple[int, ...]]:
         """The hexes beside Fighters, and whose Reach they are."""
-        reach: dict[int, list[int]] = {}
+        reach: dict[int, tuple[int, ...]] = {}
         for i in self.seats:
-            for direction in range(6):
-                there = int(hexes.neighbour(self.s.at[i], direction, self.box.kit.radius))
-                if there != hexes.NOWHERE and not self.s.out[i]:
-                    reach.setdefault(there, []).append(i)
+            if not self.s.out[i]:
+                for there in beside(int(self.s.at[i]), int(self.box.kit.radius)):
+                    reach[there] = (*reach.get(there, ()), i)
         return reach
 
-    def cell(self, number: int, reach: list[int]) -> Cell:
-        action = S.TO + number
-        near = f", in Reach of {' and '.join(self.voice.whom(i) for i in reach)}" if reach else ""
-        tone = "floor" if not reach else "reach" if len(reach) == 1 else "contested"
-        can = self.offered(action)
-        return Cell(at=place(number), name=write_hex(number), tone=tone, seat=reach[0] + 1 if len(reach) == 1 else 0,
-                    label=f"hex {write_hex(number)}{near}", **can)  # fmt: skip
+    def cell(self, number: int, reach: tuple[int, ...]) -> Cell:
+        lying, can = ground(number, reach, self.seat), self.offered(S.TO + number)
+        return replace(lying, **can) if can else lying
 
     def token(self, i: int) -> Token:
         s = self.s
@@ -331,6 +327,28 @@ class _Table(Asked):
 
     def ending(self) -> str:
         return ending(self.s, self.seat)
+
+
+@lru_cache(maxsize=16)
+def inside(radius: int) -> tuple[int, ...]:
+    """The hexes of a board."""
+    return tuple(n for n in range(hexes.HEXES) if hexes.size(hexes.Q[n], hexes.R[n]) <= radius)
+
+
+@lru_cache(maxsize=1024)
+def beside(number: int, radius: int) -> tuple[int, ...]:
+    """The neighbours of a hex."""
+    around = (int(hexes.neighbour(number, direction, radius)) for direction in range(6))
+    return tuple(there for there in around if there != hexes.NOWHERE)
+
+
+@lru_cache(maxsize=8192)
+def ground(number: int, reach: tuple[int, ...], seat: int) -> Cell:
+    """A hex that cannot be chosen, in the Reach of some seats, as a seat sees it."""
+    near = f", in Reach of {' and '.join(map(Voice(seat).whom, reach))}" if reach else ""
+    tone = "floor" if not reach else "reach" if len(reach) == 1 else "contested"
+    return Cell(at=place(number), name=write_hex(number), tone=tone, seat=reach[0] + 1 if len(reach) == 1 else 0,
+                label=f"hex {write_hex(number)}{near}")  # fmt: skip
 
 
 def place(number: int) -> tuple[int, int]:

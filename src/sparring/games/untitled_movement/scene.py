@@ -13,7 +13,7 @@ from sparring.scene.sentences import listed
 
 from . import state as R
 from .art import BACK, die, face
-from .board import Ground
+from .board import Played
 from .kit import KIND_NAMES, KINDS
 from .moves import is_first_card, legal, on_goal, way
 from .rules import opposite, step, steps_to
@@ -73,7 +73,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Sc
     return _Table(box, s, seat, choices, beat).scene()
 
 
-class _Table(Ground):
+class _Table(Played):
     """One seat's table being laid out."""
 
     waiting = (

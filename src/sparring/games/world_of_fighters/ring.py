@@ -1,6 +1,8 @@
 """World of Fighters: the ring with its squares, the tokens on them, and the range between them."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,33 +25,49 @@ def ring(
     box: Box, s: Any, voice: Voice, chosen: Chosen, struck: tuple[int, int], lit: dict[int, tuple[str, ...]]
 ) -> Board:
     """The board; `struck` is what each fighter just lost, `lit` the keys of the cards that lead to a square."""
-    kit = box.kit
-    rows, columns = range(int(kit.rows) - 1, -1, -1), range(int(kit.columns))
-    squares = [int(square_at(column, row)) for row in rows for column in columns]
+    rows = int(box.kit.rows)
 
-    def place(square: int) -> tuple[int, int]:
-        """Where a square lies on the drawing: row 1 is at the bottom."""
-        return int(column_of(square)), int(kit.rows - 1 - row_of(square))
-
-    def cell(square: int) -> Cell:
-        is_so = {"edge": on_edge(square, kit.columns, kit.rows), "red": square in kit.red}
-        words = [word for word, so in is_so.items() if so]
+    def cell(square: int, bare: Cell) -> Cell:
         stands = [f"{voice.name(i)} here" for i in range(R.SEATS) if s.square[i] == square]
-        name = square_name(square)
-        label = ", ".join([name, *words, *stands])
-        return Cell(at=place(square), tone=" ".join(words) or "floor", text=name, name=name, label=label,
-                    lit_by=lit.get(square, ()), **chosen(R.TO_SQUARE + square))  # fmt: skip
+        more = chosen(R.TO_SQUARE + square)
+        if square in lit:
+            more["lit_by"] = lit[square]
+        if stands:
+            more["label"] = ", ".join([bare.label, *stands])
+        return replace(bare, **more) if more else bare
 
     def token(i: int) -> Token:
         name, square = fighter(box, s, i).name, int(s.square[i])
-        return Token(f"token {i + 1}", place(square), i + 1, text=str(i + 1), picture=art.token(name, i + 1, struck[i]),
-                     state="down" if s.over and s.payoff[i] < 0 else "",
-                     label=f"{name}, {voice.name(i)}, on {square_name(square)}")  # fmt: skip
+        return Token(
+            f"token {i + 1}", place(square, rows), i + 1, text=str(i + 1), picture=art.token(name, i + 1, struck[i]),
+            state="down" if s.over and s.payoff[i] < 0 else "",
+            label=f"{name}, {voice.name(i)}, on {square_name(square)}",
+        )  # fmt: skip
 
     apart = int(moves.range_now(s))
     text = f"R{apart}" if apart > 1 else ""  # there is no room for it between neighbours
-    line = Stroke("range", (place(int(s.square[0])), place(int(s.square[1]))), False, text)
-    return Board("ring", "The ring", tuple(map(cell, squares)), tuple(map(token, range(R.SEATS))), (line,))
+    line = Stroke("range", (place(int(s.square[0]), rows), place(int(s.square[1]), rows)), False, text)
+    cells = tuple(cell(square, bare) for square, bare in floor(int(box.kit.columns), rows, tuple(box.kit.red.tolist())))
+    return Board("ring", "The ring", cells, tuple(map(token, range(R.SEATS))), (line,))
+
+
+def place(square: int, rows: int) -> tuple[int, int]:
+    """Where a square lies on the drawing: row 1 is at the bottom."""
+    return column_of(square), rows - 1 - row_of(square)
+
+
+@lru_cache(maxsize=64)
+def floor(columns: int, rows: int, red: tuple[int, ...]) -> tuple[tuple[int, Cell], ...]:
+    """The squares of a ring in the order in which they are drawn, as they are when nobody is asked and nobody there."""
+
+    def cell(square: int) -> Cell:
+        is_so = {"edge": on_edge(square, columns, rows), "red": square in red}
+        words, name = [word for word, so in is_so.items() if so], square_name(square)
+        return Cell(at=place(square, rows), tone=" ".join(words) or "floor", text=name, name=name,
+                    label=", ".join([name, *words]))  # fmt: skip
+
+    squares = (square_at(column, row) for row in range(rows - 1, -1, -1) for column in range(columns))
+    return tuple((square, cell(square)) for square in squares)
 
 
 def squares_by(box: Box, s: Any, seat: int, steps: int) -> list[int]:

@@ -6,7 +6,7 @@ from typing import Annotated, TypeVar, cast
 
 from litestar import get
 from litestar.params import FromPath, FromQuery, HeaderParameter
-from litestar.response import ServerSentEvent, ServerSentEventMessage
+from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
 from sparring.web.guard.door import Door
@@ -24,6 +24,12 @@ T = TypeVar("T")
 #: What an event is called that brings the table at rest to somebody who was away.
 CATCHING_UP = "latest"
 
+#: No proxy keeps events back to send several at once.
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+#: What is sent where nothing has happened: at the beginning, with how soon to come back (milliseconds), and later.
+NOTHING_NEW, STILL_HERE = b": nothing new\r\nretry: 1000\r\n\r\n", b": still here\r\n\r\n"
+
 #: What an event is called that says who is at the table; it has no version.
 PEOPLE = "people"
 
@@ -33,7 +39,7 @@ async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
     version: FromQuery[int] = 0, away: FromQuery[bool] = False,
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
-) -> ServerSentEvent:  # fmt: skip
+) -> Stream:  # fmt: skip
     """The stream of a table for a person who has seen a version of it (0: none).
 
     Each event's id is the version, its data the play area at every beat and at rest, and the lines of the log that are
@@ -47,7 +53,7 @@ async def events(
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         version, away = int(last), True
     messages = listen(door, who, stream(tables, table_id, person, version, away), tables.company(table_id), person)
-    return ServerSentEvent(messages, headers={"Cache-Control": "no-store"})
+    return Stream(messages, media_type="text/event-stream", headers=HEADERS)
 
 
 async def listen(
@@ -59,9 +65,7 @@ async def listen(
             yield message
 
 
-async def stream(
-    tables: Tables, table_id: str, person: Person, version: int, away: bool
-) -> AsyncIterator[ServerSentEventMessage]:
+async def stream(tables: Tables, table_id: str, person: Person, version: int, away: bool) -> AsyncIterator[bytes]:
     """Events for as long as somebody listens."""
     viewer: int | None = None
     company = tables.company(table_id)
@@ -74,7 +78,7 @@ async def stream(
                 version, away = -1, True  # who sits down sees with other eyes
             sight = await table.look(viewer)
             if before is None and sight.version == version:
-                yield ServerSentEventMessage(comment="nothing new", data=None, retry=1000)
+                yield NOTHING_NEW
             with sight.heard():
                 while (sight := table.sight(viewer)).version != version:
                     news = None if away else sight.after(version)
@@ -86,31 +90,36 @@ async def stream(
                         await table.news(viewer, version, company, changes)
                     if company.changes != changes:
                         changes = company.changes
-                        yield ServerSentEventMessage(event=PEOPLE, data=str(drawing.people(table, viewer, company)))
+                        yield _people(table, sight, company)
                 except TimeoutError:
-                    yield ServerSentEventMessage(comment="still here", data=None)
+                    yield STILL_HERE
     except SparringError:
         return  # the table went away; whoever asks again is told why
 
 
-class Event(ServerSentEventMessage):
-    """A message that is made into bytes once for all who hear it."""
-
-    sent: bytes | None = None
-
-    def encode(self) -> bytes:
-        """What goes through the wire."""
-        if self.sent is None:
-            self.sent = super().encode()
-        return self.sent
+def written(data: str, event: str = "", version: int = 0) -> bytes:
+    """An event as it goes through the wire."""
+    lines = f"{data}".replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\ndata: ")
+    number, name = f"id: {version}\r\n" if version else "", f"event: {event}\r\n" if event else ""
+    return f"{number}{name}data: {lines}\r\n\r\n".encode()
 
 
-def _event(table: Table, sight: Sight, news: News | None) -> Event:
+# Both are made into bytes once for all who hear them.
+
+
+def _event(table: Table, sight: Sight, news: News | None) -> bytes:
     """The next version; without one the table as it stands, for somebody who has missed too much."""
     kept = f"message {news.version} {news.log[0]}" if news else "message of the latest"
     if kept not in sight.drawn:
         told = news or sight.latest
-        sight.drawn[kept] = Event(
-            id=told.version, event=None if news else CATCHING_UP, data=drawing.news(table, sight, told)
-        )
-    return cast(Event, sight.drawn[kept])
+        drawn = drawing.news(table, sight, told)
+        sight.drawn[kept] = written(drawn, "" if news else CATCHING_UP, told.version)
+    return cast(bytes, sight.drawn[kept])
+
+
+def _people(table: Table, sight: Sight, company: Company) -> bytes:
+    """Who is at the table."""
+    kept = f"people {company.changes}"
+    if kept not in sight.drawn:
+        sight.drawn[kept] = written(drawing.people(table, sight.viewer, company), PEOPLE)
+    return cast(bytes, sight.drawn[kept])

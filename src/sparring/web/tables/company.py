@@ -5,19 +5,25 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+#: After somebody has come or gone whatever changes in so many seconds is said together: a crowd is a few notices.
+TOGETHER = 0.5
+
 
 class Company:
     """The people who listen to one table. Whoever stops is away only after a while: a page may just be loaded anew.
 
-    `changed` is called when somebody has come or gone.
+    `changed` is called when others have come or gone.
     """
 
     def __init__(self, grace: float = 0.0, changed: Callable[[], None] = lambda: None) -> None:
         self.grace = grace
         self.changed = changed
-        #: How often something has changed, and who came back by that.
+        #: How often it was said that something has changed, and who came back by that.
         self.changes = 0
         self.back = ""
+        #: What is still to be said, and when.
+        self._unsaid: list[str] = []
+        self._pause: asyncio.TimerHandle | None = None
         self._listening = Counter[str]()
         self._leaving: dict[str, asyncio.TimerHandle] = {}
         self._left: set[str] = set()
@@ -49,6 +55,16 @@ class Company:
 
     def say(self, back: str = "") -> None:
         """What is said of the people here has changed."""
-        self.back = back
-        self.changes += 1
-        self.changed()
+        self._unsaid.append(back)
+        if self._pause is None:
+            self._say_all()
+
+    def _say_all(self) -> None:
+        """Say what has changed, and be silent for a while."""
+        self._pause = None
+        if self._unsaid:
+            self.back = next(filter(None, reversed(self._unsaid)), "")
+            self._unsaid.clear()
+            self.changes += 1
+            self._pause = asyncio.get_running_loop().call_later(TOGETHER, self._say_all)
+            self.changed()

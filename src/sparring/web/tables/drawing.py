@@ -12,7 +12,7 @@ from sparring.scene.sentences import Result, listed, together
 
 from .company import Company
 from .invite import open_seats
-from .sight import News, Sight, beginning, decided_in, headlines, last_exchange, sentences
+from .sight import News, Sight, beginning, headlines, last_exchange, sentences
 from .table import Table
 
 #: What a table at rest is called when it rests no more.
@@ -34,12 +34,12 @@ def at_rest(table: Table, sight: Sight) -> Markup:
 def scene(table: Table, sight: Sight, news: News, number: int) -> Markup:
     """The play area at one of the beats of a version; the last one is the table at rest."""
     beat, resting = news.beats[number], number == len(news.beats) - 1
-    decided = last_exchange(decided_in(news.beats[:number], news.decided))
+    decided = last_exchange(news.decided[number])
     latest = resting and news.version == sight.version
     # A version that others have followed asks nothing any more: it is told like a beat.
-    view = replace(beat.view, legal=(), beat=beat.view.beat or PASSED)
+    view = beat.view if latest or beat.view.beat else replace(beat.view, legal=(), beat=PASSED)
     return render(
-        sight.scene if latest else view.scene, action_url=f"/table/{table.id}/choose",
+        sight.scene_of(view), action_url=f"/table/{table.id}/choose",
         version=news.version, names=names_at(table), told=told(sight, news, number),
         news=headlines(sight.log[: news.log[1]]) if resting else (),
         exchange=(decided.area, decided.lines) if decided else None, tools=tools(table, sight) if latest else NOTHING,
@@ -90,15 +90,12 @@ def again(table: Table, viewer: int) -> Markup:
     return NOTHING
 
 
-def news(table: Table, sight: Sight, news: News) -> str:
+def news(table: Table, sight: Sight, news: News) -> Markup:
     """An event: the play area at each beat and at rest, the log from where it changed, who sits where."""
-    kept = f"event {news.version} {news.log[0]}"
-    if kept not in sight.drawn:
-        scenes = join(scene(table, sight, news, number) for number in range(len(news.beats)))
-        keep = beginning(sight.log, news.log[0])
-        lines = el("ol", log_lines(table, sight, keep, news.log[1]), class_="lines", data_keep=keep)
-        sight.drawn[kept] = scenes + lines + sitting(table, sight) + open_seats(table, sight.viewer)
-    return cast(str, sight.drawn[kept])
+    scenes = [scene(table, sight, news, number) for number in range(len(news.beats))]
+    keep = beginning(sight.log, news.log[0])
+    lines = el("ol", log_lines(table, sight, keep, news.log[1]), class_="lines", data_keep=keep)
+    return join([*scenes, lines, sitting(table, sight), open_seats(table, sight.viewer)])
 
 
 def sitting(table: Table, sight: Sight) -> Markup:

@@ -27,16 +27,16 @@ LOOKED_THROUGH = 12
 
 
 class Decided:
-    """A beat at which something was decided."""
+    """A beat at which something was decided; `sight` is whose."""
 
-    def __init__(self, beat: Beat) -> None:
-        self._view = beat.view
+    def __init__(self, beat: Beat, sight: "Sight") -> None:
+        self._view, self._sight = beat.view, sight
         self.lines = tuple(line for line in beat.lines if isinstance(line, Result))
 
     @cached_property
     def area(self) -> Any:
         """What lay there, with nothing left to choose; None if nothing is to be kept of it."""
-        exchange = replace(self._view).scene.exchange  # of a fresh view, so that the whole scene is not kept
+        exchange = self._sight.scene_of(self._view).exchange
         return None if exchange is None else bare(exchange)
 
 
@@ -48,8 +48,8 @@ class News:
     beats: tuple[Beat, ...]
     #: How long the log was before it, and is with it.
     log: tuple[int, int]
-    #: Where the last exchange is found, before it.
-    decided: tuple[Decided, ...]
+    #: Where the last exchange is found, before each of the beats.
+    decided: tuple[tuple[Decided, ...], ...]
 
 
 class Sight:
@@ -63,6 +63,8 @@ class Sight:
         self.decided: tuple[Decided, ...] = ()
         #: What is drawn of it already, by what it is; made anew for every version.
         self.drawn: dict[str, Any] = {}
+        #: Scenes by view; each beside its view, so that no other can have its number.
+        self._scenes: dict[int, tuple[View, Any]] = {}
         self._match = match
         self._start = match.state.copy()
         self._news: deque[News] = deque(maxlen=KEPT)
@@ -76,21 +78,25 @@ class Sight:
 
     @property
     def scene(self) -> Any:
-        """The table at rest in things; made once for every version."""
-        if "scene" not in self.drawn:
-            self.drawn["scene"] = replace(self.view).scene
-        return self.drawn["scene"]
+        """The table at rest in things."""
+        return self.scene_of(self.view)
+
+    def scene_of(self, view: View) -> Any:
+        """What one of this viewer's views is in things: made once for every version, and kept no longer."""
+        if id(view) not in self._scenes:
+            self._scenes[id(view)] = view, replace(view).scene
+        return self._scenes[id(view)][1]
 
     def follow(self, course: Course) -> None:
         """Look at the next choice; whoever made it gets a new version in any case."""
         beats = self._match.beats(self.viewer, course)
         mine = int(course.before.player) + 1 == self.viewer
         lines = tuple(line for beat in beats for line in beat.lines)
-        before, decided = len(self.log), self.decided
+        before, decided = len(self.log), [self.decided]
         self._told.append(before)
         if lines:
             self.log.append(lines)
-        self.decided = decided_in(beats, decided)
+        decided += [self._decide(beat) for beat in beats]
         self.seen += 1
         known = self.seen <= self.counted
         self.counted = max(self.counted, self.seen)
@@ -101,7 +107,13 @@ class Sight:
         self.view = beats[-1].view
         if not known:  # who comes after a restart is shown where the table stands
             self.version += 1
-            self._show(News(self.version, tuple(beats), (before, len(self.log)), decided))
+            self._show(News(self.version, tuple(beats), (before, len(self.log)), tuple(decided)))
+
+    def _decide(self, beat: Beat) -> tuple[Decided, ...]:
+        """The beats with a result, up to this one."""
+        if beat.view.beat and any(isinstance(line, Result) for line in beat.lines):
+            self.decided = (*self.decided, Decided(beat, self))[-LOOKED_THROUGH:]
+        return self.decided
 
     def forget(self, left: int, state: Any, version: int) -> None:
         """Only so many choices are left, and this true state; `version` is the one this viewer has now."""
@@ -115,12 +127,12 @@ class Sight:
             self.version = version
             self.view = self._match.view_of(state, self.viewer)
             self._news.clear()  # they speak of what is no longer so
-            self._show(News(version, (Beat(self.view, ()),), (keep, told), self.decided))
+            self._show(News(version, (Beat(self.view, ()),), (keep, told), (self.decided,)))
 
     def change(self, version: int) -> None:
         """Something else changed that everybody sees, such as who sits where."""
         self.version = version
-        self._show(News(version, (Beat(self.view, ()),), (len(self.log), len(self.log)), self.decided))
+        self._show(News(version, (Beat(self.view, ()),), (len(self.log), len(self.log)), (self.decided,)))
 
     def after(self, version: int) -> News | None:
         """The version that follows one; None if it is kept no more, or never was."""
@@ -129,7 +141,7 @@ class Sight:
     @property
     def latest(self) -> News:
         """The table at rest and the whole log, for somebody who catches up."""
-        return News(self.version, (Beat(self.view, ()),), (0, len(self.log)), self.decided)
+        return News(self.version, (Beat(self.view, ()),), (0, len(self.log)), (self.decided,))
 
     @contextmanager
     def heard(self) -> Iterator[None]:
@@ -143,12 +155,7 @@ class Sight:
     def _show(self, news: News) -> None:
         self._news.append(news)
         self.drawn.clear()
-
-
-def decided_in(beats: Sequence[Beat], before: tuple[Decided, ...]) -> tuple[Decided, ...]:
-    """The beats with a result, those before and these."""
-    fresh = [Decided(beat) for beat in beats if beat.view.beat and any(isinstance(line, Result) for line in beat.lines)]
-    return (*before, *fresh)[-LOOKED_THROUGH:] if fresh else before
+        self._scenes.clear()
 
 
 def last_exchange(decided: Sequence[Decided]) -> Decided | None:
