@@ -35,7 +35,7 @@ def bouts(game: Game) -> Driver:
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
     think = thinking(game)
 
-    def bouts(kit, work, octets, out, nodes, desk, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
+    def bouts(kit, work, octets, out, nodes, desk, mind, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
         s = work[2]
         for match in range(len(won)):
             work[2] = work[3]
@@ -54,7 +54,7 @@ def bouts(game: Game) -> Driver:
                     work[0] = work[2]
                     redact(kit, work[0], player)
                     plant(nodes, desk, 2)
-                    think(kit, work, octets, out, nodes, desk, player, iterations)
+                    think(kit, work, octets, out, nodes, desk, mind, player, iterations)
                     action = favourite(nodes, 1 + player)
                 step(kit, s, action)
             won[match] = s.payoff[swapped]
@@ -67,7 +67,8 @@ def measure(box: Box, iterations: int, first_seed: int, one: int, other: int) ->
     desk = Desk(GAME, nodes_for(2, iterations), states=4)
     won = np.zeros(ROUND)
     play = compiled(GAME, bouts)
-    play(box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, first_seed, iterations, one, other, won)
+    room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
+    play(box.kit, *room, first_seed, iterations, one, other, won)
     first = won * np.where(np.arange(ROUND) % 2, -1, 1)
     return int((won > 0).sum()), int((won == 0).sum()), int((first > 0).sum())
 

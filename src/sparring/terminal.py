@@ -81,7 +81,7 @@ class Terminal:
         self.say(f"{self.match.game.title}. Type ? for help.")
         for name, sitter in zip(self.names.names, self.sitters, strict=True):
             if isinstance(sitter, Bot):
-                self.say(f"{name} plays too: {sitter.title}.")
+                self.say(f"{name} plays too: {sitter.called_at(self.match.box, self.match.seats)}.")
         try:
             while seat := self.match.seat:
                 bot = self.sitters[seat - 1]

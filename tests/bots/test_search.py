@@ -38,7 +38,7 @@ def trees(view: View, think: Driver, iterations: int, room: int | None = None) -
     desk.work[0] = view.state
     seed(desk.notes.g, 9, 0)
     plant(desk.nodes, desk.notes, view.state.seats)
-    think(view.box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, view.seat - 1, iterations)
+    think(view.box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, view.seat - 1, iterations)
     return desk
 
 

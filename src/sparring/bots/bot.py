@@ -12,13 +12,15 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.drivers import Driver
 from sparring.engine.errors import BadBot
-from sparring.engine.game import Game
+from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
 from sparring.engine.match import Match
 from sparring.engine.views import View
 
+from . import judgements
 from .hints import read_hint
+from .judging import plain_minds
 from .search import NODE, desk_dtype, favourite, plant, thinking
 
 #: How long a search without compiled code thinks (seconds): it is a hundredth as strong, but it plays at once.
@@ -33,13 +35,18 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Bot:
-    """An opponent. `iterations` or `seconds` are what a search may spend on a choice; neither: it plays at random."""
+    """An opponent. `iterations` or `seconds` are what a search may spend on a choice; neither: it plays at random.
+
+    A search `judges` by what was learned of the game, where something was; one that does not plays imagined matches on
+    at random to their end.
+    """
 
     #: How it is written, and what it is called at a table.
     text: str
     title: str
     iterations: int = 0
     seconds: float = 0.0
+    judges: bool = False
 
     @property
     def searches(self) -> bool:
@@ -50,6 +57,18 @@ class Bot:
     def plays_compiled(self) -> bool:
         """Whether whole matches with it can be played in machine code."""
         return not self.seconds
+
+    def called_at(self, box: Box, seats: int) -> str:
+        """What it is called at a table; where no judgement was made for these rules and cards, it says so."""
+        without = self.judges and judgements.misses(box, seats)
+        return f"{self.title}, without a judgement of these rules" if without else self.title
+
+    def prepare(self, mind: Any, box: Box, seats: int, *, even: bool = False) -> None:
+        """Write what it thinks with at a table into a mind that judges nothing; `even` as in `choose`."""
+        learned = judgements.find(box, seats) if self.judges else None
+        if learned:
+            learned.fill(mind)
+            mind["stops"] = bool(self.iterations) and not even
 
     def choose(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> int:
         """One of the choices of a view; `stream` is the bot's own generator, which moves on.
@@ -65,7 +84,7 @@ class Bot:
         shown = [action for action in view.legal if action not in view.box.game.conceding] or list(view.legal)
         if len(shown) == 1 and not even:
             return Answer(shown[0], view)
-        desk = _search(self, view, stream, quick) if self.searches else None
+        desk = _search(self, view, stream, quick, even) if self.searches else None
         if desk:
             chosen = int(favourite(desk.nodes, view.seat))
             if chosen in shown:
@@ -110,6 +129,7 @@ class Desk:
         self.out = np.zeros(len(game.rules.ACTIONS), np.int16)
         self.nodes = np.zeros(nodes, NODE)
         self.notes = np.zeros(1, desk_dtype(game))[0]
+        self.mind = plain_minds(game, 1)[0]
 
 
 def nodes_for(seats: int, iterations: int) -> int:
@@ -117,18 +137,19 @@ def nodes_for(seats: int, iterations: int) -> int:
     return 1 + seats * (2 * iterations + 1)
 
 
-def _search(bot: Bot, view: View, stream: Array, quick: bool) -> Desk:
+def _search(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False) -> Desk:
     """The trees of a search; seat k's begins at node k."""
     seats = int(view.state.seats)
     desk = Desk(view.box.game, min(nodes_for(seats, bot.iterations), MOST_NODES) if bot.iterations else MOST_NODES)
     desk.work[0] = view.state
     desk.notes.g[:] = stream
+    bot.prepare(desk.mind, view.box, seats, even=even or quick)
     plant(desk.nodes, desk.notes, seats)
     think = _interpreted(view.box.game) if quick else _compiled(view.box.game)
     seat = view.seat - 1
 
     def spend(iterations: int) -> None:
-        think(view.box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, seat, iterations)
+        think(view.box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, seat, iterations)
 
     if quick:
         _by_the_clock(spend, min(QUICK, bot.seconds or QUICK), bot.iterations)

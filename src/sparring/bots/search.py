@@ -4,8 +4,9 @@ The bot imagines a truth that fits what its seat knows, plays the match to its e
 has a tree of its own, in which a node stands for what this seat has seen being chosen, and for its *news*: what it
 learned that was nobody's choice, as its own cards at the beginning, a draw, something turned up. So no seat, imagined
 ones included, decides by what it cannot know, and none as if it did not know its own cards. Where a seat chooses, it
-goes on with what did well or was seldom tried; when it comes to the edge of its tree it adds one node, and plays at
-random from there.
+goes on with what did well or was seldom tried; when it comes to the edge of its tree it adds one node. From there the
+match is judged by what was learned from others (`judging`), at once or after a few choices at random; without a
+judgement it is played at random to its end.
 
 What is news is a rule of the game (`news`), or else everything that changes in the view. It can be told as finely as
 one likes, but each distinction divides the trees, so that less is learned of each part; games of many cards tell little
@@ -26,8 +27,10 @@ from sparring.engine.drivers import Driver, without_conceding
 from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
 
-#: How much a seldom tried choice is worth trying, with payoffs from 0 to 1; chosen by measurement (performance.md).
-CURIOSITY = 0.7
+from .judging import HIDDEN, judging
+
+#: After so many iterations a search that may stop early looks whether anything can change.
+PAUSE = 64
 
 #: The labels of news go down from here; above are choices, and what is glimpsed of them (a few negative numbers).
 FIRST_NEWS = -1000
@@ -45,11 +48,13 @@ def desk_dtype(game: Game) -> np.dtype[Any]:
 
     `g` is its generator; `used` nodes are in use; `at` is each seat's node; `inside` tells which seats are in their
     trees still, `insiders` how many; `mark` is `stamp` for what can be chosen and stamp + 1 if it has been tried.
+    `worth` is what a match brought to each seat, from 0 to 1; `seen` and `felt` are room for a judgement.
     """
     rules = game.rules
     seats = rules.STATE["payoff"].shape[0]
     return record_dtype(
-        [("g", "i8", 4), ("used", "i4"), ("stamp", "i4"), ("insiders", "i4"), ("at", "i4", seats),
+        [("g", "i8", 4), ("worth", "f8", seats), ("seen", "f8", rules.FEATURES), ("felt", "f8", HIDDEN),
+         ("used", "i4"), ("stamp", "i4"), ("insiders", "i4"), ("at", "i4", seats),
          ("inside", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
     )  # fmt: skip
 
@@ -94,13 +99,13 @@ def child_of(nodes, parent, label):
 
 
 @rule
-def worth_trying(node):
+def worth_trying(node, curiosity):
     """Upper confidence bound of a choice, by how often it could have been chosen."""
-    return node.value / node.visits + CURIOSITY * sqrt(log(node.available) / node.visits)
+    return node.value / node.visits + curiosity * sqrt(log(node.available) / node.visits)
 
 
 @rule
-def select(nodes, desk, out, n, seat):
+def select(nodes, desk, curiosity, out, n, seat):
     """What a seat inside its tree chooses: something untried, or else what is most worth trying."""
     desk.stamp += 2
     for i in range(n):
@@ -115,7 +120,7 @@ def select(nodes, desk, out, n, seat):
             desk.mark[node.label] += 1
             tried += 1
             node.available += 1
-            worth = worth_trying(node)
+            worth = worth_trying(node, curiosity)
             if worth > highest:
                 highest = worth
                 best = child
@@ -149,15 +154,31 @@ def move_on(nodes, desk, seat, label):
 
 
 @rule
-def remember(s, nodes, desk, low, span):
-    """Write the payoffs, brought between 0 and 1, into every node that was come by."""
+def remember(s, nodes, desk):
+    """Write what the match is worth to each seat into every node that was come by."""
     for seat in range(s.seats):
-        value = (s.payoff[seat] - low) / span
         node = desk.at[seat]
         while node != 0:
             nodes[node].visits += 1
-            nodes[node].value += value
+            nodes[node].value += desk.worth[seat]
             node = nodes[node].parent
+
+
+@rule
+def decided(nodes, root, left):
+    """Whether the favourite stays what it is, whatever comes of the iterations that are left."""
+    first = 0
+    second = 0
+    child = nodes[root].child
+    while child != 0:
+        visits = nodes[child].visits
+        if visits > first:
+            second = first
+            first = visits
+        elif visits > second:
+            second = visits
+        child = nodes[child].next
+    return first - second > left
 
 
 def bounds(game: Game) -> Driver:
@@ -232,15 +253,17 @@ def hear(nodes, desk, seat, news):
 def thinking(game: Game) -> Driver:
     """A rule: imagine so many matches from `work[0]`, which holds what `seat` knows, and remember them in the trees.
 
-    `work` has a record to spare at its end; `octets` is the same memory as bytes.
+    `work` has a record to spare at its end; `octets` is the same memory as bytes; `mind` is what it thinks with.
     """
     legal, step, imagine, glimpse = game.rules.legal, game.rules.step, game.rules.imagine, game.rules.glimpse
-    keep, news, span = without_conceding(game), news_of(game), bounds(game)
+    keep, news, span, judge = without_conceding(game), news_of(game), bounds(game), judging(game)
 
-    def think(kit, work, octets, out, nodes, desk, seat, iterations):
+    def think(kit, work, octets, out, nodes, desk, mind, seat, iterations):
         s = work[1]
         low, width = span(work[0].seats)
-        for _ in range(iterations):
+        for iteration in range(iterations):
+            if mind.stops and iteration % PAUSE == 0 and decided(nodes, 1 + seat, iterations - iteration):
+                break
             work[1] = work[0]
             imagine(kit, s, seat, desk.g)
             for other in range(s.seats):
@@ -251,12 +274,17 @@ def thinking(game: Game) -> Driver:
                     if learned:
                         hear(nodes, desk, other, learned)
             desk.insiders = s.seats
+            ahead = mind.ahead
             while not s.over:
                 n = keep(out, legal(kit, s, out))
                 player = s.player
                 if desk.inside[player]:
-                    action = select(nodes, desk, out, n, player)
+                    action = select(nodes, desk, mind.curiosity, out, n, player)
                 else:
+                    if mind.judges and n > 1:
+                        if ahead == 0:
+                            break
+                        ahead -= 1
                     action = out[below(desk.g, n)]
                 if desk.insiders > 0:
                     for other in range(s.seats):
@@ -270,7 +298,12 @@ def thinking(game: Game) -> Driver:
                             learned = news(kit, work, octets, s, other)
                             if learned:
                                 hear(nodes, desk, other, learned)
-            remember(s, nodes, desk, low, width)
+            if s.over:
+                for other in range(s.seats):
+                    desk.worth[other] = (s.payoff[other] - low) / width
+            else:
+                judge(kit, work, s, desk, mind)
+            remember(s, nodes, desk)
 
     return rule(think)
 
@@ -279,14 +312,15 @@ def matches(game: Game) -> Driver:
     """Whole matches between bots that search or play at random; returns the number of choices made.
 
     Match i, of `len(lengths)`, is number `first + i` of all: it is dealt from `seed + first + i`, and its seat k is
-    played by bot (k + first + i) modulo `seats`. `budgets` are iterations by bot (0: random), `streams` room for their
-    generators. `work` holds five records, the fourth one blank; the rest is as in `playouts` and `thinking`.
+    played by bot (k + first + i) modulo `seats`. `budgets` are iterations by bot (0: random), `minds` what they think
+    with, `streams` room for their generators. `work` holds five records, the fourth one blank; the rest is as in
+    `playouts` and `thinking`.
     """
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
     keep, think = without_conceding(game), thinking(game)
 
     def matches(
-        kit, work, octets, out, nodes, desk, first_seed, first, seats, budgets, streams,
+        kit, work, octets, out, nodes, desk, minds, first_seed, first, seats, budgets, streams,
         lengths, endings, payoffs, phases,
     ):  # fmt: skip
         s = work[2]
@@ -315,7 +349,7 @@ def matches(game: Game) -> Driver:
                     redact(kit, work[0], player)
                     plant(nodes, desk, seats)
                     desk.g[:] = g
-                    think(kit, work, octets, out, nodes, desk, player, budgets[bot])
+                    think(kit, work, octets, out, nodes, desk, minds[bot], player, budgets[bot])
                     g[:] = desk.g
                     action = favourite(nodes, 1 + player)
                 step(kit, s, action)

@@ -1,11 +1,14 @@
 """Bots as people write them: `random`, `search`, `search:level=strong`, `search:iterations=500`, `search:seconds=1`.
 
+`plain` is written as `search` is: the same search, which judges nothing and plays imagined matches on to their end.
 Besides there are those that packages add, by their names, and `pipe:COMMAND` (`guests`).
 """
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from sparring.engine.errors import BadBot
+from sparring.engine.game import Box
 from sparring.engine.hints import Hint
 from sparring.engine.views import View
 
@@ -44,12 +47,16 @@ def parse(text: str) -> Bot:
     kind, colon, budget = words.partition(":")
     if kind == "random" and not colon:
         return Bot(words, "Random bot")
-    if kind != "search" or (colon and not budget):
+    if kind not in ("search", "plain") or (colon and not budget):
         if found := named(words):
             return found
         raise BadBot(f"There is no bot called {text}; there is {', '.join(kinds())}.")
-    if not colon:
-        return _with_level(words, USUAL)
+    bot = _searching(words, budget if colon else f"level={USUAL}")
+    return replace(bot, judges=True) if kind == "search" else replace(bot, title=f"Plain {bot.title.lower()}")
+
+
+def _searching(words: str, budget: str) -> Bot:
+    """A search that may spend so much."""
     what, _, value = budget.partition("=")
     match what:
         case "level":
@@ -63,7 +70,7 @@ def parse(text: str) -> Bot:
 
 def kinds() -> list[str]:
     """What can be written for a bot."""
-    return ["random", "search", "search:level=NAME", "search:iterations=NUMBER", "search:seconds=NUMBER",
+    return ["random", "search", "search:level=NAME", "search:iterations=NUMBER", "search:seconds=NUMBER", "plain",
             *installed(), "pipe:COMMAND"]  # fmt: skip
 
 
@@ -72,10 +79,11 @@ def stand_in(bot: str) -> Bot:
     return parse(STAND_IN + bot)
 
 
-def title(bot: str) -> str:
-    """What a bot is called by its words, also one that is not installed here any more."""
+def title(bot: str, box: Box | None = None, seats: int = 0) -> str:
+    """What a bot is called by its words, at a table if one is given; also one that is not installed here any more."""
     try:
-        return parse(bot).title
+        found = parse(bot)
+        return found.called_at(box, seats) if box else found.title
     except BadBot:
         return f"{bot.partition(':')[0].replace('-', ' ').capitalize()} bot"
 

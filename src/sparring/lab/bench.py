@@ -103,10 +103,12 @@ def search(game: Game, seats: int, think: Driver) -> float:
     desk.work[0] = view.state
     seed(desk.notes.g, 0, 0)
 
+    room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
+
     def run(searches: int) -> int:
         for _ in range(searches):
             plant(desk.nodes, desk.notes, seats)
-            think(match.box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, view.seat - 1, ITERATIONS)
+            think(match.box.kit, *room, view.seat - 1, ITERATIONS)
         return searches * ITERATIONS
 
     return _rate(run)

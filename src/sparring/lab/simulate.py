@@ -17,6 +17,8 @@ import numpy as np
 
 from sparring.bots import Bot, LostClock, parse, stand_in, stream
 from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.judgements import misses
+from sparring.bots.judging import plain_minds
 from sparring.bots.search import matches as search_matches
 from sparring.engine.drivers import playouts
 from sparring.engine.errors import BadBot, SparringError
@@ -130,6 +132,8 @@ class Summary:
     endings: dict[str, int]
     #: The bots that lost their clocks in a match, whose stand-ins played on at random.
     lost_clocks: dict[str, Lost]
+    #: The bots that would judge positions, but nothing was learned for these rules, options and content.
+    without_judgement: list[str]
 
 
 def simulate(
@@ -203,13 +207,17 @@ def _play_search(plan: Plan, first: int, results: Results) -> None:
     budgets = np.array([bot.iterations for bot in plan.bots])
     desk = Desk(plan.game, nodes_for(plan.seats, int(budgets.max())), states=4)
     streams = np.zeros((plan.seats, 4), np.int64)
+    box, minds = plan.box, plain_minds(plan.game, plan.seats)
+    for bot, mind in zip(plan.bots, minds, strict=True):
+        bot.prepare(mind, box, plan.seats)
     compiled(plan.game, search_matches)(
-        plan.box.kit,
+        box.kit,
         desk.work,
         desk.octets,
         desk.out,
         desk.nodes,
         desk.notes,
+        minds,
         plan.seed,
         first,
         plan.seats,
@@ -295,6 +303,9 @@ def summary(plan: Plan, results: Results, seconds: float) -> Summary:
         choices_by_phase=dict(zip(rules.PHASES, results.phases.tolist(), strict=True)),
         endings={name: int((results.endings == number).sum()) for number, name in enumerate(rules.ENDINGS)},
         lost_clocks=_lost(called, results.lost),
+        without_judgement=[
+            name for name, bot in zip(called, plan.bots, strict=True) if bot.judges and misses(plan.box, plan.seats)
+        ],
     )  # fmt: skip
 
 

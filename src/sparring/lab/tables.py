@@ -31,6 +31,8 @@ def summary_table(summary: Summary) -> Group:
     play.add_row("choices a match", f"{summary.mean_choices:.1f} ± {summary.sd_choices:.1f}, longest {summary.longest}")
     play.add_row("choices by phase", _counted(summary.choices_by_phase))
     play.add_row("endings", _counted(summary.endings))
+    if summary.without_judgement:
+        play.add_row("nothing learned for these rules", ", ".join(summary.without_judgement))
     play.add_row("time", f"{summary.seconds:.2f} s, {summary.choices_per_second:,.0f} choices/s")
     return Group(wins, play)
 

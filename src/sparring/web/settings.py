@@ -2,27 +2,15 @@
 
 import os
 import secrets
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sparring.engine.errors import SparringError
+from sparring.engine.folders import data_folder
 
 
 class NoFolder(SparringError):
     """A folder that nothing can be kept in."""
-
-
-def data_folder() -> Path:
-    """The folder for a person's Sparring data; the environment variable SPARRING_DATA names another one."""
-    own = os.environ.get("SPARRING_DATA")
-    if own:
-        return Path(own)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "Sparring"
-    if sys.platform == "darwin":
-        return Path.home() / "Library/Application Support/Sparring"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "sparring"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,8 @@ def test_matches_between_two_fighters(balance: ModuleType) -> None:
     found, iterations = game(NAME), 2
     desk, won = Desk(found, nodes_for(2, iterations), states=4), np.full(2, 9.0)
     box = found.box({"round_limit": 10})
-    balance.bouts(found)(box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, 5, iterations, 6, 1, won)
+    room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
+    balance.bouts(found)(box.kit, *room, 5, iterations, 6, 1, won)
     assert set(won) <= {-1.0, 0.0, 1.0}
     assert desk.work[2].fighter.tolist() == [1, 6]  # swapped in the second match
     assert desk.work[2].over

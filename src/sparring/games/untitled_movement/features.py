@@ -1,7 +1,7 @@
 """Untitled Movement Game: what a seat knows, as numbers for a learner."""
 
 from sparring.engine.rule import places_on, rule
-from sparring.engine.squares import OFF, SQUARES, column_of, row_of, square_at
+from sparring.engine.squares import OFF, SIDE, SQUARES, column_of, row_of, square_at
 
 from .kit import KINDS, MOST
 from .maps import STARTS
@@ -9,7 +9,7 @@ from .moves import standing_at
 from .state import HAND, PHASES, SEATS, SPACE, TOKEN, TOKENS
 
 LAYERS = 2 + SEATS  # open spaces, starts and goals, the tokens of each seat
-PER_SEAT = 3 + len(KINDS)  # whose turn, tokens home and off the board, the hand
+PER_SEAT = 4 + len(KINDS)  # whose turn, tokens home and off the board, how far they have come, the hand
 FEATURES = LAYERS * SQUARES + len(PHASES) + SEATS * PER_SEAT + 2 * len(KINDS) + 4
 
 
@@ -72,11 +72,13 @@ def observe_board(kit, s, seat, out):
 
 @rule
 def observe_seat(kit, s, seat, out, n):
-    """Whether it is to choose, its tokens home and off the board, its hand by kind."""
+    """Whether it is to choose, its tokens home and off the board, how far they have come, its hand by kind."""
     out[n] = 1.0 if s.player == seat else 0.0
     out[n + 1] = standing_at(kit, s, seat, s.side[seat] ^ 2) / TOKENS
     for token in range(TOKENS):
         if s.token[seat, token] == OFF:
             out[n + 2] += 1 / TOKENS
+        else:
+            out[n + 3] += max(0.0, 1.0 - kit.far[s.side[seat], s.token[seat, token]] / (2 * SIDE)) / TOKENS
     for i in range(1, s.hand[seat, 0] + 1):
-        out[n + 3 + s.hand[seat, i]] += 1 / HAND
+        out[n + 4 + s.hand[seat, i]] += 1 / HAND

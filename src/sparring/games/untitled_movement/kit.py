@@ -172,6 +172,10 @@ def pack(content: Content, kit: Any) -> None:
             kit.start_side[square_at(column, row)] = side
     for square in range(SQUARES):
         _pack_runs(board.map, kit, square)
+    for side in range(len(maps.SIDES)):
+        goals = maps.starts(board.map, (side + 2) % len(maps.SIDES))
+        for (row, column), steps in maps.steps_to(board.map, goals).items():
+            kit.far[side, square_at(column, row)] = steps
 
 
 def _pack_runs(rows: maps.Map, kit: Any, square: int) -> None:

@@ -47,6 +47,19 @@ def starts(rows: Map, side: int) -> list[Space]:
     return [space for space in border(rows, side) if sign(rows, space) == START]
 
 
+def steps_to(rows: Map, goals: Sequence[Space]) -> dict[Space, int]:
+    """How many steps it is to the nearest goal from each space that one can be reached from."""
+    found = dict.fromkeys(goals, 0)
+    waiting = list(goals)
+    for space in waiting:
+        for direction in range(len(ROW_STEPS)):
+            beside = ahead(space, direction)
+            if beside not in found and sign(rows, beside) != CLOSED:
+                found[beside] = found[space] + 1
+                waiting.append(beside)
+    return found
+
+
 def sign(rows: Map, space: Space) -> str:
     """What is drawn there; beyond the map all is closed."""
     row, column = space

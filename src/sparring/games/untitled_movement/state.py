@@ -44,6 +44,7 @@ KIT = record_dtype(
         ("open", "i2", SQUARES),
         ("run", "i2", (DIRECTIONS, SQUARES)),  # how many steps, up to three, lie open
         ("start", "i2", (SIDES, STARTS)),
+        ("far", "i2", (SIDES, SQUARES)),  # how many steps it is to a goal of that side's seat
         ("start_side", "i2", SQUARES),  # whose start a space is, or NO_SIDE
     ]
 )

@@ -100,11 +100,12 @@ def news(table: Table, sight: Sight, news: News) -> Markup:
 
 def sitting(table: Table, sight: Sight) -> Markup:
     """Who sits where."""
+    box, count = table.match.box, table.match.seats
     seats = join(
         el(
             "li",
             el("span", "open", class_="soft") if sitter.open else el("b", sitter.name),
-            " (you)" if seat == sight.viewer else f", {title(sitter.bot)}" if sitter.bot else "",
+            " (you)" if seat == sight.viewer else f", {title(sitter.bot, box, count)}" if sitter.bot else "",
         )
         for seat, sitter in enumerate(table.sitters, 1)
     )

@@ -1,0 +1,151 @@
+"""Judgements that were learned: where they lie, what each was made for, and which one fits a table.
+
+A judgement is a file of plain arrays (`.npz`), named by the number of seats and by the fingerprint of what it was made
+for. So one that was made for other rules, options or content is never found. A game brings its own in the folder
+`judgements` beside its rules; what `sparring train` learns here lies in the person's data folder and goes before them.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sparring.engine.chance import CHOICES, DEAL, below, seed
+from sparring.engine.folders import data_folder
+from sparring.engine.game import Box, Game
+
+from .judging import CURIOSITY, HIDDEN
+
+Array = np.ndarray[Any, Any]
+
+#: What a fingerprint is taken from: so many choices of a match at random.
+TRACE = 12
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What was learned: the weights, and how a search does best with them (see `judging.mind_dtype`)."""
+
+    straight: Array
+    into: Array
+    bias: Array
+    out_of: Array
+    ahead: int = 0
+    curiosity: float = CURIOSITY
+
+    def fill(self, mind: Any) -> None:
+        """Write it into what a search thinks with."""
+        hidden = len(self.bias)
+        mind["straight"], mind["hidden"], mind["judges"] = self.straight, hidden, 1
+        for name in ("into", "bias", "out_of"):
+            mind[name] = 0
+            mind[name][..., :hidden] = getattr(self, name)
+        mind["ahead"], mind["curiosity"] = self.ahead, self.curiosity
+
+
+def fingerprint(box: Box, seats: int) -> str:
+    """What a judgement is made for: rules, options and content, by what they are and by how a short match goes."""
+    game, rules = box.game, box.game.rules
+    told = hashlib.blake2b(digest_size=10)
+    facts = game.name, game.version, seats, rules.FEATURES, rules.KIT.descr, rules.STATE.descr, rules.PHASES
+    told.update(repr(facts).encode() + box.kit.tobytes())
+    work = np.zeros(2, rules.STATE)
+    s, view = work
+    g, out = np.zeros(4, np.int64), np.zeros(len(rules.ACTIONS), np.int16)
+    seen = np.zeros(rules.FEATURES, np.float32)
+    seed(s.rng, 1, DEAL)
+    seed(g, 1, CHOICES)
+    s.seats = seats
+    rules.setup(box.kit, s)
+    for _ in range(TRACE):
+        if s.over:
+            break
+        work[1] = s
+        rules.redact(box.kit, view, int(s.player))
+        rules.observe(box.kit, view, int(s.player), seen)
+        told.update(np.rint(seen * 1000).astype(np.int16).tobytes())
+        rules.step(box.kit, s, out[below(g, rules.legal(box.kit, s, out))])
+    return told.hexdigest()
+
+
+def file_name(box: Box, seats: int) -> str:
+    """What the file of a judgement is called that fits this table."""
+    return f"{seats}-seats-{fingerprint(box, seats)}.npz"
+
+
+def folders(game: Game) -> tuple[Path, Path]:
+    """Where judgements of a game lie: those learned here, then those that come with it."""
+    return data_folder() / "judgements" / game.name, game.folder / "judgements"
+
+
+def find(box: Box, seats: int) -> Judgement | None:
+    """The judgement that fits this table, if there is one."""
+    if not any(map(_files, folders(box.game))):
+        return None
+    return _find(_Key(box, seats))
+
+
+def misses(box: Box, seats: int) -> bool:
+    """Whether the game has judgements, but none for this table."""
+    return any(map(_files, folders(box.game))) and find(box, seats) is None
+
+
+def save(file: Path, judgement: Judgement) -> None:
+    """Write a judgement; the same one gives the same bytes."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    arrays: Mapping[str, Array] = {
+        "straight": judgement.straight.astype(np.float32), "into": judgement.into.astype(np.float32),
+        "bias": judgement.bias.astype(np.float32), "out_of": judgement.out_of.astype(np.float32),
+        "settings": np.array([judgement.ahead, judgement.curiosity], np.float64),
+    }  # fmt: skip
+    with file.open("wb") as stream:
+        np.savez_compressed(stream, allow_pickle=False, **arrays)
+    forget()
+
+
+def load(file: Path) -> Judgement:
+    """Read a judgement."""
+    with np.load(file, allow_pickle=False) as arrays:
+        ahead, curiosity = arrays["settings"]
+        weights = {name: arrays[name] for name in ("straight", "into", "bias", "out_of")}
+    return Judgement(**weights, ahead=int(ahead), curiosity=float(curiosity))
+
+
+def forget() -> None:
+    """Look anew for judgements, which were looked for once and kept."""
+    _find.cache_clear()
+    _files.cache_clear()
+
+
+@cache
+def _files(folder: Path) -> tuple[str, ...]:
+    return tuple(sorted(file.name for file in folder.glob("*.npz")))
+
+
+class _Key:
+    """A table, told apart from others by all that a fingerprint is taken from."""
+
+    def __init__(self, box: Box, seats: int) -> None:
+        self.box, self.seats = box, seats
+        self.told = box.game, box.kit.tobytes(), seats, data_folder()
+
+    def __hash__(self) -> int:
+        return hash(self.told)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.told == other.told
+
+
+@cache
+def _find(key: _Key) -> Judgement | None:
+    name = file_name(key.box, key.seats)
+    for folder in folders(key.box.game):
+        if (folder / name).exists():
+            found = load(folder / name)
+            if found.straight.shape == (key.box.game.rules.FEATURES,) and len(found.bias) <= HIDDEN:
+                return found
+    return None

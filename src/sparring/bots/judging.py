@@ -1,0 +1,87 @@
+"""How good a position is for each seat, by what was learned from many matches: the rules a search asks.
+
+A *mind* is what a search thinks with: how far it plays on before it judges, how curious it is, and the weights. Each
+seat's prospects are told from what that seat knows (`observe` of its view), as a weighted sum of these numbers and of a
+few hidden units; what they are worth against each other, as shares that add up to 1, is the judgement. So the judgement
+of an imagined truth uses all that is true in it, and every weight is learned from what some seat could know.
+"""
+
+from math import exp
+from typing import Any
+
+import numpy as np
+
+from sparring.engine.drivers import Driver
+from sparring.engine.game import Game
+from sparring.engine.rule import record_dtype, rule
+
+#: How many hidden units there are at most.
+HIDDEN = 16
+
+#: How much a seldom tried choice is worth trying, with payoffs from 0 to 1; chosen by measurement (performance.md).
+CURIOSITY = 0.7
+
+
+def mind_dtype(game: Game) -> np.dtype[Any]:
+    """What a search thinks with.
+
+    `judges`: whether it judges positions; it does after `ahead` choices at random. `stops`: whether it stops early when
+    nothing can change any more. `curiosity`: how much a seldom tried choice is worth trying. The weights: `straight` of
+    what is observed, and of `hidden` units `into`, `bias` and `out_of`.
+    """
+    features = game.rules.FEATURES
+    return record_dtype(
+        [("curiosity", "f8"), ("straight", "f8", features), ("into", "f8", (features, HIDDEN)),
+         ("bias", "f8", HIDDEN), ("out_of", "f8", HIDDEN), ("judges", "i4"), ("ahead", "i4"), ("stops", "i4"),
+         ("hidden", "i4")]
+    )  # fmt: skip
+
+
+def plain_minds(game: Game, count: int) -> np.ndarray[Any, Any]:
+    """Minds that judge nothing: they play imagined matches on to their end."""
+    minds = np.zeros(count, mind_dtype(game))
+    minds["curiosity"] = CURIOSITY
+    return minds
+
+
+@rule
+def prospects(mind, seen, felt):
+    """How well a seat stands by what it has `seen`, on a scale of its own; `felt` is room for the hidden units."""
+    total = 0.0
+    for i in range(len(seen)):
+        if seen[i] != 0.0:
+            total += mind.straight[i] * seen[i]
+    if mind.hidden:
+        for unit in range(HIDDEN):
+            felt[unit] = mind.bias[unit]
+        for i in range(len(seen)):
+            if seen[i] != 0.0:
+                for unit in range(HIDDEN):
+                    felt[unit] += mind.into[i, unit] * seen[i]
+        for unit in range(HIDDEN):
+            if felt[unit] > 0.0:
+                total += mind.out_of[unit] * felt[unit]
+    return total
+
+
+def judging(game: Game) -> Driver:
+    """A rule: what a true state that is not over is worth to each seat, as shares of 1, in `desk.worth`."""
+    redact, observe = game.rules.redact, game.rules.observe
+
+    def judge(kit, work, s, desk, mind):
+        last = len(work) - 1
+        highest = -1e30
+        for seat in range(s.seats):
+            work[last] = s
+            redact(kit, work[last], seat)
+            observe(kit, work[last], seat, desk.seen)
+            desk.worth[seat] = prospects(mind, desk.seen, desk.felt)
+            highest = max(highest, desk.worth[seat])
+        total = 0.0
+        for seat in range(s.seats):
+            desk.worth[seat] = exp(desk.worth[seat] - highest)
+            total += desk.worth[seat]
+        for seat in range(s.seats):
+            desk.worth[seat] /= total
+
+    return rule(judge)

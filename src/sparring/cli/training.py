@@ -1,0 +1,52 @@
+"""Having the bots learn a game."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sparring.engine.errors import SparringError
+
+from .common import Content, Options, Preset, aside, find, out, settings
+
+
+def train(
+    game: Annotated[str, typer.Argument(help="The name of a game.")],
+    seats_count: Annotated[int | None, typer.Option(help="How many seats; each number is learned by itself.")] = None,
+    matches: Annotated[int, typer.Option(min=10, help="How many matches the last round has.")] = 1000,
+    iterations: Annotated[int, typer.Option(min=1, help="How long is thought about each choice of them.")] = 100,
+    option: Options = None,
+    preset: Preset = None,
+    content: Content = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same judgement.")] = 0,
+    ahead: Annotated[int, typer.Option(min=0, help="How many choices at random a search plays on first.")] = 0,
+    curiosity: Annotated[float, typer.Option(min=0.0, help="How much a seldom tried choice is worth trying.")] = 0.3,
+    to: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where to keep it; usually the folder of your own data.")
+    ] = None,
+) -> None:
+    """Learn to judge positions from matches that the game plays against itself; bots use it from then on."""
+    from rich.progress import Progress
+
+    from sparring.bots import judgements
+    from sparring.lab.training import rounds
+    from sparring.lab.training import train as run
+
+    if find_spec("sklearn") is None:
+        raise SparringError('Training needs scikit-learn: pip install "sparring[train]".')
+    chosen = find(game)
+    seats = chosen.check_seats(seats_count)
+    box = chosen.box(settings(chosen, option, preset), chosen.read_content(content) if content else None)
+    with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
+        task = bar.add_task("Getting ready", total=1.0)
+        learned = run(
+            box, seats, rounds(matches, iterations), first_seed=seed, ahead=ahead, curiosity=curiosity,
+            progress=lambda what, done: bar.update(task, completed=done, description=what),
+        )  # fmt: skip
+    file = (to or judgements.folders(chosen)[0]) / judgements.file_name(box, seats)
+    judgements.save(file, learned.judgement)
+    out.print(
+        f"{chosen.title}, {seats} seats: log loss {learned.loss:.3f} in matches not seen before, "
+        f"{learned.loss_of_none:.3f} for who knows nothing.\n{file}: {file.stat().st_size:,} bytes.", markup=False,
+    )  # fmt: skip

@@ -1,0 +1,306 @@
+"""Bots against each other at equal time, and outsiders to compare them with.
+
+`python -m sparring.lab.rivals GAME --seats 2 --matches 100 search plain:iterations=5000` plays two kinds of bots
+against each other, each on every seat as often, and tells who won, what CPU time each took, and how matches ended. With
+`--even` the iterations of the first one are set so that both take the same CPU time. Besides the bots that everybody
+can play there are, plainly written for the comparison:
+
+* `cheat:ITERATIONS`: the same search, but it sees everything, the order of the deck too: a ceiling.
+* `uct:ITERATIONS`: perfect-information Monte Carlo: truths are imagined, a tree is grown for each as if everybody saw
+  all, and they vote.
+* `greedy:TRUTHS`: looks one step ahead, and takes what the learned judgement likes best over so many imagined truths.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from sparring import bots
+from sparring.bots import Bot, judgements
+from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.judging import judging
+from sparring.bots.search import bounds, favourite, plant, thinking
+from sparring.engine.chance import reseed
+from sparring.engine.drivers import Driver, without_conceding
+from sparring.engine.errors import BadBot
+from sparring.engine.game import Box, Game
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match
+from sparring.engine.rule import no_news, rule
+
+from .statistics import wilson
+
+Array = np.ndarray[Any, Any]
+
+#: So many truths does determinised UCT imagine for a choice.
+TRUTHS = 20
+
+#: Whoever chooses: from a match, for the seat that is asked, with a generator of its own.
+Rival = Callable[[Match, Array], int]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a duel went for the first rival: the share it won (a draw is shared), its interval, CPU seconds of each."""
+
+    game: str
+    seats: int
+    rivals: tuple[str, str]
+    matches: int
+    won: float
+    interval: tuple[float, float]
+    draws: int
+    seconds: tuple[float, float]
+    choices: float
+    endings: dict[str, int]
+
+
+def duel(box: Box, seats: int, first: str, second: str, matches: int, seed: int = 0) -> Outcome:
+    """So many matches between two kinds of rivals.
+
+    In a match for more than two seats one seat is played by one kind and the others by the other; who is alone changes
+    from round to round, and a share of 1 / seats would be even for who is alone: it is brought to one half.
+    """
+    rivals = [rival(text, box, seats) for text in (first, second)]
+    _wake(rivals, box, seats, seed)
+    seconds = [0.0, 0.0]
+    won = 0.0
+    draws = choices = 0
+    endings = dict.fromkeys(box.game.rules.ENDINGS, 0)
+    for number in range(matches):
+        match = Match.deal(box, seats, seed + number)
+        streams = [bots.stream(seed + number, seat) for seat in range(1, seats + 1)]
+        kinds = line_up(seats, number)
+        while match.seat:
+            kind = kinds[match.seat - 1]
+            before = time.process_time()
+            action = rivals[kind](match, streams[match.seat - 1])
+            seconds[kind] += time.process_time() - before
+            match.choose(action)
+        shares = _shares(match)
+        won += _brought_to_half(sum(share for share, kind in zip(shares, kinds, strict=True) if kind == 0), kinds)
+        draws += len(set(shares)) == 1
+        choices += len(match.history)
+        endings[box.game.rules.ENDINGS[match.state.ending]] += 1
+    low, high = wilson(won, matches)
+    return Outcome(
+        box.game.name, seats, (first, second), matches, won / matches, (low, high), draws,
+        (round(seconds[0], 2), round(seconds[1], 2)), choices / matches, endings,
+    )  # fmt: skip
+
+
+def _wake(rivals: Sequence[Rival], box: Box, seats: int, seed: int) -> None:
+    """Have each choose once before they are timed, so that what must be compiled or loaded is."""
+    match, stream = Match.deal(box, seats, seed), bots.stream(seed, 1)
+    while len(match.view(match.seat or 0).legal) == 1:
+        match.choose(match.view(match.seat or 0).legal[0])
+    for choose in rivals:
+        choose(match, stream)
+
+
+def line_up(seats: int, number: int) -> list[int]:
+    """Which kind plays on which seat in a match: in turn, one alone and half of the seats each."""
+    if seats == 2:
+        return [number % 2, 1 - number % 2]
+    alone = number // seats % 2
+    return [alone if seat == number % seats else 1 - alone for seat in range(seats)]
+
+
+def _shares(match: Match) -> list[float]:
+    low, width = bounds(match.game)(match.seats)
+    return [(float(paid) - low) / width for paid in match.state.payoff[: match.seats]]
+
+
+def _brought_to_half(share: float, kinds: Sequence[int]) -> float:
+    """A share of so many seats on the scale where an even one is one half."""
+    even = kinds.count(0) / len(kinds)
+    return share / even / 2 if share <= even else 0.5 + (share - even) / (1 - even) / 2
+
+
+# Outsiders
+
+
+def rival(text: str, box: Box, seats: int) -> Rival:
+    """Whoever goes by these words."""
+    kind, _, number = text.partition(":")
+    if kind not in ("cheat", "uct", "greedy"):
+        bot = bots.parse(text)
+        return lambda match, stream: bot.choose(match.view(match.seat or 0), stream)
+    if not number.isdecimal():
+        raise BadBot(f"{kind} is written {kind}:NUMBER.")
+    if kind == "greedy":
+        return _greedy(box, seats, int(number))
+    return _cheat(box, seats, int(number)) if kind == "cheat" else _uct(box, seats, int(number))
+
+
+def with_rules(game: Game, **rules: Any) -> Game:
+    """The same game with some rules of its own."""
+    return replace(game, rules=SimpleNamespace(**{**vars(game.rules), **rules}))
+
+
+@rule
+def see_all(kit, s, seat, g):  # type: ignore[no-untyped-def]
+    """Instead of imagining: everything is known but the chance to come."""
+    reseed(s.rng, g)
+
+
+@rule
+def seen_by_all(kit, s, action, seat):  # type: ignore[no-untyped-def]
+    """Every choice is open."""
+    return action
+
+
+@cache
+def seeing(game: Game) -> Driver:
+    """The search of somebody who sees everything."""
+    from sparring.engine.compiled import compiled
+
+    return compiled(with_rules(game, imagine=see_all), thinking)
+
+
+@cache
+def determinised(game: Game) -> Driver:
+    """The search of somebody who believes that everybody sees everything."""
+    from sparring.engine.compiled import compiled
+
+    return compiled(with_rules(game, imagine=see_all, glimpse=seen_by_all, news=no_news), thinking)
+
+
+def _choices(match: Match) -> list[int]:
+    return [action for action in match.view(match.seat or 0).legal if action not in match.game.conceding]
+
+
+def _cheat(box: Box, seats: int, iterations: int) -> Rival:
+    desk, bot = Desk(box.game, nodes_for(seats, iterations)), Bot("cheat", "", iterations, judges=True)
+    think = seeing(box.game)
+
+    def choose(match: Match, stream: Array) -> int:
+        choices = _choices(match)
+        if len(choices) == 1:
+            return choices[0]
+        seat = (match.seat or 0) - 1
+        desk.work[0] = match.state
+        bot.prepare(desk.mind, box, seats)
+        desk.notes.g[:] = stream
+        plant(desk.nodes, desk.notes, seats)
+        think(box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, seat, iterations)
+        stream[:] = desk.notes.g
+        return int(favourite(desk.nodes, 1 + seat))
+
+    return choose
+
+
+def _uct(box: Box, seats: int, iterations: int) -> Rival:
+    each = max(1, iterations // TRUTHS)
+    desk, think = Desk(box.game, nodes_for(seats, each)), determinised(box.game)
+
+    def choose(match: Match, stream: Array) -> int:
+        choices = _choices(match)
+        if len(choices) == 1:
+            return choices[0]
+        seat = (match.seat or 0) - 1
+        view = match.view(seat + 1)
+        votes = dict.fromkeys(choices, 0)
+        desk.notes.g[:] = stream
+        for _ in range(TRUTHS):
+            desk.work[0] = view.state
+            box.game.rules.imagine(box.kit, desk.work[0], seat, desk.notes.g)
+            plant(desk.nodes, desk.notes, seats)
+            think(box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, seat, each)
+            child = desk.nodes[1 + seat]["child"]
+            while child:
+                votes[int(desk.nodes[child]["label"])] += int(desk.nodes[child]["visits"])
+                child = desk.nodes[child]["next"]
+        stream[:] = desk.notes.g
+        return max(choices, key=votes.__getitem__)
+
+    return choose
+
+
+def looking_ahead(game: Game) -> Driver:
+    """A driver: add to `sums` what each of the `n` choices in `out` is worth to a seat by so many imagined truths."""
+    step, imagine, judge, span = game.rules.step, game.rules.imagine, judging(game), bounds(game)
+
+    def look(kit, work, out, n, desk, mind, seat, truths, sums):  # type: ignore[no-untyped-def]
+        low, width = span(work[0].seats)
+        s = work[1]
+        for _ in range(truths):
+            work[2] = work[0]
+            imagine(kit, work[2], seat, desk.g)
+            for i in range(n):
+                work[1] = work[2]
+                step(kit, s, out[i])
+                if s.over:
+                    sums[i] += (s.payoff[seat] - low) / width
+                else:
+                    judge(kit, work, s, desk, mind)
+                    sums[i] += desk.worth[seat]
+
+    return look
+
+
+def _greedy(box: Box, seats: int, truths: int) -> Rival:
+    from sparring.engine.compiled import compiled
+
+    desk, look = Desk(box.game, 1, states=3), compiled(box.game, looking_ahead)
+    learned, keep = judgements.find(box, seats), without_conceding(box.game)
+    if learned is None:
+        raise BadBot(f"greedy looks at a learned judgement, and {box.game.title} has none for this table.")
+    learned.fill(desk.mind)
+
+    def choose(match: Match, stream: Array) -> int:
+        seat = (match.seat or 0) - 1
+        desk.work[0] = match.view(seat + 1).state
+        n = keep(desk.out, box.game.rules.legal(box.kit, desk.work[0], desk.out))
+        sums = np.zeros(n)
+        desk.notes.g[:] = stream
+        if n > 1:
+            look(box.kit, desk.work, desk.out, n, desk.notes, desk.mind, seat, truths, sums)
+        stream[:] = desk.notes.g
+        return int(desk.out[int(sums.argmax())])
+
+    return choose
+
+
+# Equal time
+
+
+def even(box: Box, seats: int, text: str, second: str, seed: int = 0) -> str:
+    """The first search with as many iterations as take the CPU time of the second, by a short duel of equals."""
+    iterations = bots.parse(text).iterations
+    for _ in range(2):
+        tried = duel(box, seats, f"{text.partition(':')[0]}:iterations={iterations}", second, 2 * seats, seed)
+        iterations = max(1, round(iterations * tried.seconds[1] / max(tried.seconds[0], 1e-3)))
+    return f"{text.partition(':')[0]}:iterations={iterations}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play a duel and write it as a line of JSON."""
+    parser = argparse.ArgumentParser(description="Two kinds of bots against each other.")
+    parser.add_argument("game")
+    parser.add_argument("rivals", nargs=2)
+    parser.add_argument("--seats", type=int)
+    parser.add_argument("--matches", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--even", action="store_true", help="give the first one the CPU time of the second")
+    asked = parser.parse_args(arguments)
+    game = find_game(asked.game)
+    box = game.box(dict(text.split("=", 1) for text in asked.option))
+    seats = game.check_seats(asked.seats)
+    first, second = asked.rivals
+    if asked.even:
+        first = even(box, seats, first, second, asked.seed + 1_000_000)
+    sys.stdout.write(json.dumps(asdict(duel(box, seats, first, second, asked.matches, asked.seed))) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,291 @@
+"""Learn to judge the positions of a game from matches that it plays against itself.
+
+Round by round: the first matches are random play; the next ones are played by a search that judges as was learned
+from the round before, with a choice at random now and then so that it sees more than its own habits. What is learned
+from a position is how the match ended and, from the second round on, in equal parts what the search expected there.
+Every fifth match is held out: whichever model judges those best is kept, a weighted sum or one with hidden units
+besides.
+"""
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.judgements import Judgement
+from sparring.bots.judging import HIDDEN
+from sparring.bots.search import bounds, favourite, plant, thinking
+from sparring.engine.chance import BOT, CHOICES, DEAL, below, seed
+from sparring.engine.drivers import Driver, without_conceding
+from sparring.engine.errors import BadOption
+from sparring.engine.game import Box, Game
+
+Array = np.ndarray[Any, Any]
+
+#: So many positions of a match are kept, each as likely as any other.
+KEPT = 16
+
+#: One choice in so many is made at random.
+WILD = 8
+
+#: Of so many matches one is held out.
+HELD_OUT = 5
+
+#: How strongly weights are held back, tried in turn (scikit-learn's C: the larger the freer).
+FREEDOM = (0.003, 0.03, 0.3)
+
+#: Matches are played in so many portions, after each of which progress is told.
+PORTIONS = 50
+
+
+class Round(NamedTuple):
+    """So many matches, with so many iterations a choice (0: random play)."""
+
+    matches: int
+    iterations: int
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What matches tell: what each seat saw of a position, what the match brought it, and which match it was."""
+
+    seen: Array
+    worth: Array
+    match: Array
+
+    def part(self, held_out: bool) -> "Lesson":
+        """The matches that are held out, or the others."""
+        mine = (self.match % HELD_OUT == 0) == held_out
+        return Lesson(self.seen[mine], self.worth[mine], self.match[mine])
+
+
+class Learned(NamedTuple):
+    """A judgement, and its mean log loss in matches that it has not seen, beside that of knowing nothing."""
+
+    judgement: Judgement
+    loss: float
+    loss_of_none: float
+
+
+def rounds(matches: int, iterations: int) -> tuple[Round, ...]:
+    """The rounds of a training whose last one has so many matches."""
+    half = Round(max(1, matches // 2), iterations)
+    return Round(2 * matches, 0), half, half, Round(matches, iterations)
+
+
+def train(
+    box: Box, seats: int, plan: Sequence[Round], *, first_seed: int = 0, ahead: int = 0, curiosity: float = 0.3,
+    progress: Callable[[str, float], None] = lambda what, done: None,
+) -> Learned:  # fmt: skip
+    """Learn a judgement for a table; the same seed gives the same one. `progress` hears what is done, from 0 to 1."""
+    check(box.game)
+    learned = None
+    before: Lesson | None = None
+    for number, each in enumerate(plan):
+
+        def told(done: float, number: int = number) -> None:
+            progress(f"Round {number + 1} of {len(plan)}", (number + done) / len(plan))
+
+        lesson = play(box, seats, each, first_seed + number * 10_000_000, learned and learned.judgement, told)
+        together = _joined(before, lesson) if number > 1 and before else lesson
+        learned = learn(together, ahead, curiosity, network=number == len(plan) - 1, random_state=first_seed % 2**31)
+        before = lesson
+    assert learned is not None
+    return learned
+
+
+def check(game: Game) -> None:
+    """Whether shares of what there is to win can be learned."""
+    paid = game.payoffs
+    if paid is not None and not (paid.zero_sum and game.seats == (2,) and paid.low == -paid.high):
+        raise BadOption(f"{game.title} pays other than wins and losses; a judgement can only be learned of those.")
+
+
+def _joined(first: Lesson, second: Lesson) -> Lesson:
+    """Two lessons as one; their matches are numbered on."""
+    return Lesson(
+        np.concatenate([first.seen, second.seen]),
+        np.concatenate([first.worth, second.worth]),
+        np.concatenate([first.match, second.match + first.match.max() + 1]),
+    )
+
+
+# Playing
+
+
+def lessons(game: Game) -> Driver:
+    """Matches between equal bots, and what they tell of `len(seen) // len(ends)` positions of each, as many as fit.
+
+    `count` gets the choices of each match, `seen` what the seats saw, `hoped` what the search expected, `ends` what the
+    match brought.
+    """
+    setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
+    redact, observe = game.rules.redact, game.rules.observe
+    keep, think, span = without_conceding(game), thinking(game), bounds(game)
+
+    def lessons(  # type: ignore[no-untyped-def]
+        kit, work, octets, out, nodes, desk, mind, first_seed, seats, iterations, wild, seen, hoped, ends, count
+    ):  # fmt: skip
+        s = work[2]
+        kept = len(seen) // len(ends)
+        g = np.zeros(4, np.int64)
+        for match in range(len(ends)):
+            work[2] = work[3]
+            seed(s.rng, first_seed + match, DEAL)
+            seed(g, first_seed + match, CHOICES)
+            seed(desk.g, first_seed + match, BOT)
+            s.seats = seats
+            setup(kit, s)
+            count[match] = 0
+            while not s.over:
+                n = keep(out, legal(kit, s, out))
+                action = out[0]
+                if n > 1:
+                    place = count[match] if count[match] < kept else below(g, count[match] + 1)
+                    place = match * kept + place if place < kept else -1
+                    count[match] += 1
+                    if place >= 0:
+                        for seat in range(seats):
+                            work[0] = work[2]
+                            redact(kit, work[0], seat)
+                            observe(kit, work[0], seat, seen[place, seat])
+                            hoped[place, seat] = -1.0
+                    action = out[below(g, n)]
+                    if iterations:
+                        player = s.player
+                        work[0] = work[2]
+                        redact(kit, work[0], player)
+                        plant(nodes, desk, seats)
+                        think(kit, work, octets, out, nodes, desk, mind, player, iterations)
+                        if place >= 0:
+                            for seat in range(seats):
+                                root = nodes[1 + seat]
+                                hoped[place, seat] = root.value / max(1, root.visits)
+                        if below(g, wild):
+                            action = favourite(nodes, 1 + player)
+                step(kit, s, action)
+            low, width = span(seats)
+            for seat in range(seats):
+                ends[match, seat] = (s.payoff[seat] - low) / width
+
+    return lessons
+
+
+def play(
+    box: Box, seats: int, plan: Round, first_seed: int, judgement: Judgement | None, progress: Callable[[float], None]
+) -> Lesson:
+    """The matches of a round, and what they tell."""
+    from sparring.engine.compiled import compiled
+
+    game = box.game
+    desk = Desk(game, nodes_for(seats, plan.iterations), states=4)
+    if judgement:
+        judgement.fill(desk.mind)
+        desk.mind["stops"] = 1
+    driver = compiled(game, lessons)
+    parts = []
+    size = -(-plan.matches // PORTIONS)
+    for first in range(0, plan.matches, size):
+        matches = min(size, plan.matches - first)
+        seen = np.zeros((matches * KEPT, seats, game.rules.FEATURES), np.float32)
+        hoped, ends = np.zeros((matches * KEPT, seats)), np.zeros((matches, seats))
+        count = np.zeros(matches, np.int64)
+        driver(
+            box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, first_seed + first, seats,
+            plan.iterations, WILD, seen, hoped, ends, count,
+        )  # fmt: skip
+        filled = np.arange(KEPT) < count[:, None]
+        worth = np.repeat(ends, KEPT, axis=0)
+        worth = np.where(hoped >= 0, (worth + hoped) / 2, worth)
+        number = np.repeat(np.arange(first, first + matches), KEPT)
+        mine = filled.ravel()
+        parts.append((seen[mine].astype(np.float16), worth[mine], number[mine]))
+        progress((first + matches) / plan.matches)
+    return Lesson(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+# Learning
+
+
+def learn(lesson: Lesson, ahead: int, curiosity: float, *, network: bool, random_state: int) -> Learned:
+    """The model that judges the matches best that were held out."""
+    known, unknown = lesson.part(held_out=False), lesson.part(held_out=True)
+    none = np.zeros((lesson.seen.shape[2], 0), np.float32), np.zeros(0, np.float32)
+    hidden = [none, _hidden_units(known, random_state)] if network else [none]
+    tried: list[tuple[float, int, Judgement]] = []
+    for into, bias in hidden:
+        for freedom in FREEDOM:
+            straight, out_of = _weigh(known, into, bias, freedom)
+            judgement = Judgement(straight, into, bias, out_of, ahead, curiosity)
+            tried.append((loss(judgement, unknown), len(tried), judgement))
+    best, _, judgement = min(tried, key=lambda each: each[:2])
+    even = np.full(unknown.worth.shape, 1 / unknown.worth.shape[1])
+    return Learned(judgement, best, _cross_entropy(even, unknown.worth))
+
+
+def loss(judgement: Judgement, lesson: Lesson) -> float:
+    """How badly a judgement foretells matches: the mean log loss."""
+    told = np.stack([_told(lesson.seen[:, seat], judgement) for seat in range(lesson.seen.shape[1])], axis=1)
+    told -= told.max(axis=1, keepdims=True)
+    shares = np.exp(told)
+    return _cross_entropy(shares / shares.sum(axis=1, keepdims=True), lesson.worth)
+
+
+def _told(seen: Array, judgement: Judgement) -> Array:
+    seen = seen.astype(np.float32)
+    felt = np.maximum(seen @ judgement.into + judgement.bias, 0)
+    return np.asarray(seen @ judgement.straight + felt @ judgement.out_of, np.float64)
+
+
+def _cross_entropy(shares: Array, worth: Array) -> float:
+    return float(-(worth * np.log(np.maximum(shares, 1e-9))).sum(axis=1).mean())
+
+
+def _hidden_units(lesson: Lesson, random_state: int) -> tuple[Array, Array]:
+    """Hidden units that tell from what a seat sees whether it will win."""
+    from sklearn.neural_network import MLPClassifier
+
+    seats = lesson.seen.shape[1]
+    seen = lesson.seen.reshape(-1, lesson.seen.shape[2]).astype(np.float32)
+    won = lesson.worth.ravel() > 1 / seats
+    network = MLPClassifier(
+        (HIDDEN,), alpha=1e-3, batch_size=256, learning_rate_init=2e-3, max_iter=40, early_stopping=True,
+        n_iter_no_change=3, random_state=random_state,
+    )  # fmt: skip
+    _fit(network, seen, won)
+    return network.coefs_[0].astype(np.float32), network.intercepts_[0].astype(np.float32)
+
+
+def _fit(model: Any, *known: Any) -> None:
+    """Fit a model; one that could still become a little better is good enough."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(*known)
+
+
+def _weigh(lesson: Lesson, into: Array, bias: Array, freedom: float) -> tuple[Array, Array]:
+    """What is seen and the hidden units, weighed so that seats compare as they ended: by pairs of seats."""
+    from scipy.sparse import csr_matrix, vstack
+    from sklearn.linear_model import LogisticRegression
+
+    seats, features = lesson.seen.shape[1:]
+    told, labels, weights = [], [], []
+    for one in range(seats):
+        for other in range(one + 1, seats):
+            first, second = (lesson.seen[:, seat].astype(np.float32) for seat in (one, other))
+            felt = np.maximum(first @ into + bias, 0) - np.maximum(second @ into + bias, 0)
+            rows = csr_matrix(np.hstack([first - second, felt]))
+            for label, seat in ((1, one), (0, other)):
+                mine = lesson.worth[:, seat] > 0
+                told.append(rows[mine])
+                labels.append(np.full(mine.sum(), label))
+                weights.append(lesson.worth[mine, seat])
+    model = LogisticRegression(C=freedom, fit_intercept=False, max_iter=200)
+    _fit(model, vstack(told), np.concatenate(labels), np.concatenate(weights))
+    found = model.coef_[0].astype(np.float32)
+    return found[:features], found[features:]

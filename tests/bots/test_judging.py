@@ -1,0 +1,224 @@
+"""Judgements: learned from matches, found where they fit, used by the search, the same compiled and interpreted."""
+
+import shutil
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sparring import Game, Match, bots, games
+from sparring.bots import judgements
+from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.judgements import Judgement, file_name, find, fingerprint, folders, misses, save
+from sparring.bots.judging import HIDDEN, judging
+from sparring.bots.search import PAUSE, decided, favourite, plant, thinking
+from sparring.engine.chance import IMAGINATION, seed
+from sparring.engine.compiled import compiled
+from sparring.engine.match import View
+from sparring.lab import simulate
+
+sys.path.append(str(Path(__file__).parents[2] / "examples" / "high_card"))
+HIGH_CARD: Game = import_module("high_card").GAME
+GAMES = list(games())
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is learned here stays here."""
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    judgements.forget()
+
+
+def some(game: Game, hidden: int = HIDDEN, **more: Any) -> Judgement:
+    """A judgement of arbitrary weights."""
+    features, numbers = game.rules.FEATURES, np.random.default_rng(4)
+    shapes = features, (features, hidden), hidden, hidden
+    straight, into, bias, out_of = (numbers.normal(size=shape).astype(np.float32) for shape in shapes)
+    return Judgement(straight, into, bias, out_of, **more)
+
+
+def keep(match: Match, judgement: Judgement) -> None:
+    save(folders(match.game)[0] / file_name(match.box, match.seats), judgement)
+
+
+def after(game: str, choices: int, start: int = 1, **more: Any) -> Match:
+    match, stream = Match.new(game, seed=start, **more), bots.stream(start, 1)
+    while match.seat and (len(match.history) < choices or len(match.view(match.seat).legal) < 2):
+        match.choose(bots.parse("random").choose(match.view(match.seat), stream))
+    return after(game, choices, start + 1000, **more) if match.over else match
+
+
+def mine(match: Match) -> View:
+    return match.view(match.seat or 0)
+
+
+def trees(view: View, iterations: int, judgement: Judgement, think: Any, stops: bool = False) -> Desk:
+    desk = Desk(view.box.game, nodes_for(view.state.seats, iterations))
+    desk.work[0] = view.state
+    judgement.fill(desk.mind)
+    desk.mind["stops"] = stops
+    seed(desk.notes.g, 9, 0)
+    plant(desk.nodes, desk.notes, view.state.seats)
+    room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
+    think(view.box.kit, *room, view.seat - 1, iterations)
+    return desk
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("ahead", [0, 3])
+def test_compiled_and_interpreted_search_grow_the_same_trees_with_a_judgement(game: str, ahead: int) -> None:
+    match = after(game, 7)
+    judgement = some(match.game, ahead=ahead, curiosity=0.2)
+    fast = trees(mine(match), 30, judgement, compiled(match.game, thinking))
+    slow = trees(mine(match), 30, judgement, thinking(match.game))
+    assert fast.nodes.tobytes() == slow.nodes.tobytes()
+    assert fast.notes.g.tobytes() == slow.notes.g.tobytes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_judgement_is_shares_of_one_from_what_each_seat_knows(game: str) -> None:
+    match = after(game, 7)
+    judgement = some(match.game)
+    desk = Desk(match.game, 1)
+    judgement.fill(desk.mind)
+    desk.work[0] = match.state
+    judging(match.game)(match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind)
+    told = []
+    for seat in range(match.seats):
+        view, seen = match.state.copy(), np.zeros(match.game.rules.FEATURES, np.float32)
+        match.game.rules.redact(match.box.kit, view, seat)
+        match.game.rules.observe(match.box.kit, view, seat, seen)
+        felt = np.maximum(seen @ judgement.into + judgement.bias, 0)
+        told.append(float(seen @ judgement.straight + felt @ judgement.out_of))
+    shares = np.exp(np.array(told) - max(told))
+    assert desk.notes.worth[: match.seats] == pytest.approx(shares / shares.sum(), abs=1e-4)
+    assert desk.work[0].tobytes() == match.state.tobytes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("start", range(3))
+def test_what_a_seat_may_not_know_does_not_change_what_a_judging_bot_chooses(game: str, start: int) -> None:
+    match = after(game, 4 + 3 * start, start)
+    keep(match, some(match.game, curiosity=0.2))
+    view, other = mine(match), Match(match.box, match.state.copy(), match.seed)
+    g = np.zeros(4, np.int64)
+    seed(g, start, IMAGINATION)
+    other.state = view.state.copy()
+    match.game.rules.imagine(match.box.kit, other.state, view.seat - 1, g)
+    bot = bots.parse("search:iterations=200")
+    chosen, again = (bot.choose(seen, bots.stream(5, view.seat)) for seen in (view, mine(other)))
+    assert chosen == again
+
+
+def test_the_choices_after_the_tree_are_as_many_as_asked_for() -> None:
+    """High Card with 5 cards and two seats is 10 choices: after one in the tree and 3 at random it is judged."""
+    match = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5})
+    judged: list[int] = []
+    game = match.game
+    real = game.rules.observe
+
+    def watched(kit: Any, s: Any, seat: int, out: Any) -> None:
+        judged.append(int(sum(s.hand[:2, 0])))
+        real(kit, s, seat, out)
+
+    rules = type("Rules", (), {**vars(game.rules), "observe": staticmethod(watched)})
+    from dataclasses import replace
+
+    trees(mine(match), 1, some(game, ahead=3), thinking(replace(game, rules=rules)))
+    assert judged == [6, 6]
+
+
+def test_a_search_stops_when_nothing_can_change_any_more_and_finds_the_same() -> None:
+    match = after("make-your-moves", 4)
+    think, judgement = compiled(match.game, thinking), some(match.game, curiosity=0.05)
+    whole, short = (trees(mine(match), 4000, judgement, think, stops) for stops in (False, True))
+    seat = match.seat or 0
+    assert whole.nodes[seat]["visits"] == 4000
+    assert short.nodes[seat]["visits"] < 4000
+    assert short.nodes[seat]["visits"] % PAUSE == 0
+    assert decided(short.nodes, seat, 4000 - short.nodes[seat]["visits"])
+    assert favourite(short.nodes, seat) == favourite(whole.nodes, seat)
+
+
+def test_thinking_as_long_about_every_choice_it_does_not_stop_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = after("make-your-moves", 4)
+    keep(match, some(match.game, curiosity=0.05))
+    minds = {}
+    for even in (False, True):
+        desk = Desk(match.game, 1)
+        bots.parse("search:iterations=500").prepare(desk.mind, match.box, match.seats, even=even)
+        minds[even] = int(desk.mind.stops)
+    assert minds == {False: 1, True: 0}
+
+
+# Where one fits
+
+
+def test_a_fingerprint_tells_rules_options_content_and_seats_apart(tmp_path: Path) -> None:
+    cards = HIGH_CARD.content
+    boxes = [HIGH_CARD.box(), HIGH_CARD.box({"hand": 5}), HIGH_CARD.box({}, type(cards)(tuple(range(2, 22))))]
+    known = [fingerprint(box, 2) for box in boxes] + [fingerprint(boxes[0], 3)]
+    assert len(set(known)) == 4
+    assert fingerprint(HIGH_CARD.box({}, type(cards)(cards.values)), 2) == known[0]
+    from dataclasses import replace
+
+    assert fingerprint(replace(HIGH_CARD, version=2).box(), 2) != known[0]
+
+
+def test_what_is_learned_here_is_found_where_it_fits_and_nowhere_else() -> None:
+    match = Match.new(HIGH_CARD, seats=2, seed=1)
+    assert find(match.box, 2) is None
+    assert not misses(match.box, 2)
+    keep(match, some(HIGH_CARD, ahead=2, curiosity=0.25))
+    found = find(match.box, 2)
+    assert found is not None
+    assert (found.ahead, found.curiosity) == (2, 0.25)
+    assert found.straight.tolist() == some(HIGH_CARD).straight.tolist()
+    for box, seats in ((match.box, 3), (HIGH_CARD.box({"hand": 5}), 2)):
+        assert find(box, seats) is None
+        assert misses(box, seats)
+
+
+def test_a_file_of_another_shape_is_not_used() -> None:
+    match = Match.new(HIGH_CARD, seats=2, seed=1)
+    other = games()["make-your-moves"]
+    keep(match, some(other))
+    assert find(match.box, 2) is None
+
+
+def test_a_bot_says_that_it_plays_without() -> None:
+    match = Match.new(HIGH_CARD, seats=2, seed=1)
+    bot = bots.parse("search")
+    assert bot.called_at(match.box, 2) == "Strong bot"
+    keep(match, some(HIGH_CARD))
+    assert bot.called_at(match.box, 2) == "Strong bot"
+    assert bot.called_at(match.box, 3) == "Strong bot, without a judgement of these rules"
+    assert bots.parse("plain").called_at(match.box, 3) == "Plain strong bot"
+
+
+def test_a_simulation_says_which_bots_play_without() -> None:
+    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
+    pair = ["search:iterations=5", "plain:iterations=5"]
+    assert simulate(HIGH_CARD, 2, bots=pair).without_judgement == []
+    assert simulate(HIGH_CARD, 2, bots=pair, options={"hand": 5}).without_judgement == ["search:iterations=5"]
+
+
+def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement() -> None:
+    from sparring.lab.simulate import Plan, Results, _play_one_by_one, line_up, play
+
+    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.2))
+    plan = Plan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
+    one_by_one = Results.blank(plan, 12)
+    _play_one_by_one(plan, 0, one_by_one)
+    assert play(plan, 0, 12).payoffs.tolist() == one_by_one.payoffs.tolist()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_that_brings_judgements_brings_them_for_its_own_rules(game: str) -> None:
+    """Whoever changes rules, options or content of a game trains it anew."""
+    box = games()[game].box()
+    assert find(box, games()[game].seats[0]) is not None
+    shutil.rmtree(folders(games()[game])[0], ignore_errors=True)

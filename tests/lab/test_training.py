@@ -1,0 +1,127 @@
+"""Learning from matches, and outsiders to compare with; all of it on High Card, in moments."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sparring import Game, Match
+from sparring.bots import judgements
+from sparring.bots.judgements import find
+from sparring.cli import main
+from sparring.engine.errors import BadBot, BadOption
+from sparring.lab.rivals import duel, line_up, rival
+from sparring.lab.training import KEPT, Lesson, Round, learn, loss, play, rounds, train
+
+sys.path += [str(Path(__file__).parents[2] / "examples" / name) for name in ("high_card", "leduc_poker")]
+HIGH_CARD: Game = import_module("high_card").GAME
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    judgements.forget()
+
+
+def test_a_round_tells_what_each_seat_saw_and_what_came_of_it() -> None:
+    lesson = play(HIGH_CARD.box(), 2, Round(20, 0), 5, None, lambda done: None)
+    matches, positions = np.unique(lesson.match, return_counts=True)
+    assert matches.tolist() == list(range(20))
+    assert set(positions) == {4}  # of six choices the last of each seat is none
+    assert KEPT > 4
+    assert lesson.seen.shape == (80, 2, HIGH_CARD.rules.FEATURES)
+    assert lesson.worth.sum(axis=1) == pytest.approx(1)
+    first = Match.new(HIGH_CARD, seats=2, seed=5)
+    seen = np.zeros(HIGH_CARD.rules.FEATURES, np.float32)
+    HIGH_CARD.rules.observe(first.box.kit, first.view(2).state, 1, seen)
+    assert lesson.seen[0, 1] == pytest.approx(seen, abs=1e-3)
+
+
+def test_who_sees_more_wins_is_learned_from_made_up_matches() -> None:
+    """Seat by seat the first number decides; the second one says nothing."""
+    numbers = np.random.default_rng(1)
+    seen = numbers.uniform(-1, 1, (2000, 2, 2)).astype(np.float16)
+    worth = (seen[:, :, 0] == seen[:, :, 0].max(axis=1, keepdims=True)).astype(float)
+    lesson = Lesson(seen, worth / worth.sum(axis=1, keepdims=True), np.arange(2000))
+    learned = learn(lesson, 0, 0.3, network=False, random_state=0)
+    assert learned.loss < 0.3 < learned.loss_of_none == pytest.approx(np.log(2))
+    assert learned.judgement.straight[0] > 10 * abs(learned.judgement.straight[1])
+    assert loss(learned.judgement, lesson.part(held_out=True)) == learned.loss
+
+
+def test_a_network_learns_what_no_weighted_sum_can() -> None:
+    """Whoever has both or neither of two things wins against one of them."""
+    numbers = np.random.default_rng(2)
+    things = numbers.integers(0, 2, (6000, 2, 2))
+    even = things[:, :, 0] == things[:, :, 1]
+    decided = even[:, 0] != even[:, 1]
+    lesson = Lesson(things[decided].astype(np.float16), even[decided].astype(float), np.arange(decided.sum()))
+    plain, network = (learn(lesson, 0, 0.3, network=network, random_state=0) for network in (False, True))
+    assert plain.loss > 0.65
+    assert network.loss < 0.2
+    assert len(plain.judgement.bias) == 0 < len(network.judgement.bias)
+
+
+def test_the_same_seed_gives_the_same_judgement_and_it_foretells_matches() -> None:
+    learned = [train(HIGH_CARD.box(), 2, rounds(150, 10), first_seed=3) for _ in range(2)]
+    assert learned[0].judgement.straight.tolist() == learned[1].judgement.straight.tolist()
+    assert learned[0].judgement.out_of.tolist() == learned[1].judgement.out_of.tolist()
+    assert learned[0].loss < learned[0].loss_of_none
+
+
+def test_other_payoffs_than_wins_and_losses_are_learned_where_two_share_them() -> None:
+    leduc: Game = import_module("leduc_poker").GAME
+    lesson = play(leduc.box(), 2, Round(10, 0), 0, None, lambda done: None)
+    assert lesson.worth.sum(axis=1) == pytest.approx(1)
+
+
+def test_the_command_line_trains_an_outside_game_and_bots_use_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sparring.cli.training.find", lambda name: HIGH_CARD)
+    with pytest.raises(SystemExit) as end:
+        main(
+            ["train", "high-card", "--seats-count", "2", "--matches", "60", "--iterations", "5", "--curiosity", "0.25"]
+        )
+    assert end.value.code == 0
+    assert "High Card, 2 seats: log loss 0." in capsys.readouterr().out
+    found = find(HIGH_CARD.box(), 2)
+    assert found is not None
+    assert found.curiosity == 0.25
+
+
+def test_rivals_take_every_seat_in_turn() -> None:
+    assert [line_up(2, number) for number in range(3)] == [[0, 1], [1, 0], [0, 1]]
+    four = [line_up(4, number) for number in range(8)]
+    assert four[0] == [0, 1, 1, 1]
+    assert four[5] == [0, 1, 0, 0]
+    assert np.sum(four, axis=0).tolist() == [4, 4, 4, 4]
+
+
+def test_outsiders_play_whole_matches_and_who_sees_everything_wins() -> None:
+    box = HIGH_CARD.box({"hand": 5})
+    ceiling = duel(box, 2, "cheat:200", "random", 200)
+    assert ceiling.won > 0.58
+    assert ceiling.matches == 200 == sum(ceiling.endings.values())
+    assert duel(box, 2, "uct:400", "random", 100).won > 0.45
+    file = judgements.folders(HIGH_CARD)[0] / judgements.file_name(box, 2)
+    judgements.save(file, train(box, 2, rounds(150, 10)).judgement)
+    assert duel(box, 2, "greedy:20", "random", 100).won > 0.5
+
+
+def test_a_greedy_rival_needs_a_judgement_and_a_rival_a_number() -> None:
+    with pytest.raises(BadBot, match="has none for this table"):
+        rival("greedy:5", HIGH_CARD.box(), 2)
+    with pytest.raises(BadBot, match="cheat:NUMBER"):
+        rival("cheat:x", HIGH_CARD.box(), 2)
+
+
+def test_payoffs_that_are_no_shares_are_refused() -> None:
+    from dataclasses import replace
+
+    from sparring.engine.game import Payoffs
+
+    with pytest.raises(BadOption, match="pays other than wins"):
+        train(replace(HIGH_CARD, payoffs=Payoffs(-5, 0, "points", zero_sum=False)).box(), 2, rounds(10, 5))
