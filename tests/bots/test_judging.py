@@ -1,7 +1,7 @@
 """Judgements: learned from matches, found where they fit, used by the search, the same compiled and interpreted."""
 
-import shutil
 import sys
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,15 @@ from sparring.bots.judging import HIDDEN, judging
 from sparring.bots.search import PAUSE, decided, favourite, plant, thinking
 from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
-from sparring.engine.match import View
+from sparring.engine.records import Beginning
+from sparring.engine.views import View
 from sparring.lab import simulate
+from sparring.lab.rivals import with_rules
+from sparring.lab.simulate import Plan, Results, _play_one_by_one, line_up, play
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "high_card"))
 HIGH_CARD: Game = import_module("high_card").GAME
-GAMES = list(games())
+GAMES = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in games()]
 
 
 @pytest.fixture(autouse=True)
@@ -103,7 +106,7 @@ def test_a_judgement_is_shares_of_one_from_what_each_seat_knows(game: str) -> No
 def test_what_a_seat_may_not_know_does_not_change_what_a_judging_bot_chooses(game: str, start: int) -> None:
     match = after(game, 4 + 3 * start, start)
     keep(match, some(match.game, curiosity=0.2))
-    view, other = mine(match), Match(match.box, match.state.copy(), match.seed)
+    view, other = mine(match), Match(Beginning(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, IMAGINATION)
     other.state = view.state.copy()
@@ -124,10 +127,7 @@ def test_the_choices_after_the_tree_are_as_many_as_asked_for() -> None:
         judged.append(int(sum(s.hand[:2, 0])))
         real(kit, s, seat, out)
 
-    rules = type("Rules", (), {**vars(game.rules), "observe": staticmethod(watched)})
-    from dataclasses import replace
-
-    trees(mine(match), 1, some(game, ahead=3), thinking(replace(game, rules=rules)))
+    trees(mine(match), 1, some(game, ahead=3), thinking(with_rules(game, observe=watched)))
     assert judged == [6, 6]
 
 
@@ -163,8 +163,6 @@ def test_a_fingerprint_tells_rules_options_content_and_seats_apart(tmp_path: Pat
     known = [fingerprint(box, 2) for box in boxes] + [fingerprint(boxes[0], 3)]
     assert len(set(known)) == 4
     assert fingerprint(HIGH_CARD.box({}, type(cards)(cards.values)), 2) == known[0]
-    from dataclasses import replace
-
     assert fingerprint(replace(HIGH_CARD, version=2).box(), 2) != known[0]
 
 
@@ -207,8 +205,6 @@ def test_a_simulation_says_which_bots_play_without() -> None:
 
 
 def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement() -> None:
-    from sparring.lab.simulate import Plan, Results, _play_one_by_one, line_up, play
-
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.2))
     plan = Plan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
     one_by_one = Results.blank(plan, 12)
@@ -216,9 +212,8 @@ def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement
     assert play(plan, 0, 12).payoffs.tolist() == one_by_one.payoffs.tolist()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["mace", "untitled-movement", "world-of-fighters"])
 def test_a_game_that_brings_judgements_brings_them_for_its_own_rules(game: str) -> None:
     """Whoever changes rules, options or content of a game trains it anew."""
     box = games()[game].box()
     assert find(box, games()[game].seats[0]) is not None
-    shutil.rmtree(folders(games()[game])[0], ignore_errors=True)
