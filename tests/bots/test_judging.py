@@ -1,8 +1,6 @@
 """Judgements: learned from matches, found where they fit, used by the search, the same compiled and interpreted."""
 
-import sys
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +17,11 @@ from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
 from sparring.engine.records import Beginning
 from sparring.engine.views import View
+from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import simulate
 from sparring.lab.rivals import with_rules
 from sparring.lab.simulate import Plan, Results, _play_one_by_one, line_up, play
 
-sys.path.append(str(Path(__file__).parents[2] / "examples" / "high_card"))
-HIGH_CARD: Game = import_module("high_card").GAME
 GAMES = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in games()]
 
 

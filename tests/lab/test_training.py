@@ -12,11 +12,11 @@ from sparring.bots import judgements
 from sparring.bots.judgements import find
 from sparring.cli import main
 from sparring.engine.errors import BadBot, BadOption
+from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.rivals import duel, line_up, rival
 from sparring.lab.training import KEPT, Lesson, Round, learn, loss, play, rounds, train
 
-sys.path += [str(Path(__file__).parents[2] / "examples" / name) for name in ("high_card", "leduc_poker")]
-HIGH_CARD: Game = import_module("high_card").GAME
+sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 
 
 @pytest.fixture(autouse=True)
