@@ -209,7 +209,7 @@ def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement
     assert play(plan, 0, 12).payoffs.tolist() == one_by_one.payoffs.tolist()
 
 
-@pytest.mark.parametrize("game", ["mace", "untitled-movement", "world-of-fighters"])
+@pytest.mark.parametrize("game", ["mace", "untitled-movement"])
 def test_a_game_that_brings_judgements_brings_them_for_its_own_rules(game: str) -> None:
     """Whoever changes rules, options or content of a game trains it anew."""
     box = games()[game].box()

@@ -90,7 +90,7 @@ def random_play(game: Game, seats: int, driver: Driver) -> float:
     out = np.zeros(len(game.rules.ACTIONS), np.int16)
 
     def run(matches: int) -> int:
-        return int(driver(kit, work, out, 0, seats, *Results.blank(plan, matches)))
+        return int(driver(kit, work, out, 0, seats, *Results.blank(plan, matches).counted))
 
     return _rate(run)
 
