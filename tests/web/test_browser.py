@@ -190,6 +190,8 @@ def test_two_browsers_against_each_other(visit: Visit) -> None:
     ben.get_by_label("Your name").fill("Ben")
     ben.get_by_role("button", name="Sit down on seat 2").click()
     expect(anna.locator(".seat", has_text="Ben")).to_be_visible()
+    expect(anna.locator("#sitting")).to_contain_text("Ben")
+    expect(anna.locator("#open-seats")).to_have_attribute("data-waiting", "none")
     for _ in range(1000):
         states = [until(anna, "choose", "wait", "over"), until(ben, "choose", "wait", "over")]
         if "over" in states:

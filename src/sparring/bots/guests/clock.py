@@ -60,6 +60,8 @@ class Clocked:
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
+        #: Writes the last question and reads its answer: either may never go through.
+        self._exchange = Thread()
         atexit.register(self.stop)
 
     def ask(self, question: bytes) -> bytes:
@@ -68,13 +70,12 @@ class Clocked:
         if self._process is None or self._process.poll() is not None:
             self._process, seconds = self._started(), seconds + STARTING
         answers = SimpleQueue[bytes]()
-        exchange = Thread(target=_exchange, args=(self._process, question, answers), daemon=True)
-        exchange.start()
+        self._exchange = Thread(target=_exchange, args=(self._process, question, answers), daemon=True)
+        self._exchange.start()
         try:
             answer = answers.get(timeout=seconds)
         except Empty:
             self.stop()
-            exchange.join(1.0)
             raise Failed("did not answer in time") from None
         if not answer.endswith(b"\n"):
             self.stop()
@@ -86,14 +87,19 @@ class Clocked:
         process, self._process = self._process, None
         if process is None:
             return
-        with suppress(OSError):
-            if os.name == "posix":
-                os.killpg(process.pid, signal.SIGKILL)
-            else:
-                process.kill()
+        if process.returncode is None:  # or else its number may be another's by now
+            with suppress(OSError):
+                if os.name == "posix":
+                    os.killpg(process.pid, signal.SIGKILL)
+                else:
+                    process.kill()
         process.wait()
-        with suppress(OSError):
-            process.communicate()  # closes the pipes
+        if self._exchange.is_alive():
+            self._exchange.join(1.0)
+        if not self._exchange.is_alive():  # somebody else may hold the other end
+            for pipe in (process.stdin, process.stdout):
+                with suppress(OSError):
+                    pipe.close()  # type: ignore[union-attr]
 
     def _started(self) -> subprocess.Popen[bytes]:
         self.stop()
@@ -107,7 +113,7 @@ class Clocked:
 
 
 def _exchange(process: subprocess.Popen[bytes], question: bytes, answers: SimpleQueue[bytes]) -> None:
-    """In a thread of its own, for both the question and the answer may never go through."""
+    """Hand over a question, and what is answered; empty if there is nobody any more."""
     assert process.stdin is not None
     assert process.stdout is not None
     try:

@@ -55,7 +55,7 @@ function receive(event) {
   parts.innerHTML = event.data;
   const steps = [...parts.content.querySelectorAll("form.scene")].map((scene) => ({ scene }));
   const lines = parts.content.querySelector(".lines[data-keep]");
-  for (const part of parts.content.querySelectorAll(":scope > [id]")) document.getElementById(part.id).replaceWith(part);
+  for (const part of [...parts.content.children].filter(({ id }) => id)) document.getElementById(part.id).replaceWith(part);
   steps.at(-1).lines = lines; // the log tells nothing that the table has yet to tell
   return steps;
 }
