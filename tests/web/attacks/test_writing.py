@@ -6,8 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, text
 
 from sparring.web.storage import Stale, Store
 from web.house import Opener
@@ -38,8 +37,8 @@ def test_one_that_is_stale_or_fails_does_not_spoil_the_commit_of_others(open_hou
     tables = [house.table("Anna", "Ben") for _ in range(4)]
     store: Store = house.tables.store
 
-    async def broken(connection: AsyncConnection) -> None:
-        await connection.execute(text("update tables set choices = 'half done'"))
+    def broken(connection: Connection) -> None:
+        connection.execute(text("update tables set choices = 'half done'"))
         raise RuntimeError("a mistake of ours")
 
     async def all_at_once() -> tuple[object, ...]:
@@ -66,7 +65,7 @@ def test_who_goes_away_while_waiting_has_chosen_all_the_same(open_house: Opener)
         await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        await store.writer.close()
+        await store.writer.finish()
 
     house.run(leave())
     row = house.run(store.load(table))

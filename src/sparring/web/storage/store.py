@@ -5,20 +5,39 @@ import hashlib
 import time
 from collections.abc import AsyncIterator, Collection, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Connection, Select, Update, delete, event, exists, func, insert, inspect, select, text, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Exists,
+    Select,
+    Table,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    exists,
+    func,
+    insert,
+    inspect,
+    select,
+    text,
+    update,
+)  # fmt: skip
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
 from .schema import Base, ChapterRow, ContentRow, SeatRow, TableRow
-from .writer import Stale, StoreError, Writer
+from .writer import Direct, InThread, Stale, StoreError, Way, Writer
 
 HERE = Path(__file__).parent
 
-#: How many connections there are: one writes at a time, the others read.
+#: How many connections there are besides the one that writes.
 CONNECTIONS = 5
+
+TABLES = cast(Table, TableRow.__table__)
 
 
 class Store:
@@ -27,7 +46,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
-        self.writer = Writer(self.engine)
+        self.writer = Writer(_writing(self.engine))
 
     async def open(self) -> None:
         """Bring the database to the schema of this version, from nothing or from an older one."""
@@ -54,12 +73,12 @@ class Store:
         if toml is not None:
             row.content = hashlib.blake2b(toml.encode(), digest_size=16).hexdigest()
 
-        async def work(connection: AsyncConnection) -> None:
-            if row.content and not (await connection.execute(_content(row.content))).first():
-                await connection.execute(insert(ContentRow).values(digest=row.content, toml=toml))
-            await connection.execute(insert(TableRow).values(_values(row)))
+        def work(connection: Connection) -> None:
+            if row.content and not connection.execute(_content(row.content)).first():
+                connection.execute(insert(ContentRow).values(digest=row.content, toml=toml))
+            connection.execute(insert(TableRow).values(_values(row)))
             for seat in row.seats:
-                await connection.execute(insert(SeatRow).values({**_values(seat), "table": row.id}))
+                connection.execute(insert(SeatRow).values({**_values(seat), "table": row.id}))
 
         await self.writer.write(work)
 
@@ -83,18 +102,18 @@ class Store:
         """Keep a chapter of a table, instead of another of this number if there is one."""
         place = (ChapterRow.table_id == table) & (ChapterRow.number == number)
 
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(ChapterRow).where(place))
+        def work(connection: Connection) -> None:
+            connection.execute(delete(ChapterRow).where(place))
             row = ChapterRow(table_id=table, number=number, courses=courses)
-            await connection.execute(insert(ChapterRow).values(_values(row)))
+            connection.execute(insert(ChapterRow).values(_values(row)))
 
         await self.writer.write(work)
 
     async def write(self, table: str, edition: int, **values: Any) -> None:
         """Change a table whose last edition is known; Stale if there is a newer one."""
 
-        async def work(connection: AsyncConnection) -> None:
-            await _change(connection, _known(table, edition), edition, values)
+        def work(connection: Connection) -> None:
+            _change(connection, table, edition, values)
 
         await self.writer.write(work)
 
@@ -102,10 +121,9 @@ class Store:
         """Give an open seat to a person."""
         place = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None) & SeatRow.bot.is_(None)
 
-        async def work(connection: AsyncConnection) -> None:
-            still_open = _known(table, edition).where(exists().where(place))
-            await _change(connection, still_open, edition, {"versions": versions})
-            await connection.execute(update(SeatRow).where(place).values(person=person, name=name))
+        def work(connection: Connection) -> None:
+            _change(connection, table, edition, {"versions": versions}, exists().where(place))
+            connection.execute(update(SeatRow).where(place).values(person=person, name=name))
 
         await self.writer.write(work)
 
@@ -113,9 +131,9 @@ class Store:
         """Give a bot's seat to another bot; its name stays."""
         place = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.bot.is_not(None)
 
-        async def work(connection: AsyncConnection) -> None:
-            await _change(connection, _known(table, edition), edition, {"versions": versions})
-            await connection.execute(update(SeatRow).where(place).values(bot=bot))
+        def work(connection: Connection) -> None:
+            _change(connection, table, edition, {"versions": versions})
+            connection.execute(update(SeatRow).where(place).values(bot=bot))
 
         await self.writer.write(work)
 
@@ -143,12 +161,12 @@ class Store:
         async with self._reading() as session:
             gone = [table for table in (await session.scalars(old)).all() if table not in keep]
 
-        async def work(connection: AsyncConnection) -> None:
+        def work(connection: Connection) -> None:
             for rows in (SeatRow, ChapterRow):
-                await connection.execute(delete(rows).where(rows.table_id.in_(gone)))
-            await connection.execute(delete(TableRow).where(TableRow.id.in_(gone)))
+                connection.execute(delete(rows).where(rows.table_id.in_(gone)))
+            connection.execute(delete(TableRow).where(TableRow.id.in_(gone)))
             used = select(TableRow.content).where(TableRow.content.is_not(None))
-            await connection.execute(delete(ContentRow).where(ContentRow.digest.not_in(used)))
+            connection.execute(delete(ContentRow).where(ContentRow.digest.not_in(used)))
 
         if gone:
             await self.writer.write(work)
@@ -166,9 +184,15 @@ class Store:
             raise StoreError("Nothing can be read at the moment. Please try again soon.") from problem
 
 
-async def _change(connection: AsyncConnection, change: Update, edition: int, values: dict[str, Any]) -> None:
+#: A table at a known edition, of which those columns change that are named with it.
+KNOWN = update(TABLES).where(TABLES.c.id == bindparam("known"), TABLES.c.edition == bindparam("known_edition"))
+
+
+def _change(connection: Connection, table: str, edition: int, values: dict[str, Any], *also: Exists) -> None:
+    """Change a table if its edition is this one, and `also` is so."""
     changed = {"changed": int(time.time()), **values, "edition": edition + 1}
-    if not (await connection.execute(change.values(changed))).rowcount:
+    where = {"known": table, "known_edition": edition}
+    if not connection.execute(KNOWN.where(*also), {**where, **changed}).rowcount:
         raise Stale("The table has moved on; look again.")
 
 
@@ -182,27 +206,36 @@ def _values(row: Base) -> dict[str, Any]:
     return {name: getattr(row, key) for key, name in columns.items() if getattr(row, key) is not None}
 
 
-def _known(table: str, edition: int) -> Update:
-    return update(TableRow).where(TableRow.id == table, TableRow.edition == edition)
-
-
 def _engine(url: str) -> AsyncEngine:
     try:
         engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=10)
     except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
         raise StoreError(f"The database address {url} cannot be used: {_reason(problem)}.") from None
-    if engine.dialect.name == "sqlite":
-        _prepare_sqlite(engine)
+    if _is_sqlite(engine):
+        _prepare_sqlite(engine.sync_engine)
     return engine
 
 
-def _prepare_sqlite(engine: AsyncEngine) -> None:
+def _is_sqlite(engine: AsyncEngine) -> bool:
+    return engine.dialect.name == "sqlite"
+
+
+def _writing(engine: AsyncEngine) -> Way:
+    """How the database of an engine is written."""
+    if not _is_sqlite(engine):
+        return Direct(engine)
+    beside = create_engine(engine.url.set(drivername="sqlite"), pool_reset_on_return=None)
+    _prepare_sqlite(beside)
+    return InThread(beside)
+
+
+def _prepare_sqlite(engine: Engine) -> None:
     """Readers and a writer beside each other (WAL); a commit is on the disk when it returns (FULL)."""
     file = make_url(engine.url).database
     if file and file != ":memory:":
         Path(file).parent.mkdir(parents=True, exist_ok=True)
 
-    @event.listens_for(engine.sync_engine, "connect")
+    @event.listens_for(engine, "connect")
     def _(connection: Any, _record: Any) -> None:
         cursor = connection.cursor()
         try:

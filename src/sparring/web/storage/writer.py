@@ -6,15 +6,17 @@ an error before it changed anything, so that the others of the same commit are n
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
 
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sparring.engine.errors import SparringError
 
-Work = Callable[[AsyncConnection], Awaitable[None]]
+Work = Callable[[Connection], None]
 
 #: How many pieces of work go into one commit at most, and how many may wait.
 TOGETHER = 200
@@ -32,11 +34,71 @@ class Stale(SparringError):
     """Somebody else has written the same table since it was read."""
 
 
-class Writer:
-    """Writes to a database, one commit after the other."""
+#: Which of several pieces of work were refused, by their place.
+Refused = dict[int, Stale]
+
+
+class Way(Protocol):
+    """How several pieces of work come into a database as one commit."""
+
+    async def commit(self, works: Sequence[Work]) -> Refused:
+        """Carry all of them out."""
+
+    async def close(self) -> None:
+        """Let go of the database."""
+
+
+class Direct:
+    """By a driver that waits by itself, as PostgreSQL's."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+
+    async def commit(self, works: Sequence[Work]) -> Refused:
+        """Carry all of them out."""
+        async with self._engine.begin() as connection:
+            return await connection.run_sync(_carry_out, works)
+
+    async def close(self) -> None:
+        """The engine is the store's, which also reads by it."""
+
+
+class InThread:
+    """SQLite, in a thread of its own: a commit is one message there and one back, and not two for each statement."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._thread = ThreadPoolExecutor(1, "writer")
+
+    async def commit(self, works: Sequence[Work]) -> Refused:
+        """Carry all of them out."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, works)
+
+    def _commit(self, works: Sequence[Work]) -> Refused:
+        with self._engine.begin() as connection:
+            return _carry_out(connection, works)
+
+    async def close(self) -> None:
+        """Let go of the file, and end the thread."""
+        self._thread.shutdown()
+        self._engine.dispose()
+
+
+def _carry_out(connection: Connection, works: Sequence[Work]) -> Refused:
+    refused: Refused = {}
+    for place, work in enumerate(works):
+        try:
+            work(connection)
+        except Stale as problem:
+            refused[place] = problem
+    return refused
+
+
+class Writer:
+    """Writes to a database, one commit after the other."""
+
+    def __init__(self, way: Way) -> None:
+        self._way = way
         self._waiting: list[tuple[Work, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None
         #: How many commits there were.
@@ -54,7 +116,12 @@ class Writer:
         await asyncio.shield(done)
 
     async def close(self) -> None:
-        """Finish what waits."""
+        """Finish what waits, and let go of the database."""
+        await self.finish()
+        await self._way.close()
+
+    async def finish(self) -> None:
+        """Wait until all is written that waits for it."""
         while self._task is not None and not self._task.done():
             await asyncio.wait([self._task])
 
@@ -67,14 +134,8 @@ class Writer:
 
     async def _commit(self, pieces: list[tuple[Work, asyncio.Future[None]]]) -> bool:
         """Carry out some pieces in one commit; False if one of several cannot be, and all are as before."""
-        refused: dict[int, SparringError] = {}
         try:
-            async with self._engine.begin() as connection:
-                for place, (work, _) in enumerate(pieces):
-                    try:
-                        await work(connection)
-                    except Stale as problem:
-                        refused[place] = problem
+            refused = await self._way.commit([work for work, _ in pieces])
             self.commits += 1
         except Exception as problem:  # noqa: BLE001 - whatever it is, those who wait must hear of it
             if len(pieces) > 1 and not _is_closed_to_all(problem):
