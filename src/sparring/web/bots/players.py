@@ -103,7 +103,7 @@ class Processes:
             if answer is not None and answer.action in question.legal:
                 return answer.action
             if answer is not None and answer.lost:
-                log.warning("Bot %s lost its clock: %s", question.bot, answer.problem)
+                log.warning("%s %s", answer.lost, answer.problem)
                 raise LostClock(answer.lost, answer.problem)
             log.warning("Bot %s did not answer: %s", question.bot, answer.problem if answer else "its process died")
         return random.Random(question.seed).choice(question.legal)

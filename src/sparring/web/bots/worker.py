@@ -58,7 +58,7 @@ def _chosen(question: Question) -> Answer:
     try:
         return Answer(action=choose(question))
     except bots.LostClock as lost:
-        return Answer(lost=str(lost), problem=lost.why)
+        return Answer(lost=str(lost))  # why may tell what only its seat knows, and who reads the log may play too
     except BadBot as problem:
         return Answer(lost=f"{bots.title(question.bot)} cannot be had here.", problem=str(problem))
 
