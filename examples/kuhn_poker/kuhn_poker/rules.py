@@ -114,6 +114,12 @@ def glimpse(kit, s, action, seat):
 
 
 @rule
+def news(kit, s, seat):
+    """One's own card."""
+    return 1 + s.card[seat]
+
+
+@rule
 def observe(kit, s, seat, out):
     """One's own card, and the chips of both."""
     for i in range(FEATURES):

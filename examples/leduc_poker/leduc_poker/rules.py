@@ -157,6 +157,12 @@ def glimpse(kit, s, action, seat):
 
 
 @rule
+def news(kit, s, seat):
+    """The ranks of one's own card and of the one for both: which of two equal cards it is makes no difference."""
+    return 1 + s.card[seat] // 2 + len(RANKS) * (s.public // 2 + 1)
+
+
+@rule
 def observe(kit, s, seat, out):
     """One's own rank, the public one, the chips of both, the raises, the round."""
     for i in range(FEATURES):
