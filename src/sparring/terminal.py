@@ -109,7 +109,8 @@ class Terminal:
     def ask_bot(self, seat: int, bot: Bot) -> None:
         """Have a bot choose; one that loses its clock is replaced for the rest of the match."""
         try:
-            action = bot.choose(self.match.view(seat), self.streams[seat], quick=bot.searches and self.in_a_hurry)
+            view = self.match.view(seat, memory=bot.remembers)
+            action = bot.choose(view, self.streams[seat], quick=bot.searches and self.in_a_hurry)
         except LostClock as lost:
             self.sitters[seat - 1] = bots.stand_in(bot.text)
             self.say(f"{self.names.of(seat)}: {lost} A random bot plays on for it.")

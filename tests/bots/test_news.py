@@ -117,7 +117,7 @@ def test_an_imagined_opponent_knows_its_own_card_and_one_that_thinks_needs_no_te
     desk.notes.g[:] = [1, 2, 3, 4]
     plant(desk.nodes, desk.notes, 2)
     thinking(LEDUC)(view.box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, 0, 300)
-    assert [news_of_the_root(desk, seat) for seat in (1, 2)] == [0, 5]
+    assert [news_of_the_root(desk, seat) for seat in (1, 2)] == [0, 3]
     assert desk.notes.used <= nodes_for(2, 300)
 
 

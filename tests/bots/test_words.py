@@ -26,6 +26,13 @@ def test_a_budget_is_written_in_iterations_or_seconds() -> None:
     assert bots.parse("search:seconds=0.25").iterations == 0
 
 
+def test_what_mixes_is_written_in_the_same_way() -> None:
+    assert (bots.parse("mix").iterations, bots.parse("mix").title) == (5000, "Mixing strong bot")
+    assert bots.parse("mix:level=gentle").iterations == LEVELS["gentle"]
+    assert bots.parse("mix:iterations=17").title == "Mixing bot of 17"
+    assert bots.parse("mix:seconds=0.25").seconds == 0.25
+
+
 def test_strengths_go_from_weak_to_strong() -> None:
     iterations = [bots.parse(text).iterations for text in STRENGTHS]
     assert iterations == sorted(iterations)

@@ -54,6 +54,11 @@ class Bot:
         return bool(self.iterations or self.seconds)
 
     @property
+    def remembers(self) -> bool:
+        """Whether it thinks of what its seat saw before: such a bot wants views with a memory."""
+        return False
+
+    @property
     def plays_compiled(self) -> bool:
         """Whether whole matches with it can be played in machine code."""
         return not self.seconds
@@ -152,16 +157,16 @@ def _search(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False
         think(view.box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, seat, iterations)
 
     if quick:
-        _by_the_clock(spend, min(QUICK, bot.seconds or QUICK), bot.iterations)
+        by_the_clock(spend, min(QUICK, bot.seconds or QUICK), bot.iterations)
     elif bot.seconds:
-        _by_the_clock(spend, bot.seconds)
+        by_the_clock(spend, bot.seconds)
     else:
         spend(bot.iterations)
     stream[:] = desk.notes.g
     return desk
 
 
-def _by_the_clock(spend: Any, seconds: float, most: int = 0) -> None:
+def by_the_clock(spend: Any, seconds: float, most: int = 0) -> None:
     """Spend iterations, one by one at first, until the time is up or (unless 0) `most` are spent."""
     end = time.perf_counter() + seconds
     step = 1

@@ -5,14 +5,15 @@ matching*: each choice as often as one regrets not to have made it more often (H
 bot draws its answer from is the average of all it would have done. In games of two seats and hidden cards the averages
 come close to an equilibrium, which nobody can exploit (Lanctot and others 2009; Lisý, Lanctot and Bowling 2015).
 
-An iteration imagines one truth, in which one seat *learns*: wherever it has to choose it tries all its choices, each of
-them played on by everybody's policy to the end of the match, and notes what it would have gained. The others' averages
-grow on the way.
+In an iteration each seat *learns* once, in a truth imagined for that: wherever it has to choose it tries all its
+choices, each of them played on by everybody's policy to the end of the match, and regrets what it would have gained.
+The others' averages grow on the way.
 
 How likely a hidden card is depends on what its owner did with it. So truths are imagined from the first thing that the
-bot remembers on, in turns: from there to the end, and *aimed*, through all that has been chosen since, weighted by how
-likely the others were to choose it; truths in which something else would have been seen are dropped. While the others
-learn, nothing but what everybody sees is taken for known: they must not learn what the bot holds.
+bot remembers on, every other one *aimed*: through all that has been chosen since, weighted by how likely the others
+were to choose it, and dropped where something else would have been seen. While the others learn, nothing but what
+everybody sees is taken for known: they must not learn what the bot holds. Where the news of a game tells no hands, what
+the bot would do with any hand and what it does with its own are learned in two trees.
 
 All of this is rules, as in `search`.
 """
@@ -24,7 +25,7 @@ import numpy as np
 from sparring.engine.chance import below, bits
 from sparring.engine.drivers import Driver, without_conceding
 from sparring.engine.game import NOBODY, Game
-from sparring.engine.rule import record_dtype, rule
+from sparring.engine.rule import no_news, record_dtype, rule
 
 from .search import FIRST_NEWS, bounds, child_of, news_of
 
@@ -63,8 +64,9 @@ def clear(nodes, desk, seats):
     """Begin with trees of nothing but a root."""
     desk.used = 1
     desk.here = 0
-    for seat in range(seats):
+    for _ in range(seats + 1):
         add_node(nodes, desk, 0, 0)
+    for seat in range(seats):
         desk.weights[seat] = 0.0
         desk.runs[seat] = 0.0
 
@@ -89,7 +91,7 @@ def add_node(nodes, desk, parent, label):
 
 @rule
 def follow(nodes, desk, seat, label, grow):
-    """A seat that is in its tree goes on to a node; where there is none it is made, or else the seat leaves its tree."""
+    """A seat in its tree goes on to a node; where there is none it is made, or else the seat leaves its tree."""
     if desk.at[seat]:
         child = child_of(nodes, desk.at[seat], label)
         if child == 0 and grow:
@@ -201,9 +203,9 @@ def going_on(game: Game) -> tuple[Driver, Driver]:
 
     hear = rule(hear)
 
-    def begin(kit, work, octets, nodes, desk, s):
+    def begin(kit, work, octets, nodes, desk, s, who, root):
         for seat in range(s.seats):
-            desk.at[seat] = 1 + seat
+            desk.at[seat] = root if root and seat == who else 1 + seat
         hear(kit, work, octets, nodes, desk, s, True)
 
     def go_on(kit, work, octets, nodes, desk, s, action, grow):
@@ -219,6 +221,7 @@ def going_on(game: Game) -> tuple[Driver, Driver]:
 def aiming(game: Game) -> Driver:
     """A rule: imagine in `work[1]` a truth that went as `who` remembers it; how likely the others made it so, or 0.0.
 
+    `root` is where the tree of `who` begins, if it does not begin at the usual place (0).
     `memory` (`remembered` is the same as bytes) are the views of `who` before each choice, and now; `seen` is what it
     saw of each choice.
     """
@@ -234,11 +237,11 @@ def aiming(game: Game) -> Driver:
 
     same = rule(same)
 
-    def aim(kit, work, octets, out, nodes, desk, who, learner, memory, remembered, seen):
+    def aim(kit, work, octets, out, nodes, desk, who, root, learner, memory, remembered, seen):
         s, last = work[1], len(work) - 1
         work[1] = memory[0]
         imagine(kit, s, who, desk.g)
-        begin(kit, work, octets, nodes, desk, s)
+        begin(kit, work, octets, nodes, desk, s, who, root)
         weight = 1.0
         for moment in range(len(seen)):
             player, action = s.player, seen[moment]
@@ -298,7 +301,7 @@ def trying(game: Game) -> Driver:
 
 
 def mixing(game: Game) -> Driver:
-    """A rule: imagine so many truths that fit what `seat` remembers, and let the seats learn in them, in turns.
+    """A rule: so many iterations from number `first` on for `seat`; how many aimed truths could not be imagined.
 
     `work` holds three records and one to spare; `octets` is the same memory as bytes. `memory`, `remembered`, `seen`
     are as in `aiming`; `common`, `commonly`, `shown` the same for somebody who only watches.
@@ -306,6 +309,7 @@ def mixing(game: Game) -> Driver:
     legal, imagine, keep, span = game.rules.legal, game.rules.imagine, without_conceding(game), bounds(game)
     begin, go_on = going_on(game)
     aim, gain_of = aiming(game), trying(game)
+    apart = 1 if getattr(game.rules, "news", None) is no_news else 0
 
     def learn(kit, work, octets, out, nodes, desk, learner, node, n, total, weight):
         for i in range(n):
@@ -345,30 +349,37 @@ def mixing(game: Game) -> Driver:
 
     def think(
         kit, work, octets, out, nodes, desk, seat, memory, remembered, seen, common, commonly, shown, first, iterations
-    ):
+    ):  # fmt: skip
         s, seats = work[1], memory[0].seats
+        missed, own = 0, apart * (seats + 1)
         for age in range(first, first + iterations):
-            learner = age % seats
-            weight = 1.0
-            if age // seats % 2 and len(seen):
-                for _ in range(TRIES):
+            for learner in range(seats):
+                weight = 1.0
+                if age % 2 and (len(seen) or learner == seat):
+                    for _ in range(TRIES):
+                        if learner == seat:
+                            weight = aim(
+                                kit, work, octets, out, nodes, desk, seat, own, learner, memory, remembered, seen
+                            )
+                        else:
+                            weight = aim(
+                                kit, work, octets, out, nodes, desk, NOBODY, 0, learner, common, commonly, shown
+                            )
+                        if weight > 0.0:
+                            break
+                    if weight == 0.0:
+                        missed += 1
+                        continue
+                    desk.weights[learner] += weight
+                    desk.runs[learner] += 1.0
+                    weight *= desk.runs[learner] / desk.weights[learner]
                     if learner == seat:
-                        weight = aim(kit, work, octets, out, nodes, desk, seat, learner, memory, remembered, seen)
-                    else:
-                        weight = aim(kit, work, octets, out, nodes, desk, NOBODY, learner, common, commonly, shown)
-                    if weight > 0.0:
-                        break
-                if weight == 0.0:
-                    continue
-                desk.weights[learner] += weight
-                desk.runs[learner] += 1.0
-                weight *= desk.runs[learner] / desk.weights[learner]
-                if learner == seat:
-                    desk.here = desk.at[seat]
-            else:
-                work[1] = common[0]
-                imagine(kit, s, NOBODY, desk.g)
-                begin(kit, work, octets, nodes, desk, s)
-            play(kit, work, octets, out, nodes, desk, learner, weight, age + 1.0)
+                        desk.here = desk.at[seat]
+                else:
+                    work[1] = common[0]
+                    imagine(kit, s, NOBODY, desk.g)
+                    begin(kit, work, octets, nodes, desk, s, NOBODY, 0)
+                play(kit, work, octets, out, nodes, desk, learner, weight, age + 1.0)
+        return missed
 
     return rule(think)

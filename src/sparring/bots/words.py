@@ -1,11 +1,13 @@
 """Bots as people write them: `random`, `search`, `search:level=strong`, `search:iterations=500`, `search:seconds=1`.
 
 `plain` is written as `search` is: the same search, which judges nothing and plays imagined matches on to their end.
+`mix` is written so too: a bot that mixes its answers (`mixing`).
 Besides there are those that packages add, by their names, and `pipe:COMMAND` (`guests`).
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 
 from sparring.engine.errors import BadBot
 from sparring.engine.game import Box
@@ -15,6 +17,7 @@ from sparring.engine.views import View
 from .bot import Bot
 from .guests import installed, named, piped
 from .guests.guest import PIPE
+from .mixer import Mixer
 
 #: How many matches a search imagines before each choice, by the name of its strength; the weakest first.
 LEVELS = {"gentle": 100, "steady": 1000, "strong": 5000, "master": 20_000}
@@ -24,6 +27,10 @@ USUAL = "strong"
 
 #: The bots that a person may want to pick from, the weakest first.
 STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
+
+#: The bots that think, and what goes before the names of those that do not do it in the usual way.
+THINKERS: dict[str, Callable[..., Bot]] = {"search": partial(Bot, judges=True), "plain": Bot, "mix": Mixer}
+PREFIXES = {"plain": "Plain", "mix": "Mixing"}
 
 #: What bots are called at a table, one after the other.
 NAMES = ("Bolt", "Cog", "Gizmo", "Pixel", "Rivet", "Widget", "Fuse", "Spring")
@@ -47,31 +54,32 @@ def parse(text: str) -> Bot:
     kind, colon, budget = words.partition(":")
     if kind == "random" and not colon:
         return Bot(words, "Random bot")
-    if kind not in ("search", "plain") or (colon and not budget):
+    if kind not in THINKERS or (colon and not budget):
         if found := named(words):
             return found
         raise BadBot(f"There is no bot called {text}; there is {', '.join(kinds())}.")
-    bot = _searching(words, budget if colon else f"level={USUAL}")
-    return replace(bot, judges=True) if kind == "search" else replace(bot, title=f"Plain {bot.title.lower()}")
+    bot = _thinking(kind, words, budget if colon else f"level={USUAL}")
+    return bot if kind == "search" else replace(bot, title=f"{PREFIXES[kind]} {bot.title.lower()}")
 
 
-def _searching(words: str, budget: str) -> Bot:
-    """A search that may spend so much."""
+def _thinking(kind: str, words: str, budget: str) -> Bot:
+    """A bot that may spend so much."""
+    make = THINKERS[kind]
     what, _, value = budget.partition("=")
     match what:
         case "level":
-            return _with_level(words, value)
+            return make(words, f"{_level(value)} bot", iterations=LEVELS[value])
         case "iterations":
-            return Bot(words, f"Bot of {_iterations(value)}", iterations=_iterations(value))
+            return make(words, f"Bot of {_iterations(value)}", iterations=_iterations(value))
         case "seconds":
-            return Bot(words, f"Bot of {_seconds(value):g} s", seconds=_seconds(value))
-    raise BadBot(f"A search has no {what}; it has a level ({', '.join(LEVELS)}), or iterations, or seconds.")
+            return make(words, f"Bot of {_seconds(value):g} s", seconds=_seconds(value))
+    raise BadBot(f"A {kind} has no {what}; it has a level ({', '.join(LEVELS)}), or iterations, or seconds.")
 
 
 def kinds() -> list[str]:
     """What can be written for a bot."""
     return ["random", "search", "search:level=NAME", "search:iterations=NUMBER", "search:seconds=NUMBER", "plain",
-            *installed(), "pipe:COMMAND"]  # fmt: skip
+            "mix", *installed(), "pipe:COMMAND"]  # fmt: skip
 
 
 def stand_in(bot: str) -> Bot:
@@ -99,10 +107,10 @@ def free_name(taken: Collection[str]) -> str:
     return next((name for name in NAMES if name.casefold() not in known), f"Bot {len(taken) + 1}")
 
 
-def _with_level(words: str, level: str) -> Bot:
+def _level(level: str) -> str:
     if level not in LEVELS:
         raise BadBot(f"There is no level {level or 'without a name'}; the levels of search are {', '.join(LEVELS)}.")
-    return Bot(words, f"{level.capitalize()} bot", iterations=LEVELS[level])
+    return level.capitalize()
 
 
 def _iterations(value: str) -> int:

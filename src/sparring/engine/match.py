@@ -1,6 +1,7 @@
 """One game being played: choose, take back, look, save, load, replay."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 from .beats import watched
@@ -9,7 +10,7 @@ from .game import Box, Game
 from .game import game as find_game
 from .hints import Hint
 from .records import Beginning, dealt, read_content, read_position, read_record, write_position, write_record
-from .views import Beat, Choice, Course, View, beats_of, legal_in, view_of
+from .views import Beat, Choice, Course, View, beats_of, legal_in, memory_of, view_of
 from .words import read_choice
 
 #: What somebody is told who wants to choose something all the same.
@@ -112,11 +113,19 @@ class Match:
         """What can be chosen now."""
         return self.view(self.seat).choices if self.seat else []
 
-    def view(self, seat: int = 0) -> View:
-        """What a seat knows; seat 0 is somebody who only watches."""
+    def view(self, seat: int = 0, *, memory: bool = False) -> View:
+        """What a seat knows; seat 0 is somebody who only watches. With its `memory`: of all choices so far."""
         if not 0 <= seat <= self.seats:
             raise SparringError(f"There is no seat {seat}; the seats are 1 to {self.seats}, and 0 only watches.")
-        return self.view_of(self.state, seat)
+        view = self.view_of(self.state, seat)
+        return replace(view, memory=memory_of(self.box, self._played_again(), seat)) if memory else view
+
+    def _played_again(self) -> Iterator[tuple[Any, int]]:
+        """Each choice with the state it was made in: the match is played again for that."""
+        truth = self.start.state.copy()
+        for action in self.history:
+            yield truth.copy(), action
+            self.game.rules.step(self.box.kit, truth, action)
 
     def view_of(self, truth: Any, seat: int) -> View:
         """What a seat knows of any state of this match, in truth."""

@@ -1,5 +1,6 @@
 """What a seat knows of a match: the table as it is, what it may choose, and what a choice showed on the way."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -17,6 +18,13 @@ class Choice(NamedTuple):
     words: str
 
 
+class Seen(NamedTuple):
+    """What a seat knew when something was chosen, and what it saw of that choice (as `glimpse` tells it)."""
+
+    state: Any
+    choice: int
+
+
 @dataclass(frozen=True)
 class View:
     """What one seat knows (seat 0: what everybody knows). Nothing else leaves a match for that seat."""
@@ -28,6 +36,8 @@ class View:
     legal: tuple[int, ...] = ()
     #: Which of the game's BEATS it is; empty if the table is at rest.
     beat: str = ""
+    #: All that this seat saw being chosen so far, for a bot that remembers; empty for anybody else.
+    memory: tuple[Seen, ...] = ()
 
     @property
     def choices(self) -> list[Choice]:
@@ -72,6 +82,15 @@ def view_of(box: Box, truth: Any, seat: int, beat: str = "") -> View:
     box.game.rules.redact(box.kit, state, seat - 1)
     asked = not beat and seat == int(truth.player) + 1
     return View(box, seat, state, tuple(legal_in(box, truth)) if asked else (), beat)
+
+
+def memory_of(box: Box, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[Seen, ...]:
+    """What a seat saw of choices, each made in a state, in truth."""
+    glimpse = box.game.rules.glimpse
+    return tuple(
+        Seen(view_of(box, truth, seat).state, int(glimpse(box.kit, truth, action, seat - 1)))
+        for truth, action in choices
+    )
 
 
 def beats_of(box: Box, course: Course, seat: int) -> list[Beat]:

@@ -238,7 +238,8 @@ def _play_one_by_one(plan: Plan, first: int, results: Results) -> None:
         while match.seat:
             bot = (match.seat - 1 + number) % plan.seats
             try:
-                action = playing[bot].choose(match.view(match.seat), streams[bot])
+                view = match.view(match.seat, memory=playing[bot].remembers)
+                action = playing[bot].choose(view, streams[bot])
             except LostClock as lost:
                 results.lost.append((bot, lost.why))
                 playing[bot] = stand_in(plan.bots[bot].text)

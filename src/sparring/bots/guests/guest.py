@@ -25,7 +25,7 @@ from .views import as_data, in_words
 
 #: What bots may be called, and what names mean something else.
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
-TAKEN = {"random", "search", "stand-in", "pipe", "piped", "me", "open"}
+TAKEN = {"random", "search", "plain", "mix", "stand-in", "pipe", "piped", "me", "open"}
 
 PIPE = "pipe:"
 
