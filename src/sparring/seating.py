@@ -28,7 +28,7 @@ def _bot(word: str, people: Sequence[str]) -> Bot:
     try:
         return bots.parse(word)
     except BadBot:
-        if word.lower().startswith(("search", "pipe:")):
+        if word.lower().startswith((*bots.THINKERS, "pipe:")):
             raise
         possible = ", ".join([*people, *bots.kinds()])
         raise BadBot(f"Nobody called {word or 'nothing'} can sit down; a seat is {possible}.") from None

@@ -10,9 +10,9 @@ A bot sees what its seat knows, and nothing else.
 
 from .bot import Answer, Bot, is_ready, start_warming, stream, warm
 from .guests import Guest, LostClock, installed
-from .words import LEVELS, STAND_IN, STRENGTHS, advise, free_name, kinds, parse, stand_in, title
+from .words import LEVELS, STAND_IN, STRENGTHS, THINKERS, advise, free_name, kinds, parse, stand_in, title
 
 __all__ = [
-    "LEVELS", "STAND_IN", "STRENGTHS", "Answer", "Bot", "Guest", "LostClock", "advise", "free_name", "installed",
-    "is_ready", "kinds", "parse", "stand_in", "start_warming", "stream", "title", "warm",
+    "LEVELS", "STAND_IN", "STRENGTHS", "THINKERS", "Answer", "Bot", "Guest", "LostClock", "advise", "free_name",
+    "installed", "is_ready", "kinds", "parse", "stand_in", "start_warming", "stream", "title", "warm",
 ]  # fmt: skip

@@ -100,7 +100,7 @@ class Bot:
         """What it makes of the choices of a view; the same view gives the same hint."""
         hint = self.answer(view, stream(0, view.seat), quick=quick, even=True).hint
         if hint is None:
-            raise BadBot(f"{self.title} does not think ahead, so it has no hint to give; ask a search.")
+            raise BadBot(f"{self.title} has no hint to give; ask a search.")
         return hint
 
 
@@ -114,7 +114,7 @@ class Answer:
 
     @cached_property
     def hint(self) -> Hint | None:
-        """What it makes of each choice, and what it expects to follow; None if it did not think."""
+        """What it makes of each choice, and what it expects to follow; None if it grew no trees for that."""
         return read_hint(self.view, self.desk.nodes, self.desk.notes.g.copy()) if self.desk else None
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from sparring.bots import STAND_IN, LostClock, stand_in
+from sparring.bots import STAND_IN, THINKERS, LostClock, stand_in
 from sparring.bots.guests import limit
 from sparring.engine.errors import BadRecord, ChoiceError, SparringError
 from sparring.engine.game import Box, Game
@@ -362,7 +362,7 @@ def slot_of(bot: str) -> float:
     kind, _, budget = bot.partition(":")
     if kind in ("random", "stand-in"):
         return SLOTS["random"]
-    if kind == "search":
+    if kind in THINKERS:
         return SLOTS.get(budget.removeprefix("level="), LONGEST_SLOT)
     return limit() + GUESTS_MORE
 
