@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test soak lint bench load docs playthroughs lock clean
+.PHONY: help play install test soak lint bench bench-peers load docs playthroughs lock clean
 
 help:
 	@echo "make play     install, then open the table in the browser"
@@ -19,6 +19,7 @@ help:
 	@echo "make lint     style, format and types            make bench  how fast the games run"
 	@echo "make docs     the papers as pages                make lock   pin all packages anew"
 	@echo "make load     how many tables the web server carries, and which limit is met first"
+	@echo "make bench-peers    the games that OpenSpiel has too, beside it"
 	@echo "make clean    remove what was built and installed"
 	@echo "make playthroughs   write the matches that the tests read anew"
 
@@ -43,6 +44,9 @@ lint: $(VENV)/dev.stamp
 bench: $(VENV)/play.stamp
 	@$(SPARRING) bench $(ARGS)
 
+bench-peers: $(VENV)/peers.stamp
+	@$(BIN)/python examples/peers.py $(ARGS)
+
 load: $(VENV)/play.stamp
 	@$(BIN)/python -m sparring.web.load $(ARGS)
 
@@ -60,6 +64,7 @@ EXTRAS := --extra test --extra lint --extra docs --extra postgres --extra lab --
 lock: $(VENV)/dev.stamp
 	$(LOCK) pyproject.toml --group build -o requirements/play.txt
 	$(LOCK) pyproject.toml --group build --group lock $(EXTRAS) -c requirements/play.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --extra peers -c requirements/dev.txt -o requirements/peers.txt
 
 clean:
 	rm -rf $(VENV) docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -74,6 +79,11 @@ $(VENV)/play.stamp: requirements/play.txt pyproject.toml | $(BIN)/pip
 $(VENV)/dev.stamp: $(VENV)/play.stamp requirements/dev.txt
 	@echo "Installing what the tests need into $(VENV) ..."
 	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@touch $@
+
+$(VENV)/peers.stamp: $(VENV)/play.stamp requirements/peers.txt
+	@echo "Installing OpenSpiel into $(VENV) ..."
+	@$(PIP) install --require-hashes -r requirements/peers.txt
 	@touch $@
 
 $(BIN)/pip:

@@ -1,0 +1,147 @@
+"""Kuhn poker, Leduc poker and Crazy Eights beside OpenSpiel's, in one run: lengths, payoffs, speed, and matches of search.
+
+    make bench-peers [ARGS="--matches 20000 --duels 400 --iterations 1000"]
+
+Random play: ours compiled, theirs in C++ (`evaluate_bots` with two bots of chance, one call for each match, the only loop
+over whole matches that Python can start there). Search: ours and their information-set search at the same number of
+iterations, and duels between them, choice by choice on the same deals. Times are CPU times of one core.
+"""
+
+import argparse
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyspiel
+from rich.console import Console
+from rich.table import Table
+
+from sparring import Game, Match, bots
+from sparring.bots import Bot
+from sparring.lab.bench import machine
+from sparring.lab.simulate import Plan, line_up, play
+from sparring.lab.statistics import mean_and_margin
+
+NAMES = ("kuhn_poker", "leduc_poker", "crazy_eights")
+sys.path += [str(Path(__file__).parent / name) for name in NAMES]
+GAMES = {name: import_module(name).GAME for name in NAMES}
+
+#: Who searches on our side in the duels, and by what theirs are measured: choices at the beginning of a match.
+OURS = ("plain", "mix")
+MEASURED = 5
+
+Played = tuple[list[int], list[float], float]
+
+
+def main() -> None:
+    """Everything, as tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--matches", type=int, default=20_000, help="of random play, on each side")
+    parser.add_argument("--duels", type=int, default=400, help="matches of our search against theirs")
+    parser.add_argument("--iterations", type=int, default=1000, help="of each search before each choice")
+    asked = parser.parse_args()
+    console = Console(width=110)
+    console.print(f"{machine()}, OpenSpiel {import_module('importlib.metadata').version('open-spiel')}", markup=False)
+    console.print(random_table(asked.matches))
+    console.print(search_table(asked.duels, asked.iterations))
+
+
+# Random play
+
+
+def random_table(matches: int) -> Table:
+    """Means with 95% intervals of random play, and how fast it goes."""
+    table = Table("game", "seats", "whose", title=f"random play, {matches} matches each", title_justify="left")
+    for head in ("choices a match", "payoff of seat 1", "matches/s", "times"):
+        table.add_column(head, justify="right")
+    for name, game in GAMES.items():
+        for seats in (game.seats[0], game.seats[-1])[: len(game.seats)]:
+            ours, theirs = our_matches(game, seats, matches), their_matches(name, seats, matches)
+            for whose, (lengths, payoffs, seconds) in (("ours", ours), ("OpenSpiel", theirs)):
+                means = [mean_and_margin(np.array(values, float)) for values in (lengths, payoffs)]
+                shown = [f"{mean:.3f} ± {margin:.3f}" for mean, margin in means]
+                times = f"{theirs[2] / ours[2]:.1f}" if whose == "ours" else ""
+                table.add_row(name, str(seats), whose, *shown, f"{matches / seconds:,.0f}", times)
+    return table
+
+
+def our_matches(game: Game, seats: int, matches: int) -> Played:
+    """Lengths, payoffs of seat 1, seconds."""
+    plan = Plan(game, game.box().options, None, line_up(game, ["random"], seats), 1)
+    play(plan, 0, 1)
+    start = time.process_time()
+    results = play(plan, 0, matches)
+    return results.lengths.tolist(), results.payoffs[:, 0].tolist(), time.process_time() - start
+
+
+def their_matches(name: str, seats: int, matches: int) -> Played:
+    """The same; what is counted is not timed."""
+    game = pyspiel.load_game(name, {"players": seats})
+    players = [pyspiel.make_uniform_random_bot(seat, 1 + seat) for seat in range(seats)]
+    lengths, payoffs, seconds = [], [], 0.0
+    for number in range(matches):
+        start = time.process_time()
+        state = game.new_initial_state()
+        won = pyspiel.evaluate_bots(state, players, number)
+        seconds += time.process_time() - start
+        lengths.append(sum(step.player >= 0 for step in state.full_history()))
+        payoffs.append(won[0])
+    return lengths, payoffs, seconds
+
+
+# Search
+
+
+def search_table(duels: int, iterations: int) -> Table:
+    """What our search wins against theirs, and the time that each takes for a choice."""
+    title = f"{duels} duels, {iterations} iterations a choice on both sides"
+    table = Table("game", "ours", title=title, title_justify="left")
+    for head in ("ours wins a match", "ours, ms a choice", "OpenSpiel's, ms", "times"):
+        table.add_column(head, justify="right")
+    for name in NAMES[:2]:  # for Crazy Eights OpenSpiel cannot imagine what others hold
+        for kind in OURS:
+            bot = bots.parse(f"{kind}:iterations={iterations}")
+            won, (ours, theirs) = duel(name, GAMES[name], bot, duels, iterations)
+            mean, margin = mean_and_margin(np.array(won))
+            row = f"{mean:+.3f} ± {margin:.3f}", f"{1000 * ours:.2f}", f"{1000 * theirs:.2f}", f"{theirs / ours:.1f}"
+            table.add_row(name, kind, *row)
+    return table
+
+
+def duel(name: str, game: Game, bot: Bot, matches: int, iterations: int) -> tuple[list[float], tuple[float, float]]:
+    """What our bot won match by match, and the seconds of CPU time that each side took for a choice."""
+    peers, took, chosen = pyspiel.load_game(name), [0.0, 0.0], [0, 0]
+    rollouts = pyspiel.RandomRolloutEvaluator(1, 1)
+    other = pyspiel.ISMCTSBot(1, rollouts, 2.0 * peers.max_utility(), iterations)
+    first = Match.deal(game.box(), 2, 0)
+    bot.choose(first.view(1, memory=bot.remembers), bots.stream(0, 1))  # compiles
+    won = []
+    for number in range(matches):
+        match, state, seat = Match.deal(game.box(), 2, number), peers.new_initial_state(), 1 + number % 2
+        stream, drawn = bots.stream(number, seat), dealt(match)
+        while not match.over:
+            while state.is_chance_node():
+                state.apply_action(drawn.pop(0))
+            mine = match.seat == seat
+            start = time.process_time()
+            action = bot.choose(match.view(seat, memory=bot.remembers), stream) if mine else other.step(state)
+            took[not mine] += time.process_time() - start
+            chosen[not mine] += 1
+            match.choose(action)
+            state.apply_action(action)
+        assert list((match.payoffs or {}).values()) == state.returns()
+        won.append((match.payoffs or {})[seat])
+    return won, (took[0] / chosen[0], took[1] / chosen[1])
+
+
+def dealt(match: Match) -> list[int]:
+    """The cards of a match of poker in the order in which OpenSpiel deals them."""
+    s: Any = match.state
+    return [int(card) for card in (*s.card[:2], *([s.deck[s.deck[0]]] if "deck" in s.dtype.names else []))]
+
+
+if __name__ == "__main__":
+    main()
