@@ -1,8 +1,8 @@
-"""Kuhn poker, Leduc poker and Crazy Eights beside OpenSpiel's, in one run: lengths, payoffs, speed, and matches of search.
+"""Kuhn poker, Leduc poker and Crazy Eights beside OpenSpiel's, in one run: lengths, payoffs, speed, search.
 
     make bench-peers [ARGS="--matches 20000 --duels 400 --iterations 1000"]
 
-Random play: ours compiled, theirs in C++ (`evaluate_bots` with two bots of chance, one call for each match, the only loop
+Random play: ours compiled, theirs in C++ (`evaluate_bots` with bots of chance, one call for each match, the only loop
 over whole matches that Python can start there). Search: ours and their information-set search at the same number of
 iterations, and duels between them, choice by choice on the same deals. Times are CPU times of one core.
 """

@@ -1,5 +1,6 @@
 """The same games in OpenSpiel: with the same deal every choice leads to the same choices and the same payoffs."""
 
+import io
 import random
 import sys
 from importlib import import_module
@@ -7,9 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from sparring import Game, Match
+from sparring.engine.game import game as find_game
 from sparring.engine.laws import check_game
+from sparring.lab import simulate
+from sparring.lab.simulate import Summary
+from sparring.lab.tables import summary_table
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES / name) for name in ("kuhn_poker", "leduc_poker", "crazy_eights")]
@@ -28,6 +34,35 @@ VARIANTS = [
 @pytest.mark.parametrize("game", [KUHN, EIGHTS], ids=lambda game: game.name)
 def test_it_keeps_the_laws(game: Game) -> None:
     check_game(game, matches=50)
+
+
+def test_penalties_are_told_with_intervals_and_the_fewest_win() -> None:
+    match = Match.deal(EIGHTS.box(), 3, 1)
+    rng = random.Random(1)
+    while not match.over:
+        match.choose(rng.choice(match.legal()))
+    paid = match.payoffs or {}
+    assert match.winners == (max(paid, key=paid.__getitem__),)
+
+    result = simulate(EIGHTS, 2000, seats=3, seed=1)
+    assert sum(result.wins_by_bot.values()) + result.draws == pytest.approx(2000)
+    assert result.draws < 20
+    assert result.unit == "points"
+    for mean, margin in (*result.payoffs_by_seat.values(), *result.payoffs_by_bot.values()):
+        assert -80 < mean < -40
+        assert 0 < margin < 5
+    assert "seat 3, a match" in printed(result)
+
+
+def test_a_game_of_wins_and_losses_tells_no_payoffs() -> None:
+    result = simulate(find_game("world-of-fighters"), 20)
+    assert (result.payoffs_by_bot, result.payoffs_by_seat, result.unit) == ({}, {}, "")
+
+
+def printed(result: Summary) -> str:
+    console = Console(width=120, record=True, file=io.StringIO())
+    console.print(summary_table(result))
+    return console.export_text()
 
 
 def in_kuhn(match: Match, drawn: int) -> int:

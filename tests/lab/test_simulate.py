@@ -71,8 +71,8 @@ def test_all_numbers_are_there_and_add_up() -> None:
     result = simulate(GAME, 50, bots=["random"], seats=4)
     assert list(asdict(result)) == [
         "game", "matches", "choices", "seconds", "choices_per_second", "wins_by_bot", "wins_by_seat", "payoffs_by_bot",
-        "unit", "draws", "mean_choices", "sd_choices", "longest", "choices_by_phase", "endings",
-        "lost_clocks",
+        "payoffs_by_seat", "unit", "draws", "mean_choices", "sd_choices", "longest", "choices_by_phase", "endings",
+        "lost_clocks", "without_judgement",
     ]  # fmt: skip
     assert sum(result.wins_by_seat.values()) + result.draws == result.matches == sum(result.endings.values()) == 50
     assert sum(result.wins_by_bot.values()) + result.draws == 50

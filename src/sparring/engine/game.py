@@ -164,6 +164,12 @@ class Payoffs:
     zero_sum: bool = True
 
 
+def winners_of(payoffs: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Who won, by the payoffs of the seats (or of many matches, a row each): the highest, unless all are equal."""
+    best, least = (bound(payoffs, axis=-1, keepdims=True) for bound in (np.max, np.min))
+    return (payoffs == best) & (best > least)  # type: ignore[no-any-return]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
     """A game: its facts, and its modules."""

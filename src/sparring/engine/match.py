@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from .beats import watched
 from .errors import BadRecord, ChoiceError, IllegalChoice, SparringError
-from .game import Box, Game
+from .game import Box, Game, winners_of
 from .game import game as find_game
 from .hints import Hint
 from .records import Beginning, dealt, read_content, read_position, read_record, write_position, write_record
@@ -102,8 +102,9 @@ class Match:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that won; nobody while playing, and in a draw between all."""
-        return tuple(seat for seat, won in (self.payoffs or {}).items() if won > 0)
+        """The seats with the highest payoff; nobody while playing, and in a draw between all."""
+        won = winners_of(self.state.payoff[: self.seats]) & self.over
+        return tuple(seat for seat in range(1, self.seats + 1) if won[seat - 1])
 
     def legal(self) -> list[int]:
         """The numbers of the choices that can be made now, ascending."""

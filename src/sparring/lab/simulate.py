@@ -22,7 +22,7 @@ from sparring.bots.judging import plain_minds
 from sparring.bots.search import matches as search_matches
 from sparring.engine.drivers import playouts
 from sparring.engine.errors import BadBot, SparringError
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Box, Game, winners_of
 from sparring.engine.match import Match
 from sparring.engine.readable import read_seed
 
@@ -108,9 +108,9 @@ class Lost:
 class Summary:
     """What a simulation tells.
 
-    A match won by k seats together counts 1/k for each of them; one that nobody won is a draw; so all wins and draws
-    add up to the matches. Equal bots are counted one by one, as `search#1` and `search#2`. `sd_choices` is the
-    standard deviation of a sample.
+    Who has the highest payoff won. A match won by k seats together counts 1/k for each of them; one that nobody won is
+    a draw; so all wins and draws add up to the matches. Equal bots are counted one by one, as `search#1` and
+    `search#2`. `sd_choices` is the standard deviation of a sample.
     """
 
     game: str
@@ -120,8 +120,9 @@ class Summary:
     choices_per_second: float
     wins_by_bot: dict[str, float]
     wins_by_seat: dict[str, float]
-    #: In a game that pays other than wins and losses: what each bot won a match, and half of a 95% interval.
+    #: In a game that pays other than wins and losses: what each bot (and seat) won a match, and half of a 95% interval.
     payoffs_by_bot: dict[str, tuple[float, float]]
+    payoffs_by_seat: dict[str, tuple[float, float]]
     #: What is paid in such a game, as chips; else empty.
     unit: str
     draws: int
@@ -284,20 +285,22 @@ def _hands(workers: int) -> Iterator[Hand]:
 def summary(plan: Plan, results: Results, seconds: float) -> Summary:
     """All matches added up."""
     matches, choices = len(results.lengths), int(results.lengths.sum())
-    won = results.payoffs > 0
+    won = winners_of(results.payoffs)
     winners = won.sum(axis=1)
     by_seat = _shares(won, winners)
     bots = (np.arange(plan.seats) + np.arange(matches)[:, None]) % plan.seats
     seats = np.argsort(bots, axis=1)  # of each bot, match by match
     by_bot = _shares(np.take_along_axis(won, seats, axis=1), winners)
     rules, called = plan.game.rules, names([bot.text for bot in plan.bots])
-    paid = np.take_along_axis(results.payoffs, seats, axis=1) if plan.game.payoffs else results.payoffs[:, :0]
+    paid = results.payoffs if plan.game.payoffs else results.payoffs[:, :0]
+    paid_to_bots = np.take_along_axis(results.payoffs, seats, axis=1)[:, : paid.shape[1]]
     return Summary(
         game=plan.game.name, matches=matches, choices=choices, seconds=round(seconds, 6),
         choices_per_second=round(choices / max(seconds, 1e-9), 1),
         wins_by_bot=dict(zip(called, by_bot, strict=True)),
         unit=plan.game.payoffs.unit if plan.game.payoffs else "",
-        payoffs_by_bot=dict(zip(called, map(mean_and_margin, paid.T), strict=False)),
+        payoffs_by_bot=dict(zip(called, map(mean_and_margin, paid_to_bots.T), strict=False)),
+        payoffs_by_seat={str(seat): mean_and_margin(column) for seat, column in enumerate(paid.T, 1)},
         wins_by_seat={str(seat): wins for seat, wins in enumerate(by_seat, 1)},
         draws=int((winners == 0).sum()), mean_choices=float(results.lengths.mean()),
         sd_choices=float(results.lengths.std(ddof=1)) if matches > 1 else 0.0, longest=int(results.lengths.max()),

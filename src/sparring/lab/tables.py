@@ -22,7 +22,8 @@ def summary_table(summary: Summary) -> Group:
         last = number == len(summary.wins_by_bot) - 1
         wins.add_row(name, f"{won:.10g}", f"{won / summary.matches:.1%}", f"{low:.1%} to {high:.1%}", end_section=last)
     play = Table(show_header=False)
-    for name, (mean, margin) in summary.payoffs_by_bot.items():
+    by_seat = {f"seat {seat}": paid for seat, paid in summary.payoffs_by_seat.items()}
+    for name, (mean, margin) in (summary.payoffs_by_bot | by_seat).items():
         play.add_row(f"{name}, a match", f"{mean:+.3f} ± {margin:.3f} {summary.unit}")
     for name, lost in summary.lost_clocks.items():
         matches = "a match" if lost.matches == 1 else f"{lost.matches} matches"
