@@ -6,18 +6,23 @@ from typing import Any
 from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
+from sparring.engine.header import read_end, read_phase, read_turn, write_header
 from sparring.engine.readable import Reader, words_in
+from sparring.scene.pack import card_name
 
-from .kit import RANKS, SUITS
-from .rules import CARDS, DEALT, DEALT_TO_TWO, DECK, ENDINGS, KINDS, PHASES, PLAYED, WHOLE_PACK
+from .kit import SUITS
+from .rules import CARDS, DEALT, DEALT_TO_TWO, DECK, KINDS, PLAYED
 
 #: A card by its rank and the first letter of its suit: 8S.
-NAMES = tuple(f"{rank}{suit[0].upper()}" for rank in RANKS for suit in SUITS)
+NAMES = tuple(card_name(card) for card in range(CARDS))
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state: hands, the top card, other played ones, the deck (top first); what is left open is dealt."""
     fields = Reader(position, int(s.seats))
+    read_phase(box, s, fields)
+    read_turn(s, fields)
+    read_end(box, s, fields)
     s.where[:] = DECK
     taken: set[int] = set()
 
@@ -54,17 +59,11 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         put(s.deck, one)
     s.cards[: s.seats] = [int((s.where == seat).sum()) for seat in range(s.seats)]
     s.suit = fields.one_of("suit", SUITS, SUITS[int(s.top) % KINDS])
-    s.phase = fields.one_of("phase", PHASES, PHASES[0])
-    s.player = fields.seat("player", 0)
-    s.turn = fields.whole("turn", 0, 0, 1000)
     s.drawn = fields.whole("drawn", 0, 0, CARDS)
     s.owed = fields.whole("owed", 0, 0, 8)
     s.passes = fields.whole("passes", 0, 0, int(s.seats) + 1)
     s.way = fields.whole("way", 1, -1, 1) or 1
-    s.moment = fields.whole("moment", 0, 0, 1_000_000)
-    s.free, s.over = fields.flag("free"), fields.flag("over")
-    s.ending = fields.one_of("ending", ENDINGS, ENDINGS[0])
-    s.payoff[: s.seats] = [0.0 - paid for paid in fields.whole_per_seat("points", 0, 0, WHOLE_PACK)]
+    s.free = fields.flag("free")
     fields.done()
 
 
@@ -86,12 +85,11 @@ def write(box: Box, s: Any) -> dict[str, Any]:
     seats = int(s.seats)
     played = [NAMES[one] for one in range(CARDS) if s.where[one] == PLAYED and one != s.top]
     return {
+        **write_header(box, s),
         "hands": [[NAMES[one] for one in range(CARDS) if s.where[one] == seat] for seat in range(seats)],
         "top": NAMES[s.top], "played": played, "deck": [NAMES[one] for one in s.deck[1 : s.deck[0] + 1].tolist()[::-1]],
-        "suit": SUITS[s.suit], "phase": PHASES[s.phase], "player": int(s.player) + 1, "turn": int(s.turn),
-        "drawn": int(s.drawn), "owed": int(s.owed), "passes": int(s.passes), "way": int(s.way),
-        "moment": int(s.moment), "free": bool(s.free), "over": bool(s.over), "ending": ENDINGS[s.ending],
-        "points": [int(-paid) for paid in s.payoff[:seats]],
+        "suit": SUITS[s.suit], "drawn": int(s.drawn), "owed": int(s.owed), "passes": int(s.passes), "way": int(s.way),
+        "free": bool(s.free),
     }  # fmt: skip
 
 

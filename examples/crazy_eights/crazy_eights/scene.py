@@ -3,14 +3,15 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Face, Fact, Facts, Layout, Pile, Prompt, Row, Scene, Seat, Track
+from sparring.scene import Button, Card, Fact, Facts, Layout, Pile, Prompt, Row, Scene, Seat, Track
+from sparring.scene.pack import card_title as title
+from sparring.scene.pack import pack_face
 from sparring.scene.sentences import Aside, Result
 
 from . import rules
 from .kit import RANKS, SUITS
 from .position import NAMES
 
-SIGNS = ("♣", "♦", "♥", "♠")
 ONLY: dict[int, str] = {}
 
 
@@ -45,11 +46,6 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return f"It matches neither {SUITS[s.suit]} nor a {RANKS[s.top // rules.KINDS]}, and is no Eight."
 
 
-def title(card: int) -> str:
-    """`8 of spades`."""
-    return f"{RANKS[card // rules.KINDS]} of {SUITS[card % rules.KINDS]}"
-
-
 def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
     """The table for `seat` (from 0; negative: somebody who watches)."""
     return _Table(box, s, seat, choices, beat).scene()
@@ -79,8 +75,7 @@ class _Table(Layout):
 
     def card(self, number: int, **more: Any) -> Card:
         """A card that lies face up."""
-        sign = f"{RANKS[number // rules.KINDS]}{SIGNS[number % rules.KINDS]}"
-        return Card(f"card {number}", Face(title(number), value=sign), **more)
+        return Card(f"card {number}", pack_face(number), **more)
 
     def hand(self, i: int, heading: str, layout: str) -> Row:
         """The cards of a seat that can be seen."""

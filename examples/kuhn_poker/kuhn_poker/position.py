@@ -5,6 +5,7 @@ from typing import Any
 
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
+from sparring.engine.header import read_end, read_phase, read_turn, write_header
 from sparring.engine.readable import Reader
 
 from .rules import CARDS, NO_CARD, SEATS, deal
@@ -13,6 +14,9 @@ from .rules import CARDS, NO_CARD, SEATS, deal
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state: the cards of seat 1, seat 2 and nobody (0 Jack, 1 Queen, 2 King), the chips, who speaks."""
     fields = Reader(position, SEATS)
+    read_phase(box, s, fields)
+    read_turn(s, fields, 1, 1, 1)
+    read_end(box, s, fields)
     cards = fields.take("cards", [NO_CARD] * CARDS)
     known = [card for card in cards if card != NO_CARD]
     if len(cards) != CARDS or len(set(known)) != len(known) or not set(known) <= set(range(CARDS)):
@@ -20,21 +24,13 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     s.card[:] = cards
     deal(s, g)
     s.chips[:] = fields.whole_per_seat("chips", 1, 1, 2)
-    s.turn = 1
-    s.player = fields.seat("player", 0)
-    s.moment = fields.whole("moment", 0, 0, 1000)
-    s.open, s.over = fields.flag("open"), fields.flag("over")
-    s.ending = fields.whole("ending", 0, 0, 1)
-    s.payoff[:] = fields.per_seat("payoff", 0.0)
+    s.open = fields.flag("open")
     fields.done()
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
     """The whole true state."""
-    return {
-        "cards": s.card.tolist(), "chips": s.chips.tolist(), "player": int(s.player) + 1, "moment": int(s.moment),
-        "open": bool(s.open), "over": bool(s.over), "ending": int(s.ending), "payoff": s.payoff.tolist(),
-    }  # fmt: skip
+    return {**write_header(box, s), "cards": s.card.tolist(), "chips": s.chips.tolist(), "open": bool(s.open)}
 
 
 def pieces(box: Box, s: Any) -> list[str]:

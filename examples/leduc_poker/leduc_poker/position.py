@@ -6,6 +6,7 @@ from typing import Any
 from sparring.engine.cards import put, shuffle
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
+from sparring.engine.header import read_end, read_phase, read_turn, write_header
 from sparring.engine.readable import Reader
 
 from .rules import CARDS, NO_CARD, SEATS
@@ -14,6 +15,8 @@ from .rules import CARDS, NO_CARD, SEATS
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state: cards by number (0 and 1 are Jacks), chips, the round and its raises; the rest is the deck."""
     fields = Reader(position, SEATS)
+    read_phase(box, s, fields)
+    read_end(box, s, fields)
     left = list(range(CARDS))
 
     def dealt(key: str, value: Any, none: bool = False) -> int:
@@ -39,24 +42,19 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
             s.deck[s.deck[0]] = 0
             s.deck[0] -= 1
     s.chips[:] = fields.whole_per_seat("chips", 1, 1, 13)
-    s.turn = fields.whole("round", 1 if s.public == NO_CARD else 2, 1, 2)
+    read_turn(s, fields, 1 if s.public == NO_CARD else 2, 1, 2, turn="round")
     s.raises = fields.whole("raises", 0, 0, 2)
     s.calls = fields.whole("calls", 0, 0, 2)
-    s.player = fields.seat("player", 0)
-    s.moment = fields.whole("moment", 0, 0, 1000)
-    s.open, s.over = fields.flag("open"), fields.flag("over")
-    s.ending = fields.whole("ending", 0, 0, 1)
-    s.payoff[:] = fields.per_seat("payoff", 0.0)
+    s.open = fields.flag("open")
     fields.done()
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
     """The whole true state."""
     return {
-        "cards": s.card.tolist(), "public": int(s.public), "deck": s.deck[1 : s.deck[0] + 1].tolist()[::-1],
-        "chips": s.chips.tolist(), "round": int(s.turn), "raises": int(s.raises), "calls": int(s.calls),
-        "player": int(s.player) + 1, "moment": int(s.moment), "open": bool(s.open), "over": bool(s.over),
-        "ending": int(s.ending), "payoff": s.payoff.tolist(),
+        **write_header(box, s, turn="round"), "cards": s.card.tolist(), "public": int(s.public),
+        "deck": s.deck[1 : s.deck[0] + 1].tolist()[::-1], "chips": s.chips.tolist(),
+        "raises": int(s.raises), "calls": int(s.calls), "open": bool(s.open),
     }  # fmt: skip
 
 

@@ -92,7 +92,7 @@ def named(title: str) -> Names:
         )
     if keyword.iskeyword(package) or find_spec(package):
         raise BadOption(f"A game cannot be called “{title}”: Python knows something called {package} already.")
-    if any(plain(title) in (plain(game.name), plain(game.title)) for game in all_games().values()):
+    if name in all_games() or plain(title) in [plain(game.title) for game in all_games().values()]:
         raise BadOption(f"There is a game called {title} already.")
     return Names(title, name, package)
 

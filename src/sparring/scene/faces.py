@@ -47,8 +47,7 @@ def tone(colour: Colour | None) -> str:
 @lru_cache(maxsize=4096)
 def face_svg(face: Face) -> Markup:
     """The upper side of a card."""
-    inside = _full(face) if face.layout == "full" else _window(face)
-    return _card(inside, tone(face.colour))
+    return _card(LAYOUTS[face.layout](face), tone(face.colour))
 
 
 @lru_cache(maxsize=64)
@@ -149,3 +148,16 @@ def _full(face: Face) -> Markup:
         join(text(line, 31.5, 80 - 5.2 * i, 4.6, 40, class_="line") for i, line in enumerate(reversed(face.lines))),
         el("rect", x=0.5, y=0.5, width=62, height=87, rx=3.6, class_="rim"),
     ])  # fmt: skip
+
+
+def _pack(face: Face) -> Markup:
+    """The picture is the whole card, corners and all (see `pack`)."""
+    return join([
+        el("rect", width=63, height=88, rx=4, class_="paper"),
+        Markup(face.picture.svg) if face.picture else "",
+        el("rect", x=0.5, y=0.5, width=62, height=87, rx=3.6, class_="rim"),
+    ])  # fmt: skip
+
+
+#: How a face is laid out, by its `layout`.
+LAYOUTS = {"window": _window, "full": _full, "pack": _pack}

@@ -56,7 +56,8 @@ class Face:
     feet: tuple[tuple[str, str], ...] = ()
     #: A drawing along the lower edge, 63 x 19.
     base: Picture | None = None
-    #: How it is laid out: `window` (name, picture, lines) or `full` (the picture fills the card, signs in the corners).
+    #: How it is laid out: `window` (name, picture, lines) `full` (the picture fills the card, signs in the corners) or
+    #: `pack` (the picture is the whole card, 63 x 88: see `pack.py`).
     layout: str = "window"
 
     @property

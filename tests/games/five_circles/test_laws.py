@@ -10,6 +10,7 @@ import pytest
 from sparring.engine.laws import check_audit, check_game, check_match, settings
 from sparring.games.five_circles import GAME
 
+pytestmark = pytest.mark.xdist_group("five-circles")
 SETTINGS = [options for _, options in settings(GAME)]
 
 
@@ -33,8 +34,6 @@ import numba
 assert numba.config.BOUNDSCHECK
 from sparring.engine.laws import check_audit, settings
 from sparring.games.five_circles import GAME
-
-pytestmark = pytest.mark.xdist_group("five-circles")
 for _, options in settings(GAME):
     check_audit(GAME.box({**options, "life": 30}), 2, 20, 7)
 """

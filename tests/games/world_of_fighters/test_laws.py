@@ -12,6 +12,7 @@ from games.world_of_fighters.test_content import read, rows
 from sparring.engine.game import game
 from sparring.engine.laws import check_audit, check_game, check_match, settings
 
+pytestmark = pytest.mark.xdist_group("world-of-fighters")
 GAME = game(NAME)
 SETTINGS = settings(GAME)
 #: Every fourth setting is played slowly in every run of the tests, the others by `make soak`.
@@ -40,8 +41,6 @@ import numba
 assert numba.config.BOUNDSCHECK
 from sparring.engine.game import game
 from sparring.engine.laws import check_audit, settings
-
-pytestmark = pytest.mark.xdist_group("world-of-fighters")
 found = game("world-of-fighters")
 for seats, options in settings(found):
     check_audit(found.box(options), seats, 100, 7)
