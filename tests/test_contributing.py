@@ -87,7 +87,9 @@ def test_it_is_simulated(my_game: Path) -> None:
 
 
 def test_it_keeps_the_laws(my_game: Path) -> None:
-    assert "My Game keeps the laws, in " in run(my_game, "sparring", "check", "my-game", "--matches", "10")
+    assert "My Game keeps the laws, in all 10 settings of seats and options." in run(
+        my_game, "sparring", "check", "my-game", "--matches", "10"
+    )
 
 
 def test_it_is_played_in_the_browser(my_game: Path) -> None:

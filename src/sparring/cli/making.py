@@ -74,7 +74,8 @@ def check(
     except BrokenLaw as broken:
         aside.print(str(broken), markup=False)
         return 1
-    out.print(f"{found.title} keeps the laws, in {played} settings of seats and options.", markup=False)
+    settings = "the one setting" if played == 1 else f"all {played} settings"
+    out.print(f"{found.title} keeps the laws, in {settings} of seats and options.", markup=False)
     return 0
 
 

@@ -34,6 +34,9 @@ NOBODY = -1
 COMMON = "<!-- what holds in every game -->"
 COMMON_FILE = Path(__file__).parent / "positions.md"
 
+#: The content that comes with a game.
+CONTENT = "content.toml"
+
 
 class Rules(Protocol):
     """`rules.py`: the game itself. `kit` and `s` are records, `seat` counts from 0 (NOBODY: a spectator).
@@ -201,8 +204,13 @@ class Game:
 
     @cached_property
     def content(self) -> Any:
-        """The content that comes with the game."""
-        return self.read_content(self.folder / "content.toml")
+        """The content that comes with the game; without a `content.toml` what `read_content` makes of nothing."""
+        return self.read_content(self.folder / CONTENT) if self.has_content else self.kit.read_content({}, self.title)
+
+    @property
+    def has_content(self) -> bool:
+        """Whether it has content that somebody may change."""
+        return (self.folder / CONTENT).exists()
 
     @cached_property
     def glossary(self) -> Glossary:

@@ -1,0 +1,45 @@
+"""Games with little to them: the pages show no empty headings."""
+
+import dataclasses
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from sparring import Game, games
+from web.house import House
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """Leduc poker without even a content file, listed like an installed game."""
+    monkeypatch.setattr(sys, "path", [*sys.path, str(EXAMPLES / "leduc_poker")])
+    leduc: Game = import_module("leduc_poker").GAME
+    kit = SimpleNamespace(OPTIONS=(), read_content=lambda data, where: leduc.content, pack=leduc.kit.pack)
+    game = dataclasses.replace(leduc, name="bare", title="Bare", folder=tmp_path, kit=kit)  # type: ignore[arg-type]
+    monkeypatch.setitem(games(), "bare", game)
+    return game
+
+
+def test_a_game_without_options_and_content_asks_who_sits_where_and_nothing_else(house: House, bare: Game) -> None:
+    form = house.stranger().get("/games/bare").text
+    assert "Who sits where" in form
+    for heading in ("What is played", "Single options", "Cards of your own"):
+        assert heading not in form
+        assert heading in house.stranger().get("/games/hush").text
+
+
+def test_its_table_shows_no_options_in_force(house: House, bare: Game) -> None:
+    anna = house.stranger()
+    answer = anna.post("/games/bare", data={"name": "Anna", "seat1": "me", "seat2": "open"})
+    assert answer.status_code == 303, re.findall(r'role="alert">(.*?)<', answer.text)
+    page = anna.get(answer.headers["location"]).text
+    assert "Bare" in page
+    assert "Options in force" not in page
+    hush = anna.post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": "open"})
+    assert "Options in force" in anna.get(hush.headers["location"]).text
