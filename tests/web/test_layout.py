@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
+from sparring.scene import Button, Card, Face, Fact, Facts, Prompt, Row, Scene, Seat
 from sparring.scene.html import render
 from sparring.web.people import COOKIE
 from web.house import House
@@ -150,3 +151,26 @@ def test_axe_finds_nothing_in_the_middle_of_a_match(
     page.evaluate(LAY, scenes[len(scenes) // 2])
     found = Axe().run(page)
     assert not found.response["violations"], found.generate_report()
+
+
+PLACES = """() => Object.fromEntries(["facts", "held", "buttons"].map(name => {
+    const {left, right, top, bottom} = document.querySelector(`.scene .${name}`).getBoundingClientRect();
+    return [name, {left, right, top, bottom}];
+}))"""
+
+
+@pytest.mark.parametrize("size", [LAPTOP, DESK, TABLET, PHONE])
+def test_facts_stand_together_and_many_answers_leave_the_hand_in_sight(open_page: Open, size: tuple[int, int]) -> None:
+    """A game of bids: two facts in the middle, thirty bids to choose from, two dice in the hand."""
+    bids = tuple(Button(text=f"Bid {number}", action=number, words=f"bid {number}") for number in range(30))
+    facts = Facts((Fact("bid", "Last bid", "none"), Fact("dice", "Dice", "4")))
+    dice = Row("dice", "Yours", tuple(Card(f"die {face}", Face(str(face), value=str(face))) for face in (2, 5)))
+    seats = tuple(Seat(number=number, you=number == 1, turn=number == 1) for number in (1, 2))
+    scene = Scene("dice", "Dice", "Bid 1", seats, Prompt("Bid more.", bids), middle=(facts,), hand=(dice,))
+    page = open_page("make-your-moves", size)
+    page.evaluate(LAY, str(render(scene, names=NAMES)))
+    place = page.evaluate(PLACES)
+    assert place["facts"]["right"] - place["facts"]["left"] < 0.45 * size[0]
+    assert place["held"]["bottom"] <= size[1] + 1
+    assert place["buttons"]["bottom"] <= size[1] + 1
+    assert page.evaluate(MEASURE, size in FINGERS)["overlaps"] == []

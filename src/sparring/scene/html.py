@@ -396,7 +396,7 @@ class _Page:
                   class_=f"banner s{banner.seat}", data_key=f"banner {banner.key}")  # fmt: skip
 
     def news(self, scene: Scene, beside: _Beside) -> Markup:
-        """What just happened: the last sentences, but for what the prompt (how the match ended) or the exchange says."""
+        """What just happened: the last sentences, but for what prompt (how the match ended) or exchange say."""
         said = {scene.prompt.sentence, *(beside.exchange[1] if beside.exchange else ())}
         return el("ul", self.lines([line for line in beside.news if line not in said]), class_="news", role="list")
 
