@@ -21,7 +21,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     monkeypatch.setattr(sys, "path", [*sys.path, str(EXAMPLES / "leduc_poker")])
     leduc: Game = import_module("leduc_poker").GAME
     kit = SimpleNamespace(OPTIONS=(), read_content=lambda data, where: leduc.content, pack=leduc.kit.pack)
-    game = dataclasses.replace(leduc, name="bare", title="Bare", folder=tmp_path, kit=kit)  # type: ignore[arg-type]
+    game = dataclasses.replace(leduc, name="bare", title="Bare", folder=tmp_path, kit=kit)
     monkeypatch.setitem(games(), "bare", game)
     return game
 
