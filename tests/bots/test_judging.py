@@ -13,6 +13,7 @@ from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.judgements import Judgement, file_name, find, fingerprint, folders, misses, save
 from sparring.bots.judging import HIDDEN, judging
 from sparring.bots.search import PAUSE, decided, favourite, plant, thinking
+from sparring.bots.words import title
 from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
 from sparring.engine.records import Beginning
@@ -191,7 +192,8 @@ def test_a_bot_says_that_it_plays_without() -> None:
     keep(match, some(HIGH_CARD))
     assert bot.called_at(match.box, 2) == "Strong bot"
     assert bot.called_at(match.box, 3) == "Strong bot, without a judgement of these rules"
-    assert bots.parse("plain").called_at(match.box, 3) == "Plain strong bot"
+    assert title("search", match.box, 3) == "Strong bot, without a judgement of these rules"
+    assert title("plain", match.box, 3) == "Plain strong bot"
 
 
 def test_a_simulation_says_which_bots_play_without() -> None:
@@ -209,7 +211,7 @@ def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement
     assert play(plan, 0, 12).payoffs.tolist() == one_by_one.payoffs.tolist()
 
 
-@pytest.mark.parametrize("game", ["mace", "untitled-movement"])
+@pytest.mark.parametrize("game", ["mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
 def test_a_game_that_brings_judgements_brings_them_for_its_own_rules(game: str) -> None:
     """Whoever changes rules, options or content of a game trains it anew."""
     box = games()[game].box()

@@ -8,7 +8,7 @@ for. So one that was made for other rules, options or content is never found. A 
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,9 @@ Array = np.ndarray[Any, Any]
 
 #: What a fingerprint is taken from: so many choices of a match at random.
 TRACE = 12
+
+#: For so many tables is kept what fits them.
+KNOWN = 100
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,8 @@ class Judgement:
             mind[name] = 0
             mind[name][..., :hidden] = getattr(self, name)
         mind["ahead"], mind["curiosity"] = self.ahead, self.curiosity
+        places = np.flatnonzero((self.straight != 0) | (self.into != 0).any(axis=1))
+        mind["used"], mind["places"][: len(places)] = len(places), places
 
 
 def fingerprint(box: Box, seats: int) -> str:
@@ -140,7 +145,7 @@ class _Key:
         return isinstance(other, _Key) and self.told == other.told
 
 
-@cache
+@lru_cache(KNOWN)
 def _find(key: _Key) -> Judgement | None:
     name = file_name(key.box, key.seats)
     for folder in folders(key.box.game):

@@ -27,13 +27,13 @@ def mind_dtype(game: Game) -> np.dtype[Any]:
 
     `judges`: whether it judges positions; it does after `ahead` choices at random. `stops`: whether it stops early when
     nothing can change any more. `curiosity`: how much a seldom tried choice is worth trying. The weights: `straight` of
-    what is observed, and of `hidden` units `into`, `bias` and `out_of`.
+    what is observed, and of `hidden` units `into`, `bias` and `out_of`; only numbers at the `used` `places` have any.
     """
     features = game.rules.FEATURES
     return record_dtype(
         [("curiosity", "f8"), ("straight", "f8", features), ("into", "f8", (features, HIDDEN)),
          ("bias", "f8", HIDDEN), ("out_of", "f8", HIDDEN), ("judges", "i4"), ("ahead", "i4"), ("stops", "i4"),
-         ("hidden", "i4")]
+         ("hidden", "i4"), ("used", "i4"), ("places", "i4", features)]
     )  # fmt: skip
 
 
@@ -48,13 +48,14 @@ def plain_minds(game: Game, count: int) -> np.ndarray[Any, Any]:
 def prospects(mind, seen, felt):
     """How well a seat stands by what it has `seen`, on a scale of its own; `felt` is room for the hidden units."""
     total = 0.0
-    for i in range(len(seen)):
-        if seen[i] != 0.0:
-            total += mind.straight[i] * seen[i]
+    for place in range(mind.used):
+        i = mind.places[place]
+        total += mind.straight[i] * seen[i]
     if mind.hidden:
         for unit in range(HIDDEN):
             felt[unit] = mind.bias[unit]
-        for i in range(len(seen)):
+        for place in range(mind.used):
+            i = mind.places[place]
             if seen[i] != 0.0:
                 for unit in range(HIDDEN):
                     felt[unit] += mind.into[i, unit] * seen[i]

@@ -256,7 +256,14 @@ def _hidden_units(lesson: Lesson, random_state: int) -> tuple[Array, Array]:
         n_iter_no_change=3, random_state=random_state,
     )  # fmt: skip
     _fit(network, seen, won)
-    return network.coefs_[0].astype(np.float32), network.intercepts_[0].astype(np.float32)
+    return _without_constants(network.coefs_[0], network.intercepts_[0], seen)
+
+
+def _without_constants(into: Array, bias: Array, seen: Array) -> tuple[Array, Array]:
+    """The same hidden units, in which numbers that are always the same (the map of a board) have no weight."""
+    constant = seen.min(axis=0) == seen.max(axis=0)
+    bias = bias + seen[0, constant] @ into[constant]
+    return np.where(constant[:, None], 0.0, into).astype(np.float32), bias.astype(np.float32)
 
 
 def _fit(model: Any, *known: Any) -> None:
