@@ -4,35 +4,23 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from sparring.engine import hexes
-from sparring.engine.cards import insert, put
+from sparring.engine.cards import put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.header import MOST, read_end, read_phase, read_turn, write_header
 from sparring.engine.readable import Reader, whole, words_in
-from sparring.engine.supply import Supply
 
-from . import rules
-from .kit import CARDS, CLUBS, JOKER, LARGEST_VALUE
-from .moves import fits, nearest, still_in
+from .dealing import pack_of, read_cards
+from .kit import CARDS, LARGEST_VALUE
+from .rounds import begin_round
+from .sense import ANSWERS, ATTACK, NEEDED, ROUND, check_playable
 from .state import (
     ACTIONS, ANY_CARD, BLAST, BLOCK, CHARGES, CLUB, DODGE, DROP, FORFEIT, HAND, MOMENTUM, NO_CARD,
-    NO_SEAT, STRIKE, TABLE, TAKE, TURN,
+    NO_SEAT, STRIKE, TAKE, TURN,
 )  # fmt: skip
 
-#: A position may also stand at the very start of a Round, before its order is known.
-ROUND = "round"
 _HEX = re.compile(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*")
-#: Phases in which the target chooses, and all phases of an attack.
-ANSWERS = ("defence", "dodge_move", "pay", "drop_charge")
-ATTACK = ("blast_card", "target", *ANSWERS)
-#: Numbers without which a phase cannot go on.
-NEEDED = {
-    "blast_card": "range", "defence": "damage", "dodge_move": "steps", "pay": "damage", "drop_charge": "damage",
-    "move": "steps",
-}  # fmt: skip
 #: Whole numbers of an attack, and how large they can be.
 NUMBERS = dict.fromkeys(("range", "attack", "damage", "steps"), LARGEST_VALUE) | {"paid": 2 * LARGEST_VALUE}
 
@@ -43,7 +31,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     phase = read_phase(box, s, fields, "turn", {ROUND: TURN})
     _read_facts(s, fields, phase)
     _read_fighters(box, s, fields)
-    _read_cards(box, s, fields, g)
+    read_cards(box, s, fields, g)
     read_end(box, s, fields)
     chooser = _read_seats(s, fields, phase)
     _read_knock(box, s, fields)
@@ -51,7 +39,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     _read_known(box, s, fields)
     fields.done()
     if not s.over:
-        _check_playable(box, s, phase, chooser)
+        check_playable(box, s, phase, chooser)
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
@@ -134,12 +122,6 @@ def _cards_of(box: Box, bits: int) -> list[str]:
     return [] if bits == ANY_CARD else [box.content.card(card) for card in range(CARDS) if bits >> card & 1]
 
 
-def _supply(box: Box) -> Supply:
-    """All cards of the pack."""
-    numbers = [*range(int(box.kit.cards)), *range(JOKER, JOKER + int(box.kit.jokers))]
-    return Supply(numbers, {number: (box.content.card(number),) for number in numbers})
-
-
 def _read_facts(s: Any, fields: Reader, phase: str) -> None:
     """Flags and numbers; what the phase tells of them need not be said."""
     begun = int(phase != "momentum")
@@ -172,68 +154,6 @@ def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
     standing = [int(s.at[seat]) for seat in range(s.seats) if not s.out[seat]]
     if len(set(standing)) < len(standing):
         raise BadPosition("fighters: two Fighters cannot stand on one hex.")
-
-
-def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
-    """Those that are named first; then what is open comes from the rest of the pack by chance."""
-    supply = _supply(box)
-    hands = [None if hand is None else supply.take(hand, "hands", HAND) for hand in fields.per_seat("hands", None)]
-    for seat, row in enumerate(fields.per_seat("charges", [])):
-        for card in supply.take(row, "charges", CHARGES):
-            if not fits(card, CLUBS):
-                raise BadPosition(f"charges: {box.content.card(card)} is neither a Club nor a Joker.")
-            put(s.charges[seat], card)
-    _read_laid(s, fields)
-    shown = fields.per_seat("momentum", None)
-    momentum = [None if card is None else supply.take(card, "momentum", 1) for card in shown]
-    for card in supply.take(fields.take("table", []), "table", TABLE):
-        put(s.table, card)
-    piles = supply.piles(fields)
-    supply.shuffle(g)
-    for seat in range(s.seats):
-        _give_momentum(s, seat, momentum[seat], supply.left)
-    for seat in range(s.seats):
-        _give_hand(s, seat, hands[seat], supply.left)
-    for pile, cards in zip((s.deck, s.discard), supply.fill(piles), strict=True):
-        for card in cards:
-            put(pile, card)
-
-
-def _read_laid(s: Any, fields: Reader) -> None:
-    """In which Rounds the Charges were laid; if nothing is said, one after the other before the first Round."""
-    for seat, rounds in enumerate(fields.per_seat("laid", None)):
-        many = int(s.charges[seat, 0])
-        laid = list(range(1 - many, 1)) if rounds is None else rounds
-        if not isinstance(laid, list) or len(laid) != many:
-            raise BadPosition("laid has for each seat as many Rounds as it has Charges.")
-        for number in laid:
-            put(s.laid[seat], whole("laid", number, -CHARGES, MOST))
-        if laid != sorted(set(laid)):
-            raise BadPosition("laid: Charges lie in the order of the Rounds, the oldest first.")
-
-
-def _give_momentum(s: Any, seat: int, told: list[int] | None, left: list[int]) -> None:
-    """A Momentum card; before the reveal and for those out there may be none."""
-    if told is None and not s.out[seat] and s.phase != MOMENTUM:
-        card = next((card for card in left if card < JOKER), None)
-        if card is None:
-            raise BadPosition("momentum: no card is left for it.")
-        left.remove(card)
-        told = [card]
-    if told and told[0] >= JOKER:
-        raise BadPosition("momentum: a Joker cannot be Momentum.")
-    if not told and not s.out[seat] and s.phase != MOMENTUM:
-        raise BadPosition(f"momentum: seat {seat + 1} has none.")
-    s.momentum[seat] = told[0] if told else NO_CARD
-
-
-def _give_hand(s: Any, seat: int, told: list[int] | None, left: list[int]) -> None:
-    if told is None:
-        told = [] if s.out[seat] else [left.pop() for _ in range(min(HAND, len(left)))]
-    if not told and not s.out[seat]:
-        raise BadPosition(f"hands: seat {seat + 1} holds no card, so it would be out.")
-    for card in told:
-        insert(s.hand[seat], card)
 
 
 def _read_seats(s: Any, fields: Reader, phase: str) -> int:
@@ -270,7 +190,7 @@ def _read_order(s: Any, fields: Reader, reached: int) -> None:
     if s.phase == MOMENTUM and not told:
         return
     kept = int(s.rounds), int(s.hurt)
-    rules.begin_round(s)
+    begin_round(s)
     s.rounds, s.hurt = kept
     if told:
         s.order[:] = 0
@@ -318,49 +238,14 @@ def _read_choice(box: Box, text: Any, blocks: Mapping[str, int]) -> int:
         return TAKE
     if len(words) != 2 or words[0] not in blocks or words[0] == "take":
         raise BadPosition(f"shown: {text} is none of {', '.join(blocks)}, with its card.")
-    return blocks[words[0]] + _supply(box).take(words[1:], "shown")[0]
+    return blocks[words[0]] + pack_of(box).take(words[1:], "shown")[0]
 
 
 def _read_known(box: Box, s: Any, fields: Reader) -> None:
     """What the table can tell of hidden cards since the last reshuffle."""
     known = fields.table("known")
-    cards = _supply(box).take(known.take("reshuffled", []), "known: reshuffled")
+    cards = pack_of(box).take(known.take("reshuffled", []), "known: reshuffled")
     s.reshuffled = sum(1 << card for card in cards) or ANY_CARD
     s.old_charges[: s.seats] = known.whole_per_seat("old_charges", 0, 0, CHARGES)
     s.old_cards[: s.seats] = known.whole_per_seat("old_cards", 0, 0, HAND + CHARGES)
     known.done()
-
-
-def _check_playable(box: Box, s: Any, phase: str, chooser: int) -> None:
-    """A position that is not over must be able to go on; the start of a Round does."""
-    if still_in(s) < 2:
-        raise BadPosition("out: at least two Fighters must be in, or the position has an ending.")
-    if phase == ROUND:
-        s.rounds -= 1
-        rules.begin_round(s)
-        rules.go_on(box.kit, s)
-        return
-    if phase in ANSWERS and s.target == NO_SEAT:
-        raise BadPosition(f"The phase {phase} needs a target.")
-    if phase in NEEDED and not s[NEEDED[phase]]:
-        raise BadPosition(f"The phase {phase} needs {NEEDED[phase]}.")
-    if phase == "momentum":
-        _check_momentum(s)
-    elif phase != "forfeit" and s.out[s.active]:
-        raise BadPosition(f"active: seat {s.active + 1} is out.")
-    if chooser == NO_SEAT:
-        raise BadPosition("place: for the forfeits it counts on, once more through the order.")
-    if s.player != chooser:
-        raise BadPosition(f"player: in the phase {phase} it is seat {chooser + 1} that chooses here.")
-    if phase in ANSWERS and s.target == s.active:
-        raise BadPosition("target: nobody attacks themselves.")
-    out = np.zeros(len(rules.ACTIONS), np.int16)
-    unreachable = phase == "blast_card" and nearest(s, int(s.active)) > s.range
-    if s.out[s.player] or unreachable or rules.legal(box.kit, s, out) == 0:
-        raise BadPosition(f"Seat {s.player + 1} could choose nothing in this position.")
-
-
-def _check_momentum(s: Any) -> None:
-    for seat in range(s.seats):
-        if (s.momentum[seat] == NO_CARD) != (seat >= s.player):
-            raise BadPosition("momentum: in the phase momentum the seats before the one to choose have one, no others.")

@@ -1,0 +1,142 @@
+"""MACE: Rounds and Turns, who is out, and how a Combat ends (section 5)."""
+
+from sparring.engine.beats import beat
+from sparring.engine.rule import end_moment, finish, rule
+
+from .moves import give_up_cards, still_in
+from .state import (
+    BETWEEN, DRAW, FORFEIT, GIVE_UP, KNOCKED_OUT, LAST_ONE_IN, MOST_CARDS, NEW_ROUND, OFF, ROUND_OVER, STALLED,
+    TURN, UP_AGAIN,
+)  # fmt: skip
+
+
+@rule
+def begin_round(s):
+    """The order of the Round: by Momentum, highest first, equal ones by suit (R13); out are out (R40)."""
+    s.rounds += 1
+    s.hurt = 0
+    s.place = 0
+    for i in range(s.order[0] + 1):
+        s.order[i] = 0
+    for seat in range(s.seats):
+        if not s.out[seat]:
+            place = s.order[0] + 1
+            s.order[0] = place
+            while place > 1 and s.momentum[s.order[place - 1]] < s.momentum[seat]:
+                s.order[place] = s.order[place - 1]
+                place -= 1
+            s.order[place] = seat
+    beat(s, NEW_ROUND)
+
+
+@rule
+def go_on(kit, s):
+    """On to the next Turn; at the end of the Round to the forfeits, and then to the next Round."""
+    while not s.over:
+        if next_turn(s):
+            return
+        if s.place == s.order[0]:
+            beat(s, ROUND_OVER)
+        if kit.forfeits != OFF and ask_forfeit(s):
+            return
+        end_round(kit, s)
+    s.phase = TURN
+
+
+@rule
+def next_turn(s):
+    """Begin the next Turn of the order, if there is one; a Fighter that is Down misses it and rises (R37, R39, R40)."""
+    while s.place < s.order[0]:
+        s.place += 1
+        seat = s.order[s.place]
+        if s.down[seat]:
+            s.down[seat] = 0
+            beat(s, UP_AGAIN)
+        elif not s.out[seat]:
+            begin_turn(s, seat)
+            return True
+    return False
+
+
+@rule
+def begin_turn(s, seat):
+    """One Action and one Boost are open to the active seat (R14)."""
+    s.turn += 1
+    s.active = seat
+    s.player = seat
+    s.acted = 0
+    s.boosted = 0
+    s.phase = TURN
+    end_moment(s)
+
+
+@rule
+def turn_goes_on(s):
+    """Back to the active seat, unless Action and Boost are both used: then its Turn is over (section 5)."""
+    s.player = s.active
+    s.phase = BETWEEN if s.acted and s.boosted else TURN
+
+
+@rule
+def ask_forfeit(s):
+    """Ask the next Fighter still in, in the order of the Round, whether it is given up (R41). Whether there is one."""
+    while s.place < 2 * s.order[0]:
+        s.place += 1
+        seat = s.order[s.place - s.order[0]]
+        if not s.out[seat]:
+            s.player = seat
+            s.phase = FORFEIT
+            end_moment(s)
+            return True
+    return False
+
+
+@rule
+def answer_forfeit(s, action):
+    """A Fighter stays or is given up; then the next one is asked (R41)."""
+    if action == GIVE_UP:
+        eliminate(s, s.player)
+    if not s.over:
+        s.phase = BETWEEN
+
+
+@rule
+def end_round(kit, s):
+    """Count quiet Rounds; too many end the Combat (R42, R43); else the next Round begins."""
+    s.quiet = 0 if s.hurt else s.quiet + 1
+    if s.quiet < kit.stall_rounds:
+        begin_round(s)
+        return
+    winners = leaders(s, kit.stall_result == DRAW)
+    alone = winners & (winners - 1) == 0
+    finish(s, MOST_CARDS if alone else STALLED, winners)
+
+
+@rule
+def leaders(s, everybody):
+    """Those still in with the most cards in hand, or all still in, as bits (R43)."""
+    most = 0
+    ahead = 0
+    for seat in range(s.seats):
+        if not s.out[seat]:
+            held = 1 if everybody else s.hand[seat, 0]
+            if held > most:
+                most = held
+                ahead = 0
+            if held == most:
+                ahead |= 1 << seat
+    return ahead
+
+
+@rule
+def eliminate(s, seat):
+    """A Fighter is out with all its cards; the last one in wins at once (4.7, R1, R30)."""
+    s.out[seat] = s.seats - still_in(s) + 1
+    s.down[seat] = 0
+    give_up_cards(s, seat)
+    beat(s, KNOCKED_OUT)
+    if still_in(s) == 1:
+        last = 0
+        while s.out[last]:
+            last += 1
+        finish(s, LAST_ONE_IN, 1 << last)
