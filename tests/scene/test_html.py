@@ -7,7 +7,7 @@ import pytest
 
 from scene.tables import hexes, squares, table
 from sparring.engine.glossary import Entry, Glossary
-from sparring.scene import Button, Prompt, Scene
+from sparring.scene import Button, Group, Label, Prompt, Scene, boards, html
 from sparring.scene.html import render
 from sparring.scene.markup import Names, el
 
@@ -176,3 +176,29 @@ def test_a_card_is_described_by_its_marks_its_lines_and_its_colour() -> None:
 def test_without_a_glossary_nothing_is_described_but_why_not() -> None:
     described = {each.get("aria-describedby") for _, each in page(table(squares())).elements}
     assert described == {None, "tip-card-2"}
+
+
+def named(*names: str) -> str:
+    board = replace(squares(), labels=(Label(((0, 0), (4, 0)), "Seat 2, Seat 1 there", 2),))
+    return str(render(table(Group((board,), "Seat 1")), names=names))
+
+
+def test_each_page_has_the_names_of_its_own_people() -> None:
+    first, second, long = named("Anna", "Ben"), named("Anne", "Bob"), named("<b>", "Benedict of Nursia")
+    assert first.count("Anna") > 1 < first.count("Ben")
+    assert second == first.replace("Anna", "Anne").replace("Ben", "Bob")
+    assert "&lt;b&gt; there" in long
+    assert ("textLength" in first, "textLength" in long) == (False, True), "a board makes room for long names"
+
+
+def test_parts_are_drawn_once_for_all_tables_and_boards_cell_by_cell() -> None:
+    html._drawn.cache_clear()
+    render(table(), names=("Anna", "Ben"))
+    drawn = html._drawn.cache_info().misses
+    render(table(), names=("Joe", "Eve"))
+    assert html._drawn.cache_info().misses == drawn
+    board = squares()
+    render(table(board))
+    cells = boards._cell.cache_info().misses
+    render(table(replace(board, cells=(replace(board.cells[0], text="!?"), *board.cells[1:]))))
+    assert boards._cell.cache_info().misses == cells + 1

@@ -6,7 +6,7 @@ keys.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .boards import board_svg, least_size
 from .faces import back_svg, face_svg, tone
-from .markup import NOTHING, Names, el, join
+from .markup import NAMELESS, NOTHING, Names, el, join
 from .model import (
     Area, Banner, Board, Button, Card, Choosable, Face, Facts, Group, Picture, Pile, Row, Scene, Seat, Slot, Track,
 )  # fmt: skip
@@ -46,7 +46,8 @@ def render(
     """
     back = scene.backs[0].name if scene.backs else "plain"
     beside = _Beside(news, told, exchange, tools)
-    return _Page(Names(names), back, glossary).scene(scene, action_url, version, beside)
+    people = Names(names)
+    return people.fill(_Page(NAMELESS, back, glossary, people).scene(scene, action_url, version, beside))
 
 
 #: Goes on to where nothing more is told; the web's script listens to it.
@@ -99,11 +100,16 @@ def _drawn(page: "_Page", part: Area | Seat) -> Markup:
 
 @dataclass(frozen=True)
 class _Page:
-    """What drawings of scenes have in common: the names, the usual back of a card, the glossary."""
+    """What drawings of scenes have in common: the names, the usual back of a card, the glossary.
+
+    Names are left open, so that what is drawn serves every table; only along the edge of a board, where their length
+    matters, stand those of the `people`.
+    """
 
     names: Names
     back: str
     glossary: Glossary
+    people: Names = field(compare=False)
 
     def about(self, thing: object) -> str | None:
         """The ids of what explains a thing."""
@@ -184,7 +190,7 @@ class _Page:
         return join(self.area(area) for area in areas)
 
     def area(self, area: Area) -> Markup:
-        return _drawn(self, area)
+        return _drawn(replace(self, names=self.people) if _has_board(area) else self, area)
 
     def draw(self, area: Area) -> Markup:
         match area:

@@ -57,7 +57,7 @@ class Names:
         self.names = tuple(f"{name} {seat}" if names.count(name) > 1 else name for seat, name in enumerate(names, 1))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Names) and self.names == other.names
+        return type(other) is type(self) and self.names == other.names
 
     def __hash__(self) -> int:
         return hash(self.names)
@@ -65,6 +65,10 @@ class Names:
     def of(self, seat: int) -> str:
         """The name of a seat, counted from 1."""
         return self.names[seat - 1] if 0 < seat <= len(self.names) else f"Seat {seat}"
+
+    def fill(self, markup: Markup) -> Markup:
+        """The same with names wherever `NAMELESS` left them open."""
+        return _markup(_OPEN.sub(lambda seat: _escaped(self.of(int(seat[1]))), markup))
 
     def text(self, sentence: str) -> str:
         """The sentence with names."""
@@ -80,3 +84,14 @@ class Names:
         return join(
             el("b", self.of(int(part)), class_=f"who s{part}") if i % 2 else part for i, part in enumerate(between)
         )
+
+
+class _Nameless(Names):
+    """Leaves names open, to be filled in later: what is drawn so can be kept for all tables, whoever sits there."""
+
+    def of(self, seat: int) -> str:
+        return f"\ufdd0{seat}\ufdd1"  # signs that no text has
+
+
+NAMELESS = _Nameless()
+_OPEN = re.compile("\ufdd0(\\d)\ufdd1")

@@ -1,5 +1,6 @@
 """Requests that nobody's browser makes: refused with a sentence, and never an error of ours."""
 
+import inspect
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,10 @@ def test_a_match_without_progress_has_an_end_in_sight(name: str) -> None:
     game(name).box({"stall_rounds": 300})
     with pytest.raises(BadOption, match="from 1 to 300"):
         game(name).box({"stall_rounds": 301})
+
+
+def test_no_guard_needs_a_thread(house: House) -> None:
+    handlers = [handler for route in house.app.routes for handler in getattr(route, "route_handlers", ())]
+    guards = [guard for handler in handlers for guard in handler.resolve_guards()]
+    assert guards
+    assert all(map(inspect.iscoroutinefunction, guards))
