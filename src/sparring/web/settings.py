@@ -34,6 +34,8 @@ class Limits:
     #: The same for files of their own.
     files_at_once: int = 10
     files_each_hour: int = 60
+    #: Tables in memory; those at which nobody is make room, and come back from the database.
+    tables_in_memory: int = 2000
 
     def below(self, connections: int) -> "Limits":
         """The same for a system that allows no more than so many connections."""

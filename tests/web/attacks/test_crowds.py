@@ -246,3 +246,16 @@ def test_what_many_watch_is_drawn_and_encoded_once(open_house: Opener, monkeypat
         heard = [next(event for event in events if b"id: 2" in event) for events in watchers]
     assert len(set(heard)) == 1
     assert (encoded.count(2), drawn.count(2)) == (1, 1)
+
+
+def test_tables_at_which_nobody_is_make_room_in_memory(open_house: Opener) -> None:
+    house = open_house(limits=Limits(tables_in_memory=3))
+    first = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    with anna.stream(first, 1) as events:
+        next(events)
+        others = [house.table("Anna", "Ben") for _ in range(6)]
+        assert set(house.tables._open) == {first, *others[-2:]}
+        assert anna.choose(others[0], "give up", 1).status_code == 200
+        assert anna.look(others[0])["version"] == 2
+        assert len(house.tables._open) == 3

@@ -75,6 +75,7 @@ class Tables:
         if self._closed:
             raise Closed("This table is closing; come back when the server runs again.")
         if table not in self._open:
+            self._make_room()
             self._open[table] = asyncio.ensure_future(self._replay(table))
             self._open[table].add_done_callback(lambda done: _opened(done) or self._open.pop(table, None))
         found = await asyncio.shield(self._open[table])
@@ -214,9 +215,21 @@ class Tables:
         while True:
             await asyncio.sleep(min(60.0, self.settings.patience))
             before = time.monotonic() - self.settings.patience
-            for table in [future.result() for future in self._open.values() if _opened(future)]:
-                if table.looked_at < before and table.id not in self._bots and not table.lock.locked():
+            for table in self._idle():
+                if table.looked_at < before:
                     self._drop(table)
+
+    def _make_room(self) -> None:
+        """Where too many tables are in memory drop the one at which nobody has looked for longest, and nobody is."""
+        if len(self._open) >= self.settings.limits.tables_in_memory:
+            empty = [table for table in self._idle() if not self.company(table.id).here()]
+            if empty:
+                self._drop(min(empty, key=lambda table: table.looked_at))
+
+    def _idle(self) -> list[Table]:
+        """The tables in memory that nobody changes, and at which no bot thinks."""
+        tables = [future.result() for future in self._open.values() if _opened(future)]
+        return [table for table in tables if table.id not in self._bots and not table.lock.locked()]
 
     async def close(self) -> None:
         """Stop the bots; everybody who waits for news is let go."""
