@@ -11,6 +11,7 @@ from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 
 from sparring.bots import installed
+from sparring.bots.guests.clock import SECONDS
 
 BROWSERS = (
     "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
@@ -78,7 +79,8 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Bots of other people are installed (`planted/planted_bots.py`), also for processes."""
+    """Bots of other people are installed (`planted/planted_bots.py`), also for processes; they have much time."""
+    monkeypatch.setenv(SECONDS, "60")
     place = str(Path(__file__).parent / "planted")
     monkeypatch.setattr(sys, "path", [place, *sys.path])
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [place, os.environ.get("PYTHONPATH")])))

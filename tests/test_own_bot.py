@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sparring.bots.guests.clock import SECONDS
 from test_contributing import ROOT, run
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## A bot of your own")[2]
@@ -28,6 +29,11 @@ def careful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = install(tmp_path_factory.mktemp("house"), "careful_bot", (source / "pyproject.toml").read_text("utf-8"))
     (place / "careful_bot.py").write_text((source / "careful_bot.py").read_text("utf-8"), encoding="utf-8")
     return place
+
+
+@pytest.fixture(autouse=True)
+def _much_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SECONDS, "60")
 
 
 def simulated(place: Path, game: str, matches: int, bots: str) -> dict[str, dict[str, float]]:

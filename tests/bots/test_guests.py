@@ -24,12 +24,6 @@ pytestmark = pytest.mark.usefixtures("planted")
 Script = Callable[[str], str]
 
 
-@pytest.fixture(autouse=True)
-def _short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits long for who never answers."""
-    monkeypatch.setattr(clock, "STARTING", 4.0)
-
-
 @pytest.fixture
 def script(tmp_path: Path) -> Script:
     """The words of a bot that is a script, made of what it does with each line."""

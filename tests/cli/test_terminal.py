@@ -382,6 +382,7 @@ def test_a_bot_of_somebody_else_plays_to_the_end() -> None:
     assert "Bolt plays too: First bot." in told
 
 
+@pytest.mark.usefixtures("planted")
 def test_a_command_plays_in_the_terminal(tmp_path: Path) -> None:
     """The example in plain Python, as it is told in its first lines."""
     bot = Path(__file__).parents[2] / "examples" / "pipe_bot.py"

@@ -20,14 +20,16 @@ def summary_table(summary: Summary) -> Group:
     for number, (name, won) in enumerate(rows):
         low, high = wilson(won, summary.matches)
         last = number == len(summary.wins_by_bot) - 1
-        wins.add_row(name, f"{won:.10g}", f"{won / summary.matches:.1%}", f"{low:.1%} to {high:.1%}", end_section=last)
+        wins.add_row(
+            escape(name), f"{won:.10g}", f"{won / summary.matches:.1%}", f"{low:.1%} to {high:.1%}", end_section=last
+        )
     play = Table(show_header=False)
     by_seat = {f"seat {seat}": paid for seat, paid in summary.payoffs_by_seat.items()}
     for name, (mean, margin) in (summary.payoffs_by_bot | by_seat).items():
-        play.add_row(f"{name}, a match", f"{mean:+.3f} ± {margin:.3f} {summary.unit}")
+        play.add_row(escape(f"{name}, a match"), f"{mean:+.3f} ± {margin:.3f} {summary.unit}")
     for name, lost in summary.lost_clocks.items():
         matches = "a match" if lost.matches == 1 else f"{lost.matches} matches"
-        play.add_row(f"{name} lost its clock", escape(f"in {matches}; the first time it {lost.first}"))
+        play.add_row(escape(f"{name} lost its clock"), escape(f"in {matches}; the first time it {lost.first}"))
     play.add_row("draws", str(summary.draws))
     play.add_row("choices a match", f"{summary.mean_choices:.1f} ± {summary.sd_choices:.1f}, longest {summary.longest}")
     play.add_row("choices by phase", _counted(summary.choices_by_phase))
