@@ -21,6 +21,9 @@ HIDDEN = 16
 #: How much a seldom tried choice is worth trying, with payoffs from 0 to 1; chosen by measurement (performance.md).
 CURIOSITY = 0.7
 
+#: The same where a match pays in units: few matches come near the bounds, so choices differ by less than elsewhere.
+CURIOSITY_IN_UNITS = 0.5
+
 
 def mind_dtype(game: Game) -> np.dtype[Any]:
     """What a search thinks with.
@@ -40,7 +43,7 @@ def mind_dtype(game: Game) -> np.dtype[Any]:
 def plain_minds(game: Game, count: int) -> np.ndarray[Any, Any]:
     """Minds that judge nothing: they play imagined matches on to their end."""
     minds = np.zeros(count, mind_dtype(game))
-    minds["curiosity"] = CURIOSITY
+    minds["curiosity"] = CURIOSITY if game.payoffs is None else CURIOSITY_IN_UNITS
     return minds
 
 
