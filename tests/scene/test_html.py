@@ -7,7 +7,7 @@ import pytest
 
 from scene.tables import hexes, squares, table
 from sparring.engine.glossary import Entry, Glossary
-from sparring.scene import Button, Group, Label, Prompt, Scene, boards, html
+from sparring.scene import Button, Card, Group, Label, Prompt, Row, Scene, Track, boards, html
 from sparring.scene.html import render
 from sparring.scene.markup import Names, el
 
@@ -86,6 +86,25 @@ def test_what_the_prompt_says_is_no_news() -> None:
     text = render(scene, news=("Seat 2 is out.", "You win."))
     assert text.count("You win.") == 1
     assert "is out." in text
+
+
+def test_what_the_last_exchange_says_is_no_news() -> None:
+    area = Row("cards", "Cards", (Card("card 1"),))
+    text = str(render(table(), news=("Five against two.", "You score."), exchange=(area, ["Five against two."])))
+    assert text.count("Five against two.") == 1
+    assert text.count("You score.") == 1
+
+
+def test_the_end_says_how_everybody_stands_the_best_first() -> None:
+    playing = table()
+    seats = tuple(
+        replace(seat, tracks=(Track(f"points {seat.number}", "Points", seat.number, 3),)) for seat in playing.seats
+    )
+    over = replace(playing, seats=seats, over=True, prompt=Prompt("You lose."))
+    scores = str(render(over, names=("Ann", "Bo"))).partition('class="scores"')[2]
+    assert 0 < scores.index("Bo") < scores.index("Ann")
+    assert "Points" in scores
+    assert 'class="scores"' not in str(render(replace(over, over=False)))
 
 
 def test_a_card_that_cannot_be_chosen_says_why() -> None:

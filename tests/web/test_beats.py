@@ -1,12 +1,16 @@
 """Beats in a browser: told one after the other, in a person's own time; the question stands when all is told."""
 
+import random
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from sparring.web.people import COOKIE
+from sparring import games
+from sparring.web.people import CHOICES, COOKIE
+from sparring.web.tables.drawing import told as told_at
 from web.browsing import somebody
 from web.house import House, Opener
 
@@ -27,11 +31,14 @@ def watch(browser: Browser) -> Iterator[Watch]:
     """Anna's browser at a table; its clock stands, and goes on when a test says so."""
     contexts = []
 
-    def watch(house: House, table: str, pace: str = "usual", who: str = "Anna", **more: Any) -> Page:
+    def watch(
+        house: House, table: str, pace: str = "usual", who: str = "Anna", *, every_choice: bool = False, **more: Any
+    ) -> Page:
         context = somebody(browser, house.url, pace, **more)
         contexts.append(context)
         cookie = house.person(who).http.cookies[COOKIE]
-        context.add_cookies([{"name": COOKIE, "value": cookie, "url": house.url}])
+        cookies = {COOKIE: cookie, CHOICES: "every" if every_choice else ""}
+        context.add_cookies([{"name": name, "value": value, "url": house.url} for name, value in cookies.items()])
         page = context.new_page()
         page.clock.install(time=0)
         page.clock.pause_at(1000)
@@ -244,3 +251,63 @@ def test_the_last_exchange_stays_beside_the_table_also_when_the_server_starts_an
     house.close()
     page = watch(open_house(), table, "at once")
     assert page.locator(".exchange").inner_text() == words
+
+
+#: Choices that are told in so many steps at least, the question after them not counted.
+STEPS = 2
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_every_game_is_told_step_by_step_and_nothing_is_lost(house: House, watch: Watch, name: str) -> None:
+    """In order, by keys; complete after a reload; skipped; and with reduced motion, where nothing moves."""
+    (table, action), other = choices_told_in_steps(house, name)
+    page = watch(house, table, every_choice=True, viewport={"width": 390, "height": 844})
+    for step in house.run(choose(house, table, action)):
+        expect(told(page).locator("li")).to_have_text(step)
+        assert page.locator(CHOICE).count() == 0
+        page.keyboard.press("Space")
+    expect(asked(page)).not_to_be_empty()
+    lines = house.person("Anna").look(table)["log"]
+    shown = page.locator("#log li").all_text_contents()
+    assert shown == [line.replace("Seat 1", "Anna").replace("Seat 2", "Ben") for line in lines]
+    page.reload()
+    assert page.locator("#log li").all_text_contents() == shown
+    page.close()
+    page = watch(house, other[0], every_choice=True, reduced_motion="reduce")
+    steps = house.run(choose(house, *other))
+    expect(told(page).locator("li")).to_have_text(steps[0])
+    assert page.evaluate("document.getAnimations().length") == 0
+    page.get_by_role("button", name="Skip", exact=True).click()
+    expect(asked(page)).not_to_be_empty()
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def choices_told_in_steps(house: House, name: str) -> list[tuple[str, int]]:
+    """Two tables, and a choice at each that Anna is told in several steps."""
+    tables = ((seed, house.table("Anna", "Ben", name=name, seed=seed)) for seed in range(20))
+    found = ((table, house.run(until_much_is_told(house, table, random.Random(seed)))) for seed, table in tables)
+    return list(islice(((table, action) for table, action in found if action is not None), 2))
+
+
+async def until_much_is_told(house: House, table: str, dice: random.Random) -> int | None:
+    """Choose by chance until there is such a choice; it is handed back."""
+    found = await house.tables.get(table)
+    match = found.match
+    while not match.over:
+        action = dice.choice([each for each in match.legal() if each not in match.game.conceding])
+        if len(match.beats(1, match.foreseen(action))) > STEPS:
+            return action
+        found.publish(found.play(action))
+    return None
+
+
+async def choose(house: House, table: str, action: int) -> list[list[str]]:
+    """Make a choice; the sentences that Anna is told of it, step by step."""
+    found = await house.tables.get(table)
+    before = found.sight(1).version
+    found.publish(found.play(action))
+    news = found.sight(1).after(before)
+    assert news
+    told = news.beats[:-1] if news.beats[-1].view.legal else news.beats  # the question stands at once
+    steps = [told_at(found.sight(1), news, number) for number in range(len(told))]
+    return [[line.replace("Seat 2", "Ben") for line in step] for step in steps if step]
