@@ -14,7 +14,6 @@ from sparring import games
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import Beginning
-from sparring.engine.records import Beginning
 from sparring.web.tables.table import Sitter, Table
 from web.house import House, Visitor, settings
 
