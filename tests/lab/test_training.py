@@ -1,5 +1,6 @@
 """Learning from matches, and outsiders to compare with; all of it on High Card, in moments."""
 
+import json
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +14,8 @@ from sparring.bots.judgements import find
 from sparring.cli import main
 from sparring.engine.errors import BadBot, BadOption
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.rivals import duel, line_up, rival
+from sparring.lab.rivals import _brought_to_half, duel, line_up, rival
+from sparring.lab.rivals import main as main_of_rivals
 from sparring.lab.training import KEPT, Lesson, Round, learn, loss, play, rounds, train
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
@@ -125,3 +127,24 @@ def test_payoffs_that_are_no_shares_are_refused() -> None:
 
     with pytest.raises(BadOption, match="pays other than wins"):
         train(replace(HIGH_CARD, payoffs=Payoffs(-5, 0, "points", zero_sum=False)).box(), 2, rounds(10, 5))
+
+
+def test_a_duel_at_equal_time_is_told_as_json(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sparring.lab.rivals.find_game", lambda name: HIGH_CARD)
+    asked = ["high-card", "search:iterations=4000", "plain:iterations=200", "--seats", "3", "--matches", "6", "--even"]
+    main_of_rivals([*asked, "--option", "hand=4"])
+    told = json.loads(capsys.readouterr().out)
+    name, _, iterations = told["rivals"][0].partition("iterations=")
+    assert name == "search:"
+    assert int(iterations) < 4000  # as long as the other one thinks, which is a twentieth
+    assert (told["seats"], told["matches"], sum(told["endings"].values())) == (3, 6, 6)
+    assert 0 <= told["won"] <= 1
+
+
+def test_a_share_among_many_is_brought_to_the_scale_of_two() -> None:
+    """One of four that wins a quarter is even; one that wins all has won, whoever it sits with."""
+    alone, many = [0, 1, 1, 1], [1, 0, 0, 0]
+    assert [_brought_to_half(share, alone) for share in (0.0, 0.25, 1.0)] == [0.0, 0.5, 1.0]
+    assert [_brought_to_half(share, many) for share in (0.0, 0.75, 1.0)] == [0.0, 0.5, 1.0]
