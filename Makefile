@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test soak lint bench bench-peers load docs playthroughs lock clean
+.PHONY: help play install test soak lint bench bench-peers rivals load docs playthroughs lock clean
 
 help:
 	@echo "make play     install, then open the table in the browser"
@@ -18,6 +18,7 @@ help:
 	@echo "make test     all tests but the long ones        make soak   the long ones"
 	@echo "make lint     style, format and types            make bench  how fast the games run"
 	@echo "make docs     the papers as pages                make lock   pin all packages anew"
+	@echo "make rivals   the search against what it was and against others, at equal time, in all games (hours)"
 	@echo "make load     how many tables the web server carries, and which limit is met first"
 	@echo "make bench-peers    the games that OpenSpiel has too, beside it"
 	@echo "make clean    remove what was built and installed"
@@ -46,6 +47,9 @@ bench: $(VENV)/play.stamp
 
 bench-peers: $(VENV)/peers.stamp
 	@$(BIN)/python examples/peers.py $(ARGS)
+
+rivals: $(VENV)/play.stamp
+	@$(BIN)/python -m sparring.lab.rivals $(ARGS)
 
 load: $(VENV)/play.stamp
 	@$(BIN)/python -m sparring.web.load $(ARGS)

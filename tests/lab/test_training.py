@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sparring import Game, Match
+from sparring import Game, Match, games
 from sparring.bots import judgements
 from sparring.bots.judgements import find
 from sparring.cli import main
 from sparring.engine.errors import BadBot, BadOption
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.rivals import _brought_to_half, duel, line_up, rival
+from sparring.lab.rivals import Line, _brought_to_half, duel, line_up, lines, rival, told
 from sparring.lab.rivals import main as main_of_rivals
 from sparring.lab.training import KEPT, Lesson, Round, learn, loss, play, rounds, train
 
@@ -141,6 +141,18 @@ def test_a_duel_at_equal_time_is_told_as_json(
     assert int(iterations) < 4000  # as long as the other one thinks, which is a twentieth
     assert (told["seats"], told["matches"], sum(told["endings"].values())) == (3, 6, 6)
     assert 0 <= told["won"] <= 1
+
+
+def test_the_table_plays_every_game_of_the_house() -> None:
+    assert {line.game for line in lines()} == set(games())
+    assert [line.second for line in lines() if line.even] == ["plain:iterations=5000"] * 6
+
+
+def test_a_rival_that_cannot_play_is_told_in_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sparring.lab.rivals.find_game", lambda name: HIGH_CARD)
+    answer = told(Line("high-card", 2, {}, "random", "greedy:5", 1, even=False), 1)
+    assert answer["rivals"] == ("random", "greedy:5")
+    assert "has none for this table" in answer["problem"]
 
 
 def test_a_share_among_many_is_brought_to_the_scale_of_two() -> None:

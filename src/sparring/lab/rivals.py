@@ -2,8 +2,9 @@
 
 `python -m sparring.lab.rivals GAME --seats 2 --matches 100 search plain:iterations=5000` plays two kinds of bots
 against each other, each on every seat as often, and tells who won, what CPU time each took, and how matches ended. With
-`--even` the iterations of the first one are set so that both take the same CPU time. Besides the bots that everybody
-can play there are, plainly written for the comparison:
+`--even` the iterations of the first one are set so that both take the same CPU time. Without words it plays the whole
+table of `docs/performance.md` (hours; `make rivals`). Besides the bots that everybody can play there are, plainly
+written for the comparison:
 
 * `cheat:ITERATIONS`: the same search, but it sees everything, the order of the deck too: a ceiling.
 * `uct:ITERATIONS`: perfect-information Monte Carlo: truths are imagined, a tree is grown for each as if everybody saw
@@ -15,11 +16,11 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,6 +43,45 @@ Array = np.ndarray[Any, Any]
 
 #: So many truths does determinised UCT imagine for a choice.
 TRUTHS = 20
+
+#: The search as it was before it learned.
+BEFORE = "plain:iterations=5000"
+
+
+class Line(NamedTuple):
+    """A line of the table: who plays whom, the first one at the time of the second if `even`."""
+
+    game: str
+    seats: int
+    options: Mapping[str, str]
+    first: str
+    second: str
+    matches: int
+    even: bool = True
+
+
+#: What each line plays: game, seats, options, and how many iterations take about as long as the search before.
+TABLES: tuple[tuple[str, int, dict[str, str], int, int], ...] = (
+    ("make-your-moves", 2, {}, 8000, 400),
+    ("make-your-moves", 4, {}, 8000, 400),
+    ("world-of-fighters", 2, {}, 10_000, 400),
+    ("mace", 2, {}, 50_000, 400),
+    ("untitled-movement", 2, {}, 70_000, 100),
+    ("five-circles", 2, {"life": "10"}, 8000, 400),
+)
+
+
+def lines() -> list[Line]:
+    """The whole table: the search against itself as it was, against the ceiling, and against the outsiders."""
+    table = []
+    for game, seats, options, iterations, matches in TABLES:
+        search = f"search:iterations={iterations}"
+        table.append(Line(game, seats, options, search, BEFORE, matches))
+        table.append(Line(game, seats, options, f"cheat:{iterations}", BEFORE, matches, even=False))
+        table.append(Line(game, seats, options, search, "uct:5000", matches, even=False))
+        table.append(Line(game, seats, options, search, "greedy:100", matches, even=False))
+    return table
+
 
 #: Whoever chooses: from a match, for the seat that is asked, with a generator of its own.
 Rival = Callable[[Match, Array], int]
@@ -283,23 +323,37 @@ def even(box: Box, seats: int, text: str, second: str, seed: int = 0) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play a duel and write it as a line of JSON."""
+    """Play a duel, or the whole table, and write each as a line of JSON."""
     parser = argparse.ArgumentParser(description="Two kinds of bots against each other.")
-    parser.add_argument("game")
-    parser.add_argument("rivals", nargs=2)
+    parser.add_argument("game", nargs="?", help="without one the whole table is played")
+    parser.add_argument("rivals", nargs="*", metavar="bot", help="two of them")
     parser.add_argument("--seats", type=int)
     parser.add_argument("--matches", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--even", action="store_true", help="give the first one the CPU time of the second")
     asked = parser.parse_args(arguments)
-    game = find_game(asked.game)
-    box = game.box(dict(text.split("=", 1) for text in asked.option))
-    seats = game.check_seats(asked.seats)
-    first, second = asked.rivals
-    if asked.even:
-        first = even(box, seats, first, second, asked.seed + 1_000_000)
-    sys.stdout.write(json.dumps(asdict(duel(box, seats, first, second, asked.matches, asked.seed))) + "\n")
+    if asked.game is None:
+        table = lines()
+    elif len(asked.rivals) != 2:
+        parser.error("name two bots after the game")
+    else:
+        seats = find_game(asked.game).check_seats(asked.seats)
+        options = dict(text.split("=", 1) for text in asked.option)
+        table = [Line(asked.game, seats, options, asked.rivals[0], asked.rivals[1], asked.matches, asked.even)]
+    for line in table:
+        sys.stdout.write(json.dumps(told(line, asked.seed)) + "\n")
+        sys.stdout.flush()
+
+
+def told(line: Line, seed: int) -> dict[str, Any]:
+    """Play a line; a rival that cannot play there is told instead."""
+    box = find_game(line.game).box(line.options)
+    try:
+        first = even(box, line.seats, line.first, line.second, seed + 1_000_000) if line.even else line.first
+        return asdict(duel(box, line.seats, first, line.second, line.matches, seed))
+    except BadBot as problem:
+        return {"game": line.game, "seats": line.seats, "rivals": (line.first, line.second), "problem": str(problem)}
 
 
 if __name__ == "__main__":
