@@ -104,7 +104,7 @@ def test_an_install_holds_every_file_of_the_package(tmp_path: Path, monkeypatch:
     assert "[sparring.games]" in entries
 
 
-@pytest.mark.parametrize("name", ["play", "dev"])
+@pytest.mark.parametrize("name", ["play", "dev", "peers"])
 def test_a_lock_pins_everything_by_hash_and_names_no_address(name: str) -> None:
     lines = lock(name).splitlines()
     hashes = [line for line in lines if re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?", line)]
@@ -113,12 +113,14 @@ def test_a_lock_pins_everything_by_hash_and_names_no_address(name: str) -> None:
     assert all(after in hashes for line, after in pairwise(lines) if line in pins)
 
 
-def test_both_locks_agree_and_hold_what_the_project_asks_for() -> None:
-    play, dev = (set(PIN.findall(lock(name))) for name in ("play", "dev"))
+def test_the_locks_agree_and_hold_what_the_project_asks_for() -> None:
+    play, dev, peers = (set(PIN.findall(lock(name))) for name in ("play", "dev", "peers"))
     assert play <= dev
+    held = {name for name, _ in dev}
+    assert {(name, version) for name, version in peers if name in held} <= dev
     table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     builds, project = table["build-system"]["requires"], table["project"]
     assert {name_of(entry) for entry in [*project["dependencies"], *builds]} <= {name for name, _ in play}
     extras = chain.from_iterable(project["optional-dependencies"].values())
-    assert {name_of(entry) for entry in extras} <= {name for name, _ in dev}
+    assert {name_of(entry) for entry in extras} <= held | {name for name, _ in peers}
     assert table["dependency-groups"]["build"] == builds
