@@ -12,7 +12,7 @@ from rich.console import Console
 
 from sparring import Game, Match
 from sparring.engine.game import game as find_game
-from sparring.engine.laws import check_game
+from sparring.engine.laws import check_game, check_match
 from sparring.lab import simulate
 from sparring.lab.simulate import Summary
 from sparring.lab.tables import summary_table
@@ -31,11 +31,19 @@ VARIANTS = [
 ]
 
 
-@pytest.mark.parametrize("game", [KUHN, EIGHTS], ids=lambda game: game.name)
-def test_it_keeps_the_laws(game: Game) -> None:
-    check_game(game, matches=50)
+@pytest.mark.xdist_group("kuhn-poker")
+def test_kuhn_poker_keeps_the_laws() -> None:
+    check_game(KUHN, matches=50)
 
 
+@pytest.mark.xdist_group("crazy-eights")
+def test_crazy_eights_keeps_the_laws() -> None:
+    """All options in machine code, and in plain Python a match in which much happens."""
+    check_game(EIGHTS, matches=50, interpreted=0)
+    check_match(EIGHTS.box({"special": "yes", "reshuffle": "yes", "turns": 25}), 3, seed=1)
+
+
+@pytest.mark.xdist_group("crazy-eights")
 def test_penalties_are_told_with_intervals_and_the_fewest_win() -> None:
     match = Match.deal(EIGHTS.box(), 3, 1)
     rng = random.Random(1)
