@@ -29,10 +29,9 @@ play: $(VENV)/play.stamp
 
 install: $(VENV)/play.stamp
 
-# Four processes also on two cores, because many tests wait for a browser. The tests that compile the rules of a game, and
-# the browser tests of a file, are a group (`xdist_group`) that runs in one process: compiled once, started once.
+# Four processes also on two cores, because many tests wait for a browser; tests/conftest.py says which run together.
 test: $(VENV)/dev.stamp
-	$(PYTEST) --numprocesses 4 --dist loadgroup $(ARGS)
+	$(PYTEST) --numprocesses 4 --dist loadscope $(ARGS)
 
 soak: $(VENV)/dev.stamp
 	$(PYTEST) -m soak $(ARGS)

@@ -5,10 +5,12 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
+from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 from sparring.bots import installed
 from sparring.bots.guests.clock import SECONDS
@@ -18,6 +20,7 @@ BROWSERS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )  # fmt: skip
+GAMES = ("five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters")
 NO_BROWSER = "no Chromium was found (install one, or name it by CHROMIUM=/its/path)"
 
 # Compiled rules are kept from run to run, and apart from those of the tables that people play at.
@@ -36,11 +39,22 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, (wanted,) if wanted else BROWSERS)), None)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The browser tests of a file run in one process, so that their browser and their server are started once."""
-    for item in items:
-        if item.get_closest_marker("browser") and not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+class Together(LoadScopeScheduling):  # type: ignore[misc]
+    """Which tests run in one process: those that compile the rules of a game, so that this is done once; else by file.
+
+    A browser and a server are started once for a file.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        if file.endswith("test_laws.py") or file.startswith("tests/bots/"):
+            named = nodeid.replace("_", "-")
+            return next((game for game in GAMES if game in named), file)
+        return file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Together:
+    return Together(config, log)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

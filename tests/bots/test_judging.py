@@ -23,7 +23,7 @@ from sparring.lab import simulate
 from sparring.lab.rivals import with_rules
 from sparring.lab.simulate import Plan, Results, _play_one_by_one, line_up, play
 
-GAMES = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in games()]
+GAMES = list(games())
 
 
 @pytest.fixture(autouse=True)

@@ -17,8 +17,6 @@ from sparring.engine.game import game as find_game
 from sparring.engine.views import View
 from sparring.lab.exploit import best_response, exploitability
 
-pytestmark = pytest.mark.xdist_group("mixing")
-
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES / name) for name in ("kuhn_poker", "leduc_poker")]
 KUHN: Game = import_module("kuhn_poker").GAME

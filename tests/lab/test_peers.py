@@ -31,19 +31,16 @@ VARIANTS = [
 ]
 
 
-@pytest.mark.xdist_group("kuhn-poker")
 def test_kuhn_poker_keeps_the_laws() -> None:
     check_game(KUHN, matches=50)
 
 
-@pytest.mark.xdist_group("crazy-eights")
 def test_crazy_eights_keeps_the_laws() -> None:
     """All options in machine code, and in plain Python a match in which much happens."""
     check_game(EIGHTS, matches=50, interpreted=0)
     check_match(EIGHTS.box({"special": "yes", "reshuffle": "yes", "turns": 25}), 3, seed=1)
 
 
-@pytest.mark.xdist_group("crazy-eights")
 def test_penalties_are_told_with_intervals_and_the_fewest_win() -> None:
     match = Match.deal(EIGHTS.box(), 3, 1)
     rng = random.Random(1)

@@ -10,7 +10,6 @@ import pytest
 from sparring.engine.laws import check_audit, check_game, check_match, settings
 from sparring.games.five_circles import GAME
 
-pytestmark = pytest.mark.xdist_group("five-circles")
 SETTINGS = [options for _, options in settings(GAME)]
 
 

@@ -7,8 +7,6 @@ from games.mace.test_content import VALUES, read
 from sparring.engine.game import game
 from sparring.engine.laws import check_audit, check_game, check_match, settings
 
-pytestmark = pytest.mark.xdist_group("mace")
-
 GAME = game(NAME)
 SETTINGS = settings(GAME)
 #: Two settings are played slowly in every run of the tests, the others by `make soak`.

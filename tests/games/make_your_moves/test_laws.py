@@ -12,7 +12,6 @@ from games.make_your_moves.test_content import read, rows
 from sparring.engine.game import game
 from sparring.engine.laws import check_audit, check_game, check_match, settings
 
-pytestmark = pytest.mark.xdist_group("make-your-moves")
 GAME = game(NAME)
 SETTINGS = settings(GAME)
 #: Every fourth setting is played slowly in every run of the tests, the others by `make soak`.

@@ -13,7 +13,6 @@ from sparring.engine import laws
 from sparring.engine.squares import OFF, SQUARES, is_in
 from sparring.games.untitled_movement import GAME
 
-pytestmark = pytest.mark.xdist_group("untitled-movement")
 SETTINGS = laws.settings(GAME)
 #: Every fourth setting is played slowly in every run of the tests, the others by `make soak`.
 SLOW = [pytest.param(i, marks=[pytest.mark.soak] if i % 4 else []) for i in range(len(SETTINGS))]
