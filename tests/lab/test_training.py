@@ -141,7 +141,8 @@ def test_a_duel_at_equal_time_is_told_as_json(
 
 
 def test_the_table_plays_every_game_of_the_house() -> None:
-    assert {line.game for line in lines()} == set(games())
+    house = HIGH_CARD.folder.parent  # other tests bring games of their own
+    assert {line.game for line in lines()} == {name for name, found in games().items() if found.folder.parent == house}
     assert [line.second for line in lines() if line.even] == ["plain:iterations=5000"] * 6
 
 
