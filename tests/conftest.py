@@ -20,7 +20,7 @@ BROWSERS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )  # fmt: skip
-GAMES = ("five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters")
+GAMES = [path.parent.name.replace("_", "-") for path in Path(__file__).parent.glob("games/*/test_laws.py")]
 NO_BROWSER = "no Chromium was found (install one, or name it by CHROMIUM=/its/path)"
 
 # Compiled rules are kept from run to run, and apart from those of the tables that people play at.

@@ -50,8 +50,16 @@ def test_the_careful_bot_plays_in_the_lab_and_beats_chance(careful: Path) -> Non
     assert result["wins_by_bot"]["careful"] >= 6
 
 
-def test_it_knows_no_game_and_plays_another(careful: Path) -> None:
-    assert simulated(careful, "world-of-fighters", 1, "careful,random")["lost_clocks"] == {}
+@pytest.mark.parametrize(
+    "game",
+    [
+        "world-of-fighters",
+        *(pytest.param(name, marks=pytest.mark.soak) for name in ("untitled-movement", "five-circles")),
+    ],
+)
+def test_it_knows_no_game_and_plays_all(careful: Path, game: str) -> None:
+    run(careful, "sparring", "simulate", game, "--matches", "1", "--bots", "search:iterations=1")  # compiles
+    assert simulated(careful, game, 1, "careful,random")["lost_clocks"] == {}
 
 
 def test_it_plays_in_the_terminal(careful: Path) -> None:

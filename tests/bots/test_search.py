@@ -116,20 +116,27 @@ def test_a_single_choice_is_made_without_thinking() -> None:
     assert stream.tolist() == bots.stream(1, view.seat).tolist()
 
 
-@pytest.mark.parametrize("start", range(2, 6))
-def test_a_hit_that_wins_is_found(start: int) -> None:
-    """Two points, and a hand that can attack so that nobody stops it: whatever the bot lays, it wins the match."""
+def laid_for_the_match(bot: str, start: int) -> int:
+    """How strong an attack a bot lays that has two points, and whose opponent holds a single card that nobody sees."""
     match = Match.from_position({
         "game": "make-your-moves", "seats": 2, "seed": 4, "phase": "attack", "player": 1, "control": 1, "attacker": 1,
         "defender": 2, "points": [2, 0], "hands": ["Red3 Green3 Blue3 Yellow1 Red1", "Wild1"],
     })  # fmt: skip
     stream = bots.stream(start, 1)
-    while not match.over:
-        view = mine(match)
-        bot = bots.parse("search:iterations=2000" if match.seat == 1 else "random")
-        match.choose(bot.choose(view, stream))
-    assert match.winners == (1,)
-    assert len(match.history) < 10
+    while match.phase == "attack":
+        match.choose(bots.parse(bot).choose(mine(match), stream))
+    return int(match.state.ceiling)
+
+
+def test_a_hit_that_wins_is_found() -> None:
+    """Two points, and an attack that nobody can stop: the bot lays its strong cards, not its weak ones."""
+    assert laid_for_the_match("plain:iterations=2000", 2) == 3
+
+
+@pytest.mark.parametrize("start", range(2, 10))
+def test_a_search_that_judges_lays_no_single_card_then(start: int) -> None:
+    """With several cards it wins in all that it imagines, with one in nearly all."""
+    assert laid_for_the_match("search:iterations=2000", start) >= 2
 
 
 def test_a_quick_choice_needs_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
