@@ -31,7 +31,10 @@ NAMES = ("Anna", "Search bot (strong)", "Maximiliane", "Random bot", "Search bot
 #: How many choices of a match are made, and how many of the beats are looked at.
 LONGEST, LOOKED_AT = 150, 24
 #: By how many pixels the room of a board may change during a match.
-STILL = 8
+STILL = 4
+
+#: Held sideways, six seats are a little higher than the screen beside the table; that is not as it should be (px).
+BESIDE = 16
 
 LAY = "html => { document.getElementById('table').innerHTML = html; }"
 MEASURE = """touch => {
@@ -137,7 +140,7 @@ def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Ope
             assert not found["cut"], where
             assert max(found["wide"]) <= 0, where
             assert found["cell"] is None or found["cell"] >= (35.9 if size in (LAPTOP, DESK) else 29.9), where
-            assert size in (SIDEWAYS, ZOOMED) or found["high"] <= 1, where  # there what stands beside it may scroll
+            assert size is ZOOMED or found["high"] <= (BESIDE if size is SIDEWAYS else 1), where
             boards += [found["board"]] if found["board"] else []
         assert not boards or max(boards) - min(boards) <= STILL, (size, set(boards))
 
