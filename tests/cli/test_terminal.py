@@ -13,6 +13,7 @@ import pytest
 from rich.console import Console
 
 from sparring import BadBot, Match, bots, games
+from sparring.engine.hints import Foreseen, Hint
 from sparring.seating import names, read_seats
 from sparring.terminal import Terminal, numbered
 
@@ -88,14 +89,20 @@ def test_a_hint_tells_what_each_choice_promises_and_chooses_nothing() -> None:
     told = Screen(match, "me,random", "hint").play()
     assert match.history == []
     assert re.search(r"From what you know, in [\d,]+ match(es)? imagined:", told)  # fewer while nothing is compiled
-    assert all(re.search(rf"  {choice.words} +\d+% to win", told) for choice in match.choices())
-    assert re.search(r"Most often expected: you: .*Bolt: ", told.replace("\n", " "))
+    assert all(re.search(rf"  {choice.words} +(\d+% to win|never tried)", told) for choice in match.choices())
+
+
+def test_a_hint_calls_the_others_by_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = (Foreseen(1, "Green2", 0.9), Foreseen(2, "Yellow1", 0.8), Foreseen(2, "", 0.5))
+    monkeypatch.setattr(Match, "hint", lambda *_, **__: Hint(seat=1, choices=(), line=line, imagined=50))
+    told = Screen(attack(), "me,random", "hint").play()
+    assert "Most often expected: you: Green2; Bolt: Yellow1, something in secret." in told
 
 
 def test_at_one_keyboard_a_hint_is_for_who_sits_there() -> None:
     told = Screen(attack(), "me,me", "Green2", "done", "", "hint").play()
     second = told.split("Press Enter when only Seat 2 sees the screen.")[1]
-    assert "Most often expected: you: " in second
+    assert re.search(r"imagined:\n  done  \d+% to win", second)
     assert not any(name in second for name in ("Wild1", "Blue3"))
 
 
