@@ -1,0 +1,94 @@
+"""Intervals that hold whenever one looks: by simulation with true coins, and against the formula number by number."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from sparring.lab.sequences import BOLDEST, Sequences
+from sparring.lab.statistics import wilson
+
+COINS = 400
+
+
+def looks(chance: float, chunk: int, chunks: int) -> Iterator[np.ndarray]:
+    """Wins of many coins, chunk by chunk."""
+    random = np.random.default_rng(2026)
+    for _ in range(chunks):
+        yield random.binomial(chunk, chance, COINS)
+
+
+@pytest.mark.parametrize(("chance", "aim"), [(0.5, 0.0), (0.5, 0.02), (0.1, 0.05)])
+def test_who_stops_when_the_interval_excludes_the_truth_is_right_in_95_of_100_cases_all_the_same(
+    chance: float, aim: float
+) -> None:
+    """The worst looker there is: after each of 400 chunks, for as long as the true share lies inside."""
+    sequences = Sequences(np.zeros(COINS), 1.0, aim=aim)
+    wilsons = np.zeros(COINS, bool)
+    wins = np.zeros(COINS)
+    for number, won in enumerate(looks(chance, 50, 400), 1):
+        sequences.add(50, won, won)
+        wins += won
+        ends = [wilson(coin, 50 * number) for coin in wins]
+        wilsons |= [not low <= chance <= high for low, high in ends]
+    low, high = sequences.interval  # of all looks together: what was excluded once stays excluded
+    assert ((low > chance) | (high < chance)).mean() <= 0.05
+    assert wilsons.mean() > 0.25
+
+
+def test_of_two_that_are_equal_one_is_called_better_in_at_most_5_of_100_cases() -> None:
+    """Differences of coins tossed in pairs, between -1 and 1; stopped as soon as one seems better."""
+    random = np.random.default_rng(7)
+    differences = Sequences(np.full(COINS, -1.0), 1.0, null=0.0)
+    for _ in range(200):
+        won = random.binomial(1, 0.4, (2, COINS, 40))
+        apart = won[0] - won[1]
+        differences.add(40, apart.sum(axis=1), (apart**2).sum(axis=1))
+    assert (differences.p <= 0.05).mean() <= 0.05
+    low, high = differences.interval
+    assert ((low <= 0) & (high >= 0)).mean() >= 0.95
+
+
+def test_a_real_difference_is_found() -> None:
+    sequences = Sequences(0.0, 1.0)
+    sequences.add(1000, 560, 560)
+    sequences.add(9000, 5040, 5040)
+    assert sequences.p < 1e-6
+    assert sequences.interval[0] > 0.5
+
+
+def test_with_an_aim_it_is_reached_with_less_than_twice_and_a_half_the_matches_of_a_fixed_number() -> None:
+    aim = 0.02
+    sequences = Sequences(np.zeros(COINS), 1.0, aim=aim)
+    reached = np.zeros(COINS)
+    for number, won in enumerate(looks(0.5, 100, 100), 1):
+        sequences.add(100, won, won)
+        reached = np.where((reached == 0) & (sequences.reach <= aim), 100 * number, reached)
+    assert reached.all()
+    assert np.median(reached) < 2.5 * 1.96**2 * 0.25 / aim**2
+
+
+def test_sums_of_chunks_give_what_the_formula_gives_number_by_number() -> None:
+    """The formula of theorem 2 (Waudby-Smith and Ramdas), with the same bets and guesses."""
+    random = np.random.default_rng(3)
+    chunks = [random.integers(2, 31, size) for size in (40, 60, 100)]  # lengths between 0 and 40
+    sequences = Sequences(0.0, 40.0)
+    bets, numbers, guesses = [], [], []
+    for chunk in chunks:
+        bets += [float(sequences._bet()[1])] * len(chunk)
+        guesses += [(0.5 + sum(numbers)) / (1 + len(numbers))] * len(chunk)
+        numbers += list(chunk / 40)
+        sequences.add(len(chunk), chunk.sum(), (chunk**2).sum())
+        bet, x, guess = map(np.array, (bets, numbers, guesses))
+        middle = (bet * x).sum() / bet.sum()
+        reach = (np.log(2 / 0.05) + ((x - guess) ** 2 * (-np.log(1 - bet) - bet)).sum()) / bet.sum()
+    low, high = sequences.interval
+    assert (low, high) == pytest.approx((40 * (middle - reach), 40 * (middle + reach)))
+    assert sequences.mean == pytest.approx(np.concatenate(chunks).mean())
+    assert max(bets) <= BOLDEST
+
+
+def test_before_anything_was_seen_nothing_is_known_but_the_bounds() -> None:
+    sequences = Sequences([0.0, -1.0], 1.0)
+    assert [end.tolist() for end in sequences.interval] == [[0.0, -1.0], [1.0, 1.0]]
+    assert sequences.p.tolist() == [1.0, 1.0]
