@@ -73,7 +73,9 @@ def test_sums_of_chunks_give_what_the_formula_gives_number_by_number() -> None:
     random = np.random.default_rng(3)
     chunks = [random.integers(2, 31, size) for size in (40, 60, 100)]  # lengths between 0 and 40
     sequences = Sequences(0.0, 40.0)
-    bets, numbers, guesses = [], [], []
+    bets: list[float] = []
+    numbers: list[float] = []
+    guesses: list[float] = []
     for chunk in chunks:
         bets += [float(sequences._bet()[1])] * len(chunk)
         guesses += [(0.5 + sum(numbers)) / (1 + len(numbers))] * len(chunk)

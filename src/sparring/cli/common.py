@@ -24,6 +24,11 @@ Options = Annotated[
 ]
 Preset = Annotated[str | None, typer.Option(help="Options by the name of a preset; --option goes before it.")]
 Content = Annotated[Path | None, typer.Option(metavar="FILE", help="Cards, boards or fighters of your own.")]
+Workers = Annotated[int, typer.Option(min=1, help="How many processes; the result does not depend on it.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="tcp://HOST:8786", help="Let the workers of a Dask cluster do it; no more depends on it."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 
 

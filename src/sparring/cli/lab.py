@@ -5,7 +5,20 @@ from typing import Annotated
 
 import typer
 
-from .common import AsJson, Content, Options, Preset, all_games, aside, find, out, settings, write_json
+from .common import (
+    AsJson,
+    Cluster,
+    Content,
+    Options,
+    Preset,
+    Workers,
+    all_games,
+    aside,
+    find,
+    out,
+    settings,
+    write_json,
+)
 
 
 def simulate(
@@ -23,7 +36,8 @@ def simulate(
     preset: Preset = None,
     content: Content = None,
     seed: Annotated[int, typer.Option(help="Match i is dealt from this seed + i.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes; the result does not depend on it.")] = 1,
+    workers: Workers = 1,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Many matches between bots."""
@@ -39,6 +53,7 @@ def simulate(
         summary = run(
             chosen, matches, bots=bots.split(","), seats=seats_count, options=settings(chosen, option, preset),
             content=chosen.read_content(content) if content else None, seed=seed, workers=workers,
+            cluster=cluster,
             progress=lambda done: bar.update(task, completed=done, description=title),
         )  # fmt: skip
     if as_json:

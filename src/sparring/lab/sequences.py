@@ -4,18 +4,18 @@ A usual 95% interval holds at one number of matches that was fixed before. Who l
 interval pleases, is wrong far more often than in 5% of the cases. The intervals here hold at all times at once, with
 95% probability, so that stopping when one likes is honest.
 
-They are the predictable plug-in empirical-Bernstein confidence sequences of Waudby-Smith and Ramdas (Estimating means of
-bounded random variables by betting, Journal of the Royal Statistical Society B 86, 2024, theorem 2; time-uniform bounds:
-Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021). For numbers X between 0 and 1 with mean m, and for
-bets L and guesses M that are chosen before X is seen,
+They are the predictable plug-in empirical-Bernstein confidence sequences of Waudby-Smith and Ramdas (Estimating means
+of bounded random variables by betting, Journal of the Royal Statistical Society B 86, 2024, theorem 2; bounds that hold
+at all times: Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021). For numbers X between 0 and 1 with
+mean m, and for bets L and guesses M that are chosen before X is seen,
 
     exp(sum L (X - m) - sum (X - M)^2 (-log(1 - L) - L))
 
-is a supermartingale, and by Ville's inequality ever reaches 2 / 0.05 with a probability of 2.5% at most; so does the same
-with m - X. Here bets and guesses stay as they are for a whole chunk of matches, and follow from earlier chunks alone.
-That keeps them predictable, and of a chunk only its count, its sum and its sum of squares are needed: intervals cost the
-same for a thousand matches as for a billion. What has to be kept: chunks come in their order, their borders do not hang on
-what is counted in them, and one looks between chunks only.
+is a supermartingale, and by Ville's inequality ever reaches 2 / 0.05 with a probability of 2.5% at most; so does the
+same with m - X. Here bets and guesses stay as they are for a whole chunk of matches, and follow from earlier chunks
+alone. That keeps them predictable, and of a chunk only its count, its sum and its sum of squares are needed: intervals
+cost the same for a thousand matches as for a billion. What has to be kept: chunks come in their order, their borders do
+not hang on what is counted in them, and one looks between chunks only.
 """
 
 from typing import Any
@@ -73,7 +73,8 @@ class Sequences:
         variance = (0.25 + np.maximum(self._squares - self.count * mean**2, 0)) / (1 + self.count)
         then = np.maximum(GROWTH * self.count, FIRST)
         anytime = np.sqrt(2 * self._price[1] / (variance * then * np.log1p(then)))
-        return np.minimum(np.stack([self._aim / variance, anytime]), BOLDEST)
+        bets: Array = np.minimum(np.stack([self._aim / variance, anytime]), BOLDEST)
+        return bets
 
     def _look(self) -> None:
         """Narrow the intervals, and remember the most that ever spoke against the null."""
@@ -89,7 +90,8 @@ class Sequences:
     def mean(self) -> Array:
         """The means so far; the middle of the bounds where there is nothing yet."""
         share = np.where(self.count > 0, self._sum / np.maximum(self.count, 1), 0.5)
-        return self._base + self._span * share
+        mean: Array = self._base + self._span * share
+        return mean
 
     @property
     def interval(self) -> tuple[Array, Array]:
@@ -101,9 +103,11 @@ class Sequences:
     def reach(self) -> Array:
         """Half the widths of the intervals."""
         low, high = self._ends
-        return self._span * (high - low) / 2
+        half: Array = self._span * (high - low) / 2
+        return half
 
     @property
     def p(self) -> Array:
         """How likely it is at most to ever see so much against a mean of `null` if that is the true one."""
-        return np.exp(-self._evidence)
+        p: Array = np.exp(-self._evidence)
+        return p

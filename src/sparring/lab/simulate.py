@@ -7,10 +7,7 @@ nor the order in which they finish. (A search by the clock is the exception: how
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +24,7 @@ from sparring.engine.match import Match
 from sparring.engine.readable import read_seed
 
 from .statistics import mean_and_margin
+from .workers import hands
 
 Array = np.ndarray[Any, Any]
 
@@ -140,22 +138,23 @@ class Summary:
 def simulate(
     game: Game, matches: int, *, bots: Sequence[str] = ("random",), seats: int | None = None,
     options: Mapping[str, Any] | None = None, content: Any = None, seed: int = 0, workers: int = 1,
-    progress: Callable[[int], None] = lambda matches: None,
+    cluster: str | None = None, progress: Callable[[int], None] = lambda matches: None,
 ) -> Summary:  # fmt: skip
     """Play so many matches. One bot plays on all seats; several are one for each seat.
 
-    `progress` hears how many matches are done, 0 first. Raises BadBot, BadOption or another SparringError.
+    `workers` are processes here, `cluster` is the address of a Dask scheduler (see `hands`); the result depends on
+    neither. `progress` hears how many matches are done, 0 first. Raises BadBot, BadOption or another SparringError.
     """
     if matches < 1 or workers < 1:
         raise SparringError(f"At least one match and one worker are needed, not {min(matches, workers)}.")
     plan = Plan(game, game.box(options, content).options, content, line_up(game, bots, seats), read_seed(seed))
     read_seed(seed + matches)
-    play(plan, 0, 0)  # compiles, so that this is done once and not in every worker
-    progress(0)
-    with _hands(workers) as hand_out:
+    with hands(workers, cluster) as them:
+        them.prepare(_play_task, plan, (0, 0))
+        progress(0)
         start = time.perf_counter()
         parts = []
-        for part in hand_out(plan, list(_tasks(plan, matches, workers))):
+        for part in them.each(_play_task, plan, _tasks(plan, matches, workers)):
             parts.append(part)
             progress(sum(len(part.lengths) for part in parts))
         seconds = time.perf_counter() - start
@@ -265,18 +264,8 @@ def _tasks(plan: Plan, matches: int, workers: int) -> Iterator[tuple[int, int]]:
     return ((first, min(size, matches - first)) for first in range(0, matches, size))
 
 
-Hand = Callable[[Plan, list[tuple[int, int]]], Iterator[Results]]
-
-
-@contextmanager
-def _hands(workers: int) -> Iterator[Hand]:
-    """Something that plays tasks and gives their results in order: this process, or several others."""
-    if workers == 1:
-        yield lambda plan, tasks: (play(plan, *task) for task in tasks)
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield lambda plan, tasks: pool.map(play, [plan] * len(tasks), *zip(*tasks, strict=True))
-        pool.shutdown(cancel_futures=True)
+def _play_task(plan: Plan, task: tuple[int, int]) -> Results:
+    return play(plan, *task)
 
 
 # Adding up
