@@ -1,7 +1,5 @@
 """Scenes made by hand, of no game in particular."""
 
-from dataclasses import replace
-
 from sparring.scene import (
     Area,
     Banner,
@@ -24,6 +22,7 @@ from sparring.scene import (
     Stroke,
     Token,
     Track,
+    replace,
 )
 
 RED = Colour("red", "Red", "R", "diagonal")

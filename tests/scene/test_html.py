@@ -1,13 +1,12 @@
 """A scene as HTML: real buttons, names, labels, and nothing unescaped."""
 
-from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 from scene.tables import hexes, squares, table
 from sparring.engine.glossary import Entry, Glossary
-from sparring.scene import Button, Card, Group, Label, Prompt, Row, Scene, Track, boards, html
+from sparring.scene import Button, Card, Group, Label, Prompt, Row, Scene, Track, boards, html, replace
 from sparring.scene.html import render
 from sparring.scene.markup import Names, el
 

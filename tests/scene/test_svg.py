@@ -1,11 +1,10 @@
 """A scene as one picture."""
 
 import re
-from dataclasses import replace
 from xml.dom.minidom import parseString
 
 from scene.tables import JAB, hexes, squares, table
-from sparring.scene import Card, Row
+from sparring.scene import Card, Row, replace
 from sparring.scene.svg import render
 
 

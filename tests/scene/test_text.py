@@ -1,11 +1,9 @@
 """A scene as text: 80 columns, every choice in words."""
 
-from dataclasses import replace
-
 from rich.console import Console
 
 from scene.tables import hexes, squares, table
-from sparring.scene import Board, Button, Prompt
+from sparring.scene import Board, Button, Prompt, replace
 from sparring.scene.text import render
 
 

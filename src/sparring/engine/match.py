@@ -39,6 +39,9 @@ class Match:
         self._moment: list[_Step] = []
         #: What the last choice did, in truth; None before the first one, and when it was taken back.
         self.course: Course | None = None
+        # What was worked out last, beside the state it is true of: the same is asked several times for each choice.
+        self._legal: tuple[bytes, list[int]] = b"", []
+        self._foreseen: tuple[bytes, Course] | None = None
 
     @classmethod
     def new(
@@ -108,7 +111,10 @@ class Match:
 
     def legal(self) -> list[int]:
         """The numbers of the choices that can be made now, ascending."""
-        return legal_in(self.box, self.state)
+        now = self.state.tobytes()
+        if self._legal[0] != now:
+            self._legal = now, legal_in(self.box, self.state)
+        return list(self._legal[1])
 
     def choices(self) -> list[Choice]:
         """What can be chosen now."""
@@ -132,14 +138,15 @@ class Match:
         """What a seat knows of any state of this match, in truth."""
         return view_of(self.box, truth, seat)
 
-    def beats(self, seat: int = 0, course: Course | None = None) -> list[Beat]:
+    def beats(self, seat: int = 0, course: Course | None = None, seen: View | None = None) -> list[Beat]:
         """The last choice (or an earlier one) as a seat saw it: what was to be seen in between, then the table at rest.
 
         Where nothing is told and nothing looks different there is no beat; so somebody who may not know that there was
-        a choice has none. Empty before the first choice, and when the last one was taken back.
+        a choice has none. Empty before the first choice, and when the last one was taken back. `seen` is what the seat
+        saw before it, if that is known.
         """
         course = course or self.course
-        return beats_of(self.box, course, seat) if course else []
+        return beats_of(self.box, course, seat, seen) if course else []
 
     def hint(self, seat: int, bot: str = "search", *, quick: bool = False) -> Hint:
         """What a search advises the seat that is to choose, from its view alone: the same view, the same hint.
@@ -225,6 +232,12 @@ class Match:
 
     def foreseen(self, action: int) -> Course:
         """What a legal choice will do, in truth; nothing is changed yet."""
+        now = self.state.tobytes()
+        if self._foreseen is None or (self._foreseen[0], self._foreseen[1].action) != (now, action):
+            self._foreseen = now, self._carried_out(action)
+        return self._foreseen[1]
+
+    def _carried_out(self, action: int) -> Course:
         before, after = self.state.copy(), self.state.copy()
         only = self.game.scene.ONLY[int(before.phase)] if action == self.only_choice() else ""
         with watched() as marks:

@@ -93,8 +93,8 @@ def memory_of(box: Box, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[
     )
 
 
-def beats_of(box: Box, course: Course, seat: int) -> list[Beat]:
-    """A choice as a seat saw it: what was to be seen in between, then the table at rest.
+def beats_of(box: Box, course: Course, seat: int, seen: View | None = None) -> list[Beat]:
+    """A choice as a seat saw it (`seen` before it): what was to be seen in between, then the table at rest.
 
     Where nothing is told and nothing looks different there is no beat; so somebody who may not know that there was
     a choice has none.
@@ -102,7 +102,7 @@ def beats_of(box: Box, course: Course, seat: int) -> list[Beat]:
     before, action, only, marks, after = course
     rules, tell = box.game.rules, box.game.scene.tell
     glimpse: int | None = int(rules.glimpse(box.kit, before, action, seat - 1))
-    seen, found = view_of(box, before, seat), list[Beat]()
+    seen, found = seen or view_of(box, before, seat), list[Beat]()
     for number, truth in (*marks, Marked(-1, after)):
         name = rules.BEATS[number] if number >= 0 else ""
         shown = view_of(box, truth, seat, name)

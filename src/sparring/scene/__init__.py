@@ -3,12 +3,12 @@
 from .layout import Layout
 from .model import (
     Area, Banner, Board, Button, Card, Cell, Choosable, Colour, Face, Fact, Facts, Group, Label, Picture, Pile, Place,
-    Prompt, Row, Seat, Slot, Stroke, Token, Track, bare, things,
+    Prompt, Row, Seat, Slot, Stroke, Token, Track, bare, replace, things,
 )  # fmt: skip
 from .printed import Scene
 
 __all__ = [
     "Area", "Banner", "Board", "Button", "Card", "Cell", "Choosable", "Colour", "Face", "Fact", "Facts", "Group",
     "Label", "Layout", "Picture", "Pile", "Place", "Prompt", "Row", "Scene", "Seat", "Slot", "Stroke", "Token", "Track",
-    "bare", "things",
+    "bare", "replace", "things",
 ]  # fmt: skip

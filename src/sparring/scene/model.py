@@ -11,16 +11,17 @@ Sentences and labels name seats as `Seat 2`; a renderer that knows who sits ther
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 #: A place on a board: column and row of squares, or q and r of hexes (axial; q grows to the east, r to the south-east).
 Place = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Colour:
+class Colour(Struct, frozen=True):
     """A colour, which never stands alone: it has a word, a letter, and a pattern."""
 
     #: The CSS custom property that holds it: `red` is drawn with `--red`.
@@ -31,16 +32,14 @@ class Colour:
     pattern: str = "solid"
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """A drawing of simple shapes: an SVG fragment made by a game (never by a user), mostly 100 x 100."""
 
     name: str
     svg: str
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """What is on the upper side of a card."""
 
     name: str
@@ -71,8 +70,7 @@ class Face:
         return ", ".join(part for part in parts if part)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choosable:
+class Choosable(Struct, frozen=True, kw_only=True):
     """Something that may stand for a choice: its number and words, or else why it cannot be chosen now."""
 
     action: int | None = None
@@ -82,8 +80,7 @@ class Choosable:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Button(Choosable):
+class Button(Choosable, frozen=True):
     """A choice with nothing on the table to click: finish, pass, a number."""
 
     text: str = ""
@@ -91,8 +88,7 @@ class Button(Choosable):
     main: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Card(Choosable):
+class Card(Choosable, frozen=True):
     """A card in a row or on a pile; without a face it lies face down."""
 
     key: str
@@ -111,16 +107,14 @@ class Card(Choosable):
     choices: tuple[Button, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Slot(Choosable):
+class Slot(Choosable, frozen=True):
     """A place in a row where no card lies."""
 
     key: str
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """Cards side by side."""
 
     key: str
@@ -137,8 +131,7 @@ class Row:
     seat: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Pile(Choosable):
+class Pile(Choosable, frozen=True):
     """Cards on one another: how many, and those that everybody may look through (the top one last)."""
 
     key: str
@@ -148,8 +141,7 @@ class Pile(Choosable):
     back: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(Struct, frozen=True):
     """A number on its way: points, health, momentum. Drawn as a bar, as pips, or as a number."""
 
     key: str
@@ -163,8 +155,7 @@ class Track:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """A name and what it says; `key` lets a changed one be marked."""
 
     key: str
@@ -174,8 +165,7 @@ class Fact:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell(Choosable):
+class Cell(Choosable, frozen=True):
     """A square or hex of a board."""
 
     at: Place
@@ -192,8 +182,7 @@ class Cell(Choosable):
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Token(Choosable):
+class Token(Choosable, frozen=True):
     """A piece on a board."""
 
     key: str
@@ -207,8 +196,7 @@ class Token(Choosable):
     picture: Picture | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(Struct, frozen=True):
     """A line over the board from place to place: a move, a knock back, a distance."""
 
     key: str
@@ -219,8 +207,7 @@ class Stroke:
     seat: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """Words along a line from point to point, such as the name of a side; upright where both are one.
 
     A point is a place or between places: half a square from the middle of (3, 0) lies (3.5, 0).
@@ -231,8 +218,7 @@ class Label:
     seat: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(Struct, frozen=True):
     """Squares or hexes with what stands on them."""
 
     key: str
@@ -246,8 +232,7 @@ class Board:
     turns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Areas that belong together, side by side or one below the other."""
 
     parts: "tuple[Area, ...]"
@@ -255,8 +240,7 @@ class Group:
     down: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Short facts in a list."""
 
     facts: tuple[Fact, ...]
@@ -266,8 +250,7 @@ class Facts:
 Area = Row | Pile | Board | Track | Facts | Group
 
 
-@dataclass(frozen=True, slots=True)
-class Seat(Choosable):
+class Seat(Choosable, frozen=True):
     """Who plays: a panel at the top. It can be chosen itself, as a target."""
 
     number: int
@@ -282,16 +265,14 @@ class Seat(Choosable):
     parts: tuple[Area, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """One plain sentence that says what is asked, or what is waited for; and the choices that lie nowhere else."""
 
     sentence: str
     buttons: tuple[Button, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Banner:
+class Banner(Struct, frozen=True):
     """What everybody should see: the name of a move, a round's number, who won."""
 
     key: str
@@ -300,8 +281,7 @@ class Banner:
     seat: int = 0
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(Struct, frozen=True, dict=True):
     """All that a seat sees of a match at one time."""
 
     #: The game's name, for its theme.
@@ -340,9 +320,9 @@ def things(part: object) -> Iterator[object]:
     if isinstance(part, tuple):
         for each in part:
             yield from things(each)
-    elif is_dataclass(part) and not isinstance(part, type):
+    elif isinstance(part, Struct):
         yield part
-        for name in _field_names(type(part)):
+        for name in part.__struct_fields__:
             yield from things(getattr(part, name))
 
 
@@ -350,17 +330,12 @@ def bare(part: Any) -> Any:
     """A part of a scene to look back at: nothing in it can be chosen, and nothing is known again by its key."""
     if isinstance(part, tuple):
         return tuple(bare(each) for each in part)
-    if not is_dataclass(part) or isinstance(part, type | Face | Colour | Picture):
+    if not isinstance(part, Struct) or isinstance(part, Face | Colour | Picture):
         return part
-    names = _field_names(type(part))
+    names = part.__struct_fields__
     changed = {name: nothing for name, nothing in _NOTHING.items() if name in names}
     return replace(part, **{**{name: bare(getattr(part, name)) for name in names}, **changed})
 
 
 #: What `bare` leaves out.
 _NOTHING = {"key": "", "origin": "", "action": None, "why_not": "", "choices": (), "lit_by": ()}
-
-
-@cache
-def _field_names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))

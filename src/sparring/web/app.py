@@ -31,7 +31,15 @@ from sparring.web.guard.hosts import is_ours, own_names
 from sparring.web.pages.character import character, example, picture
 from sparring.web.pages.lessons import HANDLERS as LESSONS
 from sparring.web.pages.pages import HANDLERS
-from sparring.web.requests.exchange import apologise, provide_person, refuse, refuse_bytes, refuse_depth, refuse_http
+from sparring.web.requests.exchange import (
+    Asker,
+    apologise,
+    provide_person,
+    refuse,
+    refuse_bytes,
+    refuse_depth,
+    refuse_http,
+)
 from sparring.web.requests.live import events
 from sparring.web.requests.play import ChoiceInSchema, routers
 from sparring.web.storage import Store
@@ -141,7 +149,8 @@ def _templates(static: str) -> Environment:
     return environment
 
 
-def _provide_tables(state: State) -> Tables:
+def _provide_tables(state: State, person: Asker) -> Tables:
+    """All tables. They wait for the person: what does not wait Litestar gives a task of its own, which costs more."""
     return state.tables  # type: ignore[no-any-return]
 
 

@@ -1,6 +1,5 @@
 """MACE: the table as a seat sees it, and the words for every choice."""
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -8,7 +7,7 @@ from sparring.engine import hexes
 from sparring.engine.game import Box
 from sparring.scene import (
     Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Stroke, Token,
-    Track,
+    Track, replace,
 )  # fmt: skip
 from sparring.scene.sentences import Voice
 

@@ -1,11 +1,10 @@
 """Untitled Movement Game: the board as a seat sees it, turned so that its own side is the lowest."""
 
-from dataclasses import replace
 from typing import Any
 
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, row_of
-from sparring.scene import Board, Cell, Layout, Token
+from sparring.scene import Board, Cell, Layout, Token, replace
 from sparring.scene.sentences import listed
 
 from . import state as R

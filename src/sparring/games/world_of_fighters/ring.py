@@ -1,7 +1,6 @@
 """World of Fighters: the ring with its squares, the tokens on them, and the range between them."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -9,7 +8,7 @@ import numpy as np
 
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, on_edge, row_of, square_at, square_name
-from sparring.scene import Board, Cell, Stroke, Token
+from sparring.scene import Board, Cell, Stroke, Token, replace
 from sparring.scene.sentences import Voice
 
 from . import art

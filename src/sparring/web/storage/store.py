@@ -192,7 +192,7 @@ def _change(connection: Connection, table: str, edition: int, values: dict[str, 
     """Change a table if its edition is this one, and `also` is so."""
     changed = {"changed": int(time.time()), **values, "edition": edition + 1}
     where = {"known": table, "known_edition": edition}
-    if not connection.execute(KNOWN.where(*also), {**where, **changed}).rowcount:
+    if not connection.execute(KNOWN.where(*also) if also else KNOWN, {**where, **changed}).rowcount:
         raise Stale("The table has moved on; look again.")
 
 

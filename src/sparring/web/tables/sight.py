@@ -70,6 +70,8 @@ class Sight:
         self._news: deque[News] = deque(maxlen=KEPT)
         #: How long the log was before each choice.
         self._told: list[int] = []
+        #: What is seen of a choice that is about to be followed, beside the state it leads to.
+        self._coming: tuple[Any, list[Beat]] | None = None
 
     @cached_property
     def view(self) -> View:
@@ -87,9 +89,16 @@ class Sight:
             self._scenes[id(view)] = view, replace(view).scene
         return self._scenes[id(view)][1]
 
+    def beats(self, course: Course) -> list[Beat]:
+        """What this viewer sees of the choice that comes next."""
+        if self._coming is None or self._coming[0] is not course.after:
+            self._coming = course.after, self._match.beats(self.viewer, course, self.view)
+        return self._coming[1]
+
     def follow(self, course: Course) -> None:
         """Look at the next choice; whoever made it gets a new version in any case."""
-        beats = self._match.beats(self.viewer, course)
+        beats = list(self.beats(course))
+        self._coming = None
         mine = int(course.before.player) + 1 == self.viewer
         lines = tuple(line for beat in beats for line in beat.lines)
         before, decided = len(self.log), [self.decided]

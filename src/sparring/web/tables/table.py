@@ -180,9 +180,9 @@ class Table:
     def seen_by_others(self, action: int) -> bool:
         """Whether anybody but the seat that is asked will see something of a choice."""
         course = self.match.foreseen(action)
-        return any(
-            self.match.beats(viewer, course) for viewer in range(self.match.seats + 1) if viewer != self.shown.asked
-        )
+        others = [sight for sight in self._sights if sight.viewer != self.shown.asked]
+        others.sort(key=lambda sight: not sight.listeners)  # for who listens it is worked out anyway
+        return any(self.sight(other.viewer).beats(course) for other in others)
 
     # What happens: each of these changes the match and says what will be seen; `publish` shows it.
 

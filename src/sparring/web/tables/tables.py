@@ -101,6 +101,10 @@ class Tables:
             seats=seat_rows(sitters), opener=opener,
         )  # fmt: skip
         await self.store.add(row, toml)
+        laid_out: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
+        laid_out.set_result(Table(row, match))
+        self._make_room()
+        self._open[row.id] = laid_out
         return await self.get(row.id)
 
     async def _check_quotas(self, asking: Asking, opener: str | None, toml: str | None) -> None:
