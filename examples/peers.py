@@ -22,7 +22,8 @@ from rich.table import Table
 from sparring import Game, Match, bots
 from sparring.bots import Bot
 from sparring.lab.bench import machine
-from sparring.lab.simulate import Plan, line_up, play
+from sparring.lab.measures import columns, measure
+from sparring.lab.plan import Plan, line_up
 from sparring.lab.statistics import mean_and_margin
 
 NAMES = ("kuhn_poker", "leduc_poker", "crazy_eights")
@@ -71,10 +72,12 @@ def random_table(matches: int) -> Table:
 def our_matches(game: Game, seats: int, matches: int) -> Played:
     """Lengths, payoffs of seat 1, seconds."""
     plan = Plan(game, game.box().options, None, line_up(game, ["random"], seats), 1)
-    play(plan, 0, 1)
+    measure(plan, 0, 1)
     start = time.process_time()
-    results = play(plan, 0, matches)
-    return results.lengths.tolist(), results.payoffs[:, 0].tolist(), time.process_time() - start
+    rows = measure(plan, 0, matches).rows
+    seconds = time.process_time() - start
+    told = {column.name: rows[:, k] / column.unit for k, column in enumerate(columns(plan))}
+    return told["length/choices"].tolist(), told["payoff/seat 1"].tolist(), seconds
 
 
 def their_matches(name: str, seats: int, matches: int) -> Played:

@@ -17,11 +17,14 @@ from sparring.bots.words import title
 from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
 from sparring.engine.records import Beginning
+from sparring.engine.tally import Sheet
 from sparring.engine.views import View
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import simulate
+from sparring.lab.measures import measure
+from sparring.lab.measures.playing import one_by_one
+from sparring.lab.plan import Plan, line_up
 from sparring.lab.rivals import with_rules
-from sparring.lab.simulate import Plan, Results, _play_one_by_one, line_up, play
 
 GAMES = list(games())
 
@@ -206,9 +209,10 @@ def test_a_simulation_says_which_bots_play_without() -> None:
 def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.2))
     plan = Plan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
-    one_by_one = Results.blank(plan, 12)
-    _play_one_by_one(plan, 0, one_by_one)
-    assert play(plan, 0, 12).payoffs.tolist() == one_by_one.payoffs.tolist()
+    whole = measure(plan, 0, 12)
+    rows = np.zeros_like(whole.rows)
+    one_by_one(plan, 0, Sheet.blank(plan.box, plan.seats), rows)
+    assert whole.rows.tolist() == rows.tolist()
 
 
 @pytest.mark.parametrize("game", ["mace", "make-your-moves", "untitled-movement", "world-of-fighters"])

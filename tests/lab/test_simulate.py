@@ -4,22 +4,16 @@ import io
 from dataclasses import asdict, replace
 from typing import Any
 
-import numpy as np
 import pytest
 from rich.console import Console
 
-from sparring import BadBot, BadOption, Game, Match, SparringError, bots, games
+from sparring import BadBot, BadOption, SparringError, bots, games
 from sparring.bots.guests import clock
-from sparring.engine import chance
 from sparring.lab import Summary, simulate
-from sparring.lab.simulate import Plan, Results, _play_one_by_one, line_up, play, summary
+from sparring.lab.plan import line_up
 from sparring.lab.tables import summary_table
 
 GAME = games()["make-your-moves"]
-
-
-def plan(*words: str, seats: int | None = None, game: Game = GAME, **options: Any) -> Plan:
-    return Plan(game, options, None, line_up(game, words, seats), 77)
 
 
 def timeless(result: Summary) -> Summary:
@@ -30,22 +24,6 @@ def timeless(result: Summary) -> Summary:
 def test_the_number_of_workers_changes_nothing(words: tuple[str, ...]) -> None:
     alone, together = (simulate(GAME, 30, bots=words, seed=5, workers=workers) for workers in (1, 2))
     assert timeless(alone) == timeless(together)
-
-
-@pytest.mark.parametrize("words", [("random",), ("search:iterations=4", "random")])
-def test_a_match_depends_on_the_seed_and_its_number_alone(words: tuple[str, ...]) -> None:
-    whole = play(plan(*words), 0, 12)
-    parts = Results.joined([play(plan(*words), 0, 5), play(plan(*words), 5, 7)])
-    for one, other in zip(whole, parts, strict=True):
-        np.testing.assert_array_equal(one, other)
-
-
-def test_whole_matches_in_machine_code_are_the_matches_that_bots_play_choice_by_choice() -> None:
-    these = plan("search:iterations=20", "random", "search:iterations=5", match="elimination")
-    slow = Results.blank(these, 6)
-    _play_one_by_one(these, 10, slow)
-    for one, other in zip(play(these, 10, 6), slow, strict=True):
-        np.testing.assert_array_equal(one, other)
 
 
 def test_options_and_content_are_played_with() -> None:
@@ -79,30 +57,6 @@ def test_all_numbers_are_there_and_add_up() -> None:
     assert sum(result.choices_by_phase.values()) == result.choices == round(result.mean_choices * 50)
     assert result.sd_choices > 0
     assert result.mean_choices < result.longest
-
-
-def test_results_are_those_of_the_matches_themselves() -> None:
-    """Random play of the API, with the same seeds."""
-    result = play(plan("random"), 3, 1)
-    match = Match.new(GAME, seed=80)
-    g = np.zeros(4, np.int64)
-    chance.seed(g, 80, chance.CHOICES)
-    while not match.over:
-        legal = match.legal()
-        match.choose(legal[int(chance.below(g, len(legal)))])
-    assert result.lengths.tolist() == [len(match.history)]
-    assert result.payoffs[0].tolist() == list((match.payoffs or {}).values())
-
-
-def test_shared_wins_are_shared_and_draws_are_nobodys() -> None:
-    these = plan("random", "search:level=gentle", "random", seats=3)
-    payoffs = np.array([[2.0, -1, -1], [0.5, 0.5, -1], [0, 0, 0], [-1, -1, 2]])
-    results = Results(np.array([3, 4, 5, 8]), np.array([0, 2, 2, 0]), payoffs, np.zeros(8, np.int64), [])
-    told = summary(these, results, 2.0)
-    assert told.wins_by_seat == {"1": 1.5, "2": 0.5, "3": 1.0}
-    # In match 1 seat 1 is played by bot 2 and seat 2 by bot 3; in match 3 everybody is back on their own seat.
-    assert told.wins_by_bot == {"random#1": 1.0, "search:level=gentle": 0.5, "random#2": 1.5}
-    assert (told.draws, told.choices, told.choices_per_second, told.longest) == (1, 20, 10.0, 8)
 
 
 def test_a_search_by_the_clock_plays_too() -> None:

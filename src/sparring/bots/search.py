@@ -26,6 +26,7 @@ from sparring.engine.chance import BOT, DEAL, below, seed
 from sparring.engine.drivers import Driver, without_conceding
 from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
+from sparring.engine.tally import begin, closing, noting
 
 from .judging import HIDDEN, judging
 
@@ -309,23 +310,21 @@ def thinking(game: Game) -> Driver:
 
 
 def matches(game: Game) -> Driver:
-    """Whole matches between bots that search or play at random; returns the number of choices made.
+    """Whole matches between bots that search or play at random, counted on a sheet (see `engine.tally`).
 
-    Match i, of `len(lengths)`, is number `first + i` of all: it is dealt from `seed + first + i`, and its seat k is
+    Match i, of `len(rows)`, is number `first + i` of all: it is dealt from `seed + first + i`, and its seat k is
     played by bot (k + first + i) modulo `seats`. `budgets` are iterations by bot (0: random), `minds` what they think
     with, `streams` room for their generators. `work` holds five records, the fourth one blank; the rest is as in
-    `playouts` and `thinking`.
+    `counted` and `thinking`.
     """
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
-    keep, think = without_conceding(game), thinking(game)
+    keep, think, note, close = without_conceding(game), thinking(game), noting(game), closing(game)
 
     def matches(
-        kit, work, octets, out, nodes, desk, minds, first_seed, first, seats, budgets, streams,
-        lengths, endings, payoffs, phases,
+        kit, work, octets, out, nodes, desk, minds, first_seed, first, seats, budgets, streams, sheet, rows
     ):  # fmt: skip
         s = work[2]
-        total = 0
-        for match in range(len(lengths)):
+        for match in range(len(rows)):
             number = first_seed + first + match
             work[2] = work[3]
             seed(s.rng, number, DEAL)
@@ -333,10 +332,8 @@ def matches(game: Game) -> Driver:
                 seed(streams[bot], number, BOT + bot)
             s.seats = seats
             setup(kit, s)
-            choices = 0
+            begin(s, sheet)
             while not s.over:
-                phases[s.phase] += 1
-                choices += 1
                 player = s.player
                 bot = (player + first + match) % seats
                 g = streams[bot]
@@ -352,12 +349,8 @@ def matches(game: Game) -> Driver:
                     think(kit, work, octets, out, nodes, desk, minds[bot], player, budgets[bot])
                     g[:] = desk.g
                     action = favourite(nodes, 1 + player)
+                note(kit, s, sheet, action, n)
                 step(kit, s, action)
-            lengths[match] = choices
-            endings[match] = s.ending
-            for seat in range(seats):
-                payoffs[match, seat] = s.payoff[seat]
-            total += choices
-        return total
+            close(kit, s, sheet, first + match, rows[match])
 
     return matches

@@ -12,6 +12,7 @@ import numpy as np
 from .chance import CHOICES, DEAL, below, seed
 from .game import Game
 from .rule import rule
+from .tally import begin, closing, noting
 
 Driver = Callable[..., Any]
 
@@ -47,37 +48,55 @@ def random_choice(game: Game) -> Driver:
 
 
 def playouts(game: Game) -> Driver:
-    """Matches of random play; returns the number of choices made.
+    """Matches of random play and nothing else; how many choices were made.
 
-    `work` holds two records, the first blank. Match i (of `len(lengths)`) is dealt and played from seed + i. Filled
-    in: `lengths` (choices), `endings`, `payoffs` (matches x seats) and `phases` (choices by phase, added up).
+    `work` holds two records, the first blank. Match i, of `matches`, is dealt and played from seed + i.
     """
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     pick = random_choice(game)
 
-    def playouts(kit, work, out, first_seed, seats, lengths, endings, payoffs, phases):
+    def playouts(kit, work, out, first_seed, seats, matches):
         g = np.zeros(4, np.int64)
         s = work[1]
         total = 0
-        for match in range(len(lengths)):
+        for match in range(matches):
             work[1] = work[0]
             seed(s.rng, first_seed + match, DEAL)
             seed(g, first_seed + match, CHOICES)
             s.seats = seats
             setup(kit, s)
-            choices = 0
             while not s.over:
-                phases[s.phase] += 1
                 step(kit, s, pick(out, legal(kit, s, out), g))
-                choices += 1
-            lengths[match] = choices
-            endings[match] = s.ending
-            for seat in range(seats):
-                payoffs[match, seat] = s.payoff[seat]
-            total += choices
+                total += 1
         return total
 
     return playouts
+
+
+def counted(game: Game) -> Driver:
+    """Matches of random play like those of `playouts`, counted on a sheet (see `tally`); a row of `rows` for each."""
+    setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
+    keep, note, close = without_conceding(game), noting(game), closing(game)
+
+    def counted(kit, work, out, first_seed, first, seats, sheet, rows):
+        g = np.zeros(4, np.int64)
+        s = work[1]
+        for match in range(len(rows)):
+            number = first + match
+            work[1] = work[0]
+            seed(s.rng, first_seed + number, DEAL)
+            seed(g, first_seed + number, CHOICES)
+            s.seats = seats
+            setup(kit, s)
+            begin(s, sheet)
+            while not s.over:
+                n = keep(out, legal(kit, s, out))
+                action = out[below(g, n)]
+                note(kit, s, sheet, action, n)
+                step(kit, s, action)
+            close(kit, s, sheet, number, rows[match])
+
+    return counted
 
 
 def trace(game: Game) -> Driver:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -137,6 +137,31 @@ class Positions(Protocol):
         """Every card and token, once for each place it is in: no two alike, and the same all through a match."""
 
 
+class Item(NamedTuple):
+    """Something to ask about: what sort of thing it is, and its name, which no other of its sort has."""
+
+    sort: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.sort} {self.name}"
+
+
+class Items(Protocol):
+    """`items.py`, which a game need not have: what its designer asks about (see `items`). All but `names` are rules."""
+
+    def names(self, box: "Box") -> tuple[Item, ...]:
+        """The items, in the order of their numbers."""
+
+    def held(self, kit: Any, s: Any, seat: int, out: Any) -> int:
+        """Write the items that the seat holds into `out`; how many. One that is written twice is held all the same."""
+
+    def played(self, kit: Any, s: Any, action: int, out: Any) -> int:
+        """Write the items that `s.player` plays with a legal choice, each once; how many. It held all of them."""
+
+    # There may be a rule `ahead(kit, s, seat) -> float` too: how far a seat is on its way to win, from 0 to 1.
+
+
 @dataclass(frozen=True)
 class Credit:
     """Whose game it is."""
@@ -188,6 +213,8 @@ class Game:
     kit: Kit
     scene: Table
     position: Positions
+    #: What its designer asks about; None: the kinds of choice.
+    items: Items | None = None
     #: A bound on the number of choices of a match.
     longest: Callable[["Box", int], int]
     #: Whether seats know different things.

@@ -22,7 +22,7 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 
-from .simulate import Plan, Results, line_up, prepare
+from .simulate import prepare
 
 #: Each number is the median of so many measurements, each of at least so many seconds.
 MEASUREMENTS = 5
@@ -85,12 +85,11 @@ def machine() -> str:
 
 def random_play(game: Game, seats: int, driver: Driver) -> float:
     """Choices a second."""
-    plan = Plan(game, {}, None, line_up(game, ["random"], seats), 0)
-    kit, work = plan.box.kit, np.zeros(2, game.rules.STATE)
+    kit, work = game.box().kit, np.zeros(2, game.rules.STATE)
     out = np.zeros(len(game.rules.ACTIONS), np.int16)
 
     def run(matches: int) -> int:
-        return int(driver(kit, work, out, 0, seats, *Results.blank(plan, matches).counted))
+        return int(driver(kit, work, out, 0, seats, matches))
 
     return _rate(run)
 

@@ -1,0 +1,76 @@
+"""What the designer of a game asks about: its items, and who is ahead.
+
+An item is a card by name, a kind, a fighter, an ability: whatever somebody may want to make stronger or take out. A
+game says in `items.py` which there are, which of them a seat holds and which a choice plays (`game.Items`). For a game
+that says nothing each kind of choice is an item: it is held by whoever may choose it. And the seats of a game that does
+not say who is ahead are as far as what they have been paid so far.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .game import Box, Game, Item
+from .rule import Actions, rule
+
+
+class Asked(NamedTuple):
+    """The items of a game and the rules about them (see `game.Items`): its own, or what holds where it says nothing."""
+
+    names: Callable[[Box], tuple[Item, ...]]
+    held: Callable[..., int]
+    played: Callable[..., int]
+    ahead: Callable[..., float]
+
+
+def asked(game: Game) -> Asked:
+    """What can be asked about a game."""
+    own = game.items
+    ahead = getattr(own, "ahead", None) or _paid_so_far(game)
+    if own is None:
+        return Asked(_kinds_of_choice, _may_choose(game), _kind_of_choice(game), ahead)
+    return Asked(own.names, own.held, own.played, ahead)
+
+
+def families(actions: Actions) -> np.ndarray[Any, Any]:
+    """To which block of the numbering each choice belongs."""
+    return np.repeat(np.arange(len(actions.blocks)), list(actions.blocks.values())).astype(np.int16)
+
+
+def _kinds_of_choice(box: Box) -> tuple[Item, ...]:
+    return tuple(Item("choice", name.replace("_", " ")) for name in box.game.rules.ACTIONS.blocks)
+
+
+def _may_choose(game: Game) -> Callable[..., int]:
+    family, legal = families(game.rules.ACTIONS), game.rules.legal
+
+    def held(kit, s, seat, out):
+        if s.over or seat != s.player:
+            return 0
+        n = legal(kit, s, out)
+        for i in range(n):
+            out[i] = family[out[i]]
+        return n
+
+    return rule(held)
+
+
+def _kind_of_choice(game: Game) -> Callable[..., int]:
+    family = families(game.rules.ACTIONS)
+
+    def played(kit, s, action, out):
+        out[0] = family[action]
+        return 1
+
+    return rule(played)
+
+
+def _paid_so_far(game: Game) -> Callable[..., float]:
+    low, high = (game.payoffs.low, game.payoffs.high) if game.payoffs else (-1.0, max(game.seats) - 1.0)
+    width = high - low
+
+    def ahead(kit, s, seat):
+        return (s.payoff[seat] - low) / width
+
+    return rule(ahead)

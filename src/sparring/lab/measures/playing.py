@@ -1,0 +1,78 @@
+"""Playing the matches of a plan, in machine code where no bot goes by the clock; all ways count by the same rules."""
+
+import numpy as np
+
+from sparring.bots import LostClock, stand_in, stream
+from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.judging import plain_minds
+from sparring.bots.search import matches as search_matches
+from sparring.engine.drivers import counted
+from sparring.engine.match import Match
+from sparring.engine.tally import Sheet, begin, closing, noting
+from sparring.lab.plan import Plan
+
+from .counts import Array, Counts, Lost, Measured, row_length
+
+
+def measure(plan: Plan, first: int, count: int) -> Measured:
+    """The matches from number `first` on. None of them (`count` 0): what they need is compiled."""
+    sheet, rows = Sheet.blank(plan.box, plan.seats), np.zeros((count, row_length(plan)), np.int64)
+    lost: dict[int, Lost] = {}
+    if not all(bot.plays_compiled for bot in plan.bots):
+        lost = one_by_one(plan, first, sheet, rows)
+    elif any(bot.searches for bot in plan.bots):
+        _search(plan, first, sheet, rows)
+    else:
+        _random(plan, first, sheet, rows)
+    return Measured(Counts.of(plan, sheet, rows, lost), rows)
+
+
+def _random(plan: Plan, first: int, sheet: Sheet, rows: Array) -> None:
+    from sparring.engine.compiled import blank_pair, compiled
+
+    out = np.zeros(len(plan.game.rules.ACTIONS), np.int16)
+    play = compiled(plan.game, counted)
+    play(plan.box.kit, blank_pair(plan.game), out, plan.seed, first, plan.seats, sheet, rows)
+
+
+def _search(plan: Plan, first: int, sheet: Sheet, rows: Array) -> None:
+    from sparring.engine.compiled import compiled
+
+    budgets = np.array([bot.iterations for bot in plan.bots])
+    desk = Desk(plan.game, nodes_for(plan.seats, int(budgets.max())), states=4)
+    streams = np.zeros((plan.seats, 4), np.int64)
+    box, minds = plan.box, plain_minds(plan.game, plan.seats)
+    for bot, mind in zip(plan.bots, minds, strict=True):
+        bot.prepare(mind, box, plan.seats)
+    compiled(plan.game, search_matches)(
+        box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, minds, plan.seed, first, plan.seats,
+        budgets, streams, sheet, rows,
+    )  # fmt: skip
+
+
+def one_by_one(plan: Plan, first: int, sheet: Sheet, rows: Array) -> dict[int, Lost]:
+    """The same as the compiled driver `matches`, choice by choice; which bots lost their clocks."""
+    box, game = plan.box, plan.game
+    note, close = noting(game), closing(game)
+    lost: dict[int, Lost] = {}
+    for i in range(len(rows)):
+        number = first + i
+        match = Match.deal(box, plan.seats, plan.seed + number)
+        streams = [stream(plan.seed + number, bot + 1) for bot in range(plan.seats)]
+        playing = list(plan.bots)
+        begin(match.state, sheet)
+        while match.seat:
+            bot = (match.seat - 1 + number) % plan.seats
+            try:
+                view = match.view(match.seat, memory=playing[bot].remembers)
+                action = playing[bot].choose(view, streams[bot])
+            except LostClock as problem:
+                earlier = lost.get(bot, Lost(0, number, problem.why))
+                lost[bot] = earlier._replace(matches=earlier.matches + 1)
+                playing[bot] = stand_in(plan.bots[bot].text)
+                continue
+            shown = sum(choice not in game.conceding for choice in view.legal)
+            note(box.kit, match.state, sheet, action, shown)
+            match.choose(action)
+        close(box.kit, match.state, sheet, number, rows[i])
+    return lost

@@ -1,0 +1,66 @@
+"""What is to be played: a game, its options and content, who sits at the table, and where the seeds begin."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sparring.bots import Bot, parse
+from sparring.engine.errors import BadBot
+from sparring.engine.game import Box, Game
+from sparring.engine.game import game as find_game
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played; small, for it goes to every worker. Matches are numbered from 0.
+
+    Match number i is dealt from seed + i, and its seat k (from 0) is played by bot (k + i) modulo the number of seats.
+    """
+
+    game: Game
+    options: Mapping[str, Any]
+    content: Any
+    bots: tuple[Bot, ...]
+    seed: int
+
+    @property
+    def seats(self) -> int:
+        """How many seats play: one for each bot."""
+        return len(self.bots)
+
+    @property
+    def box(self) -> Box:
+        """What the matches are played with."""
+        return self.game.box(self.options, self.content)
+
+    @property
+    def called(self) -> list[str]:
+        """What the bots are called, equal ones numbered."""
+        return names([bot.text for bot in self.bots])
+
+    def __reduce__(self) -> Any:
+        """For its way to a worker: the game goes by name."""
+        return _plan, (self.game.name, dict(self.options), self.content, self.bots, self.seed)
+
+
+def _plan(game: str, *rest: Any) -> Plan:
+    return Plan(find_game(game), *rest)
+
+
+def line_up(game: Game, bots: Sequence[str], seats: int | None) -> tuple[Bot, ...]:
+    """The bots for the seats of a match: one for all seats, or as many as there are seats."""
+    parsed = [parse(text) for text in bots]
+    if len(parsed) > 1:
+        count = game.check_seats(seats or len(parsed))
+        if count != len(parsed):
+            raise BadBot(f"Give one bot for all seats or {count}, one for each, not {len(parsed)}.")
+        return tuple(parsed)
+    return tuple(parsed) * game.check_seats(seats)
+
+
+def names(texts: Sequence[str]) -> list[str]:
+    """Equal ones numbered: random, search#1, search#2."""
+    return [
+        f"{text}#{texts[: place + 1].count(text)}" if texts.count(text) > 1 else text
+        for place, text in enumerate(texts)
+    ]
