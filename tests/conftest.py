@@ -21,6 +21,8 @@ BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )  # fmt: skip
 GAMES = [path.parent.name.replace("_", "-") for path in Path(__file__).parent.glob("games/*/test_laws.py")]
+#: Tests that compile rules, or wait for a process that does.
+COMPILING = ("tests/cli/", "tests/lab/", "tests/bots/", "tests/engine/")
 NO_BROWSER = "no Chromium was found (install one, or name it by CHROMIUM=/its/path)"
 
 # Compiled rules are kept from run to run, and apart from those of the tables that people play at.
@@ -39,18 +41,38 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, (wanted,) if wanted else BROWSERS)), None)
 
 
-class Together(LoadScopeScheduling):  # type: ignore[misc]
-    """Which tests run in one process: those that compile the rules of a game, so that this is done once; else by file.
+def together(nodeid: str) -> str:
+    """What runs in one process: tests that compile the rules of a game, so that this is done once; others by file.
 
     A browser and a server are started once for a file.
     """
+    file = nodeid.partition("::")[0]
+    if file.endswith("test_laws.py") or file.startswith("tests/bots/"):
+        named = nodeid.replace("_", "-")
+        return next((game for game in GAMES if game in named), file)
+    return file
+
+
+class Together(LoadScopeScheduling):  # type: ignore[misc]
+    """Hands out tests in the order in which they were put, as groups that run in one process."""
+
+    def __init__(self, config: pytest.Config, log: Any) -> None:
+        config.option.loadscopereorder = False  # it would begin with the groups of most tests, which are the quickest
+        super().__init__(config, log)
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        if file.endswith("test_laws.py") or file.startswith("tests/bots/"):
-            named = nodeid.replace("_", "-")
-            return next((game for game in GAMES if game in named), file)
-        return file
+        return together(nodeid)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the groups that take long, so that no process is left with one of them at the end."""
+    with_browser = {together(item.nodeid) for item in items if item.get_closest_marker("browser")}
+
+    def place(item: pytest.Item) -> int:
+        group = together(item.nodeid)
+        return 0 if group in GAMES or group in with_browser else 1 if group.startswith(COMPILING) else 2
+
+    items.sort(key=place)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Together:
