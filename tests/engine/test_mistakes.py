@@ -4,6 +4,7 @@ Every mistake is planted in a game as `sparring new` begins it.
 """
 
 import re
+import signal
 import sys
 from importlib import import_module
 from itertools import count
@@ -144,6 +145,17 @@ def test_a_mistake_is_told_in_a_sentence(desk: Path, mistake: str) -> None:
     with pytest.raises(BrokenLaw, match=said) as broken:
         check_game(game, matches=3, interpreted=3, compiled=False)
     assert re.search(r"law \d+, planted, \d seats, options \{.*\}, seed \d+", str(broken.value))
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no clock of processor time")
+def test_a_loop_without_an_exit_is_told_by_its_line(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sparring.engine.laws.patience.PATIENCE", 0.5)
+    game = planted(desk, "rules", "    s.turn += 1\n", "    s.turn += 1\n    while s.turn:\n        s.low = 0\n")
+    said = (
+        r"law 2, .*, choice \d: rules\.py:\d+, in take_trick, `.*`: it goes on for ever \(it was interrupted after 0\.5"
+    )
+    with pytest.raises(BrokenLaw, match=said):
+        check_game(game, matches=0, compiled=False)
 
 
 def test_what_is_said_leads_to_the_mistake_again(desk: Path) -> None:

@@ -15,6 +15,8 @@ import numpy as np
 from sparring.engine.game import Box, Game
 from sparring.engine.reach import parts
 
+from .patience import Endless, not_for_ever
+
 #: How NumPy complains of a field that is written and not there.
 _NO_FIELD = re.compile(r"no field of name (\w+)")
 #: What a complaint of the compiler is about, and where a line of somebody's file is in it.
@@ -60,7 +62,8 @@ class Place:
     def watched(self, law: int) -> Iterator[None]:
         """Whatever the game's own code raises breaks a law too: it is told with the line that raised it."""
         try:
-            yield
+            with not_for_ever():
+                yield
         except (BrokenLaw, KeyboardInterrupt):
             raise
         except Exception as problem:
@@ -76,6 +79,8 @@ def spot(problem: Exception, game: Game) -> str:
 
 def reason(problem: Exception) -> str:
     """What went wrong, in a sentence that helps with what authors most often do."""
+    if isinstance(problem, Endless):
+        return str(problem)
     missing = _NO_FIELD.search(str(problem))
     record = getattr(problem, "obj", None)
     if isinstance(problem, AttributeError) and isinstance(record, np.void):

@@ -74,9 +74,9 @@ def _cards(part: Any) -> list[Any]:
     """Every card in a part of a scene: what has a face or none. The engine knows no more of scenes."""
     if isinstance(part, tuple | list):
         return [card for each in part for card in _cards(each)]
-    if not hasattr(part, "__dataclass_fields__") or hasattr(part, "cells"):  # no card lies on a board
+    if not hasattr(part, "__struct_fields__") or hasattr(part, "cells"):  # no card lies on a board
         return []
-    inside = [card for name in part.__dataclass_fields__ for card in _cards(getattr(part, name))]
+    inside = [card for name in part.__struct_fields__ for card in _cards(getattr(part, name))]
     return [part, *inside] if hasattr(part, "face") else inside
 
 
