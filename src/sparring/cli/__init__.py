@@ -9,6 +9,7 @@ import typer
 from sparring.engine.errors import SparringError
 
 from .common import aside, settings
+from .comparing import compare
 from .lab import bench, simulate, warm
 from .making import check, new
 from .shelf import games, replay, rules
@@ -23,6 +24,7 @@ app = typer.Typer(
 )  # fmt: skip
 for command in (games, play, learn, simulate, train, replay, rules, warm, bench, new, check):
     app.command()(command)
+app.command("lab")(compare)
 # A game's own commands, and those of installed packages, by their entry points.
 for added in entry_points(group="sparring.commands"):
     app.add_typer(added.load(), name=added.name)

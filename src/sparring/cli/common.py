@@ -48,13 +48,19 @@ def find(name: str) -> "Game":
 
 def settings(game: "Game", options: Sequence[str] | None, preset: str | None) -> dict[str, Any]:
     """The options that somebody set, checked: those of the preset, then single ones."""
-    given: dict[str, Any] = dict(game.preset(preset)) if preset else {}
+    given = {**(game.preset(preset) if preset else {}), **read_options(options)}
+    game.box(given)
+    return given
+
+
+def read_options(options: Sequence[str] | None) -> dict[str, Any]:
+    """Options as they are written, `name=value`."""
+    given = {}
     for text in options or ():
         name, sign, value = text.partition("=")
         if not sign:
             raise BadOption(f"Options are written name=value, not {text}.")
         given[name.strip()] = value.strip()
-    game.box(given)
     return given
 
 

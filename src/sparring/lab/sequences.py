@@ -37,14 +37,16 @@ AIMED = 0.8
 class Sequences:
     """Intervals for many means at once, each between its own bounds, fed with the sums of one chunk after the other.
 
-    With an `aim` (half the width that is wanted) most is bet so as to reach it soonest. `null` is the mean that `p`
-    speaks of. All these may be arrays that broadcast together.
+    With an `aim` (half the width that is wanted; a share of the mean where it is `relative`) most is bet so as to reach
+    it soonest. `null` is the mean that `p` speaks of. All these may be arrays that broadcast together.
     """
 
-    def __init__(self, low: Any, high: Any, *, alpha: float = 0.05, aim: Any = 0.0, null: Any = 0.5) -> None:
+    def __init__(
+        self, low: Any, high: Any, *, alpha: float = 0.05, aim: Any = 0.0, relative: Any = False, null: Any = 0.5
+    ) -> None:
         low, high, aim, null = np.broadcast_arrays(*(np.asarray(each, float) for each in (low, high, aim, null)))
         self._base, self._span = low, np.where(high > low, high - low, 1.0)
-        self._aim, self._null = aim / self._span, (null - low) / self._span
+        self._wanted, self._relative, self._null = aim, np.asarray(relative, bool), (null - low) / self._span
         aimed = np.where(aim > 0, AIMED, 0.0)
         with np.errstate(divide="ignore"):
             self._shares = np.log(np.stack([aimed, 1 - aimed]))
@@ -73,7 +75,7 @@ class Sequences:
         variance = (0.25 + np.maximum(self._squares - self.count * mean**2, 0)) / (1 + self.count)
         then = np.maximum(GROWTH * self.count, FIRST)
         anytime = np.sqrt(2 * self._price[1] / (variance * then * np.log1p(then)))
-        bets: Array = np.minimum(np.stack([self._aim / variance, anytime]), BOLDEST)
+        bets: Array = np.minimum(np.stack([self.aim / self._span / variance, anytime]), BOLDEST)
         return bets
 
     def _look(self) -> None:
@@ -85,6 +87,12 @@ class Sequences:
         ahead = self._won - self._null * self._bets
         against = np.logaddexp(ahead, -ahead) - np.log(2) - self._paid + self._shares
         self._evidence = np.maximum(self._evidence, np.logaddexp(*against))
+
+    @property
+    def aim(self) -> Array:
+        """Half the widths that are wanted; 0 where none is."""
+        aim: Array = self._wanted * np.where(self._relative, np.abs(self.mean), 1.0)
+        return aim
 
     @property
     def mean(self) -> Array:

@@ -1,0 +1,114 @@
+"""The lab: what a change of a rule or a card does."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sparring.engine.errors import BadOption
+
+from .common import AsJson, Cluster, Options, Preset, Workers, aside, find, out, read_options, write_json
+
+
+def compare(
+    game: Annotated[str | None, typer.Argument(help="The name of a game, unless the plan names one.")] = None,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(metavar="OPTION=A,B,C", help="An option and the values to try; several: all combinations."),
+    ] = None,
+    each: Annotated[bool, typer.Option("--each", help="Try one value at a time instead of combinations.")] = False,
+    content: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Cards, boards or fighters to try; as often as you like.")
+    ] = None,
+    plan: Annotated[
+        Path | None, typer.Option(metavar="lab.toml", help="A file that says what to compare; other options go before.")
+    ] = None,
+    bots: Annotated[str | None, typer.Option(help="Who plays, as for simulate; usually random.")] = None,
+    seats_count: Annotated[int | None, typer.Option(help="How many seats; usually one for each bot.")] = None,
+    option: Options = None,
+    preset: Preset = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="What must be as precise, such as wins, draws, length; usually wins."),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(help="Play until the 95% intervals are ± so much; 0.01 is one percent."),
+    ] = None,
+    matches: Annotated[int | None, typer.Option(help="At most so many matches in each variant.")] = None,
+    at_most: Annotated[str | None, typer.Option(metavar="10m", help="At most for so long.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Match i is dealt from this seed + i.")] = None,
+    workers: Workers = 1,
+    cluster: Cluster = None,
+    to: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where the report goes; usually lab-GAME.")] = None,
+    show: Annotated[bool, typer.Option("--open", help="Show the report in the browser.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """What a change does: variants of a game compared, as a report."""
+    from sparring.lab.asking import Wishes, read_wishes
+    from sparring.lab.comparing import carry_out, question_of, study_of
+    from sparring.lab.report import open_folder, write_report
+    from sparring.lab.report.files import as_json as plain
+    from sparring.lab.variants import vary as read_vary
+    from sparring.lab.workers import hands
+
+    said = Wishes(
+        game=game, bots=bots.split(",") if bots else None, seats=seats_count, seed=seed, measures=measure,
+        precision=precision, matches=matches, at_most=at_most, preset=preset, options=read_options(option),
+        vary=dict(map(read_vary, vary or ())), each=each or None,
+        content=[str(file) for file in content] if content else None,
+    )  # fmt: skip
+    wishes = said.over(read_wishes(plan)) if plan else said
+    if wishes.game is None:
+        raise BadOption("Say which game, or name one in a plan.")
+    chosen = find(wishes.game)
+    study, _ = study_of(wishes, chosen), question_of(wishes)
+    folder = open_folder(to or _free(f"lab-{chosen.name}"))
+    title = f"{chosen.title}, {len(study.variants)} variant{'s' if len(study.variants) > 1 else ''}"
+    with hands(workers, cluster) as them, _progress(title) as progress:
+        found = carry_out(wishes, chosen, them, progress)
+    page = write_report(found, folder)
+    if as_json:
+        write_json(plain(found))
+    else:
+        _tell(found, page)
+    if show:
+        typer.launch(page.resolve().as_uri())
+    if found.unfinished:
+        aside.print(f"{found.unfinished} What was measured is in {page}.", markup=False)
+    return 2 if found.unfinished else 0
+
+
+def _free(name: str) -> Path:
+    """A folder of this name that is not there yet."""
+    names = (Path(name if number == 1 else f"{name}-{number}") for number in count(1))
+    return next(path for path in names if not path.exists())
+
+
+@contextmanager
+def _progress(title: str) -> Iterator[Any]:
+    """A bar on the way to as many matches as seem to be needed, with the time left."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"), TimeRemainingColumn()
+    with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
+        task = bar.add_task(f"Getting ready for {title}", total=None, told="")
+
+        def progress(played: int, needed: int) -> None:
+            told = f"{played:,} of about {max(needed, played):,} matches each" if needed else f"{played:,} matches each"
+            bar.update(task, completed=played, total=max(needed, played) or None, description=title, told=told)
+
+        yield progress
+
+
+def _tell(found: Any, page: Path) -> None:
+    """The words of the report, and where it is."""
+    from sparring.lab.report.words import paragraph
+
+    for sentence in paragraph(found):
+        if sentence != found.unfinished:
+            out.print(sentence, markup=False)
+    out.print(f"\nThe report is {page}, with its numbers beside it.", markup=False)

@@ -1,0 +1,101 @@
+"""The files of a report, in a folder of its own."""
+
+import csv
+import json
+import platform
+import shutil
+from dataclasses import replace
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from sparring.engine.errors import SparringError
+from sparring.lab.asking import Wishes, as_toml
+from sparring.lab.bench import machine
+from sparring.lab.comparing import Comparison
+
+from .words import paragraph, rows_of
+
+#: What the JSON calls its form; `schema.json` says it.
+FORM = "sparring-lab-1"
+
+FILES = ("report.html", "report.json", "lab.toml")
+
+
+def open_folder(folder: Path) -> Path:
+    """A folder that can be written to, made if it is not there; asked for before anything is played."""
+    if find_spec("matplotlib") is None:
+        raise SparringError('A report needs matplotlib: pip install "sparring[lab]".')
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / FILES[0]).open("a").close()
+    except OSError as problem:
+        raise SparringError(f"No report can be written to {folder}: {problem.strerror or problem}.") from None
+    return folder
+
+
+def write_report(found: Comparison, folder: Path) -> Path:
+    """Write everything; the path of the page."""
+    from .page import page
+
+    open_folder(folder)
+    try:
+        wishes, beside = _again(found, folder)
+        plan = as_toml(wishes)
+        texts = {"lab.toml": plan, "report.json": json.dumps(as_json(found, plan), indent=1) + "\n"}
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        for name, table in found.tables.items():
+            with (folder / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
+                csv.writer(file).writerows([tuple(table), *(map(_plain, row) for row in rows_of(table))])
+        (folder / FILES[0]).write_text(page(found, plan, facts(found), beside), encoding="utf-8")
+    except OSError as problem:
+        raise SparringError(f"The report cannot be written to {folder}: {problem.strerror or problem}.") from None
+    return folder / FILES[0]
+
+
+def as_json(found: Comparison, plan: str) -> dict[str, Any]:
+    """Everything that was found as plain data (`schema.json`)."""
+    return {
+        "form": FORM, "words": paragraph(found), "game": found.study.game.name,
+        "game_version": found.study.game.version, "matches": found.matches, "seconds": round(found.seconds, 3),
+        "unfinished": found.unfinished, "plan": plan, "made_with": facts(found),
+        "variants": [
+            {"name": each.name, "options": dict(each.options), "changes": list(each.changes)} for each in found.variants
+        ],
+        "tables": {
+            name: [dict(zip(table, map(_plain, row), strict=True)) for row in rows_of(table)]
+            for name, table in found.tables.items()
+        },
+    }  # fmt: skip
+
+
+def facts(found: Comparison) -> dict[str, str]:
+    """What it was made with."""
+    game = found.study.game
+    return {
+        "game": f"{game.title}, version {game.version}", "matches": f"{found.matches:,} in each variant",
+        "seeds": f"match i from {found.study.seed} + i", "bots": ", ".join(found.study.bots),
+        "Sparring": version("sparring"), "Python": platform.python_version(), "NumPy": version("numpy"),
+        "Numba": version("numba"), "machine": machine(), "time": f"{found.seconds:.1f} s",
+    }  # fmt: skip
+
+
+def _again(found: Comparison, folder: Path) -> tuple[Wishes, list[str]]:
+    """What to ask for to get the same numbers: just as many matches; content files lie beside the plan."""
+    files, study = [Path(file) for file in found.wishes.content or ()], found.study
+    names = [file.name for file in files]
+    beside = [f"{n}-{name}" if names.count(name) > 1 else name for n, name in enumerate(names, 1)]
+    for file, name in zip(files, beside, strict=True):
+        if file.resolve() != (folder / name).resolve():
+            shutil.copyfile(file, folder / name)
+    exact = replace(found.wishes, game=study.game.name, bots=list(study.bots), seats=study.seats, seed=study.seed)
+    many = {"matches": found.matches, "precision": found.question.precision, "at_most": None}
+    return replace(exact, content=beside or None, **many), beside
+
+
+def _plain(value: Any) -> Any:
+    """A number or text of NumPy's as Python's, floats to twelve digits."""
+    plain = value.item() if hasattr(value, "item") else value
+    return float(f"{plain:.12g}") if isinstance(plain, float) else plain

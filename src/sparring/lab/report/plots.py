@@ -1,0 +1,182 @@
+"""The plots of a report, as SVG that takes its colours and its type from the page around it."""
+
+import io
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from sparring.lab.comparing import REAL, Comparison
+
+from .words import share, title
+
+Array = np.ndarray[Any, Any]
+
+#: Colours stand for what the style sheet of the page calls so; a plot knows places only.
+INK, SOFT, LINE, PAPER = "#010101", "#020202", "#030303", "#040404"
+COLOURS = tuple(f"#0500{n:02x}" for n in range(1, 9))
+NAMES = {INK: "ink", SOFT: "soft", LINE: "line", PAPER: "paper", **{one: f"c{n}" for n, one in enumerate(COLOURS, 1)}}
+
+#: A colour is never alone.
+MARKS, HATCHES = "osD^vPX*", ("", "///", "...", "xxx", "\\\\\\", "++", "oo", "--")
+
+STYLE = {
+    "svg.fonttype": "none", "svg.hashsalt": "sparring", "font.family": "sans-serif", "font.size": 11,
+    "text.color": INK, "axes.edgecolor": LINE, "axes.labelcolor": SOFT, "axes.facecolor": "none",
+    "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False, "axes.grid": True,
+    "axes.grid.axis": "x", "axes.axisbelow": True, "axes.titlesize": 12, "axes.titleweight": "bold",
+    "axes.titlelocation": "left", "grid.color": LINE, "grid.linewidth": 0.8, "xtick.color": SOFT, "ytick.color": INK,
+    "ytick.left": False, "ytick.major.size": 0, "xtick.major.size": 0, "legend.frameon": False, "hatch.linewidth": 0.6,
+    "figure.facecolor": "none", "savefig.facecolor": "none",
+}  # fmt: skip
+
+WIDTH, ROW = 9.0, 0.36
+
+#: The same measure has at most so many rows in a plot, so many items get their names, and so long a name is whole.
+ROWS, NAMED, LONGEST = 40, 14, 34
+
+
+def drawn(name: str, height: float, draw: Callable[[Axes], None]) -> str:
+    """A plot as SVG; `name` keeps what it refers to apart from the other plots of the page."""
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
+        draw(figure.subplots())
+        out = io.StringIO()
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    svg = out.getvalue()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", svg)
+    for colour, called in NAMES.items():
+        svg = svg.replace(colour, f"var(--{called})")
+    size = re.compile(r'<svg([^>]*?) width="[^"]*"([^>]*?)>', re.DOTALL)
+    svg = re.sub(
+        r' height="[^"]*pt"', "", size.sub(r'<svg\1\2 aria-hidden="true" focusable="false">', svg, count=1), count=1
+    )
+    return re.sub(r"font: (?:[^;\"]*?)([\d.]+)px [^;\"]*", r"font-size: \1px", svg)
+
+
+def wins(found: Comparison) -> str:
+    """The share of wins of each seat (and bot) in each variant, with its interval."""
+    places = [c for c, name in enumerate(found.names) if name.startswith("wins/seat") or _tells(found, name)]
+    return drawn("wins", _height(len(places) * len(found.variants)), lambda axes: _dots(axes, found, places))
+
+
+def _tells(found: Comparison, name: str) -> bool:
+    """Whether the wins of bots say something: only if the bots differ."""
+    return name.startswith("wins/bot") and len(set(found.study.bots)) > 1
+
+
+def _height(rows: int) -> float:
+    return 1.1 + ROW * min(rows, ROWS)
+
+
+def _dots(axes: Axes, found: Comparison, places: Sequence[int]) -> None:
+    """A row for each variant and measure, grouped by measure."""
+    rows, heads = 0, []
+    for group, c in enumerate(places):
+        for v, variant in enumerate(found.variants):
+            if rows == ROWS:
+                break
+            mean, low, high = (100 * float(of[v, c]) for of in (found.means, found.low, found.high))
+            colour = COLOURS[group % len(COLOURS)]
+            axes.plot([low, high], [-rows, -rows], color=colour, linewidth=2, solid_capstyle="butt")
+            axes.plot(mean, -rows, MARKS[group % len(MARKS)], color=colour, markersize=7)
+            heads.append(
+                f"{title(found.names[c])}, {_short(variant.name)}" if len(found.variants) > 1 else title(found.names[c])
+            )
+            rows += 1
+    even = 100 / found.study.seats
+    axes.axvline(even, color=SOFT, linewidth=1, linestyle=(0, (4, 3)))
+    axes.set_yticks(-np.arange(rows), heads)
+    axes.set_ylim(-rows + 0.4, 0.6)
+    axes.set_xlabel(f"percent of matches, with 95% intervals; dashed: an even share ({even:.0f}%)")
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def differences(found: Comparison) -> str:
+    """How the variants differ in what was asked for and is a share; full marks are real."""
+    rows = [
+        (k, c)
+        for c in range(len(found.columns))
+        if found.asked[c] and share(found.columns[c])
+        for k in range(len(found.pairs))
+    ][:ROWS]
+    return drawn("differences", _height(len(rows)), lambda axes: _forest(axes, found, rows))
+
+
+def _forest(axes: Axes, found: Comparison, rows: Sequence[tuple[int, int]]) -> None:
+    heads = []
+    for place, (k, c) in enumerate(rows):
+        one, other = (found.variants[v].name for v in found.pairs[k])
+        ends = [100 * float(of[k, c]) for of in (found.differences_low, found.differences_high)]
+        real = found.verdicts[k, c] == REAL
+        colour = COLOURS[0] if real else SOFT
+        axes.plot(ends, [-place, -place], color=colour, linewidth=2, solid_capstyle="butt")
+        fill = colour if real else PAPER
+        axes.plot(
+            100 * found.differences[k, c], -place, "o", markersize=7, markeredgecolor=colour, markerfacecolor=fill
+        )
+        heads.append(f"{title(found.names[c])}: {_short(one)} – {_short(other)}")
+    axes.axvline(0, color=INK, linewidth=1)
+    axes.set_yticks(-np.arange(len(rows)), heads)
+    axes.set_ylim(-len(rows) + 0.4, 0.6)
+    axes.set_xlabel("points of a hundred, with 95% intervals; full marks are real")
+
+
+def lengths(found: Comparison, what: str = "choices") -> str:
+    """How long matches are: a hill for each variant, one below the other."""
+    histograms = [np.asarray(counts.lengths[what], float) for counts in found.counts]
+    return drawn(f"length-{what}", 1.2 + 0.62 * len(histograms), lambda axes: _hills(axes, found, histograms, what))
+
+
+def _hills(axes: Axes, found: Comparison, histograms: Sequence[Array], what: str) -> None:
+    longest = max(_quantile(one, 0.999) for one in histograms) + 1
+    step = max(1, longest // 45)
+    edges = np.arange(0, longest + 2 * step, step)
+    for row, histogram in enumerate(histograms):
+        colour = COLOURS[row % len(COLOURS)]
+        shares = np.array([histogram[start : start + step].sum() for start in edges[:-1]])
+        shares = 0.85 * shares / max(shares.max(), 1)
+        axes.stairs(shares - row, edges, baseline=-row, fill=True, color=colour, alpha=0.35)
+        axes.stairs(shares - row, edges, baseline=-row, color=colour, linewidth=1.4)
+        middle = _quantile(histogram, 0.5)
+        axes.plot([middle, middle], [-row, -row + 0.85], color=INK, linewidth=1.2)
+        axes.text(middle, -row + 0.88, f" {middle}", fontsize=9, color=INK, va="center")
+    axes.set_yticks([0.2 - row for row in range(len(histograms))], [_short(one.name) for one in found.variants])
+    axes.set_ylim(-len(histograms) + 0.95, 1.1)
+    axes.set_xlim(max(0, min(_quantile(one, 0.0005) for one in histograms) - step), longest + step)
+    axes.set_xlabel(f"{what} in a match; the line is the match in the middle")
+
+
+def _quantile(histogram: Array, share_below: float) -> int:
+    """The length that so many matches do not exceed."""
+    return int(np.searchsorted(histogram.cumsum(), share_below * histogram.sum()))
+
+
+def endings(found: Comparison) -> str:
+    """How matches end: a bar for each variant."""
+    places = [c for c, name in enumerate(found.names) if name.startswith("ends/") and found.means[:, c].max() > 0.0005]
+    return drawn("endings", 1.5 + 0.42 * len(found.variants), lambda axes: _bars(axes, found, places))
+
+
+def _bars(axes: Axes, found: Comparison, places: Sequence[int]) -> None:
+    rows, left = -np.arange(len(found.variants)), np.zeros(len(found.variants))
+    for number, c in enumerate(places):
+        widths = 100 * found.means[:, c]
+        axes.barh(
+            rows, widths, 0.62, left=left, label=found.names[c].partition("/")[2], color=COLOURS[number % len(COLOURS)],
+            alpha=0.75, hatch=HATCHES[number % len(HATCHES)], edgecolor=PAPER,
+        )  # fmt: skip
+        left += widths
+    axes.set_yticks(rows, [_short(variant.name) for variant in found.variants])
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("percent of matches")
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=min(len(places), 5), borderaxespad=0.2)

@@ -1,0 +1,119 @@
+"""What was found, in words."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sparring.lab.comparing import REAL, Comparison
+from sparring.lab.measures import Column
+
+#: So many differences are told in words; the table has all of them.
+TOLD = 4
+
+
+def share(column: Column) -> bool:
+    """Whether a measure is a share, told in percent."""
+    return (column.low, column.high) == (0.0, 1.0)
+
+
+def number(value: float, column: Column) -> str:
+    """A value of a measure: a share in percent, anything else as it is."""
+    return f"{100 * value:.1f}%" if share(column) else f"{value:,.2f}" if abs(value) < 10 else f"{value:,.1f}"
+
+
+def apart(value: float, column: Column) -> str:
+    """A difference of a measure: of shares in points of a hundred."""
+    if share(column):
+        return f"{abs(100 * value):.1f} points"
+    return number(abs(value), column)
+
+
+def title(name: str) -> str:
+    """A measure as people read it: `wins/seat 1` is wins of seat 1."""
+    group, slash, rest = name.partition("/")
+    if not slash:
+        return group
+    return {
+        "wins": f"wins of {rest}", "ends": f"ends by {rest}", "length": f"length in {rest}",
+        "payoff": f"payoff of {rest}", "ahead": f"somebody ahead at {rest}", "comeback": f"comebacks from {rest}",
+    }.get(group, f"{group}: {rest}")  # fmt: skip
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+
+
+def paragraph(found: Comparison) -> list[str]:
+    """What was found, in a few sentences."""
+    return [*_played(found), *_asked(found), *_differences(found), *([found.unfinished] if found.unfinished else [])]
+
+
+def _played(found: Comparison) -> list[str]:
+    game, variants = found.study.game.title, found.variants
+    bots = listed(list(dict.fromkeys(found.study.bots)))
+    what = f"{len(variants)} variants of {game}" if len(variants) > 1 else game
+    said = f"{what} {'were' if len(variants) > 1 else 'was'} played {found.matches:,} times"
+    return [f"{said}{' each' if len(variants) > 1 else ''} by {bots}, on {found.study.seats} seats."]
+
+
+def _asked(found: Comparison) -> list[str]:
+    """What was asked for, and how long matches are: in the one variant, or from which to which."""
+    told = []
+    for c, column in enumerate(found.columns):
+        if not (found.asked[c] or column.name == "length/choices"):
+            continue
+        order = found.means[:, c].argsort()
+        least, most = int(order[0]), int(order[-1])
+        if len(found.variants) == 1:
+            ends = f"{number(found.low[0, c], column)} to {number(found.high[0, c], column)}"
+            told.append(f"{title(column.name)} {number(found.means[0, c], column)} ({ends})")
+        else:
+            low, high = (f"{number(found.means[v, c], column)} ({found.variants[v].name})" for v in (least, most))
+            told.append(f"{title(column.name)} from {low} to {high}")
+    return [f"{_capital('; '.join(told))}."] if told else []
+
+
+def _differences(found: Comparison) -> list[str]:
+    if not found.pairs:
+        return []
+    names = [variant.name for variant in found.variants]
+    real = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if found.verdicts[k, c] == REAL]
+    asked = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if found.asked[c]]
+    told = []
+    for k, c in sorted((one for one in real if found.asked[one[1]]), key=lambda one: -abs(found.differences[one]))[
+        :TOLD
+    ]:
+        column, (one, other) = found.columns[c], found.pairs[k]
+        more = found.differences[k, c] > 0
+        high, low = (one, other) if more else (other, one)
+        ends = sorted(abs(end[k, c]) for end in (found.differences_low, found.differences_high))
+        between = listed([apart(ends[0], column), apart(ends[1], column)]).replace(" and ", " to ")
+        told.append(
+            f"{_capital(title(column.name))}: {names[high]} has {apart(found.differences[k, c], column)} more than "
+            f"{names[low]} ({between})."
+        )
+    if rest := [one for one in asked if one not in real]:
+        told.append(_not_told_apart(found, rest, len(asked)))
+    other = sorted({title(found.names[c]) for k, c in real if not found.asked[c]})
+    if other:
+        told.append(f"Real differences there are also in {listed(other[:6])}{' and more' if len(other) > 6 else ''}.")
+    return told
+
+
+def _not_told_apart(found: Comparison, rest: list[tuple[int, int]], asked: int) -> str:
+    """Which differences may be none, and how large they are at most."""
+    reach = {one: max(abs(found.differences_low[one]), abs(found.differences_high[one])) for one in rest}
+    widest = max(rest, key=lambda one: reach[one])
+    which = "None of the differences that were asked for is told apart yet"
+    if len(rest) < asked:
+        which = f"{len(rest)} of the {asked} differences that were asked for are not told apart yet"
+    return f"{which}; if there are any, they are smaller than {apart(reach[widest], found.columns[widest[1]])}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def rows_of(table: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """A table row by row."""
+    return list(zip(*table.values(), strict=True))

@@ -1,0 +1,131 @@
+"""A study: variants of a game, played by the same bots on the same match numbers, in chunks of about a second.
+
+Every variant plays match number i from the seed + i, so that chance is the same for all as far as it can be, and
+differences are taken match by match, where the matches are played. A first chunk tells how long matches are; how large
+the others are follows from that and never from a clock, so that the numbers do not depend on who played them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparring.engine.game import Game
+
+from .measures import Column, Counts, columns, measure
+from .plan import Plan, line_up
+from .variants import Variant
+
+Array = np.ndarray[Any, Any]
+
+#: How many choices of random play a chunk is worth: about a second.
+CHUNK = 10_000_000
+
+#: What costs as much as so many choices of random play: an iteration of a search, for each choice that a match has; a
+#: choice that is not made in machine code; a second of a search by the clock.
+ITERATION, SLOW, SECOND = 0.5, 2000, CHUNK
+
+#: How many matches the first chunk has of random play, and how many of search, in matches x iterations.
+FIRST, FIRST_THOUGHT = 200, 1200
+
+#: No chunk is a larger share of all before it.
+GROWTH = 0.125
+
+
+class Chunk(NamedTuple):
+    """The sums of a chunk: of each variant everything that is counted, and of the columns sums and products.
+
+    `sums` are variants x columns, `products` columns x variants x variants, all in values (not in whole units).
+    """
+
+    matches: int
+    counts: tuple[Counts, ...]
+    sums: Array
+    products: Array
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is played: it goes to every worker."""
+
+    game: Game
+    variants: tuple[Variant, ...]
+    bots: tuple[str, ...]
+    seats: int
+    seed: int = 0
+
+    @property
+    def plans(self) -> list[Plan]:
+        """The plan of each variant."""
+        bots = line_up(self.game, self.bots, self.seats)
+        return [Plan(self.game, variant.options, variant.content, bots, self.seed) for variant in self.variants]
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """What every match gives: the same of all variants, with the widest bounds of any of them."""
+        found = [[_bounded(column, plan) for column in columns(plan)] for plan in self.plans]
+        return tuple(
+            same[0]._replace(
+                low=_widest(min, [column.low for column in same]), high=_widest(max, [column.high for column in same])
+            )
+            for same in zip(*found, strict=True)
+        )
+
+    def __reduce__(self) -> Any:
+        """For its way to a worker: the game goes by name."""
+        return _study, (self.game.name, self.variants, self.bots, self.seats, self.seed)
+
+
+def _study(game: str, *rest: Any) -> Study:
+    from sparring.engine.game import game as find_game
+
+    return Study(find_game(game), *rest)
+
+
+def _bounded(column: Column, plan: Plan) -> Column:
+    """What counts something in a match is no more than the choices that a match can have."""
+    if column.high is None and column.low == 0:
+        return column._replace(high=float(plan.game.longest(plan.box, plan.seats)))
+    return column
+
+
+def _widest(end: Any, bounds: list[float | None]) -> float | None:
+    return None if None in bounds else end(bounds)
+
+
+def play_chunk(study: Study, task: tuple[int, int]) -> Chunk:
+    """So many matches from a number on, in all variants."""
+    plans = study.plans
+    units = np.array([column.unit for column in columns(plans[0])], float)
+    played = [measure(plan, *task) for plan in plans]
+    rows = np.stack([one.rows for one in played]).transpose(2, 0, 1).astype(float)  # columns x variants x matches
+    products = rows @ rows.transpose(0, 2, 1) / (units**2)[:, None, None]
+    return Chunk(task[1], tuple(one.counts for one in played), rows.sum(axis=2).T / units, products)
+
+
+def first_task(study: Study, most: int | None) -> tuple[int, int]:
+    """The chunk that tells how long matches are."""
+    bots = study.plans[0].bots
+    thought = max(bot.iterations for bot in bots)
+    count = FIRST_THOUGHT // thought if thought else FIRST
+    if not all(bot.plays_compiled for bot in bots):
+        count = 1
+    return 0, min(max(count, 1), most or FIRST)
+
+
+def other_tasks(study: Study, first: int, length: float, most: int | None) -> Iterator[tuple[int, int]]:
+    """The chunks after the first one, whose matches had so many choices; without end unless `most` are wanted."""
+    bots = study.plans[0].bots
+    thought = sum(bot.iterations for bot in bots) / len(bots)
+    choice = 1 + thought * ITERATION * length + SECOND * sum(getattr(bot, "seconds", 0) for bot in bots) / len(bots)
+    if not all(bot.plays_compiled for bot in bots):
+        choice += SLOW * (1 + thought)
+    full = max(1, int(CHUNK / (len(study.variants) * length * choice)))
+    played = first
+    while most is None or played < most:
+        count = min(full, max(first, int(GROWTH * played)))
+        if most is not None:
+            count = min(count, most - played)
+        yield played, count
+        played += count

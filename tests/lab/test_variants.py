@@ -1,0 +1,151 @@
+"""Variants: options in combinations or one at a time, content files, and changes of content as people write them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring import SparringError, games
+from sparring.lab.asking import read_time, read_wishes
+from sparring.lab.changes import changed
+from sparring.lab.variants import AS_IT_IS, Variant, vary
+from sparring.lab.variants import variants as all_variants
+
+FIGHTERS, MOVES = games()["world-of-fighters"], games()["make-your-moves"]
+
+
+def variants(game: Any = FIGHTERS, **given: Any) -> list[Variant]:
+    usual: dict[str, Any] = {"options": {}, "varied": {}, "contents": [], "named": {}, "each": False}
+    return all_variants(game, **{**usual, **given})
+
+
+def test_options_are_tried_in_all_combinations() -> None:
+    found = variants(varied={"board": ["5x5", "7x5"]})
+    assert [variant.name for variant in found] == ["board 5x5", "board 7x5"]
+    found = variants(MOVES, varied={"match": ["points", "elimination"], "first_control": ["seat1", "random"]})
+    assert [variant.name for variant in found] == [
+        "match points, first_control seat1", "match points, first_control random",
+        "match elimination, first_control seat1", "match elimination, first_control random",
+    ]  # fmt: skip
+    assert found[3].options["match"] == "elimination"
+
+
+def test_with_each_one_thing_at_a_time_is_changed() -> None:
+    found = variants(MOVES, varied={"match": ["points", "elimination"], "first_control": ["seat1"]}, each=True)
+    assert [variant.name for variant in found] == [AS_IT_IS, "match elimination", "first_control seat1"]
+
+
+def test_every_content_file_is_tried(tmp_path: Path) -> None:
+    own = (FIGHTERS.folder / "content.toml").read_text()
+    for name in ("soft", "hard"):
+        (tmp_path / f"{name}.toml").write_text(own.replace("punch = 3", f"punch = {4 if name == 'hard' else 1}"))
+    found = variants(contents=[tmp_path / "soft.toml", tmp_path / "hard.toml"], varied={"board": ["5x5"]})
+    assert [variant.name for variant in found] == ["board 5x5, soft", "board 5x5, hard"]
+    assert [max(one.punch for one in variant.content.fighters) for variant in found] == [2, 4]
+
+
+def test_a_named_variant_changes_one_field_of_one_fighter() -> None:
+    changes = {"fighters": {"Milton Brown": {"punch": 3}}, "options": {"board": "7x7"}}
+    usual, more = variants(named={"more-punch": changes})
+    assert usual.name == AS_IT_IS
+    assert (more.name, more.options["board"]) == ("more-punch", "7x7")
+    assert more.changes == ("board 7x7", "fighters Milton Brown punch: 3")
+    fighters = FIGHTERS.content.fighters
+    apart = [(old.name, new.punch) for old, new in zip(fighters, more.content.fighters, strict=True) if old != new]
+    assert apart == [("Milton Brown", 3)]
+
+
+def test_cards_are_taken_out_wherever_they_are_named() -> None:
+    (_, fewer) = variants(MOVES, named={"fewer": {"remove": ["Jab", "Quick"]}})
+    assert len(fewer.content.cards) == len(MOVES.content.cards) - 2
+    assert fewer.changes == ("without Jab", "without Quick")
+    data = {"cards": [{"name": "A"}, {"name": "B"}], "decks": [{"name": "D", "cards": ["A", "B", "A"], "B": 3}]}
+    assert changed(data, {}, ["a"], "x") == {"cards": [{"name": "B"}], "decks": [{"name": "D", "cards": ["B"], "B": 3}]}
+    assert changed(data, {}, ["B"], "x")["decks"] == [{"name": "D", "cards": ["A", "A"]}]
+
+
+def test_a_card_gets_a_field_that_others_have() -> None:
+    game = games()["five-circles"]
+    (_, new) = variants(game, named={"x": {"cards": {"pebble crab": {"attack": 2, "health": 1}}}})
+    crab = next(card for card in new.content.cards if card.name == "Pebble Crab")
+    assert (crab.attack, crab.health) == (2, 1)
+    data = {"cards": [{"name": "A"}, {"name": "B", "abilities": ["Target"]}]}
+    assert changed(data, {"cards": {"A": {"abilities": []}}}, [], "x")["cards"][0] == {"name": "A", "abilities": []}
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ({"fighters": {"Milton Braun": {"punch": 3}}}, "variant x: there is no Milton Braun in fighters; there is Hai Wu"),
+        ({"fighters": {"Milton Brown": {"jump": 3}}}, "variant x: Milton Brown has no jump; it has name, reach, punch"),
+        ({"fighters": {"Milton Brown": 3}}, "say which field of Milton Brown is to change"),
+        ({"fighters": 3}, "fighters holds Hai Wu, .*; say which of them is to change"),
+        ({"cards": {"Jab": {"power": 3}}}, "variant x: there is no cards; there is fighters"),
+        ({"remove": ["Rolling Thunder"]}, "there is no Rolling Thunder to remove; there is Hai Wu"),
+        ({"remove": "Hai Wu"}, "remove is a list of names"),
+        ({"fighters": {"Milton Brown": {"punch": 30}}}, "variant x: fighter 2 .*punch"),
+        ({"options": {"bord": "5x5"}}, "has no option bord"),
+        ({"options": 3}, "options is a table"),
+        ({"preset": "chess"}, "has no preset chess"),
+    ],
+)  # fmt: skip
+def test_changes_that_cannot_be_are_told_in_one_sentence(named: dict[str, Any], said: str) -> None:
+    with pytest.raises(SparringError, match=said):
+        variants(named={"x": named})
+
+
+def test_variants_must_be_few_enough_and_have_names_of_their_own() -> None:
+    with pytest.raises(SparringError, match="Two variants are called board 5x5"):
+        variants(varied={"board": ["5x5", "5x5"]})
+    with pytest.raises(SparringError, match="These are 81 variants; at most 64"):
+        variants(varied={"board": ["5x5"] * 81})
+
+
+def test_what_varies_is_written_with_an_equals_sign() -> None:
+    assert vary("board=5x5, 7x5") == ("board", ["5x5", "7x5"])
+    for wrong in ("board", "board=", "=5x5", "board=5x5,,7x7"):
+        with pytest.raises(SparringError, match="option=value,value"):
+            vary(wrong)
+
+
+def test_a_plan_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "lab.toml"
+    file.write_text(
+        'bots = ["search:iterations=9"]\nat-most = "10m"\ncontent = ["mine.toml"]\n[vary]\nboard = ["5x5", "7x5"]\n'
+        '[variant.more-kick]\nfighters."Milton Brown".punch = 3\nremove = ["Hai Wu"]\n'
+    )
+    wishes = read_wishes(file)
+    assert (wishes.bots, wishes.at_most, wishes.content) == (
+        ["search:iterations=9"],
+        "10m",
+        [str(tmp_path / "mine.toml")],
+    )
+    assert wishes.variant["more-kick"] == {"fighters": {"Milton Brown": {"punch": 3}}, "remove": ["Hai Wu"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("bot = 3", "lab.toml: there is no field bot; there is game, bots, seats"),
+        ("bots = 3", "bots is a list of bots"), ("bots = [3]", "each in quotes"), ("seats = true", "seats is a whole number"),
+        ('vary.board = "5x5"', "vary board is a list"), ("variant.x = 3", r"variant x is a table \[variant.x\]"),
+        ("x =", "lab.toml is not TOML"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_plan_is_told(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "lab.toml").write_text(text)
+    with pytest.raises(SparringError, match=said):
+        read_wishes(tmp_path / "lab.toml")
+    with pytest.raises(SparringError, match=r"nowhere.toml cannot be read"):
+        read_wishes(tmp_path / "nowhere.toml")
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("1.5m", 90), ("2h", 7200)])
+def test_times_as_people_write_them(text: str, seconds: float) -> None:
+    assert read_time(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "ten", "-3s", "0m", "5 days"])
+def test_no_times(text: str) -> None:
+    with pytest.raises(SparringError, match="A time is written 90s, 10m or 2h"):
+        read_time(text)
