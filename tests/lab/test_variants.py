@@ -76,7 +76,7 @@ def test_a_card_gets_a_field_that_others_have() -> None:
 @pytest.mark.parametrize(
     ("named", "said"),
     [
-        ({"fighters": {"Milton Braun": {"punch": 3}}}, "variant x: there is no Milton Braun in fighters; there is Hai Wu"),
+        ({"fighters": {"Milton Braun": {"punch": 3}}}, "there is no Milton Braun in fighters; there is Hai Wu"),
         ({"fighters": {"Milton Brown": {"jump": 3}}}, "variant x: Milton Brown has no jump; it has name, reach, punch"),
         ({"fighters": {"Milton Brown": 3}}, "say which field of Milton Brown is to change"),
         ({"fighters": 3}, "fighters holds Hai Wu, .*; say which of them is to change"),
@@ -127,7 +127,8 @@ def test_a_plan_in_a_file(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("bot = 3", "lab.toml: there is no field bot; there is game, bots, seats"),
-        ("bots = 3", "bots is a list of bots"), ("bots = [3]", "each in quotes"), ("seats = true", "seats is a whole number"),
+        ("bots = 3", "bots is a list of bots"), ("bots = [3]", "each in quotes"),
+        ("seats = true", "seats is a whole number"),
         ('vary.board = "5x5"', "vary board is a list"), ("variant.x = 3", r"variant x is a table \[variant.x\]"),
         ("x =", "lab.toml is not TOML"),
     ],

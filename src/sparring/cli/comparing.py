@@ -1,5 +1,6 @@
 """The lab: what a change of a rule or a card does."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -10,7 +11,7 @@ import typer
 
 from sparring.engine.errors import BadOption
 
-from .common import AsJson, Cluster, Options, Preset, Workers, aside, find, out, read_options, write_json
+from .common import AsJson, Cluster, Options, Preset, Workers, aside, find, out, read_options
 
 
 def compare(
@@ -51,7 +52,6 @@ def compare(
     from sparring.lab.asking import Wishes, read_wishes
     from sparring.lab.comparing import carry_out, question_of, study_of
     from sparring.lab.report import open_folder, write_report
-    from sparring.lab.report.files import as_json as plain
     from sparring.lab.variants import vary as read_vary
     from sparring.lab.workers import hands
 
@@ -72,7 +72,7 @@ def compare(
         found = carry_out(wishes, chosen, them, progress)
     page = write_report(found, folder)
     if as_json:
-        write_json(plain(found))
+        sys.stdout.write((folder / "report.json").read_text(encoding="utf-8"))
     else:
         _tell(found, page)
     if show:

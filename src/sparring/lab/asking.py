@@ -39,7 +39,7 @@ class Wishes:
 
     def over(self, other: "Wishes") -> "Wishes":
         """These, and where they say nothing, the others; tables are laid on top of each other."""
-        said = {}
+        said: dict[str, Any] = {}
         for each in fields(self):
             mine, theirs = getattr(self, each.name), getattr(other, each.name)
             said[each.name] = {**theirs, **mine} if isinstance(mine, dict) else theirs if mine is None else mine

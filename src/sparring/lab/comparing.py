@@ -25,8 +25,7 @@ from .workers import hands
 
 Array = np.ndarray[Any, Any]
 
-#: What is measured as precisely as was asked if nothing is said, and how precisely, and for how long at most (seconds).
-USUAL_MEASURES = ("wins/seat", "wins/bot")
+#: How precisely one measures if nothing is said, and for how long at most (seconds).
 USUAL_PRECISION, USUAL_SECONDS = 0.01, 60.0
 
 #: How a difference looks: it is there; or it is not to be told yet whether there is one.
@@ -60,13 +59,14 @@ class Question:
             return Question(self.measures, USUAL_PRECISION, None, self.seconds or USUAL_SECONDS, usual=True)
         return self
 
-    def asks(self, columns: Sequence[Column]) -> Array:
-        """Which of the columns have to become so narrow."""
+    def asks(self, study: Study, columns: Sequence[Column]) -> Array:
+        """Which of the columns have to become so narrow; usually wins of seats, and of bots if they are different."""
         for name in self.measures:
             if not any(_is_of(column.name, name) for column in columns):
                 known = dict.fromkeys(column.name.partition("/")[0] for column in columns)
                 raise BadOption(f"There is no measure called {name}; there is {', '.join(known)}.")
-        wanted = self.measures or USUAL_MEASURES
+        usual = ("wins/seat", "wins/bot") if len(set(study.bots)) > 1 else ("wins/seat",)
+        wanted = self.measures or usual
         return np.array([any(_is_of(column.name, name) for name in wanted) for column in columns])
 
 
@@ -183,7 +183,7 @@ def carry_out(wishes: Wishes, game: Game, them: Hands, progress: Progress = lamb
     """Play what somebody asks for until it is answered."""
     study, question = study_of(wishes, game), question_of(wishes)
     columns = study.columns
-    asked = question.asks(columns)
+    asked = question.asks(study, columns)
     ledger = Ledger(columns, asked, len(study.variants), question.precision)
     them.prepare(play_chunk, study, (0, 0))
     progress(0, 0)

@@ -1,8 +1,8 @@
 """How strong bots are, from who won against whom: ratings with 95% intervals.
 
-Matches of two are rated by the model of Bradley and Terry (1952), fitted by `choix`; a draw is half a win for each. The
-unit is that of Elo: 400 points more are ten wins to one, and the mean is 1500. Matches of more are rated by the model of
-Plackett and Luce, as `openskill` does it match by match; its ratings begin at 25, and its intervals are its own.
+Matches of two are rated by the model of Bradley and Terry (1952), fitted by `choix`; a draw is half a win for each.
+The unit is that of Elo: 400 points more are ten wins to one, and the mean is 1500. Matches of more are rated by the
+model of Plackett and Luce, as `openskill` does it match by match; its ratings begin at 25, its intervals are its own.
 """
 
 from collections.abc import Sequence

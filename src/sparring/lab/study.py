@@ -62,9 +62,16 @@ class Study:
         return [Plan(self.game, variant.options, variant.content, bots, self.seed) for variant in self.variants]
 
     @property
+    def places(self) -> list[int]:
+        """Where these columns stand in a row: the wins of bots that are all the same tell nothing."""
+        bots_differ = len(set(self.bots)) > 1
+        every = enumerate(columns(self.plans[0]))
+        return [place for place, column in every if bots_differ or "/bot " not in column.name]
+
+    @property
     def columns(self) -> tuple[Column, ...]:
         """What every match gives: the same of all variants, with the widest bounds of any of them."""
-        found = [[_bounded(column, plan) for column in columns(plan)] for plan in self.plans]
+        found = [[_bounded(columns(plan)[place], plan) for place in self.places] for plan in self.plans]
         return tuple(
             same[0]._replace(
                 low=_widest(min, [column.low for column in same]), high=_widest(max, [column.high for column in same])
@@ -96,10 +103,12 @@ def _widest(end: Any, bounds: list[float | None]) -> float | None:
 
 def play_chunk(study: Study, task: tuple[int, int]) -> Chunk:
     """So many matches from a number on, in all variants."""
-    plans = study.plans
-    units = np.array([column.unit for column in columns(plans[0])], float)
+    plans, places = study.plans, study.places
+    units = np.array([columns(plans[0])[place].unit for place in places], float)
     played = [measure(plan, *task) for plan in plans]
-    rows = np.stack([one.rows for one in played]).transpose(2, 0, 1).astype(float)  # columns x variants x matches
+    rows = (
+        np.stack([one.rows[:, places] for one in played]).transpose(2, 0, 1).astype(float)
+    )  # columns x variants x matches
     products = rows @ rows.transpose(0, 2, 1) / (units**2)[:, None, None]
     return Chunk(task[1], tuple(one.counts for one in played), rows.sum(axis=2).T / units, products)
 

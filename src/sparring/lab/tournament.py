@@ -9,9 +9,9 @@ A tournament is a file:
     seats = 3
     options = { match = "elimination" }
 
-At a table for two every pair of bots meets. At a larger one every set of so many bots does; if there are fewer bots than
-seats, every line-up of them that is not one bot alone. In a line-up everybody sits on every seat as often, and (up to
-four seats) next to everybody else.
+At a table for two every pair of bots meets. At a larger one every set of so many bots does; if there are fewer bots
+than seats, every line-up of them that is not one bot alone. In a line-up everybody sits on every seat as often, and (up
+to four seats) next to everybody else.
 """
 
 import json
@@ -111,17 +111,17 @@ class Task(NamedTuple):
     event: int
     sitting: tuple[int, ...]
     first: int
-    count: int
+    many: int
 
 
 def play_task(tournament: Tournament, task: Task) -> tuple[Task, list[int], dict[int, tuple[int, str]]]:
     """Who won each match (a bit for each place of the line-up); who lost its clock, how often and by what."""
     plan = tournament.plan(tournament.events[task.event], task.sitting)
-    measured = measure(plan, task.first, task.count)
+    measured = measure(plan, task.first, task.many)
     names = [column.name for column in columns(plan)]
     seats = [names.index(f"wins/seat {seat}") for seat in range(1, plan.seats + 1)]
     won = measured.rows[:, seats] > 0
-    numbers = task.first + np.arange(task.count)[:, None]
+    numbers = task.first + np.arange(task.many)[:, None]
     bits = (won << ((np.arange(plan.seats) + numbers) % plan.seats)).sum(axis=1)
     lost = {bot: (lost.matches, lost.why) for bot, lost in measured.counts.lost.items()}
     return task, bits.tolist(), lost
@@ -200,7 +200,7 @@ def play(tournament: Tournament, scores: Scores, them: Hands, progress: Callable
         for done in results:
             scores.add(done)
             scores.keep()
-            progress(done[0].count)
+            progress(done[0].many)
     finally:
         results.close()
 

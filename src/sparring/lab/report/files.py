@@ -91,8 +91,8 @@ def _again(found: Comparison, folder: Path) -> tuple[Wishes, list[str]]:
         if file.resolve() != (folder / name).resolve():
             shutil.copyfile(file, folder / name)
     exact = replace(found.wishes, game=study.game.name, bots=list(study.bots), seats=study.seats, seed=study.seed)
-    many = {"matches": found.matches, "precision": found.question.precision, "at_most": None}
-    return replace(exact, content=beside or None, **many), beside
+    long = replace(exact, matches=found.matches, precision=found.question.precision, at_most=None)
+    return replace(long, content=beside or None), beside
 
 
 def _plain(value: Any) -> Any:

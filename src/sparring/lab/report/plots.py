@@ -24,7 +24,7 @@ NAMES = {INK: "ink", SOFT: "soft", LINE: "line", PAPER: "paper", **{one: f"c{n}"
 #: A colour is never alone.
 MARKS, HATCHES = "osD^vPX*", ("", "///", "...", "xxx", "\\\\\\", "++", "oo", "--")
 
-STYLE = {
+STYLE: Any = {
     "svg.fonttype": "none", "svg.hashsalt": "sparring", "font.family": "sans-serif", "font.size": 11,
     "text.color": INK, "axes.edgecolor": LINE, "axes.labelcolor": SOFT, "axes.facecolor": "none",
     "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False, "axes.grid": True,

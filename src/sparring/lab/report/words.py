@@ -68,8 +68,10 @@ def _asked(found: Comparison) -> list[str]:
             ends = f"{number(found.low[0, c], column)} to {number(found.high[0, c], column)}"
             told.append(f"{title(column.name)} {number(found.means[0, c], column)} ({ends})")
         else:
-            low, high = (f"{number(found.means[v, c], column)} ({found.variants[v].name})" for v in (least, most))
-            told.append(f"{title(column.name)} from {low} to {high}")
+            low, high = (number(found.means[v, c], column) for v in (least, most))
+            names = found.variants[least].name, found.variants[most].name
+            between = f"{low} in all" if low == high else f"from {low} ({names[0]}) to {high} ({names[1]})"
+            told.append(f"{title(column.name)} {between}")
     return [f"{_capital('; '.join(told))}."] if told else []
 
 
@@ -87,16 +89,18 @@ def _differences(found: Comparison) -> list[str]:
         more = found.differences[k, c] > 0
         high, low = (one, other) if more else (other, one)
         ends = sorted(abs(end[k, c]) for end in (found.differences_low, found.differences_high))
-        between = listed([apart(ends[0], column), apart(ends[1], column)]).replace(" and ", " to ")
+        between = f"{apart(ends[0], column).removesuffix(' points')} to {apart(ends[1], column)}"
         told.append(
             f"{_capital(title(column.name))}: {names[high]} has {apart(found.differences[k, c], column)} more than "
             f"{names[low]} ({between})."
         )
     if rest := [one for one in asked if one not in real]:
         told.append(_not_told_apart(found, rest, len(asked)))
-    other = sorted({title(found.names[c]) for k, c in real if not found.asked[c]})
-    if other:
-        told.append(f"Real differences there are also in {listed(other[:6])}{' and more' if len(other) > 6 else ''}.")
+    besides = sorted({title(found.names[c]) for k, c in real if not found.asked[c]})
+    if besides:
+        told.append(
+            f"Real differences there are also in {listed(besides[:6])}{' and more' if len(besides) > 6 else ''}."
+        )
     return told
 
 
@@ -106,8 +110,9 @@ def _not_told_apart(found: Comparison, rest: list[tuple[int, int]], asked: int) 
     widest = max(rest, key=lambda one: reach[one])
     which = "None of the differences that were asked for is told apart yet"
     if len(rest) < asked:
-        which = f"{len(rest)} of the {asked} differences that were asked for are not told apart yet"
-    return f"{which}; if there are any, they are smaller than {apart(reach[widest], found.columns[widest[1]])}."
+        verb = "is" if len(rest) == 1 else "are"
+        which = f"{len(rest)} of the {asked} differences that were asked for {verb} not told apart yet"
+    return f"{which}; if there is any, it is smaller than {apart(reach[widest], found.columns[widest[1]])}."
 
 
 def _capital(text: str) -> str:

@@ -1,0 +1,196 @@
+"""Variants compared: the same numbers whoever plays, differences match by match, and an end when it is enough."""
+
+from dataclasses import replace
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sparring import SparringError, games
+from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.lab import compare
+from sparring.lab.comparing import OPEN, REAL, Comparison
+from sparring.lab.hands import Alone, LostWork
+from sparring.lab.ledger import holm
+from sparring.lab.study import GROWTH, Study, first_task, other_tasks, play_chunk
+from sparring.lab.variants import variants
+
+FIGHTERS = games()["world-of-fighters"]
+
+
+@pytest.fixture(scope="module")
+def ties() -> Comparison:
+    """Who takes a trick of equal cards: nobody, or the first."""
+    return compare(HIGH_CARD, vary={"tie": ["nobody", "first"]}, precision=0.02, seed=3)
+
+
+def same(one: Comparison, other: Comparison) -> bool:
+    arrays = ("means", "low", "high", "differences", "differences_low", "differences_high", "p", "corrected")
+    return one.matches == other.matches and all(
+        np.array_equal(getattr(one, each), getattr(other, each)) for each in arrays
+    )
+
+
+def place(found: Comparison, name: str) -> int:
+    return found.names.index(name)
+
+
+def test_it_plays_until_what_was_asked_for_is_narrow_enough_and_no_longer(ties: Comparison) -> None:
+    reach = (ties.high - ties.low) / 2
+    assert ties.unfinished == ""
+    assert [name for name, asked in zip(ties.names, ties.asked, strict=True) if asked] == ["wins/seat 1", "wins/seat 2"]
+    assert (reach[:, ties.asked] <= 0.02).all()
+    shorter = compare(
+        HIGH_CARD, vary={"tie": ["nobody", "first"]}, precision=0.02, seed=3, matches=ties.matches * 4 // 5
+    )
+    assert ((shorter.high - shorter.low)[:, ties.asked] / 2 > 0.02).any()
+
+
+def test_a_difference_that_is_there_is_found_and_one_that_is_not_is_left_open(ties: Comparison) -> None:
+    """Where the first takes a trick of equal cards there are fewer draws; matches are as long as before."""
+    draws, choices = place(ties, "draws"), place(ties, "length/choices")
+    assert ties.pairs == ((0, 1),)
+    assert ties.verdicts[0, draws] == REAL
+    assert ties.differences_low[0, draws] > 0
+    assert ties.verdicts[0, choices] == OPEN
+    assert ties.differences[0, choices] == 0
+
+
+def test_differences_are_taken_match_by_match() -> None:
+    """A variant against itself under another name: no match differs, so that the interval is far narrower."""
+    found = compare(HIGH_CARD, variant={"again": {"options": {"tie": "nobody"}}}, matches=2000)
+    seat = place(found, "wins/seat 1")
+    assert found.differences[0, seat] == 0
+    assert found.differences_high[0, seat] < (found.high - found.low)[0, seat] / 2
+
+
+def test_the_sums_of_a_chunk_are_those_of_its_matches() -> None:
+    study = Study(HIGH_CARD, tuple(variants(HIGH_CARD, {}, {"hand": [2, 3]}, [], {}, each=False)), ("random",), 2, 5)
+    whole, parts = play_chunk(study, (10, 30)), [play_chunk(study, (10, 12)), play_chunk(study, (22, 18))]
+    np.testing.assert_allclose(whole.sums, parts[0].sums + parts[1].sums)
+    np.testing.assert_allclose(whole.products, parts[0].products + parts[1].products)
+    assert parts[0].counts[1] + parts[1].counts[1] == whole.counts[1]
+    lengths = [column.name for column in study.columns].index("length/choices")
+    assert whole.sums[:, lengths].tolist() == [30 * 2 * 2, 30 * 3 * 2]
+    assert whole.products[lengths, 0, 1] == 30 * 4 * 6
+
+
+def test_the_number_of_workers_changes_nothing() -> None:
+    alone, together = (
+        compare("world-of-fighters", vary={"board": ["5x5", "7x5"]}, precision=0.1, workers=n) for n in (1, 2)
+    )
+    assert same(alone, together)
+
+
+def test_chunks_follow_from_how_long_matches_are_and_from_nothing_else() -> None:
+    study = Study(HIGH_CARD, tuple(variants(HIGH_CARD, {}, {}, [], {}, each=False)), ("random",), 2)
+    _, first = first_task(study, None)
+    tasks = list(islice(other_tasks(study, first, 6.0, None), 200))
+    assert all(before + count == after for (before, count), (after, _) in pairwise(tasks))
+    assert all(count <= max(first, GROWTH * before) for before, count in tasks)
+    assert tasks[-1][1] == tasks[-2][1] == 10_000_000 // 6
+    assert list(other_tasks(study, 200, 6.0, 450)) == [(200, 200), (400, 50)]
+    thinking = replace(study, bots=("search:iterations=5000",))
+    assert first_task(thinking, None) == (0, 1)
+    assert [count for _, count in islice(other_tasks(thinking, 1, 40.0, None), 10, 20)] == [1] * 5 + [2] * 5
+    assert first_task(study, 7) == (0, 7)
+
+
+def test_a_bot_that_wins_more_is_found_in_each_variant() -> None:
+    found = compare(HIGH_CARD, bots=["search:iterations=30", "random"], matches=60)
+    assert [name for name, asked in zip(found.names, found.asked, strict=True) if asked][2:] == [
+        "wins/bot search:iterations=30", "wins/bot random",
+    ]  # fmt: skip
+
+
+def test_measures_by_name_and_lengths_as_a_share_of_their_mean() -> None:
+    found = compare("world-of-fighters", measures=["length/turns"], precision=0.05)
+    turns = place(found, "length/turns")
+    assert found.asked.tolist() == [name == "length/turns" for name in found.names]
+    assert (found.high - found.low)[0, turns] / 2 <= 0.05 * found.means[0, turns]
+
+
+def test_tables_hold_everything_that_was_found(ties: Comparison) -> None:
+    tables = ties.tables
+    assert list(tables) == ["measures", "figures", "lengths", "differences"]
+    table = tables["measures"]
+    assert len(set(map(len, table.values()))) == 1
+    row = list(zip(table["variant"], table["measure"], strict=True)).index(("tie first", "draws"))
+    assert table["mean"][row] == ties.means[1, place(ties, "draws")]
+    lengths = tables["lengths"]
+    for variant in ("tie nobody", "tie first"):
+        chosen = (lengths["variant"] == variant) & (lengths["unit"] == "choices")
+        assert lengths["matches"][chosen].sum() == ties.matches
+
+
+def test_frames_are_made_by_whichever_library_is_there(ties: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+    from types import ModuleType
+
+    polars = ModuleType("polars")
+    polars.DataFrame = list  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    monkeypatch.setitem(sys.modules, "polars", polars)
+    assert ties.frame("measures") == list(ties.tables["measures"])
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(SparringError, match="pandas or polars"):
+        ties.frame("measures")
+
+
+def test_when_time_is_out_what_was_measured_is_kept() -> None:
+    found = compare(HIGH_CARD, precision=0.0001, at_most="0.2s")
+    assert found.unfinished.startswith("A precision of 0.0001 was not reached in the time there was")
+    assert found.matches > 0
+    assert not np.isnan(found.means).any()
+
+
+@pytest.mark.parametrize("problem", [LostWork("The cluster has gone away."), KeyboardInterrupt()])
+def test_when_the_work_is_lost_or_stopped_what_was_measured_is_kept(
+    problem: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = Alone.begin
+
+    def fail_later(self: Alone, work: Any, job: Any, task: Any) -> Any:
+        if task[0] > 1000:
+            raise problem
+        return begin(self, work, job, task)
+
+    monkeypatch.setattr(Alone, "begin", fail_later)
+    found = compare(HIGH_CARD, matches=5000)
+    assert found.unfinished == (str(problem) or "Somebody stopped it.")
+    assert 0 < found.matches < 5000
+
+
+def test_holm_corrects_for_how_many_were_compared() -> None:
+    """The example of Holm's paper by hand: 0.01 of three, then 0.03 of two, then never less than before."""
+    assert holm(np.array([0.03, 0.01, 0.04])).tolist() == pytest.approx([0.06, 0.03, 0.06])
+    assert holm(np.array([])).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"precision": 0.0}, "The precision cannot be 0; it is more than 0 and less than 0.5"),
+        ({"precision": 3.0}, "The precision cannot be 3"),
+        ({"matches": 0}, "At least one match"), ({"at_most": "soon"}, "A time is written 90s"),
+        ({"measures": ["beauty"]}, "There is no measure called beauty; there is wins, draws"),
+        ({"bots": ["clever"]}, "There is no bot called clever"), ({"vary": {"hand": [99]}}, "hand cannot be 99"),
+        ({"vary": {"hands": [1]}}, "has no option hands"),
+        ({"content": ["nowhere.toml"]}, "nowhere.toml cannot be read"),
+        ({"seed": -1}, "The seed is"), ({"seats": 9}, "is for 2 to 4 seats"), ({"workers": 0}, "At least one worker"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_compared_is_told_before_anything_is_played(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(SparringError, match=said):
+        compare(HIGH_CARD, **wrong)
+
+
+def test_content_files_are_compared(tmp_path: Path) -> None:
+    (tmp_path / "flat.toml").write_text(f"values = {[5] * 20}")
+    (tmp_path / "usual.toml").write_text((HIGH_CARD.folder / "content.toml").read_text())
+    found = compare(HIGH_CARD, content=[tmp_path / "flat.toml", tmp_path / "usual.toml"], matches=500)
+    assert [variant.name for variant in found.variants] == ["flat", "usual"]
+    assert found.means[0, place(found, "draws")] == 1
+    assert found.means[1, place(found, "draws")] < 0.5

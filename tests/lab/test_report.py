@@ -1,0 +1,170 @@
+"""The report: words, plots and tables in one file that needs nothing else, its numbers beside it, the plan again."""
+
+import csv
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from jsonschema_rs import Draft202012Validator
+from playwright.sync_api import Browser
+
+from sparring import SparringError
+from sparring.cli import main
+from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.lab import Comparison, compare
+from sparring.lab.report import write_report
+from sparring.lab.report.words import paragraph
+
+
+@pytest.fixture(scope="module")
+def found() -> Comparison:
+    return compare(HIGH_CARD, vary={"tie": ["nobody", "first"]}, matches=3000, seed=3)
+
+
+@pytest.fixture(scope="module")
+def report(found: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a report."""
+    return write_report(found, tmp_path_factory.mktemp("report") / "of-ties").parent
+
+
+def test_what_was_found_is_said_in_words_first(found: Comparison, report: Path) -> None:
+    words = paragraph(found)
+    assert words[0] == "2 variants of High Card were played 3,000 times each by random, on 2 seats."
+    assert words[1].startswith("Wins of seat 1 from ")
+    assert re.search(
+        r"Wins of seat 1: tie first has [\d.]+ points more than tie nobody \([\d.]+ to [\d.]+ points\)", " ".join(words)
+    )
+    page = (report / "report.html").read_text()
+    assert page.index(words[1]) < page.index("<svg") < page.index("<table")
+
+
+def test_the_page_needs_nothing_from_anywhere(report: Path) -> None:
+    page = (report / "report.html").read_text()
+    assert "<script" not in page
+    assert "<link" not in page
+    assert set(re.findall(r'(?:src|href)="([^"#][^"]*)"', page)) == set()
+    assert not re.search(r"url\((?!#)", page)
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_plots_take_their_colours_from_the_page(report: Path) -> None:
+    plots = re.findall(r"<svg.*?</svg>", (report / "report.html").read_text(), re.DOTALL)
+    assert len(plots) == 4
+    for plot in plots:
+        assert set(re.findall(r"#[0-9a-f]{6}\b", plot)) <= {"#ffffff"}
+        assert "<text" in plot
+
+
+def test_numbers_stand_beside_it_as_json_of_a_known_form(found: Comparison, report: Path) -> None:
+    data = json.loads((report / "report.json").read_text())
+    schema = json.loads((files("sparring.lab.report") / "schema.json").read_text())
+    Draft202012Validator(schema).validate(data)
+    assert data["matches"] == 3000
+    assert data["words"] == paragraph(found)
+    row = next(row for row in data["tables"]["measures"] if (row["variant"], row["measure"]) == ("tie first", "draws"))
+    assert row["mean"] == pytest.approx(found.means[1, found.names.index("draws")])
+
+
+def test_every_table_is_a_csv_file_too(found: Comparison, report: Path) -> None:
+    for name, table in found.tables.items():
+        with (report / f"{name}.csv").open(newline="") as file:
+            rows = list(csv.reader(file))
+        assert rows[0] == list(table)
+        assert len(rows) - 1 == len(next(iter(table.values())))
+
+
+def test_the_plan_in_the_report_gives_the_same_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked for with a time and a content file; run again from the folder of the report."""
+    monkeypatch.chdir(tmp_path)
+    own = Path(__file__).parents[2] / "src/sparring/games/world_of_fighters/content.toml"
+    (tmp_path / "mine.toml").write_text(own.read_text().replace("punch = 3", "punch = 1"))
+    (tmp_path / "lab.toml").write_text(
+        'at-most = "60s"\nprecision = 0.08\ncontent = ["mine.toml"]\n[vary]\nboard = ["5x5", "7x5"]\n'
+        '[variant."more kick"]\nfighters."Milton Brown".kick = 4\n'
+    )
+    for asked in (["world-of-fighters", "--plan", "lab.toml"], ["--plan", "lab-world-of-fighters/lab.toml"]):
+        with pytest.raises(SystemExit) as ended:
+            main(["lab", *asked])
+        assert ended.value.code == 0
+    first, again = (tmp_path / f"lab-world-of-fighters{number}" for number in ("", "-2"))
+    for name in ("measures.csv", "differences.csv", "figures.csv", "lengths.csv", "mine.toml"):
+        assert (first / name).read_text() == (again / name).read_text()
+    assert "more kick" in (first / "measures.csv").read_text()
+
+
+def run(*words: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(["lab", *words])
+    return int(ended.value.code or 0)
+
+
+def test_the_command_tells_what_was_found_and_where_the_report_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("typer.launch", shown.append)
+    assert (
+        run("world-of-fighters", "--vary", "board=5x5,7x5", "--matches", "300", "--to", f"{tmp_path}/x", "--open") == 0
+    )
+    told = capsys.readouterr().out
+    assert told.startswith("2 variants of World of Fighters were played 300 times each by random, on 2 seats.")
+    assert f"The report is {tmp_path}/x/report.html" in told
+    assert shown == [(tmp_path / "x/report.html").as_uri()]
+    assert run("world-of-fighters", "--matches", "300", "--to", f"{tmp_path}/x", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["matches"] == 300
+
+
+def test_a_precision_that_is_not_reached_is_told_and_what_was_measured_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("world-of-fighters", "--precision", "0.0001", "--at-most", "0.1s", "--to", f"{tmp_path}/x") == 2
+    told = capsys.readouterr().err
+    assert told.startswith("A precision of 0.0001 was not reached in the time there was: ")
+    assert told.count("\n") == 1
+    assert "wins/seat 1" in (tmp_path / "x/measures.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ([], "Say which game, or name one in a plan."), (["chess"], "There is no game called chess"),
+        (["mace", "--vary", "x"], "What varies is written option=value,value, not x."),
+        (["mace", "--vary", "x=1"], "has no option x"), (["mace", "--plan", "no.toml"], "no.toml cannot be read"),
+        (["mace", "--to", "/dev/null/x"], "No report can be written to /dev/null/x"),
+        (["mace", "--precision", "7"], "The precision cannot be 7"),
+        (["mace", "--at-most", "soon"], "A time is written"),
+        (["mace", "--measure", "beauty"], "There is no measure called beauty"),
+        (["mace", "--cluster", "tcp://127.0.0.1:9"], "There is no cluster at tcp://127.0.0.1:9"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_one_sentence(
+    asked: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sparring.lab.cluster.PATIENCE", 0.5)
+    assert run(*asked) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count("\n") == 1
+
+
+def test_a_report_that_cannot_be_written_in_the_end_is_told(found: Comparison, tmp_path: Path) -> None:
+    (tmp_path / "report.json").mkdir()
+    with pytest.raises(SparringError, match="The report cannot be written to"):
+        write_report(found, tmp_path)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_can_be_read_by_everybody(scheme: str, report: Path, browser: Browser) -> None:
+    context = browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844})  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto((report / "report.html").as_uri())
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    context.close()
