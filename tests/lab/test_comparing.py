@@ -11,7 +11,7 @@ import pytest
 from sparring import SparringError, games
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
-from sparring.lab.comparing import OPEN, REAL, Comparison
+from sparring.lab.comparison import OPEN, REAL, Comparison
 from sparring.lab.hands import Alone, LostWork
 from sparring.lab.ledger import holm
 from sparring.lab.study import GROWTH, Study, first_task, other_tasks, play_chunk

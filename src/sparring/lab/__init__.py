@@ -1,6 +1,7 @@
 """The lab: many matches at once, and what they tell."""
 
-from .comparing import Comparison, compare
+from .comparing import compare
+from .comparison import Comparison
 from .simulate import Summary, simulate
 from .statistics import wilson
 

@@ -1,137 +1,31 @@
-"""Comparing variants of a game: `compare` plays, a `Comparison` holds what was found, as arrays and tables."""
+"""Comparing variants of a game: what was asked for is played until it is answered."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sparring.engine.errors import BadOption, SparringError
+from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.readable import read_seed
 
 from .asking import Wishes, read_time
+from .comparison import Comparison
 from .hands import Hands, LostWork
-from .ledger import ALPHA, Ledger, holm
-from .measures import Column, Counts
+from .ledger import Ledger, holm
 from .plan import line_up
+from .question import Question
 from .study import Study, first_task, other_tasks, play_chunk
-from .variants import Variant, variants
+from .variants import variants
 from .workers import hands
 
 Array = np.ndarray[Any, Any]
 
-#: How precisely one measures if nothing is said, and for how long at most (seconds).
-USUAL_PRECISION, USUAL_SECONDS = 0.01, 60.0
-
-#: How a difference looks: it is there; or it is not to be told yet whether there is one.
-REAL, OPEN = "real", "not told apart yet"
-
 #: What `progress` hears: matches played, about how many are needed (0: not known yet).
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Question:
-    """How long to play: until the intervals of these measures are so narrow, or so many matches, or so many seconds.
-
-    What the words mean is said with `Wishes`.
-    """
-
-    measures: tuple[str, ...] = ()
-    precision: float | None = None
-    matches: int | None = None
-    seconds: float | None = None
-    #: Nobody said how long: it is no failure if the usual precision is not reached in the usual time.
-    usual: bool = False
-
-    def checked(self) -> "Question":
-        """The same, if it can be answered; with the usual where nothing was said."""
-        if self.precision is not None and not 0 < self.precision < 0.5:
-            raise BadOption(f"The precision cannot be {self.precision:g}; it is more than 0 and less than 0.5.")
-        if self.matches is not None and self.matches < 1:
-            raise SparringError(f"At least one match is needed, not {self.matches}.")
-        if self.precision is None and self.matches is None:
-            return Question(self.measures, USUAL_PRECISION, None, self.seconds or USUAL_SECONDS, usual=True)
-        return self
-
-    def asks(self, study: Study, columns: Sequence[Column]) -> Array:
-        """Which of the columns have to become so narrow; usually wins of seats, and of bots if they are different."""
-        for name in self.measures:
-            if not any(_is_of(column.name, name) for column in columns):
-                known = dict.fromkeys(column.name.partition("/")[0] for column in columns)
-                raise BadOption(f"There is no measure called {name}; there is {', '.join(known)}.")
-        usual = ("wins/seat", "wins/bot") if len(set(study.bots)) > 1 else ("wins/seat",)
-        wanted = self.measures or usual
-        return np.array([any(_is_of(column.name, name) for name in wanted) for column in columns])
-
-
-def _is_of(column: str, name: str) -> bool:
-    return column == name or column.startswith((f"{name}/", f"{name} "))
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What was found. Arrays are variants x columns, or pairs of variants x columns."""
-
-    wishes: Wishes
-    study: Study
-    question: Question
-    columns: tuple[Column, ...]
-    #: Which columns were asked for.
-    asked: Array
-    #: How many matches every variant played, and how long that took.
-    matches: int
-    seconds: float
-    means: Array
-    low: Array
-    high: Array
-    #: The two variants of each difference (the first minus the second), by their places.
-    pairs: tuple[tuple[int, int], ...]
-    differences: Array
-    differences_low: Array
-    differences_high: Array
-    #: How likely so much is if there is no difference: each alone; and corrected for all of them together (Holm).
-    p: Array
-    corrected: Array
-    counts: tuple[Counts, ...]
-    #: Why it ended before what was asked for was reached; empty if it was.
-    unfinished: str = ""
-
-    @property
-    def variants(self) -> tuple[Variant, ...]:
-        """What was compared."""
-        return self.study.variants
-
-    @property
-    def names(self) -> list[str]:
-        """What the columns are called."""
-        return [column.name for column in self.columns]
-
-    @property
-    def verdicts(self) -> Array:
-        """Of each difference whether it is real."""
-        return np.where(self.corrected <= ALPHA, REAL, OPEN)
-
-    @cached_property
-    def tables(self) -> dict[str, dict[str, Array]]:
-        """Everything that was found as tables: their names, and their columns as arrays."""
-        from .tabulating import tables_of
-
-        return tables_of(self)
-
-    def frame(self, table: str) -> Any:
-        """A table as a frame of pandas or polars, whichever is installed."""
-        for library in ("pandas", "polars"):
-            try:
-                return __import__(library).DataFrame(self.tables[table])
-            except ImportError:
-                continue
-        raise SparringError("A frame needs pandas or polars; `tables` has the same as arrays.")
 
 
 def compare(

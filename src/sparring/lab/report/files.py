@@ -13,7 +13,7 @@ from typing import Any
 from sparring.engine.errors import SparringError
 from sparring.lab.asking import Wishes, as_toml
 from sparring.lab.bench import machine
-from sparring.lab.comparing import Comparison
+from sparring.lab.comparison import Comparison
 
 from .words import paragraph, rows_of
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 from jinja2 import Environment
 from markupsafe import Markup
 
-from sparring.lab.comparing import REAL, Comparison
+from sparring.lab.comparison import REAL, Comparison
 from sparring.lab.measures import Column
 from sparring.lab.variants import Variant
 

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sparring.lab.comparing import REAL, Comparison
+from sparring.lab.comparison import REAL, Comparison
 
 from .words import share, title
 

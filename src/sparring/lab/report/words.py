@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sparring.lab.comparing import REAL, Comparison
+from sparring.lab.comparison import REAL, Comparison
 from sparring.lab.measures import Column
 
 #: So many differences are told in words; the table has all of them.

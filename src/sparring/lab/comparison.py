@@ -1,0 +1,140 @@
+"""What a comparison of variants found: as arrays, and as tables for files, frames and the report."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sparring.engine.errors import SparringError
+
+from .asking import Wishes
+from .ledger import ALPHA
+from .measures import Column, Counts, figures, interval
+from .question import Question
+from .study import Study
+from .variants import Variant
+
+Array = np.ndarray[Any, Any]
+Table = dict[str, Array]
+
+#: How a difference looks: it is there; or it is not to be told yet whether there is one.
+REAL, OPEN = "real", "not told apart yet"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What was found. Arrays are variants x columns, or pairs of variants x columns."""
+
+    wishes: Wishes
+    study: Study
+    question: Question
+    columns: tuple[Column, ...]
+    #: Which columns were asked for.
+    asked: Array
+    #: How many matches every variant played, and how long that took.
+    matches: int
+    seconds: float
+    means: Array
+    low: Array
+    high: Array
+    #: The two variants of each difference (the first minus the second), by their places.
+    pairs: tuple[tuple[int, int], ...]
+    differences: Array
+    differences_low: Array
+    differences_high: Array
+    #: How likely so much is if there is no difference: each alone; and corrected for all of them together (Holm).
+    p: Array
+    corrected: Array
+    counts: tuple[Counts, ...]
+    #: Why it ended before what was asked for was reached; empty if it was.
+    unfinished: str = ""
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """What was compared."""
+        return self.study.variants
+
+    @property
+    def names(self) -> list[str]:
+        """What the columns are called."""
+        return [column.name for column in self.columns]
+
+    @property
+    def verdicts(self) -> Array:
+        """Of each difference whether it is real."""
+        return np.where(self.corrected <= ALPHA, REAL, OPEN)
+
+    @cached_property
+    def tables(self) -> dict[str, dict[str, Array]]:
+        """Everything that was found as tables: their names, and their columns as arrays."""
+        return tables_of(self)
+
+    def frame(self, table: str) -> Any:
+        """A table as a frame of pandas or polars, whichever is installed."""
+        for library in ("pandas", "polars"):
+            try:
+                return __import__(library).DataFrame(self.tables[table])
+            except ImportError:
+                continue
+        raise SparringError("A frame needs pandas or polars; `tables` has the same as arrays.")
+
+
+def tables_of(found: Comparison) -> dict[str, Table]:
+    """All tables by name."""
+    tables = {"measures": _measures(found), "figures": _figures(found), "lengths": _lengths(found)}
+    if found.pairs:
+        tables["differences"] = _differences(found)
+    return tables
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
+    return {head: np.array([row[place] for row in rows]) for place, head in enumerate(heads)}
+
+
+def _measures(found: Comparison) -> Table:
+    """The mean of each measure in each variant, with the interval that holds whenever one looks."""
+    heads = "variant", "measure", "matches", "mean", "low", "high", "asked"
+    rows = [
+        (variant.name, column.name, found.matches, *(float(of[v, c]) for of in (found.means, found.low, found.high)),
+         bool(found.asked[c]))
+        for v, variant in enumerate(found.variants)
+        for c, column in enumerate(found.columns)
+    ]  # fmt: skip
+    return _table(heads, rows)
+
+
+def _differences(found: Comparison) -> Table:
+    """The first variant minus the second, match by match."""
+    heads = "variant", "other", "measure", "difference", "low", "high", "p", "corrected", "verdict"
+    names = [variant.name for variant in found.variants]
+    arrays = found.differences, found.differences_low, found.differences_high, found.p, found.corrected
+    rows = [
+        (names[one], names[other], column, *(float(of[k, c]) for of in arrays), str(found.verdicts[k, c]))
+        for k, (one, other) in enumerate(found.pairs)
+        for c, column in enumerate(found.names)
+    ]
+    return _table(heads, rows)
+
+
+def _figures(found: Comparison) -> Table:
+    """Everything else that was counted, with usual intervals: they hold for this number of matches only."""
+    heads = "variant", "figure", "n", "value", "low", "high"
+    rows = []
+    for variant, plan, counts in zip(found.variants, found.study.plans, found.counts, strict=True):
+        for name, figure in figures(plan, counts).items():
+            if name not in found.names:
+                rows.append((variant.name, name, figure.n, figure.value, *interval(figure)))
+    return _table(heads, rows)
+
+
+def _lengths(found: Comparison) -> Table:
+    """How many matches were how long."""
+    rows = [
+        (variant.name, what, length, int(matches))
+        for variant, counts in zip(found.variants, found.counts, strict=True)
+        for what, histogram in counts.lengths.items()
+        for length, matches in enumerate(histogram)
+        if matches
+    ]
+    return _table(("variant", "unit", "length", "matches"), rows)
