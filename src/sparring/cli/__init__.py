@@ -14,6 +14,7 @@ from .lab import bench, simulate, warm
 from .making import check, new
 from .shelf import games, replay, rules
 from .table import learn, play
+from .tournaments import tournament
 from .training import train
 
 __all__ = ["app", "main", "settings"]
@@ -22,7 +23,7 @@ app = typer.Typer(
     name="sparring", add_completion=False, pretty_exceptions_enable=False,
     help="A table for tabletop games, opponents to play them against, and a lab to test their rules in.",
 )  # fmt: skip
-for command in (games, play, learn, simulate, train, replay, rules, warm, bench, new, check):
+for command in (games, play, learn, simulate, tournament, train, replay, rules, warm, bench, new, check):
     app.command()(command)
 app.command("lab")(compare)
 # A game's own commands, and those of installed packages, by their entry points.

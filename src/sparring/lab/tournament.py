@@ -14,32 +14,20 @@ than seats, every line-up of them that is not one bot alone. In a line-up everyb
 to four seats) next to everybody else.
 """
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, permutations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from sparring.engine.errors import BadOption, SparringError
+from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.readable import read_seed
 from sparring.engine.toml import read_toml
 
 from .asking import read_text
-from .hands import Hands
-from .measures import columns, measure
 from .plan import Plan, line_up
-from .ratings import Rating, bradley_terry, plackett_luce
-from .statistics import wilson
-
-Array = np.ndarray[Any, Any]
-
-#: How many matches are handed out at once: of random play, and of search in matches x iterations.
-RANDOM_TASK, SEARCH_TASK = 20_000, 5_000
 
 #: Who may sit next to whom is tried out at tables of so many seats.
 MOST_ORDERED = 4
@@ -103,190 +91,6 @@ def _around(sitting: tuple[int, ...]) -> list[tuple[int, ...]]:
     if len(sitting) > MOST_ORDERED:
         return list(dict.fromkeys([sitting, (first, *reversed(others))]))
     return list(dict.fromkeys((first, *order) for order in permutations(others)))
-
-
-class Task(NamedTuple):
-    """Matches of a line-up, in an event."""
-
-    event: int
-    sitting: tuple[int, ...]
-    first: int
-    many: int
-
-
-def play_task(tournament: Tournament, task: Task) -> tuple[Task, list[int], dict[int, tuple[int, str]]]:
-    """Who won each match (a bit for each place of the line-up); who lost its clock, how often and by what."""
-    plan = tournament.plan(tournament.events[task.event], task.sitting)
-    measured = measure(plan, task.first, task.many)
-    names = [column.name for column in columns(plan)]
-    seats = [names.index(f"wins/seat {seat}") for seat in range(1, plan.seats + 1)]
-    won = measured.rows[:, seats] > 0
-    numbers = task.first + np.arange(task.many)[:, None]
-    bits = (won << ((np.arange(plan.seats) + numbers) % plan.seats)).sum(axis=1)
-    lost = {bot: (lost.matches, lost.why) for bot, lost in measured.counts.lost.items()}
-    return task, bits.tolist(), lost
-
-
-class Scores:
-    """What was played so far: for every event and line-up who won each match, in a file that can be gone on with."""
-
-    def __init__(self, tournament: Tournament, file: Path) -> None:
-        self.tournament, self.file = tournament, file
-        self.won: dict[str, list[int]] = {}
-        self.lost: dict[str, tuple[int, str]] = {}
-        if file.exists():
-            self._read()
-
-    def _read(self) -> None:
-        try:
-            kept = json.loads(self.file.read_text(encoding="utf-8"))
-            self.won = {key: list(map(int, won)) for key, won in kept["won"].items()}
-            self.lost = {bot: (int(often), str(why)) for bot, (often, why) in kept["lost"].items()}
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            raise SparringError(
-                f"{self.file} is not what a tournament keeps; move it away, or name another folder."
-            ) from None
-
-    def keep(self) -> None:
-        """Write it down; the file is whole at every moment."""
-        new = self.file.with_suffix(".new")
-        new.write_text(json.dumps({"won": self.won, "lost": self.lost}), encoding="utf-8")
-        new.replace(self.file)
-
-    def key(self, event: int, sitting: Sequence[int]) -> str:
-        """A line-up by all that its matches depend on."""
-        one = self.tournament.events[event]
-        bots = [self.tournament.bots[bot] for bot in sitting]
-        own = repr(one.content) if one.content is not None else ""
-        return json.dumps(
-            [one.game.name, one.game.version, one.seats, dict(one.options), own, self.tournament.seed, bots]
-        )
-
-    def missing(self) -> Iterator[Task]:
-        """What is still to be played, a part of every line-up in turn."""
-        left = []
-        for event, one in enumerate(self.tournament.events):
-            for sitting in self.tournament.line_ups(one):
-                size = self._size(one, sitting)
-                done = len(self.won.get(self.key(event, sitting), []))
-                ends = range(done, self.tournament.matches, size)
-                left.append([Task(event, sitting, at, min(size, self.tournament.matches - at)) for at in ends])
-        for turn in range(max(map(len, left), default=0)):
-            yield from (tasks[turn] for tasks in left if turn < len(tasks))
-
-    def _size(self, event: Event, sitting: Sequence[int]) -> int:
-        bots = self.tournament.plan(event, sitting).bots
-        thought = max(bot.iterations for bot in bots)
-        if not all(bot.plays_compiled for bot in bots):
-            return 1
-        return max(1, SEARCH_TASK // thought) if thought else RANDOM_TASK
-
-    def add(self, done: tuple[Task, list[int], dict[int, tuple[int, str]]]) -> None:
-        """What a task gave."""
-        task, won, lost = done
-        self.won.setdefault(self.key(task.event, task.sitting), []).extend(won)
-        for place, (often, why) in lost.items():
-            bot = self.tournament.bots[task.sitting[place]]
-            before = self.lost.get(bot, (0, why))
-            self.lost[bot] = before[0] + often, before[1]
-
-
-def play(tournament: Tournament, scores: Scores, them: Hands, progress: Callable[[int], None]) -> None:
-    """Play what is missing, and keep it as it comes."""
-    for event in tournament.events:
-        them.prepare(play_task, tournament, Task(tournament.events.index(event), tournament.line_ups(event)[0], 0, 0))
-    results = them.each(play_task, tournament, scores.missing())
-    try:
-        for done in results:
-            scores.add(done)
-            scores.keep()
-            progress(done[0].many)
-    finally:
-        results.close()
-
-
-# What it tells
-
-
-class Standing(NamedTuple):
-    """A bot in an event (or over all of them)."""
-
-    bot: str
-    matches: int
-    #: A match that k bots won together counts 1/k for each.
-    wins: float
-    #: The share of wins, with its 95% interval.
-    share: tuple[float, float, float]
-    rating: Rating
-
-
-class Standings(NamedTuple):
-    """Everybody in an event, the best first; `cross` says which share each (row) won of its matches with each other."""
-
-    title: str
-    model: str
-    standings: list[Standing]
-    cross: dict[str, dict[str, float]]
-
-
-def standings(scores: Scores) -> list[Standings]:
-    """Of every event; then, if there are several, of all of them."""
-    tournament = scores.tournament
-    found = [_of(scores, event.title, [number]) for number, event in enumerate(tournament.events)]
-    if len(found) > 1:
-        found.append(_of(scores, "all games", list(range(len(tournament.events)))))
-    return found
-
-
-def _of(scores: Scores, title: str, events: Sequence[int]) -> Standings:
-    tournament, bots = scores.tournament, scores.tournament.bots
-    wins, matches = np.zeros(len(bots)), np.zeros(len(bots))
-    beat, met = np.zeros((len(bots), len(bots))), np.zeros((len(bots), len(bots)))
-    sequence: list[tuple[Sequence[int], Sequence[bool]]] = []
-    for event in events:
-        for sitting in tournament.line_ups(tournament.events[event]):
-            for bits in scores.won.get(scores.key(event, sitting), [])[: tournament.matches]:
-                won = [bool(bits >> place & 1) for place in range(len(sitting))]
-                share = np.array(won) / max(sum(won), 1)
-                sequence.append((sitting, won))
-                for place, bot in enumerate(sitting):
-                    wins[bot] += share[place]
-                    matches[bot] += 1
-                    for beside, other in enumerate(sitting):
-                        if other != bot:
-                            met[bot, other] += 1
-                            beat[bot, other] += won[place] if won[place] != won[beside] else 0.5
-    in_pairs = all(tournament.events[event].seats == 2 for event in events)
-    ratings = bradley_terry(beat) if in_pairs else plackett_luce(len(bots), _mixed(sequence))
-    standing = [
-        Standing(
-            bot,
-            int(matches[n]),
-            float(wins[n]),
-            (_share(wins[n], matches[n]), *wilson(wins[n], int(matches[n]))),
-            ratings[n],
-        )
-        for n, bot in enumerate(bots)
-    ]
-    cross = {
-        bot: {other: float(beat[n, m] / met[n, m]) for m, other in enumerate(bots) if met[n, m]}
-        for n, bot in enumerate(bots)
-    }
-    model = "Bradley-Terry, Elo points" if in_pairs else "Plackett-Luce, openskill points"
-    return Standings(title, model, sorted(standing, key=lambda one: -one.rating.rating), cross)
-
-
-def _share(wins: float, matches: float) -> float:
-    return float(wins / matches) if matches else 0.0
-
-
-def _mixed(sequence: list[tuple[Sequence[int], Sequence[bool]]]) -> list[tuple[Sequence[int], Sequence[bool]]]:
-    """The matches of all line-ups in turn: who rates match by match remembers the last ones best."""
-    order = np.random.default_rng(0).permutation(len(sequence))
-    return [sequence[place] for place in order]
-
-
-# Reading
 
 
 def read_tournament(file: Path) -> Tournament:

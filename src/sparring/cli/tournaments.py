@@ -1,0 +1,127 @@
+"""Tournaments of bots."""
+
+import csv
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sparring.engine.errors import SparringError
+
+from .common import AsJson, Cluster, Workers, aside, out, write_json
+
+if TYPE_CHECKING:
+    from sparring.lab.scores import Scores
+    from sparring.lab.standings import Standings
+
+
+def tournament(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="Who plays what, and how often.")],
+    to: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where it is kept; usually a folder called as the file.")
+    ] = None,
+    workers: Workers = 1,
+    cluster: Cluster = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bots against each other: ratings with intervals. Interrupted, the same command goes on where it was."""
+    from rich.progress import Progress
+
+    from sparring.lab.scores import Scores, play
+    from sparring.lab.standings import standings
+    from sparring.lab.tournament import read_tournament
+    from sparring.lab.workers import hands
+
+    wanted = read_tournament(file)
+    folder = to or Path(file.stem)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        scores = Scores(wanted, folder / "matches.json")
+        scores.keep()
+    except OSError as problem:
+        raise SparringError(f"Nothing can be kept in {folder}: {problem.strerror or problem}.") from None
+    missing = sum(task.many for task in scores.missing())
+    with hands(workers, cluster) as them, Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
+        task = bar.add_task(f"{missing:,} matches", total=missing)
+        play(wanted, scores, them, lambda many: bar.advance(task, many))
+    found = standings(scores)
+    (folder / "standings.json").write_text(json.dumps(plain(found, scores), indent=1) + "\n", encoding="utf-8")
+    _write_csv(folder / "standings.csv", _rows(found))
+    _write_csv(folder / "cross.csv", _cross(found))
+    if as_json:
+        write_json(plain(found, scores))
+        return
+    for one in found:
+        out.print(_table(one))
+    for bot, (often, why) in scores.lost.items():
+        out.print(f"{bot} lost its clock in {often:,} matches; the first time it {why}.", markup=False)
+    out.print(f"Everything is kept in {folder}.", markup=False)
+
+
+def plain(found: "list[Standings]", scores: "Scores") -> dict[str, Any]:
+    """The standings as plain data."""
+    return {
+        "form": "sparring-tournament-1", "matches": scores.tournament.matches, "seed": scores.tournament.seed,
+        "lost_clocks": {bot: {"matches": often, "first": why} for bot, (often, why) in scores.lost.items()},
+        "events": [
+            {
+                "title": one.title, "model": one.model, "cross": one.cross,
+                "standings": [
+                    {"bot": each.bot, "matches": each.matches, "wins": each.wins,
+                     "share": dict(zip(("value", "low", "high"), each.share, strict=True)),
+                     "rating": dict(zip(("value", "low", "high"), each.rating, strict=True))}
+                    for each in one.standings
+                ],
+            }
+            for one in found
+        ],
+    }  # fmt: skip
+
+
+def _rows(found: "list[Standings]") -> list[tuple[Any, ...]]:
+    heads = ("event", "model", "bot", "matches", "wins", "share", "share_low", "share_high", "rating", "low", "high")
+    return [
+        heads,
+        *(
+            (one.title, one.model, each.bot, each.matches, each.wins, *each.share, *each.rating)
+            for one in found
+            for each in one.standings
+        ),
+    ]
+
+
+def _cross(found: "list[Standings]") -> list[tuple[Any, ...]]:
+    return [
+        ("event", "bot", "other", "share"),
+        *(
+            (one.title, bot, other, share)
+            for one in found
+            for bot, others in one.cross.items()
+            for other, share in others.items()
+        ),
+    ]
+
+
+def _write_csv(file: Path, rows: list[tuple[Any, ...]]) -> None:
+    with file.open("w", newline="", encoding="utf-8") as opened:
+        csv.writer(opened).writerows(rows)
+
+
+def _table(found: "Standings") -> Any:
+    """Everybody with rating and wins, and the share of each against each in percent."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("", title=f"{found.title} ({found.model})", title_justify="left")
+    table.add_column("bot", overflow="fold")
+    for head in ("rating", "95% interval", "matches", "wins", *(str(n) for n in range(1, len(found.standings) + 1))):
+        table.add_column(head, justify="right")
+    for place, one in enumerate(found.standings, 1):
+        rating, low, high = (f"{number:.0f}" if "Elo" in found.model else f"{number:.1f}" for number in one.rating)
+        against = [found.cross[one.bot].get(other.bot) for other in found.standings]
+        cells = ["" if share is None else f"{100 * share:.0f}" for share in against]
+        table.add_row(
+            str(place), escape(one.bot), rating, f"{low} to {high}", f"{one.matches:,}", f"{one.share[0]:.1%}", *cells
+        )
+    return table

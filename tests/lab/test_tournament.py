@@ -1,0 +1,182 @@
+"""Tournaments: everybody meets everybody on every seat, ratings say who is stronger, and nothing is played twice."""
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sparring import SparringError
+from sparring.cli import main
+from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.lab.hands import Alone
+from sparring.lab.ratings import bradley_terry, plackett_luce
+from sparring.lab.scores import Scores, Task, play, play_task
+from sparring.lab.standings import standings
+from sparring.lab.tournament import Event, Tournament, read_tournament
+
+PAIR = Event(HIGH_CARD, HIGH_CARD.box().options, None, 2)
+
+
+def tournament(*bots: str, seats: int = 2, matches: int = 30) -> Tournament:
+    return Tournament(bots, (Event(HIGH_CARD, HIGH_CARD.box().options, None, seats),), matches)
+
+
+def played(wanted: Tournament, folder: Path) -> Scores:
+    scores = Scores(wanted, folder / "matches.json")
+    play(wanted, scores, Alone(), lambda many: None)
+    return scores
+
+
+def test_at_a_table_for_two_every_pair_meets() -> None:
+    assert tournament("a", "b", "c").line_ups(PAIR) == [(0, 1), (0, 2), (1, 2)]
+
+
+def test_at_larger_tables_everybody_sits_beside_everybody() -> None:
+    wanted = tournament("a", "b", "c", "d", seats=3)
+    sittings = wanted.line_ups(wanted.events[0])
+    assert len(sittings) == 4 * 2
+    beside = Counter((one[n], one[(n + 1) % 3]) for one in sittings for n in range(3))
+    assert set(beside.values()) == {2}
+    assert len(beside) == 12
+
+
+def test_few_bots_fill_a_table_in_every_mixture_but_never_alone() -> None:
+    wanted = tournament("a", "b", seats=4)
+    mixtures = {tuple(sorted(one)) for one in wanted.line_ups(wanted.events[0])}
+    assert mixtures == {(0, 0, 0, 1), (0, 0, 1, 1), (0, 1, 1, 1)}
+
+
+def test_wins_are_noted_by_bot_whichever_seat_it_had() -> None:
+    """Match by match: the bot on seat k of match i is number (k + i) of its line-up."""
+    from sparring.lab.measures import columns, measure
+
+    wanted = tournament("random", "search:iterations=5")
+    plan = wanted.plan(PAIR, (0, 1))
+    names = [column.name for column in columns(plan)]
+    _, won, _ = play_task(wanted, Task(0, (0, 1), 3, 10))
+    rows = measure(plan, 3, 10).rows
+    for place, bot in enumerate(("random", "search:iterations=5")):
+        noted = [bool(bits >> place & 1) for bits in won]
+        assert noted == (rows[:, names.index(f"wins/bot {bot}")] > 0).tolist()
+
+
+def test_an_interrupted_tournament_goes_on_where_it_was(tmp_path: Path) -> None:
+    wanted = tournament("random", "search:iterations=5", "search:iterations=9", matches=12)
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    whole = played(wanted, tmp_path / "a")
+    played(tournament(*wanted.bots, matches=5), tmp_path / "b")
+    begun = Scores(wanted, tmp_path / "b" / "matches.json")
+    assert [(task.sitting, task.first, task.many) for task in begun.missing()] == [
+        ((0, 1), 5, 7), ((0, 2), 5, 7), ((1, 2), 5, 7),
+    ]  # fmt: skip
+    play(wanted, begun, Alone(), lambda many: None)
+    assert begun.won == whole.won
+    assert standings(begun) == standings(whole)
+    assert list(Scores(wanted, tmp_path / "b" / "matches.json").missing()) == []
+
+
+def test_who_thinks_longer_stands_higher_and_shares_add_up(tmp_path: Path) -> None:
+    options = HIGH_CARD.box({"hand": 5, "call": "leader"}).options
+    wanted = Tournament(("random", "search:iterations=60"), (Event(HIGH_CARD, options, None, 2),), 120)
+    (found,) = standings(played(wanted, tmp_path))
+    assert [one.bot for one in found.standings] == ["search:iterations=60", "random"]
+    best, last = found.standings
+    assert best.rating.low < best.rating.rating < best.rating.high
+    assert best.rating.rating + last.rating.rating == pytest.approx(3000)
+    assert found.cross["random"]["search:iterations=60"] + found.cross["search:iterations=60"]["random"] == 1
+    assert best.matches == 120
+
+
+def test_bradley_and_terry_find_how_strong_bots_are() -> None:
+    """Ten to one is 400 points; who won all is not rated infinitely; the interval is that of one binomial share."""
+    ratings = bradley_terry(np.array([[0.0, 1000.0], [100.0, 0.0]]))
+    assert ratings[0].rating - ratings[1].rating == pytest.approx(400, abs=2)
+    share = 1000.5 / 1101
+    error = 1.96 * (400 / np.log(10)) / np.sqrt(1101 * share * (1 - share)) / 2  # of one of two, around their mean
+    assert ratings[0].high - ratings[0].rating == pytest.approx(error, rel=0.01)
+    assert bradley_terry(np.array([[0.0, 20.0], [0.0, 0.0]]))[0].rating < 2200
+    three = bradley_terry(np.array([[0, 60, 90], [40, 0, 80], [10, 20, 0]], float))
+    assert three[0].rating > three[1].rating > three[2].rating
+
+
+def test_plackett_and_luce_rate_tables_of_more() -> None:
+    first, second = ((0, 1, 2), (True, False, False)), ((0, 1, 2), (False, True, False))
+    matches = [first, first, second, first] * 10
+    ratings = plackett_luce(3, matches)
+    assert ratings[0].rating > ratings[1].rating > ratings[2].rating
+
+
+def test_a_tournament_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "t.toml").write_text(
+        'bots = ["random", "search:iterations=9"]\nmatches = 7\nseed = 3\n[[games]]\nname = "mace"\n'
+        '[[games]]\nname = "make-your-moves"\nseats = 3\noptions = { match = "elimination" }\n'
+    )
+    read = read_tournament(tmp_path / "t.toml")
+    assert (read.bots, read.matches, read.seed) == (("random", "search:iterations=9"), 7, 3)
+    assert [event.title for event in read.events] == [
+        "MACE, 2 seats", "Make Your Moves Lite, 3 seats, match elimination"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('bots = ["random"]', "at least two different bots"), ('bots = ["random", "random"]', "two different bots"),
+        ('games = ["mace"]', "bots is a list"), ('bots = ["random", "search"]', "games is a list of tables"),
+        ('bots = ["random", "clever"]\ngames = ["mace"]', "There is no bot called clever"),
+        ('bots = ["random", "search"]\ngames = ["chess"]', "There is no game called chess"),
+        ('bots = ["random", "search"]\nmatches = 0\ngames = ["mace"]', "matches is a whole number from 1"),
+        ('bots = ["random", "search"]\nrounds = 3', "there is no field rounds; there is bots, matches, seed, games"),
+        ('bots = ["random", "search"]\n[[games]]\nseats = 2', "game 1 needs a name"),
+        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\nseats = 9', "MACE is for 2"),
+        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\nseats = "two"', "seats is a whole number"),
+        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\noptions = 3', "options is a table"),
+        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\ncontent = "no.toml"', "no.toml cannot be read"),
+        ("bots =", "is not TOML"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_tournament_is_told(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "t.toml").write_text(text)
+    with pytest.raises(SparringError, match=said):
+        read_tournament(tmp_path / "t.toml")
+
+
+def run(*words: Any) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(["tournament", *map(str, words)])
+    return int(ended.value.code or 0)
+
+
+def test_the_command_shows_a_cross_table_and_keeps_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cup.toml").write_text(
+        'bots = ["random", "search:iterations=4"]\nmatches = 6\ngames = ["make-your-moves", "make-your-moves"]'
+    )
+    assert run("cup.toml") == 0
+    told = capsys.readouterr().out
+    assert "Make Your Moves Lite, 2 seats (Bradley-Terry, Elo points)" in told
+    assert "all games" in told
+    assert run("cup.toml", "--json") == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data == json.loads((tmp_path / "cup/standings.json").read_text())
+    assert [one["matches"] for one in data["events"][0]["standings"]] == [6, 6]
+    with (tmp_path / "cup/cross.csv").open(newline="") as file:
+        assert sum(float(row["share"]) for row in csv.DictReader(file)) == 3
+
+
+def test_what_is_no_tournament_of_ours_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "cup.toml").write_text('bots = ["random", "search:iterations=4"]\ngames = ["make-your-moves"]')
+    (tmp_path / "cup").mkdir()
+    (tmp_path / "cup/matches.json").write_text("{}")
+    assert run(tmp_path / "cup.toml", "--to", tmp_path / "cup") == 2
+    assert "is not what a tournament keeps" in capsys.readouterr().err
+    assert (tmp_path / "cup/matches.json").read_text() == "{}"
+    assert run(tmp_path / "cup.toml", "--to", "/dev/null/cup") == 2
+    assert "Nothing can be kept in /dev/null/cup" in capsys.readouterr().err
