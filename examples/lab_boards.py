@@ -1,0 +1,45 @@
+# %% [markdown]
+"""Does a larger ring make World of Fighters longer, or more even? Rings compared.
+
+Cells like these open as a notebook in Jupyter (with Jupytext), VS Code or PyCharm; `python examples/lab_boards.py`
+runs them one after the other.
+"""
+
+# %%
+import numpy as np
+
+from sparring.lab import compare
+
+rings = ["5x5", "7x5", "7x7"]
+found = compare("world-of-fighters", vary={"board": rings}, matches=5000, seed=1)
+
+# %% [markdown]
+# Arrays are variants x measures; `names` says which measure is where.
+
+# %%
+length, seat = (found.names.index(name) for name in ("length/choices", "wins/seat 1"))
+for variant, mean, low, high in zip(found.variants, found.means, found.low, found.high, strict=True):
+    print(f"{variant.name}: {mean[length]:.1f} choices ({low[length]:.1f} to {high[length]:.1f}),", end=" ")
+    print(f"seat 1 wins {mean[seat]:.1%} ({low[seat]:.1%} to {high[seat]:.1%})")
+
+# %% [markdown]
+# Differences are taken match by match, on the same match numbers; `verdicts` knows which are real after a correction
+# for how many there are.
+
+# %%
+for (one, other), difference, verdict in zip(found.pairs, found.differences, found.verdicts, strict=True):
+    names = found.variants[one].name, found.variants[other].name
+    print(f"{names[0]} minus {names[1]}: {difference[length]:+.1f} choices, which is {verdict[length]}")
+
+# %% [markdown]
+# All that was counted is in tables of arrays (`found.frame("lengths")` makes a frame of pandas or polars of one): here
+# how long the match in the middle is.
+
+# %%
+lengths = found.tables["lengths"]
+middles = {}
+for variant in found.variants:
+    chosen = (lengths["variant"] == variant.name) & (lengths["unit"] == "turns")
+    below = lengths["matches"][chosen].cumsum()
+    middles[variant.name] = int(lengths["length"][chosen][np.searchsorted(below, found.matches / 2)])
+print(middles)

@@ -1,0 +1,36 @@
+# %% [markdown]
+"""Make Your Moves without its strongest cards.
+
+A variant is named by what it changes: cards that are taken out, fields that are set, options. The same can be written
+into a `lab.toml` for `sparring lab --plan lab.toml`.
+"""
+
+# %%
+import tempfile
+from pathlib import Path
+
+from sparring import games
+from sparring.lab import compare
+
+cards = games()["make-your-moves"].content.cards
+strongest = [card.name for card in cards if card.power == max(each.power for each in cards)]
+print(len(cards), "cards;", "the strongest are", ", ".join(strongest))
+
+# %%
+variants = {
+    "without the strongest": {"remove": strongest[:3]},
+    "a stronger Jab": {"cards": {"Jab": {"power": 2}}},
+    "elimination": {"options": {"match": "elimination"}},
+}
+found = compare("make-your-moves", variant=variants, bots=["random"], seats=3, matches=5000, seed=1)
+
+# %% [markdown]
+# The report says it in words, draws it, and can be run again. (It needs matplotlib: `pip install "sparring[lab]"`.)
+
+# %%
+from sparring.lab.report import write_report  # noqa: E402
+from sparring.lab.report.words import paragraph  # noqa: E402
+
+print("\n".join(paragraph(found)))
+folder = Path(tempfile.mkdtemp())
+print("The report is", write_report(found, folder))

@@ -1,0 +1,27 @@
+"""The notebooks of `examples/` run, and say what they are there to show."""
+
+import re
+
+import pytest
+
+from scripts import script
+
+
+def test_a_larger_ring_makes_matches_longer(capsys: pytest.CaptureFixture[str]) -> None:
+    found = script("lab_boards")
+    told = capsys.readouterr().out
+    assert "board 5x5 minus board 7x7: -4" in told
+    assert told.count("which is real") == 3
+    assert found.middles["board 5x5"] < found.middles["board 7x5"] < found.middles["board 7x7"]
+
+
+def test_cards_are_taken_out_and_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    found = script("lab_cards").found
+    told = capsys.readouterr().out
+    usual, without, stronger, _ = found.variants
+    assert len(without.content.cards) == len(stronger.content.cards) - 3
+    assert without.changes[0].startswith("without ")
+    assert usual.changes == ()
+    assert re.search(r"4 variants of Make Your Moves Lite were played 5,000 times each by random, on 3 seats\.", told)
+    report = told.rpartition("The report is ")[2].strip()
+    assert report.endswith("report.html")
