@@ -87,8 +87,8 @@ class Classroom(Terminal):
         for line in self.pupil.lesson.learned:
             self.paragraph(line, "- ")
         self.say("\nPlay your first match:")
-        game = self.match.game
-        self.say(f'sparring play {game.name} --terminal --seats me,search:level=gentle --preset "{game.recommended}"')
+        game, seats = self.match.game, "me,search:level=first-match"
+        self.say(f'sparring play {game.name} --terminal --seats {seats} --preset "{game.recommended}"')
 
     def say(self, text: str) -> None:
         """What is refused is said in words of the lesson too."""

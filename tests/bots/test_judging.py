@@ -9,10 +9,10 @@ import pytest
 
 from sparring import Game, Match, bots, games
 from sparring.bots import judgements
-from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.bot import Bot, Desk, nodes_for
 from sparring.bots.judgements import Judgement, file_name, find, fingerprint, folders, misses, save
-from sparring.bots.judging import HIDDEN, judging
-from sparring.bots.search import PAUSE, decided, favourite, plant, thinking
+from sparring.bots.judging import HIDDEN, clues_of, judging
+from sparring.bots.search import FIRST_NEWS, PAUSE, curiosity_of, decided, favourite, plant, thinking
 from sparring.bots.words import title
 from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
@@ -38,7 +38,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def some(game: Game, hidden: int = HIDDEN, **more: Any) -> Judgement:
     """A judgement of arbitrary weights."""
-    features, numbers = game.rules.FEATURES, np.random.default_rng(4)
+    numbers, (features, _) = np.random.default_rng(4), clues_of(game)
     shapes = features, (features, hidden), hidden, hidden
     straight, into, bias, out_of = (numbers.normal(size=shape).astype(np.float32) for shape in shapes)
     return Judgement(straight, into, bias, out_of, **more)
@@ -90,11 +90,11 @@ def test_a_judgement_is_shares_of_one_from_what_each_seat_knows(game: str) -> No
     judgement.fill(desk.mind)
     desk.work[0] = match.state
     judging(match.game)(match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind)
-    told = []
+    told, (features, clues) = [], clues_of(match.game)
     for seat in range(match.seats):
-        view, seen = match.state.copy(), np.zeros(match.game.rules.FEATURES, np.float32)
+        view, seen = match.state.copy(), np.zeros(features, np.float32)
         match.game.rules.redact(match.box.kit, view, seat)
-        match.game.rules.observe(match.box.kit, view, seat, seen)
+        clues(match.box.kit, view, seat, seen)
         felt = np.maximum(seen @ judgement.into + judgement.bias, 0)
         told.append(float(seen @ judgement.straight + felt @ judgement.out_of))
     shares = np.exp(np.array(told) - max(told))
@@ -130,6 +130,58 @@ def test_the_choices_after_the_tree_are_as_many_as_asked_for() -> None:
 
     trees(mine(match), 1, some(game, ahead=3), thinking(with_rules(game, observe=watched)))
     assert judged == [6, 6]
+
+
+def deepest(desk: Desk, node: int) -> int:
+    """How many choices deep the tree below a node is."""
+    child, found = int(desk.nodes[node]["child"]), 0
+    while child:
+        found = max(found, deepest(desk, child) + (desk.nodes[child]["label"] > FIRST_NEWS))
+        child = int(desk.nodes[child]["next"])
+    return found
+
+
+@pytest.mark.parametrize("judges", [True, False])
+def test_a_tree_is_as_deep_as_a_level_sees(judges: bool) -> None:
+    match = after("make-your-moves", 4)
+    keep(match, some(match.game))
+    desks = []
+    for sight in (0, 2):
+        bot = Bot("search", "", iterations=300, judges=judges, sight=sight)
+        desk = bot.answer(mine(match), bots.stream(1, 1)).desk
+        assert desk is not None
+        desks.append(desk)
+    assert deepest(desks[0], mine(match).seat) > 2
+    assert deepest(desks[1], mine(match).seat) == 2
+    assert bool(desks[1].mind["judges"]) == judges
+
+
+def test_curiosity_goes_by_how_far_judgements_go_up_and_down() -> None:
+    """What was expected, 100 times: half of it 0.1 above 0.5, half below; or nothing else than 0.5."""
+    match = Match.new(HIGH_CARD, seats=2, seed=1)
+    desk, root = Desk(match.game, 1), Desk(match.game, 1).nodes[0]
+    some(HIGH_CARD, curiosity=2.0).fill(desk.mind)
+    root["visits"], root["value"] = 100, 50.0
+    wide, narrow = (curiosity_of(root, desk.mind, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2))
+    assert wide == pytest.approx(0.22, abs=0.005)
+    assert narrow == pytest.approx(0.1, abs=0.005)
+    root["visits"], root["value"] = 0, 0.0
+    assert curiosity_of(root, desk.mind, 0.0) == 1.0
+    desk.mind["judges"] = 0
+    assert curiosity_of(root, desk.mind, 50.0) == 2.0
+
+
+def test_where_tokens_stand_is_no_clue_but_how_far_they_have_to_go_is() -> None:
+    """A token of the left side nine and once eight steps from its goals, wherever it stands."""
+    game = games()["untitled-movement"]
+    many, clues = clues_of(game)
+    told = {}
+    for space in ("4,2", "7,2", "4,3"):
+        lying = {"tokens": {"W": space, "E": "5,9"}, "hands": {"W": "F L R", "E": "F F B"}}
+        match = Match.from_position({"game": game.name, "seats": 2, **lying})
+        told[space] = np.zeros(many, np.float32)
+        clues(match.box.kit, match.view(1).state, 0, told[space])
+    assert told["4,2"].tolist() == told["7,2"].tolist() != told["4,3"].tolist()
 
 
 def test_a_search_stops_when_nothing_can_change_any_more_and_finds_the_same() -> None:

@@ -2,8 +2,9 @@ import re
 
 import pytest
 
-from sparring import BadBot, bots
+from sparring import BadBot, bots, games
 from sparring.bots import LEVELS, STRENGTHS
+from sparring.games.high_card import GAME as HIGH_CARD
 
 
 def test_random_does_not_think() -> None:
@@ -11,13 +12,26 @@ def test_random_does_not_think() -> None:
     assert (bot.iterations, bot.seconds, bot.searches) == (0, 0.0, False)
 
 
-def test_search_alone_thinks_five_thousand_iterations() -> None:
-    assert bots.parse("search").iterations == 5000
+def test_search_alone_is_strong() -> None:
+    assert bots.parse("search").level == "strong"
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_level_is_a_number_of_iterations(level: str) -> None:
-    assert bots.parse(f"search:level={level}").iterations == LEVELS[level]
+def test_a_level_is_what_the_game_says_at_tables_with_a_judgement_and_without(level: str) -> None:
+    judged, bare = games()["make-your-moves"], HIGH_CARD
+    for game, which in ((judged, 0), (bare, 1)):
+        bot = bots.parse(f"search:level={level}").at_table(game.box(), 2)
+        assert (bot.iterations, bot.sight) == (game.levels[level][which], game.levels[level].sight)
+    assert bots.parse(f"plain:level={level}").at_table(judged.box(), 2).iterations == judged.levels[level].plain
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_game_has_all_levels_and_none_thinks_less_than_the_one_below(game: str) -> None:
+    levels = games()[game].levels
+    assert list(levels) == list(LEVELS)
+    for which in (0, 1):
+        thought = [level[which] for level in levels.values()]
+        assert thought == sorted(thought)
 
 
 def test_a_budget_is_written_in_iterations_or_seconds() -> None:
@@ -27,15 +41,14 @@ def test_a_budget_is_written_in_iterations_or_seconds() -> None:
 
 
 def test_what_mixes_is_written_in_the_same_way() -> None:
-    assert (bots.parse("mix").iterations, bots.parse("mix").title) == (5000, "Mixing strong bot")
-    assert bots.parse("mix:level=gentle").iterations == LEVELS["gentle"]
+    assert (bots.parse("mix").level, bots.parse("mix").title) == ("strong", "Mixing strong bot")
+    assert bots.parse("mix:level=gentle").at_table(HIGH_CARD.box(), 2).iterations == LEVELS["gentle"].plain
     assert bots.parse("mix:iterations=17").title == "Mixing bot of 17"
     assert bots.parse("mix:seconds=0.25").seconds == 0.25
 
 
 def test_strengths_go_from_weak_to_strong() -> None:
-    iterations = [bots.parse(text).iterations for text in STRENGTHS]
-    assert iterations == sorted(iterations)
+    assert list(STRENGTHS) == ["random", *(f"search:level={level}" for level in LEVELS)]
     assert len({bots.parse(text).title for text in STRENGTHS}) == len(STRENGTHS)
 
 
@@ -43,8 +56,8 @@ def test_strengths_go_from_weak_to_strong() -> None:
     ("text", "possible"),
     [
         ("", "random, search"), ("clever", "random, search"), ("random:level=gentle", "random, search"),
-        ("search:", "search:level=NAME"), ("search:depth=3", "a level (gentle, steady, strong, master)"),
-        ("search:level=godlike", "gentle, steady, strong, master"), ("search:level", "gentle"),
+        ("search:", "search:level=NAME"), ("search:depth=3", "a level (first-match, gentle, steady, strong, master)"),
+        ("search:level=godlike", "first-match, gentle, steady, strong, master"), ("search:level", "gentle"),
         ("search:iterations=0", "1 to 1000000"), ("search:iterations=1000001", "1 to 1000000"),
         ("search:iterations=9999999999999", "1 to 1000000"), ("search:iterations=1.5", "a whole number"),
         ("search:iterations=²", "a whole number"), ("search:seconds=0", "0.01 to 60"),

@@ -35,7 +35,7 @@ def test_a_whole_lesson_by_the_words_it_asks_for(name: str) -> None:
     lines = [";".join(step.choose if step.every else step.choose[:1]) for step in lesson_of(game(name)).steps]
     told = lesson(name, *lines)
     assert "What you know now:" in told
-    assert f"sparring play {name} --terminal --seats me,search:level=gentle --preset" in told
+    assert f"sparring play {name} --terminal --seats me,search:level=first-match --preset" in told
     assert "*" not in told.replace("***", "").replace(" * ", "").replace(" *\n", "")
 
 

@@ -182,7 +182,7 @@ def test_the_web_server_needs_no_compiler() -> None:
         (["play", "chess"], "There is no game called chess; there is"),
         (["play", "--terminal"], "Say which game: "),
         (["play", "make-your-moves", "--terminal", "--seats", "me,bob"], "Nobody called bob can sit down"),
-        (["play", "make-your-moves", "--terminal", "--seats", "me,search:level=x"], "the levels of search are gentle"),
+        (["play", "make-your-moves", "--terminal", "--seats", "me,search:level=x"], "levels of search are first-match"),
         (["play", "make-your-moves", "--terminal", "--seats", "me,open"], "Nobody called open can sit down"),
         (["play", "make-your-moves", "--terminal", "--seats", "me"], "not 1"),
         (["play", "make-your-moves", "--seats", "me,me"], "You can sit on one seat only in the browser"),

@@ -54,7 +54,7 @@ def test_a_whole_lesson_by_what_is_pointed_at_with_forms_alone(house: House, nam
     link = re.search(r'href="([^"]+)">Play your first match', page.text)
     assert link
     form = visitor.get(unescape(link[1])).raise_for_status().text
-    assert re.search(r'<option value="search:level=gentle" selected>', form)
+    assert re.search(r'<option value="search:level=first-match" selected>', form)
 
 
 def test_a_choice_that_the_lesson_does_not_want_is_answered_kindly_and_loses_nothing(house: House) -> None:
@@ -181,7 +181,7 @@ def test_a_whole_lesson_by_mouse(visit: Visit) -> None:
     expect(page.locator(".progress")).to_contain_text("Step 14")
     page.go_forward()
     page.get_by_role("link", name="Play your first match").click()
-    expect(page.get_by_label("Seat 2")).to_have_value("search:level=gentle")
+    expect(page.get_by_label("Seat 2")).to_have_value("search:level=first-match")
 
 
 @pytest.mark.browser

@@ -220,7 +220,7 @@ def test_the_form_begins_with_what_makes_a_good_first_match(house: House) -> Non
         ("for play", " checked"), ("by the letter", ""), ("longer", ""),
     ]  # fmt: skip
     assert "Nobody attacks in the first turn" in page
-    assert re.search(r'value="search:level=gentle" selected', page)
+    assert re.search(r'value="search:level=first-match" selected', page)
     assert 'name="preset"' not in house.stranger().get("/games/mace").text
 
 

@@ -8,9 +8,11 @@ A bot sees what its seat knows, and nothing else.
 >>> match.choose(bot.choose(match.view(match.seat), bots.stream(seed=1, seat=match.seat)))
 """
 
+from sparring.engine.game import LEVELS
+
 from .bot import Answer, Bot, is_ready, start_warming, stream, warm
 from .guests import Guest, LostClock, installed
-from .words import LEVELS, STAND_IN, STRENGTHS, THINKERS, advise, free_name, kinds, parse, stand_in, title
+from .words import STAND_IN, STRENGTHS, THINKERS, advise, free_name, kinds, parse, stand_in, title
 
 __all__ = [
     "LEVELS", "STAND_IN", "STRENGTHS", "THINKERS", "Answer", "Bot", "Guest", "LostClock", "advise", "free_name",

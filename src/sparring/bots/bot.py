@@ -1,7 +1,7 @@
 """A bot, and how it comes to its choice: compiled, or interpreted while nothing is compiled yet."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
@@ -35,7 +35,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Bot:
-    """An opponent. `iterations` or `seconds` are what a search may spend on a choice; neither: it plays at random.
+    """An opponent. `iterations`, `seconds` or a `level` say what a search spends on a choice; none: it plays at random.
 
     A search `judges` by what was learned of the game, where something was; one that does not plays imagined matches on
     at random to their end.
@@ -47,11 +47,14 @@ class Bot:
     iterations: int = 0
     seconds: float = 0.0
     judges: bool = False
+    level: str = ""
+    #: How many choices deep its trees are at most; 0: as they grow.
+    sight: int = 0
 
     @property
     def searches(self) -> bool:
         """Whether it thinks at all."""
-        return bool(self.iterations or self.seconds)
+        return bool(self.iterations or self.seconds or self.level)
 
     @property
     def remembers(self) -> bool:
@@ -68,8 +71,17 @@ class Bot:
         without = self.judges and judgements.misses(box, seats)
         return f"{self.title}, without a judgement of these rules" if without else self.title
 
+    def at_table(self, box: Box, seats: int) -> "Bot":
+        """The same bot with what its level means at a table."""
+        if not self.level:
+            return self
+        level = box.game.levels[self.level]
+        judges = self.judges and judgements.find(box, seats) is not None
+        return replace(self, level="", iterations=level.judging if judges else level.plain, sight=level.sight)
+
     def prepare(self, mind: Any, box: Box, seats: int, *, even: bool = False) -> None:
         """Write what it thinks with at a table into a mind that judges nothing; `even` as in `choose`."""
+        mind["sight"] = self.sight
         learned = judgements.find(box, seats) if self.judges else None
         if learned:
             learned.fill(mind)
@@ -89,7 +101,8 @@ class Bot:
         shown = [action for action in view.legal if action not in view.box.game.conceding] or list(view.legal)
         if len(shown) == 1 and not even:
             return Answer(shown[0], view)
-        desk = _search(self, view, stream, quick, even) if self.searches else None
+        bot = self.at_table(view.box, int(view.state.seats))
+        desk = _search(bot, view, stream, quick, even) if self.searches else None
         if desk:
             chosen = int(favourite(desk.nodes, view.seat))
             if chosen in shown:

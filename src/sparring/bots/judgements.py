@@ -18,7 +18,7 @@ from sparring.engine.chance import CHOICES, DEAL, below, seed
 from sparring.engine.folders import data_folder
 from sparring.engine.game import Box, Game
 
-from .judging import CURIOSITY, HIDDEN
+from .judging import CURIOSITY_IN_JUDGING, HIDDEN, clues_of
 
 Array = np.ndarray[Any, Any]
 
@@ -38,7 +38,7 @@ class Judgement:
     bias: Array
     out_of: Array
     ahead: int = 0
-    curiosity: float = CURIOSITY
+    curiosity: float = CURIOSITY_IN_JUDGING
 
     def fill(self, mind: Any) -> None:
         """Write it into what a search thinks with."""
@@ -56,12 +56,13 @@ def fingerprint(box: Box, seats: int) -> str:
     """What a judgement is made for: rules, options and content, by what they are and by how a short match goes."""
     game, rules = box.game, box.game.rules
     told = hashlib.blake2b(digest_size=10)
-    facts = game.name, game.version, seats, rules.FEATURES, rules.KIT.descr, rules.STATE.descr, rules.PHASES
+    many, clues = clues_of(game)
+    facts = game.name, game.version, seats, many, rules.KIT.descr, rules.STATE.descr, rules.PHASES
     told.update(repr(facts).encode() + box.kit.tobytes())
     work = np.zeros(2, rules.STATE)
     s, view = work
     g, out = np.zeros(4, np.int64), np.zeros(len(rules.ACTIONS), np.int16)
-    seen = np.zeros(rules.FEATURES, np.float32)
+    seen = np.zeros(many, np.float32)
     seed(s.rng, 1, DEAL)
     seed(g, 1, CHOICES)
     s.seats = seats
@@ -71,7 +72,7 @@ def fingerprint(box: Box, seats: int) -> str:
             break
         work[1] = s
         rules.redact(box.kit, view, int(s.player))
-        rules.observe(box.kit, view, int(s.player), seen)
+        clues(box.kit, view, int(s.player), seen)
         told.update(np.rint(seen * 1000).astype(np.int16).tobytes())
         rules.step(box.kit, s, out[below(g, rules.legal(box.kit, s, out))])
     return told.hexdigest()
@@ -151,6 +152,6 @@ def _find(key: _Key) -> Judgement | None:
     for folder in folders(key.box.game):
         if (folder / name).exists():
             found = load(folder / name)
-            if found.straight.shape == (key.box.game.rules.FEATURES,) and len(found.bias) <= HIDDEN:
+            if found.straight.shape == (clues_of(key.box.game)[0],) and len(found.bias) <= HIDDEN:
                 return found
     return None

@@ -1,7 +1,7 @@
 """How good a position is for each seat, by what was learned from many matches: the rules a search asks.
 
 A *mind* is what a search thinks with: how far it plays on before it judges, how curious it is, and the weights. Each
-seat's prospects are told from what that seat knows (`observe` of its view), as a weighted sum of these numbers and of a
+seat's prospects are told from what that seat knows (`clues` of its view), as a weighted sum of these numbers and of a
 few hidden units; what they are worth against each other, as shares that add up to 1, is the judgement. So the judgement
 of an imagined truth uses all that is true in it, and every weight is learned from what some seat could know.
 """
@@ -21,22 +21,32 @@ HIDDEN = 16
 #: How much a seldom tried choice is worth trying, with payoffs from 0 to 1; chosen by measurement (performance.md).
 CURIOSITY = 0.7
 
+#: The same where positions are judged, in standard deviations of what is expected.
+CURIOSITY_IN_JUDGING = 2.0
+
 #: The same where a match pays in units: few matches come near the bounds, so choices differ by less than elsewhere.
 CURIOSITY_IN_UNITS = 0.5
+
+
+def clues_of(game: Game) -> tuple[int, Driver]:
+    """How many numbers a judgement goes by, and the rule that tells them: `clues` of a game, or else `observe`."""
+    rules: Any = game.rules
+    return (rules.CLUES, rules.clues) if hasattr(rules, "clues") else (rules.FEATURES, rules.observe)
 
 
 def mind_dtype(game: Game) -> np.dtype[Any]:
     """What a search thinks with.
 
     `judges`: whether it judges positions; it does after `ahead` choices at random. `stops`: whether it stops early when
-    nothing can change any more. `curiosity`: how much a seldom tried choice is worth trying. The weights: `straight` of
-    what is observed, and of `hidden` units `into`, `bias` and `out_of`; only numbers at the `used` `places` have any.
+    nothing can change any more. `sight`: how many choices deep its trees are at most (0: as they grow).
+    `curiosity`: how much a seldom tried choice is worth trying (`search.curiosity_of`). The weights: `straight` of the
+    clues, and of `hidden` units `into`, `bias` and `out_of`; only numbers at the `used` `places` have any.
     """
-    features = game.rules.FEATURES
+    features, _ = clues_of(game)
     return record_dtype(
         [("curiosity", "f8"), ("straight", "f8", features), ("into", "f8", (features, HIDDEN)),
          ("bias", "f8", HIDDEN), ("out_of", "f8", HIDDEN), ("judges", "i4"), ("ahead", "i4"), ("stops", "i4"),
-         ("hidden", "i4"), ("used", "i4"), ("places", "i4", features)]
+         ("sight", "i4"), ("hidden", "i4"), ("used", "i4"), ("places", "i4", features)]
     )  # fmt: skip
 
 
@@ -70,7 +80,8 @@ def prospects(mind, seen, felt):
 
 def judging(game: Game) -> Driver:
     """A rule: what a true state that is not over is worth to each seat, as shares of 1, in `desk.worth`."""
-    redact, observe = game.rules.redact, game.rules.observe
+    redact = game.rules.redact
+    _, clues = clues_of(game)
 
     def judge(kit, work, s, desk, mind):
         last = len(work) - 1
@@ -78,7 +89,7 @@ def judging(game: Game) -> Driver:
         for seat in range(s.seats):
             work[last] = s
             redact(kit, work[last], seat)
-            observe(kit, work[last], seat, desk.seen)
+            clues(kit, work[last], seat, desk.seen)
             desk.worth[seat] = prospects(mind, desk.seen, desk.felt)
             highest = max(highest, desk.worth[seat])
         total = 0.0

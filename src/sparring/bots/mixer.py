@@ -41,16 +41,17 @@ class Mixer(Bot):
         shown = [action for action in view.legal if action not in view.box.game.conceding] or list(view.legal)
         if len(shown) == 1 and not even:
             return Answer(shown[0], view)
-        thought = Thought(view, view.memory, self.iterations)
+        iterations = self.at_table(view.box, int(view.state.seats)).iterations
+        thought = Thought(view, view.memory, iterations)
         if quick:
             thought.begin(stream, len(view.memory), _interpreted(view.box.game))
-            by_the_clock(thought.spend, min(QUICK, self.seconds or QUICK), self.iterations)
+            by_the_clock(thought.spend, min(QUICK, self.seconds or QUICK), iterations)
         else:
             thought.reach_back(stream, _compiled(view.box.game))
             if self.seconds:
                 by_the_clock(thought.spend, self.seconds)
             else:
-                thought.spend(self.iterations)
+                thought.spend(iterations)
         chosen = thought.drawn(shown)
         stream[:] = thought.notes.g
         return Answer(chosen if chosen in shown else shown[int(chance.below(stream, len(shown)))], view)

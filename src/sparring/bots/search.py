@@ -28,7 +28,7 @@ from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
 from sparring.engine.tally import begin, closing, noting
 
-from .judging import HIDDEN, judging
+from .judging import HIDDEN, clues_of, judging
 
 #: After so many iterations a search that may stop early looks whether anything can change.
 PAUSE = 64
@@ -49,14 +49,16 @@ def desk_dtype(game: Game) -> np.dtype[Any]:
 
     `g` is its generator; `used` nodes are in use; `at` is each seat's node; `inside` tells which seats are in their
     trees still, `insiders` how many; `mark` is `stamp` for what can be chosen and stamp + 1 if it has been tried.
-    `worth` is what a match brought to each seat, from 0 to 1; `seen` and `felt` are room for a judgement.
+    `worth` is what a match brought to each seat, from 0 to 1, and `squares` adds up what these are when multiplied by
+    themselves; `curious` is how curious each seat is. `seen` and `felt` are room for a judgement.
     """
     rules = game.rules
+    clues, _ = clues_of(game)
     seats = rules.STATE["payoff"].shape[0]
     return record_dtype(
-        [("g", "i8", 4), ("worth", "f8", seats), ("seen", "f8", rules.FEATURES), ("felt", "f8", HIDDEN),
-         ("used", "i4"), ("stamp", "i4"), ("insiders", "i4"), ("at", "i4", seats),
-         ("inside", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
+        [("g", "i8", 4), ("worth", "f8", seats), ("squares", "f8", seats), ("curious", "f8", seats),
+         ("seen", "f8", clues), ("felt", "f8", HIDDEN), ("used", "i4"), ("stamp", "i4"), ("insiders", "i4"),
+         ("at", "i4", seats), ("inside", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
     )  # fmt: skip
 
 
@@ -69,6 +71,8 @@ def plant(nodes, desk, seats):
         nodes[node].visits = 0
         nodes[node].parent = 0
         nodes[node].child = 0
+    for seat in range(seats):
+        desk.squares[seat] = 0.0
 
 
 @rule
@@ -100,13 +104,27 @@ def child_of(nodes, parent, label):
 
 
 @rule
+def curiosity_of(root, mind, squares):
+    """How curious a seat is: where positions are judged, by how far what it expects goes up and down.
+
+    Far from the end all judgements lie close together. Curiosity of a fixed size would try everything there as often as
+    the best, and whoever ends its turn without a try would look best. One match that went either way goes with those
+    that were imagined, so that it is wide at first.
+    """
+    if not mind.judges:
+        return mind.curiosity
+    mean = (root.value + 0.5) / (root.visits + 1)
+    return mind.curiosity * sqrt(max(0.0, (squares + 0.5) / (root.visits + 1) - mean * mean))
+
+
+@rule
 def worth_trying(node, curiosity):
     """Upper confidence bound of a choice, by how often it could have been chosen."""
     return node.value / node.visits + curiosity * sqrt(log(node.available) / node.visits)
 
 
 @rule
-def select(nodes, desk, curiosity, out, n, seat):
+def select(nodes, desk, out, n, seat):
     """What a seat inside its tree chooses: something untried, or else what is most worth trying."""
     desk.stamp += 2
     for i in range(n):
@@ -121,7 +139,7 @@ def select(nodes, desk, curiosity, out, n, seat):
             desk.mark[node.label] += 1
             tried += 1
             node.available += 1
-            worth = worth_trying(node, curiosity)
+            worth = worth_trying(node, desk.curious[seat])
             if worth > highest:
                 highest = worth
                 best = child
@@ -158,6 +176,7 @@ def move_on(nodes, desk, seat, label):
 def remember(s, nodes, desk):
     """Write what the match is worth to each seat into every node that was come by."""
     for seat in range(s.seats):
+        desk.squares[seat] += desk.worth[seat] * desk.worth[seat]
         node = desk.at[seat]
         while node != 0:
             nodes[node].visits += 1
@@ -268,6 +287,7 @@ def thinking(game: Game) -> Driver:
             work[1] = work[0]
             imagine(kit, s, seat, desk.g)
             for other in range(s.seats):
+                desk.curious[other] = curiosity_of(nodes[1 + other], mind, desk.squares[other])
                 desk.at[other] = 1 + other
                 desk.inside[other] = 1
                 if other != seat:
@@ -276,11 +296,17 @@ def thinking(game: Game) -> Driver:
                         hear(nodes, desk, other, learned)
             desk.insiders = s.seats
             ahead = mind.ahead
+            made = 0
             while not s.over:
+                if made == mind.sight and made > 0:
+                    for other in range(s.seats):
+                        desk.inside[other] = 0
+                    desk.insiders = 0
+                made += 1
                 n = keep(out, legal(kit, s, out))
                 player = s.player
                 if desk.inside[player]:
-                    action = select(nodes, desk, mind.curiosity, out, n, player)
+                    action = select(nodes, desk, out, n, player)
                 else:
                     if mind.judges and n > 1:
                         if ahead == 0:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from sparring.engine.errors import BadBot
-from sparring.engine.game import Box
+from sparring.engine.game import LEVELS, Box
 from sparring.engine.hints import Hint
 from sparring.engine.views import View
 
@@ -18,9 +18,6 @@ from .bot import Bot
 from .guests import installed, named, piped
 from .guests.guest import PIPE
 from .mixer import Mixer
-
-#: How many matches a search imagines before each choice, by the name of its strength; the weakest first.
-LEVELS = {"gentle": 100, "steady": 1000, "strong": 5000, "master": 20_000}
 
 #: What `search` alone means.
 USUAL = "strong"
@@ -68,7 +65,7 @@ def _thinking(kind: str, words: str, budget: str) -> Bot:
     what, _, value = budget.partition("=")
     match what:
         case "level":
-            return make(words, f"{_level(value)} bot", iterations=LEVELS[value])
+            return make(words, f"{_level(value)} bot", level=value)
         case "iterations":
             return make(words, f"Bot of {_iterations(value)}", iterations=_iterations(value))
         case "seconds":
@@ -110,7 +107,7 @@ def free_name(taken: Collection[str]) -> str:
 def _level(level: str) -> str:
     if level not in LEVELS:
         raise BadBot(f"There is no level {level or 'without a name'}; the levels of search are {', '.join(LEVELS)}.")
-    return level.capitalize()
+    return level.replace("-", " ").capitalize()
 
 
 def _iterations(value: str) -> int:

@@ -21,7 +21,7 @@ def train(
     content: Content = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same judgement.")] = 0,
     ahead: Annotated[int, typer.Option(min=0, help="How many choices at random a search plays on first.")] = 0,
-    curiosity: Annotated[float, typer.Option(min=0.0, help="How much a seldom tried choice is worth trying.")] = 0.3,
+    curiosity: Annotated[float, typer.Option(min=0.0, help="How much a seldom tried choice is worth trying.")] = 2.0,
     to: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where to keep it; usually the folder of your own data.")
     ] = None,

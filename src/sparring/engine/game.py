@@ -80,6 +80,9 @@ class Rules(Protocol):
     def observe(self, kit: Any, s: Any, seat: int, out: Any) -> None:
         """What the seat knows, as FEATURES numbers between -1 and 1 (float32), from its redacted state."""
 
+    # A game may have a rule `clues(kit, s, seat, out)` too, and CLUES, how many numbers it writes: what a judgement
+    # goes by, told as `observe` tells it. Without it that is all of `observe` (see `bots.judging`).
+
 
 class Kit(Protocol):
     """`kit.py`: options and content."""
@@ -180,6 +183,22 @@ class Preset:
     summary: str
 
 
+class Level(NamedTuple):
+    """How a bot of a level thinks about a choice: in so many iterations, where it judges positions and where not."""
+
+    judging: int
+    plain: int
+    #: How many choices deep its trees are at most; 0: as they grow.
+    sight: int = 0
+
+
+#: The levels of bots, the weakest first, as they are in a game that says nothing else.
+LEVELS: Mapping[str, Level] = {
+    "first-match": Level(20, 20, sight=2), "gentle": Level(100, 100), "steady": Level(1000, 1000),
+    "strong": Level(5000, 5000), "master": Level(20_000, 20_000),
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Payoffs:
     """What a seat can win or lose in a game that pays other than wins and losses: between `low` and `high` units."""
@@ -223,6 +242,8 @@ class Game:
     conceding: tuple[int, ...] = ()
     #: What is paid; None: the losers pay 1 each, and the winners share it.
     payoffs: Payoffs | None = None
+    #: What each level of bots is in this game, set so that each is worth playing after the one below (opponents.md).
+    levels: Mapping[str, Level] = field(default_factory=lambda: LEVELS)
     #: Named settings of options; LETTER (all defaults) is always there.
     presets: Mapping[str, Preset] = field(default_factory=dict)
     #: The variant that makes a good first match, and what there is to say of the letter.

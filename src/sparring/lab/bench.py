@@ -29,7 +29,7 @@ MEASUREMENTS = 5
 SECONDS = 0.2
 
 #: A search is measured at its usual size.
-ITERATIONS = bots.parse("search").iterations
+ITERATIONS = 5000
 
 #: What a fresh process has to compile or load before a bot can think or matches can be simulated.
 DRIVERS = {"random play": lambda game: prepare(game, "random"), "search": bots.warm}

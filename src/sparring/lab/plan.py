@@ -34,6 +34,12 @@ class Plan:
         return self.game.box(self.options, self.content)
 
     @property
+    def thinkers(self) -> list[Bot]:
+        """The bots as their levels are at this table."""
+        box = self.box
+        return [bot.at_table(box, self.seats) for bot in self.bots]
+
+    @property
     def called(self) -> list[str]:
         """What the bots are called, equal ones numbered."""
         return names([bot.text for bot in self.bots])

@@ -100,7 +100,7 @@ def prepare(game: Game, bot: str) -> None:
 
 def _tasks(plan: Plan, matches: int, workers: int) -> Iterator[tuple[int, int]]:
     """First number and count of each task."""
-    thought = max(bot.iterations for bot in plan.bots)
+    thought = max(bot.iterations for bot in plan.thinkers)
     size = SEARCH_TASK // thought if thought else RANDOM_TASK
     if not all(bot.plays_compiled for bot in plan.bots):
         size = 1

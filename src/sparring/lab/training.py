@@ -16,7 +16,7 @@ import numpy as np
 
 from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.judgements import Judgement
-from sparring.bots.judging import HIDDEN
+from sparring.bots.judging import CURIOSITY_IN_JUDGING, HIDDEN, clues_of
 from sparring.bots.search import bounds, favourite, plant, thinking
 from sparring.engine.chance import BOT, CHOICES, DEAL, below, seed
 from sparring.engine.drivers import Driver, without_conceding
@@ -77,7 +77,8 @@ def rounds(matches: int, iterations: int) -> tuple[Round, ...]:
 
 
 def train(
-    box: Box, seats: int, plan: Sequence[Round], *, first_seed: int = 0, ahead: int = 0, curiosity: float = 0.3,
+    box: Box, seats: int, plan: Sequence[Round], *, first_seed: int = 0, ahead: int = 0,
+    curiosity: float = CURIOSITY_IN_JUDGING,
     progress: Callable[[str, float], None] = lambda what, done: None,
 ) -> Learned:  # fmt: skip
     """Learn a judgement for a table; the same seed gives the same one. `progress` hears what is done, from 0 to 1."""
@@ -123,7 +124,8 @@ def lessons(game: Game) -> Driver:
     match brought.
     """
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
-    redact, observe = game.rules.redact, game.rules.observe
+    redact = game.rules.redact
+    _, clues = clues_of(game)
     keep, think, span = without_conceding(game), thinking(game), bounds(game)
 
     def lessons(  # type: ignore[no-untyped-def]
@@ -151,7 +153,7 @@ def lessons(game: Game) -> Driver:
                         for seat in range(seats):
                             work[0] = work[2]
                             redact(kit, work[0], seat)
-                            observe(kit, work[0], seat, seen[place, seat])
+                            clues(kit, work[0], seat, seen[place, seat])
                             hoped[place, seat] = -1.0
                     action = out[below(g, n)]
                     if iterations:
@@ -190,7 +192,7 @@ def play(
     size = -(-plan.matches // PORTIONS)
     for first in range(0, plan.matches, size):
         matches = min(size, plan.matches - first)
-        seen = np.zeros((matches * KEPT, seats, game.rules.FEATURES), np.float32)
+        seen = np.zeros((matches * KEPT, seats, clues_of(game)[0]), np.float32)
         hoped, ends = np.zeros((matches * KEPT, seats)), np.zeros((matches, seats))
         count = np.zeros(matches, np.int64)
         driver(

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game
+from sparring.engine.game import Box, Credit, Game, Level
 
 from . import kit, position, rules, scene
 
@@ -35,4 +35,11 @@ GAME = Game(
     position=position,
     longest=longest,
     hidden=False,
+    levels={
+        "first-match": Level(12, 10, sight=1),
+        "gentle": Level(12, 20),
+        "steady": Level(40, 100),
+        "strong": Level(400, 1000),
+        "master": Level(40_000, 4000),
+    },
 )

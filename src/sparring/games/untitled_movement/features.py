@@ -1,16 +1,17 @@
 """Untitled Movement Game: what a seat knows, as numbers for a learner."""
 
 from sparring.engine.rule import places_on, rule
-from sparring.engine.squares import OFF, SIDE, SQUARES, column_of, row_of, square_at
+from sparring.engine.squares import OFF, SQUARES, column_of, row_of, square_at
 
 from .kit import KINDS, MOST
 from .maps import STARTS
-from .moves import standing_at
 from .state import HAND, PHASES, SEATS, SPACE, TOKEN, TOKENS
 
 LAYERS = 2 + SEATS  # open spaces, starts and goals, the tokens of each seat
-PER_SEAT = 4 + len(KINDS)  # whose turn, tokens home and off the board, how far they have come, the hand
-FEATURES = LAYERS * SQUARES + len(PHASES) + SEATS * PER_SEAT + 2 * len(KINDS) + 4
+NEAR = 12  # how many tokens have so many steps to go at most: 0, 1, and so on
+PER_SEAT = 3 + NEAR + len(KINDS)  # whose turn, moves left, tokens off the board, how near the others are, the hand
+CLUES = len(PHASES) + SEATS * PER_SEAT + 2 * len(KINDS) + 4
+FEATURES = LAYERS * SQUARES + CLUES
 
 
 @rule
@@ -30,10 +31,26 @@ def facing(kit, s, seat, square):
 
 @rule
 def observe(kit, s, seat, out):
-    """The board from the seat's side, in layers; phase; the seats, one's own first; discards, card, die and counts."""
+    """The board from the seat's side, in layers; then all else."""
     for i in range(FEATURES):
         out[i] = 0.0
-    n = observe_board(kit, s, seat, out)
+    observe_rest(kit, s, seat, out, observe_board(kit, s, seat, out))
+
+
+@rule
+def clues(kit, s, seat, out):
+    """What a judgement goes by: not where tokens stand, only how far they have to go.
+
+    With a weight for each space it learns to like some of them, and bots stand there until the match stalls.
+    """
+    for i in range(CLUES):
+        out[i] = 0.0
+    observe_rest(kit, s, seat, out, 0)
+
+
+@rule
+def observe_rest(kit, s, seat, out, n):
+    """Phase; the seats, one's own first; discards, card, die and counts."""
     out[n + s.phase] = 1.0
     n += len(PHASES)
     for place in range(s.seats):
@@ -72,13 +89,15 @@ def observe_board(kit, s, seat, out):
 
 @rule
 def observe_seat(kit, s, seat, out, n):
-    """Whether it is to choose, its tokens home and off the board, how far they have come, its hand by kind."""
-    out[n] = 1.0 if s.player == seat else 0.0
-    out[n + 1] = standing_at(kit, s, seat, s.side[seat] ^ 2) / TOKENS
+    """Whether it is to choose, its moves, its tokens off the board, how near the others are to goals, its hand."""
+    if s.player == seat:
+        out[n] = 1.0
+        out[n + 1] = s.moves / 3
     for token in range(TOKENS):
         if s.token[seat, token] == OFF:
             out[n + 2] += 1 / TOKENS
         else:
-            out[n + 3] += max(0.0, 1.0 - kit.far[s.side[seat], s.token[seat, token]] / (2 * SIDE)) / TOKENS
+            for steps in range(kit.far[s.side[seat], s.token[seat, token]], NEAR):
+                out[n + 3 + steps] += 1 / TOKENS
     for i in range(1, s.hand[seat, 0] + 1):
-        out[n + 4 + s.hand[seat, i]] += 1 / HAND
+        out[n + 3 + NEAR + s.hand[seat, i]] += 1 / HAND

@@ -6,7 +6,7 @@ from sparring.engine.chance import die
 from sparring.engine.rule import clockwise, end_moment, finish, no_news as news, places_on, rule
 from sparring.engine.squares import OFF, STRIDES, add_to, take_from
 
-from .features import FEATURES, observe
+from .features import CLUES, FEATURES, clues, observe
 from .kit import KINDS
 from .knowledge import glimpse, imagine, redact
 from .maps import STARTS
@@ -20,8 +20,8 @@ from .state import (
 )  # fmt: skip
 
 __all__ = [
-    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
+    "ACTIONS", "BEATS", "CLUES", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
+    "clues", "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 
 # Set-up

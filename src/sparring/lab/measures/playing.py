@@ -38,11 +38,12 @@ def _random(plan: Plan, first: int, sheet: Sheet, rows: Array) -> None:
 def _search(plan: Plan, first: int, sheet: Sheet, rows: Array) -> None:
     from sparring.engine.compiled import compiled
 
-    budgets = np.array([bot.iterations for bot in plan.bots])
+    thinkers = plan.thinkers
+    budgets = np.array([bot.iterations for bot in thinkers])
     desk = Desk(plan.game, nodes_for(plan.seats, int(budgets.max())), states=4)
     streams = np.zeros((plan.seats, 4), np.int64)
     box, minds = plan.box, plain_minds(plan.game, plan.seats)
-    for bot, mind in zip(plan.bots, minds, strict=True):
+    for bot, mind in zip(thinkers, minds, strict=True):
         bot.prepare(mind, box, plan.seats)
     compiled(plan.game, search_matches)(
         box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, minds, plan.seed, first, plan.seats,

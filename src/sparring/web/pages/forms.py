@@ -17,7 +17,7 @@ LONGEST_FIELD = 200
 ME, OPEN, NOBODY = "me", "open", ""
 
 #: The opponent for a first match.
-GENTLE = "search:level=gentle"
+WEAKEST = "search:level=first-match"
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def bot_names() -> dict[str, str]:
 
 
 def first_values(game: Game) -> dict[str, str]:
-    """How the form stands at first: me against gentle bots, for the smallest number of seats."""
+    """How the form stands at first: me against the weakest bots that think, for the smallest number of seats."""
     opponent = STRENGTHS[1]
     return {f"seat{seat}": ME if seat == 1 else opponent for seat in range(1, min(game.seats) + 1)}
 

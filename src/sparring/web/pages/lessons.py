@@ -22,7 +22,7 @@ from sparring.teaching import EMPHASISED, ON, Pointed, Pupil, lesson_of
 from sparring.web.people import Person
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, same_origin
 
-from .forms import GENTLE, ME
+from .forms import ME, WEAKEST
 from .pages import page
 
 #: How long a browser remembers where somebody was, in seconds.
@@ -72,8 +72,8 @@ def address(game: Game) -> str:
 
 
 def first_match(game: Game) -> str:
-    """The set-up page, filled in for a first match against a gentle bot."""
-    seats = {f"seat{seat}": GENTLE for seat in range(2, min(game.seats) + 1)}
+    """The set-up page, filled in for a first match against the weakest bot that thinks."""
+    seats = {f"seat{seat}": WEAKEST for seat in range(2, min(game.seats) + 1)}
     return f"/games/{game.name}?{urlencode({'seat1': ME, **seats, 'preset': game.recommended})}"
 
 

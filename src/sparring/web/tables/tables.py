@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 DAY = 24 * 3600
 
 #: In which slots of time the choices of bots are shown, by their level (seconds).
-SLOTS = {"random": 0.25, "gentle": 0.5, "steady": 0.5, "strong": 0.75, "master": 1.5}
+SLOTS = {"random": 0.25, "first-match": 0.5, "gentle": 0.5, "steady": 0.5, "strong": 0.75, "master": 1.5}
 LONGEST_SLOT = 1.5
 
 #: How much longer a slot of somebody else's bot is than the time it has for a choice.
