@@ -6,7 +6,7 @@ import pytest
 
 from scene.tables import hexes, squares, table
 from sparring.engine.glossary import Entry, Glossary
-from sparring.scene import Button, Card, Group, Label, Prompt, Row, Scene, Track, boards, html, replace
+from sparring.scene import Button, Card, Group, Label, Prompt, Row, Scene, Track, boards, parts, replace
 from sparring.scene.html import render
 from sparring.scene.markup import Names, el
 
@@ -210,11 +210,11 @@ def test_each_page_has_the_names_of_its_own_people() -> None:
 
 
 def test_parts_are_drawn_once_for_all_tables_and_boards_cell_by_cell() -> None:
-    html._drawn.cache_clear()
+    parts.drawn.cache_clear()
     render(table(), names=("Anna", "Ben"))
-    drawn = html._drawn.cache_info().misses
+    drawn = parts.drawn.cache_info().misses
     render(table(), names=("Joe", "Eve"))
-    assert html._drawn.cache_info().misses == drawn
+    assert parts.drawn.cache_info().misses == drawn
     board = squares()
     render(table(board))
     cells = boards._cell.cache_info().misses

@@ -48,7 +48,8 @@ def board_svg(board: Board, names: Names, glossary: Glossary = NO_WORDS) -> Mark
     ground = sorted(board.cells, key=lambda cell: cell.action is not None)
     return el(
         "svg",
-        join([_cell(cell, middle(board, cell.at), board.hexes, names.text(cell.label), glossary) for cell in ground]),
+        join([_cell(cell, board.hexes, board.turns, names.text(cell.label) if cell.label else "", glossary)
+              for cell in ground]),
         join([_label(label, *(middle(board, at) for at in label.ends), names.text(label.text))
               for label in board.labels]),
         join([_stroke(board, stroke) for stroke in board.strokes]),
@@ -80,8 +81,8 @@ def _around(hexes: bool, turns: int, places: tuple[Place, ...]) -> tuple[float, 
 
 
 @lru_cache(maxsize=8192)
-def _cell(cell: Cell, point: Point, hexes: bool, label: str, glossary: Glossary) -> Markup:
-    x, y = point
+def _cell(cell: Cell, hexes: bool, turns: int, label: str, glossary: Glossary) -> Markup:
+    x, y = point = _middle(hexes, turns, *cell.at)
     about = glossary.ids(terms(cell))
     can = cell.action is not None
     side = f" s{cell.seat}" if cell.seat else ""

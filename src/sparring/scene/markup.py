@@ -11,11 +11,7 @@ NOTHING = Markup("")
 
 def el(tag: str, *inside: str, **attributes: object) -> Markup:
     """An element. `class_` and `data_key` are written `class` and `data-key`; None, False and "" leave it out."""
-    written = "".join([
-        f" {_attribute(name)}" if value is True else f' {_attribute(name)}="{_text(value)}"'
-        for name, value in attributes.items()
-        if value is not None and value is not False and value != ""
-    ])  # fmt: skip
+    written = "".join([_attribute(name, value) for name, value in attributes.items()])
     body = "".join([part if type(part) is Markup else _escaped(part) for part in inside])
     return _markup(f"<{tag}{written}>{body}</{tag}>")
 
@@ -25,8 +21,8 @@ def join(parts: Iterable[str]) -> Markup:
     return _markup("".join([part if type(part) is Markup else _escaped(part) for part in parts]))
 
 
-# A page is made of thousands of these, so they go the short way: Markup of what is known to be a string, and texts that
-# come again and again are escaped once.
+# A page is made of thousands of these, so they go the short way: Markup of what is known to be a string, and texts and
+# attributes that come again and again are escaped once.
 
 
 def _markup(text: str) -> Markup:
@@ -38,13 +34,12 @@ def _escaped(text: str) -> str:
     return str(escape(text))
 
 
-def _text(value: object) -> str:
-    return _escaped(value) if type(value) is str else str(escape(value))
-
-
-@lru_cache(maxsize=256)
-def _attribute(name: str) -> str:
-    return name.rstrip("_").replace("_", "-")
+@lru_cache(maxsize=16384, typed=True)
+def _attribute(name: str, value: object) -> str:
+    if value is None or value is False or value == "":
+        return ""
+    name = name.rstrip("_").replace("_", "-")
+    return f" {name}" if value is True else f' {name}="{escape(value)}"'
 
 
 class Names:
@@ -68,7 +63,9 @@ class Names:
 
     def fill(self, markup: Markup) -> Markup:
         """The same with names wherever `NAMELESS` left them open."""
-        return _markup(_OPEN.sub(lambda seat: _escaped(self.of(int(seat[1]))), markup))
+        before, *rest = str(markup).split(_OPEN)
+        names = {str(seat): _escaped(self.of(seat)) for seat in range(10)}
+        return _markup("".join([before, *[names.get(part[:1], part[:1]) + part[1:] for part in rest]]))
 
     def text(self, sentence: str) -> str:
         """The sentence with names."""
@@ -90,8 +87,8 @@ class _Nameless(Names):
     """Leaves names open, to be filled in later: what is drawn so can be kept for all tables, whoever sits there."""
 
     def of(self, seat: int) -> str:
-        return f"\ufdd0{seat}\ufdd1"  # signs that no text has
+        return f"{_OPEN}{seat}"
 
 
 NAMELESS = _Nameless()
-_OPEN = re.compile("\ufdd0(\\d)\ufdd1")
+_OPEN = "\ufdd0"  # a sign that no text has; the seat whose name belongs there follows

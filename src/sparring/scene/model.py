@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import replace as replace  # noqa: PLC0414 - handed on to those who make scenes
 
 #: A place on a board: column and row of squares, or q and r of hexes (axial; q grows to the east, r to the south-east).
 Place = tuple[int, int]

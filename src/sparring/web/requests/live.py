@@ -99,7 +99,9 @@ async def stream(tables: Tables, table_id: str, person: Person, version: int, aw
 
 def written(data: str, event: str = "", version: int = 0) -> bytes:
     """An event as it goes through the wire."""
-    lines = f"{data}".replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\ndata: ")
+    if "\r" in data:
+        data = data.replace("\r\n", "\n").replace("\r", "\n")
+    lines = "\r\ndata: ".join(str(data).split("\n"))
     number, name = f"id: {version}\r\n" if version else "", f"event: {event}\r\n" if event else ""
     return f"{number}{name}data: {lines}\r\n\r\n".encode()
 
