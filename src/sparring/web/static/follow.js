@@ -1,13 +1,20 @@
-// A board that is larger than its room stays where it was moved to, or goes to where something happens.
+// A board that is larger than its room stays where it was moved to, or goes to where something happens. A hand with more
+// cards than there is room for stays where it was moved to as well.
 
-/** Where the boards of `root` have been moved to, and where their tokens stand, for `follow`. */
+const HANDS = ".held .row > ul";
+
+const keyOf = (element) => element.closest("[data-key]").dataset.key;
+
+/** Where the boards and hands of `root` have been moved to, and where tokens stand, for `follow`. */
 export function scrolled(root) {
-  const stood = (board) => ({ at: [board.scrollLeft, board.scrollTop], tokens: new Map(tokens(board)) });
-  return new Map([...root.querySelectorAll(".board")].map((board) => [board.dataset.key, stood(board)]));
+  const stood = (moved) => ({ at: [moved.scrollLeft, moved.scrollTop], tokens: new Map(tokens(moved)) });
+  return new Map([...root.querySelectorAll(`.board, ${HANDS}`)].map((moved) => [keyOf(moved), stood(moved)]));
 }
 
-/** Move the boards back to where they were, and on to what can be chosen, or else to what happened or moved. */
+/** Move hands and boards back to where they were, and boards on to what can be chosen, or else to what happened or moved. */
 export function follow(root, before = new Map()) {
+  tellCrowded();
+  for (const hand of root.querySelectorAll(HANDS)) hand.scrollTo(...(before.get(keyOf(hand))?.at ?? [0, 0]));
   for (const board of root.querySelectorAll(".board")) {
     const room = board.getBoundingClientRect();
     const { at, tokens: stood } = before.get(board.dataset.key) ?? { at: [0, 0], tokens: new Map() };
@@ -22,6 +29,13 @@ export function follow(root, before = new Map()) {
     );
   }
 }
+
+/** Cards fly into a hand over its edge, but where it has to be moved about. */
+function tellCrowded() {
+  for (const hand of document.querySelectorAll(HANDS)) hand.classList.toggle("roomy", hand.scrollWidth <= hand.clientWidth);
+}
+
+addEventListener("resize", tellCrowded);
 
 function action(board, stood) {
   for (const what of [".can", ".stroke"]) {
