@@ -5,7 +5,7 @@ from sparring.engine.features import one_hot
 from sparring.engine.hexes import LARGEST, Q, R, distance
 from sparring.engine.rule import places_on, rule
 
-from .kit import CARDS, JOKER, LARGEST_VALUE, SEATS
+from .kit import CARDS, JOKER, LARGEST_VALUE, SEATS, SUITS
 from .moves import value_of
 from .state import CHARGES, HAND, MOMENTUM, PHASES
 
@@ -16,7 +16,12 @@ LONG_AGO = 20
 #: Cards that are told one by one: all but Jokers, and how many Jokers.
 PACK = JOKER + 1
 PER_SEAT = 19 + OLDEST
-FEATURES = len(PHASES) + 3 * PACK + SEATS * PER_SEAT + 11
+REST = SEATS * PER_SEAT + 11
+FEATURES = len(PHASES) + 3 * PACK + REST
+
+#: Cards told together: of each suit how many and what they are worth, how many Jokers, what all are worth.
+TOGETHER = 2 * len(SUITS) + 2
+CLUES = len(PHASES) + 2 * TOGETHER + REST
 
 
 @rule
@@ -69,7 +74,38 @@ def observe(kit, s, seat, out):
     n = one_hot(out, 0, len(PHASES), s.phase)
     n = tell_cards(s.hand[seat], out, n)
     n = tell_cards(s.charges[seat], out, n)
-    n = tell_cards(s.discard, out, n)
+    tell_rest(kit, s, seat, out, tell_cards(s.discard, out, n))
+
+
+@rule
+def clues(kit, s, seat, out):
+    """What a judgement goes by: cards by suit and worth. Card by card it learns what happened in few matches."""
+    n = one_hot(out, 0, len(PHASES), s.phase)
+    n = tell_together(kit, s.hand[seat], out, n)
+    n = tell_together(kit, s.charges[seat], out, n)
+    tell_rest(kit, s, seat, out, n)
+
+
+@rule
+def tell_together(kit, pile, out, n):
+    """How many cards of each suit lie in a pile and what they are worth, how many Jokers, what all are worth."""
+    for i in range(TOGETHER):
+        out[n + i] = 0.0
+    for i in range(1, pile[0] + 1):
+        card = pile[i]
+        if card >= JOKER:
+            out[n + TOGETHER - 2] += 0.25
+        elif card >= 0:
+            worth = kit.value[card] / (LARGEST_VALUE * HAND)
+            out[n + 2 * (card & 3)] += 1 / HAND
+            out[n + 2 * (card & 3) + 1] += worth
+            out[n + TOGETHER - 1] += worth
+    return n + TOGETHER
+
+
+@rule
+def tell_rest(kit, s, seat, out, n):
+    """Each seat, one's own first; the attack."""
     for place in range(SEATS):
         if place < s.seats:
             tell_fighter(kit, s, seat, places_on(s, seat, place), out, n)

@@ -6,7 +6,7 @@ from sparring.engine.rule import end_moment, no_news as news, rule
 
 from .attack import aim, attack_with, defend, drop, end_attack, pay
 from .choices import legal
-from .features import FEATURES, observe
+from .features import CLUES, FEATURES, clues, observe
 from .kit import JOKER
 from .knowledge import glimpse, imagine, redact
 from .moves import draw_card, leave, reveal
@@ -18,8 +18,8 @@ from .state import (
 )  # fmt: skip
 
 __all__ = [
-    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
+    "ACTIONS", "BEATS", "CLUES", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
+    "clues", "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
 ]  # fmt: skip
 
 
