@@ -26,11 +26,11 @@ def test_a_level_is_what_the_game_says_at_tables_with_a_judgement_and_without(le
 
 
 @pytest.mark.parametrize("game", games())
-def test_a_game_has_all_levels_and_none_thinks_less_than_the_one_below(game: str) -> None:
+def test_a_game_has_all_levels_and_none_sees_or_thinks_less_than_the_one_below(game: str) -> None:
     levels = games()[game].levels
     assert list(levels) == list(LEVELS)
     for which in (0, 1):
-        thought = [level[which] for level in levels.values()]
+        thought = [(level.sight or 1000, level[which]) for level in levels.values()]
         assert thought == sorted(thought)
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game, Preset
+from sparring.engine.game import Box, Credit, Game, Level, Preset
 
 from . import kit, position, rules, scene
 
@@ -41,4 +41,11 @@ GAME = Game(
     },
     recommended="for play",
     letter="Every rule as it is written: who begins may attack an empty table, and 2 life can be gone in one blow.",
+    levels={
+        "first-match": Level(3, 3, sight=1),
+        "gentle": Level(10, 10),
+        "steady": Level(40, 40),
+        "strong": Level(5000, 5000),
+        "master": Level(20_000, 20_000),
+    },
 )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game
+from sparring.engine.game import Box, Credit, Game, Level
 
 from . import kit, position, rules, scene
 from .state import GIVE_UP, HAND
@@ -34,4 +34,11 @@ GAME = Game(
     longest=longest,
     hidden=True,
     conceding=(GIVE_UP,),
+    levels={
+        "first-match": Level(12, 12, sight=1),
+        "gentle": Level(12, 12),
+        "steady": Level(40, 100),
+        "strong": Level(400, 2000),
+        "master": Level(2000, 10_000),
+    },
 )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game
+from sparring.engine.game import Box, Credit, Game, Level
 
 from . import kit, position, rules, scene, state
 
@@ -31,4 +31,11 @@ GAME = Game(
     position=position,
     longest=longest,
     hidden=True,
+    levels={
+        "first-match": Level(5, 5, sight=1),
+        "gentle": Level(80, 80),
+        "steady": Level(800, 800),
+        "strong": Level(10_000, 8000),
+        "master": Level(40_000, 40_000),
+    },
 )

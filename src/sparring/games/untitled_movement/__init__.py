@@ -36,10 +36,10 @@ GAME = Game(
     longest=longest,
     hidden=False,
     levels={
-        "first-match": Level(12, 10, sight=1),
+        "first-match": Level(12, 10, sight=2),
         "gentle": Level(12, 20),
         "steady": Level(40, 100),
-        "strong": Level(400, 1000),
-        "master": Level(40_000, 4000),
+        "strong": Level(800, 3000),
+        "master": Level(10_000, 5000),
     },
 )

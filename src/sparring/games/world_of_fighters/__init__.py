@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sparring.engine.game import Box, Credit, Game
+from sparring.engine.game import Box, Credit, Game, Level
 
 from . import kit, position, rules, scene
 
@@ -31,4 +31,11 @@ GAME = Game(
     position=position,
     longest=longest,
     hidden=True,
+    levels={
+        "first-match": Level(4, 4, sight=1),
+        "gentle": Level(30, 30, sight=1),
+        "steady": Level(30, 60),
+        "strong": Level(300, 1000),
+        "master": Level(20_000, 20_000),
+    },
 )
