@@ -6,7 +6,7 @@ verify. Installed packages add games through the entry point `sparring.games`.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -285,7 +285,13 @@ class Game:
 
     def box(self, options: Mapping[str, Any] | None = None, content: Any = None) -> "Box":
         """What a match is played with. `content` is what `read_content` gave, None for the game's own."""
-        return Box(self, read_options(self.name, self.kit.OPTIONS, options or {}), content or self.content)
+        chosen = read_options(self.name, self.kit.OPTIONS, options or {})
+        return Box(self, chosen, content) if content else self._own_box(tuple(chosen.items()))
+
+    @cached_property
+    def _own_box(self) -> Callable[[tuple[tuple[str, Value], ...]], "Box"]:
+        """Opens a box with the game's own content; nothing in a box changes, so one serves many matches."""
+        return lru_cache(maxsize=32)(lambda options: Box(self, dict(options), self.content))
 
     def check_seats(self, seats: int | None) -> int:
         """How many seats play; the smallest number if nothing is said."""

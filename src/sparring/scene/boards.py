@@ -45,7 +45,8 @@ def board_svg(board: Board, names: Names, glossary: Glossary = NO_WORDS) -> Mark
     """The whole board; what can be chosen on it is a real button, other things that are explained can be focused."""
     left, top, width, height = _frame(board)
     # What can be chosen comes last, so that its outline lies over its neighbours.
-    ground = sorted(board.cells, key=lambda cell: cell.action is not None)
+    ground = [cell for cell in board.cells if cell.action is None]
+    ground += [cell for cell in board.cells if cell.action is not None]
     return el(
         "svg",
         join([_cell(cell, board.hexes, board.turns, names.text(cell.label) if cell.label else "", glossary)

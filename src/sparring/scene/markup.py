@@ -64,8 +64,9 @@ class Names:
     def fill(self, markup: Markup) -> Markup:
         """The same with names wherever `NAMELESS` left them open."""
         before, *rest = str(markup).split(_OPEN)
-        names = {str(seat): _escaped(self.of(seat)) for seat in range(10)}
-        return _markup("".join([before, *[names.get(part[:1], part[:1]) + part[1:] for part in rest]]))
+        names = {str(seat): _escaped(name) for seat, name in enumerate(self.names, 1)}
+        named = [(names.get(part[:1]) or f"Seat {part[:1]}") + part[1:] for part in rest]
+        return _markup("".join([before, *named]))
 
     def text(self, sentence: str) -> str:
         """The sentence with names."""

@@ -53,7 +53,12 @@ def movement_face(steps: int) -> Face:
 
 def scores_of(box: Box, s: Any, seat: int, kind: int) -> tuple[int, ...]:
     """What a kind scores for a seat's fighter at range 1, 2 and 3 (0: no attack); for a Block what it takes off."""
-    kit, number = box.kit, s.fighter[seat]
+    return _scores_of(box, int(s.fighter[seat]), kind)
+
+
+@lru_cache(maxsize=512)
+def _scores_of(box: Box, number: int, kind: int) -> tuple[int, ...]:
+    kit = box.kit
     stat = int(kit.stat[number, kind])
     if kind == R.BLOCK:
         return (stat,)
