@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game
 
-from . import kit, position, rules, scene
+from . import items, kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
@@ -24,6 +24,7 @@ GAME = Game(
     kit=kit,
     scene=scene,
     position=position,
+    items=items,
     longest=longest,
     hidden=True,
 )

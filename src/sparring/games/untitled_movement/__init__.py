@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level
 
-from . import kit, position, rules, scene
+from . import items, kit, position, rules, scene
 
 #: Roll, place or move, and three times card, token and space.
 CHOICES_OF_A_TURN = 11
@@ -33,6 +33,7 @@ GAME = Game(
     kit=kit,
     scene=scene,
     position=position,
+    items=items,
     longest=longest,
     hidden=False,
     levels={

@@ -12,11 +12,17 @@
 gave. All of it are whole numbers, so the counts of many chunks are exactly those of one. `columns` says what stands in
 a row; the differences of two plans' rows, match by match, are what variants are compared by. `figures` reads the
 counts: each figure has a value and the variance of what one match adds to it, so that its standard error after n
-matches is the root of variance / n.
+matches is the root of variance / n; `items` does so for each item of the game, clustered by match, and `skill` for the
+bot of a `skill_plan`, which thinks ten times as long as the others.
 """
 
 from .counts import Column, Counts, Measured, columns
-from .figures import Figure, figures, interval
+from .figures import Figure, figures, interval, kinds
+from .items import Fate, ItemFigures, items
 from .playing import measure
+from .skill import skill, skill_plan
 
-__all__ = ["Column", "Counts", "Figure", "Measured", "columns", "figures", "interval", "measure"]
+__all__ = [
+    "Column", "Counts", "Fate", "Figure", "ItemFigures", "Measured", "columns", "figures", "interval", "items", "kinds",
+    "measure", "skill", "skill_plan",
+]  # fmt: skip

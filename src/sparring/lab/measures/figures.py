@@ -1,18 +1,23 @@
 """Figures read from counts: a value, and how much one match varies what it says."""
 
+from collections.abc import Mapping
 from math import sqrt
 from typing import NamedTuple
 
 from sparring.lab.plan import Plan
+from sparring.lab.statistics import wilson
 
-from .counts import Column, Counts, columns
+from .counts import WHEN, Column, Counts, columns
+
+#: What says nothing in a game in which nobody is ever ahead.
+OF_LEADS = ("lead changes", "ahead", "comeback", "drama", "behind", "open")
 
 
 class Figure(NamedTuple):
-    """A value estimated from `n` matches.
+    """A value estimated from `n` matches, those that say anything about it.
 
-    `variance` is that of what one match adds, so that the standard error is the root of variance / n. `low` and `high`
-    bound what one match can say, where there are bounds.
+    `variance` is that of what one of them adds, so that the standard error is the root of variance / n. `low` and
+    `high` bound what one match can say, where there are bounds.
     """
 
     name: str
@@ -29,9 +34,13 @@ class Figure(NamedTuple):
 
 
 def figures(plan: Plan, counts: Counts) -> dict[str, Figure]:
-    """All figures by name, in the order in which somebody would read them."""
-    found = [_column(column, counts, k) for k, column in enumerate(columns(plan))]
-    return {figure.name: figure for figure in found}
+    """What matches as a whole tell, by name: each column; and how often who was ahead did not win in the end."""
+    found = {column.name: _column(column, counts, k) for k, column in enumerate(columns(plan))}
+    for when in WHEN:
+        found[f"lead lost/{when}"] = _share(f"lead lost/{when}", found[f"comeback/{when}"], found[f"ahead/{when}"])
+    if any(figure.value for name, figure in found.items() if name.startswith("ahead/")):
+        return found
+    return {name: figure for name, figure in found.items() if figure.group not in (*OF_LEADS, "lead lost")}
 
 
 def _column(column: Column, counts: Counts, k: int) -> Figure:
@@ -42,7 +51,32 @@ def _column(column: Column, counts: Counts, k: int) -> Figure:
     return Figure(column.name, n, mean, variance, column.low, column.high)
 
 
+def _share(name: str, some: Figure, of: Figure) -> Figure:
+    """In how many of the matches that `of` counts `some` was counted too."""
+    n = round(of.value * of.n)
+    share = some.value / of.value if n else 0.0
+    return Figure(name, n, share, share * (1 - share) * n / (n - 1) if n > 1 else 0.0, 0.0, 1.0)
+
+
 def interval(figure: Figure, z: float = 1.96) -> tuple[float, float]:
-    """Where the true value lies: with 95% certainty for z = 1.96, if the number of matches was fixed before."""
-    reach = z * sqrt(figure.variance / figure.n) if figure.n else 0.0
-    return figure.value - reach, figure.value + reach
+    """Where the true value lies: with 95% certainty for z = 1.96, if the number of matches was fixed before.
+
+    For a share Wilson's, of as many matches won or lost as would vary like these; else normal.
+    """
+    value, variance = figure.value, figure.variance
+    if (figure.low, figure.high) == (0.0, 1.0) and (variance or value in (0.0, 1.0)):
+        like = value * (1 - value) / variance * figure.n if variance else figure.n
+        return wilson(value * like, like, z)
+    reach = z * sqrt(variance / figure.n) if figure.n else 0.0
+    return value - reach, value + reach
+
+
+def kinds(plan: Plan, counts: Counts) -> Mapping[tuple[str, str], float]:
+    """The share of each kind in all choices, by phase and by block of the numbering, where there were any."""
+    phases, blocks, all_choices = plan.game.rules.PHASES, plan.game.rules.ACTIONS.blocks, counts.kinds.sum()
+    return {
+        (phase, block): float(counts.kinds[i, k] / all_choices)
+        for i, phase in enumerate(phases)
+        for k, block in enumerate(blocks)
+        if counts.kinds[i, k]
+    }
