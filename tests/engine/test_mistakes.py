@@ -131,6 +131,17 @@ MISTAKES = {
         "rules", "OPEN: tuple[int, ...] = (LAY,)", "OPEN: tuple[int, ...] = ()",
         r"law 10, .*: OPEN names the phases \[\]; ONLY has words for \[0\], which are other phases",
     ),
+    "an item that is played and was not held": (
+        "items", "for i in range(1, hand[0] + 1):", "for i in range(1, hand[0]):",
+        r"law 11, .*, choice \d+: seat \d plays what it does not hold: card \d+",
+    ),
+    "items of one name": (
+        "items", ", number {card + 1}", "", r"law 11, .*: items need names, each its own: card \d+",
+    ),
+    "a seat that is ahead by more than all": (
+        "items", "s.tricks[seat] / kit.hand", "1.5 + s.tricks[seat] / kit.hand",
+        r"law 11, .*, choice 0: ahead says 1\.5 of seat 1; it is a number from 0 to 1",
+    ),
     "a choice that is refused without a reason": (
         "scene", 'return "Now a card is laid." if action in CALLS else f"You', 'return "" if action in CALLS else f"You',
         r"law 5, .*: choice 2[01] \((high|low) 0\) is refused without a word",

@@ -151,13 +151,16 @@ class Item(NamedTuple):
 
 
 class Items(Protocol):
-    """`items.py`, which a game need not have: what its designer asks about (see `items`). All but `names` are rules."""
+    """`items.py`, which a game need not have: what its designer asks about (see `items`). All but `names` are rules.
+
+    `out` has room for as many as there are choices, and eight times as many as there are items.
+    """
 
     def names(self, box: "Box") -> tuple[Item, ...]:
         """The items, in the order of their numbers."""
 
     def held(self, kit: Any, s: Any, seat: int, out: Any) -> int:
-        """Write the items that the seat holds into `out`; how many. One that is written twice is held all the same."""
+        """Write the items that the seat holds into `out`, an item may come twice; how many. `s` is no view."""
 
     def played(self, kit: Any, s: Any, action: int, out: Any) -> int:
         """Write the items that `s.player` plays with a legal choice, each once; how many. It held all of them."""

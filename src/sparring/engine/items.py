@@ -33,6 +33,11 @@ def asked(game: Game) -> Asked:
     return Asked(own.names, own.held, own.played, ahead)
 
 
+def room(box: Box) -> np.ndarray[Any, Any]:
+    """Room for what the rules about items write."""
+    return np.zeros(len(box.game.rules.ACTIONS) + 8 * len(asked(box.game).names(box)), np.int16)
+
+
 def families(actions: Actions) -> np.ndarray[Any, Any]:
     """To which block of the numbering each choice belongs."""
     return np.repeat(np.arange(len(actions.blocks)), list(actions.blocks.values())).astype(np.int16)

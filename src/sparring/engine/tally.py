@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .game import Box, Game
-from .items import asked, families
+from .items import asked, families, room
 from .rule import rule
 
 Array = np.ndarray[Any, Any]
@@ -64,7 +64,7 @@ class Sheet(NamedTuple):
         return cls(
             now=np.zeros(10, np.int64), trace=np.zeros((box.game.longest(box, seats) + 1, seats), np.float32),
             marks=np.zeros((seats + 1, items), np.int32), touched=np.zeros(items, np.int32),
-            out=np.zeros(actions + 8 * items, np.int16), family=families(rules.ACTIONS),
+            out=room(box), family=families(rules.ACTIONS),
             kinds=np.zeros((phases, blocks), np.int64), widths=np.zeros(actions + 1, np.int64),
             times=np.zeros(items, np.int64), cells=np.zeros((items, 3, (seats + 1) ** 3), np.int64),
         )  # fmt: skip

@@ -4,8 +4,8 @@
 >>> check_game(game)  # doctest: +SKIP
 
 `playing.py` plays a match in plain Python with every law at every choice, `audit.py` many in machine code; the laws of
-what seats know are in `knowing.py`, those of words in `words.py`, of keeping in `keeping.py`, of the two ways in which
-rules run in `twins.py`. `broken.py` says what is broken, where, and how to see it again.
+what seats know are in `knowing.py`, those of words in `words.py`, of keeping in `keeping.py`, of items in `asking.py`,
+of the two ways in which rules run in `twins.py`. `broken.py` says what is broken, where, and how to see it again.
 
 1. Interpreted and compiled play of the same seed and choices give byte-identical states.
 2. Something is legal until the match is over; it is over once, within the bound that the game declares.
@@ -21,6 +21,7 @@ rules run in `twins.py`. `broken.py` says what is broken, where, and how to see 
 9. Inside one moment nobody learns anything hidden: each seat could have worked out itself what it sees then. A glimpse
    tells nothing that the table does not show afterwards.
 10. In an OPEN phase everybody can see whether there is one choice only, those that concede not counted.
+11. What a choice plays, its seat held. Items have names, each its own; how far ahead a seat is lies between 0 and 1.
 """
 
 from typing import Any

@@ -7,6 +7,7 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.drivers import random_choice, without_conceding
 from sparring.engine.game import Box, Game
+from sparring.engine.items import asked, room
 
 from .broken import Place, differing
 from .twins import machine_code
@@ -19,6 +20,7 @@ FINDINGS = (
     (9, "something hidden is told inside a moment"), (9, "chance or another seat is let in inside a moment"),
     (4, "observe writes numbers outside -1 to 1"), (7, "the payoffs do not sum to zero"),
     (10, "it cannot be seen whether there is one choice only, in an OPEN phase"), (2, "the match was ended twice"),
+    (11, "a choice plays what its seat does not hold"),
 )  # fmt: skip
 
 
@@ -50,7 +52,8 @@ def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tu
     outs = np.zeros((3, len(game.rules.ACTIONS)), np.int16)
     features = np.zeros(game.rules.FEATURES, np.float32)
     found = np.zeros(5, np.int64)
-    work = (box.kit, states, octets, outs, features, seed, seats, matches, game.longest(box, seats), found)
+    items = np.zeros((2, len(room(box))), np.int16)
+    work = (box.kit, states, octets, outs, items, features, seed, seats, matches, game.longest(box, seats), found)
     place = Place(box, seats, seed, check="check_audit(box, {seats}, 1, {seed}, compiled=False)")
     if compiled:
         machine_code(box, audit, place)(*work)
@@ -65,11 +68,13 @@ def audit(game: Game) -> Any:
 
     `found` = finding, match, choice, seat, and how many matches were decided.
 
-    `states` are seven records, the first blank; `octets` the same memory as bytes; `outs` three rows for choices.
+    `states` are seven records, the first blank; `octets` the same memory as bytes; `outs` three rows for choices,
+    `items` two for items.
     """
     rules = game.rules
     setup, legal, step, redact = rules.setup, rules.legal, rules.step, rules.redact
     imagine, glimpse, observe = rules.imagine, rules.glimpse, rules.observe
+    held, played = asked(game).held, asked(game).played
     zero_sum = game.payoffs is None or game.payoffs.zero_sum
     below, start = chance.below, chance.seed
     pick, keep = random_choice(game), without_conceding(game)
@@ -89,9 +94,18 @@ def audit(game: Game) -> Any:
                 return False
         return True
 
-    same.is_rule = same_choices.is_rule = True  # type: ignore[attr-defined]
+    def among(items, n, m):
+        for i in range(n):
+            found = False
+            for k in range(m):
+                found |= items[0, i] == items[1, k]
+            if not found:
+                return False
+        return True
 
-    def audit(kit, states, octets, outs, features, first_seed, seats, matches, longest, found):
+    same.is_rule = same_choices.is_rule = among.is_rule = True  # type: ignore[attr-defined]
+
+    def audit(kit, states, octets, outs, items, features, first_seed, seats, matches, longest, found):
         g = np.zeros(4, np.int64)
         s, view, truth = states[1], states[2], states[3]
         for match in range(matches):
@@ -158,6 +172,9 @@ def audit(game: Game) -> Any:
                 for i in range(n):
                     outs[2, i] = outs[0, i]
                 action = pick(outs[2], n, g)
+                if not among(items, played(kit, s, action, items[0]), held(kit, s, s.player, items[1])):
+                    found[0], found[3] = 13, s.player
+                    return
                 seen = glimpse(kit, s, action, seat)
                 player = s.player
                 states[5] = states[1]

@@ -7,6 +7,7 @@ from sparring.engine.game import Box
 from sparring.engine.match import Match
 from sparring.engine.views import legal_in
 
+from .asking import check_asked, check_names
 from .broken import Place
 from .keeping import check_payoffs, check_pieces, check_position, check_record
 from .knowing import check_beats, check_glimpses, check_knowledge, check_moment
@@ -21,6 +22,7 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
         match = Match.deal(box, seats, seed)
     pieces = box.game.position.pieces(box, match.state)
     check_pieces(match, pieces, place)
+    check_names(box, place)
     asked, told = sorted(box.game.rules.OPEN), sorted(box.game.scene.ONLY)
     place.hold(10, asked == told, f"OPEN names the phases {asked}; ONLY has words for {told}, which are other phases")
     bound, rng = box.game.longest(box, seats), random.Random(seed)
@@ -75,6 +77,8 @@ def choose(match: Match, rng: random.Random, here: Place) -> None:
     before = match.state.tobytes()
     free = [action for action in match.legal() if action not in match.game.conceding]
     action: int = rng.choice(free)
+    with here.watched(11):
+        check_asked(match, action, here)
     with here.watched(2):
         check_glimpses(match, action, here)
         match.choose(action)

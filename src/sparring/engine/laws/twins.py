@@ -7,6 +7,7 @@ import numpy as np
 
 from sparring.engine.drivers import Driver, trace
 from sparring.engine.game import Box, Game
+from sparring.engine.items import asked, room
 
 from .broken import Place, compile_reason, differing
 
@@ -33,3 +34,38 @@ def check_trace(box: Box, choices: list[int], states: list[Any], place: Place) -
     for number, state in enumerate(states):
         if traced[number].tobytes() != state.tobytes():
             raise place.at(number).broken(1, f"compiled play makes another {differing(state, traced[number])}")
+    told = [
+        _told(box, telling(box.game), choices, states),
+        _told(box, machine_code(box, telling, place), choices, states),
+    ]
+    for what, plain, compiled in zip(("held", "played", "ahead"), *told, strict=True):
+        unlike = np.flatnonzero((plain != compiled).reshape(len(choices), -1).any(axis=1))
+        place.at(int(unlike[0]) if len(unlike) else 0).hold(
+            1, not len(unlike), f"compiled, {what} tells something else"
+        )
+
+
+def telling(game: Game) -> Driver:
+    """What the rules about items tell of each state: items held by each seat, items played, how far ahead seats are."""
+    held, played, ahead = asked(game).held, asked(game).played, asked(game).ahead
+
+    def telling(kit, states, actions, seats, out, holds, plays, far):  # type: ignore[no-untyped-def]
+        for i in range(len(actions)):
+            for seat in range(seats):
+                n = held(kit, states[i], seat, out)
+                for k in range(n):
+                    holds[i, seat, out[k]] += 1
+                far[i, seat] = ahead(kit, states[i], seat)
+            n = played(kit, states[i], actions[i], out)
+            for k in range(n):
+                plays[i, out[k]] += 1
+
+    return telling
+
+
+def _told(box: Box, tell: Driver, choices: list[int], states: list[Any]) -> tuple[Any, Any, Any]:
+    """What `telling` says of a match."""
+    seats, items, many = int(states[0].seats), len(asked(box.game).names(box)), len(choices)
+    told = np.zeros((many, seats, items), np.int16), np.zeros((many, items), np.int16), np.zeros((many, seats))
+    tell(box.kit, np.array(states), np.array(choices, np.int64), seats, room(box), *told)
+    return told

@@ -1,12 +1,12 @@
-"""Untitled Movement Game: what its designer asks about: kinds of card, the sides of the board; who has come furthest."""
+"""Untitled Movement Game: what its designer asks about: kinds of card, sides of the board; and who is furthest."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
 from sparring.engine.squares import OFF, SIDE
 
 from .kit import KIND_NAMES, board_of
-from .maps import SIDES
-from .state import CARD, KIND, NO_MOVE, TOKENS
+from .maps import SIDE_NAMES
+from .state import CARD, KIND, PICK, TOKENS
 
 #: The kinds come first, then the board from each side.
 FROM = len(KIND_NAMES)
@@ -17,7 +17,7 @@ def names(box: Box) -> tuple[Item, ...]:
     board = board_of(box.content, box.kit).name
     return (
         *(Item("card", kind) for kind in KIND_NAMES),
-        *(Item("board", f"{board} from the {side}") for side in SIDES),
+        *(Item("board", f"{board} from the {side}") for side in SIDE_NAMES),
     )
 
 
@@ -34,7 +34,7 @@ def held(kit, s, seat, out):
 @rule
 def played(kit, s, action, out):
     """A card that a token is moved with; one that is discarded is not played."""
-    if s.phase == CARD and KIND <= action < NO_MOVE:
+    if s.phase == CARD and KIND <= action < PICK:
         out[0] = action - KIND
         return 1
     return 0

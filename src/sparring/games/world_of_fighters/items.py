@@ -1,4 +1,4 @@
-"""World of Fighters: what its designer asks about: fighters, their supers, the kinds of Action card; who is healthier."""
+"""World of Fighters: what its designer asks about: kinds of Action card, fighters, supers; and who is healthier."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule

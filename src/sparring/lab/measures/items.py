@@ -1,4 +1,4 @@
-"""What became of each item, and who won: is it ever played, and is it worth it?
+"""What became of each item, and who won with it: whether it is ever played, and worth it.
 
 A match can count for an item on several seats. So all figures are clustered by match: what one match says of a share is
 linearised, and the variance is that of matches.
