@@ -17,7 +17,7 @@ from sparring.bots.words import title
 from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
 from sparring.engine.records import Beginning
-from sparring.engine.tally import Sheet
+from sparring.engine.tally import blank_sheet
 from sparring.engine.views import View
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import simulate
@@ -263,7 +263,7 @@ def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement
     plan = Plan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
     whole = measure(plan, 0, 12)
     rows = np.zeros_like(whole.rows)
-    one_by_one(plan, 0, Sheet.blank(plan.box, plan.seats), rows)
+    one_by_one(plan, 0, blank_sheet(plan.box), rows)
     assert whole.rows.tolist() == rows.tolist()
 
 

@@ -1,18 +1,45 @@
 """What is counted in a match is what happened in it; and sums are the same however matches are shared out."""
 
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sparring import Game, Match
+from sparring import BadBot, Game, Match
 from sparring.engine import chance
-from sparring.engine.tally import FIRST, WHOLE, Sheet, count_wins, winning
+from sparring.engine.drivers import counted
+from sparring.engine.items import asked
+from sparring.engine.tally import (
+    APART,
+    FIRST,
+    SAMPLES,
+    TURNS,
+    WHOLE,
+    begin,
+    blank_sheet,
+    count_leads,
+    count_wins,
+    looking,
+    winning,
+)  # fmt: skip
 from sparring.games.high_card import GAME
-from sparring.lab.measures import Counts, columns, figures, interval, measure
+from sparring.lab.measures import (
+    Counts,
+    Figure,
+    columns,
+    figures,
+    interval,
+    items,
+    kinds,
+    measure,
+    skill,
+    skill_plan,
+)  # fmt: skip
 from sparring.lab.measures.playing import one_by_one
 from sparring.lab.plan import Plan, line_up
+from sparring.lab.statistics import wilson
 
 
 def plan(*words: str, seats: int | None = None, game: Game = GAME, **options: Any) -> Plan:
@@ -36,7 +63,7 @@ def test_a_match_depends_on_the_seed_and_its_number_alone(words: tuple[str, ...]
 
 def test_whole_matches_in_machine_code_are_the_matches_that_bots_play_choice_by_choice() -> None:
     these = plan("search:iterations=20", "random", "search:iterations=5", call="leader")
-    whole, sheet = measure(these, 10, 6), Sheet.blank(these.box, 3)
+    whole, sheet = measure(these, 10, 6), blank_sheet(these.box)
     rows = np.zeros_like(whole.rows)
     one_by_one(these, 10, sheet, rows)
     assert Counts.of(these, sheet, rows, {}) == whole.counts
@@ -75,7 +102,7 @@ def test_what_is_counted_is_what_happened() -> None:
 def test_shared_wins_are_shared_and_draws_are_nobodys() -> None:
     """Three seats, of which the second began; the bots sit as in match number 1: seat 3 is played by bot 1."""
     these = plan("random", seats=3)
-    sheet, state = Sheet.blank(these.box, 3), Match.new(GAME, seats=3, seed=1).state
+    sheet, state = blank_sheet(these.box), Match.new(GAME, seats=3, seed=1).state
     sheet.now[FIRST] = 1
     for payoffs, seats, places, bots, draws in (
         ([2.0, -1, -1], [1, 0, 0], [0, 0, 1], [0, 1, 0], 0),
@@ -83,8 +110,8 @@ def test_shared_wins_are_shared_and_draws_are_nobodys() -> None:
         ([0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], 1),
     ):
         state.payoff[:3] = payoffs
-        row = np.zeros(len(columns(these)), np.int64)
-        count_wins(state, sheet, winning(state), 1, row)
+        count_wins(state, sheet, winning(state), 1)
+        row = sheet.row
         assert [value / WHOLE for value in row[:9]] == [*seats, *places, *bots]
         assert row[9] == draws
 
@@ -99,3 +126,134 @@ def test_a_figure_has_the_mean_and_the_variance_of_its_matches() -> None:
     assert figure.variance == pytest.approx(choices.var(ddof=1))
     reach = 1.96 * choices.std(ddof=1) / 40**0.5
     assert interval(figure) == pytest.approx((choices.mean() - reach, choices.mean() + reach))
+
+
+def test_items_are_counted_as_they_are_drawn_played_and_held_to_the_end() -> None:
+    """High Card, 30 matches of the API beside those counted: every card, and who won with it."""
+    these = plan("random", seats=3)
+    told = {figures.item: figures for figures in items(these, measure(these, 0, 30).counts)}
+    names = GAME.items.names(these.box) if GAME.items else ()
+    drawn, won = np.zeros((30, len(names))), np.zeros((30, len(names)))
+    for number in range(30):
+        match = Match.new(GAME, seats=3, seed=77 + number)
+        g = np.zeros(4, np.int64)
+        chance.seed(g, 77 + number, chance.CHOICES)
+        hands = [[int(card) for card in hand[1 : hand[0] + 1]] for hand in match.state.hand[:3]]
+        while not match.over:
+            legal = match.legal()
+            match.choose(legal[int(chance.below(g, len(legal)))])
+        winners = [seat for seat, payoff in enumerate((match.payoffs or {}).values()) if payoff > 0]
+        for seat, hand in enumerate(hands):
+            for card in hand:
+                drawn[number, card] += 1
+                won[number, card] += (seat in winners) / max(len(winners), 1)
+    field = won.sum() / drawn.sum()
+    for card, name in enumerate(names):
+        figure = told[name]
+        assert figure.drawn.seats.value == figure.played.seats.value == pytest.approx(drawn[:, card].mean() / 3)
+        assert (figure.kept.seats.value, figure.kept.wins.n) == (0.0, 0)  # every card of a hand is laid
+        share = won[:, card].sum() / drawn[:, card].sum()
+        assert figure.drawn.wins.value == pytest.approx(share)
+        assert figure.drawn.wins.n == (drawn[:, card] > 0).sum()
+        assert figure.drawn.lift.value == pytest.approx(share - field)
+        assert figure.plays == drawn[:, card].sum()
+
+
+def test_the_interval_of_an_item_is_that_of_matches() -> None:
+    """As wide as when the same matches are drawn again and again (the bootstrap), on several seats at once."""
+    these, card = plan("random", seats=4), 7
+    parts = [measure(these, 200 * i, 200).counts for i in range(60)]
+    whole = sum(parts[1:], parts[0])
+    figure = items(these, whole)[card].drawn
+    each = [items(these, part)[card].drawn for part in parts]
+    for name in ("seats", "wins", "lift"):
+        seen = np.std([getattr(part, name).value for part in each]) / 60**0.5
+        said = (getattr(figure, name).variance / getattr(figure, name).n) ** 0.5
+        assert said == pytest.approx(seen, rel=0.25), name
+
+
+def test_who_was_ahead_and_lost() -> None:
+    """Three turns: seat 1 leads, then nobody, then seat 1 again; seat 2 wins in the end."""
+    these = plan("random")
+    sheet, state = blank_sheet(these.box), Match.new(GAME, seats=2, seed=1).state
+    begin(state, sheet)
+    sheet.now[TURNS] = 4
+    sheet.far[:4, :2] = [[0.25, 0.0], [0.5, 0.5], [0.5, 0.5], [0.5, 1.0]]
+    count_leads(state, sheet, 0b10, 0)
+    changes, *rest = sheet.row[:10].tolist()
+    assert changes == 1
+    assert rest[:6] == [0, 0, 1, 0, 0, 0]  # at a quarter and at half nobody leads, at three quarters the winner
+    count_leads(state, sheet, 0b01, 0)
+    assert sheet.row[:7].tolist() == [1, 0, 0, 1, 0, 0, 1]  # the same lead lost
+    assert [value / WHOLE for value in sheet.row[7:10]] == pytest.approx([0.5**0.5, 0.25, 1.0], abs=1e-3)
+
+
+def test_a_long_match_is_looked_at_less_often() -> None:
+    """Of more turns than there is room for every second is kept."""
+    these = plan("random")
+    sheet, state = blank_sheet(these.box), Match.new(GAME, seats=2, seed=1).state
+    begin(state, sheet)
+    look = looking(GAME)
+    for turn in range(SAMPLES + 40):
+        state.turn, state.tricks[0] = turn, turn % 4
+        look(these.box.kit, state, sheet)
+    assert (sheet.now[TURNS], sheet.now[APART]) == (SAMPLES + 40, 2)
+    assert sheet.far[: SAMPLES // 2 + 20, 0].tolist() == pytest.approx(
+        [turn % 4 / 3 for turn in range(0, SAMPLES + 40, 2)]
+    )
+
+
+def test_a_game_that_says_nothing_has_its_kinds_of_choice() -> None:
+    these = plan("random", game=replace(GAME, items=None), call="leader")
+    sheet = blank_sheet(these.box)
+    counted(these.game)(these.box.kit, *desk(these), these.seed, 0, 2, sheet, np.zeros((1, 99), np.int64)[:, :20])
+    assert [str(item) for item in asked(these.game).names(these.box)] == ["choice card", "choice high", "choice low"]
+    assert sheet.times[:3].tolist() == sheet.kinds.sum(axis=0).tolist()
+    assert figures(these, Counts.blank(these)).keys().isdisjoint({"drama", "open"})
+
+
+def desk(these: Plan) -> tuple[Any, Any]:
+    """What a driver works with."""
+    return np.zeros(2, these.game.rules.STATE), np.zeros(len(these.game.rules.ACTIONS), np.int16)
+
+
+def test_machine_code_counts_what_plain_python_counts() -> None:
+    these = plan("random", seats=4, call="leader")
+    whole, sheet = measure(these, 5, 4), blank_sheet(these.box)
+    rows = np.zeros_like(whole.rows)
+    counted(GAME)(these.box.kit, *desk(these), these.seed, 5, 4, sheet, rows)
+    assert Counts.of(these, sheet, rows, {}) == whole.counts
+    assert rows.tolist() == whole.rows.tolist()
+
+
+def test_thinking_longer_wins_more() -> None:
+    """Skill, of three seats: how much more the first bot wins than the others do on average."""
+    these = skill_plan(plan("search:iterations=4", seats=3))
+    assert [bot.text for bot in these.bots] == ["search:iterations=40", *["search:iterations=4"] * 2]
+    rows = np.zeros((4, len(columns(these))), np.int64)
+    names = [column.name for column in columns(these)]
+    rows[:3, names.index("wins/bot search:iterations=40")] = [WHOLE, WHOLE // 2, 0]
+    rows[3, names.index("draws")] = 1
+    sheet = blank_sheet(these.box)
+    sheet.sums[: len(names)], sheet.squares[: len(names)] = rows.sum(axis=0), (rows**2).sum(axis=0)
+    more = [1.0, 0.5 - 0.25, -0.5, 0.0]
+    figure = skill(these, Counts.of(these, sheet, rows, {}))
+    assert (figure.n, figure.value, figure.variance) == pytest.approx((4, np.mean(more), np.var(more, ddof=1)))
+    with pytest.raises(BadBot, match="searches by iterations"):
+        skill_plan(plan("random"))
+
+
+def test_a_share_has_an_interval_though_all_matches_said_the_same() -> None:
+    always = Figure("draws", 50, 0.0, 0.0, 0.0, 1.0)
+    assert interval(always) == pytest.approx(wilson(0, 50))
+    half = Figure("wins/seat 1", 100, 0.5, 0.25, 0.0, 1.0)
+    assert interval(half) == pytest.approx(wilson(50, 100))
+    assert interval(half._replace(variance=0.125)) == pytest.approx(wilson(100, 200))  # many shared wins: less varied
+
+
+def test_choices_are_told_by_phase_and_kind() -> None:
+    these = plan("random", call="leader")
+    shares = kinds(these, measure(these, 0, 50).counts)
+    assert set(shares) == {("lay", "card"), ("call", "high"), ("call", "low")}
+    assert sum(shares.values()) == pytest.approx(1)
+    assert shares["lay", "card"] == pytest.approx(2 / 3)

@@ -377,6 +377,8 @@ def matches(game: Game) -> Driver:
                     action = favourite(nodes, 1 + player)
                 note(kit, s, sheet, action, n)
                 step(kit, s, action)
-            close(kit, s, sheet, first + match, rows[match])
+            close(kit, s, sheet, first + match)
+            for k in range(rows.shape[1]):
+                rows[match, k] = sheet.row[k]
 
     return matches

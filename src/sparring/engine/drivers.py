@@ -94,7 +94,9 @@ def counted(game: Game) -> Driver:
                 action = out[below(g, n)]
                 note(kit, s, sheet, action, n)
                 step(kit, s, action)
-            close(kit, s, sheet, number, rows[match])
+            close(kit, s, sheet, number)
+            for k in range(rows.shape[1]):
+                rows[match, k] = sheet.row[k]
 
     return counted
 

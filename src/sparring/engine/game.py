@@ -151,19 +151,16 @@ class Item(NamedTuple):
 
 
 class Items(Protocol):
-    """`items.py`, which a game need not have: what its designer asks about (see `items`). All but `names` are rules.
-
-    `out` has room for as many as there are choices, and eight times as many as there are items.
-    """
+    """`items.py`, which a game need not have: what its designer asks about (see `items`). All but `names` are rules."""
 
     def names(self, box: "Box") -> tuple[Item, ...]:
         """The items, in the order of their numbers."""
 
-    def held(self, kit: Any, s: Any, seat: int, out: Any) -> int:
-        """Write the items that the seat holds into `out`, an item may come twice; how many. `s` is no view."""
+    def held(self, kit: Any, s: Any, seat: int, marks: Any) -> None:
+        """Count up `marks` by one at each item that the seat holds; `s` is no view. Twice does no harm."""
 
-    def played(self, kit: Any, s: Any, action: int, out: Any) -> int:
-        """Write the items that `s.player` plays with a legal choice, each once; how many. It held all of them."""
+    def played(self, kit: Any, s: Any, action: int, marks: Any) -> None:
+        """Count up `marks` by one at each item that `s.player` plays with a legal choice. It held all of them."""
 
     # There may be a rule `ahead(kit, s, seat) -> float` too: how far a seat is on its way to win, from 0 to 1.
 

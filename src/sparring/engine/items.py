@@ -19,8 +19,8 @@ class Asked(NamedTuple):
     """The items of a game and the rules about them (see `game.Items`): its own, or what holds where it says nothing."""
 
     names: Callable[[Box], tuple[Item, ...]]
-    held: Callable[..., int]
-    played: Callable[..., int]
+    held: Callable[..., Any]
+    played: Callable[..., Any]
     ahead: Callable[..., float]
 
 
@@ -33,11 +33,6 @@ def asked(game: Game) -> Asked:
     return Asked(own.names, own.held, own.played, ahead)
 
 
-def room(box: Box) -> np.ndarray[Any, Any]:
-    """Room for what the rules about items write."""
-    return np.zeros(len(box.game.rules.ACTIONS) + 8 * len(asked(box.game).names(box)), np.int16)
-
-
 def families(actions: Actions) -> np.ndarray[Any, Any]:
     """To which block of the numbering each choice belongs."""
     return np.repeat(np.arange(len(actions.blocks)), list(actions.blocks.values())).astype(np.int16)
@@ -47,26 +42,23 @@ def _kinds_of_choice(box: Box) -> tuple[Item, ...]:
     return tuple(Item("choice", name.replace("_", " ")) for name in box.game.rules.ACTIONS.blocks)
 
 
-def _may_choose(game: Game) -> Callable[..., int]:
-    family, legal = families(game.rules.ACTIONS), game.rules.legal
+def _may_choose(game: Game) -> Callable[..., Any]:
+    family, legal, actions = families(game.rules.ACTIONS), game.rules.legal, len(game.rules.ACTIONS)
 
-    def held(kit, s, seat, out):
-        if s.over or seat != s.player:
-            return 0
-        n = legal(kit, s, out)
-        for i in range(n):
-            out[i] = family[out[i]]
-        return n
+    def held(kit, s, seat, marks):
+        if not s.over and seat == s.player:
+            out = np.zeros(actions, np.int16)
+            for i in range(legal(kit, s, out)):
+                marks[family[out[i]]] += 1
 
     return rule(held)
 
 
-def _kind_of_choice(game: Game) -> Callable[..., int]:
+def _kind_of_choice(game: Game) -> Callable[..., Any]:
     family = families(game.rules.ACTIONS)
 
-    def played(kit, s, action, out):
-        out[0] = family[action]
-        return 1
+    def played(kit, s, action, marks):
+        marks[family[action]] += 1
 
     return rule(played)
 

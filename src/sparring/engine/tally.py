@@ -1,73 +1,79 @@
 """What is counted while matches are played: the same rules count in machine code and in plain Python.
 
-A driver lays out a `Sheet` and calls three rules: `begin` when a match is dealt, `note` before each choice, and `close`
-when it is over. What a seat holds and who is ahead is looked at whenever a turn begins, and what is held once more at
-the end: looking at every choice would cost more than playing. What a seat plays it has drawn, seen or not.
+A driver has a sheet (`blank_sheet`) and calls three rules: `begin` when a match is dealt, `note` before each choice,
+and `close` when it is over. What a seat holds and who is ahead is looked at whenever a turn begins, and what is held
+once more at the end: looking at every choice would cost more than playing. What a seat plays it has drawn, seen or not.
 
 All that is counted are whole numbers, so that sums are the same in whatever order they are made: shares are counted in
 parts of WHOLE, of which a half, a third and so on to a tenth are whole numbers.
 """
 
 from collections.abc import Callable
+from functools import cache
 from math import floor, log2, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from .game import Box, Game
-from .items import asked, families, room
-from .rule import rule
-
-Array = np.ndarray[Any, Any]
+from .items import asked, families
+from .rule import blank, record_dtype, rule
 
 WHOLE = 2520
 
-#: What is known of the match being played, by its place in `Sheet.now`.
-CHOICES, TURN, TURNS, ROUNDS, ROUND, LAST, DECISIONS, WIDTH, TOUCHED, FIRST = range(10)
+#: What is known of the match being played, by its place in `now`.
+CHOICES, TURN, TURNS, ROUNDS, ROUND, LAST, DECISIONS, WIDTH, FIRST, APART = range(10)
 
-#: What became of an item on a seat; `Sheet.cells` counts them in this order, marks are 8 bits apart.
-DRAWN, KEPT, PLAYED = range(3)
-DREW, KEEPS, PLAYS = 1, 1 << 8, 1 << 16
+#: Of so many turns it is kept how far the seats were; of a longer match those of every second turn, every fourth, ...
+SAMPLES = 256
+
+#: There is room for items in steps of so many.
+MORE = 64
+
+#: For which of DRAWN, KEPT and PLAYED a cell is, takes so many bits: with 15 seats there are 4,096 cells.
+APIECE = 16
+PIECE = (1 << APIECE) - 1
 
 #: Who was ahead is asked at these places of a match, in quarters.
 QUARTERS = 3
 
 
-class Sheet(NamedTuple):
-    """Room for counting. The first five are of the match being played, the next two are given, the others add up."""
+@cache
+def sheet_dtype(game: Game, items: int) -> np.dtype[Any]:
+    """A record to count matches on: first what is known of the match being played, then what adds up over matches.
 
-    now: Array
-    #: How far each seat was when a turn began (turns x seats).
-    trace: Array
-    #: What became of each item on each seat; in the last row, whether it stands in `touched`.
-    marks: Array
-    touched: Array
-    #: Room for choices and for items.
-    out: Array
-    #: The block of each choice.
-    family: Array
-    #: Choices by phase and block.
-    kinds: Array
-    #: Choices by how many there were to choose from.
-    widths: Array
-    #: How often each item was played.
-    times: Array
-    #: Matches by item, by DRAWN, KEPT or PLAYED, and by three numbers: on how many seats, how many of these won, how
-    #: many won at all (see `cell`).
-    cells: Array
+    It is a record and not a bundle of arrays, because at every call machine code counts who refers to an array.
+    """
+    rules, seats = game.rules, max(game.seats)
+    actions, blocks, row = len(rules.ACTIONS), len(rules.ACTIONS.blocks), 5 * seats + len(rules.ENDINGS) + 16
+    return record_dtype([
+        ("now", "i8", 10),
+        ("far", "f4", (SAMPLES, seats)),  # how far each seat was when a turn began
+        ("drawn", "u2", (seats, items)),  # how often each seat was seen to hold each item, as a turn began
+        ("kept", "u2", (seats, items)),  # and when the match was over
+        ("played", "u2", (seats, items)),  # how often it has played it
+        ("place", "i8", items),  # in which cells an item is to be counted (see `count_items`)
+        ("row", "i8", row),  # what the match that was closed gave
+        ("items", "i8"),  # how many there are
+        ("family", "i2", actions),  # the block of each choice
+        ("sums", "i8", row),  # of the rows
+        ("squares", "i8", row),
+        ("kinds", "i8", (len(rules.PHASES), blocks)),  # choices by phase and block
+        ("widths", "i8", actions + 1),  # choices by how many there were to choose from
+        ("times", "i8", items),  # how often each item was played
+        # Matches by item, by DRAWN, KEPT or PLAYED, and by three numbers: on how many seats, how many of these won, how
+        # many won at all (see `count_items`); as close together as the seats that play allow.
+        ("cells", "i4", items * 3 * (seats + 1) ** 3),
+    ])  # fmt: skip
 
-    @classmethod
-    def blank(cls, box: Box, seats: int) -> "Sheet":
-        """A sheet for matches of these rules, items and seats."""
-        rules, items = box.game.rules, len(asked(box.game).names(box))
-        actions, phases, blocks = len(rules.ACTIONS), len(rules.PHASES), len(rules.ACTIONS.blocks)
-        return cls(
-            now=np.zeros(10, np.int64), trace=np.zeros((box.game.longest(box, seats) + 1, seats), np.float32),
-            marks=np.zeros((seats + 1, items), np.int32), touched=np.zeros(items, np.int32),
-            out=room(box), family=families(rules.ACTIONS),
-            kinds=np.zeros((phases, blocks), np.int64), widths=np.zeros(actions + 1, np.int64),
-            times=np.zeros(items, np.int64), cells=np.zeros((items, 3, (seats + 1) ** 3), np.int64),
-        )  # fmt: skip
+
+def blank_sheet(box: Box) -> Any:
+    """A sheet with room for some more items than there are, so that other content seldom needs other machine code."""
+    items = len(asked(box.game).names(box))
+    sheet = blank(sheet_dtype(box.game, -(-items // MORE) * MORE))
+    sheet["items"] = items
+    sheet["family"] = families(box.game.rules.ACTIONS)
+    return sheet
 
 
 def payoff_unit(game: Game) -> int:
@@ -78,15 +84,12 @@ def payoff_unit(game: Game) -> int:
 
 
 @rule
-def touch(sheet, seat, item, mark):
-    """Something became of an item on a seat."""
-    marks, now = sheet.marks, sheet.now
-    marks[seat, item] |= mark
-    last = marks.shape[0] - 1
-    if marks[last, item] == 0:
-        marks[last, item] = 1
-        sheet.touched[now[TOUCHED]] = item
-        now[TOUCHED] += 1
+def thin_out(s, sheet):
+    """Keep every second sample of how far the seats were: the match is long."""
+    for sample in range(SAMPLES // 2):
+        for seat in range(s.seats):
+            sheet.far[sample, seat] = sheet.far[2 * sample, seat]
+    sheet.now[APART] *= 2
 
 
 def looking(game: Game) -> Callable[..., Any]:
@@ -96,11 +99,13 @@ def looking(game: Game) -> Callable[..., Any]:
     def look(kit, s, sheet):
         now = sheet.now
         now[TURN] = s.turn
+        if now[TURNS] == now[APART] * SAMPLES:
+            thin_out(s, sheet)
+        sample = now[TURNS] // now[APART]
         for seat in range(s.seats):
-            sheet.trace[now[TURNS], seat] = ahead(kit, s, seat)
-            n = held(kit, s, seat, sheet.out)
-            for i in range(n):
-                touch(sheet, seat, sheet.out[i], DREW)
+            if sample * now[APART] == now[TURNS]:
+                sheet.far[sample, seat] = ahead(kit, s, seat)
+            held(kit, s, seat, sheet.drawn[seat])
         now[TURNS] += 1
 
     return rule(look)
@@ -113,6 +118,7 @@ def begin(s, sheet):
     for i in range(len(now)):
         now[i] = 0
     now[LAST] = -1
+    now[APART] = 1
     now[FIRST] = s.player
 
 
@@ -137,11 +143,7 @@ def noting(game: Game) -> Callable[..., Any]:
                 now[ROUND] = 0
             now[ROUND] |= 1 << player
             now[LAST] = player
-        items = played(kit, s, action, sheet.out)
-        for i in range(items):
-            item = sheet.out[i]
-            sheet.times[item] += 1
-            touch(sheet, player, item, DREW | PLAYS)
+        played(kit, s, action, sheet.played[player])
 
     return rule(note)
 
@@ -172,52 +174,62 @@ def how_many(bits):
 
 
 @rule
-def cell(seats, on, winners_on, winners):
-    """Where matches are counted in which an item was on so many seats, so many of which won, of so many winners."""
-    return (on * (seats + 1) + winners_on) * (seats + 1) + winners
+def add_seat(sheet, seat, place):
+    """What became of the items on a seat moves their places on; then there is nothing on it for the next match."""
+    for item in range(sheet.items):
+        plays = int(sheet.played[seat, item])
+        kept = int(sheet.kept[seat, item])
+        drawn = sheet.drawn[seat, item] + kept + plays
+        sheet.place[item] += place * (int(drawn > 0) | int(kept > 0) << APIECE | int(plays > 0) << 2 * APIECE)
+        sheet.times[item] += plays
+        sheet.drawn[seat, item] = 0
+        sheet.kept[seat, item] = 0
+        sheet.played[seat, item] = 0
 
 
 @rule
 def count_items(s, sheet, won):
-    """What became of each item, and who won; then the sheet is empty for the next match."""
-    seats, marks, winners = int(s.seats), sheet.marks, how_many(won)
-    for k in range(sheet.now[TOUCHED]):
-        item = sheet.touched[k]
-        on = 0
-        winners_on = 0
-        for seat in range(seats):
-            on += marks[seat, item]
-            winners_on += marks[seat, item] * (won >> seat & 1)
-            marks[seat, item] = 0
-        marks[seats, item] = 0
-        for what in range(3):
-            if on >> 8 * what & 255:
-                place = cell(seats, on >> 8 * what & 255, winners_on >> 8 * what & 255, winners)
-                sheet.cells[item, what, place] += 1
+    """What became of each item, and who won: one match more in the cell of DRAWN, of KEPT and of PLAYED.
+
+    The cell is a number of three digits to the base of the seats and one: on how many seats that is true, how many of
+    these won, how many won at all. The places of all three are worked out at once, APIECE bits for each.
+    """
+    base = int(s.seats) + 1
+    cells, place, winners = base**3, sheet.place, how_many(won)
+    for item in range(sheet.items):
+        place[item] = winners | winners << APIECE | winners << 2 * APIECE
+    for seat in range(s.seats):
+        add_seat(sheet, seat, base * base + base * (won >> seat & 1))
+    for item in range(sheet.items):  # those on no seat are counted too, in cells that nobody reads
+        first, places = 3 * cells * item, place[item]
+        sheet.cells[first + (places & PIECE)] += 1
+        sheet.cells[first + cells + (places >> APIECE & PIECE)] += 1
+        sheet.cells[first + 2 * cells + (places >> 2 * APIECE)] += 1
 
 
 @rule
 def leader(s, sheet, turn):
-    """The seat that was ahead when a turn began; -1: several were equally far."""
+    """The seat that was ahead at a sample; -1: several were equally far."""
     best = 0
     alone = True
     for seat in range(1, s.seats):
-        if sheet.trace[turn, seat] > sheet.trace[turn, best]:
+        if sheet.far[turn, seat] > sheet.far[turn, best]:
             best = seat
             alone = True
-        elif sheet.trace[turn, seat] == sheet.trace[turn, best]:
+        elif sheet.far[turn, seat] == sheet.far[turn, best]:
             alone = False
     return best if alone else -1
 
 
 @rule
-def count_leads(s, sheet, won, row, k):
+def count_leads(s, sheet, won, k):
     """Changes of the lead; who led after each quarter, and did not win; how the winner was behind; the place after.
 
     Drama is that of Browne (Automatic Generation and Evaluation of Recombination Games, thesis, 2008): the root of how
     far the winner was behind, averaged over the turns in which it was.
     """
-    turns = sheet.now[TURNS]
+    row = sheet.row
+    turns = (sheet.now[TURNS] - 1) // sheet.now[APART] + 1
     last = -1
     changes = 0
     behind = 0
@@ -234,7 +246,7 @@ def count_leads(s, sheet, won, row, k):
             best = 0.0
             winners = 0.0
             for seat in range(s.seats):
-                far = sheet.trace[turn, seat]
+                far = sheet.far[turn, seat]
                 if won >> seat & 1:
                     winners = max(winners, far)
                 else:
@@ -257,9 +269,9 @@ def count_leads(s, sheet, won, row, k):
 
 
 @rule
-def count_wins(s, sheet, won, number, row):
+def count_wins(s, sheet, won, number):
     """The share of each seat in the win, of each place from the one that began, and of each bot; the place after."""
-    winners = how_many(won)
+    row, winners = sheet.row, how_many(won)
     share = (WHOLE + winners // 2) // winners if winners else 0
     seats = int(s.seats)
     for seat in range(seats):
@@ -272,17 +284,19 @@ def count_wins(s, sheet, won, number, row):
 
 
 def closing(game: Game) -> Callable[..., Any]:
-    """A rule that counts a match that is over: into its `row` (see `lab.measures.columns`), and its items.
+    """A rule that counts a match that is over: in the row of the sheet (see `lab.measures.columns`), and its items.
 
     It has this number among all, and so seat k was played by bot (k + number) modulo the seats.
     """
     held, pays, unit, endings = asked(game).held, game.payoffs is not None, payoff_unit(game), len(game.rules.ENDINGS)
 
-    def close(kit, s, sheet, number, row):
-        now = sheet.now
+    def close(kit, s, sheet, number):
+        now, row = sheet.now, sheet.row
+        for i in range(len(row)):
+            row[i] = 0
         seats = int(s.seats)
         won = winning(s)
-        k = count_wins(s, sheet, won, number, row)
+        k = count_wins(s, sheet, won, number)
         if pays:
             for seat in range(seats):
                 paid = floor(s.payoff[seat] * unit + 0.5)
@@ -296,11 +310,12 @@ def closing(game: Game) -> Callable[..., Any]:
         row[k + 2] = now[ROUNDS] + 1
         row[k + 3] = now[DECISIONS]
         row[k + 4] = (WHOLE * now[WIDTH] + now[DECISIONS] // 2) // now[DECISIONS] if now[DECISIONS] else 0
-        count_leads(s, sheet, won, row, k + 5)
+        count_leads(s, sheet, won, k + 5)
         for seat in range(seats):
-            n = held(kit, s, seat, sheet.out)
-            for i in range(n):
-                touch(sheet, seat, sheet.out[i], DREW | KEEPS)
+            held(kit, s, seat, sheet.kept[seat])
         count_items(s, sheet, won)
+        for i in range(len(row)):
+            sheet.sums[i] += row[i]
+            sheet.squares[i] += row[i] * row[i]
 
     return rule(close)

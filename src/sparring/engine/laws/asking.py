@@ -1,7 +1,9 @@
 """Law 11: what a designer asks about."""
 
+import numpy as np
+
 from sparring.engine.game import Box
-from sparring.engine.items import asked, room
+from sparring.engine.items import asked
 from sparring.engine.match import Match
 
 from .broken import Place
@@ -16,17 +18,15 @@ def check_names(box: Box, place: Place) -> None:
 
 
 def check_asked(match: Match, action: int, here: Place) -> None:
-    """What the rules write are items; a choice plays what its seat held; nobody is ahead by more than all."""
-    box, state, about, out = match.box, match.state, asked(match.game), room(match.box)
+    """A choice plays what its seat held; nobody is ahead by more than all; to be asked changes nothing."""
+    box, state, about = match.box, match.state, asked(match.game)
     names, before = about.names(box), state.tobytes()
     for seat in range(match.seats):
-        held = {int(item) for item in out[: about.held(box.kit, state, seat, out)]}
-        here.hold(11, held <= set(range(len(names))), f"held writes {sorted(held)}; items are 0 to {len(names) - 1}")
         far = about.ahead(box.kit, state, seat)
         here.hold(11, 0.0 <= far <= 1.0, f"ahead says {far} of seat {seat + 1}; it is a number from 0 to 1")
-        if seat == state.player:
-            played = [int(item) for item in out[: about.played(box.kit, state, action, out)]]
-            strange = [str(names[item]) if item < len(names) else str(item) for item in played if item not in held]
-            here.hold(11, not strange, f"seat {seat + 1} plays what it does not hold: {', '.join(strange)}")
-            here.hold(11, len(set(played)) == len(played), f"played writes an item twice: {played}")
+    held, played = np.zeros((2, len(names)), np.uint16)
+    about.held(box.kit, state, int(state.player), held)
+    about.played(box.kit, state, action, played)
+    strange = [str(item) for item, had, plays in zip(names, held, played, strict=True) if plays and not had]
+    here.hold(11, not strange, f"seat {state.player + 1} plays what it does not hold: {', '.join(strange)}")
     here.hold(11, state.tobytes() == before, "held, played or ahead changes the state")

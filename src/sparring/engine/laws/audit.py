@@ -7,7 +7,7 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.drivers import random_choice, without_conceding
 from sparring.engine.game import Box, Game
-from sparring.engine.items import asked, room
+from sparring.engine.items import asked
 
 from .broken import Place, differing
 from .twins import machine_code
@@ -52,7 +52,7 @@ def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tu
     outs = np.zeros((3, len(game.rules.ACTIONS)), np.int16)
     features = np.zeros(game.rules.FEATURES, np.float32)
     found = np.zeros(5, np.int64)
-    items = np.zeros((2, len(room(box))), np.int16)
+    items = np.zeros((2, len(asked(game).names(box))), np.uint16)
     work = (box.kit, states, octets, outs, items, features, seed, seats, matches, game.longest(box, seats), found)
     place = Place(box, seats, seed, check="check_audit(box, {seats}, 1, {seed}, compiled=False)")
     if compiled:
@@ -69,7 +69,7 @@ def audit(game: Game) -> Any:
     `found` = finding, match, choice, seat, and how many matches were decided.
 
     `states` are seven records, the first blank; `octets` the same memory as bytes; `outs` three rows for choices,
-    `items` two for items.
+    `items` two for items, held and played.
     """
     rules = game.rules
     setup, legal, step, redact = rules.setup, rules.legal, rules.step, rules.redact
@@ -94,14 +94,12 @@ def audit(game: Game) -> Any:
                 return False
         return True
 
-    def among(items, n, m):
-        for i in range(n):
-            found = False
-            for k in range(m):
-                found |= items[0, i] == items[1, k]
-            if not found:
-                return False
-        return True
+    def among(items):
+        inside = True
+        for item in range(items.shape[1]):
+            inside &= items[1, item] == 0 or items[0, item] > 0
+            items[0, item] = items[1, item] = 0
+        return inside
 
     same.is_rule = same_choices.is_rule = among.is_rule = True  # type: ignore[attr-defined]
 
@@ -172,7 +170,9 @@ def audit(game: Game) -> Any:
                 for i in range(n):
                     outs[2, i] = outs[0, i]
                 action = pick(outs[2], n, g)
-                if not among(items, played(kit, s, action, items[0]), held(kit, s, s.player, items[1])):
+                held(kit, s, s.player, items[0])
+                played(kit, s, action, items[1])
+                if not among(items):
                     found[0], found[3] = 13, s.player
                     return
                 seen = glimpse(kit, s, action, seat)

@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.engine.drivers import Driver, trace
 from sparring.engine.game import Box, Game
-from sparring.engine.items import asked, room
+from sparring.engine.items import asked
 
 from .broken import Place, compile_reason, differing
 
@@ -49,16 +49,12 @@ def telling(game: Game) -> Driver:
     """What the rules about items tell of each state: items held by each seat, items played, how far ahead seats are."""
     held, played, ahead = asked(game).held, asked(game).played, asked(game).ahead
 
-    def telling(kit, states, actions, seats, out, holds, plays, far):  # type: ignore[no-untyped-def]
+    def telling(kit, states, actions, seats, holds, plays, far):  # type: ignore[no-untyped-def]
         for i in range(len(actions)):
             for seat in range(seats):
-                n = held(kit, states[i], seat, out)
-                for k in range(n):
-                    holds[i, seat, out[k]] += 1
+                held(kit, states[i], seat, holds[i, seat])
                 far[i, seat] = ahead(kit, states[i], seat)
-            n = played(kit, states[i], actions[i], out)
-            for k in range(n):
-                plays[i, out[k]] += 1
+            played(kit, states[i], actions[i], plays[i])
 
     return telling
 
@@ -66,6 +62,6 @@ def telling(game: Game) -> Driver:
 def _told(box: Box, tell: Driver, choices: list[int], states: list[Any]) -> tuple[Any, Any, Any]:
     """What `telling` says of a match."""
     seats, items, many = int(states[0].seats), len(asked(box.game).names(box)), len(choices)
-    told = np.zeros((many, seats, items), np.int16), np.zeros((many, items), np.int16), np.zeros((many, seats))
-    tell(box.kit, np.array(states), np.array(choices, np.int64), seats, room(box), *told)
+    told = np.zeros((many, seats, items), np.uint16), np.zeros((many, items), np.uint16), np.zeros((many, seats))
+    tell(box.kit, np.array(states), np.array(choices, np.int64), seats, *told)
     return told

@@ -21,62 +21,43 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def tell_character(kit, card, out, n):
-    """A character and all that it can do, by their numbers; the place after."""
-    out[n] = CHARACTER + kit.card_design[card]
-    n += 1
+def mark_character(kit, card, marks):
+    """A character and all that it can do."""
+    marks[CHARACTER + kit.card_design[card]] += 1
     for slot in range(SLOTS):
-        if kit.card_ability[card, slot] >= 0:
-            out[n] = kit.card_ability[card, slot]
-            n += 1
-    return n
+        if kit.card_ability[card, slot] < 0:
+            break
+        marks[kit.card_ability[card, slot]] += 1
 
 
 @rule
-def held(kit, s, seat, out):
+def held(kit, s, seat, marks):
     """The characters in hand and in play with their abilities; the colours in hand."""
-    n = 0
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
-        n = tell_character(kit, hand[i], out, n)
+        mark_character(kit, hand[i], marks)
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         if s.row[at]:
-            n = tell_character(kit, s.row[at] - 1, out, n)
+            mark_character(kit, s.row[at] - 1, marks)
     for colour in range(len(COLOURS)):
-        if s.held[seat, colour] > 0:
-            out[n] = COLOUR + colour
-            n += 1
-    return n
+        marks[COLOUR + colour] += s.held[seat, colour]
 
 
 @rule
-def played(kit, s, action, out):
+def played(kit, s, action, marks):
     """A resource; a character with those abilities that work by themselves; an ability that is used."""
     if action < BRING:
-        out[0] = COLOUR + action - PLAY
-        return 1
-    if action < USE:
-        return tell_coming(kit, action - BRING, out)
-    if action < TARGET:
+        marks[COLOUR + action - PLAY] += 1
+    elif action < USE:
+        card = action - BRING
+        marks[CHARACTER + kit.card_design[card]] += 1
+        for slot in range(SLOTS):
+            ability = kit.card_ability[card, slot]
+            if ability >= 0 and kit.ability_phases[ability] == 0:
+                marks[ability] += 1
+    elif action < TARGET:
         card = (action - USE) // SLOTS
-        out[0] = kit.card_ability[card, action - USE - card * SLOTS]
-        return 1
-    return 0
-
-
-@rule
-def tell_coming(kit, card, out):
-    """A character that comes, and what works by itself from then on; how many."""
-    out[0] = CHARACTER + kit.card_design[card]
-    n = 1
-    before = -1
-    for slot in range(SLOTS):
-        ability = kit.card_ability[card, slot]
-        if ability > before and kit.ability_phases[ability] == 0:
-            out[n] = ability
-            n += 1
-        before = ability
-    return n
+        marks[kit.card_ability[card, action - USE - card * SLOTS]] += 1
 
 
 @rule

@@ -16,19 +16,18 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def held(kit, s, seat, out):
+def held(kit, s, seat, marks):
     """The cards in hand."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
-        out[i - 1] = hand[i]
-    return int(hand[0])
+        marks[hand[i]] += 1
 
 
 @rule
-def played(kit, s, action, out):
+def played(kit, s, action, marks):
     """The card that is laid; a call plays none."""
-    out[0] = action
-    return 1 if action < HIGH else 0
+    if action < HIGH:
+        marks[action] += 1
 
 
 @rule

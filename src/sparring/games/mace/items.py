@@ -3,9 +3,9 @@
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
 
-from .kit import CLUBS, DIAMONDS, HEARTS, JOKER, SPADES
+from .kit import CARDS, CLUBS, DIAMONDS, HEARTS, JOKER, SPADES
 from .moves import fits
-from .state import BLAST, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DODGE, HAND, PAYING, STRIKE
+from .state import HAND, PAYING
 
 #: Suits and Jokers come first, then what can be done with a card, then the ranks, the lowest first.
 SUITS = ("Clubs", "Spades", "Diamonds", "Hearts")
@@ -14,6 +14,9 @@ DONE = JOKERS + 1
 ACTIONS = ("Strike", "Charge", "Blast", "Boost", "Block", "Dodge")
 STRIKES, CHARGES, BLASTS, BOOSTS, BLOCKS, DODGES = range(DONE, DONE + len(ACTIONS))
 RANK = DONE + len(ACTIONS)
+
+#: What is done with a card, by the blocks of choices that name one: momentum, strike, charge, blast, club, and so on.
+BY_BLOCK = (-1, STRIKES, CHARGES, BLASTS, -1, BOOSTS, BLOCKS, DODGES)
 
 
 def names(box: Box) -> tuple[Item, ...]:
@@ -26,80 +29,42 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def tell_card(card, out, n):
-    """Suit and rank of a card by their numbers; of a Joker, that it is one. The place after."""
+def mark_card(card, marks):
+    """Suit and rank of a card; of a Joker, that it is one."""
     if card >= JOKER:
-        out[n] = JOKERS
-        return n + 1
-    out[n] = card & 3
-    out[n + 1] = RANK + (card >> 2)
-    return n + 2
+        marks[JOKERS] += 1
+    else:
+        marks[card & 3] += 1
+        marks[RANK + (card >> 2)] += 1
 
 
 @rule
-def held(kit, s, seat, out):
+def held(kit, s, seat, marks):
     """The cards in hand with what each is good for; the Charges."""
     hand = s.hand[seat]
-    n = 0
     for i in range(1, hand[0] + 1):
         card = hand[i]
-        n = tell_card(card, out, n)
-        if fits(card, SPADES):
-            out[n] = STRIKES
-            n += 1
-        if fits(card, CLUBS):
-            out[n] = CHARGES
-            n += 1
-        if fits(card, DIAMONDS):
-            out[n] = BLOCKS
-            n += 1
-        if fits(card, HEARTS):
-            out[n] = DODGES
-            n += 1
-        if card < JOKER:
-            out[n] = BOOSTS
-            n += 1
+        mark_card(card, marks)
+        marks[STRIKES] += fits(card, SPADES)
+        marks[CHARGES] += fits(card, CLUBS)
+        marks[BLOCKS] += fits(card, DIAMONDS)
+        marks[DODGES] += fits(card, HEARTS)
+        marks[BOOSTS] += card < JOKER
     charges = s.charges[seat]
     for i in range(1, charges[0] + 1):
-        n = tell_card(charges[i], out, n)
-        out[n] = BLASTS
-        n += 1
-    return n
+        mark_card(charges[i], marks)
+        marks[BLASTS] += 1
 
 
 @rule
-def played(kit, s, action, out):
+def played(kit, s, action, marks):
     """A card that is done something with, and what; not one that is paid or lost."""
     if action >= PAYING:
-        return 0
-    what = -1
-    if action >= DODGE:
-        card = action - DODGE
-        what = DODGES
-    elif action >= BLOCK:
-        card = action - BLOCK
-        what = BLOCKS
-    elif action >= BOOST:
-        card = action - BOOST
-        what = BOOSTS
-    elif action >= CLUB:
-        card = action - CLUB
-    elif action >= BLAST:
-        card = action - BLAST
-        what = BLASTS
-    elif action >= CHARGE:
-        card = action - CHARGE
-        what = CHARGES
-    elif action >= STRIKE:
-        card = action - STRIKE
-        what = STRIKES
-    else:
-        card = action - COMMIT
-    n = tell_card(card, out, 0)
-    if what >= 0:
-        out[n] = what
-        n += 1
-    return n
+        return
+    block = action // CARDS
+    mark_card(action - block * CARDS, marks)
+    if BY_BLOCK[block] >= 0:
+        marks[BY_BLOCK[block]] += 1
 
 
 @rule

@@ -22,42 +22,37 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def tell_card(kit, card, out, n):
-    """A card, its kind, its colour and its power, by their numbers; the place after."""
+def mark_card(kit, card, marks):
+    """A card, its kind, its colour and its power."""
     kinds = kit.cards
     colours = kinds + len(COLOURS) * POWERS
-    out[n] = card
-    out[n + 1] = kinds + kit.colour[card] * POWERS + kit.power[card] - 1
-    out[n + 2] = colours + kit.colour[card]
-    out[n + 3] = colours + len(COLOURS) + kit.power[card] - 1
-    return n + 4
+    marks[card] += 1
+    marks[kinds + kit.colour[card] * POWERS + kit.power[card] - 1] += 1
+    marks[colours + kit.colour[card]] += 1
+    marks[colours + len(COLOURS) + kit.power[card] - 1] += 1
 
 
 @rule
-def held(kit, s, seat, out):
+def held(kit, s, seat, marks):
     """The cards in hand."""
     hand = s.hand[seat]
-    n = 0
     for i in range(1, hand[0] + 1):
-        n = tell_card(kit, hand[i], out, n)
-    return n
+        mark_card(kit, hand[i], marks)
 
 
 @rule
-def played(kit, s, action, out):
+def played(kit, s, action, marks):
     """A card that is laid or picked for a four, but not one that is discarded; the only four of a hand as a whole."""
     if s.phase == DISCARD:
-        return 0
-    if action < CARDS:
-        return tell_card(kit, action, out, 0)
-    n = 0
+        return
     hand = s.hand[s.player]
-    if (action == COUNTER or action == DODGE) and not choice_of_fours(kit, hand):
+    if action < CARDS:
+        mark_card(kit, action, marks)
+    elif (action == COUNTER or action == DODGE) and not choice_of_fours(kit, hand):
         spare = spare_card(kit, hand)
         for i in range(1, hand[0] + 1):
             if hand[i] != spare:
-                n = tell_card(kit, hand[i], out, n)
-    return n
+                mark_card(kit, hand[i], marks)
 
 
 @rule

@@ -22,22 +22,19 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def held(kit, s, seat, out):
+def held(kit, s, seat, marks):
     """The kinds in hand, and the side of the board."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
-        out[i] = hand[i]
-    out[0] = FROM + s.side[seat]
-    return int(hand[0]) + 1
+        marks[hand[i]] += 1
+    marks[FROM + s.side[seat]] += 1
 
 
 @rule
-def played(kit, s, action, out):
+def played(kit, s, action, marks):
     """A card that a token is moved with; one that is discarded is not played."""
     if s.phase == CARD and KIND <= action < PICK:
-        out[0] = action - KIND
-        return 1
-    return 0
+        marks[action - KIND] += 1
 
 
 @rule

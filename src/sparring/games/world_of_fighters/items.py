@@ -21,39 +21,31 @@ def names(box: Box) -> tuple[Item, ...]:
 
 
 @rule
-def held(kit, s, seat, out):
+def held(kit, s, seat, marks):
     """The fighter, its super until it is performed, and the kinds in hand."""
     fighter = s.fighter[seat]
     if fighter == NO_FIGHTER:
-        return 0
-    out[0] = FIGHTER + fighter
-    n = 1
+        return
+    marks[FIGHTER + fighter] += 1
     if not s.super_used[seat]:
-        out[n] = FIGHTER + kit.fighters + fighter
-        n += 1
+        marks[FIGHTER + kit.fighters + fighter] += 1
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
-        out[n] = hand[i] - 1
-        n += 1
-    return n
+        marks[hand[i] - 1] += 1
 
 
 @rule
-def played(kit, s, action, out):
+def played(kit, s, action, marks):
     """An Action card is laid by a fighter, perhaps as its super; a super is claimed; a card is countered with."""
     fighter = s.fighter[s.player]
+    called = action >= TO_CALL
     if s.phase == ACTION_CARD:
-        out[0] = FIGHTER + fighter
-        out[1] = action - (TO_CALL if action >= TO_CALL else TO_LAY)
-        out[2] = FIGHTER + kit.fighters + fighter
-        return 3 if action >= TO_CALL else 2
-    if s.phase == CLAIM and action == TO_CLAIM:
-        out[0] = FIGHTER + kit.fighters + fighter
-        return 1
+        marks[FIGHTER + fighter] += 1
+        marks[action - (TO_CALL if called else TO_LAY)] += 1
+    if (s.phase == ACTION_CARD and called) or (s.phase == CLAIM and action == TO_CLAIM):
+        marks[FIGHTER + kit.fighters + fighter] += 1
     if s.phase == COUNTER and action != SKIP:
-        out[0] = action - TO_COUNTER
-        return 1
-    return 0
+        marks[action - TO_COUNTER] += 1
 
 
 @rule

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.engine.tally import WHOLE, Sheet, payoff_unit
+from sparring.engine.items import asked
+from sparring.engine.tally import WHOLE, blank_sheet, payoff_unit
 from sparring.lab.plan import Plan
 
 Array = np.ndarray[Any, Any]
@@ -72,7 +73,7 @@ class Counts:
     squares: Array
     #: Matches by length in choices, turns and rounds: how many were so long.
     lengths: dict[str, Array]
-    #: Choices by phase and kind; by how many there were to choose from; plays of each item; see `Sheet`.
+    #: Choices by phase and kind; by how many there were to choose from; plays of each item; see `tally`.
     kinds: Array
     widths: Array
     times: Array
@@ -81,19 +82,23 @@ class Counts:
     lost: dict[int, Lost] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, plan: Plan, sheet: Sheet, rows: Array, lost: dict[int, Lost]) -> "Counts":
+    def of(cls, plan: Plan, sheet: Any, rows: Array, lost: dict[int, Lost]) -> "Counts":
         """What these rows and their sheet add up to."""
         names = [column.name for column in columns(plan)]
         lengths = {what: np.bincount(rows[:, names.index(f"length/{what}")]) for what in LENGTHS}
+        items, cells = len(asked(plan.game).names(plan.box)), (plan.seats + 1) ** 3
+        found = sheet.cells[: items * 3 * cells].reshape(items, 3, cells).astype(np.int64)
+        found[:, :, : plan.seats + 1] = 0  # on no seat
         return cls(
-            len(rows), rows.sum(axis=0), np.einsum("ij,ij->j", rows, rows), lengths,
-            sheet.kinds, sheet.widths, sheet.times, sheet.cells, lost,
+            len(rows), sheet.sums[: len(names)].copy(), sheet.squares[: len(names)].copy(), lengths,
+            sheet.kinds.copy(), sheet.widths.copy(), sheet.times[:items].copy(),
+            found, lost,
         )  # fmt: skip
 
     @classmethod
     def blank(cls, plan: Plan) -> "Counts":
         """Of no match at all."""
-        return cls.of(plan, Sheet.blank(plan.box, plan.seats), np.zeros((0, row_length(plan)), np.int64), {})
+        return cls.of(plan, blank_sheet(plan.box), np.zeros((0, row_length(plan)), np.int64), {})
 
     def __add__(self, other: "Counts") -> "Counts":
         """Both together."""

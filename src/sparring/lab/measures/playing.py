@@ -1,5 +1,7 @@
 """Playing the matches of a plan, in machine code where no bot goes by the clock; all ways count by the same rules."""
 
+from typing import Any
+
 import numpy as np
 
 from sparring.bots import LostClock, stand_in, stream
@@ -8,7 +10,7 @@ from sparring.bots.judging import plain_minds
 from sparring.bots.search import matches as search_matches
 from sparring.engine.drivers import counted
 from sparring.engine.match import Match
-from sparring.engine.tally import Sheet, begin, closing, noting
+from sparring.engine.tally import begin, blank_sheet, closing, noting
 from sparring.lab.plan import Plan
 
 from .counts import Array, Counts, Lost, Measured, row_length
@@ -16,7 +18,7 @@ from .counts import Array, Counts, Lost, Measured, row_length
 
 def measure(plan: Plan, first: int, count: int) -> Measured:
     """The matches from number `first` on. None of them (`count` 0): what they need is compiled."""
-    sheet, rows = Sheet.blank(plan.box, plan.seats), np.zeros((count, row_length(plan)), np.int64)
+    sheet, rows = blank_sheet(plan.box), np.empty((count, row_length(plan)), np.int64)
     lost: dict[int, Lost] = {}
     if not all(bot.plays_compiled for bot in plan.bots):
         lost = one_by_one(plan, first, sheet, rows)
@@ -27,7 +29,7 @@ def measure(plan: Plan, first: int, count: int) -> Measured:
     return Measured(Counts.of(plan, sheet, rows, lost), rows)
 
 
-def _random(plan: Plan, first: int, sheet: Sheet, rows: Array) -> None:
+def _random(plan: Plan, first: int, sheet: Any, rows: Array) -> None:
     from sparring.engine.compiled import blank_pair, compiled
 
     out = np.zeros(len(plan.game.rules.ACTIONS), np.int16)
@@ -35,7 +37,7 @@ def _random(plan: Plan, first: int, sheet: Sheet, rows: Array) -> None:
     play(plan.box.kit, blank_pair(plan.game), out, plan.seed, first, plan.seats, sheet, rows)
 
 
-def _search(plan: Plan, first: int, sheet: Sheet, rows: Array) -> None:
+def _search(plan: Plan, first: int, sheet: Any, rows: Array) -> None:
     from sparring.engine.compiled import compiled
 
     thinkers = plan.thinkers
@@ -51,7 +53,7 @@ def _search(plan: Plan, first: int, sheet: Sheet, rows: Array) -> None:
     )  # fmt: skip
 
 
-def one_by_one(plan: Plan, first: int, sheet: Sheet, rows: Array) -> dict[int, Lost]:
+def one_by_one(plan: Plan, first: int, sheet: Any, rows: Array) -> dict[int, Lost]:
     """The same as the compiled driver `matches`, choice by choice; which bots lost their clocks."""
     box, game = plan.box, plan.game
     note, close = noting(game), closing(game)
@@ -75,5 +77,6 @@ def one_by_one(plan: Plan, first: int, sheet: Sheet, rows: Array) -> dict[int, L
             shown = sum(choice not in game.conceding for choice in view.legal)
             note(box.kit, match.state, sheet, action, shown)
             match.choose(action)
-        close(box.kit, match.state, sheet, number, rows[i])
+        close(box.kit, match.state, sheet, number)
+        rows[i] = sheet.row[: rows.shape[1]]
     return lost
