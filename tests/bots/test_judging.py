@@ -184,6 +184,20 @@ def test_where_tokens_stand_is_no_clue_but_how_far_they_have_to_go_is() -> None:
     assert told["4,2"].tolist() == told["7,2"].tolist() != told["4,3"].tolist()
 
 
+def test_cards_are_a_clue_by_suit_and_by_what_they_are_worth_together() -> None:
+    game = games()["mace"]
+    many, clues = clues_of(game)
+    told = {}
+    for cards in ("2S 9S", "5S 6S", "5S 6H"):
+        hands = [f"{cards} 3C 4D KD", "JC 7D 5C 10C 2C"]
+        match = Match.from_position({"game": game.name, "seats": 2, "hands": hands, "momentum": ["7H", "5D"]})
+        told[cards] = np.zeros(many, np.float32)
+        clues(match.box.kit, match.view(1).state, 0, told[cards])
+    assert told["2S 9S"] == pytest.approx(told["5S 6S"])
+    assert told["5S 6S"] != pytest.approx(told["5S 6H"])
+    assert many < game.rules.FEATURES
+
+
 def test_a_search_stops_when_nothing_can_change_any_more_and_finds_the_same() -> None:
     match = after("make-your-moves", 4)
     think, judgement = compiled(match.game, thinking), some(match.game, curiosity=0.05)

@@ -36,7 +36,7 @@ GAME = Game(
     hidden=True,
     conceding=(GIVE_UP,),
     levels={
-        "first-match": Level(4, 4, sight=1),
+        "first-match": Level(9, 9, sight=1),
         "gentle": Level(12, 12),
         "steady": Level(40, 100),
         "strong": Level(400, 2000),
