@@ -114,7 +114,7 @@ def test_measures_by_name_and_lengths_as_a_share_of_their_mean() -> None:
 
 def test_tables_hold_everything_that_was_found(ties: Comparison) -> None:
     tables = ties.tables
-    assert list(tables) == ["measures", "figures", "lengths", "differences"]
+    assert list(tables) == ["measures", "figures", "items", "lengths", "differences"]
     table = tables["measures"]
     assert len(set(map(len, table.values()))) == 1
     row = list(zip(table["variant"], table["measure"], strict=True)).index(("tie first", "draws"))
@@ -123,6 +123,29 @@ def test_tables_hold_everything_that_was_found(ties: Comparison) -> None:
     for variant in ("tie nobody", "tie first"):
         chosen = (lengths["variant"] == variant) & (lengths["unit"] == "choices")
         assert lengths["matches"][chosen].sum() == ties.matches
+
+
+def test_items_are_told_of_each_variant(ties: Comparison) -> None:
+    """Every match plays six cards, and the highest wins more than the lowest."""
+    table = ties.tables["items"]
+    first = table["variant"] == "tie first"
+    assert table["plays"][first].sum() == 6 * ties.matches
+    best, worst = (int(np.flatnonzero(first & (table["item"] == name))[0]) for name in ("10, number 20", "1, number 1"))
+    assert table["wins_when_played_low"][best] > table["wins_when_played_high"][worst]
+    assert table["lift_when_played"][best] > 0 > table["lift_when_played"][worst]
+
+
+def test_what_thinking_ten_times_as_long_is_worth() -> None:
+    options = {"hand": 5, "call": "leader"}
+    found = compare(HIGH_CARD, options=options, bots=["search:iterations=4"], matches=150, skill=True)
+    assert found.ladder
+    assert found.ladder.study.bots == ("search:iterations=40", "search:iterations=4")
+    table = found.tables["skill"]
+    won = found.ladder.means[0, found.ladder.names.index("wins/bot search:iterations=40")]
+    assert table["wins"][0] == won > 0.5
+    assert table["skill_low"][0] < table["skill"][0] < table["skill_high"][0]
+    with pytest.raises(SparringError, match="Skill is asked of a bot that searches"):
+        compare(HIGH_CARD, matches=10, skill=True)
 
 
 def test_frames_are_made_by_whichever_library_is_there(ties: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:

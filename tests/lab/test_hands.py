@@ -13,6 +13,7 @@ import pytest
 
 from lab.working import deadly, noted, squares, uneven, unsteady
 from sparring import SparringError
+from sparring.lab import compare
 from sparring.lab.hands import Hands
 from sparring.lab.workers import hands
 
@@ -87,6 +88,16 @@ def test_a_worker_that_is_lost_costs_its_task_only(kind: str, tmp_path: Path, re
     with hands(workers=2, cluster=address) as them:
         assert list(them.each(unsteady, str(tmp_path / "lost"), range(10))) == [n * n for n in range(10)]
     assert (tmp_path / "lost").exists()
+
+
+def test_a_comparison_gives_the_same_numbers_on_a_cluster(cluster: str) -> None:
+    alone, there = (
+        compare("world-of-fighters", vary={"board": ["5x5", "7x5"]}, matches=600, cluster=address)
+        for address in (None, cluster)
+    )
+    for name, table in alone.tables.items():
+        for head, column in table.items():
+            assert column.tolist() == there.tables[name][head].tolist()
 
 
 def test_a_task_that_ends_whoever_does_it_is_given_up() -> None:

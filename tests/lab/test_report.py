@@ -53,7 +53,7 @@ def test_the_page_needs_nothing_from_anywhere(report: Path) -> None:
 
 def test_plots_take_their_colours_from_the_page(report: Path) -> None:
     plots = re.findall(r"<svg.*?</svg>", (report / "report.html").read_text(), re.DOTALL)
-    assert len(plots) == 4
+    assert len(plots) == 4 + 2
     for plot in plots:
         assert set(re.findall(r"#[0-9a-f]{6}\b", plot)) <= {"#ffffff"}
         assert "<text" in plot
@@ -67,6 +67,14 @@ def test_numbers_stand_beside_it_as_json_of_a_known_form(found: Comparison, repo
     assert data["words"] == paragraph(found)
     row = next(row for row in data["tables"]["measures"] if (row["variant"], row["measure"]) == ("tie first", "draws"))
     assert row["mean"] == pytest.approx(found.means[1, found.names.index("draws")])
+
+
+def test_skill_has_a_plot_a_table_and_a_sentence(tmp_path: Path) -> None:
+    found = compare(HIGH_CARD, bots=["search:iterations=2"], matches=20, skill=True)
+    page = write_report(found, tmp_path).read_text()
+    assert page.count("Luck or skill") == 3  # its plot (and what is read of it), its table
+    assert "search:iterations=20 wins " in page
+    assert len(json.loads((tmp_path / "report.json").read_text())["tables"]["skill"]) == 1
 
 
 def test_every_table_is_a_csv_file_too(found: Comparison, report: Path) -> None:
@@ -91,7 +99,7 @@ def test_the_plan_in_the_report_gives_the_same_numbers(tmp_path: Path, monkeypat
             main(["lab", *asked])
         assert ended.value.code == 0
     first, again = (tmp_path / f"lab-world-of-fighters{number}" for number in ("", "-2"))
-    for name in ("measures.csv", "differences.csv", "figures.csv", "lengths.csv", "mine.toml"):
+    for name in ("measures.csv", "differences.csv", "figures.csv", "items.csv", "lengths.csv", "mine.toml"):
         assert (first / name).read_text() == (again / name).read_text()
     assert "more kick" in (first / "measures.csv").read_text()
 

@@ -27,6 +27,12 @@ def compare(
     plan: Annotated[
         Path | None, typer.Option(metavar="lab.toml", help="A file that says what to compare; other options go before.")
     ] = None,
+    tune: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="tune.toml", help="Look for values that reach the aims in this file, instead of comparing."
+        ),
+    ] = None,
     bots: Annotated[str | None, typer.Option(help="Who plays, as for simulate; usually random.")] = None,
     seats_count: Annotated[int | None, typer.Option(help="How many seats; usually one for each bot.")] = None,
     option: Options = None,
@@ -41,6 +47,9 @@ def compare(
     ] = None,
     matches: Annotated[int | None, typer.Option(help="At most so many matches in each variant.")] = None,
     at_most: Annotated[str | None, typer.Option(metavar="10m", help="At most for so long.")] = None,
+    skill: Annotated[
+        bool, typer.Option("--skill", help="Ask too what thinking ten times as long is worth, of bots that search.")
+    ] = False,
     seed: Annotated[int | None, typer.Option(help="Match i is dealt from this seed + i.")] = None,
     workers: Workers = 1,
     cluster: Cluster = None,
@@ -58,10 +67,14 @@ def compare(
     said = Wishes(
         game=game, bots=bots.split(",") if bots else None, seats=seats_count, seed=seed, measures=measure,
         precision=precision, matches=matches, at_most=at_most, preset=preset, options=read_options(option),
-        vary=dict(map(read_vary, vary or ())), each=each or None,
+        vary=dict(map(read_vary, vary or ())), each=each or None, skill=skill or None,
         content=[str(file) for file in content] if content else None,
     )  # fmt: skip
     wishes = said.over(read_wishes(plan)) if plan else said
+    if tune:
+        if said != Wishes(game=game) or plan:
+            raise BadOption("What is tuned stands in its file alone; leave out what is said of variants and matches.")
+        return _tune(tune, game, to, workers, cluster, show=show, as_json=as_json)
     if wishes.game is None:
         raise BadOption("Say which game, or name one in a plan.")
     chosen = find(wishes.game)
@@ -82,6 +95,35 @@ def compare(
     return 2 if found.unfinished else 0
 
 
+def _tune(
+    file: Path, game: str | None, to: Path | None, workers: int, cluster: str | None, *, show: bool, as_json: bool
+) -> int:
+    """Look for the values that reach the aims of a file."""
+    from sparring.lab.report import open_folder
+    from sparring.lab.report.tuned import words, write_tuning
+    from sparring.lab.tuning import read_tuning
+    from sparring.lab.tuning import tune as run
+    from sparring.lab.workers import hands
+
+    tuning = read_tuning(file, game)
+    if tuning.wishes.game is None:
+        raise BadOption(f"Say which game, or name one in {file.name}.")
+    chosen = find(tuning.wishes.game)
+    folder = open_folder(to or Path(file.stem))
+    with hands(workers, cluster) as them, _progress(f"{chosen.title}, tuned", "candidates") as progress:
+        found = run(tuning, chosen, folder, them, lambda done, _: progress(done, tuning.candidates))
+    page = write_tuning(found, folder)
+    if as_json:
+        sys.stdout.write((folder / "tuning.json").read_text(encoding="utf-8"))
+    else:
+        for sentence in words(found):
+            out.print(sentence, markup=False)
+        out.print(f"\nThe report is {page}, with all candidates beside it.", markup=False)
+    if show:
+        typer.launch(page.resolve().as_uri())
+    return 0
+
+
 def _free(name: str) -> Path:
     """A folder of this name that is not there yet."""
     names = (Path(name if number == 1 else f"{name}-{number}") for number in count(1))
@@ -89,8 +131,8 @@ def _free(name: str) -> Path:
 
 
 @contextmanager
-def _progress(title: str) -> Iterator[Any]:
-    """A bar on the way to as many matches as seem to be needed, with the time left."""
+def _progress(title: str, what: str = "matches each") -> Iterator[Any]:
+    """A bar on the way to as many matches (or what else) as seem to be needed, with the time left."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"), TimeRemainingColumn()
@@ -98,7 +140,7 @@ def _progress(title: str) -> Iterator[Any]:
         task = bar.add_task(f"Getting ready for {title}", total=None, told="")
 
         def progress(played: int, needed: int) -> None:
-            told = f"{played:,} of about {max(needed, played):,} matches each" if needed else f"{played:,} matches each"
+            told = f"{played:,} of about {max(needed, played):,} {what}" if needed else f"{played:,} {what}"
             bar.update(task, completed=played, total=max(needed, played) or None, description=title, told=told)
 
         yield progress

@@ -28,6 +28,8 @@ class Wishes:
     precision: float | None = None
     matches: int | None = None
     at_most: str | None = None
+    #: Whether it is asked too what thinking ten times as long is worth.
+    skill: bool | None = None
     #: Options for all variants; options with the values to try, in all combinations or `each` one at a time; content
     #: files to try; and variants by name.
     preset: str | None = None
@@ -51,7 +53,8 @@ FORMS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "game": (str, "a text"), "bots": (list, "a list of bots"), "seats": (int, "a whole number"),
     "seed": (int, "a whole number"), "preset": (str, "a text"),
     "precision": ((float, int), "a number"), "matches": (int, "a whole number"),
-    "at_most": (str, 'a time such as "10m"'), "measures": (list, "a list of names"), "each": (bool, "true or false"),
+    "at_most": (str, 'a time such as "10m"'), "measures": (list, "a list of names"),
+    "each": (bool, "true or false"), "skill": (bool, "true or false"),
     "content": (list, "a list of files"), "options": (dict, "a table"), "vary": (dict, "a table of lists"),
     "variant": (dict, "tables [variant.NAME]"),
 }  # fmt: skip
@@ -68,10 +71,13 @@ def read_text(file: Path) -> str:
 
 
 def read_wishes(file: Path) -> Wishes:
-    """A `lab.toml`; names of content files in it are meant from where it lies."""
-    data = read_toml(read_text(file), file.name)
+    """A `lab.toml`."""
+    return wishes_of(read_toml(read_text(file), file.name), file, [field.name for field in fields(Wishes)])
+
+
+def wishes_of(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> Wishes:
+    """What a file says, if it names nothing but known fields; content files are meant from where the file lies."""
     given = {key.replace("-", "_"): value for key, value in data.items()}
-    known = [field.name for field in fields(Wishes)]
     for key, value in given.items():
         if key not in known:
             raise BadOption(f"{file.name}: there is no field {key}; there is {', '.join(known)}.")

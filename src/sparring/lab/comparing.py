@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from .asking import Wishes, read_time
 from .comparison import Comparison
 from .hands import Hands, LostWork
 from .ledger import Ledger, holm
+from .measures import skill_plan
 from .plan import line_up
 from .question import Question
 from .study import Study, first_task, other_tasks, play_chunk
@@ -33,14 +35,15 @@ def compare(
     content: Sequence[str | Path] = (), variant: Mapping[str, Mapping[str, Any]] | None = None,
     options: Mapping[str, Any] | None = None, bots: Sequence[str] = ("random",), seats: int | None = None,
     seed: int = 0, measures: Sequence[str] = (), precision: float | None = None, matches: int | None = None,
-    at_most: str | None = None, workers: int = 1, cluster: str | None = None,
+    at_most: str | None = None, skill: bool = False, workers: int = 1, cluster: str | None = None,
     progress: Progress = lambda matches, needed: None,
 ) -> Comparison:  # fmt: skip
     """Compare variants of a game.
 
     `vary` names options with the values to try, in all combinations or with `each` one at a time; `content` files are
     tried each; `variant` has changes by name, as a `lab.toml` has them. It plays until the intervals of `measures` are
-    as narrow as `precision`, or `matches` in each variant, or for so long `at_most` ("10m"). Raises SparringError.
+    as narrow as `precision`, or `matches` in each variant, or for so long `at_most` ("10m"). With `skill` every variant
+    is played once more, by one bot that thinks ten times as long as the others. Raises SparringError.
 
     >>> found = compare("world-of-fighters", vary={"board": ["5x5", "7x7"]}, matches=100)
     >>> [variant.name for variant in found.variants], found.means.shape == (2, len(found.columns))
@@ -51,6 +54,7 @@ def compare(
         game=chosen.name, bots=list(bots), seats=seats, seed=seed,
         measures=list(measures) or None, precision=precision, matches=matches, at_most=at_most, options=options or {},
         vary=vary or {}, each=each or None, content=[str(file) for file in content] or None, variant=variant or {},
+        skill=skill or None,
     )  # fmt: skip
     with hands(workers, cluster) as them:
         return carry_out(wishes, chosen, them, progress)
@@ -76,13 +80,24 @@ def question_of(wishes: Wishes) -> Question:
 def carry_out(wishes: Wishes, game: Game, them: Hands, progress: Progress = lambda matches, needed: None) -> Comparison:
     """Play what somebody asks for until it is answered."""
     study, question = study_of(wishes, game), question_of(wishes)
+    if not wishes.skill:
+        return _answer(wishes, study, question, them, progress)
+    stronger = replace(study, bots=tuple(bot.text for bot in skill_plan(study.plans[0]).bots))
+    found = _answer(wishes, study, question, them, progress)
+    if found.unfinished:
+        return found
+    more = replace(question, measures=(f"wins/bot {stronger.bots[0]}",))
+    ladder = _answer(wishes, stronger, more, them, progress)
+    return replace(found, ladder=ladder, unfinished=ladder.unfinished)
+
+
+def _answer(wishes: Wishes, study: Study, question: Question, them: Hands, progress: Progress) -> Comparison:
+    """Play a study until its question is answered, or something ends it before."""
     columns = study.columns
-    asked = question.asks(study, columns)
-    ledger = Ledger(columns, asked, len(study.variants), question.precision)
+    ledger = Ledger(columns, question.asks(study, columns), len(study.variants), question.precision)
     them.prepare(play_chunk, study, (0, 0))
     progress(0, 0)
     start = time.monotonic()
-    unfinished = ""
     try:
         unfinished = _play(study, question, ledger, them, progress, start)
     except LostWork as lost:
@@ -90,7 +105,7 @@ def carry_out(wishes: Wishes, game: Game, them: Hands, progress: Progress = lamb
     except KeyboardInterrupt:
         unfinished = "Somebody stopped it."
     if not ledger.matches:
-        raise SparringError(unfinished or "Nothing was played.")
+        raise SparringError(unfinished)
     return _found(wishes, study, question, ledger, time.monotonic() - start, unfinished)
 
 
@@ -141,5 +156,5 @@ def _found(
     return Comparison(
         wishes, study, question, ledger.columns, ledger.asked, ledger.matches, seconds,
         ledger.means.mean, low, high, tuple(ledger.pairs), ledger.differences.mean, apart_low, apart_high, p, corrected,
-        ledger.counts, unfinished,
+        ledger.counts, unfinished=unfinished,
     )  # fmt: skip

@@ -10,10 +10,21 @@ from sparring.engine.errors import SparringError
 
 from .asking import Wishes
 from .ledger import ALPHA
-from .measures import Column, Counts, figures, interval
+from .measures import Column, Counts, figures, interval, items, skill
 from .question import Question
 from .study import Study
 from .variants import Variant
+
+#: Of an item that was drawn, kept to the end, or played.
+HEADS_OF_A_FATE = (
+    "{}",
+    "wins_when_{}",
+    "wins_when_{}_low",
+    "wins_when_{}_high",
+    "lift_when_{}",
+    "lift_when_{}_low",
+    "lift_when_{}_high",
+)
 
 Array = np.ndarray[Any, Any]
 Table = dict[str, Array]
@@ -47,6 +58,8 @@ class Comparison:
     p: Array
     corrected: Array
     counts: tuple[Counts, ...]
+    #: The same variants, with one bot that thinks ten times as long as the others, if that was asked for.
+    ladder: "Comparison | None" = None
     #: Why it ended before what was asked for was reached; empty if it was.
     unfinished: str = ""
 
@@ -82,9 +95,13 @@ class Comparison:
 
 def tables_of(found: Comparison) -> dict[str, Table]:
     """All tables by name."""
-    tables = {"measures": _measures(found), "figures": _figures(found), "lengths": _lengths(found)}
+    tables = {
+        "measures": _measures(found), "figures": _figures(found), "items": _items(found), "lengths": _lengths(found)
+    }  # fmt: skip
     if found.pairs:
         tables["differences"] = _differences(found)
+    if found.ladder:
+        tables["skill"] = _skill(found.ladder)
     return tables
 
 
@@ -126,6 +143,52 @@ def _figures(found: Comparison) -> Table:
             if name not in found.names:
                 rows.append((variant.name, name, figure.n, figure.value, *interval(figure)))
     return _table(heads, rows)
+
+
+def _items(found: Comparison) -> Table:
+    """What became of each item, with usual intervals: the seats that drew, kept or played it, and their wins."""
+    fates = ("drawn", "kept", "played")
+    each = [head.format(fate) for fate in fates for head in HEADS_OF_A_FATE]
+    rows = []
+    for variant, plan, counts in zip(found.variants, found.study.plans, found.counts, strict=True):
+        for one in items(plan, counts):
+            told = [getattr(one, fate) for fate in fates]
+            numbers = [
+                number
+                for fate in told
+                for number in (
+                    fate.seats.value,
+                    fate.wins.value,
+                    *interval(fate.wins),
+                    fate.lift.value,
+                    *interval(fate.lift),
+                )
+            ]
+            rows.append((variant.name, one.item.sort, one.item.name, one.plays, *numbers))
+    return _table(("variant", "sort", "item", "plays", *each), rows)
+
+
+def _skill(ladder: "Comparison") -> Table:
+    """How often the bot wins that thinks ten times as long, and how much more than each of the others."""
+    stronger = ladder.names.index(f"wins/bot {ladder.study.bots[0]}")
+    rows = []
+    for v, (variant, plan, counts) in enumerate(zip(ladder.variants, ladder.study.plans, ladder.counts, strict=True)):
+        wins = (float(of[v, stronger]) for of in (ladder.means, ladder.low, ladder.high))
+        figure = skill(plan, counts)
+        rows.append(
+            (
+                variant.name,
+                ladder.study.bots[0],
+                ladder.study.bots[1],
+                ladder.matches,
+                *wins,
+                figure.value,
+                *interval(figure),
+            )
+        )
+    return _table(
+        ("variant", "bot", "against", "matches", "wins", "low", "high", "skill", "skill_low", "skill_high"), rows
+    )
 
 
 def _lengths(found: Comparison) -> Table:

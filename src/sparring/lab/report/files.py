@@ -4,6 +4,7 @@ import csv
 import json
 import platform
 import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -13,7 +14,7 @@ from typing import Any
 from sparring.engine.errors import SparringError
 from sparring.lab.asking import Wishes, as_toml
 from sparring.lab.bench import machine
-from sparring.lab.comparison import Comparison
+from sparring.lab.comparison import Comparison, Table
 
 from .words import paragraph, rows_of
 
@@ -35,30 +36,32 @@ def open_folder(folder: Path) -> Path:
     return folder
 
 
-def write_report(found: Comparison, folder: Path) -> Path:
-    """Write everything; the path of the page."""
+def write_report(
+    found: Comparison, folder: Path, foreword: Sequence[str] = (), more: Mapping[str, Table] | None = None
+) -> Path:
+    """Write everything; the path of the page. A foreword and more tables (by title) come before the rest."""
     from .page import page
 
     open_folder(folder)
     try:
         wishes, beside = _again(found, folder)
         plan = as_toml(wishes)
-        texts = {"lab.toml": plan, "report.json": json.dumps(as_json(found, plan), indent=1) + "\n"}
+        texts = {"lab.toml": plan, "report.json": json.dumps(as_json(found, plan, foreword), indent=1) + "\n"}
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")
         for name, table in found.tables.items():
             with (folder / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
                 csv.writer(file).writerows([tuple(table), *(map(_plain, row) for row in rows_of(table))])
-        (folder / FILES[0]).write_text(page(found, plan, facts(found), beside), encoding="utf-8")
+        (folder / FILES[0]).write_text(page(found, plan, facts(found), beside, foreword, more or {}), encoding="utf-8")
     except OSError as problem:
         raise SparringError(f"The report cannot be written to {folder}: {problem.strerror or problem}.") from None
     return folder / FILES[0]
 
 
-def as_json(found: Comparison, plan: str) -> dict[str, Any]:
+def as_json(found: Comparison, plan: str, foreword: Sequence[str] = ()) -> dict[str, Any]:
     """Everything that was found as plain data (`schema.json`)."""
     return {
-        "form": FORM, "words": paragraph(found), "game": found.study.game.name,
+        "form": FORM, "words": [*foreword, *paragraph(found)], "game": found.study.game.name,
         "game_version": found.study.game.version, "matches": found.matches, "seconds": round(found.seconds, 3),
         "unfinished": found.unfinished, "plan": plan, "made_with": facts(found),
         "variants": [

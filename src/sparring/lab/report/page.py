@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
+from typing import Any
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -13,7 +14,12 @@ from sparring.lab.measures import Column
 from sparring.lab.variants import Variant
 
 from . import plots
-from .words import number, paragraph, share, title
+from .words import number, paragraph, rows_of, share, title
+
+#: Items are drawn and told of so many variants at most; the files have all.
+ITEM_PLOTS = 3
+
+ITEMS_SAY = "How often it is played, against how much more those win who play it; lines are 95% intervals."
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,10 @@ class Plot:
     svg: Markup
 
 
-def page(found: Comparison, plan: str, facts: Mapping[str, str], files_beside: Sequence[str]) -> str:
+def page(
+    found: Comparison, plan: str, facts: Mapping[str, str], files_beside: Sequence[str], foreword: Sequence[str],
+    more: Mapping[str, Mapping[str, Any]],
+) -> str:  # fmt: skip
     """The page."""
     room = files(__package__)
     template = Environment(autoescape=True).from_string((room / "report.html").read_text(encoding="utf-8"))
@@ -62,9 +71,11 @@ def page(found: Comparison, plan: str, facts: Mapping[str, str], files_beside: S
     return template.render(
         title=f"The lab: {found.study.game.title}", css=Markup((room / "report.css").read_text(encoding="utf-8")),
         subtitle=f"{variants} {'variants' if variants > 1 else 'variant'}, {found.matches:,} matches each",
-        words=paragraph(found), plots=all_plots(found), tables=all_tables(found), plan=plan, facts=facts,
+        words=[*foreword, *paragraph(found)], plots=all_plots(found),
+        tables=[*(plain_table(title, table) for title, table in more.items()), *all_tables(found)], plan=plan,
+        facts=facts,
         besides=f" (beside it {', '.join(files_beside)})" if files_beside else "",
-        variants={each.name: "; ".join(each.changes) or options_of(found, each) for each in found.variants},
+        variants={one.name: "; ".join(one.changes) or options_of(found, one) for one in found.variants},
     )  # fmt: skip
 
 
@@ -91,6 +102,13 @@ def all_plots(found: Comparison) -> list[Plot]:
                 Markup(plots.differences(found)),
             ),
         )
+    if found.ladder:
+        stronger, weaker = found.ladder.study.bots[:2]
+        says = f"How often {stronger} wins against {weaker}: the more, the less luck decides."
+        drawn.append(Plot("Luck or skill", says, Markup(plots.ladder(found))))
+    for v, variant in enumerate(found.variants[:ITEM_PLOTS]):
+        called = "Items" if len(found.variants) == 1 else f"Items, {variant.name}"
+        drawn.append(Plot(called, ITEMS_SAY, Markup(plots.items_plot(found, v))))
     return drawn
 
 
@@ -99,7 +117,52 @@ def all_tables(found: Comparison) -> list[Table]:
     tables = [measures(found)]
     if found.pairs:
         tables.append(differences(found))
-    return tables
+    if found.ladder:
+        tables.append(skill(found.tables["skill"]))
+    return [*tables, *(items(found, v) for v in range(len(found.variants[:ITEM_PLOTS])))]
+
+
+def skill(table: Mapping[str, Any]) -> Table:
+    """What thinking ten times as long is worth, a row for each variant."""
+    rows = []
+    for row in rows_of(table):
+        one = dict(zip(table, row, strict=True))
+        wins, more = _percent(one, "wins", "low", "high"), _percent(one, "skill", "skill_low", "skill_high")
+        rows.append(Row([Cell(str(one["variant"])), wins, more, Cell(f"{one['matches']:,}")]))
+    says = (
+        f"{table['bot'][0]} against {table['against'][0]}: its wins, and how much more that is than of each other, in "
+        "percent (0: luck alone, 100: it wins always)."
+    )
+    return Table("skill", "Luck or skill", says, ["variant", "wins", "more than the others", "matches"], rows)
+
+
+def items(found: Comparison, v: int) -> Table:
+    """What became of each item in a variant; what is played with the largest gain first."""
+    table, variant = found.tables["items"], found.variants[v].name
+    rows = []
+    those = [dict(zip(table, row, strict=True)) for row in rows_of(table) if row[0] == variant]
+    for one in sorted(those, key=lambda one: -float(one["lift_when_played"])):
+        cells = [Cell(f"{one['item']}", number=False), Cell(str(one["sort"]), number=False)]
+        for fate in ("drawn", "kept", "played"):
+            cells.append(Cell(f"{100 * one[fate]:.1f}"))
+            cells.append(_percent(one, *(f"wins_when_{fate}{end}" for end in ("", "_low", "_high"))))
+        rows.append(Row(cells))
+    called = "Items" if len(found.variants) == 1 else f"Items, {variant}"
+    says = (
+        "Of all seats the percent that drew an item, held it to the end, played it, and the wins of those, in percent."
+    )
+    heads = ["item", "sort", "drawn", "wins", "held", "wins", "played", "wins"]
+    return Table(f"items-{v}", called, says, heads, rows)
+
+
+def _percent(one: Mapping[str, Any], value: str, low: str, high: str) -> Cell:
+    return Cell(f"{100 * one[value]:.1f}", f"{100 * one[low]:.1f} to {100 * one[high]:.1f}")
+
+
+def plain_table(called: str, table: Mapping[str, Any]) -> Table:
+    """A table of texts as it is."""
+    rows = [Row([Cell(str(value), number=False) for value in row]) for row in rows_of(table)]
+    return Table(called.casefold().replace(" ", "-"), called, "", list(table), rows, numbers=False)
 
 
 def measures(found: Comparison) -> Table:

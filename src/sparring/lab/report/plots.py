@@ -180,3 +180,52 @@ def _bars(axes: Axes, found: Comparison, places: Sequence[int]) -> None:
     axes.set_xlim(0, 100)
     axes.set_xlabel("percent of matches")
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=min(len(places), 5), borderaxespad=0.2)
+
+
+def items_plot(found: Comparison, v: int) -> str:
+    """How often each item is played against how much those win who play it, in one variant."""
+    table = found.tables["items"]
+    chosen = np.flatnonzero((table["variant"] == found.variants[v].name) & (table["played"] > 0))
+    return drawn(f"items-{v}", 5.4, lambda axes: _scatter(axes, table, chosen))
+
+
+def _scatter(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
+    axes.axhline(0, color=INK, linewidth=1)
+    axes.grid(visible=True, axis="y")
+    for number, sort in enumerate(dict.fromkeys(table["sort"][chosen].tolist())):
+        of = chosen[table["sort"][chosen] == sort]
+        x, y, low, high = (
+            100 * table[head][of]
+            for head in ("played", "lift_when_played", "lift_when_played_low", "lift_when_played_high")
+        )
+        colour = COLOURS[number % len(COLOURS)]
+        axes.vlines(x, low, high, color=colour, linewidth=1, alpha=0.5)
+        axes.plot(x, y, MARKS[number % len(MARKS)], color=colour, markersize=6, label=sort)
+    _name(axes, table, chosen)
+    axes.set_xlabel("percent of seats that play it in a match")
+    axes.set_ylabel("wins more (or less) than the field, in points", color=SOFT)
+    axes.margins(x=0.12, y=0.12)
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=5, borderaxespad=0.2)
+
+
+def _name(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
+    """The names of the items that stand out most, where no other name stands yet."""
+    x, y = 100 * table["played"][chosen], 100 * table["lift_when_played"][chosen]
+    wide, high = max(float(np.ptp(x)), 1e-9), max(float(np.ptp(y)), 1e-9)
+    stands_out = np.abs(y - np.median(y)) / high + 0.5 * np.abs(x - np.median(x)) / wide
+    taken: list[tuple[float, float]] = []
+    for place in np.argsort(-stands_out, kind="stable"):
+        at = (float(x[place] / wide), float(y[place] / high))
+        if len(taken) < NAMED and all(abs(at[0] - u) > 0.16 or abs(at[1] - v) > 0.045 for u, v in taken):
+            taken.append(at)
+            axes.annotate(
+                _short(str(table["item"][chosen[place]])), (x[place], y[place]), (6, 0), textcoords="offset points",
+                fontsize=9, color=INK, va="center",
+            )  # fmt: skip
+
+
+def ladder(found: Comparison) -> str:
+    """How often the bot wins that thinks ten times as long, in each variant."""
+    above = found.ladder or found
+    place = above.names.index(f"wins/bot {above.study.bots[0]}")
+    return drawn("ladder", _height(len(above.variants)), lambda axes: _dots(axes, above, [place]))

@@ -1,6 +1,6 @@
 """What was found, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sparring.lab.comparison import REAL, Comparison
@@ -45,7 +45,13 @@ def listed(words: Sequence[str]) -> str:
 
 def paragraph(found: Comparison) -> list[str]:
     """What was found, in a few sentences."""
-    return [*_played(found), *_asked(found), *_differences(found), *([found.unfinished] if found.unfinished else [])]
+    return [
+        *_played(found),
+        *_asked(found),
+        *_differences(found),
+        *_skill(found),
+        *([found.unfinished] if found.unfinished else []),
+    ]
 
 
 def _played(found: Comparison) -> list[str]:
@@ -104,6 +110,16 @@ def _differences(found: Comparison) -> list[str]:
     return told
 
 
+def _skill(found: Comparison) -> list[str]:
+    """What thinking ten times as long is worth."""
+    if not found.ladder:
+        return []
+    table = found.tables["skill"]
+    wins = [f"{100 * won:.1f}% ({name})" for name, won in zip(table["variant"], table["wins"], strict=True)]
+    alone = wins[0].partition(" ")[0] if len(wins) == 1 else f"{listed(wins)}"
+    return [f"{table['bot'][0]} wins {alone} against {table['against'][0]}."]
+
+
 def _not_told_apart(found: Comparison, rest: list[tuple[int, int]], asked: int) -> str:
     """Which differences may be none, and how large they are at most."""
     reach = {one: max(abs(found.differences_low[one]), abs(found.differences_high[one])) for one in rest}
@@ -119,6 +135,6 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def rows_of(table: dict[str, Any]) -> list[tuple[Any, ...]]:
+def rows_of(table: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """A table row by row."""
     return list(zip(*table.values(), strict=True))

@@ -1,0 +1,112 @@
+"""The candidates of a tuning: proposed by Optuna, and kept in a file that can be gone on with."""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sparring.engine.errors import SparringError
+
+from .ranges import Range
+
+#: What was tried already gives way to one at random; after so many of them nothing is left to try.
+AGAIN = 30
+
+#: So many candidates at most are drawn at random before the sampler learns from them.
+AT_RANDOM = 10
+
+#: The file in the folder of a tuning.
+FILE = "candidates.log"
+
+
+class Tried(NamedTuple):
+    """A candidate that was played: its values, what it cost, how many matches, whether it was stopped before all."""
+
+    values: tuple[Any, ...]
+    cost: float
+    matches: int
+    stopped: bool
+
+
+class Candidates:
+    """What was tried and what is tried next.
+
+    Optuna's TPE sampler proposes from what was told so far. Every proposal has a seed of its own, so that going on
+    after an interruption proposes the same. `asked` tells tunings apart: a folder belongs to one.
+    """
+
+    def __init__(self, folder: Path, asked: str, ranges: Sequence[Range], seed: int, wanted: int) -> None:
+        if find_spec("optuna") is None:
+            raise SparringError('To tune needs Optuna: pip install "sparring[lab]".')
+        import optuna
+        from optuna.storages import JournalStorage
+        from optuna.storages.journal import JournalFileBackend
+
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        self._ranges, self._seed, self._at_random = ranges, seed, max(1, min(AT_RANDOM, wanted // 4))
+        try:
+            storage = JournalStorage(JournalFileBackend(str(folder / FILE)))
+            self._study = optuna.create_study(storage=storage, study_name="tuning", load_if_exists=True)
+        except (OSError, ValueError, KeyError):
+            raise SparringError(f"{folder / FILE} is no tuning of ours; name another folder with --to.") from None
+        if self._study.user_attrs.get("asked", asked) != asked:
+            raise SparringError(f"In {folder} something else was tuned; name another folder with --to.")
+        self._study.set_user_attr("asked", asked)
+        self._failed = optuna.trial.TrialState.FAIL
+        for trial in self._study.trials:
+            if not trial.state.is_finished():
+                self._study.tell(trial.number, state=self._failed)
+        self._trial: Any = None
+
+    @property
+    def _proposed(self) -> list[Any]:
+        """All that was proposed and answered, also again; not what was interrupted."""
+        return [trial for trial in self._study.trials if "values" in trial.user_attrs]
+
+    @property
+    def tried(self) -> list[Tried]:
+        """What was played."""
+        return [
+            Tried(tuple(one.user_attrs["values"]), one.value, one.user_attrs["matches"], one.user_attrs["stopped"])
+            for one in self._proposed
+            if one.value is not None
+        ]
+
+    @property
+    def refused(self) -> int:
+        """How many the game refused."""
+        return sum("fault" in trial.user_attrs for trial in self._proposed)
+
+    def propose(self) -> tuple[Any, ...] | None:
+        """The next one, which was not tried before; None if there is none."""
+        from optuna.samplers import RandomSampler, TPESampler
+
+        known = {tuple(trial.user_attrs["values"]) for trial in self._proposed}
+        for attempt in range(AGAIN):
+            seed = self._seed + len(self._proposed)
+            by_chance = RandomSampler(seed=seed)
+            self._study.sampler = by_chance if attempt else TPESampler(seed=seed, n_startup_trials=self._at_random)
+            self._trial = self._study.ask()
+            values = tuple(self._suggested(one) for one in self._ranges)
+            if values not in known:
+                return values
+            self._answer(values=list(values))
+        return None
+
+    def _suggested(self, one: Range) -> Any:
+        if one.is_row:
+            return self._trial.suggest_int(one.name, one.values[0], one.values[1])
+        return self._trial.suggest_categorical(one.name, list(one.values))
+
+    def refuse(self, values: Sequence[Any], fault: str) -> None:
+        """The game cannot be played with these."""
+        self._answer(values=list(values), fault=fault)
+
+    def tell(self, one: Tried) -> None:
+        """What was proposed was played."""
+        self._answer(one.cost, values=list(one.values), matches=one.matches, stopped=one.stopped)
+
+    def _answer(self, cost: float | None = None, **attributes: Any) -> None:
+        for name, value in attributes.items():
+            self._trial.set_user_attr(name, value)
+        self._study.tell(self._trial, cost, state=self._failed if cost is None else None)

@@ -1,0 +1,106 @@
+"""The report of a tuning: which candidates are best, measured anew beside the game as it is."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sparring.engine.errors import SparringError
+from sparring.lab.aims import Aim, Reading
+from sparring.lab.comparison import Table
+from sparring.lab.tuning import Found
+
+from .files import write_report
+from .words import listed
+
+#: What the JSON calls its form.
+FORM = "sparring-tuning-1"
+
+
+def write_tuning(found: Found, folder: Path) -> Path:
+    """Write the report of what was measured anew, and beside it all candidates; the path of the page."""
+    page = write_report(found.anew, folder, words(found), {"Aims": aims(found), "Candidates": candidates(found)})
+    try:
+        (folder / "tuning.json").write_text(json.dumps(as_json(found), indent=1) + "\n", encoding="utf-8")
+        (folder / "tune.toml").write_text(found.tuning.text, encoding="utf-8")
+    except OSError as problem:
+        raise SparringError(f"The report cannot be written to {folder}: {problem.strerror or problem}.") from None
+    return page
+
+
+def words(found: Found) -> list[str]:
+    """What was found, in sentences: only of what was measured anew."""
+    stopped = sum(one.stopped for one in found.tried)
+    refused = f", {found.refused} were refused by the game" if found.refused else ""
+    tried = (
+        f"{len(found.tried)} different candidates were tried; {stopped} lost clearly and were stopped early{refused}."
+    )
+    told = [f"{tried} What follows was measured anew, on fresh seeds."]
+    order = sorted(range(len(found.costs)), key=lambda place: found.costs[place])
+    names = [variant.name for variant in found.anew.variants]
+    best = order[0]
+    if best == 0:
+        return [*told, "None of the candidates is closer to the aims than the game as it is."]
+    values = listed([f"{one.name} {value}" for one, value in zip(found.tuning.ranges, found.values[best], strict=True)])
+    told.append(f"Closest to the aims is {names[best]}: {values}.")
+    for aim, now, then in zip(found.tuning.aims, found.readings[0], found.readings[best], strict=True):
+        met = "met" if aim.is_met(then) else "not met"
+        told.append(f"{aim.text}: {span(then)}, which is {met}; as it is {span(now)}.")
+    return told
+
+
+def span(readings: list[Reading] | Any) -> str:
+    """The least and the most of the figures of an aim, with their names and intervals."""
+    ends = sorted(readings, key=lambda one: one.value)
+    ends = ends[:1] if len(ends) == 1 else [ends[0], ends[-1]]
+    return " to ".join(f"{one.value:.3g} ± {one.reach:.2g} ({one.name})" for one in ends)
+
+
+def aims(found: Found) -> Table:
+    """Each figure of each aim in each variant."""
+    rows = [
+        (aim.text, variant.name, one.name, f"{one.value:.4g} ± {one.reach:.2g}", _met(aim, one))
+        for variant, readings in zip(found.anew.variants, found.readings, strict=True)
+        for aim, those in zip(found.tuning.aims, readings, strict=True)
+        for one in those
+    ]
+    return _table(("aim", "variant", "figure", "value", "within"), rows)
+
+
+def _met(aim: Aim, one: Reading) -> str:
+    return "yes" if aim.low <= one.value <= aim.high else "no"
+
+
+def candidates(found: Found) -> Table:
+    """What was tried, the best first; what these cost is of the seeds that they were chosen by."""
+    heads = (*(one.name for one in found.tuning.ranges), "cost", "matches", "stopped")
+    rows = [
+        (*map(str, one.values), f"{one.cost:.4g}", one.matches, "yes" if one.stopped else "") for one in found.tried
+    ]
+    return _table(heads, rows)
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
+    return {head: np.array([row[place] for row in rows], object) for place, head in enumerate(heads)}
+
+
+def as_json(found: Found) -> dict[str, Any]:
+    """Everything as plain data."""
+    return {
+        "form": FORM, "words": words(found), "ranges": {one.name: list(one.values) for one in found.tuning.ranges},
+        "refused": found.refused,
+        "candidates": [{**one._asdict(), "values": list(one.values)} for one in found.tried],
+        "anew": [
+            {
+                "variant": variant.name, "values": list(values), "cost": cost,
+                "aims": [
+                    {"aim": aim.text, "met": aim.is_met(those), "figures": [one._asdict() for one in those]}
+                    for aim, those in zip(found.tuning.aims, readings, strict=True)
+                ],
+            }
+            for variant, values, cost, readings in zip(
+                found.anew.variants, found.values, found.costs, found.readings, strict=True
+            )
+        ],
+    }  # fmt: skip

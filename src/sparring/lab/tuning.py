@@ -1,0 +1,208 @@
+"""Finding values of options and content by which a game is as its designer wants it.
+
+A tuning is a file:
+
+    bots = ["search:iterations=100"]
+    candidates = 60        # how many are tried
+    matches = 2000         # of each, unless it loses clearly before
+    aims = ["seats within 0.48..0.52", { aim = "length 12..18 turns", weight = 2 }]
+    [ranges]
+    options.life = [10, 20]
+    fighters."Milton Brown".punch = [0, 4]
+
+Candidates are proposed by Optuna's TPE sampler, which copes with noise. Each is looked at while it is played, and
+stopped when even the kind ends of its intervals cost more than the best one so far. In the end the best ones and the
+game as it is are compared on fresh seeds, and only that is claimed. What was tried is kept: a tuning that was
+interrupted goes on where it was, with the same candidates as if it had not been.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sparring.engine.errors import BadContent, BadOption, SparringError
+from sparring.engine.game import Game
+from sparring.engine.toml import read_toml
+
+from .aims import Aim, Reading, read_aims
+from .asking import Wishes, read_text, wishes_of
+from .candidates import Candidates, Tried
+from .changes import changed, content_data
+from .comparing import carry_out
+from .comparison import Comparison
+from .hands import Hands
+from .measures import Counts, figures
+from .plan import line_up
+from .ranges import Range, as_change, read_ranges
+from .study import Study, first_task, other_tasks, play_chunk
+from .variants import variants
+
+#: A candidate is looked at after these shares of its matches.
+LOOKS = (0.1, 0.3, 1.0)
+
+#: When so many candidates were refused by the game and none could be played it is given up.
+UNPLAYABLE = 20
+
+#: So many of the best are measured anew, on so many times as many matches, from a seed this far away.
+BEST, ANEW, FRESH = 3, 2, 1_000_000_000
+
+#: What stands in a tuning alone, and what it has in common with a `lab.toml`; how many are tried, and for how long.
+OWN = ("ranges", "aims", "candidates", "matches")
+BESIDES = ("game", "bots", "seats", "seed", "preset", "options", "content")
+USUAL = {"candidates": 50, "matches": 2000}
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What is looked for."""
+
+    text: str
+    wishes: Wishes
+    ranges: tuple[Range, ...]
+    aims: tuple[Aim, ...]
+    candidates: int
+    matches: int
+
+    def change(self, values: Sequence[Any]) -> dict[str, Any]:
+        """A candidate, as a variant of a `lab.toml`."""
+        return as_change(self.ranges, values)
+
+    def study(self, game: Game, values: Sequence[Any]) -> Study:
+        """A candidate alone."""
+        wishes = self.wishes
+        preset = game.preset(wishes.preset) if wishes.preset else {}
+        files = [Path(file) for file in wishes.content or ()]
+        named = {"candidate": self.change(values)}
+        (_, candidate) = variants(game, {**preset, **wishes.options}, {}, files, named, each=False)
+        bots = tuple(wishes.bots or ("random",))
+        return Study(game, (candidate,), bots, len(line_up(game, bots, wishes.seats)), wishes.seed or 0)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a tuning found: the candidates, the best first; and the best compared anew with the game as it is."""
+
+    tuning: Tuning
+    tried: Sequence[Tried]
+    refused: int
+    anew: Comparison
+    #: Of each variant measured anew what each aim reads there, what that costs, and the values (none: as it is).
+    readings: Sequence[Sequence[Sequence[Reading]]]
+    costs: Sequence[float]
+    values: Sequence[tuple[Any, ...]]
+
+
+#: Hears how many candidates are done, and what the best one cost.
+Progress = Callable[[int, float], None]
+
+
+def tune(tuning: Tuning, game: Game, folder: Path, them: Hands, progress: Progress = lambda done, best: None) -> Found:
+    """Try candidates until there are enough, and measure the best ones anew."""
+    _check(tuning, game)
+    asked = json.dumps([game.name, game.version, tuning.text])
+    candidates = Candidates(folder, asked, tuning.ranges, tuning.wishes.seed or 0, tuning.candidates)
+    while (done := len(candidates.tried) + candidates.refused) < tuning.candidates:
+        best = min((one.cost for one in candidates.tried), default=float("inf"))
+        progress(done, best)
+        values = candidates.propose()
+        if values is None:
+            break
+        _try_one(tuning, game, candidates, values, them, best)
+    if not candidates.tried:
+        raise SparringError("No candidate could be played.")
+    return _anew(tuning, game, candidates, them)
+
+
+def _check(tuning: Tuning, game: Game) -> None:
+    """That there is what may be changed; that an option can be all it may be."""
+    content = {}
+    for one in tuning.ranges:
+        if one.path[0] != "options":
+            content[one] = one.values[0]
+            continue
+        for value in one.values:
+            game.box({**tuning.wishes.options, one.path[-1]: value})
+    if content:
+        file = next(map(Path, tuning.wishes.content or ()), None)
+        changed(content_data(game, file), as_change(list(content), list(content.values())), [], "ranges")
+
+
+def _try_one(
+    tuning: Tuning, game: Game, candidates: Candidates, values: tuple[Any, ...], them: Hands, best: float
+) -> None:
+    """Play a candidate, and say what it cost; or that the game refuses it."""
+    try:
+        study = tuning.study(game, values)
+    except (BadContent, BadOption) as fault:
+        candidates.refuse(values, str(fault))
+        if candidates.refused >= UNPLAYABLE and not candidates.tried:
+            raise SparringError(f"No candidate can be played; the last one: {fault}") from None
+        return
+    candidates.tell(Tried(values, *_played(tuning, study, them, best)))
+
+
+def _played(tuning: Tuning, study: Study, them: Hands, best: float) -> tuple[float, int, bool]:
+    """What a candidate costs after how many matches, and whether it was stopped because it loses clearly."""
+    them.prepare(play_chunk, study, (0, 0))
+    first = first_task(study, tuning.matches)
+    chunk = next(them.each(play_chunk, study, [first]))
+    counts, plan = chunk.counts[0], study.plans[0]
+    length = figures(plan, counts)["length/choices"].value
+    looks = [max(1, int(share * tuning.matches)) for share in LOOKS]
+    results = them.each(play_chunk, study, other_tasks(study, first[1], max(length, 1.0), tuning.matches))
+    try:
+        for part in results:
+            counts += part.counts[0]
+            if looks and counts.matches >= looks[0]:
+                looks = [look for look in looks if look > counts.matches]
+                if _cost(tuning, plan, counts, kindness=1.0) > best:
+                    return _cost(tuning, plan, counts), counts.matches, counts.matches < tuning.matches
+    finally:
+        results.close()
+    return _cost(tuning, plan, counts), counts.matches, False
+
+
+def _cost(tuning: Tuning, plan: Any, counts: Counts, kindness: float = 0.0) -> float:
+    return sum(aim.cost(aim.readings(plan, counts), kindness) for aim in tuning.aims)
+
+
+def _anew(tuning: Tuning, game: Game, candidates: Candidates, them: Hands) -> Found:
+    """The best candidates and the game as it is, on fresh seeds."""
+    tried = sorted(candidates.tried, key=lambda one: (one.stopped, one.cost))
+    best = tried[:BEST]
+    variant = {f"candidate {place}": tuning.change(one.values) for place, one in enumerate(best, 1)}
+    wishes = Wishes(
+        game=game.name, bots=tuning.wishes.bots, seats=tuning.wishes.seats, preset=tuning.wishes.preset,
+        options=tuning.wishes.options, content=tuning.wishes.content, variant=variant,
+        seed=(tuning.wishes.seed or 0) + FRESH, matches=ANEW * tuning.matches,
+    )  # fmt: skip
+    anew = carry_out(wishes, game, them)
+    readings = [
+        [aim.readings(plan, counts) for aim in tuning.aims]
+        for plan, counts in zip(anew.study.plans, anew.counts, strict=True)
+    ]
+    costs = [sum(aim.cost(one) for aim, one in zip(tuning.aims, read, strict=True)) for read in readings]
+    return Found(tuning, tried, candidates.refused, anew, readings, costs, [(), *(one.values for one in best)])
+
+
+def read_tuning(file: Path, game: str | None) -> Tuning:
+    """A tuning from its file; a content file in it is meant from where it lies."""
+    text = read_text(file)
+    data = read_toml(text, file.name)
+    own = {name: data.pop(name, None) for name in OWN}
+    wishes = replace(wishes_of(data, file, [*BESIDES, *OWN]), game=game or data.get("game"))
+    if len(wishes.content or ()) > 1:
+        raise BadOption(f"{file.name}: content is one file that candidates change.")
+    ranges, aims = read_ranges(own["ranges"], file.name), read_aims(own["aims"], file.name)
+    candidates, matches = (_whole(own[name], usual, f"{file.name}: {name}") for name, usual in USUAL.items())
+    return Tuning(text, wishes, ranges, aims, candidates, matches)
+
+
+def _whole(value: Any, usual: int, what: str) -> int:
+    if value is None:
+        return usual
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise BadOption(f"{what} is a whole number from 1.")
+    return value

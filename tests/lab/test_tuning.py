@@ -1,0 +1,196 @@
+"""Tuning: values that reach the aims are found, what loses is stopped, and what is claimed was measured anew."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring import SparringError
+from sparring.cli import main
+from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.lab.aims import read_aims
+from sparring.lab.hands import Alone
+from sparring.lab.measures import Counts
+from sparring.lab.report.tuned import write_tuning
+from sparring.lab.tuning import FRESH, Found, Tuning, read_tuning, tune
+
+#: A match of High Card has two choices for each card of a hand: this asks for four cards, and for as many draws as
+#: there are where the first takes a trick of equal cards.
+FOUR = """
+candidates = 20
+matches = 600
+aims = ["length 7..9 choices", { aim = "draws within 0.3..0.5", weight = 2 }]
+[ranges]
+options.hand = [1, 5]
+options.tie = ["nobody", "first"]
+"""
+
+
+def tuning(folder: Path, text: str = FOUR) -> Tuning:
+    (folder / "tune.toml").write_text(text)
+    return read_tuning(folder / "tune.toml", "high-card")
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
+    folder = tmp_path_factory.mktemp("tuned")
+    return tune(tuning(folder), HIGH_CARD, folder, Alone())
+
+
+def test_the_values_that_reach_the_aims_are_found(found: Found) -> None:
+    assert found.tried[0].values == (4, "first")
+    assert found.anew.variants[1].changes == ("hand 4", "tie first")
+    assert all(aim.is_met(those) for aim, those in zip(found.tuning.aims, found.readings[1], strict=True))
+    assert found.costs[1] < found.costs[0]
+
+
+def test_what_loses_clearly_is_stopped_early(found: Found) -> None:
+    assert {one.matches for one in found.tried if one.stopped} <= set(range(60, 600))
+    assert any(one.stopped for one in found.tried if one.values[0] in {1, 2})
+    assert not found.tried[0].stopped
+
+
+def test_only_what_was_measured_anew_is_claimed(found: Found) -> None:
+    assert found.anew.study.seed == FRESH
+    assert found.anew.matches == 1200
+    assert [variant.name for variant in found.anew.variants][:2] == ["as it is", "candidate 1"]
+
+
+def test_a_tuning_that_was_interrupted_tries_the_same_candidates(found: Found, tmp_path: Path) -> None:
+    class Enough(Exception):
+        pass
+
+    def stop(done: int, best: float) -> None:
+        if done == 7:
+            raise Enough
+
+    with pytest.raises(Enough):
+        tune(tuning(tmp_path), HIGH_CARD, tmp_path, Alone(), stop)
+    heard: list[int] = []
+    again = tune(tuning(tmp_path), HIGH_CARD, tmp_path, Alone(), lambda done, best: heard.append(done))
+    assert heard[0] == 7
+    assert again.tried == found.tried
+    assert again.costs == found.costs
+
+
+def test_another_tuning_does_not_go_on_in_its_folder(tmp_path: Path) -> None:
+    short = FOUR.replace("20", "1").replace("600", "50")
+    tune(tuning(tmp_path, short), HIGH_CARD, tmp_path, Alone())
+    with pytest.raises(SparringError, match="something else was tuned"):
+        tune(tuning(tmp_path, short.replace("7..9", "5..7")), HIGH_CARD, tmp_path, Alone())
+
+
+def test_candidates_that_a_game_refuses_are_passed_over(tmp_path: Path) -> None:
+    """A reach that there is none of."""
+    text = """
+candidates = 8
+matches = 50
+aims = ["seats within 0.4..0.6"]
+[ranges]
+fighters."Milton Brown".reach = ["close", "short", "long"]
+"""
+    from sparring import games
+
+    (tmp_path / "tune.toml").write_text(text)
+    fighters = games()["world-of-fighters"]
+    found = tune(read_tuning(tmp_path / "tune.toml", None), fighters, tmp_path, Alone())
+    assert found.refused > 0
+    assert {one.values for one in found.tried} <= {("close",), ("long",)}
+    only = text.replace('"close", "short", "long"', '"short", "wide"')
+    (tmp_path / "none.toml").write_text(only)
+    (tmp_path / "none").mkdir()
+    with pytest.raises(SparringError, match="No candidate could be played"):
+        tune(read_tuning(tmp_path / "none.toml", None), fighters, tmp_path / "none", Alone())
+
+
+def test_the_report_says_what_was_found_and_keeps_all_candidates(found: Found, tmp_path: Path) -> None:
+    page = write_tuning(found, tmp_path).read_text()
+    assert "Closest to the aims is candidate 1: options hand 4 and options tie first." in page
+    assert "length 7..9 choices: 8 ± 0 (length/choices), which is met; as it is 6 ± 0 (length/choices)." in page
+    data = json.loads((tmp_path / "tuning.json").read_text())
+    assert data["form"] == "sparring-tuning-1"
+    assert len(data["candidates"]) == len(found.tried)
+    assert data["anew"][1]["aims"][0]["met"] is True
+    assert (tmp_path / "tune.toml").read_text() == FOUR
+
+
+def test_aims_cost_what_lies_outside_of_their_ranges() -> None:
+    from sparring.lab.aims import Reading
+
+    (aim,) = read_aims([{"aim": "seats within 0.4..0.6", "weight": 3}], "x")
+    assert (aim.measure, aim.low, aim.high, aim.every) == ("wins/seat", 0.4, 0.6, False)
+    middle, edge, outside = ([Reading("a", value, 0.05)] for value in (0.5, 0.6, 0.8))
+    assert aim.cost(middle) == 0
+    assert 0 < aim.cost(edge) < 0.01
+    assert aim.cost(outside) == pytest.approx(3 * (1 + 0.01 * 2.25))
+    assert aim.cost(outside, kindness=1.0) < aim.cost(outside)
+    assert aim.cost([*middle, *outside]) < aim.cost(outside)
+
+
+def test_an_aim_at_every_item_reads_the_wins_of_those_who_had_it() -> None:
+    from sparring import games
+    from sparring.lab.measures import measure
+    from sparring.lab.plan import Plan, line_up
+
+    game = games()["world-of-fighters"]
+    plan = Plan(game, game.box().options, None, line_up(game, ["random"], 2), 0)
+    counts: Counts = measure(plan, 0, 500).counts
+    (aim,) = read_aims(["every fighter within 0.45..0.55"], "x")
+    readings = {one.name: one.value for one in aim.readings(plan, counts)}
+    assert readings.keys() == {fighter.name for fighter in game.content.fighters}
+    assert all(0.2 < value < 0.8 for value in readings.values())
+    (aim,) = read_aims(["every unicorn within 0.45..0.55"], "x")
+    with pytest.raises(SparringError, match=r"there is nothing called unicorn; there is .*fighter"):
+        aim.readings(plan, counts)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("7..9", "9..7", "the range goes from 9 to 7; the smaller number comes first"),
+        ("length 7..9 choices", "be fun", "be fun is no aim; write seats within"),
+        ("weight = 2", "weight = 0", "a weight is a number above 0"),
+        ("weight", "wait", "an aim is a text, or a table"),
+        ("[1, 5]", "[5, 1]", "options hand goes from 5 to 1; the smaller number comes first"),
+        ("[1, 5]", "3", r"options hand is a range \[0, 4\], or a list of values"),
+        ("candidates = 20", "candidates = 0", "candidates is a whole number from 1"),
+        ("candidates = 20", "candidate = 20", "there is no field candidate; there is game, bots"),
+        ("candidates = 20", "bots = 3", "bots is a list of bots"), ("[ranges]", "[range]", "there is no field range;"),
+        ("hand", "hands", "high-card has no option hands"),
+        ("options.hand", 'cards."Ace".power', "there is no cards"),
+        ("draws within", "beauty within", "there is nothing called beauty; there is seats, starter"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_tuned_is_told_in_one_sentence(old: str, new: str, said: str, tmp_path: Path) -> None:
+    assert old in FOUR
+    with pytest.raises(SparringError, match=said) as told:
+        tune(tuning(tmp_path, FOUR.replace(old, new).replace("600", "20")), HIGH_CARD, tmp_path, Alone())
+    assert "\n" not in str(told.value)
+
+
+def run(*words: Any) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(["lab", *map(str, words)])
+    return int(ended.value.code or 0)
+
+
+def test_the_command_tunes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("small.toml").write_text(
+        'candidates = 3\nmatches = 200\naims = ["length 50..60 choices"]\n'
+        '[ranges]\noptions.board = ["5x5", "7x7", "7x5"]'
+    )
+    assert run("world-of-fighters", "--tune", "small.toml") == 0
+    told = capsys.readouterr().out
+    assert "Closest to the aims is candidate 1: options board 5x5." in told
+    assert "The report is small/report.html" in told
+    assert run("world-of-fighters", "--tune", "small.toml", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(Path("small/tuning.json").read_text())
+    for wrong, said in (
+        (("--tune", "small.toml"), "Say which game"), (("mace", "--tune", "no.toml"), "no.toml cannot be read"),
+        (("mace", "--tune", "small.toml", "--matches", 3), "stands in its file alone"),
+        (("world-of-fighters", "--tune", "small.toml", "--to", "/dev/null/x"), "No report can be written"),
+    ):  # fmt: skip
+        assert run(*wrong) == 2
+        assert said in capsys.readouterr().err
