@@ -137,6 +137,9 @@ def at(page: Page) -> str:
     return (shown.text_content() or "").strip() if shown.count() else "the end"
 
 
+GONE_ON = "address => location.href !== address && !document.querySelector('#table[aria-busy]')"
+
+
 def follow(page: Page, press: Callable[[Page], None], look: Callable[[Page], None]) -> list[str]:
     """To the end of a lesson by what is pointed at."""
     steps = []
@@ -146,7 +149,7 @@ def follow(page: Page, press: Callable[[Page], None], look: Callable[[Page], Non
             look(page)
         address = page.url
         press(page)
-        page.wait_for_function("address => location.href !== address", arg=address)
+        page.wait_for_function(GONE_ON, arg=address)
     return steps
 
 
@@ -190,6 +193,34 @@ def test_a_whole_lesson_by_keyboard(visit: Visit) -> None:
     page.wait_for_load_state()
     assert len(follow(page, enter, stands)) == len(lesson_of(game("world-of-fighters")).steps)
     expect(page.get_by_role("link", name="Play your first match")).to_be_focused()
+
+
+SUBMIT = """() => {
+    const button = document.querySelector("button[name=choice][data-pointed]");
+    button.form.requestSubmit(button);
+}"""
+TOLD = "() => [...document.querySelectorAll('#table .telling .told li')].map(each => each.textContent)"
+
+
+@pytest.mark.browser
+def test_what_happens_in_a_lesson_is_told_beat_by_beat_before_the_next_words_stand(visit: Visit) -> None:
+    page = visit("/games/make-your-moves/learn?made=", pace="calm", reduced_motion="reduce")
+    page.wait_for_load_state()
+    words = page.locator("#words")
+    beats = list[list[str]]()
+    while len(beats) < 2:
+        here, address = words.inner_text(), page.evaluate("location.href")
+        page.evaluate(SUBMIT)  # a click so soon after the telling is taken as meant for it
+        page.wait_for_function("address => location.href !== address", arg=address)
+        beats = []
+        while told := page.evaluate(TOLD):
+            beats.append(told)
+            assert words.inner_text() == here
+            page.keyboard.press("Space")
+        assert words.inner_text() != here
+    assert len({" ".join(lines) for lines in beats}) == len(beats)
+    page.reload()
+    assert page.evaluate(TOLD) == []
 
 
 @pytest.mark.browser

@@ -1,7 +1,7 @@
 """What a seat knows of a match: the table as it is, what it may choose, and what a choice showed on the way."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -25,6 +25,10 @@ class Seen(NamedTuple):
     choice: int
 
 
+#: What a table at rest is called when it rests no more.
+PASSED = "passed"
+
+
 @dataclass(frozen=True)
 class View:
     """What one seat knows (seat 0: what everybody knows). Nothing else leaves a match for that seat."""
@@ -38,6 +42,11 @@ class View:
     beat: str = ""
     #: All that this seat saw being chosen so far, for a bot that remembers; empty for anybody else.
     memory: tuple[Seen, ...] = ()
+
+    @property
+    def passed(self) -> "View":
+        """The same after the match has gone on: it asks nothing any more, and is told like a beat."""
+        return self if self.beat else replace(self, legal=(), beat=PASSED)
 
     @property
     def choices(self) -> list[Choice]:

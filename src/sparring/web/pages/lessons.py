@@ -3,6 +3,7 @@
 Where somebody is stands in the address, so it works without a script; a cookie knows the way back, and nothing is kept.
 """
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,6 +16,7 @@ from markupsafe import Markup, escape
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
+from sparring.engine.views import View
 from sparring.scene.html import render
 from sparring.scene.markup import Names, el, join
 from sparring.scene.sentences import together
@@ -96,15 +98,17 @@ def _shown(game: Game, pupil: Pupil, person: Person) -> dict[str, Any]:
     own = person.name or f"Seat {lesson.seat}"
     names = [own if seat == lesson.seat else COACH for seat in range(1, pupil.match.seats + 1)]
     marked = Names(names)
+
+    def drawn(view: View, told: Sequence[str] = ()) -> Markup:
+        return render(view.scene, action_url=f"{address(game)}?{here}", names=names, told=told, glossary=game.glossary)
+
     return {
         "game": game, "pupil": pupil, "address": address(game), "on": ON, "first_match": first_match(game),
         "action": f"{address(game)}?{here}", "back": urlencode({"made": ".".join(pupil.made[:-1])}),
         "say": written(pupil.step.say, marked) if pupil.step else "",
         "told": [marked.marked(line) for line in together(pupil.told)],
-        "scene": highlighted(
-            render(pupil.view.scene, action_url=f"{address(game)}?{here}", names=names, glossary=game.glossary),
-            pupil.pointed(),
-        ),
+        "beats": join(drawn(beat.view.passed, together(beat.lines)) for beat in pupil.beats if beat.lines),
+        "scene": highlighted(drawn(pupil.view), pupil.pointed()),
         "written": lambda text: written(text, marked),
     }  # fmt: skip
 

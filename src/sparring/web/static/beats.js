@@ -9,7 +9,7 @@ const LONGEST = 60; // steps; whoever is further behind is told the last ones al
 const KEYS = [" ", "Enter", "Escape"];
 
 /** Plays steps in `root`: `show(step)` draws one, `pass(step)` takes note of one that is left out, `settle()` is called
- * when the last one stands. `step.scene` has the class `telling` for as long as it is told. */
+ * when the last one stands. `step.scene` has the class `telling` for as long as it is told; one that `rests` tells nothing. */
 export function player(root, { show, pass, settle }) {
   const waiting = [];
   let told = null, timer = 0, grace = 0;
@@ -26,8 +26,8 @@ export function player(root, { show, pass, settle }) {
     if (waiting.length > LONGEST) leaveOut(LONGEST / 2);
     told = waiting.shift() ?? null;
     if (!told) return rest(before);
-    const asked = !waiting.length && told.scene.matches(":has(.ask.mine)");
-    const time = asked ? 0 : lasts(told.scene) * pace();
+    const rests = !waiting.length && (told.rests || told.scene.matches(":has(.ask.mine)"));
+    const time = rests ? 0 : lasts(told.scene) * pace();
     told.scene.classList.toggle("telling", time > 0);
     show(told);
     if (time > 0) timer = setTimeout(next, time);

@@ -5,7 +5,7 @@ import { explanation, isExplained } from "./explain.js";
 
 const HELD = 450, READABLE = 11, AWAY = 8;
 const THINGS = ".place, .stack, .slot, .cell, .token, .tag, .track, .facts dl > div, h3[aria-describedby], .pile, .seat, .choices button, .buttons button";
-const FREE = ".board, .ask, .can, .choices";
+const FREE = ".board, .ask, .say, .can, .choices";
 
 const bubble = Object.assign(document.createElement("div"), { className: "peek", hidden: true });
 bubble.setAttribute("aria-hidden", "true"); // everything it says, a screen reader has been told already

@@ -1,6 +1,5 @@
 """What a seat's page is made of: its scene and its log, drawn from the redacted state alone."""
 
-from dataclasses import replace
 from typing import cast
 
 from markupsafe import Markup
@@ -14,9 +13,6 @@ from .company import Company
 from .invite import open_seats
 from .sight import News, Sight, beginning, headlines, last_exchange, sentences
 from .table import Table
-
-#: What a table at rest is called when it rests no more.
-PASSED = "passed"
 
 
 def names_at(table: Table) -> list[str]:
@@ -37,7 +33,7 @@ def scene(table: Table, sight: Sight, news: News, number: int) -> Markup:
     decided = last_exchange(news.decided[number])
     latest = resting and news.version == sight.version
     # A version that others have followed asks nothing any more: it is told like a beat.
-    view = beat.view if latest or beat.view.beat else replace(beat.view, legal=(), beat=PASSED)
+    view = beat.view if latest else beat.view.passed
     return render(
         sight.scene_of(view), action_url=f"/table/{table.id}/choose",
         version=news.version, names=names_at(table), told=told(sight, news, number),
