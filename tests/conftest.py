@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,11 @@ os.environ.setdefault(
 # The first call of a rule may compile it, so no example has a time limit; in CI every run tries the same examples.
 settings.register_profile("sparring", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("sparring")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """What prints can be looked into only where the extra `print` is installed; elsewhere its tests say so."""
+    return True if collection_path.match("sparring/printing") and find_spec("typst") is None else None
 
 
 def find_chromium() -> str | None:

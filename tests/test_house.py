@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "sparring"
 #: The rooms from the ground up: each may import from its own floor and from those below.
 FLOORS = (
-    ("engine",), ("games", "scene"), ("bots", "lab", "envs", "press", "teaching"),
+    ("engine",), ("games", "scene"), ("bots", "lab", "envs", "press", "printing", "teaching"),
     ("web", "cli", "__init__", "__main__"),
 )  # fmt: skip
 #: The same inside the web: what stands in none of them may import all.

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -202,6 +203,12 @@ BROKEN: list[tuple[str, Callable[[], Game]]] = [
 ]
 
 
+def printed(*pieces: str) -> Game:
+    """The toy made of paper, with these pieces."""
+    made = SimpleNamespace(pieces=list(pieces))
+    return dataclasses.replace(TOY, inventory=SimpleNamespace(inventory=lambda box, seats: made))
+
+
 def audit_all(game: Game) -> None:
     for number, (seats, options) in enumerate(settings(game)):
         check_audit(game.box(options), seats, 10, 1000 * number, compiled=False)
@@ -219,6 +226,9 @@ SLOWLY: list[tuple[str, Callable[[], Game]]] = [
     ("law 2, .*longer than its bound", lambda: dataclasses.replace(TOY, longest=lambda box, seats: 1)),
     ("law 3, .*lost or doubled", lambda: broken("rules", step=loses_a_card)),
     ("law 3, .*lost or doubled", lambda: broken("rules", step=doubles_a_card)),
+    ("law 3, .*missing", lambda: printed("card 0", "card 1")),
+    ("law 3, .*more than is dealt", lambda: printed(*(f"card {number}" for number in range(21)))),
+    ("law 3, .*card 0: twice", lambda: printed("card 0", "card 0")),
     ("law 3, .*two places", lambda: broken("position", pieces=lambda box, s: ["card 1", "card 1"])),
     ("law 5, .*without a word", lambda: broken("scene", why_not=lambda box, s, action: "")),
     ("law 5, .*changed something", lambda: broken("rules", legal=counts_how_often_it_is_asked)),

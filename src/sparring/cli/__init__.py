@@ -12,6 +12,7 @@ from .common import aside, settings
 from .comparing import compare
 from .lab import bench, simulate, warm
 from .making import check, new
+from .printing import printed
 from .shelf import games, replay, rules
 from .table import learn, play
 from .tournaments import tournament
@@ -26,6 +27,7 @@ app = typer.Typer(
 for command in (games, play, learn, simulate, tournament, train, replay, rules, warm, bench, new, check):
     app.command()(command)
 app.command("lab")(compare)
+app.command("print")(printed)
 # A game's own commands, and those of installed packages, by their entry points.
 for added in entry_points(group="sparring.commands"):
     app.add_typer(added.load(), name=added.name)

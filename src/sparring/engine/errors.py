@@ -41,6 +41,10 @@ class BadBot(SparringError):
     """A bot that cannot be made from the words given."""
 
 
+class CannotPrint(SparringError):
+    """Something that cannot be put on paper: a size that fits nowhere, pieces that nobody has drawn."""
+
+
 class ChoiceError(SparringError):
     """A choice that was refused; the match is as it was before."""
 

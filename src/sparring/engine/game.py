@@ -165,6 +165,13 @@ class Items(Protocol):
     # There may be a rule `ahead(kit, s, seat) -> float` too: how far a seat is on its way to win, from 0 to 1.
 
 
+class Inventory(Protocol):
+    """`inventory.py`, which a game need not have: what it consists of when it is made of paper."""
+
+    def inventory(self, box: "Box", seats: int) -> Any:
+        """Everything as `sparring.scene.Inventory`; its pieces are those of `Positions.pieces`, each exactly once."""
+
+
 @dataclass(frozen=True)
 class Credit:
     """Whose game it is."""
@@ -234,6 +241,8 @@ class Game:
     position: Positions
     #: What its designer asks about; None: the kinds of choice.
     items: Items | None = None
+    #: What is printed of it; None: what can be seen on its table (see `sparring.printing`).
+    inventory: Inventory | None = None
     #: A bound on the number of choices of a match.
     longest: Callable[["Box", int], int]
     #: Whether seats know different things.

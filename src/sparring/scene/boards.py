@@ -140,14 +140,15 @@ def _token(token: Token, point: Point, label: str, glossary: Glossary) -> Markup
     can, about = token.action is not None, glossary.ids(terms(token))
     return el(
         "g",
-        Markup(token.picture.svg) if token.picture else _disc(token),
+        Markup(token.picture.svg) if token.picture else disc(token),
         _button(token, (0, 0), 8, label, about) if can else NOTHING,
         class_=f"token s{token.seat} {token.state}{' can' if can else ''}",
         transform=f"translate({point[0]} {point[1]})", data_key=token.key, **_seen(token, label, about),
     )  # fmt: skip
 
 
-def _disc(token: Token) -> Markup:
+def disc(token: Token) -> Markup:
+    """A piece that has no drawing of its own: a disc in the seat's colour and pattern, and a sign."""
     return join([
         el("circle", r=7.6, class_="rim"),
         el("circle", r=7, class_="disc"),

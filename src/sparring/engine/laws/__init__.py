@@ -9,7 +9,7 @@ of the two ways in which rules run in `twins.py`. `broken.py` says what is broke
 
 1. Interpreted and compiled play of the same seed and choices give byte-identical states.
 2. Something is legal until the match is over; it is over once, within the bound that the game declares.
-3. Every card and token is in exactly one place, always.
+3. Every card and token is in exactly one place, always; and what is printed of a game is exactly these.
 4. An imagined truth fits what the seat has seen, `redact(imagine(view)) == view`, with the same pieces and choices; it
    plays on. A view holds nothing of the generator.
 5. A choice that is not legal raises `ChoiceError` and changes nothing.

@@ -1,4 +1,4 @@
-"""What is kept: laws 3, 6 and 7, of pieces, of positions and records, of what is paid."""
+"""What is kept: laws 3, 6 and 7, of pieces and the inventory, of positions and records, of what is paid."""
 
 from math import isfinite
 from typing import Any
@@ -16,6 +16,18 @@ def check_pieces(match: Match, pieces: list[str], place: Place) -> None:
     told = [(doubled, "in two places"), (lost, "lost"), (new, "new")]
     said = "; ".join(f"{', '.join(some[:5])}: {word}" for some, word in told if some)
     place.hold(3, not said, f"a piece is lost or doubled ({said})")
+
+
+def check_inventory(match: Match, pieces: list[str], place: Place) -> None:
+    """Law 3: what is printed of a game is what it deals, each piece once."""
+    if match.game.inventory is None:
+        return
+    printed = match.game.inventory.inventory(match.box, match.seats).pieces
+    doubled = sorted({piece for piece in printed if printed.count(piece) > 1})
+    missing, more = sorted(set(pieces) - set(printed)), sorted(set(printed) - set(pieces))
+    told = [(doubled, "twice"), (missing, "missing"), (more, "more than is dealt")]
+    said = "; ".join(f"{', '.join(some[:5])}: {word}" for some, word in told if some)
+    place.hold(3, not said, f"what is printed is not what is dealt ({said})")
 
 
 def check_position(match: Match, place: Place) -> None:

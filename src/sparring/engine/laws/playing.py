@@ -9,7 +9,7 @@ from sparring.engine.views import legal_in
 
 from .asking import check_asked, check_names
 from .broken import Place
-from .keeping import check_payoffs, check_pieces, check_position, check_record
+from .keeping import check_inventory, check_payoffs, check_pieces, check_position, check_record
 from .knowing import check_beats, check_glimpses, check_knowledge, check_moment
 from .twins import check_trace
 from .words import check_faces, check_refusals, check_words
@@ -23,6 +23,8 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
     pieces = box.game.position.pieces(box, match.state)
     check_pieces(match, pieces, place)
     check_names(box, place)
+    with place.watched(3):
+        check_inventory(match, pieces, place)
     asked, told = sorted(box.game.rules.OPEN), sorted(box.game.scene.ONLY)
     place.hold(10, asked == told, f"OPEN names the phases {asked}; ONLY has words for {told}, which are other phases")
     bound, rng = box.game.longest(box, seats), random.Random(seed)

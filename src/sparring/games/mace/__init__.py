@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level
 
-from . import items, kit, position, rules, scene
+from . import inventory, items, kit, position, rules, scene
 from .state import GIVE_UP, HAND
 
 
@@ -32,6 +32,7 @@ GAME = Game(
     scene=scene,
     position=position,
     items=items,
+    inventory=inventory,
     longest=longest,
     hidden=True,
     conceding=(GIVE_UP,),

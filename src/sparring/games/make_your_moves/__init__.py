@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level
 
-from . import items, kit, position, rules, scene, state
+from . import inventory, items, kit, position, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
@@ -30,6 +30,7 @@ GAME = Game(
     scene=scene,
     position=position,
     items=items,
+    inventory=inventory,
     longest=longest,
     hidden=True,
     levels={

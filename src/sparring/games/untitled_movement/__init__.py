@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level
 
-from . import items, kit, position, rules, scene
+from . import inventory, items, kit, position, rules, scene
 
 #: Roll, place or move, and three times card, token and space.
 CHOICES_OF_A_TURN = 11
@@ -34,6 +34,7 @@ GAME = Game(
     scene=scene,
     position=position,
     items=items,
+    inventory=inventory,
     longest=longest,
     hidden=False,
     levels={

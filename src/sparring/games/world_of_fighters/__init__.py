@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level
 
-from . import items, kit, position, rules, scene
+from . import inventory, items, kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
@@ -30,6 +30,7 @@ GAME = Game(
     scene=scene,
     position=position,
     items=items,
+    inventory=inventory,
     longest=longest,
     hidden=True,
     levels={

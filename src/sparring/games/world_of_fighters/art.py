@@ -229,3 +229,10 @@ def burst(lost: int) -> str:
         '<g class="hit" transform="translate(6 -6.5)"><path d="M0-7 2-3 6-5 4-1 8 1 4 3 4 7 0 4-4 7-4 3-8 1-4-1-6-5-2-3z"/>'
         f'<text y="2.2" font-size="5.5">-{lost}</text></g>'
     )
+
+
+def figure(name: str) -> Picture:
+    """A fighter to stand on paper, 20 x 20 around 0,0."""
+    return Picture(
+        f"figure {name}", f'<g class="art" transform="translate(-10 -10) scale(.2)">{portrait(name).svg}</g>'
+    )

@@ -1,0 +1,291 @@
+"""The rules as a booklet: what a player at a table of paper needs, with the rulings as the options have them."""
+
+import io
+import re
+from collections.abc import Iterator, Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from sparring.engine.examples import examples
+from sparring.engine.game import Box
+from sparring.engine.options import Option
+
+from .drawings import Drawings
+from .paper import Size, Wishes
+from .press import Drawn, pressed, quoted
+from .styles import SANS
+
+#: Chapters for people at a screen, and those that are told anew here.
+LEFT_OUT = {
+    "Options", "Rulings", "At the keyboard", "At the table", "What to type", "Cards of your own", "A board of your own",
+}  # fmt: skip
+RULING = re.compile(r"R\d+")
+#: A saddle-stitched booklet has sheets of four pages.
+FOUR = 4
+#: How wide examples are drawn, in their own units; and how wide and high they are at most on paper.
+EXAMPLE = 460.0
+WIDEST, HIGHEST = 82.0, 62.0
+#: Columns of a table with texts up to so long are as wide as these; others share what is left.
+NARROW = 9
+#: What is shown of an example: a table of paper asks nothing and has no buttons.
+ASKED = ("prompt",)
+
+_SIZE = re.compile(r'viewBox="0 0 (\S+) (\S+)"')
+_READER = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
+
+
+class Booklet:
+    """The rules of a game with its options, on pages of half a sheet."""
+
+    def __init__(self, box: Box, drawings: Drawings, wishes: Wishes, notes: Sequence[str]) -> None:
+        self.box, self.game, self.drawings, self.notes = box, box.game, drawings, notes
+        sheet = wishes.sheet
+        self.page = Size(sheet.height / 2, sheet.width)
+        self.drawn = Drawn()
+        text = self.game.paper("rules") or f"# {self.game.title}\n\n{self.game.summary}\n"
+        self.tokens = _READER.parse(text)
+        self.rulings = dict(_rulings(self.tokens))
+
+    def pages(self) -> bytes:
+        """A PDF, page by page."""
+        return pressed(self.source())[0]
+
+    def source(self) -> str:
+        """The typst document."""
+        body = [self._title(), *self._paper(), self._played(), self._all_rulings(), self._credit()]
+        return "\n\n".join([self._head(), self.drawn.source, *body])
+
+    def _head(self) -> str:
+        size = f"width: {self.page.width:.2f}mm, height: {self.page.height:.2f}mm"
+        return "\n".join([
+            f'#set document(title: {quoted(f"{self.game.title}: the rules")}, date: none)',
+            f'#set page({size}, margin: (x: 13mm, top: 13mm, bottom: 15mm), numbering: "1")',
+            f'#set text(font: "{SANS}", size: 8.6pt, lang: "en", hyphenate: true)',
+            "#set par(justify: true, leading: 0.55em, spacing: 0.8em)",
+            "#show heading: set block(above: 1.2em, below: 0.6em, sticky: true)",
+            "#show heading: set par(justify: false)",
+            '#show raw: set text(font: "DejaVu Sans Mono", size: 1.1em)',
+            "#set table(stroke: (x: none, y: 0.3pt + luma(160)), inset: (x: 3pt, y: 2.4pt))",
+            "#show table: set text(size: 7.6pt)",
+            "#show table: set par(justify: false)",
+            "#show figure: set block(above: 1em, below: 1em)",
+            "#show figure.caption: set text(size: 7.4pt, style: \"italic\")",
+        ])  # fmt: skip
+
+    def _title(self) -> str:
+        notes = "".join(f"\n- #{quoted(note)}" for note in self.notes)
+        return f"#heading(level: 1, [#{quoted(self.game.title)}])\n{notes}"
+
+    def _credit(self) -> str:
+        credit = self.game.credit
+        said = f"{credit.title}: {credit.author}; from {credit.source}. {credit.licence}."
+        fonts = "Set in Roboto (Apache 2.0) and Libertinus Serif (SIL OFL)."
+        return f"#v(1em)\n#text(size: 7pt)[#{quoted(f'{said} {fonts}')}]"
+
+    # The paper
+
+    def _paper(self) -> Iterator[str]:
+        """The chapters that are printed."""
+        numbers = iter(range(len(self.tokens)))
+        keep, level = True, 0
+        for token, end in _blocks(self.tokens):
+            example = token.type == "fence" and token.info == "example"
+            number = next(numbers) if example else 0
+            if token.type == "heading_open":
+                level = int(token.tag[1])
+                if level <= 2:
+                    keep = _plain(self.tokens[self.tokens.index(token) + 1]) not in LEFT_OUT and level == 2
+                    keep = keep or level == 1
+                if level == 1:
+                    continue
+            if not keep:
+                continue
+            first = self.tokens.index(token)
+            if example:
+                yield self._figure(number)
+            elif not (token.type == "table_open" and _is_rulings(self.tokens[first : end + 1])):
+                yield self._block(self.tokens[first : end + 1])
+
+    def _block(self, tokens: Sequence[Token]) -> str:
+        first = tokens[0]
+        match first.type:
+            case "heading_open":
+                return f"#heading(level: {first.tag[1]}, [{_inline(tokens[1])}])"
+            case "paragraph_open":
+                return _inline(tokens[1])
+            case "bullet_list_open" | "ordered_list_open":
+                return self._list(tokens)
+            case "table_open":
+                return _table(tokens)
+            case "fence" | "code_block":
+                return f"#raw(block: true, {quoted(first.content.rstrip())})"
+        return "".join(self._block(tokens[begin : end + 1]) for begin, end in _spans(tokens[1:-1], 1))
+
+    def _list(self, tokens: Sequence[Token]) -> str:
+        kind = "list" if tokens[0].type == "bullet_list_open" else "enum"
+        start = f"start: {tokens[0].attrGet('start')}, " if tokens[0].attrGet("start") else ""
+        items = [
+            "["
+            + "\n\n".join(self._block(tokens[a : b + 1]) for a, b in _spans(tokens[begin + 1 : end], begin + 1))
+            + "]"
+            for begin, end in _spans(tokens[1:-1], 1)
+        ]
+        return f"#{kind}({start}{', '.join(items)})"
+
+    def _figure(self, number: int) -> str:
+        """An example as a picture; one of which paper could show nothing is left out."""
+        example = examples(self.game)[number]
+        shown = tuple(part for part in example.parts if part not in ASKED)
+        svg = self.drawings.scene(example.scene, shown, EXAMPLE)
+        caption = _inline(_READER.parseInline(example.caption)[0])
+        found = _SIZE.search(svg)
+        shape = float(found[1]) / float(found[2]) if found else 1.0
+        picture = f'image({self.drawn.name(svg)}, format: "svg", width: {min(WIDEST, HIGHEST * shape):.1f}mm)'
+        return f"#figure({picture}, caption: [{caption}], supplement: none, numbering: none, outlined: false)"
+
+    # What is played
+
+    def _played(self) -> str:
+        """The options as they were chosen, each with its rulings."""
+        rows = [f"[#{quoted(option.heading)}], [{self._value(option)}], [#{quoted(', '.join(_numbers(option)))}]"
+                for option in self.game.kit.OPTIONS]  # fmt: skip
+        if not rows:
+            return ""
+        head = "table.header([*Option*], [*Played here*], [*Rulings*])"
+        return f"#heading(level: 2, [What is played])\n#table(columns: (auto, 1fr, auto), {head}, {', '.join(rows)})"
+
+    def _value(self, option: Option) -> str:
+        said = quoted(option.said(self.box.options[option.name]))
+        return f"#{said}" if self._by_the_letter(option) else f"#strong[#{said}]"
+
+    def _by_the_letter(self, option: Option) -> bool:
+        return self.box.options[option.name] == option.default
+
+    def _all_rulings(self) -> str:
+        """Every ruling; where an option has it otherwise, what is played instead."""
+        if not self.rulings:
+            return ""
+        changed: dict[str, list[str]] = {}
+        for option in self.game.kit.OPTIONS:
+            if not self._by_the_letter(option):
+                for number in _numbers(option):
+                    changed.setdefault(number, []).append(
+                        f"{option.heading}: {option.said(self.box.options[option.name])}."
+                    )
+        rows = []
+        for number, text in self.rulings.items():
+            instead = "".join(f" #strong[Here: #{quoted(said)}]" for said in changed.get(number, ()))
+            rows.append(f"[#{quoted(number)}], [{text}{instead}]")
+        told = "Where the rules are silent or can be read in two ways, this is what is played."
+        return (
+            f"#heading(level: 2, [Rulings])\n#{quoted(told)}\n#table(columns: (auto, 1fr), {', '.join(rows)})"
+        )  # fmt: skip
+
+
+def _numbers(option: Option) -> list[str]:
+    return RULING.findall(option.ruling)
+
+
+def _plain(token: Token) -> str:
+    return "".join(child.content for child in token.children or ())
+
+
+def _spans(tokens: Sequence[Token], start: int) -> list[tuple[int, int]]:
+    """Where the outermost blocks begin and end, counted from `start`."""
+    found, depth, begin = [], 0, 0
+    for place, token in enumerate(tokens):
+        if depth == 0:
+            begin = place
+        depth += token.nesting
+        if depth == 0:
+            found.append((begin + start, place + start))
+    return found
+
+
+def _blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, int]]:
+    """The outermost blocks: their first token, and where they end."""
+    yield from ((tokens[begin], end) for begin, end in _spans(tokens, 0))
+
+
+def _cells(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    """The rows of a table."""
+    row: list[Token] = []
+    for place, token in enumerate(tokens):
+        if token.type in ("th_open", "td_open"):
+            row.append(tokens[place + 1])
+        elif token.type == "tr_close":
+            yield row
+            row = []
+
+
+def _is_rulings(tokens: Sequence[Token]) -> bool:
+    return any(RULING.fullmatch(_plain(row[0])) for row in _cells(tokens))
+
+
+def _rulings(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """Every ruling of the paper with its text, in the order of the paper."""
+    for token, end in _blocks(tokens):
+        first = tokens.index(token)
+        if token.type == "table_open" and _is_rulings(tokens[first : end + 1]):
+            yield from ((_plain(row[0]), _inline(row[1])) for row in _cells(tokens[first : end + 1])
+                        if RULING.fullmatch(_plain(row[0])))  # fmt: skip
+
+
+def _table(tokens: Sequence[Token]) -> str:
+    rows = list(_cells(tokens))
+    cells = [[f"[{_inline(cell)}]" for cell in row] for row in rows]
+    head = f"table.header({', '.join(f'strong{cell}' for cell in cells[0])})"
+    lengths = [max(len(_plain(row[n])) for row in rows) for n in range(len(rows[0]))]
+    columns = ", ".join("auto" if length <= NARROW else f"{length**0.5:.2f}fr" for length in lengths)
+    return f"#table(columns: ({columns},), {head}, {', '.join(cell for row in cells[1:] for cell in row)})"
+
+
+def _inline(token: Token) -> str:
+    """A text as typst: everything in it is a string, so that no sign of it means anything."""
+    written = []
+    for child in token.children or ():
+        match child.type:
+            case "text":
+                written.append(f"#{quoted(child.content)}")
+            case "code_inline":
+                written.append(f"#raw({quoted(child.content)})")
+            case "softbreak":
+                written.append(" ")
+            case "hardbreak":
+                written.append("#linebreak()")
+            case "strong_open":
+                written.append("#strong[")
+            case "em_open":
+                written.append("#emph[")
+            case "strong_close" | "em_close":
+                written.append("]")
+    return "".join(written)
+
+
+def imposed(pages: bytes) -> bytes:
+    """The pages of a booklet side by side on sheets, to be printed on both sides (short edge), folded and stapled."""
+    from pypdf import PageObject, PdfReader, PdfWriter, Transformation
+
+    reader, writer = PdfReader(io.BytesIO(pages)), PdfWriter()
+    width, height = float(reader.pages[0].mediabox.width), float(reader.pages[0].mediabox.height)
+    for pair in saddle(len(reader.pages)):
+        sheet = PageObject.create_blank_page(width=2 * width, height=height)
+        for place, number in enumerate(pair):
+            if number is not None:
+                sheet.merge_transformed_page(reader.pages[number], Transformation().translate(place * width, 0))
+        writer.add_page(sheet)
+    written = io.BytesIO()
+    writer.write(written)
+    return written.getvalue()
+
+
+def saddle(many: int) -> list[tuple[int | None, int | None]]:
+    """Which pages lie side by side on each side of the sheets of a booklet, from 0; None is an empty one."""
+    whole = -(-many // FOUR) * FOUR
+    page = [number if number < many else None for number in range(whole)]
+    sides: list[tuple[int | None, int | None]] = []
+    for sheet in range(whole // FOUR):
+        first, last = 2 * sheet, whole - 1 - 2 * sheet
+        sides += [(page[last], page[first]), (page[first + 1], page[last - 1])]
+    return sides

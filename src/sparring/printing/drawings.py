@@ -1,0 +1,162 @@
+"""Drawings for paper: faces and backs of cards, boards, counters and scales, each an SVG with everything worked out."""
+
+import re
+from functools import cached_property
+from importlib.resources import files
+
+from markupsafe import Markup
+
+from sparring.engine.game import Game
+from sparring.scene import Board, Counter, Deck, Face, Picture, Scale, Scene, Token
+from sparring.scene.boards import HEX, SQUARE, board_svg, disc
+from sparring.scene.faces import HEIGHT, WIDTH, face_svg, measure
+from sparring.scene.html import PLAIN_BACK
+from sparring.scene.markup import Names, el, join
+from sparring.scene.patterns import DEFS
+from sparring.scene.svg import render, sized, styles
+
+from .paper import Size
+from .sheets import Side
+from .styles import Styles
+
+#: A drawing of a token reaches so far from its middle.
+REACH = 10.0
+#: So far within the cut a card's drawing ends: its frame bears a cut that is a little off, and all that is to be read
+#: lies in the safe area.
+CLEAR = 1.9
+#: The side of a place on a scale.
+STEP = 12.0
+#: Cards that say what a turn is: how large their letters are, and how far a line may reach.
+LETTERS, LINE = 5.0, 55.0
+
+_BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)"')
+_FILL = re.compile(r'<rect[^>]*? fill="(#[0-9a-f]{6})"')
+
+PLAIN = Picture("plain", str(PLAIN_BACK).partition(">")[2].removesuffix("</symbol>"))
+
+
+def sheet_of(name: str) -> str:
+    """A style sheet of this room."""
+    return (files("sparring.printing") / f"{name}.css").read_text(encoding="utf-8")
+
+
+class Drawings:
+    """The drawings of a game in one ink. What is drawn twice is worked out once."""
+
+    def __init__(self, game: Game, ink: str = "colour") -> None:
+        self.game, self.black = game, ink == "black"
+        theme = game.folder / "theme.css"
+        self.sheets = [styles(), theme.read_text(encoding="utf-8") if theme.exists() else "", sheet_of("paper")]
+        if self.black:
+            self.sheets.append(sheet_of("black"))
+        self._kept: dict[object, str] = {}
+
+    @cached_property
+    def styles(self) -> Styles:
+        """The style sheets, read once."""
+        return Styles(self.sheets, grey=self.black)
+
+    def worked_out(self, inside: Markup, left: float, top: float, size: Size) -> str:
+        """A whole SVG of a drawing whose upper left corner lies there."""
+        return self.styles.worked_out(str(el(
+            "svg", el("defs", DEFS), inside, xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"{left:g} {top:g} {size.width:g} {size.height:g}", width=f"{size.width:g}",
+            height=f"{size.height:g}", class_=f"picture print game-{self.game.name}",
+        )))  # fmt: skip
+
+    # Cards
+
+    def face(self, face: Face, card: Size) -> Side:
+        """The upper side of a card."""
+        return self._side(face, sized(face_svg(face), WIDTH, HEIGHT), card)
+
+    def back(self, deck: Deck, card: Size) -> Side:
+        """The lower side of the cards of a deck."""
+        back = deck.back or PLAIN
+        drawn = el("symbol", Markup(back.svg), id=f"back-{back.name}")
+        return self._side(back, drawn, card)
+
+    def _side(self, what: Face | Picture, drawn: Markup, card: Size) -> Side:
+        """A drawing of 63 x 88 on a card of any size: as large as stays clear of the cut, and its paper all around."""
+        if (what, card) not in self._kept:
+            scale = min((card.width - 2 * CLEAR) / WIDTH, (card.height - 2 * CLEAR) / HEIGHT)
+            left, top = (WIDTH - card.width / scale) / 2, (HEIGHT - card.height / scale) / 2
+            self._kept[what, card] = self.worked_out(drawn, left, top, Size(card.width / scale, card.height / scale))
+        svg = self._kept[what, card]
+        ground = _FILL.search(svg)
+        return Side(svg, ground[1] if ground else "#ffffff")
+
+    def turn_face(self, lines: tuple[str, ...]) -> Face:
+        """A turn in a few lines, as a card; letters are smaller where there is much to say."""
+        size = LETTERS
+        while len(rows := _rows(lines, LINE / size)) * size * 1.28 + 2 * len(lines) > 68:
+            size *= 0.95
+        drawn, y = [], 17.0
+        for number, row in rows:
+            y += size * 1.28 + (2 if number else 0)
+            sign = el("text", number, x=4.5, y=f"{y:.2f}", font_size=f"{size:.2f}", class_="number") if number else ""
+            drawn += [sign, el("text", row, x=9, y=f"{y:.2f}", font_size=f"{size:.2f}", class_="told")]
+        head = el("text", "A turn", x=31.5, y=13.5, font_size=9, class_="name")
+        return Face("A turn", picture=Picture("a turn", str(join([head, *drawn]))), layout="pack")
+
+    # Boards and what lies on them
+
+    def board(self, board: Board) -> tuple[str, Size]:
+        """An empty board, and how large its drawing is, in its own units (see `place`)."""
+        drawn = board_svg(board, Names())
+        found = _BOX.search(drawn)
+        if found is None:  # no board is drawn without a frame
+            raise ValueError(board.title)
+        left, top, width, height = map(float, found.groups())
+        size = Size(width + 2, height + 2)  # the lines along its edge are as thick outside
+        return self.worked_out(el("g", sized(drawn, width, height).replace(
+            "<svg ", Markup(f'<svg x="{left:g}" y="{top:g}" overflow="visible" '), 1), class_="board"),
+            left - 1, top - 1, size), size  # fmt: skip
+
+    def counter(self, counter: Counter) -> str:
+        """A counter, round."""
+        token = Token(counter.title, (0, 0), counter.seat, counter.text or ("" if counter.seat else " "))
+        drawn = Markup(counter.picture.svg) if counter.picture else disc(token)
+        turned = el("g", drawn, transform=f"scale({1 if counter.picture else 1.28})")
+        inside = el("g", el("g", turned, class_=f"token s{counter.seat}"), class_="board")
+        return self.worked_out(inside, -REACH, -REACH, Size(2 * REACH, 2 * REACH))
+
+    def scale(self, scale: Scale, columns: int) -> tuple[str, Size]:
+        """Numbers in rows of so many, the first place framed; in the seat's colour and pattern."""
+        many = min(columns, scale.top + 1)
+        rows = -(-(scale.top + 1) // many)
+        places = join(self._place(scale, number, many) for number in range(scale.top + 1))
+        size = Size(many * STEP + 1, rows * STEP + 1)
+        return self.worked_out(el("g", places, class_=f"scale s{scale.seat}"), -0.5, -0.5, size), size
+
+    def _place(self, scale: Scale, number: int, many: int) -> Markup:
+        x, y = number % many * STEP, number // many * STEP
+        start = " start" if number == scale.start else ""
+        return join([
+            el("rect", x=f"{x:g}", y=f"{y:g}", width=STEP, height=STEP, class_=f"place{start}"),
+            el("text", str(number), x=f"{x + STEP / 2:g}", y=f"{y + STEP / 2 + 2:g}", font_size=5.5),
+        ])  # fmt: skip
+
+    def scene(self, scene: Scene, parts: tuple[str, ...], width: float) -> str:
+        """A table as the rules show it."""
+        return self.styles.worked_out(render(scene, parts=parts, width=width).replace(
+            'class="picture ', 'class="picture print '))  # fmt: skip
+
+
+def _rows(lines: tuple[str, ...], width: float) -> list[tuple[str, str]]:
+    """Lines broken where they are too long; the first row of each with its number."""
+    rows: list[tuple[str, str]] = []
+    for number, line in enumerate(lines, 1):
+        row, sign = "", str(number) if len(lines) > 1 else ""
+        for word in line.split():
+            if row and 0.98 * measure(f"{row} {word}") > width - 4.5 / LETTERS:
+                rows.append((sign, row))
+                row, sign = "", ""
+            row = f"{row} {word}".strip()
+        rows.append((sign, row))
+    return rows
+
+
+def place(board: Board) -> float:
+    """How far across a place of a board is, in the units of its drawing."""
+    return HEX * 3**0.5 if board.hexes else SQUARE

@@ -1,0 +1,84 @@
+"""Sizes, in millimetres: of paper, of cards, and how they are asked for."""
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sparring.engine.errors import CannotPrint
+
+
+class Size(NamedTuple):
+    """Width and height."""
+
+    width: float
+    height: float
+
+    @property
+    def turned(self) -> "Size":
+        """The same lying on its side."""
+        return Size(self.height, self.width)
+
+
+PAPERS = {"a4": Size(210, 297), "letter": Size(215.9, 279.4)}
+#: What is printed without another wish is 63 x 88, as the drawings are.
+CARDS = {"usual": Size(63, 88), "poker": Size(63.5, 88.9), "bridge": Size(57.15, 88.9), "tarot": Size(70, 120)}
+SMALLEST, LARGEST = 20.0, 200.0
+
+#: What printers leave white along the edges, and how far from its cut everything stays that must be read.
+MARGIN, SAFE = 3.0, 3.0
+MOST_BLEED = 10.0
+#: How small and how large a place of a board may be.
+PLACE = (8.0, 60.0)
+
+DUPLEX = ("long-edge", "short-edge", "fold", "none")
+INKS = ("colour", "black")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wishes:
+    """How somebody wants it printed."""
+
+    paper: str = "a4"
+    card: Size = CARDS["usual"]
+    duplex: str = "long-edge"
+    bleed: float = 1.5
+    ink: str = "colour"
+    #: How far across a place of a board is; None: as one sheet allows, or on several if that is too small.
+    place: float | None = None
+    #: Draw the safe area too, to check by.
+    guides: bool = False
+
+    def __post_init__(self) -> None:
+        _one_of("paper", self.paper, tuple(PAPERS))
+        _one_of("duplex", self.duplex, DUPLEX)
+        _one_of("ink", self.ink, INKS)
+        if not 0 <= self.bleed <= MOST_BLEED:
+            raise CannotPrint(f"The bleed cannot be {self.bleed:g} mm; it is 0 to {MOST_BLEED:g} mm.")
+        low, high = PLACE
+        if self.place is not None and not low <= self.place <= high:
+            raise CannotPrint(f"A place of a board cannot be {self.place:g} mm across; it is {low:g} to {high:g} mm.")
+
+    @property
+    def sheet(self) -> Size:
+        """The paper, upright."""
+        return PAPERS[self.paper]
+
+
+def _one_of(what: str, value: str, values: tuple[str, ...]) -> None:
+    if value not in values:
+        raise CannotPrint(f"{what} cannot be {value}; it is {', '.join(values[:-1])} or {values[-1]}.")
+
+
+def read_card(text: str) -> Size:
+    """The size of a card by its name, or as `63x88`."""
+    name = text.strip().casefold()
+    if name in CARDS:
+        return CARDS[name]
+    found = re.fullmatch(r"(\d{1,3}(?:\.\d{1,3})?)\s*[x×*]\s*(\d{1,3}(?:\.\d{1,3})?)", name)
+    size = Size(float(found[1]), float(found[2])) if found else None
+    if size is None or not all(SMALLEST <= length <= LARGEST for length in size):
+        raise CannotPrint(
+            f"A card cannot be {text}; it is {', '.join(CARDS)}, or a size in millimetres such as 63x88, "
+            f"each from {SMALLEST:g} to {LARGEST:g}."
+        )
+    return size

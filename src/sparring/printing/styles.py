@@ -1,0 +1,222 @@
+"""The styles of the table on a drawing, worked out here and written as attributes.
+
+The browser works out custom properties, `light-dark` and `color-mix` itself; a reader of SVG that typesets paper knows
+none of them. So that drawings have one look and one source, the same style sheets are read here.
+"""
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from functools import lru_cache
+
+import cssselect2
+import tinycss2
+
+from .colours import Ink, mixed, read_ink
+
+#: What a shape can be given by a style sheet; everything else is for boxes in a browser.
+PAINTS = ("fill", "stroke", "color")
+PLAIN = (
+    "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "fill-opacity",
+    "stroke-opacity", "font-size", "font-style", "text-anchor", "paint-order", "display", "r",
+)  # fmt: skip
+#: Boldness from here on is bold: the fonts that are printed with have two weights.
+BOLD = 600
+#: What stands for the families that style sheets ask for, by a word in them; the last for all others.
+FAMILIES = (("monospace", "DejaVu Sans Mono"), ("Times", "Libertinus Serif"), ("", "Roboto"))
+SANS = FAMILIES[-1][1]
+
+_UNIT = re.compile(r"(?<=[\d.])(?:px|deg)\b")
+_SIZE = re.compile(r"-?[\d.]+")
+#: A shape's own attributes that a style sheet would overrule in any case, so that nothing is said twice.
+_NOT_PRINTED = {"filter", "title", "foreignObject", "animate", "script", "style"}
+
+
+class Styles:
+    """Style sheets, to be worked out for one drawing after the other; `grey` takes the colour out of every ink."""
+
+    def __init__(self, sheets: Sequence[str], *, grey: bool = False) -> None:
+        self.grey = grey
+        self.matcher = cssselect2.Matcher()
+        for sheet in sheets:
+            self._add(sheet)
+
+    def _add(self, sheet: str) -> None:
+        for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
+            if rule.type != "qualified-rule":
+                continue
+            declared = [
+                (entry.lower_name, tinycss2.serialize(entry.value).strip(), entry.important)
+                for entry in tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
+                if entry.type == "declaration"
+            ]
+            try:
+                selectors = cssselect2.compile_selector_list(rule.prelude)
+            except cssselect2.SelectorError:
+                continue  # it is about something that only a browser has
+            for selector in selectors:
+                if selector.pseudo_element is None:
+                    self.matcher.add_selector(selector, declared)
+
+    def worked_out(self, drawing: str) -> str:
+        """A whole SVG, with everything that the style sheets say of its shapes written on them."""
+        root = cssselect2.ElementWrapper.from_xml_root(ET.fromstring(drawing))
+        self._style(root, {})
+        return ET.tostring(root.etree_element, encoding="unicode")
+
+    def _style(self, element: cssselect2.ElementWrapper, inherited: Mapping[str, str]) -> None:
+        declared = self._declared(element)
+        own = {**inherited}
+        for name in [name for name in declared if name.startswith("--")]:
+            own[name] = resolved(declared.pop(name), {**own, **_others(declared, own)})
+        shape = element.etree_element
+        for name, value in declared.items():
+            said = resolved(value, own)
+            for attribute, written in self._written(name, said, shape):
+                shape.set(attribute, written)
+        self._paint_attributes(shape, own)
+        for child in list(element.iter_children()):
+            if child.local_name in _NOT_PRINTED:
+                shape.remove(child.etree_element)
+            else:
+                self._style(child, own)
+                _stroke_below(shape, child.etree_element)
+        for name in ("class", "aria-hidden", "aria-label", "aria-description", "role", "id"):
+            if name != "id" or shape.tag.endswith("}symbol"):
+                shape.attrib.pop(name, None)
+        if shape.tag.endswith("symbol"):
+            shape.tag = shape.tag.removesuffix("symbol") + "g"
+            shape.attrib.pop("viewBox", None)
+
+    def _declared(self, element: cssselect2.ElementWrapper) -> dict[str, str]:
+        """What the style sheets say of an element, the stronger over the weaker."""
+        found: dict[str, str] = {}
+        strong: dict[str, str] = {}
+        for *_, declarations in sorted(self.matcher.match(element), key=lambda match: (match[0], match[1])):
+            for name, value, important in declarations:
+                found.pop(name, None)
+                (strong if important else found)[name] = value
+        return {**found, **strong}
+
+    def _written(self, name: str, value: str, shape: ET.Element) -> Iterator[tuple[str, str]]:
+        """The attributes that stand for a declaration."""
+        if name in PAINTS:
+            yield from self._paint(name, value)
+        elif name == "font-family":
+            yield name, family(value)
+        elif name == "font-weight":
+            yield name, weight(value)
+        elif name == "font":
+            yield from _font(value)
+        elif name == "transform":
+            yield name, _UNIT.sub("", value)
+        elif name == "translate":
+            yield "transform", f"translate({_UNIT.sub('', value)}) {shape.get('transform', '')}".strip()
+        elif name in PLAIN and "(" not in value:
+            yield name, _UNIT.sub("", value)
+
+    def _paint(self, name: str, value: str) -> Iterator[tuple[str, str]]:
+        ink = read_ink(value)
+        if ink is None:
+            yield name, value
+            return
+        yield name, (ink.grey if self.grey else ink).hex
+        if ink.alpha < 1 and name != "color":
+            yield f"{name}-opacity", f"{ink.alpha:g}"
+
+    def _paint_attributes(self, shape: ET.Element, own: Mapping[str, str]) -> None:
+        """Paint that the drawing itself names; what the style sheets said stands there as plain colour already."""
+        for name in PAINTS:
+            value = shape.get(name)
+            if value:
+                for attribute, written in self._paint(name, resolved(value, own)):
+                    shape.set(attribute, written)
+        if "font-weight" in shape.attrib:
+            shape.set("font-weight", weight(shape.attrib["font-weight"]))
+
+
+def _others(declared: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
+    """Custom properties of the same element, which may stand in one another."""
+    return {name: value for name, value in declared.items() if name.startswith("--") and name not in own}
+
+
+def _stroke_below(parent: ET.Element, shape: ET.Element) -> None:
+    """Letters with `paint-order: stroke` become two: else the outline of each covers the letter before it."""
+    if shape.attrib.pop("paint-order", "").startswith("stroke") and shape.tag.endswith("text"):
+        outlined = deepcopy(shape)
+        outlined.tail = None
+        parent.insert(list(parent).index(shape), outlined)
+        for name in ("stroke", "stroke-width", "stroke-opacity"):
+            shape.attrib.pop(name, None)
+        shape.set("stroke", "none")
+
+
+def family(asked: str) -> str:
+    """The font that is printed with in place of a list of families."""
+    return next(font for word, font in FAMILIES if word in asked)
+
+
+def weight(asked: str) -> str:
+    """Bold or not."""
+    return "700" if asked == "bold" or (asked.isdigit() and int(asked) >= BOLD) else "400"
+
+
+def _font(value: str) -> Iterator[tuple[str, str]]:
+    """The parts of a `font` that count on paper; sizes that depend on a browser's window are left out."""
+    first, _, rest = value.partition(" ")
+    if first.isdigit():
+        yield "font-weight", weight(first)
+        size = _SIZE.match(rest)
+        if size and rest[size.end() :].startswith("px"):
+            yield "font-size", size[0]
+    yield "font-family", family(value)
+
+
+@lru_cache(maxsize=4096)
+def _parts(value: str) -> tuple[tinycss2.ast.Node, ...]:
+    return tuple(tinycss2.parse_component_value_list(value))
+
+
+def resolved(value: str, own: Mapping[str, str]) -> str:
+    """A value in which nothing is left to work out; empty where something it needs is nowhere said."""
+    return "".join(_said(part, own) for part in _parts(value)).strip() if "(" in value else value
+
+
+def _said(part: tinycss2.ast.Node, own: Mapping[str, str]) -> str:
+    if part.type != "function":
+        return str(part.serialize())
+    arguments = [resolved(argument, own) for argument in _arguments(part)]
+    match part.lower_name:
+        case "var":
+            return resolved(own[arguments[0]], own) if arguments[0] in own else ",".join(arguments[1:])
+        case "light-dark":
+            return arguments[0]
+        case "color-mix":
+            return _mixed(arguments[1:])
+    return f"{part.name}({','.join(arguments)})"
+
+
+def _arguments(function: tinycss2.ast.Node) -> list[str]:
+    """What stands between the commas."""
+    found: list[list[tinycss2.ast.Node]] = [[]]
+    for part in function.arguments:
+        if part == ",":
+            found.append([])
+        else:
+            found[-1].append(part)
+    return [tinycss2.serialize(parts).strip() for parts in found]
+
+
+_SHARE = re.compile(r"(.*?)\s*([\d.]+)%$", re.DOTALL)
+
+
+def _mixed(two: list[str]) -> str:
+    """`color-mix` of two colours, the first with its share."""
+    shares = [_SHARE.match(text) for text in two]
+    inks = [read_ink(found[1] if found else text) for found, text in zip(shares, two, strict=True)]
+    share = float(shares[0][2]) / 100 if shares[0] else 1 - float(shares[1][2]) / 100 if shares[1] else 0.5
+    if None in inks:
+        return ""
+    ink: Ink = mixed(inks[0], share, inks[1])  # type: ignore[arg-type]
+    return f"rgb({255 * ink.red:.1f} {255 * ink.green:.1f} {255 * ink.blue:.1f} / {ink.alpha:g})"

@@ -1,0 +1,95 @@
+"""What is printed is what is dealt: every card and token, once, whoever made the game and whatever its content is."""
+
+import importlib
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from sparring import Game, Match, games
+from sparring.engine.errors import CannotPrint
+from sparring.engine.toml import read_toml
+from sparring.games.high_card import GAME as HIGH_CARD
+
+pytest.importorskip("typst", reason="the extra `print` is not installed")
+
+from sparring.printing.found import inventory_of
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+PACKAGES = {"crazy_eights": 52, "kuhn_poker": 3, "leduc_poker": 6}
+
+
+def example(name: str) -> Game:
+    sys.path.insert(0, str(EXAMPLES / name))
+    try:
+        made: Game = importlib.import_module(name).GAME
+    finally:
+        sys.path.pop(0)
+    return made
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_piece_of_a_game_is_printed_once_for_every_number_of_seats(name: str) -> None:
+    game = games()[name]
+    for seats in game.seats:
+        box = game.box()
+        dealt = game.position.pieces(box, Match.deal(box, seats, 1).state)
+        assert Counter(inventory_of(box, seats).pieces) == Counter(dealt)
+
+
+def test_decks_of_five_circles_are_those_of_its_file() -> None:
+    game = games()["five-circles"]
+    content = game.content
+    for deck, said in zip(inventory_of(game.box(), 2).decks, content.decks, strict=True):
+        printed = {copies.face.name: copies.count for copies in deck.cards}
+        assert printed == dict(Counter((*said.characters, *said.resources)))
+
+
+def test_copies_of_a_design_and_own_decks_are_counted() -> None:
+    game = games()["five-circles"]
+    data = (game.folder / "content.toml").read_text(encoding="utf-8").replace(
+        '"Matchstick Imp", "Pebble Crab", "Clover Hare"', '"Matchstick Imp x3"')  # fmt: skip
+    file = game.kit.read_content(read_toml(data, "own.toml"), "own.toml")
+    box = game.box({"decks": "own"}, file)
+    printed = inventory_of(box, 2)
+    assert {copies.face.name: copies.count for copies in printed.decks[0].cards}["Matchstick Imp"] == 3
+    assert Counter(printed.pieces) == Counter(game.position.pieces(box, Match.deal(box, 2, 1).state))
+
+
+def test_options_change_what_is_printed() -> None:
+    mace = games()["mace"]
+    assert inventory_of(mace.box({"jokers": 4}), 2).decks[0].count == 56
+    assert len(inventory_of(mace.box({"radius": 5}), 2).boards[0].cells) == 91
+    movement = games()["untitled-movement"]
+    assert inventory_of(movement.box({"deck": "pnp"}), 4).decks[0].count == 42
+    assert sum(counter.count for counter in inventory_of(movement.box(), 4).counters) == 16
+
+
+@pytest.mark.parametrize("seats", HIGH_CARD.seats)
+def test_a_game_that_declares_nothing_prints_what_its_table_shows(seats: int) -> None:
+    box = HIGH_CARD.box()
+    printed = inventory_of(box, seats)
+    assert Counter(printed.pieces) == Counter(HIGH_CARD.position.pieces(box, Match.deal(box, seats, 1).state))
+    assert [copies.face.value for copies in printed.decks[0].cards] == [
+        str(value) for value in dict.fromkeys(HIGH_CARD.content.values)
+    ]
+    assert [(scale.title, scale.top, scale.seat) for scale in printed.scales] == [
+        ("Tricks", 3, seat + 1) for seat in range(seats)
+    ]
+    assert printed.turn == (HIGH_CARD.summary,)
+
+
+@pytest.mark.parametrize(("name", "cards"), PACKAGES.items())
+def test_games_of_other_packages_print_whole(name: str, cards: int) -> None:
+    game = example(name)
+    (deck,) = inventory_of(game.box(), game.seats[0]).decks
+    assert deck.count == cards
+
+
+def test_a_game_that_hides_cards_for_ever_has_to_say_what_they_look_like(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sparring.printing import found
+
+    monkeypatch.setattr(found, "MATCHES", 1)
+    with pytest.raises(CannotPrint, match=r"High Card has 20 pieces, and its table shows only \d+ of them"):
+        inventory_of(HIGH_CARD.box({"hand": 1}), 2)

@@ -1,0 +1,269 @@
+"""What comes out: the PDF with a ruler laid to it, the pictures, the table, the decks for Tabletop Simulator."""
+
+import csv
+import io
+import json
+import re
+import struct
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("typst", reason="the extra `print` is not installed")
+
+from pypdf import PdfReader
+from pypdf.generic import DictionaryObject
+
+from printing.paper import Page, read
+from sparring import Game, games
+from sparring.cli import main
+from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.printing.booklet import Booklet, saddle
+from sparring.printing.exports import pictures, table, tabletop
+from sparring.printing.job import PARTS, Job
+from sparring.printing.paper import SAFE, Size, Wishes
+
+#: So much may fronts and backs differ, in mm.
+REGISTER = 0.1
+WIDTH, HEIGHT = 63.0, 88.0
+
+
+def job(game: Game = HIGH_CARD, *only: str, preset: str | None = None, **wishes: object) -> Job:
+    box = game.box(game.preset(preset or game.recommended))
+    return Job(box, game.seats[0], Wishes(**wishes), only or PARTS)  # type: ignore[arg-type]
+
+
+@cache
+def five_circles(duplex: str) -> list[Page]:
+    """All cards of Five Circles in black ink."""
+    return read(job(games()["five-circles"], "cards", duplex=duplex, ink="black").pdf())
+
+
+def apart(page: Page, behind: Page, duplex: str) -> float:
+    """How far the cards of a page are from those behind it, at the worst corner, when the sheet is turned over."""
+    backs = behind.clips(WIDTH, HEIGHT)
+    worst = 0.0
+    for face in page.clips(WIDTH, HEIGHT):
+        across, down = (page.width - face.right, face.top), (face.left, page.height - face.bottom)
+        x, y = across if duplex == "long-edge" else down
+        worst = max(worst, min(max(abs(back.left - x), abs(back.top - y)) for back in backs))
+    return worst
+
+
+@pytest.mark.parametrize("duplex", ["long-edge", "short-edge"])
+def test_fronts_and_backs_of_five_circles_register(duplex: str) -> None:
+    pages = five_circles(duplex)
+    printed = 0
+    for page, behind in zip(pages[::2], pages[1::2], strict=True):
+        faces, backs = page.clips(WIDTH, HEIGHT), behind.clips(WIDTH, HEIGHT)
+        assert len(faces) == len(backs)
+        assert apart(page, behind, duplex) < REGISTER
+        printed += len(faces)
+    assert printed == 60 + 2  # all cards, and what a turn is for both seats
+
+
+def test_a_folded_sheet_registers_on_its_fold() -> None:
+    pages = read(job(HIGH_CARD, "cards", duplex="fold").pdf())
+    for page in pages:
+        cards, fold = page.clips(WIDTH, HEIGHT), page.width / 2
+        faces = [card for card in cards if card.right < fold]
+        assert len(cards) == 2 * len(faces) > 0
+        for face in faces:
+            assert any(abs(card.left + face.right - page.width) < REGISTER > abs(card.top - face.top) for card in cards)
+
+
+def test_cards_have_their_bleed_and_all_that_is_to_be_read_is_in_the_safe_area() -> None:
+    page = five_circles("long-edge")[0]
+    cards = page.clips(WIDTH, HEIGHT)
+    grounds = {(round(shape.left, 1), round(shape.top, 1)) for shape in page.shapes
+               if shape.kind == "fill" and abs(shape.size[0] - WIDTH - 3) < 0.02}  # fmt: skip
+    assert {(round(card.left - 1.5, 1), round(card.top - 1.5, 1)) for card in cards} <= grounds
+    texts = [shape for shape in page.shapes if shape.kind == "text"]
+    assert len(texts) > len(cards)
+    for text in texts:
+        assert any(
+            card.left + SAFE <= text.left <= card.right - SAFE and card.top + SAFE <= text.top <= card.bottom - SAFE
+            for card in cards
+        )
+
+
+def test_black_ink_has_no_colour() -> None:
+    colours = {colour for page in five_circles("long-edge") for colour in page.colours}
+    assert all(len(set(colour)) == 1 for colour in colours)
+    coloured = {colour for page in read(job(HIGH_CARD, "cards").pdf()) for colour in page.colours}
+    assert any(len(set(colour)) > 1 for colour in coloured)
+
+
+def test_everything_is_drawn_in_vectors_and_every_font_is_embedded() -> None:
+    reader = PdfReader(io.BytesIO(job(HIGH_CARD).pdf()))
+    things = [thing for number in range(1, len(reader.xref_objStm) + len(reader.xref[0]))
+              if isinstance(thing := reader.get_object(number), DictionaryObject)]  # fmt: skip
+    assert not [thing for thing in things if thing.get("/Subtype") == "/Image"]
+    fonts = {
+        str(thing["/FontName"]).partition("+")[2]: thing for thing in things if thing.get("/Type") == "/FontDescriptor"
+    }
+    assert {"Roboto-Regular", "Roboto-Bold"} <= set(fonts)
+    for font in fonts.values():
+        assert {"/FontFile2", "/FontFile3"} & set(font)
+
+
+def test_the_same_input_gives_the_same_bytes() -> None:
+    first, again = (job(HIGH_CARD).pdf() for _ in range(2))
+    assert first == again
+    assert pictures(job(HIGH_CARD), "svg") == pictures(job(HIGH_CARD), "svg")
+
+
+def test_a_game_prints_with_its_booklet() -> None:
+    pages = PdfReader(io.BytesIO(job(HIGH_CARD).pdf())).pages
+    text = "".join(page.extract_text() for page in pages)
+    assert "High Card" in text
+    assert "Seat 2 has laid a card already" in text  # an example, and below it what it shows
+    assert "What is played" in text
+
+
+def test_rulings_say_what_the_options_chosen_need() -> None:
+    made = job(games()["five-circles"], "rules", preset="longer")
+    told = Booklet(made.box, made.drawings, made.wishes, ()).source()
+    assert re.search(r'#"R23"\], \[.*#strong\[Here: #"First combat: in turn 2\."\]', told)
+    assert re.search(r'#"R6"\], \[.*#strong\[Here: #"Life: 10\."\]', told)
+    assert not re.search(r'#"R21"\], \[[^\n]{0,200}Here:[^\n]{0,40}Attacking', told)
+    assert "sparring cards check" not in told
+
+
+def test_the_pages_of_a_booklet_fold_into_their_order() -> None:
+    assert saddle(4) == [(3, 0), (1, 2)]
+    assert saddle(6) == [(None, 0), (1, None), (5, 2), (3, 4)]
+
+
+def test_boards_fit_on_a_sheet_or_lie_on_several_that_overlap() -> None:
+    movement = games()["untitled-movement"]
+    assert len(read(job(movement, "boards").pdf())) == 1
+    tiles = read(job(movement, "boards", place=25.0).pdf())
+    assert len(tiles) == 4
+    board = 12 * 25 + 2.5  # its places, and the lines along its edge
+    half = (board + 10) / 2  # 10 mm stand on both sheets
+    whole = [page.clips(board, board)[0] for page in tiles]
+    windows = [page.clips(half, half)[0] for page in tiles]
+    shown = [(window.left - all_.left, window.top - all_.top) for window, all_ in zip(windows, whole, strict=True)]
+    far = pytest.approx(board - half, abs=0.05)
+    assert shown == [pytest.approx((0, 0), abs=0.05), (far, pytest.approx(0, abs=0.05)),
+                     (pytest.approx(0, abs=0.05), far), (far, far)]  # fmt: skip
+
+
+def test_counters_and_figures_are_as_many_as_the_game_has() -> None:
+    (page,) = read(job(games()["untitled-movement"], "counters").pdf())
+    across = max(shape.size[0] for shape in page.shapes if shape.kind == "clip")
+    assert len(page.clips(across, across)) == 2 * 8  # two seats with four tokens, each drawn from both sides
+
+
+# For other uses
+
+
+def test_the_table_has_every_card_with_its_copies() -> None:
+    rows = list(csv.DictReader(io.StringIO(table(job(games()["world-of-fighters"])))))
+    assert {row["name"]: row["copies"] for row in rows if row["deck"] == "Action cards"} == {
+        "Punch": "10", "Kick": "10", "Grapple": "10", "Block": "6"
+    }  # fmt: skip
+    assert sum(int(row["copies"]) for row in rows if row["deck"] == "Fighters") == 8
+
+
+def test_a_table_holds_no_formula() -> None:
+    game = games()["make-your-moves"]
+    data = {"cards": [{"name": f"=SUM(A{n})", "colour": "Red", "power": 1} for n in range(30)]}
+    made = Job(game.box({}, game.kit.read_content(data, "own")), 2, Wishes())
+    names = [row["name"] for row in csv.DictReader(io.StringIO(table(made)))]
+    assert names[0] == "'=SUM(A0)"
+
+
+def test_every_kind_of_card_is_a_picture_of_its_own() -> None:
+    files = pictures(job(HIGH_CARD), "svg")
+    kinds = len(set(HIGH_CARD.content.values)) + 1
+    assert len(files) == kinds + 2  # and two backs
+    assert all(file.startswith(b"<svg") for file in files.values())
+    assert not any(b"<text" in file or b"font-family" in file for file in files.values())  # letters are shapes
+
+
+def test_a_png_is_as_large_as_its_card_at_300_dots_an_inch() -> None:
+    file = next(iter(pictures(job(HIGH_CARD, card=Size(25.4, 50.8)), "png").values()))
+    assert struct.unpack(">II", file[16:24]) == (300, 600)
+
+
+def test_decks_for_tabletop_simulator_refer_to_their_images() -> None:
+    files = tabletop(job(games()["make-your-moves"], card=Size(20, 28)), "https://example.org/cards/")
+    saved = json.loads(files["make-your-moves-lite.json"])
+    deck, turn = saved["ObjectStates"]
+    assert (deck["Name"], deck["Nickname"], len(deck["DeckIDs"])) == ("DeckCustom", "Moves", 80)
+    assert len(deck["CustomDeck"]) == 2  # 80 kinds of card do not fit on one image
+    assert {image["NumWidth"] for image in deck["CustomDeck"].values()} == {10}
+    for card, number in zip(deck["ContainedObjects"], deck["DeckIDs"], strict=True):
+        image = deck["CustomDeck"][str(number // 100)]
+        assert card["CardID"] == number
+        assert number % 100 < image["NumWidth"] * image["NumHeight"] - 1  # the last place is no card's
+    assert [card["Nickname"] for card in deck["ContainedObjects"]][:2] == ["Jab", "Chop"]
+    assert turn["DeckIDs"] == [300, 300]
+    named = {image[key].removeprefix("https://example.org/cards/") for thing in saved["ObjectStates"]
+             for image in thing["CustomDeck"].values() for key in ("FaceURL", "BackURL")}  # fmt: skip
+    assert named == set(files) - {"make-your-moves-lite.json"}
+    wide, high = struct.unpack(">II", files[Path(next(iter(deck["CustomDeck"].values()))["FaceURL"]).name][16:24])
+    assert max(wide, high) <= 4096
+
+
+# At the command line
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    with pytest.raises(SystemExit) as left:
+        main(["print", *words])
+    said = capsys.readouterr()
+    assert (left.value.code, said.out, said.err.count("\n")) == (2, "", 1)
+    return said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["chess"], "There is no game called chess"),
+        (["mace", "--as", "gif"], "A print cannot be gif; it is pdf, svg, png, tts, csv."),
+        (["mace", "--card", "huge"], "A card cannot be huge"),
+        (["mace", "--duplex", "both"], "duplex cannot be both; it is long-edge, short-edge, fold or none."),
+        (["mace", "--paper", "a0"], "paper cannot be a0; it is a4 or letter."),
+        (["mace", "--ink", "gold"], "ink cannot be gold; it is colour or black."),
+        (["mace", "--bleed", "-1"], "The bleed cannot be -1 mm"),
+        (["mace", "--bleed", "nan"], "The bleed cannot be nan mm"),
+        (["mace", "--place", "900"], "A place of a board cannot be 900 mm across"),
+        (["mace", "--only", "dice"], "There is no part dice to print; there are cards, boards, counters, rules."),
+        (["mace", "--seats", "7"], "MACE is for 2 to 4 seats, not 7."),
+        (["make-your-moves", "--only", "boards"], "Make Your Moves Lite has none of that to print: boards."),
+        (["mace", "--content", "nowhere.toml"], "nowhere.toml cannot be read"),
+        (["mace", "--url", "https://example.org"], "--url is for Tabletop Simulator"),
+        (["mace", "--as", "csv", "--only", "cards"], "--only is for a PDF"),
+    ],
+)
+def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+    assert refused(capsys, *words).startswith(said)
+
+
+def test_a_file_that_cannot_be_written_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    assert "cannot be written" in refused(capsys, "mace", "--as", "csv", "--to", str(tmp_path / "taken" / "mace.csv"))
+
+
+def test_without_the_extra_it_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sparring.printing import press
+
+    monkeypatch.setattr(press, "NEEDED", ("a_module_that_nobody_has",))
+    assert "pip install 'sparring[print]'" in refused(capsys, "mace")
+
+
+def test_own_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content = tmp_path / "own.toml"
+    rows = ", ".join(f'{{ name = "Own {n}", colour = "Blue", power = 2 }}' for n in range(30))
+    content.write_text(f"cards = [{rows}]", encoding="utf-8")
+    made = tmp_path / "own.csv"
+    with pytest.raises(SystemExit) as left:
+        main(["print", "make-your-moves", "--as", "csv", "--content", str(content), "--to", str(made)])
+    assert left.value.code == 0
+    assert made.read_text(encoding="utf-8").count("Own ") == 2 * 30  # its name, and all of it in words
