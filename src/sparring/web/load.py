@@ -107,7 +107,7 @@ async def _measure(tables: int, seconds: float, think: float, game: str) -> Load
             for person in people:
                 person.close()
         finally:
-            server.kill()
+            server.terminate()  # and not killed: it ends what compiles for it, which would disturb whatever comes next
             await server.wait()
     answers = sorted(answer for person in people for answer in person.answers)
     reasons = [person.refused for person in people if person.refused]

@@ -22,8 +22,9 @@ from sparring.web.guard.door import TooMany, network
 from sparring.web.guard.quotas import Asking
 from sparring.web.people import CHOICES, COOKIE, FORFEITS, STRANGER, Passport, Person
 from sparring.web.storage import StoreError
+from sparring.web.tables.shelf import Closed, NoTable
 from sparring.web.tables.table import NotYours, TooLate
-from sparring.web.tables.tables import Closed, NoTable, Tables
+from sparring.web.tables.tables import Tables
 
 log = logging.getLogger(__name__)
 

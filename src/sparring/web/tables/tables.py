@@ -1,4 +1,4 @@
-"""All tables of a server: found, opened, played at, and cleared away. Whatever changes is stored first, then shown."""
+"""All tables of a server, and what is done at them. Whatever changes is stored first, then shown."""
 
 import asyncio
 import contextlib
@@ -15,12 +15,10 @@ import msgspec
 
 from sparring.bots import STAND_IN, THINKERS, LostClock, stand_in
 from sparring.bots.guests import limit
-from sparring.engine.errors import BadRecord, ChoiceError, SparringError
+from sparring.engine.errors import SparringError
 from sparring.engine.game import Box, Game
-from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.bots.players import Players, Question
-from sparring.web.guard.content import Contents
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.people import Person
@@ -29,13 +27,11 @@ from sparring.web.storage import Stale, Store, StoreError
 from sparring.web.storage.schema import TableRow
 
 from . import chapters
-from .company import Company
+from .shelf import DAY, Shelf
 from .table import Change, NotYours, Sitter, Table, TooLate, packed, seat_rows
 
 log = logging.getLogger(__name__)
 
-
-DAY = 24 * 3600
 
 #: In which slots of time the choices of bots are shown, by their level (seconds).
 SLOTS = {"random": 0.25, "first-match": 0.5, "gentle": 0.5, "steady": 0.5, "strong": 0.75, "master": 1.5}
@@ -48,40 +44,14 @@ GUESTS_MORE = 0.5
 SELF = Asking()
 
 
-class NoTable(SparringError):
-    """A table that is not there."""
-
-
-class Closed(SparringError):
-    """The server is about to stop."""
-
-
-class Tables:
-    """The tables of a server. Those that somebody looks at are in memory, all are in the store."""
+class Tables(Shelf):
+    """The tables of a server: laid out, sat down and played at, by people and bots."""
 
     def __init__(self, settings: Settings, store: Store, players: Players) -> None:
-        self.settings = settings
-        self.store = store
+        super().__init__(settings, store)
         self.players = players
-        self.contents = Contents()
         self.quotas = Quotas(settings.limits)
-        self.companies: dict[str, Company] = {}
-        self._open: dict[str, asyncio.Future[Table]] = {}
         self._bots: dict[str, asyncio.Task[None]] = {}
-        self._closed = False
-
-    async def get(self, table: str) -> Table:
-        """A table by its id, replayed from the store if it is not in memory."""
-        if self._closed:
-            raise Closed("This table is closing; come back when the server runs again.")
-        if table not in self._open:
-            self._make_room()
-            self._open[table] = asyncio.ensure_future(self._replay(table))
-            self._open[table].add_done_callback(lambda done: _opened(done) or self._open.pop(table, None))
-        found = await asyncio.shield(self._open[table])
-        found.looked_at = time.monotonic()
-        self._let_bots_play(found)
-        return found
 
     async def create(
         self, game: Game, sitters: Sequence[Sitter], *, options: dict[str, Any] | None = None,
@@ -101,10 +71,7 @@ class Tables:
             seats=seat_rows(sitters), opener=opener,
         )  # fmt: skip
         await self.store.add(row, toml)
-        laid_out: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
-        laid_out.set_result(Table(row, match))
-        self._make_room()
-        self._open[row.id] = laid_out
+        self._lay(Table(row, match))
         return await self.get(row.id)
 
     async def _check_quotas(self, asking: Asking, opener: str | None, toml: str | None) -> None:
@@ -163,15 +130,6 @@ class Tables:
                     await self._answer(table)
                     self._let_bots_play(table)
 
-    def company(self, table: str) -> Company:
-        """Who is at a table."""
-        return self.companies.setdefault(table, Company(self.settings.grace, lambda: self._company_changed(table)))
-
-    def _company_changed(self, table: str) -> None:
-        current = self._open.get(table)
-        if current is not None and _opened(current):
-            current.result().wake()
-
     async def forfeit(self, table: Table, person: Person, wanted: bool) -> None:
         """A person says that they forfeit as soon as that can be done, or that they stay after all."""
         async with self._held(table):
@@ -202,71 +160,14 @@ class Tables:
                 table.publish(change)
             return table.next
 
-    # Opening and clearing away
-
-    async def expire(self) -> None:
-        """Now and then delete what nobody uses any more."""
-        while True:
-            now = time.time()
-            idle, kept = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
-            more = 0
-            with contextlib.suppress(StoreError):
-                more = await self.store.expire(idle, kept, set(self._open))
-            await asyncio.sleep(1.0 if more else 3600.0)
-
-    async def tidy(self) -> None:
-        """Drop tables from memory at which nobody has looked for a while and no bot thinks."""
-        while True:
-            await asyncio.sleep(min(60.0, self.settings.patience))
-            before = time.monotonic() - self.settings.patience
-            for table in self._idle():
-                if table.looked_at < before:
-                    self._drop(table)
-
-    def _make_room(self) -> None:
-        """Where too many tables are in memory drop the one at which nobody has looked for longest, and nobody is."""
-        if len(self._open) >= self.settings.limits.tables_in_memory:
-            empty = [table for table in self._idle() if not self.company(table.id).here()]
-            if empty:
-                self._drop(min(empty, key=lambda table: table.looked_at))
-
-    def _idle(self) -> list[Table]:
-        """The tables in memory that nobody changes, and at which no bot thinks."""
-        tables = [future.result() for future in self._open.values() if _opened(future)]
-        return [table for table in tables if table.id not in self._bots and not table.lock.locked()]
-
     async def close(self) -> None:
-        """Stop the bots; everybody who waits for news is let go."""
+        """Stop the bots, and let everybody go who waits for news."""
         self._closed = True
         tasks = list(self._bots.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for future in list(self._open.values()):
-            if _opened(future):
-                self._drop(future.result())
-        await self.contents.close()
-
-    def _drop(self, table: Table) -> None:
-        self._open.pop(table.id, None)
-        if not self.company(table.id).here():
-            del self.companies[table.id]
-        table.clear()
-
-    async def _replay(self, table: str) -> Table:
-        row = await self.store.load(table)
-        if row is None:
-            raise NoTable("There is no such table; perhaps the link was cut off.")
-        game = find_game(row.game)
-        if row.game_version != game.version:
-            raise BadRecord(
-                f"This table is from version {row.game_version} of {game.title}; here is version {game.version}."
-            )
-        content = None
-        if row.content:
-            toml = await self.store.content(row.content)
-            content = await self.contents.read(game, toml, len(row.seats), msgspec.json.decode(row.options))
-        return await asyncio.to_thread(_rebuild, game, row, content, await self.store.chapters(table))
+        await super().close()
 
     # Playing
 
@@ -317,6 +218,12 @@ class Tables:
         attended = time.monotonic() - table.looked_at < self.settings.attention
         return bool(table.bot) and attended and not table.cleared
 
+    def _looked_at(self, table: Table) -> None:
+        self._let_bots_play(table)
+
+    def _busy(self, table: Table) -> bool:
+        return table.id in self._bots
+
     def _let_bots_play(self, table: Table) -> None:
         if self._wants_bot(table) and table.id not in self._bots:
             task = asyncio.create_task(self._play_bots(table))
@@ -328,9 +235,8 @@ class Tables:
         problem = None if done.cancelled() else done.exception()
         if problem and not isinstance(problem, TooLate):
             log.error("The bots of table %s stopped", table.id, exc_info=problem)
-        current = self._open.get(table.id)
-        if table.cleared and current is not None and _opened(current):
-            self._let_bots_play(current.result())
+        if table.cleared and (current := self._current(table.id)):
+            self._let_bots_play(current)
 
     async def _play_bots(self, table: Table) -> None:
         """Ask the bots, one choice after the other, until somebody else is to choose.
@@ -398,15 +304,3 @@ def changed_options(box: Box) -> dict[str, Any]:
     """The options that differ from their defaults."""
     defaults = {option.name: option.default for option in box.game.kit.OPTIONS}
     return {name: value for name, value in box.options.items() if value != defaults[name]}
-
-
-def _rebuild(game: Game, row: TableRow, content: Any, kept: Sequence[bytes]) -> Table:
-    box = game.box(msgspec.json.decode(row.options), content)
-    try:
-        return Table.replayed(row, Match.deal(box, len(row.seats), row.seed), kept)
-    except ChoiceError as problem:
-        raise BadRecord(f"This table holds a choice that is not legal: {problem}") from None
-
-
-def _opened(future: asyncio.Future[Table]) -> bool:
-    return future.done() and not future.cancelled() and future.exception() is None

@@ -1,0 +1,156 @@
+"""The tables of a server that are in memory: opened when somebody looks, laid out, and cleared away again."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sparring.engine.errors import BadRecord, ChoiceError, SparringError
+from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match
+from sparring.web.guard.content import Contents
+from sparring.web.settings import Settings
+from sparring.web.storage import Store, StoreError
+from sparring.web.storage.schema import TableRow
+
+from .company import Company
+from .table import Table
+
+DAY = 24 * 3600
+
+
+class NoTable(SparringError):
+    """A table that is not there."""
+
+
+class Closed(SparringError):
+    """The server is about to stop."""
+
+
+class Shelf:
+    """Those tables that somebody looks at are in memory, all are in the store."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings = settings
+        self.store = store
+        self.contents = Contents()
+        self.companies: dict[str, Company] = {}
+        self._open: dict[str, asyncio.Future[Table]] = {}
+        self._closed = False
+
+    async def get(self, table: str) -> Table:
+        """A table by its id, replayed from the store if it is not in memory."""
+        if self._closed:
+            raise Closed("This table is closing; come back when the server runs again.")
+        if table not in self._open:
+            self._make_room()
+            self._open[table] = asyncio.ensure_future(self._replay(table))
+            self._open[table].add_done_callback(lambda done: _opened(done) or self._open.pop(table, None))
+        found = await asyncio.shield(self._open[table])
+        found.looked_at = time.monotonic()
+        self._looked_at(found)
+        return found
+
+    def _lay(self, table: Table) -> None:
+        """A table that was just laid out need not be read from the store."""
+        laid_out: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
+        laid_out.set_result(table)
+        self._make_room()
+        self._open[table.id] = laid_out
+
+    def _looked_at(self, table: Table) -> None:
+        """Somebody has asked for a table."""
+
+    def _busy(self, table: Table) -> bool:
+        """Whether somebody thinks for a table, and it has to stay."""
+        raise NotImplementedError
+
+    def company(self, table: str) -> Company:
+        """Who is at a table."""
+        return self.companies.setdefault(table, Company(self.settings.grace, lambda: self._company_changed(table)))
+
+    def _company_changed(self, table: str) -> None:
+        if current := self._current(table):
+            current.wake()
+
+    async def expire(self) -> None:
+        """Now and then delete what nobody uses any more."""
+        while True:
+            now = time.time()
+            idle, kept = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
+            more = 0
+            with contextlib.suppress(StoreError):
+                more = await self.store.expire(idle, kept, set(self._open))
+            await asyncio.sleep(1.0 if more else 3600.0)
+
+    async def tidy(self) -> None:
+        """Drop tables from memory at which nobody has looked for a while and nobody thinks."""
+        while True:
+            await asyncio.sleep(min(60.0, self.settings.patience))
+            before = time.monotonic() - self.settings.patience
+            for table in self._idle():
+                if table.looked_at < before:
+                    self._drop(table)
+
+    def _make_room(self) -> None:
+        """Where too many tables are in memory drop the one at which nobody has looked for longest, and nobody is."""
+        if len(self._open) >= self.settings.limits.tables_in_memory:
+            empty = [table for table in self._idle() if not self.company(table.id).here()]
+            if empty:
+                self._drop(min(empty, key=lambda table: table.looked_at))
+
+    def _idle(self) -> list[Table]:
+        """The tables in memory that nobody changes, and at which nobody thinks."""
+        return [table for table in self._in_memory() if not self._busy(table) and not table.lock.locked()]
+
+    def _current(self, table: str) -> Table | None:
+        """A table by its id, if it is in memory."""
+        future = self._open.get(table)
+        return future.result() if future is not None and _opened(future) else None
+
+    def _in_memory(self) -> list[Table]:
+        return [future.result() for future in self._open.values() if _opened(future)]
+
+    async def close(self) -> None:
+        """Everybody who waits for news is let go."""
+        self._closed = True
+        for table in self._in_memory():
+            self._drop(table)
+        await self.contents.close()
+
+    def _drop(self, table: Table) -> None:
+        self._open.pop(table.id, None)
+        if not self.company(table.id).here():
+            del self.companies[table.id]
+        table.clear()
+
+    async def _replay(self, table: str) -> Table:
+        row = await self.store.load(table)
+        if row is None:
+            raise NoTable("There is no such table; perhaps the link was cut off.")
+        game = find_game(row.game)
+        if row.game_version != game.version:
+            raise BadRecord(
+                f"This table is from version {row.game_version} of {game.title}; here is version {game.version}."
+            )
+        content = None
+        if row.content:
+            toml = await self.store.content(row.content)
+            content = await self.contents.read(game, toml, len(row.seats), msgspec.json.decode(row.options))
+        return await asyncio.to_thread(_rebuild, game, row, content, await self.store.chapters(table))
+
+
+def _rebuild(game: Game, row: TableRow, content: Any, kept: Sequence[bytes]) -> Table:
+    box = game.box(msgspec.json.decode(row.options), content)
+    try:
+        return Table.replayed(row, Match.deal(box, len(row.seats), row.seed), kept)
+    except ChoiceError as problem:
+        raise BadRecord(f"This table holds a choice that is not legal: {problem}") from None
+
+
+def _opened(future: asyncio.Future[Table]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
