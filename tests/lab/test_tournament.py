@@ -152,12 +152,13 @@ def run(*words: Any) -> int:
     return int(ended.value.code or 0)
 
 
+@pytest.mark.usefixtures("planted")
 def test_the_command_shows_a_cross_table_and_keeps_everything(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cup.toml").write_text(
-        'bots = ["random", "search:iterations=4"]\nmatches = 6\ngames = ["make-your-moves", "make-your-moves"]'
+        'bots = ["random", "first"]\nmatches = 2\ngames = ["make-your-moves", "world-of-fighters"]'
     )
     assert run("cup.toml") == 0
     told = capsys.readouterr().out
@@ -166,7 +167,7 @@ def test_the_command_shows_a_cross_table_and_keeps_everything(
     assert run("cup.toml", "--json") == 0
     data = json.loads(capsys.readouterr().out)
     assert data == json.loads((tmp_path / "cup/standings.json").read_text())
-    assert [one["matches"] for one in data["events"][0]["standings"]] == [6, 6]
+    assert [one["matches"] for one in data["events"][0]["standings"]] == [2, 2]
     with (tmp_path / "cup/cross.csv").open(newline="") as file:
         assert sum(float(row["share"]) for row in csv.DictReader(file)) == 3
 
