@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 
-def wilson(wins: float, matches: int, z: float = 1.96) -> tuple[float, float]:
+def wilson(wins: float, matches: float, z: float = 1.96) -> tuple[float, float]:
     """Where the true share of wins lies, with 95% certainty for z = 1.96 (Wilson 1927): lower and upper end, 0 to 1.
 
     >>> tuple(round(end, 3) for end in wilson(90, 100))
