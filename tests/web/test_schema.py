@@ -50,7 +50,10 @@ def test_everything_that_programs_post_is_described(house: House) -> None:
 
 
 def test_load_is_measured_on_a_server_of_its_own() -> None:
-    found = measure(tables=3, seconds=3.0, think=0.0, game="five-circles")
+    for seconds in (3.0, 20.0, 60.0):  # however busy the machine is
+        found = measure(tables=3, seconds=seconds, think=0.0, game="five-circles")
+        if found.choices > 3:
+            break
     assert found.choices > 3
     assert found.choices_per_core > found.choices_per_second
     assert 0 < found.median < found.slowest_tenth
