@@ -267,3 +267,15 @@ def test_own_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[st
         main(["print", "make-your-moves", "--as", "csv", "--content", str(content), "--to", str(made)])
     assert left.value.code == 0
     assert made.read_text(encoding="utf-8").count("Own ") == 2 * 30  # its name, and all of it in words
+
+
+def test_names_that_mean_something_elsewhere_are_only_names() -> None:
+    """Signs of SVG, of typst and of CSS in the names of somebody's cards are printed as they are written."""
+    game = games()["make-your-moves"]
+    names = ["<b>&amp", '#"]a', "$x$ \\q", "]#eval", "'y) }", "*/ {z}", *(f"Own {n}" for n in range(24))]
+    data = {"cards": [{"name": name, "colour": "Blue", "power": 1} for name in names]}
+    made = Job(game.box({}, game.kit.read_content(data, "own")), 2, Wishes(duplex="none"), ("cards",))
+    text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(made.pdf())).pages)
+    for name in names[:6]:
+        for word in name.upper().split():
+            assert word in text
