@@ -76,6 +76,7 @@ MEASURE = """touch => {
         cell: cells.length ? Math.min(...cells) : null,
         board: board ? [box(board).left, box(board).top, box(board).width, box(board).height] : null,
         wide: [document.documentElement.scrollWidth - innerWidth, scene.scrollWidth - scene.clientWidth],
+        whole: !board || (board.scrollHeight <= board.clientHeight && board.scrollWidth <= board.clientWidth),
         high: scene.scrollHeight - scene.clientHeight,
     };
 }"""
@@ -151,6 +152,7 @@ def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Ope
             assert max(found["wide"]) <= 0, where
             assert found["cell"] is None or found["cell"] >= (35.9 if size in (LAPTOP, DESK) else 29.9), where
             assert size is ZOOMED or found["high"] <= 0, where
+            assert size not in (LAPTOP, DESK, TABLET, PHONE) or found["whole"], where
             boards |= {tuple(found["board"])} if found["board"] else set()
         assert len(boards) <= 1, (size, boards)
 
@@ -182,6 +184,22 @@ def test_each_of_ten_cards_is_found_by_a_finger_and_stays_where_it_was_moved_to(
     assert charges["beyond"] > 0 or size is not PHONE
     # Cards fly over the edge of a hand only where nothing has to be moved.
     assert [row["roomy"] for row in (hand, charges)] == [row["beyond"] == 0 for row in (hand, charges)]
+
+
+MOVED = """() => {
+    const scene = document.querySelector(".scene");
+    document.querySelector(".scene .sentence").style.translate = "0 400px";
+    scene.scrollTop = 50;
+    return scene.scrollTop;
+}"""
+
+
+def test_a_card_in_flight_moves_nothing_else(open_page: Open) -> None:
+    page, scene = open_page("mace", PHONE), str(render(Match.from_position(FULL).view(1).scene, names=NAMES))
+    page.evaluate(LAY, scene)
+    assert page.evaluate(MOVED) == 50
+    page.evaluate(UPDATE, scene)
+    assert page.evaluate(MOVED) == 0
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)

@@ -13,7 +13,7 @@ export function scrolled(root) {
 
 /** Move hands and boards back to where they were, and boards on to what can be chosen, or else to what happened or moved. */
 export function follow(root, before = new Map()) {
-  tellCrowded();
+  tellRoom();
   for (const hand of root.querySelectorAll(HANDS)) hand.scrollTo(...(before.get(keyOf(hand))?.at ?? [0, 0]));
   for (const board of root.querySelectorAll(".board")) {
     const room = board.getBoundingClientRect();
@@ -30,12 +30,15 @@ export function follow(root, before = new Map()) {
   }
 }
 
-/** Cards fly into a hand over its edge, but where it has to be moved about. */
-function tellCrowded() {
-  for (const hand of document.querySelectorAll(HANDS)) hand.classList.toggle("roomy", hand.scrollWidth <= hand.clientWidth);
+/** What has room for all that lies in it is not moved about, also while cards fly over its edge. */
+function tellRoom() {
+  for (const part of document.querySelectorAll(`.scene, ${HANDS}`)) {
+    part.classList.remove("roomy");
+    part.classList.toggle("roomy", part.scrollWidth <= part.clientWidth && part.scrollHeight <= part.clientHeight);
+  }
 }
 
-addEventListener("resize", tellCrowded);
+addEventListener("resize", tellRoom);
 
 function action(board, stood) {
   for (const what of [".can", ".stroke"]) {
