@@ -95,6 +95,12 @@ def test_cards_have_their_bleed_and_all_that_is_to_be_read_is_in_the_safe_area()
         )
 
 
+def test_what_goes_on_over_the_cut_is_the_paper_of_the_card() -> None:
+    for game in games().values():
+        for _, _, card in job(game).cards():
+            assert (card.face.ground, card.back.ground) == ("#fbf6ea", "#fbf6ea")
+
+
 def test_black_ink_has_no_colour() -> None:
     colours = {colour for page in five_circles() for colour in page.colours}
     assert all(len(set(colour)) == 1 for colour in colours)

@@ -30,7 +30,8 @@ STEP = 12.0
 LETTERS, LINE = 5.0, 55.0
 
 _BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)"')
-_FILL = re.compile(r'<rect[^>]*? fill="(#[0-9a-f]{6})"')
+#: The first field of a card is its paper.
+_FILL = re.compile(r'<(?:\w+:)?rect[^>]*? fill="(#[0-9a-f]{6})"')
 
 PLAIN = Picture("plain", str(PLAIN_BACK).partition(">")[2].removesuffix("</symbol>"))
 
