@@ -14,7 +14,7 @@ from sparring.lab import compare
 from sparring.lab.comparison import OPEN, REAL, Comparison
 from sparring.lab.hands import Alone, LostWork
 from sparring.lab.ledger import holm
-from sparring.lab.study import GROWTH, Study, first_task, other_tasks, play_chunk
+from sparring.lab.study import CHUNK, GROWTH, Study, first_task, other_tasks, play_chunk
 from sparring.lab.variants import variants
 
 FIGHTERS = games()["world-of-fighters"]
@@ -90,7 +90,7 @@ def test_chunks_follow_from_how_long_matches_are_and_from_nothing_else() -> None
     tasks = list(islice(other_tasks(study, first, 6.0, None), 200))
     assert all(before + count == after for (before, count), (after, _) in pairwise(tasks))
     assert all(count <= max(first, GROWTH * before) for before, count in tasks)
-    assert tasks[-1][1] == tasks[-2][1] == 10_000_000 // 6
+    assert tasks[-1][1] == tasks[-2][1] == CHUNK // 6
     assert list(other_tasks(study, 200, 6.0, 450)) == [(200, 200), (400, 50)]
     thinking = replace(study, bots=("search:iterations=5000",))
     assert first_task(thinking, None) == (0, 1)

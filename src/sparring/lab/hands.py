@@ -120,6 +120,10 @@ class Processes(Hands):
         self._last[free] = sent
         return sent
 
+    def prepare(self, work: Work, job: Any, task: Any) -> None:
+        """One of them does it: what it takes to compile is not this process's memory."""
+        self.begin(work, job, task).result()
+
     def close(self) -> None:
         """Let them go."""
         for pool in self._pools:

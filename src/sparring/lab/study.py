@@ -20,11 +20,11 @@ from .variants import Variant
 Array = np.ndarray[Any, Any]
 
 #: How many choices of random play a chunk is worth: about a second.
-CHUNK = 10_000_000
+CHUNK = 6_000_000
 
-#: What costs as much as so many choices of random play: an iteration of a search, for each choice that a match has; a
-#: choice that is not made in machine code; a second of a search by the clock.
-ITERATION, SLOW, SECOND = 0.5, 2000, CHUNK
+#: What costs as much as so many choices of random play: an iteration of a search; a choice that is not made in machine
+#: code; a second of a search by the clock.
+ITERATION, SLOW, SECOND = 12, 2000, CHUNK
 
 #: How many matches the first chunk has of random play, and how many of search, in matches x iterations.
 FIRST, FIRST_THOUGHT = 200, 1200
@@ -127,7 +127,7 @@ def other_tasks(study: Study, first: int, length: float, most: int | None) -> It
     """The chunks after the first one, whose matches had so many choices; without end unless `most` are wanted."""
     bots = study.plans[0].bots
     thought = sum(bot.iterations for bot in bots) / len(bots)
-    choice = 1 + thought * ITERATION * length + SECOND * sum(getattr(bot, "seconds", 0) for bot in bots) / len(bots)
+    choice = 1 + thought * ITERATION + SECOND * sum(getattr(bot, "seconds", 0) for bot in bots) / len(bots)
     if not all(bot.plays_compiled for bot in bots):
         choice += SLOW * (1 + thought)
     full = max(1, int(CHUNK / (len(study.variants) * length * choice)))
