@@ -163,3 +163,23 @@ def test_who_won(payoff: list[float], winners: tuple[int, ...]) -> None:
     assert Match.new(NAME, seats=3).winners == ()
     over = Match.from_position({"game": NAME, "seats": 3, "ending": "turn limit", "payoff": payoff})
     assert over.winners == winners
+
+
+def test_what_can_be_chosen_is_worked_out_once_for_a_state_and_anew_for_another() -> None:
+    match, same = Match.new(NAME, seed=5), Match.new(NAME, seed=5)
+    first = match.legal()
+    match.legal().clear()
+    assert match.legal() == first
+    foreseen = match.foreseen(first[0])
+    assert match.foreseen(first[0]) is foreseen
+    assert match.foreseen(first[-1]).action == first[-1]
+    match.choose(first[0])
+    same.choose(first[0])
+    assert match.legal() == same.legal() != first
+    match.take_back()
+    assert match.legal() == first
+
+
+def test_one_box_serves_all_matches_with_the_same_options() -> None:
+    box = game(NAME).box()
+    assert game(NAME).box({}) is box is not game(NAME).box({"match": "elimination"})

@@ -3,6 +3,7 @@
 from html.parser import HTMLParser
 
 import pytest
+from markupsafe import Markup
 
 from scene.tables import hexes, squares, table
 from sparring.engine.glossary import Entry, Glossary
@@ -220,3 +221,7 @@ def test_parts_are_drawn_once_for_all_tables_and_boards_cell_by_cell() -> None:
     cells = boards._cell.cache_info().misses
     render(table(replace(board, cells=(replace(board.cells[0], text="!?"), *board.cells[1:]))))
     assert boards._cell.cache_info().misses == cells + 1
+
+
+def test_a_text_with_the_sign_for_a_name_that_is_left_open_breaks_nothing() -> None:
+    assert Names(["Ann"]).fill(Markup("\ufdd01, \ufdd02, \ufdd0<b>, \ufdd0")) == "Ann, Seat 2, Seat <b>, Seat "
