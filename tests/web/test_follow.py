@@ -36,8 +36,8 @@ HIDDEN = """() => {
 
 @pytest.fixture
 def page(browser: Browser, house: House) -> Iterator[Page]:
-    """Anna's phone."""
-    context = somebody(browser, house.url, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    """Anna's phone, so small that a board of four seats has no room as a whole."""
+    context = somebody(browser, house.url, viewport={"width": 360, "height": 640}, reduced_motion="reduce")
     cookie = house.person("Anna").http.cookies[COOKIE]
     context.add_cookies([{"name": COOKIE, "value": cookie, "url": house.url}])
     yield context.new_page()
