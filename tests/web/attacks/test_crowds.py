@@ -15,7 +15,7 @@ from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Allowance, Asking
 from sparring.web.requests.live import written
 from sparring.web.settings import Limits
-from sparring.web.tables import tables as module
+from sparring.web.tables.shelf import DAY
 from web.house import Dice, House, Opener, settings
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
@@ -209,7 +209,7 @@ def test_nothing_that_is_young_or_open_is_deleted(open_house: Opener, monkeypatc
     with pytest.raises(TooMany):
         house.run(house.tables.expire())
     idle, kept, keep = asked[0]
-    assert (round(idle / module.DAY), round(kept / module.DAY), keep) == (7, 365, {table})
+    assert (round(idle / DAY), round(kept / DAY), keep) == (7, 365, {table})
 
 
 def test_the_order_of_ones_tables_tells_nothing_of_what_others_choose(open_house: Opener) -> None:
