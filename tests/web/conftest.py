@@ -13,9 +13,9 @@ from web.house import House, Opener, settings
 TOY = Path(__file__).parent / "toy"
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def toy() -> Iterator[None]:
-    """The toy game Hush, installed for the time of the tests."""
+    """The toy game Hush, installed while the tests of a file run, and not for those of others."""
     sys.path.insert(0, str(TOY))
     usual = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(TOY), usual]))  # for processes
