@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -61,6 +62,20 @@ def test_the_same_question_gets_the_same_answer() -> None:
 
     first, second = run(twice)
     assert first == second
+
+
+def test_an_answer_that_nobody_waits_for_is_none_to_the_next_question(caplog: pytest.LogCaptureFixture) -> None:
+    async def left_alone(processes: Processes) -> int:
+        await processes.choose(question(), "")
+        asked = asyncio.create_task(processes.choose(question("random", "make-your-moves"), ""))
+        for _ in range(5):
+            await asyncio.sleep(0)  # the question is on its way
+        time.sleep(1)  # noqa: ASYNC251 - and its answer comes, while the loop looks elsewhere
+        asked.cancel()
+        return await processes.choose(question("random", "five-circles"), "")
+
+    assert run(left_alone) in question("random", "five-circles").legal
+    assert "did not answer" not in caplog.text
 
 
 def test_a_process_that_dies_is_replaced_and_asked_again() -> None:

@@ -148,7 +148,8 @@ class Worker:
             await self.stop()
             return None
         except asyncio.CancelledError:
-            self._kill()  # it still owes an answer that nobody waits for
+            self._kill()
+            self._process = None  # what it still says is no answer to the next question
             raise
 
     @property
