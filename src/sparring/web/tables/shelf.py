@@ -39,6 +39,8 @@ class Shelf:
         self.store = store
         self.contents = Contents()
         self.companies: dict[str, Company] = {}
+        #: Bots that play on at a table, which has to stay in memory meanwhile.
+        self._bots: dict[str, asyncio.Task[None]] = {}
         self._open: dict[str, asyncio.Future[Table]] = {}
         self._closed = False
 
@@ -52,7 +54,6 @@ class Shelf:
             self._open[table].add_done_callback(lambda done: _opened(done) or self._open.pop(table, None))
         found = await asyncio.shield(self._open[table])
         found.looked_at = time.monotonic()
-        self._looked_at(found)
         return found
 
     def _lay(self, table: Table) -> None:
@@ -61,13 +62,6 @@ class Shelf:
         laid_out.set_result(table)
         self._make_room()
         self._open[table.id] = laid_out
-
-    def _looked_at(self, table: Table) -> None:
-        """Somebody has asked for a table."""
-
-    def _busy(self, table: Table) -> bool:
-        """Whether somebody thinks for a table, and it has to stay."""
-        raise NotImplementedError
 
     def company(self, table: str) -> Company:
         """Who is at a table."""
@@ -88,7 +82,7 @@ class Shelf:
             await asyncio.sleep(1.0 if more else 3600.0)
 
     async def tidy(self) -> None:
-        """Drop tables from memory at which nobody has looked for a while and nobody thinks."""
+        """Drop tables from memory at which nobody has looked for a while and no bot thinks."""
         while True:
             await asyncio.sleep(min(60.0, self.settings.patience))
             before = time.monotonic() - self.settings.patience
@@ -104,8 +98,8 @@ class Shelf:
                 self._drop(min(empty, key=lambda table: table.looked_at))
 
     def _idle(self) -> list[Table]:
-        """The tables in memory that nobody changes, and at which nobody thinks."""
-        return [table for table in self._in_memory() if not self._busy(table) and not table.lock.locked()]
+        """The tables in memory that nobody changes, and at which no bot thinks."""
+        return [table for table in self._in_memory() if table.id not in self._bots and not table.lock.locked()]
 
     def _current(self, table: str) -> Table | None:
         """A table by its id, if it is in memory."""

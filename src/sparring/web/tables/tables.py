@@ -51,7 +51,12 @@ class Tables(Shelf):
         super().__init__(settings, store)
         self.players = players
         self.quotas = Quotas(settings.limits)
-        self._bots: dict[str, asyncio.Task[None]] = {}
+
+    async def get(self, table: str) -> Table:
+        """A table by its id; if it waits for a bot, that is asked now that somebody looks."""
+        found = await super().get(table)
+        self._let_bots_play(found)
+        return found
 
     async def create(
         self, game: Game, sitters: Sequence[Sitter], *, options: dict[str, Any] | None = None,
@@ -217,12 +222,6 @@ class Tables(Shelf):
         """Whether a bot is to choose and somebody sits or watches there; nobody else is played for."""
         attended = time.monotonic() - table.looked_at < self.settings.attention
         return bool(table.bot) and attended and not table.cleared
-
-    def _looked_at(self, table: Table) -> None:
-        self._let_bots_play(table)
-
-    def _busy(self, table: Table) -> bool:
-        return table.id in self._bots
 
     def _let_bots_play(self, table: Table) -> None:
         if self._wants_bot(table) and table.id not in self._bots:
