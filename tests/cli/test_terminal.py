@@ -1,6 +1,5 @@
 """The table in text: words and numbers, commands, several people at one keyboard."""
 
-import io
 import os
 import re
 import subprocess
@@ -10,43 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rich.console import Console
 
+from cli.screens import Screen, attack
 from sparring import BadBot, Match, bots, games
 from sparring.engine.hints import Foreseen, Hint
 from sparring.seating import names, read_seats
-from sparring.terminal import Terminal, numbered
 
 GAME = games()["make-your-moves"]
-
-
-class Screen:
-    """A terminal, what was typed into it and what it showed."""
-
-    def __init__(self, match: Match, seats: str, *lines: str, every_choice: bool = False) -> None:
-        self.text = io.StringIO()
-        self.lines = list(lines)
-        console = Console(file=self.text, width=100, force_terminal=False)
-        self.terminal = Terminal(match, read_seats(match.game, seats), console, self.read, every_choice=every_choice)
-
-    def read(self, prompt: str) -> str:
-        self.text.write(prompt)
-        if not self.lines:
-            raise EOFError
-        self.text.write(f"[{self.lines[0]}]\n")
-        return self.lines.pop(0)
-
-    def play(self) -> str:
-        self.terminal.play()
-        return self.text.getvalue()
-
-
-def attack(seats: int = 2) -> Match:
-    """Seat 1 lays an attack and holds three red cards."""
-    return Match.from_position({
-        "game": "make-your-moves", "seats": seats, "seed": 4, "phase": "attack", "player": 1, "control": 1,
-        "attacker": 1, "defender": 2, "hands": ["Red1 Red1 Green2 Blue3 Wild1"] + ["Yellow1 Yellow2"] * (seats - 1),
-    })  # fmt: skip
 
 
 def test_words_beginnings_and_numbers_are_choices() -> None:
@@ -201,12 +170,6 @@ def test_while_code_is_compiled_bots_play_at_once(monkeypatch: pytest.MonkeyPatc
     assert all(asked)
 
 
-def test_numbers_stand_before_choices_and_long_lists_are_broken_between_them() -> None:
-    lines = numbered(["earth-shaking suplex"] * 9)
-    assert len(lines) > 1
-    assert all(re.fullmatch(r"(  +\d earth-shaking suplex)+", line) for line in lines)
-
-
 def test_who_sits_where() -> None:
     assert read_seats(GAME, None)[0] == "me"
     assert len(read_seats(GAME, None)) == 2
@@ -224,143 +187,6 @@ def test_a_whole_match_in_a_process_of_its_own(tmp_path: Path) -> None:
     done = subprocess.run(command, input=keys, capture_output=True, text=True, check=True, env=plain)
     assert re.search(r"(Seat 1|Bolt) wins \(points\) after \d+ choices\.\s*$", done.stdout)
     assert done.stderr == ""
-
-
-def two_players() -> Match:
-    return Match.from_position({"game": "make-your-moves", "hands": ["Red1 Blue1", "Red2"]})
-
-
-def test_the_table_makes_the_only_choice_and_says_so() -> None:
-    match = two_players()
-    told = Screen(match, "me,random", "Red1").play()
-    assert match.history[:2] == [match.game.rules.ACTIONS.starts[1] + 1, 0]
-    assert "Only one target: you attack" in told
-
-
-def test_every_choice_is_asked_of_who_wants_that() -> None:
-    match = two_players()
-    told = Screen(match, "me,random", every_choice=True).play()
-    assert match.history == []
-    assert "1 target 2" in told
-
-
-def test_what_the_table_chose_is_not_all_that_is_taken_back() -> None:
-    """Going back to the only target would only name it again."""
-    told = Screen(two_players(), "me,random", "back").play()
-    assert "Nothing can be taken back" in told
-    told = Screen(two_players(), "me,random", "target 2; back", every_choice=True).play()
-    assert "Taken back." in told
-
-
-def a_round_of_mace() -> Match:
-    return Match.from_position({"game": "mace", "momentum": ["KS", "QS"], "hands": ["2S 3H 4D", "2C 3C 4C"], "seed": 3})
-
-
-def test_a_fighter_is_given_up_at_the_end_of_the_round_if_that_was_said() -> None:
-    match = a_round_of_mace()
-    told = Screen(match, "me,me", "forfeit", "end", "", "end").play()
-    assert "You forfeit at the end of the Round." in told
-    assert match.payoffs == {1: -1, 2: 1}
-
-
-def test_what_was_said_of_forfeiting_can_be_taken_back() -> None:
-    match = a_round_of_mace()
-    told = Screen(match, "me,me", "forfeit", "forfeit", "end", "", "end", "").play()
-    assert "You do not forfeit." in told
-    assert "You fight on." in told
-    assert not match.over
-
-
-def test_nobody_forfeits_where_the_game_knows_nothing_of_it() -> None:
-    assert "Nobody can forfeit here." in Screen(two_players(), "me,random", "forfeit").play()
-
-
-class Keyboard(Screen):
-    """A terminal of 80 columns and 24 lines."""
-
-    def __init__(self, match: Match, seats: str, *lines: str) -> None:
-        super().__init__(match, seats, *lines)
-        self.terminal.console = Console(file=self.text, width=80, height=24, force_terminal=True, color_system=None)
-
-
-@pytest.mark.parametrize("game", list(games()))
-def test_seats_table_and_question_fit_a_screen_of_80_by_24(game: str) -> None:
-    match = Match.new(game, seats=games()[game].seats[-1], seed=5)
-    for number in range(70):
-        if match.over:
-            break
-        if number % 3 == 0:
-            keyboard = Keyboard(match, ",".join(["me"] * match.seats), "quit")
-            keyboard.terminal.looking = match.seat or 0
-            keyboard.terminal.decided[match.seat or 0] = "Seat 2 wins a point."
-            keyboard.terminal.look()
-            lines = keyboard.text.getvalue().splitlines()
-            assert len(lines) <= 23, "\n".join(lines)
-            assert max(map(len, lines)) <= 80
-            assert all(any(f" {seat} Seat {seat}" in line for line in lines) for seat in range(1, match.seats + 1))
-            assert any(match.game.title in line for line in lines)
-        legal = [action for action in match.legal() if action not in match.game.conceding]
-        match.choose(legal[number * 5 % len(legal)])
-
-
-def test_long_lists_of_places_are_a_map_and_a_range() -> None:
-    match = Match.from_position({"game": "mace", "phase": "move", "steps": 4})
-    told = Keyboard(match, "me,random", "look", "quit").play()
-    assert "  1-51 to -2,-4 ... to -3,4 (51 places)   52 stay" in told
-    row = next(line for line in told.splitlines() if line.startswith("-4 "))
-    assert row.split()[:6] == ["-4", "-2", "-1", "0", "1", "."]
-
-
-def test_a_number_typed_ahead_answers_no_other_question() -> None:
-    match = attack()
-    told = Screen(match, "me,random", "Green2; 1").play()
-    assert "1 was not taken: the choices have new numbers now." in told
-    assert len(match.history) == 1
-
-
-def test_what_was_decided_stands_out_with_the_cards_and_stays() -> None:
-    match = Match.from_position({
-        "game": "make-your-moves", "seats": 2, "seed": 4, "phase": "respond", "attacker": 1, "defender": 2,
-        "attack": "Red3", "hands": ["Green1 Blue1", "Blue2 Green3"],
-    })  # fmt: skip
-    told = Screen(match, "random,me", "done", "quit").play()
-    cards, decided = told.index("    Attack:  R3 Piledriver"), told.index("» 3 against 0")
-    assert cards < decided
-    assert "Last: 3 against 0" in told[decided:]
-
-
-def test_no_word_is_broken() -> None:
-    told = Keyboard(attack(), "me,random", "?", "quit").play()
-    assert max(map(len, told.splitlines())) <= 80
-    assert "separated" not in told
-    assert "its number; several at once" in " ".join(told.split())
-    words = {word for line in told.splitlines() for word in line.split()}
-    assert {"beginning", "number;", "several", "command:"} <= words
-
-
-def test_keys_hit_before_the_question_stands_are_forgotten() -> None:
-    """On a terminal of its own, with everything typed before the first question."""
-    pty = pytest.importorskip("pty")
-    ours, theirs = pty.openpty()
-    os.write(ours, b"1\n" * 3)
-    command = [sys.executable, "-m", "sparring.cli", "play", "make-your-moves", "--terminal", "--seed", "3"]
-    with subprocess.Popen(
-        [*command, "--seats", "me,random"],
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "TERM": "dumb"},
-    ) as process:
-        assert process.stdout
-        shown = ""
-        while not shown.endswith(" done\n> ") and (sign := process.stdout.read(1)):
-            shown += sign
-        os.write(ours, b"quit\n")
-        shown += process.stdout.read()
-    os.close(ours)
-    os.close(theirs)
-    assert "You lay" not in shown
-    assert shown.rstrip().endswith("You left the table; the match was not finished.")
 
 
 @pytest.mark.usefixtures("planted")

@@ -1,0 +1,98 @@
+"""The table in text on a small screen: what fits, how choices are numbered, what was typed ahead."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from cli.screens import Keyboard, Screen, attack
+from sparring import Match, games
+from sparring.terminal import numbered
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_seats_table_and_question_fit_a_screen_of_80_by_24(game: str) -> None:
+    match = Match.new(game, seats=games()[game].seats[-1], seed=5)
+    for number in range(70):
+        if match.over:
+            break
+        if number % 3 == 0:
+            keyboard = Keyboard(match, ",".join(["me"] * match.seats), "quit")
+            keyboard.terminal.looking = match.seat or 0
+            keyboard.terminal.decided[match.seat or 0] = "Seat 2 wins a point."
+            keyboard.terminal.look()
+            lines = keyboard.text.getvalue().splitlines()
+            assert len(lines) <= 23, "\n".join(lines)
+            assert max(map(len, lines)) <= 80
+            assert all(any(f" {seat} Seat {seat}" in line for line in lines) for seat in range(1, match.seats + 1))
+            assert any(match.game.title in line for line in lines)
+        legal = [action for action in match.legal() if action not in match.game.conceding]
+        match.choose(legal[number * 5 % len(legal)])
+
+
+def test_long_lists_of_places_are_a_map_and_a_range() -> None:
+    match = Match.from_position({"game": "mace", "phase": "move", "steps": 4})
+    told = Keyboard(match, "me,random", "look", "quit").play()
+    assert "  1-51 to -2,-4 ... to -3,4 (51 places)   52 stay" in told
+    row = next(line for line in told.splitlines() if line.startswith("-4 "))
+    assert row.split()[:6] == ["-4", "-2", "-1", "0", "1", "."]
+
+
+def test_what_was_decided_stands_out_with_the_cards_and_stays() -> None:
+    match = Match.from_position({
+        "game": "make-your-moves", "seats": 2, "seed": 4, "phase": "respond", "attacker": 1, "defender": 2,
+        "attack": "Red3", "hands": ["Green1 Blue1", "Blue2 Green3"],
+    })  # fmt: skip
+    told = Screen(match, "random,me", "done", "quit").play()
+    cards, decided = told.index("    Attack:  R3 Piledriver"), told.index("» 3 against 0")
+    assert cards < decided
+    assert "Last: 3 against 0" in told[decided:]
+
+
+def test_no_word_is_broken() -> None:
+    told = Keyboard(attack(), "me,random", "?", "quit").play()
+    assert max(map(len, told.splitlines())) <= 80
+    assert "separated" not in told
+    assert "its number; several at once" in " ".join(told.split())
+    words = {word for line in told.splitlines() for word in line.split()}
+    assert {"beginning", "number;", "several", "command:"} <= words
+
+
+def test_numbers_stand_before_choices_and_long_lists_are_broken_between_them() -> None:
+    lines = numbered(["earth-shaking suplex"] * 9)
+    assert len(lines) > 1
+    assert all(re.fullmatch(r"(  +\d earth-shaking suplex)+", line) for line in lines)
+
+
+def test_a_number_typed_ahead_answers_no_other_question() -> None:
+    match = attack()
+    told = Screen(match, "me,random", "Green2; 1").play()
+    assert "1 was not taken: the choices have new numbers now." in told
+    assert len(match.history) == 1
+
+
+def test_keys_hit_before_the_question_stands_are_forgotten() -> None:
+    """On a terminal of its own, with everything typed before the first question."""
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    os.write(ours, b"1\n" * 3)
+    command = [sys.executable, "-m", "sparring.cli", "play", "make-your-moves", "--terminal", "--seed", "3"]
+    with subprocess.Popen(
+        [*command, "--seats", "me,random"],
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TERM": "dumb"},
+    ) as process:
+        assert process.stdout
+        shown = ""
+        while not shown.endswith(" done\n> ") and (sign := process.stdout.read(1)):
+            shown += sign
+        os.write(ours, b"quit\n")
+        shown += process.stdout.read()
+    os.close(ours)
+    os.close(theirs)
+    assert "You lay" not in shown
+    assert shown.rstrip().endswith("You left the table; the match was not finished.")
