@@ -60,5 +60,5 @@ def test_what_is_begun_is_a_package_that_adds_a_game(desk: Path) -> None:
 
 
 def test_content_that_is_none_is_refused(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (desk / "mine.toml").write_text("values = 3", encoding="utf-8")
-    assert "mine.toml" in refused(capsys, "check", "mace", "--content", "mine.toml")
+    (desk / "mine.toml").write_text("cards = 3", encoding="utf-8")
+    assert "mine.toml" in refused(capsys, "check", "make-your-moves", "--content", "mine.toml")

@@ -17,6 +17,25 @@ class BadOption(SparringError):
     """An option, option value, preset or number of seats that the game does not have."""
 
 
+#: A step into the data of a content file: the name of a field, or the place in a list, from 0.
+Step = str | int
+
+
+class Fault(str):
+    """A sentence about something wrong in a content file that knows where it arose, and how it is said there."""
+
+    __slots__ = ("at", "bare")
+
+    at: tuple[Step, ...]
+    bare: str
+
+    def __new__(cls, sentence: str, at: tuple[Step, ...] = (), bare: str = "") -> "Fault":
+        """`at` are the steps to the field, `bare` the sentence without the words that say where that is."""
+        fault = super().__new__(cls, sentence)
+        fault.at, fault.bare = at, bare or sentence
+        return fault
+
+
 class BadContent(SparringError):
     """A content file (cards, boards, fighters) that cannot be played with: its faults, as many as one can read."""
 
@@ -24,6 +43,7 @@ class BadContent(SparringError):
     LONGEST = 400
 
     def __init__(self, *faults: str) -> None:
+        self.faults = faults
         told = [fault if len(fault) <= self.LONGEST else f"{fault[: self.LONGEST]}…" for fault in faults[: self.MOST]]
         more = len(faults) - len(told)
         super().__init__("\n".join([*told, f"There is more that is wrong: {more} faults."] if more else told))

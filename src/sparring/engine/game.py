@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from .errors import BadContent, BadOption, UnknownGame
+from .form import Record, inferred
 from .glossary import Glossary, read_glossary
 from .options import Option, Value, read_options
 from .rule import Actions, blank
@@ -88,6 +89,9 @@ class Kit(Protocol):
     """`kit.py`: options and content."""
 
     OPTIONS: tuple[Option, ...]
+
+    # A game with content may have its FORM too (see `form`): what a file holds, declared once, from which it is read,
+    # and the bench of the studio is made. Without it the bench has the form of the game's own file.
 
     def read_content(self, data: Mapping[str, Any], where: str) -> Any:
         """Check a content file (parsed TOML); BadContent names `where`, the card and the field."""
@@ -268,6 +272,17 @@ class Game:
     def has_content(self) -> bool:
         """Whether it has content that somebody may change."""
         return (self.folder / CONTENT).exists()
+
+    @property
+    def content_text(self) -> str:
+        """The file of its own content as it stands; empty if it has none."""
+        return (self.folder / CONTENT).read_text(encoding="utf-8") if self.has_content else ""
+
+    @cached_property
+    def form(self) -> Record:
+        """The form of its content: as it is declared, or that of its own file."""
+        declared: Record | None = getattr(self.kit, "FORM", None)
+        return declared or inferred(read_toml(self.content_text, CONTENT))
 
     @cached_property
     def glossary(self) -> Glossary:

@@ -1,5 +1,6 @@
 """The worked cases, each by its id."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -61,7 +62,7 @@ def test_refused_designs(case: str) -> None:
 def test_k01_deck_sizes() -> None:
     card = Design("Card", ("Red",), 2, 1)
 
-    def told(characters: int, resources: int) -> list[str]:
+    def told(characters: int, resources: int) -> Sequence[str]:
         return deck_faults(Deck("Half", ("Card",) * characters, ("Red",) * resources), {"Card": card})
 
     assert told(14, 16) == told(12, 16) == []

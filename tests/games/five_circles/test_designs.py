@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from games.five_circles.table import table
-from sparring.engine.errors import BadContent
+from sparring.engine.errors import BadContent, Fault
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.abilities import ABILITIES, ability_glossary, ability_table
@@ -18,7 +18,7 @@ from sparring.games.five_circles.designs import Deck, Design, deck_faults, deck_
 GOOD = Design("Kite Archer", ("Red",), 2, 1, ("Target",))
 
 
-def changed(**fields: Any) -> list[str]:
+def changed(**fields: Any) -> list[Fault]:
     """The faults of a good design with other fields."""
     return faults(Design(**{**GOOD.__dict__, **fields}))
 
@@ -183,7 +183,7 @@ def test_all_faults_of_a_file_at_once(tmp_path: Path) -> None:
     with pytest.raises(BadContent) as refused:
         GAME.read_content(file)
     assert str(refused.value).splitlines() == [
-        "bad.toml: Done: There is no field speed; a card has name, stat, attack, health, abilities.",
+        "bad.toml: card 3 (Done): there is no field speed; a card has name, stat, attack, health and abilities.",
         "bad.toml: Ash: There is another card of this name.",
         "bad.toml: Done: This name means something else at the table.",
         "bad.toml: Two decks are needed to play, one for each seat; this file has 1.",

@@ -73,9 +73,9 @@ def test_a_large_deck_and_a_small_one() -> None:
     ("changed", "said"),
     [
         ({"name": None}, "card 3: name is missing"),
-        ({"colour": None}, "card 3: colour is missing"),
-        ({"power": None}, "card 3: power is missing"),
-        ({"strength": 3}, "card 3: there is no field strength; a card has name, colour and power"),
+        ({"colour": None}, "card 3 \\(Red no. 2\\): colour is missing"),
+        ({"power": None}, "card 3 \\(Red no. 2\\): power is missing"),
+        ({"strength": 3}, "card 3 \\(Red no. 2\\): there is no field strength; a card has name, colour and power"),
         ({"name": ""}, "card 3: name: a name has 1 to 24 characters"),
         ({"name": "   "}, "card 3: name: a name has 1 to 24 characters"),
         ({"name": "x" * 25}, "card 3: name: a name has 1 to 24 characters"),
@@ -93,7 +93,7 @@ def test_a_large_deck_and_a_small_one() -> None:
         ({"name": "red-NO. 0"}, "card 3: name: red-NO. 0 is typed like the name of card 1"),
         (
             {"colour": "red"},
-            "card 3 \\(Red no. 2\\): colour: red is none; .* are Red, Green, Blue, Yellow, Wild",
+            "card 3 \\(Red no. 2\\): colour: red is none; a colour is Red, Green, Blue, Yellow or Wild",
         ),
         ({"colour": "Black"}, "card 3 \\(Red no. 2\\): colour: Black is none"),
         ({"colour": ["Red"]}, "card 3 \\(Red no. 2\\): colour: "),
@@ -109,10 +109,15 @@ def test_a_card_that_cannot_be(changed: dict[str, Any], said: str) -> None:
         read({"cards": rows(**changed)})
 
 
-@pytest.mark.parametrize("data", [{}, {"cards": 3}, {"cards": "Red2"}, {"card": []}, {"cards": rows(), "boards": []}])
+@pytest.mark.parametrize("data", [{}, {"cards": 3}, {"cards": "Red2"}, {"card": []}])
 def test_a_file_that_is_no_deck(data: dict[str, Any]) -> None:
     with pytest.raises(BadContent, match=r"^mine.toml: a deck is a list called cards"):
         read(data)
+
+
+def test_a_deck_with_more_than_cards() -> None:
+    with pytest.raises(BadContent, match=r"^mine.toml: there is no field boards; a deck has cards"):
+        read({"cards": rows(), "boards": []})
 
 
 def test_a_card_that_is_no_table() -> None:

@@ -84,46 +84,49 @@ def test_a_deck_of_ones_own(tmp_path: Path) -> None:
 
 
 WRONG = [
-    (changed(3, 9, ""), "board small: row 3 has 9 spaces, row 0 has 10"),
-    (changed(3, 4, "x"), "board small: space 3,4 is “x”"),
-    (changed(0, 0, "o"), "board small: space 0,0 is a corner"),
-    (changed(1, 0, "."), "board small: space 1,0 is open; the border is closed"),
-    (changed(0, 2, "#"), "board small: the top side has 3 starting spaces; every side has 4"),
-    (changed(6, 0, "o"), "board small: the left side has 5 starting spaces"),
-    (changed(3, 4, "o"), "board small: space 3,4 is a starting space; they lie on the border only"),
-    (changed(1, 2, "#"), "board small: space 0,2, a start of the top side, is sealed: space 1,2"),
+    (changed(3, 9, ""), "map: row 3 has 9 spaces, row 0 has 10"),
+    (changed(3, 4, "x"), "map: space 3,4 is “x”"),
+    (changed(0, 0, "o"), "map: space 0,0 is a corner"),
+    (changed(1, 0, "."), "map: space 1,0 is open; the border is closed"),
+    (changed(0, 2, "#"), "map: the top side has 3 starting spaces; every side has 4"),
+    (changed(6, 0, "o"), "map: the left side has 5 starting spaces"),
+    (changed(3, 4, "o"), "map: space 3,4 is a starting space; they lie on the border only"),
+    (changed(1, 2, "#"), "map: space 0,2, a start of the top side, is sealed: space 1,2"),
     ("####\n####", "map: there are 2 rows"),
-    ("####\n" * 6, "row 0 has 4 spaces"),
+    ("####\n" * 6, "map: row 0 has 4 spaces"),
 ]
 
 
 @pytest.mark.parametrize(("drawn", "said"), WRONG)
 def test_a_map_that_cannot_be_played_on(tmp_path: Path, drawn: str, said: str) -> None:
-    assert f"mine.toml: board small: {said.removeprefix('board small: ')}" in complaint(tmp_path, drawn)
+    assert f"mine.toml: board 1 (small): {said}" in complaint(tmp_path, drawn)
 
 
 def test_everything_is_reachable(tmp_path: Path) -> None:
     walled = SMALL
     for row, column in ((2, 3), (3, 3), (4, 3), (2, 5), (3, 5), (4, 5), (4, 4)):
         walled = changed(row, column, "#", walled)
-    assert "board small: space 3,4 cannot be reached from" in complaint(tmp_path, walled)
+    assert "board 1 (small): map: space 3,4 cannot be reached from" in complaint(tmp_path, walled)
 
 
 @pytest.mark.parametrize("symmetry", ["mirror", "half turn", "quarter turn"])
 def test_a_symmetry_is_held_to_its_claim(tmp_path: Path, symmetry: str) -> None:
-    assert f"board small: symmetry: the map is no {symmetry}: space " in complaint(tmp_path, SMALL, symmetry)
+    assert f"board 1 (small): symmetry: the map is no {symmetry}: space " in complaint(tmp_path, SMALL, symmetry)
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ("\n[decks.published]\nF = 50", "deck published: a deck says how many cards it has of each kind"),
-        ("\n[decks.huge]\nF = 50", "there is no deck huge"),
-        ("\n[[boards]]\nname = 'small'\nmap = '''" + SMALL + "'''", "two boards are called small"),
-        ("\n[[boards]]\nname = 'other'", "board other: map is missing"),
-        ("\n[[boards]]\nmap = 'x'", "board 2: a board has a name"),
-        ("\n[[boards]]\nname = 'b'\nsize = 3", "board b: there is no field size"),
-        ("\n[[boards]]\nname = 'b'\nmap = 'x'\ntwo_seats = 'NS'", "two_seats: NS is no pair"),
+        ("\n[decks.published]\nF = 50", "decks: published: B is missing"),
+        ("\n[decks.huge]\nF = 50", "decks: there is no field huge; a table decks has published and pnp"),
+        (
+            "\n[[boards]]\nname = 'small'\nmap = '''" + SMALL + "'''",
+            "board 2: name: small is typed like the name of board 1",
+        ),
+        ("\n[[boards]]\nname = 'other'", "board 2 (other): map is missing"),
+        ("\n[[boards]]\nmap = 'x'", "board 2: name is missing"),
+        ("\n[[boards]]\nname = 'b'\nsize = 3", "board 2 (b): there is no field size"),
+        ("\n[[boards]]\nname = 'b'\nmap = 'x'\ntwo_seats = 'NS'", "two_seats: NS is none; a pair of sides is SN or WE"),
         ("\n[[boards]]\nname = 'b'\nmap = 'x'\nsymmetry = 'odd'", "symmetry: odd is none"),
         ("\n[cards]", "there is no field cards"),
     ],
@@ -134,7 +137,7 @@ def test_a_file_of_the_wrong_form(tmp_path: Path, more: str, said: str) -> None:
     assert said in told
 
 
-@pytest.mark.parametrize(("kinds", "said"), [({"F": 12}, "there are 12 cards"), ({"F": -1}, "F: -1 is no number")])
+@pytest.mark.parametrize(("kinds", "said"), [({"F": 12}, "there are 12 cards"), ({"F": -1}, "F: -1 is none")])
 def test_a_deck_that_cannot_be_played_with(tmp_path: Path, kinds: dict[str, int], said: str) -> None:
     deck = "\n".join(f"{kind} = {kinds.get(kind, 0)}" for kind in kit.KINDS)
     assert said in complaint(tmp_path, SMALL, more=f"\n[decks.pnp]\n{deck}")

@@ -97,7 +97,7 @@ def test_a_changed_stat_counts(tmp_path: Path) -> None:
         ({"name": "Kick"}, "name: Kick means something else"),
         ({"name": "c4"}, "name: c4 means something else"),
         ({"name": "Seat 2"}, "name: Seat 2 means something else"),
-        ({"name": "fighter-a"}, "fighter 3: name: fighter-a is the name of fighter 1 already"),
+        ({"name": "fighter-a"}, "fighter 3: name: fighter-a is typed like the name of fighter 1"),
         ({"reach": "wide"}, "reach: wide is none; a reach is close or long"),
         ({"reach": ["long"]}, "reach: "),
         ({"punch": -1}, "punch: -1 is none; a stat is a whole number from 0 to 9"),
@@ -107,7 +107,7 @@ def test_a_changed_stat_counts(tmp_path: Path) -> None:
         ({"block": "2"}, "block: 2 is none"),
         ({"super": "pass"}, "super: pass means something else"),
         ({"super": 3}, "super: a name has 1 to 24 characters"),
-        ({"requirement": "G.R4"}, "requirement: G.R4 is none; it is P, K, G or B and a range from 1 to 3"),
+        ({"requirement": "G.R4"}, "requirement: G.R4 is none; a requirement is P.R1, P.R2, .* or B.R3"),
         ({"requirement": "X.R1"}, "requirement: X.R1 is none"),
         ({"requirement": "G3"}, "requirement: G3 is none"),
         ({"requirement": 3}, "requirement: 3 is none"),
@@ -118,10 +118,15 @@ def test_a_fighter_that_cannot_be(changed: dict[str, Any], said: str) -> None:
         read({"fighters": rows(**changed)})
 
 
-@pytest.mark.parametrize("data", [{}, {"fighters": 3}, {"fighter": []}, {"fighters": rows(), "boards": []}])
+@pytest.mark.parametrize("data", [{}, {"fighters": 3}, {"fighter": []}])
 def test_a_file_that_is_no_roster(data: dict[str, Any]) -> None:
     with pytest.raises(BadContent, match=r"^mine.toml: a roster is a list called fighters"):
         read(data)
+
+
+def test_a_roster_with_more_than_fighters() -> None:
+    with pytest.raises(BadContent, match=r"^mine.toml: there is no field boards; a roster has fighters"):
+        read({"fighters": rows(), "boards": []})
 
 
 @pytest.mark.parametrize("count", [0, 1, 17])

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from sparring.engine.errors import BadContent
+from sparring.engine.errors import BadContent, Fault
 from sparring.engine.toml import read_toml
 
 from .abilities import ABILITIES
@@ -51,7 +51,7 @@ def abilities() -> None:
         typer.echo(f"{ability.name:<18} {circles:<8} {ability.kind:<12} {ability.effect}")
 
 
-def load(file: Path) -> tuple[Content, list[str]]:
+def load(file: Path) -> tuple[Content, list[Fault]]:
     """The designs and decks of a file, and what could not be understood; BadContent if it is no TOML file."""
     try:
         text = file.read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ def load(file: Path) -> tuple[Content, list[str]]:
 def report(file: Path, *, exact: bool = False, repeats: bool = False) -> tuple[list[str], bool]:
     """Every card and deck of a file, a line each and one more for each fault and note; and whether all is legal."""
     content, found = load(file)
-    lines = list(found)
+    lines: list[str] = list(found)
     good = not found
     for card in content.cards:
         wrong = faults(card, exact=exact, repeats=repeats)

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sparring.engine.errors import Fault
+
 from .abilities import ABILITIES, NUMBER
 from .state import COLOURS
 
@@ -65,26 +67,30 @@ def is_ability(name: Any) -> bool:
     return isinstance(name, str) and name in NUMBER
 
 
-def faults(design: Design, *, exact: bool = False, repeats: bool = False) -> list[str]:
+def faults(design: Design, *, exact: bool = False, repeats: bool = False) -> list[Fault]:
     """What is wrong with a design, in the order E1 to E9; `exact` and `repeats`: the options `points` and `repeats`."""
-    found = []
+    found: list[Fault] = []
+
+    def say(field: str, *sentences: str) -> None:
+        found.extend(Fault(sentence, (field,)) for sentence in sentences)
+
     if not isinstance(design.name, str) or not len(design.name.strip()) >= 1 or len(design.name) > LONGEST_NAME:
-        found.append(f"Give the card a name of 1 to {LONGEST_NAME} characters.")
-    found += [f"A circle must be Red, Blue or Green, not {x}." for x in design.stat if x not in COLOURS]
+        say("name", f"Give the card a name of 1 to {LONGEST_NAME} characters.")
+    say("stat", *(f"A circle must be Red, Blue or Green, not {x}." for x in design.stat if x not in COLOURS))
     bought = len(design.stat)
     if not 1 <= bought <= 3:
-        found.append(f"Buy 1, 2 or 3 circles of points; this card has {bought}.")
+        say("stat", f"Buy 1, 2 or 3 circles of points; this card has {bought}.")
     for word, value in (("Attack", design.attack), ("Health", design.health)):
         if not is_whole(value) or value < 1:
-            found.append(f"{word} must be a whole number, at least 1.")
-    found += _points_fault(design, bought, exact)
-    found += [f"There is no ability called {x}." for x in _once(design.abilities) if not is_ability(x)]
+            say(word.lower(), f"{word} must be a whole number, at least 1.")
+    say("attack", *_points_fault(design, bought, exact))
+    say("abilities", *(f"There is no ability called {x}." for x in _once(design.abilities) if not is_ability(x)))
     if not repeats:
         twice = [name for name, count in Counter(map(str, design.abilities)).items() if count > 1]
-        found += [f"{name} is on the card twice; an ability can be bought only once." for name in twice]
+        say("abilities", *(f"{name} is on the card twice; an ability can be bought only once." for name in twice))
     needed = bought + sum(map(size_of, design.abilities))
     if needed > CIRCLES:
-        found.append(f"The card needs {needed} circles; there are only {CIRCLES}.")
+        say("abilities", f"The card needs {needed} circles; there are only {CIRCLES}.")
     return found
 
 
@@ -109,10 +115,12 @@ def notes(design: Design) -> list[str]:
     return found
 
 
-def deck_faults(deck: Deck, designs: Mapping[str, Design], *, exact: bool = False, repeats: bool = False) -> list[str]:
+def deck_faults(
+    deck: Deck, designs: Mapping[str, Design], *, exact: bool = False, repeats: bool = False
+) -> list[Fault]:
     """What is wrong with one player's deck: its illegal designs, then K1 to K3."""
     found = [
-        f"{name}: {fault}"
+        Fault(f"{name}: {fault}", ("characters",))
         for name in _once(deck.characters)
         for fault in (
             faults(designs[name], exact=exact, repeats=repeats) if name in designs else ["There is no such card."]
@@ -120,10 +128,13 @@ def deck_faults(deck: Deck, designs: Mapping[str, Design], *, exact: bool = Fals
     ]
     characters, resources = len(deck.characters), len(deck.resources)
     if not CHARACTERS_EACH[0] <= characters <= CHARACTERS_EACH[1]:
-        found.append(f"A player adds 12 to 16 character cards; this list has {characters}.")
+        found.append(Fault(f"A player adds 12 to 16 character cards; this list has {characters}.", ("characters",)))
     if not RESOURCES_EACH[0] <= resources <= RESOURCES_EACH[1]:
-        found.append(f"A player adds 14 to 18 resource cards; this list has {resources}.")
-    found += [f"A resource must be Red, Blue or Green, not {x}." for x in _once(deck.resources) if x not in COLOURS]
+        found.append(Fault(f"A player adds 14 to 18 resource cards; this list has {resources}.", ("resources",)))
+    found += [
+        Fault(f"A resource must be Red, Blue or Green, not {x}.", ("resources",))
+        for x in _once(deck.resources) if x not in COLOURS
+    ]  # fmt: skip
     return found
 
 

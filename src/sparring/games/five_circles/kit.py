@@ -17,11 +17,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.errors import BadContent
+from sparring.engine.errors import BadContent, Fault
+from sparring.engine.form import Many, Pick, Record, Tally, Text, Whole, look
 from sparring.engine.spelling import plain
 
 from .abilities import ABILITIES, NUMBER
-from .designs import LONGEST_NAME, Deck, Design, deck_faults, faults
+from .designs import LONGEST_NAME, POINTS, Deck, Design, deck_faults, faults
 from .options import EXACT, OPTIONS, REPEAT, YES
 from .state import CHARACTERS, COLOURS, SLOTS
 
@@ -39,7 +40,6 @@ RESERVED = {
 }
 #: Signs that stand between names where people type them.
 SIGNS = ",;:#()"
-FIELDS = ("name", "stat", "attack", "health", "abilities")
 #: The numbers that automatic abilities give.
 GIVEN = ("pierce", "armour", "boost", "guard", "fast", "reflect", "extra")
 
@@ -63,95 +63,103 @@ class Content:
         return sorted((place[name], owner) for owner, deck in enumerate(self.decks) for name in deck.characters)
 
 
+#: What stands in a field is judged by the rules of design (`designs.py`), with their own sentences.
+FORM = Record("file", {
+    "cards": Many(
+        Record("card", {
+            "name": Text(most=LONGEST_NAME, loose=True),
+            "stat": Many(Pick(COLOURS, "circle", loose=True), "circle", "card", title="Circles that buy points",
+                         help="1 to 3 circles, any colours; each buys 3 points.", like="stat is a list.", default=()),
+            "attack": Whole(1, POINTS * 3, "attack", loose=True),
+            "health": Whole(1, POINTS * 3, "health", loose=True),
+            "abilities": Many(Pick(tuple(each.name for each in ABILITIES), "ability", loose=True), "ability", "card",
+                              help="Each fills circles of its colour; a card has five in all.",
+                              like="abilities is a list.", default=()),
+        }),
+        "card", "file", title="The cards", like="cards is a list of tables, as in [[cards]].", default=(),
+    ),
+    "decks": Many(
+        Record("deck", {
+            "name": Text(most=LONGEST_NAME, loose=True, default=""),
+            "characters": Many(Text("card", names_of="cards", loose=True), "character", "deck",
+                               help="12 to 16 cards, copies one by one or as in Kite Archer x2.", default=(),
+                               like='characters is a list of names, as in "Kite Archer" or "Kite Archer x2".'),
+            "resources": Tally(COLOURS, MOST_RESOURCES, "resources says how many there are of each colour.",
+                               help="14 to 18 resources.", default={}),
+        }),
+        "deck", "file", title="The decks", help="Two of them: what seat 1 and what seat 2 adds.", default=(),
+        like="decks is a list of tables, as in [[decks]].",
+    ),
+})  # fmt: skip
+
+
 def read_content(data: Mapping[str, Any], where: str) -> Content:
     """Check a file to play with: legal designs, two decks. What an option may allow is left for `pack` to refuse."""
     content, found = read_cards(data)
     if len(content.decks) != DECKS:
-        found.append(f"Two decks are needed to play, one for each seat; this file has {len(content.decks)}.")
+        said = f"Two decks are needed to play, one for each seat; this file has {len(content.decks)}."
+        found.append(Fault(said, ("decks",)))
     if found or _faults(content, exact=False, repeats=True):
         found += _faults(content, exact=False, repeats=False)
-        raise BadContent(*(f"{where}: {fault}" for fault in found))
+        raise BadContent(*(Fault(f"{where}: {fault}", fault.at, fault.bare) for fault in found))
     return content
 
 
-def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[str]]:
+def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[Fault]]:
     """What a file of designs and decks holds, whether legal or not, and what could not be understood at all."""
-    found = [f"There is no field {key}; a file has cards and decks." for key in data if key not in ("cards", "decks")]
-    cards, decks = data.get("cards", []), data.get("decks", [])
-    if not _tables(cards) or not _tables(decks):
-        return Content((), ()), [*found, "A file has a list of tables called cards, and may have another called decks."]
-    read = tuple(_read_design(row, found) for row in cards)
+    read, found = look(FORM, data)
+    found = [Fault(fault.removeprefix(": "), fault.at, fault.bare) for fault in found]
+    designs = tuple(_design(row or {}) for row in read["cards"])
     names: set[str] = set()
-    for card in read:
+    for number, card in enumerate(designs):
         name = plain(card.name) if isinstance(card.name, str) else ""
+        at, wrong = ("cards", number, "name"), ""
         if isinstance(card.name, str) and (not card.name.isprintable() or set(card.name) & set(SIGNS)):
-            found.append(f"{card.name}: A name does without the signs {' '.join(SIGNS)}")
+            wrong = f"A name does without the signs {' '.join(SIGNS)}"
         elif name in RESERVED:
-            found.append(f"{card.name}: This name means something else at the table.")
+            wrong = "This name means something else at the table."
         elif name and name in names:
-            found.append(f"{card.name}: There is another card of this name.")
+            wrong = "There is another card of this name."
+        if wrong:
+            found.append(Fault(f"{card.name}: {wrong}", at, wrong))
         names.add(name)
-    return Content(read, tuple(_read_deck(row, number, found) for number, row in enumerate(decks, 1))), found
+    return Content(designs, tuple(_deck(row or {}, number) for number, row in enumerate(read["decks"], 1))), found
 
 
-def _tables(rows: Any) -> bool:
-    return isinstance(rows, list) and all(isinstance(row, Mapping) for row in rows)
+def _design(row: Mapping[str, Any]) -> Design:
+    return Design(row.get("name") or "", tuple(row.get("stat", ())), row.get("attack"), row.get("health"),
+                  tuple(row.get("abilities", ())))  # fmt: skip
 
 
-def _read_design(row: Mapping[str, Any], found: list[str]) -> Design:
-    name = row.get("name", "")
-    called = name if isinstance(name, str) and len(name) <= LONGEST_NAME else f"{str(name)[:LONGEST_NAME]}…"
-    found += [f"{called}: There is no field {key}; a card has {', '.join(FIELDS)}." for key in row if key not in FIELDS]
-    lists = []
-    for key in ("stat", "abilities"):
-        entry = row.get(key, [])
-        if not isinstance(entry, list | tuple):
-            found.append(f"{called}: {key} is a list.")
-            entry = []
-        lists.append(tuple(entry))
-    return Design(name, lists[0], row.get("attack"), row.get("health"), lists[1])
+def _deck(row: Mapping[str, Any], number: int) -> Deck:
+    characters = [copy for word in row.get("characters", ()) for copy in _copies(word)]
+    resources = [colour for colour, count in row.get("resources", {}).items() for _ in range(count)]
+    return Deck(str(row.get("name") or f"Deck {number}")[:LONGEST_NAME], tuple(characters), tuple(resources))
 
 
-def _read_deck(row: Mapping[str, Any], number: int, found: list[str]) -> Deck:
-    name = str(row.get("name", f"Deck {number}"))[:LONGEST_NAME]
-    found += [f"{name}: There is no field {key}; a deck has name, characters and resources." for key in row
-              if key not in ("name", "characters", "resources")]  # fmt: skip
-    characters, resources = row.get("characters", []), row.get("resources", {})
-    if not isinstance(characters, list | tuple) or not all(isinstance(word, str) for word in characters):
-        found.append(f'{name}: characters is a list of names, as in "Kite Archer" or "Kite Archer x2".')
-        characters = []
-    if isinstance(resources, Mapping):
-        if not all(isinstance(count, int) and count >= 0 for count in resources.values()):
-            found.append(f"{name}: resources says how many there are of each colour.")
-            resources = {}
-        resources = [colour for colour, count in resources.items() for _ in range(min(count, MOST_RESOURCES))]
-    elif not isinstance(resources, list | tuple):
-        found.append(f"{name}: resources says how many there are of each colour.")
-        resources = []
-    return Deck(name, tuple(copy for word in characters for copy in _copies(word)), tuple(resources))
-
-
-def _copies(word: str) -> list[str]:
+def _copies(word: Any) -> list[Any]:
     """`Kite Archer x2` is two Kite Archers."""
-    name, sign, count = word.rpartition("x")
+    name, sign, count = word.rpartition("x") if isinstance(word, str) else (word, "", "")
     count = count.removeprefix(" ")
     if sign and name.rstrip() != name and len(count) <= 2 and count.isascii() and count.isdigit():
         return [name.rstrip()] * int(count)
     return [word]
 
 
-def _faults(content: Content, *, exact: bool, repeats: bool) -> list[str]:
+def _faults(content: Content, *, exact: bool, repeats: bool) -> list[Fault]:
     """All faults of all designs, each with the name of its card, then those of the decks."""
     named = content.by_name
     found = [
-        f"{card.name}: {fault}" if card.name else f"Card {number}: {fault}"
-        for number, card in enumerate(content.cards, 1)
+        Fault(f"{card.name or f'Card {number + 1}'}: {fault}", ("cards", number, *fault.at), fault)
+        for number, card in enumerate(content.cards)
         for fault in faults(card, exact=exact, repeats=repeats)
     ]
     told = set(found)
-    for deck in content.decks[:DECKS]:
+    for number, deck in enumerate(content.decks[:DECKS]):
         wrong = deck_faults(deck, named, exact=exact, repeats=repeats)
-        found += [f"{deck.name}: {fault}" for fault in wrong if fault not in told]
+        found += [
+            Fault(f"{deck.name}: {fault}", ("decks", number, *fault.at), fault) for fault in wrong if fault not in told
+        ]
     return found
 
 

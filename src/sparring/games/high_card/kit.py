@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.errors import BadContent
+from sparring.engine.form import Many, Record, Whole, read
 from sparring.engine.options import Choice, Number, Option
 
 CARDS = 20
@@ -24,15 +24,16 @@ class Pack:
     values: tuple[int, ...]
 
 
+FORM = Record("content file", {
+    "values": Many(
+        Whole(1, HIGHEST), "card", "pack", CARDS, CARDS, title="The cards", help="What each card of the pack is worth.",
+    ),
+})  # fmt: skip
+
+
 def read_content(data: Mapping[str, Any], where: str) -> Pack:
     """Check the cards: `values = [1, 2, ...]`, twenty of them."""
-    values = data.get("values")
-    if not isinstance(values, list) or len(values) != CARDS:
-        raise BadContent(f"{where}: values is a list of {CARDS} whole numbers.")
-    for number, value in enumerate(values, 1):
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= HIGHEST:
-            raise BadContent(f"{where}: card {number}: {value} is no whole number from 1 to {HIGHEST}.")
-    return Pack(tuple(values))
+    return Pack(tuple(read(FORM, data, where)["values"]))
 
 
 def pack(content: Pack, kit: Any) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from sparring.engine import hexes
-from sparring.engine.errors import BadContent
+from sparring.engine.form import Entries, Found, Many, Pair, Record, Whole, read
 from sparring.engine.options import Choice, Number, Option
 
 SEATS = 4
@@ -48,8 +48,6 @@ OPTIONS: tuple[Option, ...] = (
            title="Without Damage wins", words=("who holds most cards", "nobody"), group="The end"),
 )  # fmt: skip
 
-_RANK = re.compile(r"[0-9]{1,2}|[A-Z]")
-
 
 @dataclass(frozen=True)
 class Content:
@@ -69,47 +67,43 @@ class Content:
         return self.names[number]
 
 
+def _values_faults(values: dict[str, int]) -> Found:
+    owner: dict[int, str] = {}
+    for rank, value in values.items():
+        if owner.setdefault(value, rank) != rank:
+            yield (rank,), f"{owner[value]} has the value {value} already."
+
+
+def _starts_faults(places: list[tuple[int, int]]) -> Found:
+    if len(set(places)) < len(places):
+        yield (), "two Fighters cannot begin on one hex."
+
+
+def _starts(fighters: int) -> Many:
+    return Many(
+        Pair("hex", f"[q, r], at most {SMALLEST_RADIUS} from the middle",
+             lambda q, r: hexes.size(q, r) <= SMALLEST_RADIUS),
+        "Fighter", f"start for {fighters}", fighters, fighters, title=f"{fighters} Fighters", check=_starts_faults,
+    )  # fmt: skip
+
+
+FORM = Record("content file", {
+    "values": Entries(
+        Whole(1, LARGEST_VALUE), "rank", "pack", FEWEST_RANKS, RANKS, re.compile(r"[0-9]{1,2}|[A-WYZ]"),
+        "one or two digits or a capital but X", example="K = 13", check=_values_faults, title="The ranks of the pack",
+        help="Each of the four suits has every rank once; the value is what a card counts.",
+    ),
+    "starts": Record("table starts", {str(number): _starts(number) for number in range(2, SEATS + 1)},
+                     title="Where the Fighters begin", help="(0, 0) is the middle; q grows to the east, r to the "
+                     "south-east."),
+})  # fmt: skip
+
+
 def read_content(data: Mapping[str, Any], where: str) -> Content:
     """Check a content file: a table `values` and a table `starts`."""
-    for key in data:
-        if key not in ("values", "starts"):
-            raise BadContent(f"{where}: there is no table {key}; there are values and starts.")
-    return Content(_read_values(data.get("values"), where), _read_starts(data.get("starts"), where))
-
-
-def _read_values(table: Any, where: str) -> dict[str, int]:
-    if not isinstance(table, Mapping) or not FEWEST_RANKS <= len(table) <= RANKS:
-        raise BadContent(f"{where}: values is a table of {FEWEST_RANKS} to {RANKS} ranks, as in K = 13.")
-    owner: dict[int, str] = {}
-    for rank, value in table.items():
-        if not _RANK.fullmatch(rank) or rank == "X":
-            raise BadContent(f"{where}: values: {rank} is no rank; a rank is one or two digits or a capital but X.")
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LARGEST_VALUE:
-            raise BadContent(f"{where}: values: {rank}: a value is a whole number from 1 to {LARGEST_VALUE}.")
-        if owner.setdefault(value, rank) != rank:
-            raise BadContent(f"{where}: values: {rank}: {owner[value]} has the value {value} already.")
-    return {owner[value]: value for value in sorted(owner)}
-
-
-def _read_starts(table: Any, where: str) -> dict[str, tuple[tuple[int, int], ...]]:
-    if not isinstance(table, Mapping) or set(table) != {"2", "3", "4"}:
-        raise BadContent(f"{where}: starts has one list for 2, one for 3 and one for 4 Fighters.")
-    starts = {}
-    for fighters in ("2", "3", "4"):
-        places = table[fighters]
-        if not isinstance(places, list | tuple) or len(places) != int(fighters):
-            raise BadContent(f"{where}: starts: {fighters}: there is one hex for each of the {fighters} Fighters.")
-        starts[fighters] = tuple(_read_hex(place, f"{where}: starts: {fighters}") for place in places)
-        if len(set(starts[fighters])) < len(places):
-            raise BadContent(f"{where}: starts: {fighters}: two Fighters cannot begin on one hex.")
-    return starts
-
-
-def _read_hex(place: Any, where: str) -> tuple[int, int]:
-    whole = isinstance(place, list | tuple) and len(place) == 2 and all(type(number) is int for number in place)
-    if not whole or hexes.size(*place) > SMALLEST_RADIUS:
-        raise BadContent(f"{where}: {place} is no hex; a hex is [q, r], at most {SMALLEST_RADIUS} from the middle.")
-    return place[0], place[1]
+    checked = read(FORM, data, where)
+    values = dict(sorted(checked["values"].items(), key=lambda entry: entry[1]))
+    return Content(values, {number: tuple(places) for number, places in checked["starts"].items()})
 
 
 def pack(content: Content, kit: Any) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.errors import BadContent
+from sparring.engine.form import Found, Many, Pick, Record, Text, read
 from sparring.engine.options import Choice, Number, Option
 from sparring.engine.spelling import plain
 
@@ -55,55 +55,42 @@ class Deck:
     cards: tuple[Card, ...]
 
 
-def read_content(data: Mapping[str, Any], where: str) -> Deck:
-    """Check a deck: `cards = [{ name = "Jab", colour = "Red", power = 1 }, ...]`."""
-    rows = data.get("cards")
-    if not isinstance(rows, list) or set(data) != {"cards"}:
-        raise BadContent(f'{where}: a deck is a list called cards, as in cards = [{{ name = "Jab", ... }}].')
-    if not FEWEST <= len(rows) <= CARDS:
-        raise BadContent(f"{where}: a deck has {FEWEST} to {CARDS} cards; this one has {len(rows)}.")
-    cards: list[Card] = []
-    names: dict[str, int] = {}
-    for number, row in enumerate(rows, 1):
-        card = _read_card(row, f"{where}: card {number}")
-        first = names.setdefault(plain(card.name), number)
-        if first != number:
-            raise BadContent(f"{where}: card {number}: name: {card.name} is typed like the name of card {first}.")
-        cards.append(card)
-    if all(card.colour == "Wild" for card in cards):
-        raise BadContent(f"{where}: a deck needs cards that are not Wild; nobody could attack with this one.")
-    return Deck(tuple(cards))
-
-
-def _read_card(row: Any, where: str) -> Card:
-    if not isinstance(row, dict):
-        raise BadContent(f"{where} is not a table with name, colour and power.")
-    for key in row:
-        if key not in ("name", "colour", "power"):
-            raise BadContent(f"{where}: there is no field {key}; a card has name, colour and power.")
-    for key in ("name", "colour", "power"):
-        if key not in row:
-            raise BadContent(f"{where}: {key} is missing.")
-    name, colour, power = row["name"], row["colour"], row["power"]
-    if not isinstance(name, str) or not 1 <= len(name.strip()) <= 24 or not name.isprintable():
-        raise BadContent(f"{where}: name: a name has 1 to 24 characters.")
-    where = f"{where} ({name})"
-    if not plain(name) or ";" in name:
-        raise BadContent(f"{where}: name: a name that can be typed has a letter or digit, and no semicolon.")
-    if plain(name).rstrip("0123456789") in RESERVED:
-        raise BadContent(f"{where}: name: this word means something else at the table.")
-    if colour not in COLOURS:
-        raise BadContent(f"{where}: colour: {colour} is none; the colours are {', '.join(COLOURS)}.")
-    if type(power) is not int or power not in (1, 2, 3):
-        raise BadContent(f"{where}: power: {power} is none; a power is 1, 2 or 3.")
-    return Card(name.strip(), colour, power)
-
-
 #: Words of other choices and of kinds, as they are typed without their numbers; no card may be called so.
 RESERVED = {
     "target", "targets", "to", "s", "pass", "done", "counter", "dodge", "attacker", "defender", "helpattacker",
     "helpdefender", *(plain(colour) for colour in COLOURS),
 }  # fmt: skip
+
+
+def _name_fault(name: str) -> str:
+    if not plain(name) or ";" in name:
+        return "a name that can be typed has a letter or digit, and no semicolon."
+    if plain(name).rstrip("0123456789") in RESERVED:
+        return "this word means something else at the table."
+    return ""
+
+
+def _deck_faults(cards: list[dict[str, Any]]) -> Found:
+    if all(card["colour"] == "Wild" for card in cards):
+        yield (), "a deck needs cards that are not Wild; nobody could attack with this one."
+
+
+FORM = Record("deck", {
+    "cards": Many(
+        Record("card", {
+            "name": Text(check=_name_fault, help="Names of an attack are read one after the other."),
+            "colour": Pick(COLOURS, "colour", help="Wilds go with every colour."),
+            "power": Pick((1, 2, 3), "power", help="The higher power wins."),
+        }),
+        "card", "deck", FEWEST, CARDS, title="The deck", help="From this pile everybody draws.", unique=True,
+        check=_deck_faults, like='a deck is a list called cards, as in cards = [{ name = "Jab", ... }].',
+    ),
+})  # fmt: skip
+
+
+def read_content(data: Mapping[str, Any], where: str) -> Deck:
+    """Check a deck: `cards = [{ name = "Jab", colour = "Red", power = 1 }, ...]`."""
+    return Deck(tuple(Card(**card) for card in read(FORM, data, where)["cards"]))
 
 
 def pack(content: Deck, kit: Any) -> None:

@@ -7,9 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sparring.engine.errors import BadContent, BadOption
+from sparring.engine.errors import BadOption
+from sparring.engine.form import Found, Many, Map, Pick, Record, Text, Whole, read
 from sparring.engine.options import Choice, Number, Option
-from sparring.engine.squares import DIRECTIONS, SQUARES, column_of, row_of, square_at
+from sparring.engine.squares import DIRECTIONS, SIDE, SQUARES, column_of, row_of, square_at
 
 from . import maps
 
@@ -89,66 +90,51 @@ def board_of(content: Content, kit: Any) -> Board:
     return named.get(asked, content.boards[0])
 
 
+def _board_faults(board: dict[str, Any]) -> Found:
+    rows = board["map"]
+    yield from ((("map",), fault) for fault in maps.faults(rows))
+    yield from ((("symmetry",), fault) for fault in maps.claim_faults(rows, board["symmetry"]))
+
+
+def _deck_faults(deck: dict[str, int]) -> Found:
+    total = sum(deck.values())
+    if not FEWEST <= total <= MOST:
+        yield (), f"there are {total} cards; a deck has {FEWEST} to {MOST}."
+
+
+def _deck(title: str) -> Record:
+    kinds = {
+        kind: Whole(0, MOST, "number of cards", title=name.capitalize())
+        for kind, name in zip(KINDS, KIND_NAMES, strict=True)
+    }
+    return Record("deck", kinds, title=title, check=_deck_faults, default={})
+
+
+FORM = Record("content file", {
+    "boards": Many(
+        Record("board", {
+            "name": Text(),
+            "symmetry": Pick(maps.SYMMETRIES, "symmetry", default="none", help="What the map is held to."),
+            "two_seats": Pick(PAIRS, "pair of sides", default=PAIRS[0], title="Two players sit at",
+                              help="SN: bottom and top; WE: left and right."),
+            "map": Map(maps.SIGNS, maps.SMALLEST, SIDE, help="Each side has four starts, none of them in a corner; "
+                       "the rest of the border is closed."),
+        }, check=_board_faults),
+        "board", "content file", 1, BOARDS, title="The boards", unique=True,
+        like="a content file has at least one board, under [[boards]].",
+    ),
+    "decks": Record("table decks", {name: _deck(word.capitalize()) for name, word in
+                                    zip(DECK.values, DECK.words, strict=True)},
+                    default={}, title="The decks", help="How many cards there are of each kind. What is left out is "
+                    "as it comes with the game."),
+})  # fmt: skip
+
+
 def read_content(data: Mapping[str, Any], where: str) -> Content:
     """Check boards and decks; the form is told in content.toml."""
-    for key in data:
-        if key not in ("boards", "decks"):
-            raise BadContent(f"{where}: there is no field {key}; a content file has boards and decks.")
-    rows = data.get("boards")
-    if not isinstance(rows, list) or not rows:
-        raise BadContent(f"{where}: a content file has at least one board, under [[boards]].")
-    if len(rows) > BOARDS:
-        raise BadContent(f"{where}: there are {len(rows)} boards; a content file has at most {BOARDS}.")
-    boards = tuple(_read_board(row, number, where) for number, row in enumerate(rows, 1))
-    names = [board.name for board in boards]
-    for name in names:
-        if names.count(name) > 1:
-            raise BadContent(f"{where}: two boards are called {name}.")
-    return Content(boards, _read_decks(data.get("decks", {}), where))
-
-
-def _read_board(row: Any, number: int, where: str) -> Board:
-    if not isinstance(row, dict) or not isinstance(row.get("name"), str):
-        raise BadContent(f"{where}: board {number}: a board has a name, a map, and if you like symmetry and two_seats.")
-    name = row["name"]
-    where = f"{where}: board {name if name.isprintable() else number}"
-    if not 1 <= len(name.strip()) <= 24 or not name.isprintable():
-        raise BadContent(f"{where}: name: a name has 1 to 24 characters.")
-    for key in row:
-        if key not in ("name", "symmetry", "two_seats", "map"):
-            raise BadContent(f"{where}: there is no field {key}; a board has name, symmetry, two_seats and map.")
-    symmetry, pair = row.get("symmetry", "none"), row.get("two_seats", PAIRS[0])
-    if symmetry not in maps.SYMMETRIES:
-        raise BadContent(f"{where}: symmetry: {symmetry} is none; there is {', '.join(maps.SYMMETRIES)}.")
-    if pair not in PAIRS:
-        raise BadContent(f"{where}: two_seats: {pair} is no pair of sides; there is {' and '.join(PAIRS)}.")
-    if "map" not in row:
-        raise BadContent(f"{where}: map is missing.")
-    return Board(name.strip(), symmetry, pair, maps.read_map(row["map"], symmetry, where))
-
-
-def _read_decks(data: Any, where: str) -> dict[str, dict[str, int]]:
-    if not isinstance(data, dict):
-        raise BadContent(f"{where}: decks: decks are tables, as in [decks.published].")
-    for name in data:
-        if name not in DECK.values:
-            raise BadContent(f"{where}: there is no deck {name}; there is {' and '.join(DECK.values)}.")
-    return {
-        name: _read_deck(data[name], f"{where}: deck {name}") if name in data else _house_decks()[name]
-        for name in DECK.values
-    }
-
-
-def _read_deck(row: Any, where: str) -> dict[str, int]:
-    if not isinstance(row, dict) or set(row) != set(KINDS):
-        raise BadContent(f"{where}: a deck says how many cards it has of each kind: {', '.join(KINDS)}.")
-    for kind, count in row.items():
-        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MOST:
-            raise BadContent(f"{where}: {kind}: {count} is no number of cards; it is a whole number from 0.")
-    total = sum(row.values())
-    if not FEWEST <= total <= MOST:
-        raise BadContent(f"{where}: there are {total} cards; a deck has {FEWEST} to {MOST}.")
-    return {kind: row[kind] for kind in KINDS}
+    checked = read(FORM, data, where)
+    boards = tuple(Board(row["name"], row["symmetry"], row["two_seats"], row["map"]) for row in checked["boards"])
+    return Content(boards, {name: checked["decks"].get(name) or _house_decks()[name] for name in DECK.values})
 
 
 @cache

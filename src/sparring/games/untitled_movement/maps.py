@@ -4,15 +4,14 @@ Spaces are named by row and column, both counted from 0, row 0 at the top.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from sparring.engine.errors import BadContent
-from sparring.engine.squares import COLUMN_STEPS, ROW_STEPS, SIDE, turned
+from sparring.engine.squares import COLUMN_STEPS, ROW_STEPS, turned
 
 Space = tuple[int, int]
 Map = tuple[str, ...]
 
 OPEN, CLOSED, START = ".#o"
+SIGNS = {OPEN: "open", CLOSED: "closed", START: "a start"}
 SMALLEST = 6
 #: Starting spaces of a side.
 STARTS = 4
@@ -24,14 +23,21 @@ SIDE_NAMES = ("bottom", "left", "top", "right")
 SYMMETRIES = ("mirror", "half turn", "quarter turn", "none")
 
 
-def read_map(value: Any, symmetry: str, where: str) -> Map:
-    """Check a map, given as a text or as a list of rows; BadContent names the row or space that is wrong."""
-    rows = tuple(value.split()) if isinstance(value, str) else tuple(value) if isinstance(value, list) else ()
-    _check_shape(rows, where)
-    _check_border(rows, where)
-    _check_reach(rows, where)
-    _check_claim(rows, symmetry, where)
-    return rows
+def faults(rows: Map) -> Iterator[str]:
+    """What is wrong with a map of the right size and signs; each rule is looked at where those before it hold."""
+    for rule in (_border_faults, _sealed_faults, _reach_faults):
+        found = list(rule(rows))
+        yield from found
+        if found:
+            return
+
+
+def claim_faults(rows: Map, symmetry: str) -> Iterator[str]:
+    """How a map differs from the symmetry that it claims."""
+    if symmetry == "quarter turn" and len(rows) != len(rows[0]):
+        yield f"a quarter turn needs as many rows as columns, not {len(rows)} and {len(rows[0])}."
+    elif not has_symmetry(rows, symmetry):
+        yield f"the map is no {symmetry}: {_say(_first_difference(rows, symmetry))} differs from its image."
 
 
 def border(rows: Map, side: int) -> list[Space]:
@@ -94,57 +100,40 @@ def _say(space: Space) -> str:
     return f"space {space[0]},{space[1]}"
 
 
-def _check_shape(rows: Sequence[Any], where: str) -> None:
-    if not rows or not all(isinstance(row, str) for row in rows):
-        raise BadContent(f"{where}: map: a map is a text with a line of signs for each row.")
-    if not SMALLEST <= len(rows) <= SIDE:
-        raise BadContent(f"{where}: map: there are {len(rows)} rows; a board has {SMALLEST} to {SIDE}.")
-    wide = len(rows[0])
-    if not SMALLEST <= wide <= SIDE:
-        raise BadContent(f"{where}: row 0 has {wide} spaces; a row has {SMALLEST} to {SIDE}.")
-    for number, row in enumerate(rows):
-        if len(row) != wide:
-            raise BadContent(f"{where}: row {number} has {len(row)} spaces, row 0 has {wide}; rows are equally long.")
-        for column, drawn in enumerate(row):
-            if drawn not in (OPEN, CLOSED, START):
-                raise BadContent(
-                    f"{where}: {_say((number, column))} is “{drawn}”; a space is . (open), # (closed) or o (a start)."
-                )
-
-
-def _check_border(rows: Map, where: str) -> None:
+def _border_faults(rows: Map) -> Iterator[str]:
     """Four starting spaces a side, none in a corner, the rest of the border closed; none inside."""
     for side, name in enumerate(SIDE_NAMES):
         spaces = border(rows, side)
         for space in (spaces[0], spaces[-1]):
             if sign(rows, space) == START:
-                raise BadContent(f"{where}: {_say(space)} is a corner; no starting space lies in a corner.")
+                yield f"{_say(space)} is a corner; no starting space lies in a corner."
         for space in spaces:
             if sign(rows, space) == OPEN:
-                raise BadContent(f"{where}: {_say(space)} is open; the border is closed but for the starting spaces.")
+                yield f"{_say(space)} is open; the border is closed but for the starting spaces."
         found = len(starts(rows, side))
         if found != STARTS:
-            raise BadContent(f"{where}: the {name} side has {found} starting spaces; every side has {STARTS}.")
+            yield f"the {name} side has {found} starting spaces; every side has {STARTS}."
     for space in inner(rows):
         if sign(rows, space) == START:
-            raise BadContent(f"{where}: {_say(space)} is a starting space; they lie on the border only.")
+            yield f"{_say(space)} is a starting space; they lie on the border only."
 
 
-def _check_reach(rows: Map, where: str) -> None:
-    """No start is sealed, and every open space can be reached, by straight and diagonal steps (R18)."""
-    doors: list[Space] = []
+def _sealed_faults(rows: Map) -> Iterator[str]:
+    """The space before each start is open."""
     for side, name in enumerate(SIDE_NAMES):
         for start in starts(rows, side):
             door = ahead(start, turned(0, side))
             if sign(rows, door) != OPEN:
-                raise BadContent(
-                    f"{where}: {_say(start)}, a start of the {name} side, is sealed: {_say(door)} before it is closed."
-                )
-            doors.append(door)
-    reached = _reachable(rows, doors[0])
+                yield f"{_say(start)}, a start of the {name} side, is sealed: {_say(door)} before it is closed."
+
+
+def _reach_faults(rows: Map) -> Iterator[str]:
+    """Every open space can be reached, by straight and diagonal steps (R18)."""
+    door = ahead(starts(rows, 0)[0], turned(0, 0))
+    reached = _reachable(rows, door)
     for space in inner(rows):
         if sign(rows, space) == OPEN and space not in reached:
-            raise BadContent(f"{where}: {_say(space)} cannot be reached from {_say(doors[0])}.")
+            yield f"{_say(space)} cannot be reached from {_say(door)}."
 
 
 def _reachable(rows: Map, origin: Space) -> set[Space]:
@@ -158,16 +147,6 @@ def _reachable(rows: Map, origin: Space) -> set[Space]:
                 reached.add(neighbour)
                 waiting.append(neighbour)
     return reached
-
-
-def _check_claim(rows: Map, symmetry: str, where: str) -> None:
-    if symmetry == "quarter turn" and len(rows) != len(rows[0]):
-        raise BadContent(
-            f"{where}: symmetry: a quarter turn needs as many rows as columns, not {len(rows)} and {len(rows[0])}."
-        )
-    if not has_symmetry(rows, symmetry):
-        row, column = _first_difference(rows, symmetry)
-        raise BadContent(f"{where}: symmetry: the map is no {symmetry}: {_say((row, column))} differs from its image.")
 
 
 def _first_difference(rows: Map, symmetry: str) -> Space:

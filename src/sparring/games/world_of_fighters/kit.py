@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any, TypeGuard
+from dataclasses import dataclass
+from typing import Any
 
-from sparring.engine.errors import BadContent
+from sparring.engine.form import Many, Pick, Record, Text, Whole, read
 from sparring.engine.options import Choice, Number, Option
 from sparring.engine.squares import read_square
 from sparring.engine.spelling import plain
@@ -96,77 +96,42 @@ class Roster:
     fighters: tuple[Fighter, ...]
 
 
-FIELDS = tuple(field.name for field in fields(Fighter))
 STATS = ("punch", "kick", "grapple", "block")
 #: Words of other choices, which neither a fighter nor a super may be called.
 RESERVED = {*STATS, "call", "claim", "no", "noclaim", "pass", "counter", "pick", "super"}
+#: The card a super is played with, and the exact range.
+REQUIREMENTS = tuple(f"{kind[0]}.R{apart}" for kind in KINDS for apart in RANGES)
+
+
+def _name_fault(word: str) -> str:
+    if ";" in word or not re.search(r"[^\W\d_]", word):
+        return f"{word} cannot be typed; a name has letters, and no semicolon."
+    if plain(word) in RESERVED or re.fullmatch(r"(to|seat|move)?[a-l]?\d+", plain(word)):
+        return f"{word} means something else at the table."
+    return ""
+
+
+FORM = Record("roster", {
+    "fighters": Many(
+        Record("fighter", {
+            "name": Text(check=_name_fault),
+            "reach": Pick(REACHES, "reach", help="close: a Punch has 1 at range 1, 2 at range 2; "
+                          "long: 2 at range 2, 1 at range 3."),
+            **{stat: Whole(0, HIGHEST, "stat", help=f"Added to a {stat.capitalize()}.") for stat in STATS[:3]},
+            "block": Whole(0, HIGHEST, "stat", help="Taken off an attack by a Block."),
+            "super": Text(check=_name_fault, help="What the super move is called."),
+            "requirement": Pick(REQUIREMENTS, "requirement", help="The card that the super is played with (P, K, G or "
+                                "B) and the exact range: G.R3 is a Grapple at range 3."),
+        }),
+        "fighter", "roster", 2, FIGHTERS, title="The fighters", unique=True,
+        like="a roster is a list called fighters, one table [[fighters]] for each.",
+    ),
+})  # fmt: skip
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Roster:
     """Check a roster: a table `[[fighters]]` for each fighter."""
-    rows = data.get("fighters")
-    if not isinstance(rows, list) or set(data) != {"fighters"}:
-        raise BadContent(f"{where}: a roster is a list called fighters, one table [[fighters]] for each.")
-    if not 2 <= len(rows) <= FIGHTERS:
-        raise BadContent(f"{where}: a roster has 2 to {FIGHTERS} fighters; this one has {len(rows)}.")
-    roster: list[Fighter] = []
-    names: dict[str, int] = {}
-    for number, row in enumerate(rows, 1):
-        fighter = _read_fighter(row, f"{where}: fighter {number}")
-        first = names.setdefault(plain(fighter.name), number)
-        if first != number:
-            raise BadContent(f"{where}: fighter {number}: name: {fighter.name} is the name of fighter {first} already.")
-        roster.append(fighter)
-    return Roster(tuple(roster))
-
-
-def _read_fighter(row: Any, where: str) -> Fighter:
-    if not isinstance(row, dict):
-        raise BadContent(f"{where} is not a table with {', '.join(FIELDS)}.")
-    name = row.get("name")
-    if _is_name(name):
-        where = f"{where} ({name.strip()})"
-    for key in row:
-        if key not in FIELDS:
-            raise BadContent(f"{where}: there is no field {key}; a fighter has {', '.join(FIELDS)}.")
-    for key in FIELDS:
-        if key not in row:
-            raise BadContent(f"{where}: {key} is missing.")
-    stats = {key: _read_stat(row[key], f"{where}: {key}") for key in STATS}
-    if row["reach"] not in REACHES:
-        raise BadContent(f"{where}: reach: {row['reach']} is none; a reach is close or long.")
-    return Fighter(
-        name=_read_name(name, f"{where}: name"), reach=row["reach"], **stats,
-        super=_read_name(row["super"], f"{where}: super"),
-        requirement=_read_requirement(row["requirement"], f"{where}: requirement"),
-    )  # fmt: skip
-
-
-def _is_name(name: Any) -> TypeGuard[str]:
-    return isinstance(name, str) and 1 <= len(name.strip()) <= 24 and name.isprintable()
-
-
-def _read_name(name: Any, where: str) -> str:
-    if not _is_name(name):
-        raise BadContent(f"{where}: a name has 1 to 24 characters.")
-    word = name.strip()
-    if ";" in word or not re.search(r"[^\W\d_]", word):
-        raise BadContent(f"{where}: {word} cannot be typed; a name has letters, and no semicolon.")
-    if plain(word) in RESERVED or re.fullmatch(r"(to|seat|move)?[a-l]?\d+", plain(word)):
-        raise BadContent(f"{where}: {word} means something else at the table.")
-    return word
-
-
-def _read_stat(stat: Any, where: str) -> int:
-    if isinstance(stat, bool) or not isinstance(stat, int) or not 0 <= stat <= HIGHEST:
-        raise BadContent(f"{where}: {stat} is none; a stat is a whole number from 0 to {HIGHEST}.")
-    return stat
-
-
-def _read_requirement(written: Any, where: str) -> str:
-    if not isinstance(written, str) or not re.fullmatch(r"[PKGB]\.R[1-3]", written.strip()):
-        raise BadContent(f"{where}: {written} is none; it is P, K, G or B and a range from 1 to 3, as in G.R3.")
-    return written.strip()
+    return Roster(tuple(Fighter(**row) for row in read(FORM, data, where)["fighters"]))
 
 
 def pack(content: Roster, kit: Any) -> None:

@@ -1,0 +1,85 @@
+"""The declared form of content: what is read, where faults arise, what is made of content without one; and its TOML."""
+
+import tomllib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sparring.engine.form import Anything, Many, Pick, Record, Text, Whole, inferred, look, read
+from sparring.engine.game import games
+from sparring.engine.toml import read_toml
+from sparring.engine.writing import write_toml
+
+CARD = Record(
+    "card", {"name": Text(), "power": Whole(1, 3, "power"), "suit": Pick(("Red", "Blue"), "suit", default="Red")}
+)
+DECK = Record("deck", {"cards": Many(CARD, "card", "deck", 1, 3, unique=True)})
+
+
+def faults(data: Any) -> list[tuple[tuple[str | int, ...], str, str]]:
+    return [(fault.at, fault.bare, str(fault)) for fault in look(DECK, data, "mine")[1]]
+
+
+def test_what_need_not_be_there_has_its_default() -> None:
+    assert read(DECK, {"cards": [{"name": " Jab ", "power": 2}]}, "mine") == {
+        "cards": [{"name": "Jab", "power": 2, "suit": "Red"}]
+    }
+
+
+def test_a_fault_knows_the_field_where_it_arose_and_the_words_for_it() -> None:
+    rows = [{"name": "Jab", "power": 9}, {"name": "jab", "suit": "Pink", "power": 1, "speed": 1}]
+    assert faults({"cards": rows}) == [
+        (("cards", 0, "power"), "9 is none; a power is a whole number from 1 to 3.",
+         "mine: card 1 (Jab): power: 9 is none; a power is a whole number from 1 to 3."),
+        (("cards", 1, "suit"), "Pink is none; a suit is Red or Blue.",
+         "mine: card 2 (jab): suit: Pink is none; a suit is Red or Blue."),
+        (("cards", 1, "speed"), "there is no field speed; a card has name, power and suit.",
+         "mine: card 2 (jab): there is no field speed; a card has name, power and suit."),
+        (("cards", 1, "name"), "jab is typed like the name of card 1.",
+         "mine: card 2: name: jab is typed like the name of card 1."),
+    ]  # fmt: skip
+
+
+def test_the_number_of_things_is_said_of_what_holds_them() -> None:
+    assert faults({"cards": []}) == [
+        (("cards",), "a deck has 1 to 3 cards; this one has 0.", "mine: a deck has 1 to 3 cards; this one has 0.")
+    ]
+
+
+@pytest.mark.parametrize("name", ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
+def test_a_games_own_file_is_of_its_form_and_is_written_as_the_same_content(name: str) -> None:
+    game = games()[name]
+    data = read_toml(game.content_text, "own")
+    assert look(game.form, data)[1] == []
+    written = write_toml(data)
+    again = read_toml(written, "own")
+    assert again == data
+    assert list(again) == list(data)
+    assert write_toml(again) == written
+    assert game.kit.read_content(again, "own") == game.content
+
+
+def test_a_game_that_declares_nothing_has_the_form_of_its_file() -> None:
+    form = inferred({"title": "x", "values": [1, 2], "odd": 1.5, "rows": [{"a": 1}, {"b": "y"}]})
+    kinds = {key: type(field) for key, field in form.fields.items()}
+    assert kinds == {"title": Text, "values": Many, "odd": Anything, "rows": Many}
+    rows = form.fields["rows"]
+    assert isinstance(rows, Many)
+    assert isinstance(rows.of, Record)
+    assert set(rows.of.fields) == {"a", "b"}
+    assert look(form, {"title": "", "more": 1})[1][-1].at == ("more",)
+
+
+TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=30)
+VALUE = st.recursive(
+    st.booleans() | st.integers(-(10**17), 10**17) | st.floats(allow_nan=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(TEXT, VALUE, max_size=4))
+def test_whatever_is_written_is_read_as_the_same(data: dict[str, Any]) -> None:
+    assert tomllib.loads(write_toml(data)) == data
