@@ -176,6 +176,16 @@ class Inventory(Protocol):
         """Everything as `sparring.scene.Inventory`; its pieces are those of `Positions.pieces`, each exactly once."""
 
 
+class Bench(Protocol):
+    """`bench.py`, which a game need not have: what stands beside a set of content while somebody designs it."""
+
+    def beside(self, data: Mapping[str, Any], at: tuple[str | int, ...]) -> Any:
+        """Faces, boards and the things of `sparring.scene.bench` for a set, and the place in it that somebody looks at.
+
+        The set has the form of the game, and may have faults.
+        """
+
+
 @dataclass(frozen=True)
 class Credit:
     """Whose game it is."""
@@ -247,6 +257,8 @@ class Game:
     items: Items | None = None
     #: What is printed of it; None: what can be seen on its table (see `sparring.printing`).
     inventory: Inventory | None = None
+    #: What is shown on its bench in the studio; None: the bench is plain.
+    bench: Bench | None = None
     #: A bound on the number of choices of a match.
     longest: Callable[["Box", int], int]
     #: Whether seats know different things.

@@ -16,6 +16,11 @@ def el(tag: str, *inside: str, **attributes: object) -> Markup:
     return _markup(f"<{tag}{written}>{body}</{tag}>")
 
 
+def void(tag: str, **attributes: object) -> Markup:
+    """An element that has nothing inside and no end: `input`."""
+    return _markup(f"<{tag}{''.join([_attribute(name, value) for name, value in attributes.items()])}>")
+
+
 def join(parts: Iterable[str]) -> Markup:
     """Parts one after the other."""
     return _markup("".join([part if type(part) is Markup else _escaped(part) for part in parts]))

@@ -42,7 +42,10 @@ from sparring.web.requests.exchange import (
 )
 from sparring.web.requests.live import events
 from sparring.web.requests.play import ChoiceInSchema, routers
-from sparring.web.storage import Store
+from sparring.web.storage import SetStore, Store
+from sparring.web.studio.handlers import HANDLERS as STUDIO
+from sparring.web.studio.handlers import router as studio_router
+from sparring.web.studio.sets import Sets
 from sparring.web.tables.tables import Tables
 
 from .people import Passport
@@ -69,7 +72,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *LESSONS, *routers(), events, character, example, picture,
+            *HANDLERS, *LESSONS, *STUDIO, *routers(), studio_router(), events, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -78,6 +81,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
         dependencies={
             "person": Provide(provide_person, sync_to_thread=False),
             "tables": Provide(_provide_tables, sync_to_thread=False),
+            "sets": Provide(_provide_sets, sync_to_thread=False),
         },
         lifespan=[_lifespan(settings, players)],
         state=State({
@@ -154,6 +158,11 @@ def _provide_tables(state: State, person: Asker) -> Tables:
     return state.tables  # type: ignore[no-any-return]
 
 
+def _provide_sets(state: State, person: Asker) -> Sets:
+    """Everybody's sets; they wait for the person as the tables do."""
+    return state.sets  # type: ignore[no-any-return]
+
+
 def _lifespan(
     settings: Settings, players: Players | None
 ) -> Callable[[Litestar], contextlib.AbstractAsyncContextManager[None]]:
@@ -163,13 +172,15 @@ def _lifespan(
         await store.open()
         processes = Processes(settings.workers, settings.commands)
         tables = app.state.tables = Tables(settings, store, players or processes)
-        tasks = [asyncio.create_task(tables.tidy()), asyncio.create_task(tables.expire())]
+        sets = app.state.sets = Sets(settings, SetStore(store), tables.quotas)
+        tasks = [asyncio.create_task(work()) for work in (tables.tidy, tables.expire, sets.expire)]
         if players is None:
             tasks.append(asyncio.create_task(processes.warm(list(games()))))
         try:
             yield
         finally:
             await tables.close()
+            await sets.close()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

@@ -34,6 +34,14 @@ class Limits:
     #: The same for files of their own.
     files_at_once: int = 10
     files_each_hour: int = 60
+    #: Sets of content that one person or address may begin: at once, and then in an hour; how many a person may have,
+    #: and how many an address; and how often somebody may change them: at once, and then in an hour.
+    sets_at_once: int = 20
+    sets_each_hour: int = 60
+    sets_each: int = 100
+    sets_from: int = 1000
+    edits_at_once: int = 2000
+    edits_each_hour: int = 20_000
     #: Tables in memory; those at which nobody is make room, and come back from the database.
     tables_in_memory: int = 2000
 

@@ -9,13 +9,16 @@ import hashlib
 import logging
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.game import Game
 from sparring.web.bots.players import Worker
+
+#: What a process answers.
+Answer = TypeVar("Answer", bound=msgspec.Struct)
 
 log = logging.getLogger(__name__)
 
@@ -48,13 +51,38 @@ class Reading(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-class Contents:
-    """Reads the content that people bring, one file after the other, in a process of its own."""
+class Bounded:
+    """A process of its own that may take little time and little memory, and is asked one thing after the other."""
 
-    def __init__(self) -> None:
-        self._worker = Worker("sparring.web.guard.reader")
+    def __init__(self, module: str, start: msgspec.Struct) -> None:
+        self._worker = Worker(module)
+        self._start = start
         self._turn = asyncio.Lock()
         self._waiting = 0
+
+    async def ask(self, question: msgspec.Struct, kind: type[Answer]) -> Answer | None:
+        """What it answers; None if it took too long or too much."""
+        if self._waiting >= MOST_WAITING:
+            raise Busy("Many files are being read at this moment; please try again soon.")
+        self._waiting += 1
+        try:
+            async with self._turn:
+                if not self._worker.running:
+                    await self._worker.ask(self._start, kind, LONGEST_START)
+                return await self._worker.ask(question, kind, LONGEST_READING)
+        finally:
+            self._waiting -= 1
+
+    async def close(self) -> None:
+        """End the process."""
+        await self._worker.stop()
+
+
+class Contents(Bounded):
+    """Reads the content that people bring."""
+
+    def __init__(self) -> None:
+        super().__init__("sparring.web.guard.reader", Brought())
         self._known: OrderedDict[tuple[str, bytes], Any] = OrderedDict()
 
     async def read(
@@ -63,7 +91,9 @@ class Contents:
         """The content of a file with which a table of so many seats can be dealt; BadContent says what is wrong."""
         key = game.name, hashlib.blake2b(toml.encode(), digest_size=16).digest()
         if key not in self._known:
-            reading = await self._ask(Brought(game.name, toml, where, dict(options or {}), seats))
+            reading = await self.ask(Brought(game.name, toml, where, dict(options or {}), seats), Reading)
+            if reading is None:
+                raise BadContent(f"{where} takes too long or too much room to read; nothing was opened with it.")
             if reading.problem:
                 raise BadContent(*reading.problem.split("\n"))
             self._known[key] = await asyncio.to_thread(game.kit.read_content, reading.content, where)
@@ -71,25 +101,6 @@ class Contents:
                 self._known.popitem(last=False)
         self._known.move_to_end(key)
         return self._known[key]
-
-    async def close(self) -> None:
-        """End the process."""
-        await self._worker.stop()
-
-    async def _ask(self, brought: Brought) -> Reading:
-        if self._waiting >= MOST_WAITING:
-            raise Busy("Many files are being read at this moment; please try again soon.")
-        self._waiting += 1
-        try:
-            async with self._turn:
-                if not self._worker.running:
-                    await self._worker.ask(Brought(), Reading, LONGEST_START)
-                reading = await self._worker.ask(brought, Reading, LONGEST_READING)
-        finally:
-            self._waiting -= 1
-        if reading is None:
-            raise BadContent(f"{brought.where} takes too long or too much room to read; nothing was opened with it.")
-        return reading
 
 
 def decode_content(data: bytes, where: str) -> str | None:

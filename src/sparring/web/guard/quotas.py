@@ -1,4 +1,4 @@
-"""How often somebody may ask for what costs much: tables, and content of their own to be read."""
+"""How often somebody may ask for what costs much: tables, sets, and content of their own to be read."""
 
 import hashlib
 import time
@@ -60,12 +60,24 @@ class Quotas:
 
     def __init__(self, limits: Limits) -> None:
         self._tables = Allowance(limits.tables_at_once, limits.tables_each_hour)
+        self._sets = Allowance(limits.sets_at_once, limits.sets_each_hour)
+        self._edits = Allowance(limits.edits_at_once, limits.edits_each_hour)
         self._files = Allowance(limits.files_at_once, limits.files_each_hour)
 
     def open_table(self, asking: Asking) -> None:
         """Whether somebody may open one more table."""
         if not self._tables.take(asking.keys):
             raise TooMany("You have opened many tables in a short time; please wait a little before the next one.")
+
+    def begin_set(self, asking: Asking) -> None:
+        """Whether somebody may begin one more set."""
+        if not self._sets.take(asking.keys):
+            raise TooMany("You have begun many sets in a short time; please wait a little before the next one.")
+
+    def edit_set(self, asking: Asking) -> None:
+        """Whether somebody may change a set once more."""
+        if not self._edits.take(asking.keys):
+            raise TooMany("You have made very many changes in a short time; please wait a little before the next one.")
 
     def bring_file(self, asking: Asking) -> None:
         """Whether somebody may bring one more file."""

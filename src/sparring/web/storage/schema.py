@@ -1,4 +1,4 @@
-"""The database: tables, who sits at them, and content that people brought."""
+"""The database: tables, who sits at them, content that people brought, and the sets that they keep."""
 
 from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
@@ -65,3 +65,39 @@ class SeatRow(Base):
     person: Mapped[str | None] = mapped_column(String(32), index=True)
     name: Mapped[str] = mapped_column(String(32), default="")
     bot: Mapped[str | None] = mapped_column(String(64))
+
+
+class SetRow(Base):
+    """A set of content that somebody keeps in the studio: a deck, fighters, boards for a game."""
+
+    __tablename__ = "sets"
+    id: Mapped[str] = mapped_column(String(24), primary_key=True)
+    #: The name under which others may look at it; nobody can tell the id from it.
+    share: Mapped[str] = mapped_column(String(24), unique=True)
+    person: Mapped[str] = mapped_column(String(32), index=True)
+    game: Mapped[str] = mapped_column(String(64))
+    name: Mapped[str] = mapped_column(String(40))
+    #: Which of its versions it is at, and which is the newest: between them lies what was undone.
+    version: Mapped[int]
+    newest: Mapped[int]
+    #: How often this row was written; a writer who did not know the last one is refused.
+    edition: Mapped[int] = mapped_column(default=0)
+    created: Mapped[int] = mapped_column(BigInteger)
+    #: When it was last looked at or changed.
+    used: Mapped[int] = mapped_column(BigInteger, index=True)
+    #: From where it was begun, as with tables.
+    opener: Mapped[str | None] = mapped_column(String(32), index=True)
+
+
+class VersionRow(Base):
+    """A set as it was at some time: the file, and the options that it is played with."""
+
+    __tablename__ = "versions"
+    set_id: Mapped[str] = mapped_column("set", ForeignKey("sets.id", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    toml: Mapped[str] = mapped_column(Text)
+    options: Mapped[str] = mapped_column(Text, default="{}")
+    #: What was changed, in words, and where: further typing at one place is one change.
+    told: Mapped[str] = mapped_column(String(120))
+    mark: Mapped[str] = mapped_column(String(200), default="")
+    made: Mapped[int] = mapped_column(BigInteger)

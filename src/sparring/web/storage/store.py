@@ -76,26 +76,26 @@ class Store:
         def work(connection: Connection) -> None:
             if row.content and not connection.execute(_content(row.content)).first():
                 connection.execute(insert(ContentRow).values(digest=row.content, toml=toml))
-            connection.execute(insert(TableRow).values(_values(row)))
+            connection.execute(insert(TableRow).values(row_values(row)))
             for seat in row.seats:
-                connection.execute(insert(SeatRow).values({**_values(seat), "table": row.id}))
+                connection.execute(insert(SeatRow).values({**row_values(seat), "table": row.id}))
 
         await self.writer.write(work)
 
     async def load(self, table: str) -> TableRow | None:
         """A table by its id."""
-        async with self._reading() as session:
+        async with self.reading() as session:
             return await session.get(TableRow, table)
 
     async def content(self, digest: str) -> str:
         """The content file of that digest."""
-        async with self._reading() as session:
+        async with self.reading() as session:
             return (await session.get_one(ContentRow, digest)).toml
 
     async def chapters(self, table: str) -> Sequence[bytes]:
         """The chapters of a table, in their order."""
         found = select(ChapterRow.courses).where(ChapterRow.table_id == table).order_by(ChapterRow.number)
-        async with self._reading() as session:
+        async with self.reading() as session:
             return (await session.scalars(found)).all()
 
     async def keep_chapter(self, table: str, number: int, courses: bytes) -> None:
@@ -105,7 +105,7 @@ class Store:
         def work(connection: Connection) -> None:
             connection.execute(delete(ChapterRow).where(place))
             row = ChapterRow(table_id=table, number=number, courses=courses)
-            connection.execute(insert(ChapterRow).values(_values(row)))
+            connection.execute(insert(ChapterRow).values(row_values(row)))
 
         await self.writer.write(work)
 
@@ -140,14 +140,14 @@ class Store:
     async def tables_of(self, person: str, limit: int = 50) -> Sequence[TableRow]:
         """The tables at which a person sits, those first that were opened last: what happens there is no order."""
         mine = select(SeatRow.table_id).where(SeatRow.person == person)
-        async with self._reading() as session:
+        async with self.reading() as session:
             found = select(TableRow).where(TableRow.id.in_(mine)).order_by(TableRow.created.desc(), TableRow.id)
             return (await session.scalars(found.limit(limit))).all()
 
     async def going_on(self, opener: str, since: float) -> int:
         """How many tables from there are not over, at which something happened since then."""
         theirs = (TableRow.opener == opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
-        async with self._reading() as session:
+        async with self.reading() as session:
             return (await session.scalars(select(func.count()).select_from(TableRow).where(theirs))).one()
 
     async def expire(self, idle: float, kept: float, keep: Collection[str] = (), limit: int = 500) -> int:
@@ -158,7 +158,7 @@ class Store:
         people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
         unused = (TableRow.changed < int(idle)) & ((TableRow.choices == b"") | TableRow.id.not_in(people))
         old = select(TableRow.id).where(unused | (TableRow.changed < int(kept))).limit(limit + len(keep))
-        async with self._reading() as session:
+        async with self.reading() as session:
             gone = [table for table in (await session.scalars(old)).all() if table not in keep]
 
         def work(connection: Connection) -> None:
@@ -173,7 +173,7 @@ class Store:
         return len(gone)
 
     @contextlib.asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncSession]:
+    async def reading(self) -> AsyncIterator[AsyncSession]:
         """A session that reads; StoreError with one sentence if the database does not let it."""
         try:
             async with self._session() as session:
@@ -200,7 +200,7 @@ def _content(digest: str) -> Select[str]:
     return select(ContentRow.digest).where(ContentRow.digest == digest)
 
 
-def _values(row: Base) -> dict[str, Any]:
+def row_values(row: Base) -> dict[str, Any]:
     """The columns of a row as it is to be written, without those that are not set."""
     columns = {attribute.key: attribute.columns[0].name for attribute in inspect(type(row)).column_attrs}
     return {name: getattr(row, key) for key, name in columns.items() if getattr(row, key) is not None}

@@ -1,0 +1,35 @@
+"""What the bench of a game shows beside a set that somebody designs, besides cards and boards: words and numbers."""
+
+from msgspec import Struct
+
+
+class Said(Struct, frozen=True):
+    """A sentence; `tone` is empty, `calm` for what merely might be noticed, or `strong`."""
+
+    text: str
+    tone: str = ""
+
+
+class Sheet(Struct, frozen=True):
+    """Rows of words or numbers under a title; the first of each row says what it is about."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Bar(Struct, frozen=True):
+    """One of several lengths, with what it says in words or numbers."""
+
+    label: str
+    value: float
+    said: str
+
+
+class Bars(Struct, frozen=True):
+    """Lengths to compare."""
+
+    title: str
+    bars: tuple[Bar, ...]
+    #: What the longest would be; 0: the longest there is.
+    top: float = 0

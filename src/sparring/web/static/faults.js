@@ -1,0 +1,43 @@
+// Shows the faults of a set where they arise; the last words on a fault whose place is not on the page stand above.
+
+const bench = document.getElementById("bench");
+const legal = document.getElementById("legal");
+
+export function showFaults(faults) {
+  for (const place of bench.querySelectorAll(".fault")) place.textContent = "";
+  for (const field of bench.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+  for (const sign of bench.querySelectorAll("summary .wrong")) sign.hidden = true;
+  const places = new Map([...bench.querySelectorAll("[data-fault]")].map((place) => [place.dataset.fault, place]));
+  const nowhere = faults.filter((fault) => !showFault(places, fault)).map(({ words }) => words);
+  legal.textContent = faults.length
+    ? [`Not to be played with yet: ${faults.length} thing${faults.length > 1 ? "s" : ""} to mend.`, ...nowhere].join(" ")
+    : "Legal: it can be played with.";
+  legal.classList.toggle("wrong", faults.length > 0);
+  document.querySelector("#play .main").setAttribute("aria-disabled", String(faults.length > 0));
+}
+
+function showFault(places, { at, words }) {
+  for (let depth = at.length; depth > 0; depth--) {
+    const place = places.get(JSON.stringify(at.slice(0, depth)));
+    if (!place) continue;
+    place.textContent = `${place.textContent} ${words}`.trim();
+    place.parentElement.querySelector(":scope > :is(input, select, textarea)")?.setAttribute("aria-invalid", "true");
+    for (let thing = place.closest("details.thing"); thing; thing = thing.parentElement.closest("details.thing")) {
+      const sign = thing.querySelector(":scope > summary .wrong");
+      sign.hidden = false;
+      sign.textContent = "to mend";
+    }
+    return true;
+  }
+  return false;
+}
+
+document.getElementById("play").addEventListener("submit", (event) => {
+  if (event.submitter?.matches(".main[aria-disabled=true]")) {
+    event.preventDefault();
+    legal.scrollIntoView({ block: "nearest" });
+    const first = bench.querySelector(".fault:not(:empty)");
+    for (let thing = first?.closest("details"); thing; thing = thing.parentElement.closest("details")) thing.open = true;
+    first?.parentElement.querySelector("input, select, textarea, button")?.focus();
+  }
+});

@@ -1,0 +1,5 @@
+// A set that somebody else shares: its faults stand where they arise; nothing can be changed.
+
+import { showFaults } from "./faults.js";
+
+showFaults(JSON.parse(document.getElementById("bench").dataset.state).faults);

@@ -1,0 +1,219 @@
+// The bench of a set: what is typed is posted at once, one post after the other, and only what was answered is "Saved".
+
+import { showFaults } from "./faults.js";
+
+const bench = document.getElementById("bench");
+const beside = document.getElementById("beside");
+const saved = document.getElementById("saved");
+const problem = document.getElementById("problem");
+const conflict = document.getElementById("conflict");
+const name = document.getElementById("set-name");
+const [undo, redo] = ["undo", "redo"].map((id) => document.getElementById(id));
+
+const PATIENCE = 3000;
+
+let edition = 0;
+let waiting = []; // edits that are not posted yet; of several at one place the last
+let newName = "";
+let sending = false;
+let looked = []; // the place that somebody looks at
+
+const sameSet = (one, other) => one.do === "set" && other.do === "set" && JSON.stringify(one.at) === JSON.stringify(other.at);
+
+function add(edit) {
+  waiting = [...waiting.filter((other) => !sameSet(other, edit)), edit];
+  send();
+}
+
+async function post(what, body) {
+  const answer = await fetch(`${bench.dataset.base}/${what}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ edition, ...body }),
+  });
+  return [answer, await answer.json()];
+}
+
+async function send(look = false) {
+  if (sending || conflict.open || !(waiting.length || newName || look)) return;
+  sending = true;
+  const [edits, called] = [waiting, newName];
+  const anew = edits.some((edit) => !["set", "option"].includes(edit.do));
+  [waiting, newName] = [[], ""];
+  if (edits.length || called) say("Saving …");
+  try {
+    // A name goes by itself, so that a change of the set is none the worse if the name cannot be had.
+    const [answer, said] = await post("change", called ? { name: called, at: looked } : { edits, at: looked, anew });
+    if (called) waiting = [...edits, ...waiting];
+    if (answer.ok) show(said);
+    else if (answer.status === 409) ask(said, called ? [] : edits, called);
+    else refuse(said.reason);
+  } catch {
+    [waiting, newName] = [[...edits, ...waiting], newName || called];
+    say("Not saved yet: no answer. Trying again …");
+    setTimeout(send, PATIENCE);
+    sending = false;
+    return;
+  }
+  sending = false;
+  send();
+}
+
+function say(words) {
+  saved.textContent = words;
+}
+
+function refuse(words) {
+  problem.textContent = words;
+  problem.hidden = false;
+  say("Not saved");
+}
+
+function show(state) {
+  edition = state.edition;
+  problem.hidden = true;
+  undo.disabled = !state.undo;
+  redo.disabled = !state.redo;
+  if (state.bench) redraw(state.bench);
+  if (beside.innerHTML !== state.beside) beside.innerHTML = state.beside;
+  showFaults(state.faults);
+  if (!waiting.length) say("Saved");
+}
+
+// Fields drawn anew: what was open stays open, and whoever typed goes on typing.
+
+function redraw(fields) {
+  const open = new Set([...bench.querySelectorAll("details[open]")].map((thing) => thing.dataset.at));
+  const before = bench.querySelectorAll(".thing").length;
+  const { id } = document.activeElement ?? {};
+  bench.innerHTML = fields;
+  for (const thing of bench.querySelectorAll("details")) thing.open = open.has(thing.dataset.at);
+  if (id && bench.querySelector(`[id="${CSS.escape(id)}"]`)) document.getElementById(id).focus();
+  document.dispatchEvent(new Event("bench"));
+  return before;
+}
+
+bench.addEventListener("input", ({ target }) => {
+  if (target.dataset.do !== "set") return;
+  const at = JSON.parse(target.closest("[data-at]").dataset.at);
+  const value = target.matches("textarea") ? `${target.value.trim()}\n` : target.value;
+  if (at.at(-1) === "name") {
+    const title = target.closest("details.thing")?.querySelector(":scope > summary .name");
+    if (title) title.textContent = value || "without a name";
+  }
+  add({ do: "set", at, value });
+});
+
+bench.addEventListener("change", ({ target }) => {
+  if (target.dataset.do === "rename") add({ do: "rename", at: JSON.parse(target.dataset.at), value: target.value });
+});
+
+bench.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.matches("input.new")) event.target.parentElement.querySelector("button").click();
+});
+
+bench.addEventListener("click", ({ target }) => {
+  const button = target.closest("button[data-do]");
+  if (!button) return;
+  const at = JSON.parse(button.dataset.at);
+  const key = button.parentElement.querySelector("input.new")?.value ?? "";
+  looked = button.dataset.do === "add" ? at : looked;
+  add({ do: button.dataset.do, at, value: key });
+  if (button.dataset.do === "add") document.addEventListener("bench", () => openLast(at), { once: true });
+});
+
+/** What was just added is open, and can be typed into. */
+function openLast(at) {
+  const things = [...bench.querySelectorAll(".thing")].filter((thing) => within(thing, at));
+  const last = things.at(-1);
+  if (!last) return;
+  if (last.matches("details")) last.open = true;
+  last.querySelector("input, select")?.focus();
+}
+
+function within(thing, at) {
+  const place = (thing.dataset.at && thing) || thing.querySelector("[data-at]");
+  const way = place ? JSON.parse(place.dataset.at) : [];
+  return way.length === at.length + 1 && at.every((step, number) => step === way[number]);
+}
+
+// What somebody looks at is drawn beside the bench.
+
+document.addEventListener("focusin", ({ target }) => {
+  const place = target.closest("#bench [data-at]");
+  if (!place) return;
+  const at = JSON.parse(place.dataset.at);
+  if (JSON.stringify(at.slice(0, 2)) === JSON.stringify(looked.slice(0, 2))) return;
+  looked = at;
+  send(true);
+});
+
+name.addEventListener("input", () => {
+  newName = name.value;
+  send();
+});
+
+for (const field of document.querySelectorAll("[data-option]")) {
+  field.addEventListener("change", () => add({ do: "option", at: [field.dataset.option], value: field.value }));
+}
+
+// To other versions.
+
+async function go(way, number = 0) {
+  if (sending || waiting.length) return;
+  sending = true;
+  try {
+    const [answer, said] = await post("go", { way, number });
+    if (answer.ok) show(said);
+    else if (answer.status === 409) ask(said, [], "");
+    else refuse(said.reason);
+  } catch {
+    refuse("No answer; nothing was changed.");
+  }
+  sending = false;
+}
+
+undo.addEventListener("click", () => go("undo"));
+redo.addEventListener("click", () => go("redo"));
+document.addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
+  event.preventDefault();
+  go(event.shiftKey ? "redo" : "undo");
+});
+for (const button of document.querySelectorAll("[data-version]")) {
+  button.addEventListener("click", async () => {
+    await go("version", Number(button.dataset.version));
+    if (problem.hidden) location.reload();
+  });
+}
+
+// Two windows: nothing is overwritten, and nothing that was typed is lost, until somebody says which it is to be.
+
+let mine = { edits: [], called: "" };
+
+function ask(said, edits, called) {
+  mine = { edits, called };
+  edition = said.edition;
+  document.getElementById("conflict-reason").textContent = `${said.reason} Nothing was overwritten. What differs:`;
+  document.getElementById("conflict-differs").replaceChildren(
+    ...said.differs.map((words) => Object.assign(document.createElement("li"), { textContent: words })),
+  );
+  say("Not saved");
+  conflict.showModal();
+}
+
+conflict.addEventListener("click", ({ target }) => {
+  if (!target.dataset.take) return;
+  if (target.dataset.take === "theirs") location.reload();
+  const { edits, called } = mine;
+  conflict.close();
+  [waiting, newName] = [[...edits, ...waiting], newName || called];
+  send();
+});
+conflict.addEventListener("cancel", (event) => event.preventDefault());
+
+addEventListener("beforeunload", (event) => {
+  if (waiting.length || newName) event.preventDefault();
+});
+
+show(JSON.parse(bench.dataset.state));

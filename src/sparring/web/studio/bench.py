@@ -1,0 +1,260 @@
+"""The bench of a set: its declared form as fields to fill in, the same for every game."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from sparring.engine.errors import Step
+from sparring.engine.form import Anything, Entries, Field, Many, Map, Pair, Pick, Record, Tally, Text, Whole
+from sparring.engine.writing import value_toml
+from sparring.scene.markup import NOTHING, el, join, void
+
+At = tuple[Step, ...]
+
+#: Records with as few fields as this, none of them a list, stand in one line each.
+FLAT = 4
+SIMPLE = (Text, Whole, Pick)
+
+
+def bench_html(form: Record, data: Mapping[str, Any], *, fixed: bool = False) -> Markup:
+    """All fields of a set; `fixed` for somebody who only looks."""
+    return _Bench(data, fixed).parts(form)
+
+
+class _Bench:
+    def __init__(self, data: Mapping[str, Any], fixed: bool) -> None:
+        self.data, self.fixed = data, fixed
+
+    def parts(self, form: Record) -> Markup:
+        """Each field of the file has a part of the page."""
+        return join([
+            join(
+                el("section", el("h2", field.title or _words(key), id=_id("part", (key,))),
+                   _help(field), self.field(field, self.data.get(key), (key,), bare=True),
+                   class_="part", aria_labelledby=_id("part", (key,)))
+                for key, field in form.fields.items()
+            ),
+            self.unknown(form, self.data, ()),
+        ])  # fmt: skip
+
+    def field(self, field: Field, value: Any, at: At, *, bare: bool = False) -> Markup:
+        """A field with its label, unless a heading says it already."""
+        match field:
+            case Many():
+                inside = self.many(field, value, at)
+            case Record():
+                inside = self.record(field, {} if value is None else value, at)
+            case Entries():
+                inside = self.entries(field, {} if value is None else value, at)
+            case Tally():
+                inside = self.tally(field, {} if value is None else value, at)
+            case Pair():
+                inside = self.pair(field, value, at)
+            case _:
+                return self.single(field, value, at)
+        if bare:
+            return el("div", _fault(at), inside, data_at=_way(at))
+        label = field.title or _words(at[-1])
+        return el("fieldset", el("legend", label), _help(field), _fault(at), inside, data_at=_way(at), class_="group")
+
+    # One thing to fill in
+
+    def single(self, field: Field, value: Any, at: At) -> Markup:
+        """A label, what is typed or picked, help, and room for a fault."""
+        field_id = _id("field", at)
+        described = " ".join([_id("fault", at), *([_id("help", at)] if field.help else [])])
+        shared = {"id": field_id, "data_do": "set", "aria_describedby": described, "disabled": self.fixed}
+        label = field.title or _words(at[-1])
+        help_ = el("small", field.help, id=_id("help", at)) if field.help else NOTHING
+        return el("div", el("label", label, for_=field_id), self.control(field, value, shared), help_, _fault(at),
+                  class_=f"slot {type(field).__name__.lower()}", data_at=_way(at))  # fmt: skip
+
+    def control(self, field: Field, value: Any, shared: dict[str, Any]) -> Markup:
+        """What is typed into, or picked from."""
+        text = "" if value is None else value if isinstance(value, str) else str(value)
+        if isinstance(field, Pick):
+            default = "" if field.default is None else str(field.default)
+            return self.select([str(one) for one in field.values], text or default, shared)
+        if isinstance(field, Text) and field.names_of:
+            names = [str(row.get("name")) for row in self.rows(field.names_of) if row.get("name")]
+            return self.select(names, text, shared)
+        if isinstance(field, Map):
+            return el("textarea", text.strip("\n") if isinstance(value, str) else "\n".join(map(str, value or ())),
+                      rows=field.high, cols=field.high + 2, spellcheck="false", class_="drawn",
+                      data_signs=json.dumps(dict(field.signs)), **shared)  # fmt: skip
+        if isinstance(field, Whole):
+            return void("input", type="text", inputmode="numeric", value=text, data_low=field.low, data_high=field.high,
+                autocomplete="off", **shared)  # fmt: skip
+        if isinstance(field, Anything):
+            text = value_toml(value) if value is not None else ""
+        most = getattr(field, "most", 1000)
+        return void("input", type="text", value=text, maxlength=most, autocomplete="off", spellcheck="false", **shared)
+
+    def select(self, values: Sequence[str], value: str, shared: dict[str, Any]) -> Markup:
+        """One of a few; what stands there and is none of them is one more, so that it can be seen."""
+        known = [*values] if value in values else [*values, value]
+        options = join(
+            el("option", one or "choose", value=one, selected="selected" if one == value else None)
+            if one else Markup("<option value=\"\" selected>choose</option>") for one in known
+        )  # fmt: skip
+        return el("select", options, **shared)
+
+    def rows(self, key: str) -> list[Mapping[str, Any]]:
+        """The records of a list of the file."""
+        rows = self.data.get(key, [])
+        return [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
+
+    # Several things
+
+    def many(self, field: Many, value: Any, at: At) -> Markup:
+        """A list: each of its things, and a button for one more."""
+        if value is not None and not isinstance(value, list):
+            return self.misfit(value, at)
+        rows = value or []
+        things = join(self.thing(field, row, (*at, number)) for number, row in enumerate(rows))
+        count = el("p", f"{len(rows)} {field.one}{'' if len(rows) == 1 else 's'}; "
+                        f"a {field.whole} has {field.count}.", class_="how-many")  # fmt: skip
+        more = self.button(f"Add {_a(field.one)}", "add", at, "add")
+        simple = isinstance(field.of, SIMPLE)
+        return join([el("div", things, class_="things chips" if simple else "things"),
+                     el("div", more, NOTHING if simple else count, class_="more")])  # fmt: skip
+
+    def thing(self, field: Many, row: Any, at: At) -> Markup:
+        """One of a list, with what can be done to it."""
+        number = int(at[-1]) + 1
+        called = f"{field.one.capitalize()} {number}"
+        if not isinstance(field.of, Record):
+            return el(
+                "div", self.inner(field.of, row, at, called), self.acts(at, called, ("out",)), class_="thing chip"
+            )
+        if not isinstance(row, Mapping):
+            return el("div", self.misfit(row, at), self.acts(at, called, ("out",)), class_="thing")
+        name = row.get("name")
+        fields = join(self.field(one, row.get(key), (*at, key)) for key, one in field.of.fields.items())
+        inside = join([_fault(at), el("div", fields, class_="fields"), self.unknown(field.of, row, at)])
+        acts = self.acts(at, f"{called}{f' ({name})' if name else ''}", ("up", "down", "copy", "out"))
+        if len(field.of.fields) <= FLAT and all(isinstance(one, SIMPLE) for one in field.of.fields.values()):
+            return el("div", el("span", str(number), class_="number", aria_hidden="true"), inside, acts, role="group",
+                      aria_label=called, class_="thing flat", data_at=_way(at))  # fmt: skip
+        title = join([el("span", f"{called} ", class_="number"), el("b", str(name or "without a name"), class_="name"),
+                      el("span", "", class_="wrong", hidden=True)])  # fmt: skip
+        return el("details", el("summary", title), inside, acts, class_="thing", data_at=_way(at))
+
+    def inner(self, field: Field, value: Any, at: At, called: str) -> Markup:
+        """A single thing of a list: what it is called is said by its place."""
+        if isinstance(field, Pair):
+            return el("div", self.pair(field, value, at), _fault(at), data_at=_way(at))
+        shared = {"id": _id("field", at), "data_do": "set", "aria_label": called,
+                  "aria_describedby": _id("fault", at), "disabled": self.fixed}  # fmt: skip
+        return el("div", self.control(field, value, shared), _fault(at), class_="slot", data_at=_way(at))
+
+    def pair(self, field: Pair, value: Any, at: At) -> Markup:
+        """Two numbers beside each other."""
+        numbers = value if isinstance(value, list) and len(value) == 2 else ["", ""]
+        return el("div", join(
+            self.inner(Whole(-99, 99), number, (*at, place), f"{field.what.capitalize()}, number {place + 1}")
+            for place, number in enumerate(numbers)
+        ), class_="pair")  # fmt: skip
+
+    def record(self, field: Record, value: Any, at: At) -> Markup:
+        """A table with known fields."""
+        if not isinstance(value, Mapping):
+            return self.misfit(value, at)
+        fields = join(self.field(one, value.get(key), (*at, key)) for key, one in field.fields.items())
+        return join([el("div", fields, class_="fields"), self.unknown(field, value, at)])
+
+    def entries(self, field: Entries, value: Any, at: At) -> Markup:
+        """A table with names of its own."""
+        if not isinstance(value, Mapping):
+            return self.misfit(value, at)
+        rows = []
+        for key, entry in value.items():
+            way = (*at, key)
+            called = f"{field.key.capitalize()} {key}"
+            name = void("input", type="text", value=key, maxlength=24, autocomplete="off", aria_label=called,
+                        data_do="rename", data_at=_way(way), disabled=self.fixed, class_="key")  # fmt: skip
+            rows.append(el("div", name, self.inner(field.of, entry, way, f"Value of {field.key} {key}"),
+                           self.acts(way, f"{field.key} {key}", ("out",)), class_="thing chip entry"))  # fmt: skip
+        new = NOTHING
+        if not self.fixed:
+            new_id = _id("new", at)
+            new = join([el("label", f"Another {field.key}", for_=new_id),
+                        void("input", id=new_id, type="text", maxlength=24, class_="new",
+                                                               autocomplete="off"),
+                        self.button("Add", "add", at, "add")])  # fmt: skip
+        return join([el("div", join(rows), class_="things chips"), el("div", new, class_="more")])
+
+    def tally(self, field: Tally, value: Any, at: At) -> Markup:
+        """How many of each kind."""
+        if isinstance(value, list):
+            value = {kind: value.count(kind) for kind in dict.fromkeys(map(str, value))}
+        if not isinstance(value, Mapping):
+            return self.misfit(value, at)
+        known = [*field.kinds, *(kind for kind in value if kind not in field.kinds)]
+        counts = (self.single(Whole(0, field.high, title=kind), value.get(kind, 0), (*at, kind)) for kind in known)
+        return el("div", join(counts), class_="fields")
+
+    # What does not fit
+
+    def unknown(self, field: Record, value: Mapping[str, Any], at: At) -> Markup:
+        """What stands in a table and is no field of it."""
+        return join(
+            el("div", el("code", f"{key} = {_short(value_toml(value[key]))}"), _fault((*at, key)),
+               self.acts((*at, key), key, ("out",)), class_="misfit", data_at=_way((*at, key)))
+            for key in value if key not in field.fields
+        )  # fmt: skip
+
+    def misfit(self, value: Any, at: At) -> Markup:
+        """What stands where something of another form belongs."""
+        anew = self.button("Begin this anew", "anew", at) if at and isinstance(at[-1], str) else NOTHING
+        return el("div", el("code", _short(value_toml(value))), anew, class_="misfit")
+
+    def acts(self, at: At, called: str, which: Sequence[str]) -> Markup:
+        """What can be done to a thing as a whole."""
+        if self.fixed:
+            return NOTHING
+        return el("span", join(self.button(SIGNS[do], do, at, "sign", WORDS[do].format(called)) for do in which),
+                  class_="acts")  # fmt: skip
+
+    def button(self, text: str, do: str, at: At, kind: str = "", label: str = "") -> Markup:
+        """A button for something that changes the form of the set."""
+        if self.fixed:
+            return NOTHING
+        return el("button", text, type="button", data_do=do, data_at=_way(at), class_=kind, aria_label=label,
+                  title=label)  # fmt: skip
+
+
+SIGNS = {"up": "↑", "down": "↓", "copy": "+", "out": "✕"}
+WORDS = {"up": "Move {} up", "down": "Move {} down", "copy": "Copy {}", "out": "Take out {}"}
+
+
+def _fault(at: At) -> Markup:
+    return el("p", "", class_="fault", id=_id("fault", at), data_fault=_way(at))
+
+
+def _help(field: Field) -> Markup:
+    return el("p", field.help, class_="small") if field.help else NOTHING
+
+
+def _way(at: At) -> str:
+    """A place as the page names it; written as a browser writes JSON."""
+    return json.dumps(list(at), ensure_ascii=False, separators=(",", ":"))
+
+
+def _id(kind: str, at: At) -> str:
+    return ".".join([kind, *(re.sub(r"[^\w-]", "_", str(step)) for step in at)])
+
+
+def _words(key: Step) -> str:
+    return str(key).replace("_", " ").capitalize()
+
+
+def _a(word: str) -> str:
+    return f"a{'n' if word[0] in 'aeiou' else ''} {word}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 120 else f"{text[:120]}…"

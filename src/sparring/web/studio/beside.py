@@ -1,0 +1,57 @@
+"""What stands beside a bench: what the bench of a game shows of a set, drawn."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from sparring.engine.errors import Step
+from sparring.engine.game import Game
+from sparring.scene import Board, Face
+from sparring.scene.bench import Bars, Said, Sheet
+from sparring.scene.boards import board_svg
+from sparring.scene.faces import face_svg
+from sparring.scene.markup import Names, el, join
+
+
+def drawn(game: Game, data: Mapping[str, Any], at: Sequence[Step]) -> str:
+    """All of it as HTML; a set with faults shows as much as can be shown."""
+    if game.bench is None:
+        return ""
+    try:
+        return str(join(_thing(thing) for thing in game.bench.beside(data, tuple(at))))
+    except Exception as problem:  # noqa: BLE001 - what cannot be drawn is left out, and what is typed is kept all the same
+        sys.stderr.write(f"Beside a set of {game.name} nothing could be drawn: {type(problem).__name__}\n")
+        return ""
+
+
+def _thing(thing: Any) -> Markup:
+    if isinstance(thing, Face):
+        return el("div", face_svg(thing), el("span", thing.title, class_="unseen"), class_="card-beside")
+    if isinstance(thing, Board):
+        return el("div", board_svg(thing, Names()), class_="board board-beside")
+    if isinstance(thing, Sheet):
+        return _sheet(thing)
+    if isinstance(thing, Bars):
+        return _bars(thing)
+    assert isinstance(thing, Said)
+    return el("p", thing.text, class_=f"said {thing.tone}".strip())
+
+
+def _sheet(sheet: Sheet) -> Markup:
+    head = el("tr", join(el("th", word, scope="col") for word in sheet.head))
+    rows = join(el("tr", el("th", row[0], scope="row"), join(el("td", cell) for cell in row[1:])) for row in sheet.rows)
+    return el("table", el("caption", sheet.title), el("thead", head), el("tbody", rows))
+
+
+def _bars(bars: Bars) -> Markup:
+    """Bars with their numbers, so that nothing is told by length alone."""
+    top = max([bar.value for bar in bars.bars] + [bars.top or 0.0001])
+    rows = join(
+        el("tr", el("th", bar.label, scope="row"),
+           el("td", el("meter", "", min=0, max=f"{top:.4g}", value=f"{bar.value:.4g}", aria_label=bar.label)),
+           el("td", bar.said))
+        for bar in bars.bars
+    )  # fmt: skip
+    return el("table", el("caption", bars.title), el("tbody", rows), class_="bars")

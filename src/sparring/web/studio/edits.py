@@ -1,0 +1,190 @@
+"""What can be done to a set on its bench, and what that does to the data of its file."""
+
+import re
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from sparring.engine.errors import BadContent, Step
+from sparring.engine.form import Entries, Field, Many, Pair, Pick, Record, Tally, Whole, fields_on
+from sparring.engine.spelling import plain
+
+Way = Annotated[list[Annotated[str, msgspec.Meta(max_length=100)] | int], msgspec.Meta(max_length=8)]
+
+#: What is said where an edit was made for a set that looks different now.
+GONE = "What you changed is not there any more; look again."
+
+
+class Edit(msgspec.Struct, frozen=True):
+    """A change: at the end of a way into the data something is set, added, copied, moved, taken out or begun anew."""
+
+    do: Literal["set", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
+    at: Way
+    value: Annotated[str, msgspec.Meta(max_length=4000)] | list[Annotated[str, msgspec.Meta(max_length=100)]] = ""
+
+
+def apply(form: Record, data: dict[str, Any], options: dict[str, Any], edit: Edit) -> None:
+    """Make a change; BadContent if there is no such place."""
+    if edit.do == "option":
+        name = str(edit.at[-1]) if edit.at else ""
+        options.pop(name, None)
+        if edit.value:
+            options[name] = edit.value
+        return None
+    if not edit.at:
+        raise BadContent(GONE)
+    field = field_at(form, edit.at)
+    if edit.do == "add":
+        return _add(field, _reach(form, data, [*edit.at, 0]), str(edit.value))
+    _DO[edit.do](_reach(form, data, edit.at), edit.at[-1], field, edit.value)
+    return None
+
+
+def field_at(form: Record, at: Sequence[Step]) -> Field | None:
+    """The field at the end of a way, if it is declared."""
+    found = list(fields_on(form, at))
+    return found[-1] if len(found) == len(at) + 1 else None
+
+
+def words_for(form: Record, data: Any, at: Sequence[Step]) -> str:
+    """A place in words: `Card 3 (Jab), power`."""
+    words, value = list[str](), data
+    for field, step in zip(fields_on(form, at), at, strict=False):
+        value = _inside(value, step)
+        if isinstance(field, Many) and isinstance(step, int):
+            name = value.get("name") if isinstance(value, dict) else None
+            words = [f"{field.one} {step + 1}" + (f" ({name[:24]})" if isinstance(name, str) and name else "")]
+        else:
+            words.append(str(step).replace("_", " "))
+    told = ", ".join(words[-2:]) or "everything"
+    return told[0].upper() + told[1:]
+
+
+def value_at(data: Any, at: Sequence[Step]) -> Any:
+    """What stands at a place; None if there is no such place."""
+    for step in at:
+        data = _inside(data, step)
+    return data
+
+
+def _inside(value: Any, step: Step) -> Any:
+    if isinstance(value, dict):
+        return value.get(str(step))
+    return value[step] if isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value) else None
+
+
+def _reach(form: Record, data: Any, at: Sequence[Step]) -> Any:
+    """What holds the last step of a way; what may be missing on the way is begun."""
+    for depth, step in enumerate(at[:-1]):
+        if isinstance(data, dict) and str(step) not in data:
+            field = field_at(form, at[: depth + 1])
+            if field is None:
+                raise BadContent(GONE)
+            data[str(step)] = [] if isinstance(field, Many) else {}
+        data = _inside(data, step)
+        if data is None:
+            raise BadContent(GONE)
+    return data
+
+
+def _add(field: Field | None, holder: Any, key: str) -> None:
+    if isinstance(field, Many) and isinstance(holder, list):
+        if len(holder) >= field.high:
+            raise BadContent(f"A {field.whole} has {field.count}; there is no room for more.")
+        made = typed(field.of, key) if key else deepcopy(field.of.blank())
+        if isinstance(made, dict) and "name" in made and field.unique:
+            made["name"] = free_name(f"{field.one.capitalize()} {len(holder) + 1}", holder)
+        holder.append(made)
+    elif isinstance(field, Entries) and isinstance(holder, dict):
+        key = key.strip()
+        if not key or key in holder:
+            raise BadContent(f"{key} is there already." if key else f"Say which {field.key} it is.")
+        holder[key] = field.of.blank()
+    else:
+        raise BadContent(GONE)
+
+
+def _set(holder: Any, step: Step, field: Field | None, value: Any) -> None:
+    if isinstance(holder, dict):
+        holder[str(step)] = typed(field, value)
+    elif isinstance(holder, list) and isinstance(step, int) and 0 <= step < len(holder):
+        holder[step] = typed(field, value)
+    else:
+        raise BadContent(GONE)
+
+
+def _anew(holder: Any, step: Step, field: Field | None, _: Any) -> None:
+    if field is None or not isinstance(holder, dict):
+        raise BadContent(GONE)
+    holder[str(step)] = deepcopy(field.blank())
+
+
+def _copy(holder: Any, step: Step, *_: Any) -> None:
+    row = deepcopy(_one(holder, step))
+    if isinstance(row, dict) and isinstance(row.get("name"), str):
+        row["name"] = free_name(row["name"], holder)
+    holder.insert(int(step) + 1, row)
+
+
+def _out(holder: Any, step: Step, *_: Any) -> None:
+    if isinstance(holder, dict) and str(step) in holder:
+        del holder[str(step)]
+    else:
+        _one(holder, step)
+        del holder[step]
+
+
+def _up(holder: Any, step: Step, *_: Any) -> None:
+    _one(holder, step)
+    other = max(int(step) - 1, 0)
+    holder[step], holder[other] = holder[other], holder[step]
+
+
+def _down(holder: Any, step: Step, *_: Any) -> None:
+    _one(holder, step)
+    _up(holder, min(int(step) + 1, len(holder) - 1))
+
+
+def _rename(holder: Any, step: Step, _: Any, value: Any) -> None:
+    """Another key for an entry; it stays where it is."""
+    name = str(value).strip()
+    if not isinstance(holder, dict) or str(step) not in holder:
+        raise BadContent(GONE)
+    if name != step and name in holder:
+        raise BadContent(f"{name} is there already.")
+    entries = [(name if key == step else key, entry) for key, entry in holder.items()]
+    holder.clear()
+    holder.update(entries)
+
+
+def _one(holder: Any, step: Step) -> Any:
+    if not isinstance(holder, list) or not isinstance(step, int) or not 0 <= step < len(holder):
+        raise BadContent(GONE)
+    return holder[step]
+
+
+_DO = {"set": _set, "anew": _anew, "copy": _copy, "out": _out, "up": _up, "down": _down, "rename": _rename}
+
+
+def typed(field: Field | None, value: Any) -> Any:
+    """What somebody typed, as the field means it; what it cannot mean stays as typed, and is a fault."""
+    if isinstance(field, Many) and isinstance(value, list):
+        return [typed(field.of, one) for one in value]
+    if not isinstance(value, str):
+        return value
+    if isinstance(field, Pick):
+        return next((known for known in field.values if str(known) == value), value)
+    if isinstance(field, Whole | Tally | Pair) or field is None:
+        return int(value) if re.fullmatch(r"\s*-?[0-9]{1,17}\s*", value) else value
+    return value
+
+
+def free_name(name: str, rows: list[Any]) -> str:
+    """A name that nothing in a list has yet: the next number goes behind it."""
+    taken = {plain(row["name"]) for row in rows if isinstance(row, dict) and isinstance(row.get("name"), str)}
+    stem, number = re.sub(r" \d+$", "", name), 2
+    while plain(name) in taken:
+        name, number = f"{stem[:20]} {number}", number + 1
+    return name

@@ -1,0 +1,25 @@
+"""High Card as a game of somebody else's package: found by its entry point, here and in the server's processes."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sparring.engine.game import games
+
+PLAIN = str(Path(__file__).parent / "plain")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def plain(toy: None) -> Iterator[None]:
+    """Installed while the tests of a file run."""
+    sys.path.insert(0, PLAIN)
+    usual = os.environ["PYTHONPATH"]
+    os.environ["PYTHONPATH"] = os.pathsep.join([PLAIN, usual])
+    games.cache_clear()
+    yield
+    os.environ["PYTHONPATH"] = usual
+    sys.path.remove(PLAIN)
+    games.cache_clear()

@@ -1,0 +1,114 @@
+"""Sets that mean harm: what is typed or brought is refused in a sentence or kept with its faults, and never runs."""
+
+import random
+import re
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.engine.toml import read_toml
+from sparring.web.studio.bench import bench_html
+from sparring.web.studio.drafting import Draft, Drafted
+from sparring.web.studio.edits import Edit
+from sparring.web.studio.reader import draft
+from web.house import House
+from web.studio.test_sets import begin, change, file, put, share_of, state
+
+GAMES = ["five-circles", "high-card", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"]
+EVIL = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
+WORDS = [
+    "",
+    "-1",
+    "1e9",
+    "9" * 17,
+    EVIL,
+    "\x00",
+    "[[x]]",
+    "True",
+    "' or 1=1",
+    "🂡" * 9,
+    "o" * 200,
+    '"""',
+    "\\u0000",
+    "nan",
+]
+DOES = ["set", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
+#: How many mutated sets of each game are tried.
+TRIES = 25
+
+
+def mutated(text: str, dice: random.Random) -> str:
+    """A file with something exchanged, doubled or lost."""
+    parts = re.split(r"(\W+)", text)
+    for _ in range(dice.randint(1, 6)):
+        place = dice.randrange(len(parts))
+        parts[place] = dice.choice([*WORDS, parts[dice.randrange(len(parts))], parts[place] * 2])
+    return "".join(parts)[: 64 * 1024]
+
+
+def ways(value: object, way: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    """All ways into some data."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [way, *(found for step, one in inside for found in ways(one, (*way, step)))]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_mutated_sets_are_read_drawn_or_refused(name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    own, dice = game(name), random.Random(name)
+    for _ in range(TRIES):
+        made = draft(Draft(name, mutated(own.content_text, dice)))
+        assert made.problem or made.toml
+        if not made.problem:
+            assert "<script" not in str(bench_html(own.form, made.data)) + made.beside
+    assert "could not be read" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_mutated_edits_leave_a_file_that_is_read_again(name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    own, dice = game(name), random.Random(name)
+    made = Drafted(toml=own.content_text)
+    for _ in range(TRIES):
+        places = ways(read_toml(made.toml, "own"))
+        way: list[str | int] = [
+            *dice.choice(places),
+            *([dice.choice([0, 99, "name", EVIL])] if dice.random() < 0.2 else []),
+        ]
+        edit = Edit(dice.choice(DOES), way[:8], dice.choice(WORDS))  # type: ignore[arg-type]
+        after = draft(Draft(name, made.toml, edits=[edit], at=way))
+        if not after.problem:
+            assert read_toml(after.toml, "own") is not None
+            assert "<script" not in str(bench_html(own.form, after.data)) + after.beside
+            made = after if dice.random() < 0.9 else made
+    assert "could not be read" not in capfd.readouterr().err
+
+
+def test_a_wicked_name_is_shown_as_text_everywhere(house: House) -> None:
+    anna, bert = house.person("Anna"), house.person("Bert")
+    address = begin(anna, game="make-your-moves")
+    change(anna, address, put(EVIL, "cards", 0, "name"), name=EVIL[:40])
+    change(anna, address, put(EVIL, "cards", 0, "name"), at=["cards", 0])
+    for page in (anna.get(address), anna.get("/studio"), bert.get(share_of(anna, address))):
+        assert "<script>alert" not in page.text
+        assert "<img src=x" not in page.text
+    assert "script-src 'self'" in anna.get(address).headers["content-security-policy"]
+    assert EVIL.replace('"', '\\"') in file(anna, address)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{}", b"[]", b'{"edition": 0, "edits": 3}', b'{"edition": -1}', b'{"edition": 0, "edits": [{"do": "eval"}]}',
+     b'{"edition": 0, "at": [[[[1]]]]}', b"[" * 5000, b"\xff\xff", b'{"edition": 0, "name": "' + b"x" * 300 + b'"}',
+     b'{"edition": 0, "edits": [{"do": "set", "at": [], "value": "x"}]}',
+     b'{"edition": 0, "edits": [{"do": "set", "at": ["values", 999], "value": "x"}]}',
+     b'{"edition": 0, "edits": [{"do": "out", "at": ["nothing", "here", 3]}]}'],
+)  # fmt: skip
+def test_bodies_that_are_none_are_refused_and_change_nothing(house: House, body: bytes) -> None:
+    anna = house.person("Anna")
+    address = begin(anna)
+    headers = {"Content-Type": "application/json"}
+    for what in ("change", "go"):
+        answer = anna.post(f"/api{address}/{what}", content=body, headers=headers)
+        assert 400 <= answer.status_code < 500, body
+        assert answer.json()["reason"]
+    assert file(anna, address) == game("high-card").content_text
+    assert state(anna, address)["faults"] == []
