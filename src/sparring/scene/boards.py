@@ -56,6 +56,7 @@ def board_svg(board: Board, names: Names, glossary: Glossary = NO_WORDS) -> Mark
         join([_stroke(board, stroke) for stroke in board.strokes]),
         join([_token(token, middle(board, token.at), names.text(token.label or names.of(token.seat)), glossary)
               for token in board.tokens]),
+        join([_said(board, stroke) for stroke in board.strokes if stroke.text]),
         class_="squares" if not board.hexes else "hexes", viewBox=f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
         role="group", aria_label=board.title,
     )  # fmt: skip
@@ -160,16 +161,16 @@ def disc(token: Token) -> Markup:
 
 def _stroke(board: Board, stroke: Stroke) -> Markup:
     points = [middle(board, at) for at in stroke.places]
-    x, y = (points[0][0] + points[-1][0]) / 2, (points[0][1] + points[-1][1]) / 2
     line = " ".join(f"{a},{b}" for a, b in points)
     head = el("polygon", points="3,0 -4,-3.5 -4,3.5", transform=_heading(points)) if stroke.arrow else NOTHING
-    return el(
-        "g",
-        el("polyline", points=line),
-        head,
-        el("text", stroke.text, x=x, y=y - 2, font_size=7) if stroke.text else NOTHING,
-        class_=f"stroke s{stroke.seat}", data_key=stroke.key,
-    )  # fmt: skip
+    return el("g", el("polyline", points=line), head, class_=f"stroke s{stroke.seat}", data_key=stroke.key)
+
+
+def _said(board: Board, stroke: Stroke) -> Markup:
+    """What is said of a stroke, half-way along it, over whatever stands there."""
+    (x, y), (a, b) = middle(board, stroke.places[0]), middle(board, stroke.places[-1])
+    words = el("text", stroke.text, x=(x + a) / 2, y=(y + b) / 2 - 2, font_size=7)
+    return el("g", words, class_=f"stroke s{stroke.seat}")
 
 
 @lru_cache(maxsize=1024)

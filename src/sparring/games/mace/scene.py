@@ -83,9 +83,9 @@ class _Table(Asked):
             game=self.box.game.name, title=self.box.game.title, status=f"Round {s.rounds}" if s.rounds else "Momentum",
             seats=tuple(self.panel(i) for i in self.seats),
             prompt=Prompt(self.sentence(), self.buttons()),
-            left=(Group((self.deck(), self.discard())), *self.on_table()),
+            left=(Group((self.deck(), self.discard())), *self.on_table(), *self.quiet()),
             middle=(self.board(),),
-            right=(self.order(), *self.quiet()),
+            right=(self.order(),),
             hand=self.mine(), banner=self.banner(), exchange=self.exchange(), over=bool(s.over), forfeit=self.forfeit(),
             backs=(BACK,),
         )  # fmt: skip

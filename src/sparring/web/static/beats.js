@@ -79,9 +79,8 @@ export function player(root, { show, pass, settle }) {
   return { add, skip, get telling() { return !!told; } };
 }
 
-/** How long a step is shown, in milliseconds: by its weightiest sentence, and half of every other. */
+/** How long a step is shown, in milliseconds: by its weightiest sentence, and half of every other; one of which nothing is said, not at all. */
 function lasts(scene) {
   const times = [...scene.querySelectorAll(".told li")].map((line) => LASTS[line.className || "event"]);
-  if (!times.length) return scene.querySelector(".sentence").textContent ? 0 : LASTS.event;
-  return times.reduce((sum, time) => sum + time / 2, Math.max(...times) / 2);
+  return times.reduce((sum, time) => sum + time / 2, Math.max(0, ...times) / 2);
 }

@@ -125,7 +125,7 @@ function count(root, before) {
     if (!Number.isInteger(from) || !Number.isInteger(to) || from === to) continue;
     const start = performance.now();
     const step = (now) => {
-      const part = Math.min(1, (now - start) / SLOW);
+      const part = Math.min(1, Math.max(0, now - start) / SLOW); // a frame can be older than the change
       element.textContent = Math.round(from + (to - from) * part);
       if (part < 1 && element.isConnected) requestAnimationFrame(step);
     };
