@@ -11,9 +11,11 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
+from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.bots.players import Processes, Question
 from sparring.web.bots.worker import view_of
+from sparring.web.tables.table import Sitter
 from web.house import Dice, House, Opener
 from web.test_live import lay_out
 
@@ -148,3 +150,24 @@ def test_no_page_waits_for_a_bot(house: House) -> None:
         house.run(hold(False))
         next(events)
     assert anna.look(table)["over"]
+
+
+def test_a_bot_that_remembers_is_told_what_its_seat_saw_and_any_other_the_table_alone(house: House) -> None:
+    sitters = [Sitter(bot="search:level=gentle", name="Bolt"), Sitter(bot="mix", name="Cog")]
+    table = house.run(house.tables.create(game("world-of-fighters"), sitters, seed=1)).id
+    house.person("Anna").look(table)
+    asked = house.players.questions  # type: ignore[attr-defined]
+    for _ in range(500):
+        house.run(asyncio.sleep(0.01))
+        if len(asked) > 12:
+            break
+    played = house.run(house.tables.get(table)).match
+    again, told = Match(played.start), 0
+    for each in asked[:12]:
+        while again.seat != each.seat or again.view(each.seat).state.tobytes() != each.state:
+            again.choose(played.history[len(again.history)])
+        remembered = again.view(each.seat, memory=each.bot == "mix").memory
+        memory = [(seen.state.tobytes(), seen.choice) for seen in view_of(each).memory]
+        assert memory == [(seen.state.tobytes(), seen.choice) for seen in remembered]
+        told += len(memory)
+    assert told

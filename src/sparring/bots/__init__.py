@@ -12,9 +12,9 @@ from sparring.engine.game import LEVELS
 
 from .bot import Answer, Bot, is_ready, start_warming, stream, warm
 from .guests import Guest, LostClock, installed
-from .words import STAND_IN, STRENGTHS, THINKERS, advise, free_name, kinds, parse, stand_in, title
+from .words import STAND_IN, STRENGTHS, THINKERS, advise, free_name, kinds, parse, remembers, stand_in, title
 
 __all__ = [
     "LEVELS", "STAND_IN", "STRENGTHS", "THINKERS", "Answer", "Bot", "Guest", "LostClock", "advise", "free_name",
-    "installed", "is_ready", "kinds", "parse", "stand_in", "start_warming", "stream", "title", "warm",
+    "installed", "is_ready", "kinds", "parse", "remembers", "stand_in", "start_warming", "stream", "title", "warm",
 ]  # fmt: skip

@@ -84,6 +84,14 @@ def stand_in(bot: str) -> Bot:
     return parse(STAND_IN + bot)
 
 
+def remembers(bot: str) -> bool:
+    """Whether a bot, by its words, thinks of what its seat saw before; one that cannot be had here does not."""
+    try:
+        return parse(bot).remembers
+    except BadBot:
+        return False
+
+
 def title(bot: str, box: Box | None = None, seats: int = 0) -> str:
     """What a bot is called by its words, at a table if one is given; also one that is not installed here any more."""
     try:

@@ -43,6 +43,8 @@ class Question(msgspec.Struct, frozen=True, tag=True):
     state: bytes
     legal: list[int]
     seed: int
+    #: For a bot that remembers: what its seat saw before each choice so far, and of the choice.
+    memory: list[tuple[bytes, int]] = []
     #: Whether compiled code lies ready, so that nothing needs to be compiled to answer.
     compiled: bool = False
 

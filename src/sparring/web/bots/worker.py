@@ -14,7 +14,7 @@ from sparring import bots
 from sparring.bots.guests.views import box_of
 from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
-from sparring.engine.views import View
+from sparring.engine.views import Seen, View
 
 from .players import Answer, Question, Warm, framed
 
@@ -66,8 +66,12 @@ def _chosen(question: Question) -> Answer:
 def view_of(question: Question) -> View:
     """The view that a question speaks of."""
     box = box_of(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
-    state = np.frombuffer(bytearray(question.state), box.game.rules.STATE)[0]
-    return View(box, question.seat, state, tuple(question.legal))
+
+    def told(state: bytes) -> Any:
+        return np.frombuffer(bytearray(state), box.game.rules.STATE)[0]
+
+    memory = tuple(Seen(told(state), choice) for state, choice in question.memory)
+    return View(box, question.seat, told(question.state), tuple(question.legal), memory=memory)
 
 
 def choose(question: Question) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from sparring.bots import STAND_IN, THINKERS, LostClock, stand_in
+from sparring.bots import STAND_IN, THINKERS, LostClock, remembers, stand_in
 from sparring.bots.guests import limit
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Box, Game
@@ -269,13 +269,14 @@ class Tables(Shelf):
 
     def _question(self, table: Table) -> Question:
         seat = table.shown.asked
-        view = table.match.view(seat)
+        view = table.match.view(seat, memory=remembers(table.bot))
         name = f"{table.id} {seat} {len(table.match.history)}".encode()
         seed = hashlib.blake2b(name, key=self.settings.secret.encode()[:64], digest_size=8).digest()
         return Question(
             bot=table.bot, game=view.box.game.name, options=view.box.options,
             content=msgspec.to_builtins(view.box.content) if view.box.own_content else None,
             seat=seat, state=view.state.tobytes(), legal=list(view.legal), seed=int.from_bytes(seed, "little") >> 1,
+            memory=[(seen.state.tobytes(), seen.choice) for seen in view.memory],
         )  # fmt: skip
 
 
