@@ -108,6 +108,8 @@ class Pick:
     values: tuple[Any, ...]
     what: str
     _: KW_ONLY
+    #: What there is to say of some values.
+    about: Mapping[Any, str] = field(default_factory=dict)
     title: str = ""
     help: str = ""
     loose: bool = False
@@ -227,6 +229,8 @@ class Many:
     help: str = ""
     #: What is said where no list stands.
     like: str = ""
+    #: Each of the values to pick from is there or is not.
+    toggles: bool = False
     #: Whether no two may be typed alike: what goes by a name, or the texts themselves.
     unique: bool = False
     check: Callable[[list[Any]], Found] = lambda _: ()
@@ -311,6 +315,8 @@ class Record:
     _: KW_ONLY
     title: str = ""
     help: str = ""
+    #: Numbers that share a budget: sliders turn one up and the others down.
+    keeps: tuple[str, ...] = ()
     #: What is wrong with fields that are right each for itself.
     check: Callable[[dict[str, Any]], Found] = lambda _: ()
     default: Any = None

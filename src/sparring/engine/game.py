@@ -179,11 +179,14 @@ class Inventory(Protocol):
 class Bench(Protocol):
     """`bench.py`, which a game need not have: what stands beside a set of content while somebody designs it."""
 
-    def beside(self, data: Mapping[str, Any], at: tuple[str | int, ...]) -> Any:
+    def beside(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
         """Faces, boards and the things of `sparring.scene.bench` for a set, and the place in it that somebody looks at.
 
-        The set has the form of the game, and may have faults.
+        The data has the form of the game, and may have faults; the options are all of them, with their values.
         """
+
+    # There may be `calm(data, options, at)` too: for the place that somebody looks at, the values that do not fit any
+    # more, each as the way to its field, the value, and why not.
 
 
 @dataclass(frozen=True)

@@ -33,3 +33,18 @@ class Bars(Struct, frozen=True):
     bars: tuple[Bar, ...]
     #: What the longest would be; 0: the longest there is.
     top: float = 0
+
+
+class Curve(Struct, frozen=True):
+    """A course of numbers between 0 and 1, with what it says in words or numbers."""
+
+    label: str
+    values: tuple[float, ...]
+    said: str
+
+
+class Curves(Struct, frozen=True):
+    """Small plots, one below the other."""
+
+    title: str
+    curves: tuple[Curve, ...]

@@ -63,6 +63,8 @@ class Content:
         return sorted((place[name], owner) for owner, deck in enumerate(self.decks) for name in deck.characters)
 
 
+ABOUT = {each.name: f"{each.size} {COLOURS[each.colour]}. {each.effect}" for each in ABILITIES}
+
 #: What stands in a field is judged by the rules of design (`designs.py`), with their own sentences.
 FORM = Record("file", {
     "cards": Many(
@@ -72,10 +74,11 @@ FORM = Record("file", {
                          help="1 to 3 circles, any colours; each buys 3 points.", like="stat is a list.", default=()),
             "attack": Whole(1, POINTS * 3, "attack", loose=True),
             "health": Whole(1, POINTS * 3, "health", loose=True),
-            "abilities": Many(Pick(tuple(each.name for each in ABILITIES), "ability", loose=True), "ability", "card",
+            "abilities": Many(Pick(tuple(each.name for each in ABILITIES), "ability", loose=True, about=ABOUT),
+                              "ability", "card", toggles=True,
                               help="Each fills circles of its colour; a card has five in all.",
                               like="abilities is a list.", default=()),
-        }),
+        }, keeps=("attack", "health")),
         "card", "file", title="The cards", like="cards is a list of tables, as in [[cards]].", default=(),
     ),
     "decks": Many(

@@ -20,9 +20,9 @@ let looked = []; // the place that somebody looks at
 
 const sameSet = (one, other) => one.do === "set" && other.do === "set" && JSON.stringify(one.at) === JSON.stringify(other.at);
 
-function add(edit) {
+function add(edit, now = true) {
   waiting = [...waiting.filter((other) => !sameSet(other, edit)), edit];
-  send();
+  if (now) send();
 }
 
 async function post(what, body) {
@@ -75,9 +75,22 @@ function show(state) {
   undo.disabled = !state.undo;
   redo.disabled = !state.redo;
   if (state.bench) redraw(state.bench);
+  showCalm(state.calm);
   if (beside.innerHTML !== state.beside) beside.innerHTML = state.beside;
   showFaults(state.faults);
   if (!waiting.length) say("Saved");
+}
+
+/** What does not fit any more is calm, and says why; it can be chosen all the same, and is a fault then. */
+function showCalm(values) {
+  for (const why of bench.querySelectorAll(".calm .why")) why.textContent = "";
+  for (const toggle of bench.querySelectorAll(".toggle.calm")) toggle.classList.remove("calm");
+  for (const { at, value, words } of values) {
+    const field = bench.querySelector(`[data-at="${CSS.escape(JSON.stringify(at))}"]`);
+    const toggle = field?.querySelector(`.toggle[data-value="${CSS.escape(value)}"]`);
+    toggle?.classList.add("calm");
+    if (toggle) toggle.querySelector(".why").textContent = words;
+  }
 }
 
 // Fields drawn anew: what was open stays open, and whoever typed goes on typing.
@@ -94,6 +107,8 @@ function redraw(fields) {
 }
 
 bench.addEventListener("input", ({ target }) => {
+  if (target.dataset.keeps) return share(target);
+  if (target.dataset.do === "toggle") return toggle(target);
   if (target.dataset.do !== "set") return;
   const at = JSON.parse(target.closest("[data-at]").dataset.at);
   const value = target.matches("textarea") ? `${target.value.trim()}\n` : target.value;
@@ -101,8 +116,45 @@ bench.addEventListener("input", ({ target }) => {
     const title = target.closest("details.thing")?.querySelector(":scope > summary .name");
     if (title) title.textContent = value || "without a name";
   }
+  const slider = target.parentElement.querySelector("input[type=range]");
+  if (slider) slider.value = value;
   add({ do: "set", at, value });
 });
+
+function toggle(box) {
+  const all = [...box.closest(".toggles").querySelectorAll("input")];
+  const at = JSON.parse(box.closest("[data-at]").dataset.at);
+  add({ do: "set", at, value: all.filter(({ checked }) => checked).map(({ value }) => value) });
+}
+
+/** Sliders that share a budget: what one takes the others give, whoever has most first. */
+function share(slider) {
+  const sliders = [...slider.closest(".fields").querySelectorAll("input[data-keeps]")];
+  const number = (one) => one.parentElement.querySelector("input[data-do=set]");
+  const has = (one) => Number(number(one).value) || 0;
+  const others = sliders.filter((one) => one !== slider);
+  const lowest = (one) => Number(one.dataset.keeps);
+  const set = new Map(sliders.map((one) => [one, has(one)]));
+  const most = has(slider) + others.reduce((sum, one) => sum + Math.max(has(one) - lowest(one), 0), 0);
+  const wanted = Math.max(lowest(slider), Math.min(Number(slider.value), most));
+  let rest = wanted - has(slider);
+  set.set(slider, wanted);
+  while (rest) {
+    const free = others.filter((one) => (rest > 0 ? set.get(one) > lowest(one) : set.get(one) < Number(one.max)));
+    if (!free.length) break;
+    const order = free.sort((one, other) => (set.get(other) - set.get(one)) * Math.sign(rest));
+    set.set(order[0], set.get(order[0]) - Math.sign(rest));
+    rest -= Math.sign(rest);
+  }
+  set.set(slider, wanted - rest);
+  for (const [one, value] of set) {
+    one.value = value;
+    if (has(one) === value) continue;
+    number(one).value = value;
+    add({ do: "set", at: JSON.parse(one.closest("[data-at]").dataset.at), value: String(value) }, false);
+  }
+  send();
+}
 
 bench.addEventListener("change", ({ target }) => {
   if (target.dataset.do === "rename") add({ do: "rename", at: JSON.parse(target.dataset.at), value: target.value });

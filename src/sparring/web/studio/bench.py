@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from sparring.engine.errors import Step
 from sparring.engine.form import Anything, Entries, Field, Many, Map, Pair, Pick, Record, Tally, Text, Whole
+from sparring.engine.toml import ENTRIES
 from sparring.engine.writing import value_toml
 from sparring.scene.markup import NOTHING, el, join, void
 
@@ -62,15 +63,27 @@ class _Bench:
 
     # One thing to fill in
 
-    def single(self, field: Field, value: Any, at: At) -> Markup:
-        """A label, what is typed or picked, help, and room for a fault."""
+    def single(self, field: Field, value: Any, at: At, *, shares: bool = False) -> Markup:
+        """A label, what is typed or picked, help, and room for a fault; a slider if it shares a budget."""
         field_id = _id("field", at)
         described = " ".join([_id("fault", at), *([_id("help", at)] if field.help else [])])
         shared = {"id": field_id, "data_do": "set", "aria_describedby": described, "disabled": self.fixed}
         label = field.title or _words(at[-1])
         help_ = el("small", field.help, id=_id("help", at)) if field.help else NOTHING
-        return el("div", el("label", label, for_=field_id), self.control(field, value, shared), help_, _fault(at),
-                  class_=f"slot {type(field).__name__.lower()}", data_at=_way(at))  # fmt: skip
+        slider = NOTHING
+        if shares and isinstance(field, Whole):
+            slider = void(
+                "input",
+                type="range",
+                min=0,
+                max=field.high,
+                value=value if type(value) is int else 0,
+                data_keeps=str(field.low),
+                aria_label=f"{label}, the sum stays",
+                disabled=self.fixed,
+            )
+        parts = (el("label", label, for_=field_id), self.control(field, value, shared), slider, help_, _fault(at))
+        return el("div", *parts, class_=f"slot {type(field).__name__.lower()}", data_at=_way(at))  # fmt: skip
 
     def control(self, field: Field, value: Any, shared: dict[str, Any]) -> Markup:
         """What is typed into, or picked from."""
@@ -114,13 +127,27 @@ class _Bench:
         if value is not None and not isinstance(value, list):
             return self.misfit(value, at)
         rows = value or []
+        if field.toggles and isinstance(field.of, Pick) and len(set(map(str, rows))) == len(rows):
+            return self.toggles(field.of, rows, at)
         things = join(self.thing(field, row, (*at, number)) for number, row in enumerate(rows))
-        count = el("p", f"{len(rows)} {field.one}{'' if len(rows) == 1 else 's'}; "
-                        f"a {field.whole} has {field.count}.", class_="how-many")  # fmt: skip
+        limits = f"; {_a(field.whole)} has {field.count}" if field.high < ENTRIES else ""
+        count = el("p", f"{len(rows)} {field.one}{'' if len(rows) == 1 else 's'}{limits}.", class_="how-many")
         more = self.button(f"Add {_a(field.one)}", "add", at, "add")
         simple = isinstance(field.of, SIMPLE)
         return join([el("div", things, class_="things chips" if simple else "things"),
                      el("div", more, NOTHING if simple else count, class_="more")])  # fmt: skip
+
+    def toggles(self, pick: Pick, rows: Sequence[Any], at: At) -> Markup:
+        """Each value there is or is not; what stands there and is none of them can be taken out."""
+        known = [*pick.values, *(one for one in rows if one not in pick.values)]
+        return el("div", join(
+            el("label", void("input", type="checkbox", value=str(one), checked=one in rows, disabled=self.fixed,
+                             data_do="toggle", aria_describedby=_id("about", (*at, str(one)))),
+               el("span", el("b", str(one)), el("small", pick.about.get(one, "")), el("small", "", class_="why"),
+                  id=_id("about", (*at, str(one)))),
+               class_="toggle", data_value=str(one))
+            for one in known
+        ), class_="toggles")  # fmt: skip
 
     def thing(self, field: Many, row: Any, at: At) -> Markup:
         """One of a list, with what can be done to it."""
@@ -133,8 +160,7 @@ class _Bench:
         if not isinstance(row, Mapping):
             return el("div", self.misfit(row, at), self.acts(at, called, ("out",)), class_="thing")
         name = row.get("name")
-        fields = join(self.field(one, row.get(key), (*at, key)) for key, one in field.of.fields.items())
-        inside = join([_fault(at), el("div", fields, class_="fields"), self.unknown(field.of, row, at)])
+        inside = join([_fault(at), self.fields(field.of, row, at), self.unknown(field.of, row, at)])
         acts = self.acts(at, f"{called}{f' ({name})' if name else ''}", ("up", "down", "copy", "out"))
         if len(field.of.fields) <= FLAT and all(isinstance(one, SIMPLE) for one in field.of.fields.values()):
             return el("div", el("span", str(number), class_="number", aria_hidden="true"), inside, acts, role="group",
@@ -163,8 +189,15 @@ class _Bench:
         """A table with known fields."""
         if not isinstance(value, Mapping):
             return self.misfit(value, at)
-        fields = join(self.field(one, value.get(key), (*at, key)) for key, one in field.fields.items())
-        return join([el("div", fields, class_="fields"), self.unknown(field, value, at)])
+        return join([self.fields(field, value, at), self.unknown(field, value, at)])
+
+    def fields(self, record: Record, row: Mapping[str, Any], at: At) -> Markup:
+        """The fields of a record; those that share a budget have sliders too."""
+        return el("div", join(
+            self.single(field, row.get(key), (*at, key), shares=key in record.keeps)
+            if isinstance(field, Text | Whole | Pick | Map | Anything) else self.field(field, row.get(key), (*at, key))
+            for key, field in record.fields.items()
+        ), class_="fields")  # fmt: skip
 
     def entries(self, field: Entries, value: Any, at: At) -> Markup:
         """A table with names of its own."""

@@ -6,24 +6,37 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sparring.engine.errors import Step
+from sparring.engine.errors import SparringError, Step
 from sparring.engine.game import Game
+from sparring.engine.options import read_options
 from sparring.scene import Board, Face
-from sparring.scene.bench import Bars, Said, Sheet
+from sparring.scene.bench import Bars, Curves, Said, Sheet
 from sparring.scene.boards import board_svg
 from sparring.scene.faces import face_svg
 from sparring.scene.markup import Names, el, join
 
+from .drafting import Calm
 
-def drawn(game: Game, data: Mapping[str, Any], at: Sequence[Step]) -> str:
-    """All of it as HTML; a set with faults shows as much as can be shown."""
+#: The size of a small plot.
+PLOT = (80, 22)
+
+
+def drawn(
+    game: Game, data: Mapping[str, Any], options: Mapping[str, Any], at: Sequence[Step]
+) -> tuple[str, list[Calm]]:
+    """All of it as HTML, and what does not fit any more; a set with faults shows as much as can be shown."""
     if game.bench is None:
-        return ""
+        return "", []
     try:
-        return str(join(_thing(thing) for thing in game.bench.beside(data, tuple(at))))
+        chosen = read_options(game.name, game.kit.OPTIONS, options)
+        found = str(join(map(_thing, game.bench.beside(data, chosen, tuple(at)))))
+        calm = getattr(game.bench, "calm", None)
+        return found, [Calm(*one) for one in calm(data, chosen, tuple(at))] if calm else []
+    except SparringError:
+        return "", []
     except Exception as problem:  # noqa: BLE001 - what cannot be drawn is left out, and what is typed is kept all the same
         sys.stderr.write(f"Beside a set of {game.name} nothing could be drawn: {type(problem).__name__}\n")
-        return ""
+        return "", []
 
 
 def _thing(thing: Any) -> Markup:
@@ -35,6 +48,8 @@ def _thing(thing: Any) -> Markup:
         return _sheet(thing)
     if isinstance(thing, Bars):
         return _bars(thing)
+    if isinstance(thing, Curves):
+        return _curves(thing)
     assert isinstance(thing, Said)
     return el("p", thing.text, class_=f"said {thing.tone}".strip())
 
@@ -55,3 +70,17 @@ def _bars(bars: Bars) -> Markup:
         for bar in bars.bars
     )  # fmt: skip
     return el("table", el("caption", bars.title), el("tbody", rows), class_="bars")
+
+
+def _curves(curves: Curves) -> Markup:
+    """A small plot for each, from 0 at the foot to 1 at the top, with the numbers in words beside it."""
+    rows = join(el("tr", el("th", curve.label, scope="row"), el("td", _plot(curve.values)), el("td", curve.said))
+                for curve in curves.curves)  # fmt: skip
+    return el("table", el("caption", curves.title), el("tbody", rows), class_="curves")
+
+
+def _plot(values: Sequence[float]) -> Markup:
+    step = PLOT[0] / max(len(values) - 1, 1)
+    points = " ".join(f"{number * step:.1f},{(1 - value) * PLOT[1]:.1f}" for number, value in enumerate(values))
+    return el("svg", el("polyline", points=points), viewBox=f"-1 -1 {PLOT[0] + 2} {PLOT[1] + 2}", class_="plot",
+              aria_hidden="true")  # fmt: skip

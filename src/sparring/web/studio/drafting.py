@@ -31,6 +31,14 @@ class Told(msgspec.Struct, frozen=True):
     words: str
 
 
+class Calm(msgspec.Struct, frozen=True):
+    """A value that does not fit any more at a place, and why not."""
+
+    at: list[Step]
+    value: str
+    words: str
+
+
 class Drafted(msgspec.Struct, frozen=True):
     """The set afterwards, or the problem for which nothing was done."""
 
@@ -39,6 +47,7 @@ class Drafted(msgspec.Struct, frozen=True):
     data: Any = None
     faults: list[Told] = []
     beside: str = ""
+    calm: list[Calm] = []
     #: What was done, in words.
     told: str = ""
     problem: str = ""

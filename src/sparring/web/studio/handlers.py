@@ -61,6 +61,7 @@ class Bench(msgspec.Struct):
     name: str
     faults: list[Any]
     beside: str
+    calm: list[Any]
     undo: bool
     redo: bool
     #: The fields drawn anew; empty if they are as they were.
@@ -252,6 +253,7 @@ def _state(held: Held, *, anew: bool = False) -> Bench:
     row, draft = held.row, held.draft
     return Bench(
         edition=row.edition, name=row.name, faults=msgspec.to_builtins(draft.faults), beside=draft.beside,
+        calm=msgspec.to_builtins(draft.calm),
         undo=row.version > 1, redo=row.version < row.newest,
         bench=str(bench_html(held.game.form, draft.data)) if anew else "",
     )  # fmt: skip

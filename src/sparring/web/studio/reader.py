@@ -58,10 +58,9 @@ def _draft(game: Game, asked: Draft) -> Drafted:
         toml = write_toml(data)
         data = read_toml(toml, asked.where)
     faults = [Told(list(fault.at), fault.bare) for fault in _faults(game, data, options, asked.where)[:MOST]]
-    return Drafted(
-        toml=toml, options=options, data=msgspec.to_builtins(data), faults=faults, told=told,
-        beside=drawn(game, data, asked.at),
-    )  # fmt: skip
+    beside, calm = drawn(game, data, options, asked.at)
+    return Drafted(toml=toml, options=options, data=msgspec.to_builtins(data), faults=faults, told=told, beside=beside,
+                   calm=calm)  # fmt: skip
 
 
 def _faults(game: Game, data: dict[str, Any], options: dict[str, Any], where: str) -> list[Fault]:

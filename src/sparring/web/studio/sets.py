@@ -159,8 +159,9 @@ def _draft(row: SetRow, version: VersionRow, edits: Sequence[Edit] = (), at: Seq
 
 def _mark(edits: Sequence[Edit]) -> str:
     """Where somebody types; what is no typing has no mark."""
-    places = {msgspec.json.encode(edit.at).decode() for edit in edits if edit.do == "set"}
-    return places.pop()[:200] if len(places) == 1 and all(edit.do == "set" for edit in edits) else ""
+    places = sorted({msgspec.json.encode(edit.at).decode() for edit in edits})
+    typing = all(edit.do == "set" and isinstance(edit.value, str) for edit in edits)
+    return " ".join(places)[:200] if typing else ""
 
 
 def set_name(text: str) -> str:
