@@ -4,17 +4,19 @@ import json
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from sparring import Game, Match, games
-from sparring.bots import judgements
+from sparring import Game, Match, bots, games
+from sparring.bots import Bot, judgements
 from sparring.bots.judgements import find
 from sparring.cli import main
 from sparring.engine.errors import BadBot, BadOption
+from sparring.engine.views import View
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.rivals import Line, _brought_to_half, duel, line_up, lines, rival, told
+from sparring.lab.rivals import Line, _brought_to_half, _foreseen, duel, line_up, lines, rival, told
 from sparring.lab.rivals import main as main_of_rivals
 from sparring.lab.training import KEPT, Lesson, Round, learn, loss, play, rounds, train
 
@@ -104,7 +106,7 @@ def test_rivals_take_every_seat_in_turn() -> None:
 
 def test_outsiders_play_whole_matches_and_beat_chance() -> None:
     box = games()["world-of-fighters"].box()
-    for outsider in ("cheat:100", "uct:200", "greedy:5"):
+    for outsider in ("cheat:100", "uct:200", "reads:200:search:iterations=5", "greedy:5"):
         outcome = duel(box, 2, outsider, "random", 20)
         assert outcome.won > 0.75, outsider
         assert outcome.matches == 20 == sum(outcome.endings.values())
@@ -115,6 +117,25 @@ def test_a_greedy_rival_needs_a_judgement_and_a_rival_a_number() -> None:
         rival("greedy:5", HIGH_CARD.box(), 2)
     with pytest.raises(BadBot, match="cheat:NUMBER"):
         rival("cheat:x", HIGH_CARD.box(), 2)
+    with pytest.raises(BadBot, match="reads:NUMBER:BOT"):
+        rival("reads:100", HIGH_CARD.box(), 2)
+
+
+class Boldest(Bot):
+    """It takes the last of its choices."""
+
+    def choose(self, view: View, *more: Any, **others: Any) -> int:
+        return view.legal[-1]
+
+
+def test_who_reads_a_bot_imagines_the_secret_choices_that_it_would_make() -> None:
+    match = Match.new("world-of-fighters", seed=3)
+    match.play("Hai Wu; Milton Brown; move 1; punch")
+    view, g = match.view(2, memory=True), bots.stream(1, 2)
+    truths = [_foreseen(Boldest("boldest", ""), view, g) for _ in range(5)]
+    assert {int(truth.movement[0]) for truth in truths} == {3}
+    assert all(truth.player == 1 and truth.hand[1].tolist() == view.state.hand[1].tolist() for truth in truths)
+    assert len({tuple(truth.hand[0].tolist()) for truth in truths}) > 1
 
 
 def test_payoffs_that_are_no_shares_are_refused() -> None:

@@ -9,6 +9,9 @@ written for the comparison:
 * `cheat:ITERATIONS`: the same search, but it sees everything, the order of the deck too: a ceiling.
 * `uct:ITERATIONS`: perfect-information Monte Carlo: truths are imagined, a tree is grown for each as if everybody saw
   all, and they vote.
+* `reads:ITERATIONS:BOT`: a searched best response: as `uct`, but handed the policy of BOT, which makes every secret
+  choice in the imagined truths. What it wins more than `uct` is won by reading (from below: it reads what was chosen
+  before it chooses itself).
 * `greedy:TRUTHS`: looks one step ahead, and takes what the learned judgement likes best over so many imagined truths.
 """
 
@@ -18,7 +21,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -36,6 +39,7 @@ from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.engine.rule import no_news, rule
+from sparring.engine.views import View, legal_in, view_of
 
 from .statistics import wilson
 
@@ -171,11 +175,14 @@ def _brought_to_half(share: float, kinds: Sequence[int]) -> float:
 def rival(text: str, box: Box, seats: int) -> Rival:
     """Whoever goes by these words."""
     kind, _, number = text.partition(":")
-    if kind not in ("cheat", "uct", "greedy"):
+    if kind not in ("cheat", "uct", "greedy", "reads"):
         bot = bots.parse(text)
         return lambda match, stream: bot.choose(match.view(match.seat or 0), stream)
-    if not number.isdecimal():
-        raise BadBot(f"{kind} is written {kind}:NUMBER.")
+    number, _, read = number.partition(":")
+    if not number.isdecimal() or (kind == "reads") != bool(read):
+        raise BadBot(f"{kind} is written {kind}:NUMBER{':BOT' if kind == 'reads' else ''}.")
+    if kind == "reads":
+        return _uct(box, seats, int(number), partial(_foreseen, bots.parse(read)))
     if kind == "greedy":
         return _greedy(box, seats, int(number))
     return _cheat(box, seats, int(number)) if kind == "cheat" else _uct(box, seats, int(number))
@@ -238,7 +245,34 @@ def _cheat(box: Box, seats: int, iterations: int) -> Rival:
     return choose
 
 
-def _uct(box: Box, seats: int, iterations: int) -> Rival:
+def _imagined(view: View, g: Array) -> Any:
+    """A truth that fits a view."""
+    truth = view.state.copy()
+    view.box.game.rules.imagine(view.box.kit, truth, view.seat - 1, g)
+    return truth
+
+
+def _foreseen(bot: Bot, view: View, g: Array) -> Any:
+    """A truth that fits a view, in which a bot made what others chose in secret since their last open choice."""
+    box, first = view.box, len(view.memory)
+    for moment in reversed(range(len(view.memory))):
+        state, choice = view.memory[moment]
+        if choice < 0:
+            first = moment
+        elif int(state.player) != view.seat - 1:
+            break
+    if first == len(view.memory):
+        return _imagined(view, g)
+    truth = _imagined(replace(view, state=view.memory[first].state), g)
+    for seen in view.memory[first:]:
+        action = seen.choice if seen.choice >= 0 else bot.choose(view_of(box, truth, int(truth.player) + 1), g)
+        if action not in legal_in(box, truth):
+            return _imagined(view, g)
+        box.game.rules.step(box.kit, truth, action)
+    return truth
+
+
+def _uct(box: Box, seats: int, iterations: int, imagined: Callable[[View, Array], Any] = _imagined) -> Rival:
     each = max(1, iterations // TRUTHS)
     desk, think = Desk(box.game, nodes_for(seats, each)), determinised(box.game)
 
@@ -247,12 +281,11 @@ def _uct(box: Box, seats: int, iterations: int) -> Rival:
         if len(choices) == 1:
             return choices[0]
         seat = (match.seat or 0) - 1
-        view = match.view(seat + 1)
+        view = match.view(seat + 1, memory=imagined is not _imagined)
         votes = dict.fromkeys(choices, 0)
         desk.notes.g[:] = stream
         for _ in range(TRUTHS):
-            desk.work[0] = view.state
-            box.game.rules.imagine(box.kit, desk.work[0], seat, desk.notes.g)
+            desk.work[0] = imagined(view, desk.notes.g)
             plant(desk.nodes, desk.notes, seats)
             think(box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, seat, each)
             child = desk.nodes[1 + seat]["child"]
