@@ -97,4 +97,4 @@ class _Nameless(Names):
 
 
 NAMELESS = _Nameless()
-_OPEN = "\ufdd0"  # a sign that no text has; the seat whose name belongs there follows
+_OPEN = "\x1a"  # a sign that no text has; the seat whose name belongs there follows

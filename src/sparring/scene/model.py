@@ -21,7 +21,7 @@ from msgspec.structs import replace as replace  # noqa: PLC0414 - handed on to t
 Place = tuple[int, int]
 
 
-class Colour(Struct, frozen=True):
+class Colour(Struct, frozen=True, gc=False):
     """A colour, which never stands alone: it has a word, a letter, and a pattern."""
 
     #: The CSS custom property that holds it: `red` is drawn with `--red`.
@@ -32,14 +32,14 @@ class Colour(Struct, frozen=True):
     pattern: str = "solid"
 
 
-class Picture(Struct, frozen=True):
+class Picture(Struct, frozen=True, gc=False):
     """A drawing of simple shapes: an SVG fragment made by a game (never by a user), mostly 100 x 100."""
 
     name: str
     svg: str
 
 
-class Face(Struct, frozen=True):
+class Face(Struct, frozen=True, gc=False):
     """What is on the upper side of a card."""
 
     name: str
@@ -70,7 +70,7 @@ class Face(Struct, frozen=True):
         return ", ".join(part for part in parts if part)
 
 
-class Choosable(Struct, frozen=True, kw_only=True):
+class Choosable(Struct, frozen=True, gc=False, kw_only=True):
     """Something that may stand for a choice: its number and words, or else why it cannot be chosen now."""
 
     action: int | None = None
@@ -80,7 +80,7 @@ class Choosable(Struct, frozen=True, kw_only=True):
     label: str = ""
 
 
-class Button(Choosable, frozen=True):
+class Button(Choosable, frozen=True, gc=False):
     """A choice with nothing on the table to click: finish, pass, a number."""
 
     text: str = ""
@@ -88,7 +88,7 @@ class Button(Choosable, frozen=True):
     main: bool = False
 
 
-class Card(Choosable, frozen=True):
+class Card(Choosable, frozen=True, gc=False):
     """A card in a row or on a pile; without a face it lies face down."""
 
     key: str
@@ -107,14 +107,14 @@ class Card(Choosable, frozen=True):
     choices: tuple[Button, ...] = ()
 
 
-class Slot(Choosable, frozen=True):
+class Slot(Choosable, frozen=True, gc=False):
     """A place in a row where no card lies."""
 
     key: str
     text: str = ""
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, gc=False):
     """Cards side by side."""
 
     key: str
@@ -131,7 +131,7 @@ class Row(Struct, frozen=True):
     seat: int = 0
 
 
-class Pile(Choosable, frozen=True):
+class Pile(Choosable, frozen=True, gc=False):
     """Cards on one another: how many, and those that everybody may look through (the top one last)."""
 
     key: str
@@ -141,7 +141,7 @@ class Pile(Choosable, frozen=True):
     back: str = ""
 
 
-class Track(Struct, frozen=True):
+class Track(Struct, frozen=True, gc=False):
     """A number on its way: points, health, momentum. Drawn as a bar, as pips, or as a number."""
 
     key: str
@@ -155,7 +155,7 @@ class Track(Struct, frozen=True):
     label: str = ""
 
 
-class Fact(Struct, frozen=True):
+class Fact(Struct, frozen=True, gc=False):
     """A name and what it says; `key` lets a changed one be marked."""
 
     key: str
@@ -165,7 +165,7 @@ class Fact(Struct, frozen=True):
     label: str = ""
 
 
-class Cell(Choosable, frozen=True):
+class Cell(Choosable, frozen=True, gc=False):
     """A square or hex of a board."""
 
     at: Place
@@ -182,7 +182,7 @@ class Cell(Choosable, frozen=True):
     name: str = ""
 
 
-class Token(Choosable, frozen=True):
+class Token(Choosable, frozen=True, gc=False):
     """A piece on a board."""
 
     key: str
@@ -196,7 +196,7 @@ class Token(Choosable, frozen=True):
     picture: Picture | None = None
 
 
-class Stroke(Struct, frozen=True):
+class Stroke(Struct, frozen=True, gc=False):
     """A line over the board from place to place: a move, a knock back, a distance."""
 
     key: str
@@ -207,7 +207,7 @@ class Stroke(Struct, frozen=True):
     seat: int = 0
 
 
-class Label(Struct, frozen=True):
+class Label(Struct, frozen=True, gc=False):
     """Words along a line from point to point, such as the name of a side; upright where both are one.
 
     A point is a place or between places: half a square from the middle of (3, 0) lies (3.5, 0).
@@ -218,7 +218,7 @@ class Label(Struct, frozen=True):
     seat: int = 0
 
 
-class Board(Struct, frozen=True):
+class Board(Struct, frozen=True, gc=False):
     """Squares or hexes with what stands on them."""
 
     key: str
@@ -232,7 +232,7 @@ class Board(Struct, frozen=True):
     turns: int = 0
 
 
-class Group(Struct, frozen=True):
+class Group(Struct, frozen=True, gc=False):
     """Areas that belong together, side by side or one below the other."""
 
     parts: "tuple[Area, ...]"
@@ -240,7 +240,7 @@ class Group(Struct, frozen=True):
     down: bool = False
 
 
-class Facts(Struct, frozen=True):
+class Facts(Struct, frozen=True, gc=False):
     """Short facts in a list."""
 
     facts: tuple[Fact, ...]
@@ -250,7 +250,7 @@ class Facts(Struct, frozen=True):
 Area = Row | Pile | Board | Track | Facts | Group
 
 
-class Seat(Choosable, frozen=True):
+class Seat(Choosable, frozen=True, gc=False):
     """Who plays: a panel at the top. It can be chosen itself, as a target."""
 
     number: int
@@ -265,14 +265,14 @@ class Seat(Choosable, frozen=True):
     parts: tuple[Area, ...] = ()
 
 
-class Prompt(Struct, frozen=True):
+class Prompt(Struct, frozen=True, gc=False):
     """One plain sentence that says what is asked, or what is waited for; and the choices that lie nowhere else."""
 
     sentence: str
     buttons: tuple[Button, ...] = ()
 
 
-class Banner(Struct, frozen=True):
+class Banner(Struct, frozen=True, gc=False):
     """What everybody should see: the name of a move, a round's number, who won."""
 
     key: str
