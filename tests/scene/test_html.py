@@ -224,4 +224,4 @@ def test_parts_are_drawn_once_for_all_tables_and_boards_cell_by_cell() -> None:
 
 
 def test_a_text_with_the_sign_for_a_name_that_is_left_open_breaks_nothing() -> None:
-    assert Names(["Ann"]).fill(Markup("\ufdd01, \ufdd02, \ufdd0<b>, \ufdd0")) == "Ann, Seat 2, Seat <b>, Seat "
+    assert Names(["Ann"]).fill(Markup("\x1a1, \x1a2, \x1a<b>, \x1a")) == "Ann, Seat 2, Seat <b>, Seat "

@@ -25,14 +25,16 @@ def ring(
 ) -> Board:
     """The board; `struck` is what each fighter just lost, `lit` the keys of the cards that lead to a square."""
     rows = int(box.kit.rows)
+    standing: dict[int, list[str]] = {}
+    for i in range(R.SEATS):
+        standing.setdefault(int(s.square[i]), []).append(f"{voice.name(i)} here")
 
     def cell(square: int, bare: Cell) -> Cell:
-        stands = [f"{voice.name(i)} here" for i in range(R.SEATS) if s.square[i] == square]
         more = chosen(R.TO_SQUARE + square)
         if square in lit:
             more["lit_by"] = lit[square]
-        if stands:
-            more["label"] = ", ".join([bare.label, *stands])
+        if square in standing:
+            more["label"] = ", ".join([bare.label, *standing[square]])
         return replace(bare, **more) if more else bare
 
     def token(i: int) -> Token:

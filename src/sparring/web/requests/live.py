@@ -101,9 +101,10 @@ def written(data: str, event: str = "", version: int = 0) -> bytes:
     """An event as it goes through the wire."""
     if "\r" in data:
         data = data.replace("\r\n", "\n").replace("\r", "\n")
-    lines = "\r\ndata: ".join(str(data).split("\n"))
+    if "\n" in data:
+        data = data.replace("\n", "\r\ndata: ")
     number, name = f"id: {version}\r\n" if version else "", f"event: {event}\r\n" if event else ""
-    return f"{number}{name}data: {lines}\r\n\r\n".encode()
+    return b"".join([f"{number}{name}data: ".encode(), data.encode(), b"\r\n\r\n"])
 
 
 # Both are made into bytes once for all who hear them.
