@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar
-from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
+from litestar.datastructures import CacheControlHeader, State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
@@ -58,12 +58,15 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
+#: The headers of every answer, errors included.
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+]
+#: What may be kept says so itself.
+NOT_KEPT = (b"cache-control", b"no-store")
 
 
 def create_app(settings: Settings, players: Players | None = None) -> Litestar:
@@ -121,18 +124,15 @@ class _Lean(Litestar):
 
 async def _refuse(send: Any, status: int, sentence: bytes) -> None:
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(sentence))]
-    more = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-    await send({"type": "http.response.start", "status": status, "headers": [*headers, *more]})
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, *HEADERS]})
     await send({"type": "http.response.body", "body": sentence})
 
 
 async def _shut(message: Message, _: Scope) -> None:
-    """Add the headers of every answer, errors included."""
     if message["type"] == "http.response.start":
-        headers = MutableScopeHeaders.from_message(message)
-        for name, value in HEADERS.items():
-            headers[name] = value
-        headers.setdefault("Cache-Control", "no-store")  # what may be kept says so itself
+        headers = list(message.get("headers", ()))
+        says = any(name.lower() == NOT_KEPT[0] for name, _ in headers)
+        message["headers"] = [*headers, *HEADERS] if says else [*headers, *HEADERS, NOT_KEPT]
 
 
 def fingerprint(folder: Path) -> str:

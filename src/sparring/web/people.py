@@ -4,6 +4,7 @@ import re
 import secrets
 import unicodedata
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from itsdangerous import BadSignature, URLSafeSerializer
 from litestar.datastructures import Cookie
@@ -14,6 +15,9 @@ COOKIE = "sparring"
 #: What somebody wants, in their own browser: `every` choice asked, and the tables at which they forfeit.
 CHOICES, FORFEITS = "choices", "forfeits"
 LONGEST_NAME = 24
+
+#: Of how many cookies is remembered whose they are.
+KNOWN = 4096
 
 #: Signs that count as printable and cannot be seen: fillers, blanks, joiners, selectors of another shape.
 INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
@@ -44,15 +48,20 @@ class Passport:
 
     def __init__(self, secret: str) -> None:
         self._signer = URLSafeSerializer(secret, salt="person")
+        #: Opened once; what was not made here is never remembered, however often it comes.
+        self._known = lru_cache(maxsize=KNOWN)(self._opened)
 
     def read(self, cookie: str | None) -> Person | None:
         """The person a cookie speaks of, a stranger if there is no cookie, None if it is not one of ours."""
         if not cookie:
             return STRANGER
         try:
-            person, name = self._signer.loads(cookie)
+            return self._known(cookie)
         except (BadSignature, ValueError, TypeError):
             return None
+
+    def _opened(self, cookie: str) -> Person:
+        person, name = self._signer.loads(cookie)
         return Person(str(person), str(name))
 
     def write(self, person: Person, *, secure: bool = False) -> Cookie:

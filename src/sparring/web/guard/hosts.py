@@ -6,6 +6,7 @@ A page of somebody else's that has its own name point here would otherwise be ta
 import ipaddress
 import socket
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 
@@ -16,6 +17,7 @@ def own_names(more: Iterable[str] = ()) -> frozenset[str]:
     return frozenset(name.strip().rstrip(".").lower() for name in names if name.strip())
 
 
+@lru_cache(maxsize=64)
 def is_ours(host: str, names: frozenset[str]) -> bool:
     """Whether a Host header names an address, or one of these names."""
     try:

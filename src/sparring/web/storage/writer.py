@@ -5,10 +5,9 @@ an error before it changed anything, so that the others of the same commit are n
 """
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+from typing import Protocol
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
@@ -109,11 +108,10 @@ class Writer:
         if len(self._waiting) >= MOST_WAITING:
             raise StoreError(NOT_NOW)
         done = asyncio.get_running_loop().create_future()
-        done.add_done_callback(_heard)
         self._waiting.append((work, done))
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._write_all())
-        await asyncio.shield(done)
+        await done
 
     async def close(self) -> None:
         """Finish what waits, and let go of the database."""
@@ -143,13 +141,10 @@ class Writer:
             answer = StoreError(NOT_NOW) if isinstance(problem, SQLAlchemyError | OSError) else problem
             answer.__cause__ = problem if answer is not problem else None
             for _, done in pieces:
-                done.set_exception(answer)
+                _tell(done, answer)
             return True
         for place, (_, done) in enumerate(pieces):
-            if place in refused:
-                done.set_exception(refused[place])
-            else:
-                done.set_result(None)
+            _tell(done, refused.get(place))
         return True
 
 
@@ -162,7 +157,11 @@ def _is_closed_to_all(problem: Exception) -> bool:
     )
 
 
-def _heard(done: asyncio.Future[Any]) -> None:
-    """Whoever waited may have gone away: an error nobody hears of is no error."""
-    with contextlib.suppress(asyncio.CancelledError):
-        done.exception()
+def _tell(done: asyncio.Future[None], problem: Exception | None) -> None:
+    """Say how it went to whoever waits; who has gone away meanwhile need not hear it."""
+    if done.cancelled():
+        return
+    if problem is None:
+        done.set_result(None)
+    else:
+        done.set_exception(problem)
