@@ -11,9 +11,9 @@ NOTHING = Markup("")
 
 def el(tag: str, *inside: str, **attributes: object) -> Markup:
     """An element. `class_` and `data_key` are written `class` and `data-key`; None, False and "" leave it out."""
-    written = "".join([_attribute(name, value) for name, value in attributes.items()])
+    written = "".join(map(_attribute, attributes, attributes.values())) if attributes else ""
     body = "".join([part if type(part) is Markup else _escaped(part) for part in inside])
-    return _markup(f"<{tag}{written}>{body}</{tag}>")
+    return _new(Markup, f"<{tag}{written}>{body}</{tag}>")
 
 
 def void(tag: str, **attributes: object) -> Markup:
@@ -23,15 +23,13 @@ def void(tag: str, **attributes: object) -> Markup:
 
 def join(parts: Iterable[str]) -> Markup:
     """Parts one after the other."""
-    return _markup("".join([part if type(part) is Markup else _escaped(part) for part in parts]))
+    return _new(Markup, "".join([part if type(part) is Markup else _escaped(part) for part in parts]))
 
 
 # A page is made of thousands of these, so they go the short way: Markup of what is known to be a string, and texts and
 # attributes that come again and again are escaped once.
 
-
-def _markup(text: str) -> Markup:
-    return str.__new__(Markup, text)
+_new = str.__new__
 
 
 @lru_cache(maxsize=16384)
@@ -71,7 +69,7 @@ class Names:
         before, *rest = str(markup).split(_OPEN)
         names = {str(seat): _escaped(name) for seat, name in enumerate(self.names, 1)}
         named = [(names.get(part[:1]) or f"Seat {part[:1]}") + part[1:] for part in rest]
-        return _markup("".join([before, *named]))
+        return _new(Markup, "".join([before, *named]))
 
     def text(self, sentence: str) -> str:
         """The sentence with names."""

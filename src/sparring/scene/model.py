@@ -21,7 +21,11 @@ from msgspec.structs import replace as replace  # noqa: PLC0414 - handed on to t
 Place = tuple[int, int]
 
 
-class Colour(Struct, frozen=True, gc=False):
+class Thing(Struct, frozen=True, gc=False, cache_hash=True):
+    """What a scene is put together from: there are many, none ever holds itself, and what is drawn is found by them."""
+
+
+class Colour(Thing, frozen=True):
     """A colour, which never stands alone: it has a word, a letter, and a pattern."""
 
     #: The CSS custom property that holds it: `red` is drawn with `--red`.
@@ -32,14 +36,14 @@ class Colour(Struct, frozen=True, gc=False):
     pattern: str = "solid"
 
 
-class Picture(Struct, frozen=True, gc=False):
+class Picture(Thing, frozen=True):
     """A drawing of simple shapes: an SVG fragment made by a game (never by a user), mostly 100 x 100."""
 
     name: str
     svg: str
 
 
-class Face(Struct, frozen=True, gc=False):
+class Face(Thing, frozen=True):
     """What is on the upper side of a card."""
 
     name: str
@@ -70,7 +74,7 @@ class Face(Struct, frozen=True, gc=False):
         return ", ".join(part for part in parts if part)
 
 
-class Choosable(Struct, frozen=True, gc=False, kw_only=True):
+class Choosable(Thing, frozen=True, kw_only=True):
     """Something that may stand for a choice: its number and words, or else why it cannot be chosen now."""
 
     action: int | None = None
@@ -80,7 +84,7 @@ class Choosable(Struct, frozen=True, gc=False, kw_only=True):
     label: str = ""
 
 
-class Button(Choosable, frozen=True, gc=False):
+class Button(Choosable, frozen=True):
     """A choice with nothing on the table to click: finish, pass, a number."""
 
     text: str = ""
@@ -88,7 +92,7 @@ class Button(Choosable, frozen=True, gc=False):
     main: bool = False
 
 
-class Card(Choosable, frozen=True, gc=False):
+class Card(Choosable, frozen=True):
     """A card in a row or on a pile; without a face it lies face down."""
 
     key: str
@@ -107,14 +111,14 @@ class Card(Choosable, frozen=True, gc=False):
     choices: tuple[Button, ...] = ()
 
 
-class Slot(Choosable, frozen=True, gc=False):
+class Slot(Choosable, frozen=True):
     """A place in a row where no card lies."""
 
     key: str
     text: str = ""
 
 
-class Row(Struct, frozen=True, gc=False):
+class Row(Thing, frozen=True):
     """Cards side by side."""
 
     key: str
@@ -131,7 +135,7 @@ class Row(Struct, frozen=True, gc=False):
     seat: int = 0
 
 
-class Pile(Choosable, frozen=True, gc=False):
+class Pile(Choosable, frozen=True):
     """Cards on one another: how many, and those that everybody may look through (the top one last)."""
 
     key: str
@@ -141,7 +145,7 @@ class Pile(Choosable, frozen=True, gc=False):
     back: str = ""
 
 
-class Track(Struct, frozen=True, gc=False):
+class Track(Thing, frozen=True):
     """A number on its way: points, health, momentum. Drawn as a bar, as pips, or as a number."""
 
     key: str
@@ -155,7 +159,7 @@ class Track(Struct, frozen=True, gc=False):
     label: str = ""
 
 
-class Fact(Struct, frozen=True, gc=False):
+class Fact(Thing, frozen=True):
     """A name and what it says; `key` lets a changed one be marked."""
 
     key: str
@@ -165,7 +169,7 @@ class Fact(Struct, frozen=True, gc=False):
     label: str = ""
 
 
-class Cell(Choosable, frozen=True, gc=False):
+class Cell(Choosable, frozen=True):
     """A square or hex of a board."""
 
     at: Place
@@ -182,7 +186,7 @@ class Cell(Choosable, frozen=True, gc=False):
     name: str = ""
 
 
-class Token(Choosable, frozen=True, gc=False):
+class Token(Choosable, frozen=True):
     """A piece on a board."""
 
     key: str
@@ -196,7 +200,7 @@ class Token(Choosable, frozen=True, gc=False):
     picture: Picture | None = None
 
 
-class Stroke(Struct, frozen=True, gc=False):
+class Stroke(Thing, frozen=True):
     """A line over the board from place to place: a move, a knock back, a distance."""
 
     key: str
@@ -207,7 +211,7 @@ class Stroke(Struct, frozen=True, gc=False):
     seat: int = 0
 
 
-class Label(Struct, frozen=True, gc=False):
+class Label(Thing, frozen=True):
     """Words along a line from point to point, such as the name of a side; upright where both are one.
 
     A point is a place or between places: half a square from the middle of (3, 0) lies (3.5, 0).
@@ -218,7 +222,7 @@ class Label(Struct, frozen=True, gc=False):
     seat: int = 0
 
 
-class Board(Struct, frozen=True, gc=False):
+class Board(Thing, frozen=True):
     """Squares or hexes with what stands on them."""
 
     key: str
@@ -232,7 +236,7 @@ class Board(Struct, frozen=True, gc=False):
     turns: int = 0
 
 
-class Group(Struct, frozen=True, gc=False):
+class Group(Thing, frozen=True):
     """Areas that belong together, side by side or one below the other."""
 
     parts: "tuple[Area, ...]"
@@ -240,7 +244,7 @@ class Group(Struct, frozen=True, gc=False):
     down: bool = False
 
 
-class Facts(Struct, frozen=True, gc=False):
+class Facts(Thing, frozen=True):
     """Short facts in a list."""
 
     facts: tuple[Fact, ...]
@@ -250,7 +254,7 @@ class Facts(Struct, frozen=True, gc=False):
 Area = Row | Pile | Board | Track | Facts | Group
 
 
-class Seat(Choosable, frozen=True, gc=False):
+class Seat(Choosable, frozen=True):
     """Who plays: a panel at the top. It can be chosen itself, as a target."""
 
     number: int
@@ -265,14 +269,14 @@ class Seat(Choosable, frozen=True, gc=False):
     parts: tuple[Area, ...] = ()
 
 
-class Prompt(Struct, frozen=True, gc=False):
+class Prompt(Thing, frozen=True):
     """One plain sentence that says what is asked, or what is waited for; and the choices that lie nowhere else."""
 
     sentence: str
     buttons: tuple[Button, ...] = ()
 
 
-class Banner(Struct, frozen=True, gc=False):
+class Banner(Thing, frozen=True):
     """What everybody should see: the name of a move, a round's number, who won."""
 
     key: str

@@ -1,10 +1,13 @@
 """What a seat's page is made of: its scene and its log, drawn from the redacted state alone."""
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import cast
 
 from markupsafe import Markup
 
 from sparring.bots import STAND_IN, title
+from sparring.engine.game import Box
 from sparring.scene.html import render
 from sparring.scene.markup import NOTHING, Names, el, join
 from sparring.scene.sentences import Result, listed, together
@@ -12,7 +15,7 @@ from sparring.scene.sentences import Result, listed, together
 from .company import Company
 from .invite import open_seats
 from .sight import News, Sight, beginning, headlines, last_exchange, sentences
-from .table import Table
+from .table import Sitter, Table
 
 
 def names_at(table: Table) -> list[str]:
@@ -96,16 +99,21 @@ def news(table: Table, sight: Sight, news: News) -> Markup:
 
 def sitting(table: Table, sight: Sight) -> Markup:
     """Who sits where."""
-    box, count = table.match.box, table.match.seats
+    return el("div", _seated(table.sitters, sight.viewer, table.match.box), forfeit(table, sight), id="sitting")
+
+
+@lru_cache(maxsize=1024)
+def _seated(sitters: Sequence[Sitter], viewer: int, box: Box) -> Markup:
+    """The list of them, which changes only when somebody sits down."""
     seats = join(
         el(
             "li",
             el("span", "open", class_="soft") if sitter.open else el("b", sitter.name),
-            " (you)" if seat == sight.viewer else f", {title(sitter.bot, box, count)}" if sitter.bot else "",
+            " (you)" if seat == viewer else f", {title(sitter.bot, box, len(sitters))}" if sitter.bot else "",
         )
-        for seat, sitter in enumerate(table.sitters, 1)
+        for seat, sitter in enumerate(sitters, 1)
     )
-    return el("div", el("ol", seats, class_="sitting"), forfeit(table, sight), id="sitting")
+    return el("ol", seats, class_="sitting")
 
 
 def people(table: Table, viewer: int, company: Company) -> Markup:
