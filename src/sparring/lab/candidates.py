@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sparring.engine.errors import SparringError
 
-from .ranges import Range
+from .ranges import Range, bounds
 
 #: What was tried already gives way to one at random; after so many of them nothing is left to try.
 AGAIN = 30
@@ -32,10 +32,14 @@ class Candidates:
     """What was tried and what is tried next.
 
     Optuna's TPE sampler proposes from what was told so far. Every proposal has a seed of its own, so that going on
-    after an interruption proposes the same. `asked` tells tunings apart: a folder belongs to one.
+    after an interruption proposes the same. `asked` tells tunings apart: a folder belongs to one. The first candidate
+    is `begin`, unless that is None.
     """
 
-    def __init__(self, folder: Path, asked: str, ranges: Sequence[Range], seed: int, wanted: int) -> None:
+    def __init__(
+        self, folder: Path, asked: str, ranges: Sequence[Range], seed: int, wanted: int,
+        begin: tuple[Any, ...] | None = None,
+    ) -> None:  # fmt: skip
         if find_spec("optuna") is None:
             raise SparringError('To tune needs Optuna: pip install "sparring[lab]".')
         import optuna
@@ -44,6 +48,7 @@ class Candidates:
 
         optuna.logging.set_verbosity(optuna.logging.ERROR)
         self._ranges, self._seed, self._at_random = ranges, seed, max(1, min(AT_RANDOM, wanted // 4))
+        self._begin = begin
         try:
             storage = JournalStorage(JournalFileBackend(str(folder / FILE)))
             self._study = optuna.create_study(storage=storage, study_name="tuning", load_if_exists=True)
@@ -81,21 +86,26 @@ class Candidates:
         """The next one, which was not tried before; None if there is none."""
         from optuna.samplers import RandomSampler, TPESampler
 
+        if self._begin is not None and not self._proposed:
+            names = [one.name for one in self._ranges]
+            self._study.enqueue_trial(dict(zip(names, self._begin, strict=True)))
         known = {tuple(trial.user_attrs["values"]) for trial in self._proposed}
         for attempt in range(AGAIN):
             seed = self._seed + len(self._proposed)
             by_chance = RandomSampler(seed=seed)
             self._study.sampler = by_chance if attempt else TPESampler(seed=seed, n_startup_trials=self._at_random)
             self._trial = self._study.ask()
-            values = tuple(self._suggested(one) for one in self._ranges)
+            values: tuple[Any, ...] = ()
+            for one in self._ranges:
+                values = (*values, self._suggested(one, values))
             if values not in known:
                 return values
             self._answer(values=list(values))
         return None
 
-    def _suggested(self, one: Range) -> Any:
+    def _suggested(self, one: Range, before: Sequence[Any]) -> Any:
         if one.is_row:
-            return self._trial.suggest_int(one.name, one.values[0], one.values[1])
+            return self._trial.suggest_int(one.name, *bounds(self._ranges, before))
         return self._trial.suggest_categorical(one.name, list(one.values))
 
     def refuse(self, values: Sequence[Any], fault: str) -> None:

@@ -34,6 +34,18 @@ def changed(data: Mapping[str, Any], changes: Mapping[str, Any], remove: Sequenc
     return new
 
 
+def value_of(data: Mapping[str, Any], path: Sequence[str]) -> Any:
+    """What stands in content where a change of this path would be made; None if nothing does."""
+    inside: Any = data
+    for name in path:
+        things, several = _things(inside), _named(inside)
+        key = _known(things, name)
+        if key is None:
+            return None
+        inside = things[key][0] if several else things[key]
+    return inside
+
+
 def told(changes: Mapping[str, Any], remove: Sequence[str]) -> list[str]:
     """The changes in words, one line for each."""
     set_anew = [f"{' '.join(path)}: {value}" for path, value in _leaves(changes, ())]

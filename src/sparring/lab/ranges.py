@@ -1,13 +1,19 @@
 """What may be changed to reach the aims: ranges of options and of fields of the content."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.engine.errors import BadOption
 
 #: The shortest list of numbers that are choices; two numbers are a range.
 CHOICES = 3
+
+#: The word for what the ranges of a table add up to: points that can move from one to another.
+SUM = "sum"
+
+#: Paths that begin so lead to options, all others into the content.
+OPTIONS = "options"
 
 
 @dataclass(frozen=True)
@@ -16,6 +22,8 @@ class Range:
 
     path: tuple[str, ...]
     values: tuple[Any, ...]
+    #: What it and the other ranges of its table add up to.
+    total: int | None = None
 
     @property
     def name(self) -> str:
@@ -36,11 +44,46 @@ def read_ranges(given: Any, where: str) -> tuple[Range, ...]:
 
 
 def _leaves(given: Mapping[str, Any], path: tuple[str, ...], where: str) -> Iterator[Range]:
+    total = given.get(SUM)
+    shares = isinstance(total, int) and not isinstance(total, bool)
+    here = []
     for name, value in given.items():
         if isinstance(value, dict):
             yield from _leaves(value, (*path, name), where)
-        else:
-            yield _range((*path, name), value, where)
+        elif not (shares and name == SUM):
+            here.append(_range((*path, name), value, where))
+    yield from _shared(here, total, f"{where}: {' '.join(path)}") if shares else here
+
+
+def _shared(here: Sequence[Range], total: int, where: str) -> list[Range]:
+    """Ranges that share so many points, if they can."""
+    if not here or not all(one.is_row for one in here):
+        raise BadOption(f"{where}: {SUM} is what ranges of whole numbers in the same table add up to.")
+    least, most = (sum(one.values[end] for one in here) for end in (0, 1))
+    if not least <= total <= most:
+        raise BadOption(f"{where}: {SUM} is {total}, but these ranges add up to {least} at least and {most} at most.")
+    return [replace(one, total=total) for one in here]
+
+
+def bounds(ranges: Sequence[Range], before: Sequence[Any]) -> tuple[int, int]:
+    """From where to where the next of some ranges goes (a row), when those before it have these values."""
+    place, one = len(before), ranges[len(before)]
+    low, high = one.values
+    if one.total is None:
+        return low, high
+    beside = [each for each, other in enumerate(ranges) if other.path[:-1] == one.path[:-1]]
+    left = one.total - sum(before[each] for each in beside if each < place)
+    later = [ranges[each].values for each in beside if each > place]
+    return max(low, left - sum(most for _, most in later)), min(high, left - sum(least for least, _ in later))
+
+
+def fits(ranges: Sequence[Range], before: Sequence[Any], value: Any) -> bool:
+    """Whether the next of some ranges may have a value, when those before it have these."""
+    one = ranges[len(before)]
+    if not one.is_row:
+        return value in one.values
+    low, high = bounds(ranges, before)
+    return isinstance(value, int) and low <= value <= high
 
 
 def _range(path: tuple[str, ...], value: Any, where: str) -> Range:

@@ -8,12 +8,13 @@ A tuning is a file:
     aims = ["seats within 0.48..0.52", { aim = "length 12..18 turns", weight = 2 }]
     [ranges]
     options.life = [10, 20]
-    fighters."Milton Brown".punch = [0, 4]
+    fighters."Milton Brown" = { punch = [0, 4], kick = [0, 4], sum = 3 }
 
-Candidates are proposed by Optuna's TPE sampler, which copes with noise. Each is looked at while it is played, and
-stopped when even the kind ends of its intervals cost more than the best one so far. In the end the best ones and the
-game as it is are compared on fresh seeds, and only that is claimed. What was tried is kept: a tuning that was
-interrupted goes on where it was, with the same candidates as if it had not been.
+The first candidate is the game as it is, if the ranges hold that; the others are proposed by Optuna's TPE sampler,
+which copes with noise. Each is looked at while it is played, and stopped when even the kind ends of its intervals cost
+more than the best one so far. In the end the best ones and the game as it is are compared on fresh seeds, and only that
+is claimed. What was tried is kept: a tuning that was interrupted goes on where it was, with the same candidates as if
+it had not been.
 """
 
 import json
@@ -29,13 +30,13 @@ from sparring.engine.toml import read_toml
 from .aims import Aim, Reading, read_aims
 from .asking import Wishes, read_text, wishes_of
 from .candidates import Candidates, Tried
-from .changes import changed, content_data
+from .changes import changed, content_data, value_of
 from .comparing import carry_out
 from .comparison import Comparison
 from .hands import Hands
 from .measures import Counts, figures
 from .plan import line_up
-from .ranges import Range, as_change, read_ranges
+from .ranges import OPTIONS, Range, as_change, fits, read_ranges
 from .study import Study, first_task, other_tasks, play_chunk
 from .variants import variants
 
@@ -69,13 +70,32 @@ class Tuning:
         """A candidate, as a variant of a `lab.toml`."""
         return as_change(self.ranges, values)
 
+    def settings(self, game: Game) -> dict[str, Any]:
+        """The options that all candidates have, but for their own."""
+        preset = game.preset(self.wishes.preset) if self.wishes.preset else {}
+        return {**preset, **self.wishes.options}
+
+    @property
+    def file(self) -> Path | None:
+        """The content that candidates change, if it is not the game's own."""
+        return next(map(Path, self.wishes.content or ()), None)
+
+    def as_it_is(self, game: Game) -> tuple[Any, ...] | None:
+        """The game as it is, as a candidate; None if the ranges do not hold it."""
+        options, content = game.box(self.settings(game)).options, content_data(game, self.file)
+        values: list[Any] = []
+        for one in self.ranges:
+            value = options[one.path[-1]] if one.path[0] == OPTIONS else value_of(content, one.path)
+            if not fits(self.ranges, values, value):
+                return None
+            values.append(value)
+        return tuple(values)
+
     def study(self, game: Game, values: Sequence[Any]) -> Study:
         """A candidate alone."""
-        wishes = self.wishes
-        preset = game.preset(wishes.preset) if wishes.preset else {}
-        files = [Path(file) for file in wishes.content or ()]
-        named = {"candidate": self.change(values)}
-        (_, candidate) = variants(game, {**preset, **wishes.options}, {}, files, named, each=False)
+        wishes, named = self.wishes, {"candidate": self.change(values)}
+        files = [self.file] if self.file else []
+        (_, candidate) = variants(game, self.settings(game), {}, files, named, each=False)
         bots = tuple(wishes.bots or ("random",))
         return Study(game, (candidate,), bots, len(line_up(game, bots, wishes.seats)), wishes.seed or 0)
 
@@ -102,7 +122,8 @@ def tune(tuning: Tuning, game: Game, folder: Path, them: Hands, progress: Progre
     """Try candidates until there are enough, and measure the best ones anew."""
     _check(tuning, game)
     asked = json.dumps([game.name, game.version, tuning.text])
-    candidates = Candidates(folder, asked, tuning.ranges, tuning.wishes.seed or 0, tuning.candidates)
+    start = tuning.as_it_is(game)
+    candidates = Candidates(folder, asked, tuning.ranges, tuning.wishes.seed or 0, tuning.candidates, start)
     while (done := len(candidates.tried) + candidates.refused) < tuning.candidates:
         best = min((one.cost for one in candidates.tried), default=float("inf"))
         progress(done, best)
@@ -112,21 +133,20 @@ def tune(tuning: Tuning, game: Game, folder: Path, them: Hands, progress: Progre
         _try_one(tuning, game, candidates, values, them, best)
     if not candidates.tried:
         raise SparringError("No candidate could be played.")
-    return _anew(tuning, game, candidates, them)
+    return _anew(tuning, game, candidates, start, them)
 
 
 def _check(tuning: Tuning, game: Game) -> None:
     """That there is what may be changed; that an option can be all it may be."""
     content = {}
     for one in tuning.ranges:
-        if one.path[0] != "options":
+        if one.path[0] != OPTIONS:
             content[one] = one.values[0]
             continue
         for value in one.values:
             game.box({**tuning.wishes.options, one.path[-1]: value})
     if content:
-        file = next(map(Path, tuning.wishes.content or ()), None)
-        changed(content_data(game, file), as_change(list(content), list(content.values())), [], "ranges")
+        changed(content_data(game, tuning.file), as_change(list(content), list(content.values())), [], "ranges")
 
 
 def _try_one(
@@ -168,10 +188,10 @@ def _cost(tuning: Tuning, plan: Any, counts: Counts, kindness: float = 0.0) -> f
     return sum(aim.cost(aim.readings(plan, counts), kindness) for aim in tuning.aims)
 
 
-def _anew(tuning: Tuning, game: Game, candidates: Candidates, them: Hands) -> Found:
+def _anew(tuning: Tuning, game: Game, candidates: Candidates, start: tuple[Any, ...] | None, them: Hands) -> Found:
     """The best candidates and the game as it is, on fresh seeds."""
     tried = sorted(candidates.tried, key=lambda one: (one.stopped, one.cost))
-    best = tried[:BEST]
+    best = [one for one in tried if one.values != start][:BEST]
     variant = {f"candidate {place}": tuning.change(one.values) for place, one in enumerate(best, 1)}
     wishes = Wishes(
         game=game.name, bots=tuning.wishes.bots, seats=tuning.wishes.seats, preset=tuning.wishes.preset,
