@@ -115,6 +115,56 @@ def test_the_report_says_what_was_found_and_keeps_all_candidates(found: Found, t
     assert (tmp_path / "tune.toml").read_text() == FOUR
 
 
+#: Points of Ingrid Solberg that may move; what she has in the game's own file is 1, 1, 3 and 2.
+POINTS = """
+candidates = 12
+matches = 40
+aims = ["seats within 0.4..0.6"]
+[ranges]
+fighters."Ingrid Solberg" = { punch = [0, 3], kick = [0, 2], grapple = [2, 4], block = [0, 2], sum = 7 }
+"""
+
+
+def test_points_move_from_one_stat_to_another_within_their_sum(tmp_path: Path) -> None:
+    from sparring import games
+
+    (tmp_path / "tune.toml").write_text(POINTS)
+    found = tune(read_tuning(tmp_path / "tune.toml", None), games()["world-of-fighters"], tmp_path, Alone())
+    values = [one.values for one in found.tried]
+    assert len(set(values)) == 12
+    assert all(sum(one) == 7 for one in values)
+    bounds = ((0, 3), (0, 2), (2, 4), (0, 2))
+    assert all(low <= stat <= high for one in values for stat, (low, high) in zip(one, bounds, strict=True))
+
+
+def test_the_first_candidate_is_the_game_as_it_is(found: Found, tmp_path: Path) -> None:
+    """If the ranges hold it; among the best that are measured anew it is not once more."""
+    from sparring import games
+
+    game = games()["world-of-fighters"]
+    (tmp_path / "tune.toml").write_text(POINTS)
+    tuning_of_her = read_tuning(tmp_path / "tune.toml", None)
+    assert tuning_of_her.as_it_is(game) == (1, 1, 3, 2)
+    (tmp_path / "other.toml").write_text(POINTS.replace("block = [0, 2], sum = 7", "block = [0, 2], sum = 8"))
+    assert read_tuning(tmp_path / "other.toml", None).as_it_is(game) is None
+    usual = found.tuning.as_it_is(HIGH_CARD)
+    assert usual in {one.values for one in found.tried}
+    assert usual not in found.values
+
+
+def test_in_phases_by_lot_every_fighter_is_picked_as_often(tmp_path: Path) -> None:
+    """A search picks the one it likes best; by lot all eight are seen about as often."""
+    from sparring.lab import compare
+
+    some = compare("world-of-fighters", bots=["search:iterations=2"], matches=160, by_lot=["pick"])
+    table = some.tables["items"]
+    drawn = [share for share, sort in zip(table["drawn"], table["sort"], strict=True) if sort == "fighter"]
+    assert min(drawn) > 0.5 / 8
+    assert max(drawn) < 1.6 / 8
+    with pytest.raises(SparringError, match="World of Fighters has no phase lunch; it has"):
+        compare("world-of-fighters", matches=1, by_lot=["lunch"])
+
+
 def test_aims_cost_what_lies_outside_of_their_ranges() -> None:
     from sparring.lab.aims import Reading
 
@@ -153,6 +203,9 @@ def test_an_aim_at_every_item_reads_the_wins_of_those_who_had_it() -> None:
         ("weight = 2", "weight = 0", "a weight is a number above 0"),
         ("weight", "wait", "an aim is a text, or a table"),
         ("[1, 5]", "[5, 1]", "options hand goes from 5 to 1; the smaller number comes first"),
+        ("hand = [1, 5]", "hand = [1, 5]\noptions.sum = 9", "options: sum is what ranges of whole numbers"),
+        ("hand = [1, 5]\noptions.tie = [\"nobody\", \"first\"]", "hand = [1, 5]\noptions.sum = 9",
+         "sum is 9, but these ranges add up to 1 at least and 5 at most"),
         ("[1, 5]", "3", r"options hand is a range \[0, 4\], or a list of values"),
         ("candidates = 20", "candidates = 0", "candidates is a whole number from 1"),
         ("candidates = 20", "candidate = 20", "there is no field candidate; there is game, bots"),

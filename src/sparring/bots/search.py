@@ -340,14 +340,14 @@ def matches(game: Game) -> Driver:
 
     Match i, of `len(rows)`, is number `first + i` of all: it is dealt from `seed + first + i`, and its seat k is
     played by bot (k + first + i) modulo `seats`. `budgets` are iterations by bot (0: random), `minds` what they think
-    with, `streams` room for their generators. `work` holds five records, the fourth one blank; the rest is as in
-    `counted` and `thinking`.
+    with, `streams` room for their generators. In the phases in `lots` (bits) bots choose at random too. `work` holds
+    five records, the fourth one blank; the rest is as in `counted` and `thinking`.
     """
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
     keep, think, note, close = without_conceding(game), thinking(game), noting(game), closing(game)
 
     def matches(
-        kit, work, octets, out, nodes, desk, minds, first_seed, first, seats, budgets, streams, sheet, rows
+        kit, work, octets, out, nodes, desk, minds, first_seed, first, seats, budgets, lots, streams, sheet, rows
     ):  # fmt: skip
         s = work[2]
         for match in range(len(rows)):
@@ -365,7 +365,7 @@ def matches(game: Game) -> Driver:
                 g = streams[bot]
                 n = keep(out, legal(kit, s, out))
                 action = out[0]
-                if n > 1 and budgets[bot] == 0:
+                if n > 1 and (budgets[bot] == 0 or lots >> s.phase & 1):
                     action = out[below(g, n)]
                 elif n > 1:
                     work[0] = work[2]

@@ -50,6 +50,9 @@ def compare(
     skill: Annotated[
         bool, typer.Option("--skill", help="Ask too what thinking ten times as long is worth, of bots that search.")
     ] = False,
+    by_lot: Annotated[
+        list[str] | None, typer.Option(metavar="PHASE", help="A phase in which bots choose at random, such as pick.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Match i is dealt from this seed + i.")] = None,
     workers: Workers = 1,
     cluster: Cluster = None,
@@ -67,7 +70,7 @@ def compare(
     said = Wishes(
         game=game, bots=bots.split(",") if bots else None, seats=seats_count, seed=seed, measures=measure,
         precision=precision, matches=matches, at_most=at_most, preset=preset, options=read_options(option),
-        vary=dict(map(read_vary, vary or ())), each=each or None, skill=skill or None,
+        vary=dict(map(read_vary, vary or ())), each=each or None, skill=skill or None, by_lot=by_lot,
         content=[str(file) for file in content] if content else None,
     )  # fmt: skip
     wishes = said.over(read_wishes(plan)) if plan else said

@@ -1,8 +1,9 @@
 """What is counted while matches are played: the same rules count in machine code and in plain Python.
 
 A driver has a sheet (`blank_sheet`) and calls three rules: `begin` when a match is dealt, `note` before each choice,
-and `close` when it is over. What a seat holds and who is ahead is looked at whenever a turn begins, and what is held
-once more at the end: looking at every choice would cost more than playing. What a seat plays it has drawn, seen or not.
+and `close` when it is over. Who is ahead is looked at whenever a turn begins; what a seat holds when it first chooses
+in a turn, and once more at the end: looking at every choice would cost more than playing. What a seat plays it has
+drawn, seen or not.
 
 All that is counted are whole numbers, so that sums are the same in whatever order they are made: shares are counted in
 parts of WHOLE, of which a half, a third and so on to a tenth are whole numbers.
@@ -22,7 +23,7 @@ from .rule import blank, record_dtype, rule
 WHOLE = 2520
 
 #: What is known of the match being played, by its place in `now`.
-CHOICES, TURN, TURNS, ROUNDS, ROUND, LAST, DECISIONS, WIDTH, FIRST, APART = range(10)
+CHOICES, TURN, TURNS, ROUNDS, ROUND, LAST, DECISIONS, WIDTH, FIRST, APART, LOOKED = range(11)
 
 #: Of so many turns it is kept how far the seats were; of a longer match those of every second turn, every fourth, ...
 SAMPLES = 256
@@ -30,9 +31,9 @@ SAMPLES = 256
 #: There is room for items in steps of so many.
 MORE = 64
 
-#: For which of DRAWN, KEPT and PLAYED a cell is, takes so many bits: with 15 seats there are 4,096 cells.
-APIECE = 16
-PIECE = (1 << APIECE) - 1
+#: What can become of an item on a seat: it was drawn, was held to the end, was played.
+DRAWN, KEPT, PLAYED = range(3)
+FATES = 3
 
 #: Who was ahead is asked at these places of a match, in quarters.
 QUARTERS = 3
@@ -47,12 +48,12 @@ def sheet_dtype(game: Game, items: int) -> np.dtype[Any]:
     rules, seats = game.rules, max(game.seats)
     actions, blocks, row = len(rules.ACTIONS), len(rules.ACTIONS.blocks), 5 * seats + len(rules.ENDINGS) + 16
     return record_dtype([
-        ("now", "i8", 10),
+        ("now", "i8", 11),
         ("far", "f4", (SAMPLES, seats)),  # how far each seat was when a turn began
-        ("drawn", "u2", (seats, items)),  # how often each seat was seen to hold each item, as a turn began
-        ("kept", "u2", (seats, items)),  # and when the match was over
-        ("played", "u2", (seats, items)),  # how often it has played it
-        ("place", "i8", items),  # in which cells an item is to be counted (see `count_items`)
+        # How often each seat was seen to hold each item as it chose, when the match was over, and has played it.
+        ("marks", "u2", (FATES, seats, items)),
+        ("place", "u2", (FATES, items)),  # in which cell an item is to be counted (see `count_items`)
+        ("there", "u2", items),  # the items that anybody had
         ("row", "i8", row),  # what the match that was closed gave
         ("items", "i8"),  # how many there are
         ("family", "i2", actions),  # the block of each choice
@@ -63,7 +64,7 @@ def sheet_dtype(game: Game, items: int) -> np.dtype[Any]:
         ("times", "i8", items),  # how often each item was played
         # Matches by item, by DRAWN, KEPT or PLAYED, and by three numbers: on how many seats, how many of these won, how
         # many won at all (see `count_items`); as close together as the seats that play allow.
-        ("cells", "i4", items * 3 * (seats + 1) ** 3),
+        ("cells", "i4", items * FATES * (seats + 1) ** 3),
     ])  # fmt: skip
 
 
@@ -93,19 +94,19 @@ def thin_out(s, sheet):
 
 
 def looking(game: Game) -> Callable[..., Any]:
-    """A rule that looks at what each seat holds, and how far it is, as a turn begins."""
-    held, ahead = asked(game).held, asked(game).ahead
+    """A rule that looks how far each seat is, as a turn begins."""
+    ahead = asked(game).ahead
 
     def look(kit, s, sheet):
         now = sheet.now
         now[TURN] = s.turn
+        now[LOOKED] = 0
         if now[TURNS] == now[APART] * SAMPLES:
             thin_out(s, sheet)
         sample = now[TURNS] // now[APART]
-        for seat in range(s.seats):
-            if sample * now[APART] == now[TURNS]:
+        if sample * now[APART] == now[TURNS]:
+            for seat in range(s.seats):
                 sheet.far[sample, seat] = ahead(kit, s, seat)
-            held(kit, s, seat, sheet.drawn[seat])
         now[TURNS] += 1
 
     return rule(look)
@@ -124,26 +125,28 @@ def begin(s, sheet):
 
 def noting(game: Game) -> Callable[..., Any]:
     """A rule that counts a choice of `n`, before it is carried out."""
-    look, played = looking(game), asked(game).played
+    look, held, played = looking(game), asked(game).held, asked(game).played
 
     def note(kit, s, sheet, action, n):
         now = sheet.now
         player = s.player
         if s.turn != now[TURN] or now[CHOICES] == 0:
             look(kit, s, sheet)
+        if now[LOOKED] >> player & 1 == 0:
+            now[LOOKED] |= 1 << player
+            held(kit, s, player, sheet.marks[DRAWN, player])
         now[CHOICES] += 1
         sheet.kinds[s.phase, sheet.family[action]] += 1
         sheet.widths[n] += 1
-        if n > 1:
-            now[DECISIONS] += 1
-            now[WIDTH] += n
+        now[DECISIONS] += int(n > 1)
+        now[WIDTH] += n * int(n > 1)
         if player != now[LAST]:
             if now[ROUND] >> player & 1:  # it comes round to a seat that has chosen before
                 now[ROUNDS] += 1
                 now[ROUND] = 0
             now[ROUND] |= 1 << player
             now[LAST] = player
-        played(kit, s, action, sheet.played[player])
+        played(kit, s, action, sheet.marks[PLAYED, player])
 
     return rule(note)
 
@@ -174,17 +177,29 @@ def how_many(bits):
 
 
 @rule
+def was_drawn(sheet, seat, what):
+    """What a seat has played, or holds to the end, it has drawn, seen or not."""
+    for item in range(len(sheet.times)):
+        sheet.marks[DRAWN, seat, item] |= sheet.marks[what, seat, item]
+
+
+@rule
+def add_fate(sheet, what, seat, place):
+    """Of which items something is true on a seat moves their places on; then nothing is, for the next match."""
+    for item in range(len(sheet.times)):
+        sheet.place[what, item] += place * int(sheet.marks[what, seat, item] > 0)
+        sheet.marks[what, seat, item] = 0
+
+
+@rule
 def add_seat(sheet, seat, place):
-    """What became of the items on a seat moves their places on; then there is nothing on it for the next match."""
-    for item in range(sheet.items):
-        plays = int(sheet.played[seat, item])
-        kept = int(sheet.kept[seat, item])
-        drawn = sheet.drawn[seat, item] + kept + plays
-        sheet.place[item] += place * (int(drawn > 0) | int(kept > 0) << APIECE | int(plays > 0) << 2 * APIECE)
-        sheet.times[item] += plays
-        sheet.drawn[seat, item] = 0
-        sheet.kept[seat, item] = 0
-        sheet.played[seat, item] = 0
+    """What became of the items on a seat. Loops over all items do one thing each: a processor does many at once."""
+    for item in range(len(sheet.times)):
+        sheet.times[item] += sheet.marks[PLAYED, seat, item]
+    was_drawn(sheet, seat, KEPT)
+    was_drawn(sheet, seat, PLAYED)
+    for what in range(FATES):
+        add_fate(sheet, what, seat, place)
 
 
 @rule
@@ -192,33 +207,53 @@ def count_items(s, sheet, won):
     """What became of each item, and who won: one match more in the cell of DRAWN, of KEPT and of PLAYED.
 
     The cell is a number of three digits to the base of the seats and one: on how many seats that is true, how many of
-    these won, how many won at all. The places of all three are worked out at once, APIECE bits for each.
+    these won, how many won at all.
     """
     base = int(s.seats) + 1
     cells, place, winners = base**3, sheet.place, how_many(won)
-    for item in range(sheet.items):
-        place[item] = winners | winners << APIECE | winners << 2 * APIECE
+    for what in range(FATES):
+        for item in range(len(sheet.times)):
+            place[what, item] = winners
     for seat in range(s.seats):
         add_seat(sheet, seat, base * base + base * (won >> seat & 1))
-    for item in range(sheet.items):  # those on no seat are counted too, in cells that nobody reads
-        first, places = 3 * cells * item, place[item]
-        sheet.cells[first + (places & PIECE)] += 1
-        sheet.cells[first + cells + (places >> APIECE & PIECE)] += 1
-        sheet.cells[first + 2 * cells + (places >> 2 * APIECE)] += 1
+    n = 0
+    for item in range(sheet.items):  # without a branch, which a processor would guess wrong for every second item
+        sheet.there[n] = item
+        n += int(place[DRAWN, item] >= base * base)
+    for i in range(n):
+        first = FATES * sheet.there[i]
+        for what in range(FATES):
+            sheet.cells[(first + what) * cells + place[what, sheet.there[i]]] += 1
 
 
 @rule
 def leader(s, sheet, turn):
     """The seat that was ahead at a sample; -1: several were equally far."""
-    best = 0
-    alone = True
+    best = sheet.far[turn, 0]
+    ahead = 0
     for seat in range(1, s.seats):
-        if sheet.far[turn, seat] > sheet.far[turn, best]:
-            best = seat
-            alone = True
-        elif sheet.far[turn, seat] == sheet.far[turn, best]:
-            alone = False
-    return best if alone else -1
+        far = sheet.far[turn, seat]
+        if far > best:
+            best = far
+            ahead = seat
+        elif far == best:
+            ahead = -1
+    return ahead
+
+
+@rule
+def behind_by(s, sheet, turn, won):
+    """How far the best of the others was before the best of those who won; 0 if it was not."""
+    best = 0.0
+    winners = 0.0
+    for seat in range(s.seats):
+        far = sheet.far[turn, seat]
+        if won >> seat & 1:
+            if far > winners:
+                winners = far
+        elif far > best:
+            best = far
+    return best - winners if best > winners else 0.0
 
 
 @rule
@@ -240,20 +275,12 @@ def count_leads(s, sheet, won, k):
         if ahead >= 0:
             changes += last >= 0 and ahead != last
             last = ahead
-        if won:
-            if ahead < 0 or won >> ahead & 1 == 0:
-                settled = turn + 1
-            best = 0.0
-            winners = 0.0
-            for seat in range(s.seats):
-                far = sheet.far[turn, seat]
-                if won >> seat & 1:
-                    winners = max(winners, far)
-                else:
-                    best = max(best, far)
-            if best > winners:
+        if won and (ahead < 0 or won >> ahead & 1 == 0):
+            settled = turn + 1
+            far = behind_by(s, sheet, turn, won)
+            if far > 0:
                 behind += 1
-                drama += sqrt(best - winners)
+                drama += sqrt(far)
     row[k] = changes
     k += 1
     for quarter in range(1, QUARTERS + 1):
@@ -312,7 +339,7 @@ def closing(game: Game) -> Callable[..., Any]:
         row[k + 4] = (WHOLE * now[WIDTH] + now[DECISIONS] // 2) // now[DECISIONS] if now[DECISIONS] else 0
         count_leads(s, sheet, won, k + 5)
         for seat in range(seats):
-            held(kit, s, seat, sheet.kept[seat])
+            held(kit, s, seat, sheet.marks[KEPT, seat])
         count_items(s, sheet, won)
         for i in range(len(row)):
             sheet.sums[i] += row[i]

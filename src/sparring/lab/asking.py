@@ -30,6 +30,8 @@ class Wishes:
     at_most: str | None = None
     #: Whether it is asked too what thinking ten times as long is worth.
     skill: bool | None = None
+    #: Phases in which all bots choose at random.
+    by_lot: list[str] | None = None
     #: Options for all variants; options with the values to try, in all combinations or `each` one at a time; content
     #: files to try; and variants by name.
     preset: str | None = None
@@ -55,6 +57,7 @@ FORMS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "precision": ((float, int), "a number"), "matches": (int, "a whole number"),
     "at_most": (str, 'a time such as "10m"'), "measures": (list, "a list of names"),
     "each": (bool, "true or false"), "skill": (bool, "true or false"),
+    "by_lot": (list, "a list of phases"),
     "content": (list, "a list of files"), "options": (dict, "a table"), "vary": (dict, "a table of lists"),
     "variant": (dict, "tables [variant.NAME]"),
 }  # fmt: skip
@@ -84,7 +87,7 @@ def wishes_of(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> Wish
         kind, form = FORMS[key]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise BadOption(f"{file.name}: {key} is {form}.")
-    for key in ("bots", "measures", "content"):
+    for key in ("bots", "measures", "content", "by_lot"):
         if not all(isinstance(one, str) for one in given.get(key, ())):
             raise BadOption(f"{file.name}: {key} is {FORMS[key][1]}, each in quotes.")
     for name, values in given.get("vary", {}).items():

@@ -18,7 +18,7 @@ from .comparison import Comparison
 from .hands import Hands, LostWork
 from .ledger import Ledger, holm
 from .measures import skill_plan
-from .plan import line_up
+from .plan import line_up, read_phases
 from .question import Question
 from .study import Study, first_task, other_tasks, play_chunk
 from .variants import variants
@@ -35,15 +35,16 @@ def compare(
     content: Sequence[str | Path] = (), variant: Mapping[str, Mapping[str, Any]] | None = None,
     options: Mapping[str, Any] | None = None, bots: Sequence[str] = ("random",), seats: int | None = None,
     seed: int = 0, measures: Sequence[str] = (), precision: float | None = None, matches: int | None = None,
-    at_most: str | None = None, skill: bool = False, workers: int = 1, cluster: str | None = None,
-    progress: Progress = lambda matches, needed: None,
+    at_most: str | None = None, skill: bool = False, by_lot: Sequence[str] = (), workers: int = 1,
+    cluster: str | None = None, progress: Progress = lambda matches, needed: None,
 ) -> Comparison:  # fmt: skip
     """Compare variants of a game.
 
     `vary` names options with the values to try, in all combinations or with `each` one at a time; `content` files are
     tried each; `variant` has changes by name, as a `lab.toml` has them. It plays until the intervals of `measures` are
     as narrow as `precision`, or `matches` in each variant, or for so long `at_most` ("10m"). With `skill` every variant
-    is played once more, by one bot that thinks ten times as long as the others. Raises SparringError.
+    is played once more, by one bot that thinks ten times as long as the others. In the phases `by_lot` bots choose at
+    random. Raises SparringError.
 
     >>> found = compare("world-of-fighters", vary={"board": ["5x5", "7x7"]}, matches=100)
     >>> [variant.name for variant in found.variants], found.means.shape == (2, len(found.columns))
@@ -54,7 +55,7 @@ def compare(
         game=chosen.name, bots=list(bots), seats=seats, seed=seed,
         measures=list(measures) or None, precision=precision, matches=matches, at_most=at_most, options=options or {},
         vary=vary or {}, each=each or None, content=[str(file) for file in content] or None, variant=variant or {},
-        skill=skill or None,
+        skill=skill or None, by_lot=list(by_lot) or None,
     )  # fmt: skip
     with hands(workers, cluster) as them:
         return carry_out(wishes, chosen, them, progress)
@@ -68,7 +69,8 @@ def study_of(wishes: Wishes, game: Game) -> Study:
         each=bool(wishes.each),
     )  # fmt: skip
     bots = tuple(wishes.bots or ("random",))
-    return Study(game, tuple(found), bots, len(line_up(game, bots, wishes.seats)), read_seed(wishes.seed or 0))
+    seats = len(line_up(game, bots, wishes.seats))
+    return Study(game, tuple(found), bots, seats, read_seed(wishes.seed or 0), read_phases(wishes.by_lot, game))
 
 
 def question_of(wishes: Wishes) -> Question:

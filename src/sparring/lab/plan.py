@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.bots import Bot, parse
-from sparring.engine.errors import BadBot
+from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 
@@ -22,6 +22,13 @@ class Plan:
     content: Any
     bots: tuple[Bot, ...]
     seed: int
+    #: Phases in which all bots choose at random.
+    by_lot: tuple[str, ...] = ()
+
+    @property
+    def lots(self) -> int:
+        """The same phases as bits."""
+        return sum(1 << self.game.rules.PHASES.index(phase) for phase in self.by_lot)
 
     @property
     def seats(self) -> int:
@@ -46,7 +53,7 @@ class Plan:
 
     def __reduce__(self) -> Any:
         """For its way to a worker: the game goes by name."""
-        return _plan, (self.game.name, dict(self.options), self.content, self.bots, self.seed)
+        return _plan, (self.game.name, dict(self.options), self.content, self.bots, self.seed, self.by_lot)
 
 
 def _plan(game: str, *rest: Any) -> Plan:
@@ -62,6 +69,14 @@ def line_up(game: Game, bots: Sequence[str], seats: int | None) -> tuple[Bot, ..
             raise BadBot(f"Give one bot for all seats or {count}, one for each, not {len(parsed)}.")
         return tuple(parsed)
     return tuple(parsed) * game.check_seats(seats)
+
+
+def read_phases(given: Sequence[str] | None, game: Game) -> tuple[str, ...]:
+    """Phases by name, each once, in the order of the game."""
+    for phase in given or ():
+        if phase not in game.rules.PHASES:
+            raise BadOption(f"{game.title} has no phase {phase}; it has {', '.join(game.rules.PHASES)}.")
+    return tuple(phase for phase in game.rules.PHASES if phase in (given or ()))
 
 
 def names(texts: Sequence[str]) -> list[str]:

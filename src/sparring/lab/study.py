@@ -54,12 +54,15 @@ class Study:
     bots: tuple[str, ...]
     seats: int
     seed: int = 0
+    by_lot: tuple[str, ...] = ()
 
     @property
     def plans(self) -> list[Plan]:
         """The plan of each variant."""
         bots = line_up(self.game, self.bots, self.seats)
-        return [Plan(self.game, variant.options, variant.content, bots, self.seed) for variant in self.variants]
+        return [
+            Plan(self.game, variant.options, variant.content, bots, self.seed, self.by_lot) for variant in self.variants
+        ]
 
     @property
     def places(self) -> list[int]:
@@ -81,7 +84,7 @@ class Study:
 
     def __reduce__(self) -> Any:
         """For its way to a worker: the game goes by name."""
-        return _study, (self.game.name, self.variants, self.bots, self.seats, self.seed)
+        return _study, (self.game.name, self.variants, self.bots, self.seats, self.seed, self.by_lot)
 
 
 def _study(game: str, *rest: Any) -> Study:

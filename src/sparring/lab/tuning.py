@@ -35,7 +35,7 @@ from .comparing import carry_out
 from .comparison import Comparison
 from .hands import Hands
 from .measures import Counts, figures
-from .plan import line_up
+from .plan import line_up, read_phases
 from .ranges import OPTIONS, Range, as_change, fits, read_ranges
 from .study import Study, first_task, other_tasks, play_chunk
 from .variants import variants
@@ -51,7 +51,7 @@ BEST, ANEW, FRESH = 3, 2, 1_000_000_000
 
 #: What stands in a tuning alone, and what it has in common with a `lab.toml`; how many are tried, and for how long.
 OWN = ("ranges", "aims", "candidates", "matches")
-BESIDES = ("game", "bots", "seats", "seed", "preset", "options", "content")
+BESIDES = ("game", "bots", "seats", "by_lot", "seed", "preset", "options", "content")
 USUAL = {"candidates": 50, "matches": 2000}
 
 
@@ -97,7 +97,8 @@ class Tuning:
         files = [self.file] if self.file else []
         (_, candidate) = variants(game, self.settings(game), {}, files, named, each=False)
         bots = tuple(wishes.bots or ("random",))
-        return Study(game, (candidate,), bots, len(line_up(game, bots, wishes.seats)), wishes.seed or 0)
+        seats = len(line_up(game, bots, wishes.seats))
+        return Study(game, (candidate,), bots, seats, wishes.seed or 0, read_phases(wishes.by_lot, game))
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,7 @@ def _anew(tuning: Tuning, game: Game, candidates: Candidates, start: tuple[Any, 
     variant = {f"candidate {place}": tuning.change(one.values) for place, one in enumerate(best, 1)}
     wishes = Wishes(
         game=game.name, bots=tuning.wishes.bots, seats=tuning.wishes.seats, preset=tuning.wishes.preset,
-        options=tuning.wishes.options, content=tuning.wishes.content, variant=variant,
+        options=tuning.wishes.options, content=tuning.wishes.content, variant=variant, by_lot=tuning.wishes.by_lot,
         seed=(tuning.wishes.seed or 0) + FRESH, matches=ANEW * tuning.matches,
     )  # fmt: skip
     anew = carry_out(wishes, game, them)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.engine.items import asked
-from sparring.engine.tally import WHOLE, blank_sheet, payoff_unit
+from sparring.engine.tally import FATES, WHOLE, blank_sheet, payoff_unit
 from sparring.lab.plan import Plan
 
 Array = np.ndarray[Any, Any]
@@ -87,7 +87,7 @@ class Counts:
         names = [column.name for column in columns(plan)]
         lengths = {what: np.bincount(rows[:, names.index(f"length/{what}")]) for what in LENGTHS}
         items, cells = len(asked(plan.game).names(plan.box)), (plan.seats + 1) ** 3
-        found = sheet.cells[: items * 3 * cells].reshape(items, 3, cells).astype(np.int64)
+        found = sheet.cells[: items * FATES * cells].reshape(items, FATES, cells).astype(np.int64)
         found[:, :, : plan.seats + 1] = 0  # on no seat
         return cls(
             len(rows), sheet.sums[: len(names)].copy(), sheet.squares[: len(names)].copy(), lengths,

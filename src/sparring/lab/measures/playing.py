@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.bots import LostClock, stand_in, stream
+from sparring.bots import LostClock, parse, stand_in, stream
 from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.judging import plain_minds
 from sparring.bots.search import matches as search_matches
@@ -49,7 +49,7 @@ def _search(plan: Plan, first: int, sheet: Any, rows: Array) -> None:
         bot.prepare(mind, box, plan.seats)
     compiled(plan.game, search_matches)(
         box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, minds, plan.seed, first, plan.seats,
-        budgets, streams, sheet, rows,
+        budgets, plan.lots, streams, sheet, rows,
     )  # fmt: skip
 
 
@@ -58,6 +58,7 @@ def one_by_one(plan: Plan, first: int, sheet: Any, rows: Array) -> dict[int, Los
     box, game = plan.box, plan.game
     note, close = noting(game), closing(game)
     lost: dict[int, Lost] = {}
+    by_lot = parse("random")
     for i in range(len(rows)):
         number = first + i
         match = Match.deal(box, plan.seats, plan.seed + number)
@@ -66,9 +67,10 @@ def one_by_one(plan: Plan, first: int, sheet: Any, rows: Array) -> dict[int, Los
         begin(match.state, sheet)
         while match.seat:
             bot = (match.seat - 1 + number) % plan.seats
+            who = by_lot if plan.lots >> int(match.state.phase) & 1 else playing[bot]
             try:
-                view = match.view(match.seat, memory=playing[bot].remembers)
-                action = playing[bot].choose(view, streams[bot])
+                view = match.view(match.seat, memory=who.remembers)
+                action = who.choose(view, streams[bot])
             except LostClock as problem:
                 earlier = lost.get(bot, Lost(0, number, problem.why))
                 lost[bot] = earlier._replace(matches=earlier.matches + 1)
