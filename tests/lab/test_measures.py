@@ -11,17 +11,21 @@ from sparring import BadBot, Game, Match
 from sparring.engine import chance
 from sparring.engine.drivers import counted
 from sparring.engine.items import asked
+from sparring.engine.rule import finish
 from sparring.engine.tally import (
     APART,
+    DRAWN,
     FIRST,
     SAMPLES,
     TURNS,
     WHOLE,
     begin,
     blank_sheet,
+    closing,
     count_leads,
     count_wins,
     looking,
+    noting,
     winning,
 )  # fmt: skip
 from sparring.games.high_card import GAME
@@ -61,13 +65,34 @@ def test_a_match_depends_on_the_seed_and_its_number_alone(words: tuple[str, ...]
     assert parts[0].counts != whole.counts
 
 
-def test_whole_matches_in_machine_code_are_the_matches_that_bots_play_choice_by_choice() -> None:
-    these = plan("search:iterations=20", "random", "search:iterations=5", call="leader")
+@pytest.mark.parametrize("by_lot", [(), (GAME.rules.PHASES[0],)])
+def test_whole_matches_in_machine_code_are_the_matches_that_bots_play_choice_by_choice(by_lot: tuple[str, ...]) -> None:
+    usual = plan("search:iterations=20", "random", "search:iterations=5", call="leader")
+    these = replace(usual, by_lot=by_lot)
+    assert (measure(these, 10, 6).rows.tolist() == measure(usual, 10, 6).rows.tolist()) == (not by_lot)
     whole, sheet = measure(these, 10, 6), blank_sheet(these.box)
     rows = np.zeros_like(whole.rows)
     one_by_one(these, 10, sheet, rows)
     assert Counts.of(these, sheet, rows, {}) == whole.counts
     assert rows.tolist() == whole.rows.tolist()
+
+
+def test_what_a_seat_holds_is_seen_when_it_first_chooses_in_a_turn_and_at_the_end() -> None:
+    """The second seat of a match that was given up at its first choice has drawn what it holds at the end."""
+    these = plan("random")
+    sheet, state = blank_sheet(these.box), Match.new(GAME, seats=2, seed=1).state
+    note, close, kit = noting(GAME), closing(GAME), these.box.kit
+    begin(state, sheet)
+    hands = [state.hand[seat][1 : 1 + state.hand[seat][0]].tolist() for seat in (0, 1)]
+    chooser = int(state.player)
+    note(kit, state, sheet, hands[chooser][0], 2)
+    seen = [np.flatnonzero(sheet.marks[DRAWN, seat]).tolist() for seat in (0, 1)]
+    assert seen[chooser] == sorted(hands[chooser])
+    assert seen[1 - chooser] == []
+    finish(state, 0, 1)
+    close(kit, state, sheet, 0)
+    drawn = Counts.of(these, sheet, np.zeros((1, len(columns(these))), np.int64), {}).cells[:, DRAWN].sum(axis=1)
+    assert np.flatnonzero(drawn).tolist() == sorted({*hands[0], *hands[1]})
 
 
 def test_what_is_counted_is_what_happened() -> None:
