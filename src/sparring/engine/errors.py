@@ -32,7 +32,7 @@ class Fault(str):
     def __new__(cls, sentence: str, at: tuple[Step, ...] = (), bare: str = "") -> "Fault":
         """`at` are the steps to the field, `bare` the sentence without the words that say where that is."""
         fault = super().__new__(cls, sentence)
-        fault.at, fault.bare = at, bare or sentence
+        fault.at, fault.bare = at, str(bare or sentence)
         return fault
 
 

@@ -215,3 +215,14 @@ def test_a_set_cannot_grow_without_end(house: House) -> None:
     assert 422 in answers
     assert before[:100] == file(anna, address)[:100]
     assert len(file(anna, address)) <= 64 * 1024
+
+
+def test_faults_of_a_games_own_judgement_stand_at_their_fields_too(house: House) -> None:
+    anna = house.person("Anna")
+    address = begin(anna, game="five-circles")
+    said = change(
+        anna, address, put("9", "cards", 0, "attack"), put("Red", "cards", 0, "stat", 0), at=["cards", 0]
+    ).json()
+    assert {"at": ["cards", 0, "attack"], "words": "1 circle(s) buy 3 points, but Attack + Health is 10."} in said[
+        "faults"
+    ]
