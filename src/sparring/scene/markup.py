@@ -11,14 +11,13 @@ NOTHING = Markup("")
 
 def el(tag: str, *inside: str, **attributes: object) -> Markup:
     """An element. `class_` and `data_key` are written `class` and `data-key`; None, False and "" leave it out."""
-    written = "".join(map(_attribute, attributes, attributes.values())) if attributes else ""
     body = "".join([part if type(part) is Markup else _escaped(part) for part in inside])
-    return _new(Markup, f"<{tag}{written}>{body}</{tag}>")
+    return _new(Markup, f"<{tag}{_written(attributes)}>{body}</{tag}>")
 
 
 def void(tag: str, **attributes: object) -> Markup:
     """An element that has nothing inside and no end: `input`."""
-    return _markup(f"<{tag}{''.join([_attribute(name, value) for name, value in attributes.items()])}>")
+    return _new(Markup, f"<{tag}{_written(attributes)}>")
 
 
 def join(parts: Iterable[str]) -> Markup:
@@ -30,6 +29,10 @@ def join(parts: Iterable[str]) -> Markup:
 # attributes that come again and again are escaped once.
 
 _new = str.__new__
+
+
+def _written(attributes: dict[str, object]) -> str:
+    return "".join(map(_attribute, attributes, attributes.values())) if attributes else ""
 
 
 @lru_cache(maxsize=16384)

@@ -68,11 +68,9 @@ def test_mutated_edits_leave_a_file_that_is_read_again(name: str, capfd: pytest.
     own, dice = game(name), random.Random(name)
     made = Drafted(toml=own.content_text)
     for _ in range(TRIES):
-        places = ways(read_toml(made.toml, "own"))
-        way: list[str | int] = [
-            *dice.choice(places),
-            *([dice.choice([0, 99, "name", EVIL])] if dice.random() < 0.2 else []),
-        ]
+        way = list(dice.choice(ways(read_toml(made.toml, "own"))))
+        if dice.random() < 0.2:
+            way.append(dice.choice((0, 99, "name", EVIL)))
         edit = Edit(dice.choice(DOES), way[:8], dice.choice(WORDS))  # type: ignore[arg-type]
         after = draft(Draft(name, made.toml, edits=[edit], at=way))
         if not after.problem:

@@ -122,5 +122,5 @@ def _drawn(cards: int, resources: tuple[int, ...], draws: int) -> dict[tuple[int
         for have in sorted(at_least, reverse=True):
             if have[colour] < CIRCLES:
                 above = tuple(count + (place == colour) for place, count in enumerate(have))
-                at_least[have] += at_least[above]  # type: ignore[index]
+                at_least[have] += at_least[above]
     return at_least  # type: ignore[return-value]
