@@ -226,3 +226,13 @@ def test_faults_of_a_games_own_judgement_stand_at_their_fields_too(house: House)
     assert {"at": ["cards", 0, "attack"], "words": "1 circle(s) buy 3 points, but Attack + Health is 10."} in said[
         "faults"
     ]
+
+
+def test_a_card_with_another_name_keeps_its_place_in_the_decks(house: House) -> None:
+    anna = house.person("Anna")
+    address = begin(anna, game="five-circles")
+    for name in ("Kite", "Kite Archerx", "Bow Cat"):
+        assert change(anna, address, put(name, "cards", 3, "name")).json()["faults"] == []
+    assert file(anna, address).count("Bow Cat") == 2
+    change(anna, address, put("Pebble Crab", "cards", 3, "name"))
+    assert file(anna, address).split("[[decks]]")[1].count("Bow Cat") == 1

@@ -36,7 +36,11 @@ def added(powers: list[int]) -> str:
 def move_name(box: Box, laid: list[int]) -> str:
     """The move that the cards make, as a ring announcer calls it: how, with which limb, what, with what gear."""
     printed = [card(box, n) for n in laid]
-    said = {i: [one.name for one in printed if one.colour == word] for i, word in enumerate(COLOURS)}
+    return composed([[one.name for one in printed if one.colour == word] for word in COLOURS])
+
+
+def composed(said: list[list[str]]) -> str:
+    """The name of a move, by the names of its cards of each colour."""
     move = " ".join(said[GREEN] + said[BLUE] + said[RED])
     gear, wild = listed(said[YELLOW]), listed(said[WILD])
     if gear:

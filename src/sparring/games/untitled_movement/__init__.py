@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level
 
-from . import inventory, items, kit, position, rules, scene
+from . import bench, inventory, items, kit, position, rules, scene
 
 #: Roll, place or move, and three times card, token and space.
 CHOICES_OF_A_TURN = 11
@@ -35,6 +35,7 @@ GAME = Game(
     position=position,
     items=items,
     inventory=inventory,
+    bench=bench,
     longest=longest,
     hidden=False,
     levels={

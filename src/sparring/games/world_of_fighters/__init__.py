@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level
 
-from . import inventory, items, kit, position, rules, scene
+from . import bench, inventory, items, kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
@@ -31,6 +31,7 @@ GAME = Game(
     position=position,
     items=items,
     inventory=inventory,
+    bench=bench,
     longest=longest,
     hidden=True,
     levels={

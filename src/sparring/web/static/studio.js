@@ -1,6 +1,7 @@
 // The bench of a set: what is typed is posted at once, one post after the other, and only what was answered is "Saved".
 
 import { showFaults } from "./faults.js";
+import "./paint.js";
 
 const bench = document.getElementById("bench");
 const beside = document.getElementById("beside");

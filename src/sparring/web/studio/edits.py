@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sparring.engine.errors import BadContent, Step
-from sparring.engine.form import Entries, Field, Many, Pair, Pick, Record, Tally, Whole, fields_on
+from sparring.engine.form import Entries, Field, Many, Pair, Pick, Record, Tally, Text, Whole, fields_on
 from sparring.engine.spelling import plain
 
 Way = Annotated[list[Annotated[str, msgspec.Meta(max_length=100)] | int], msgspec.Meta(max_length=8)]
@@ -38,7 +38,10 @@ def apply(form: Record, data: dict[str, Any], options: dict[str, Any], edit: Edi
     field = field_at(form, edit.at)
     if edit.do == "add":
         return _add(field, _reach(form, data, [*edit.at, 0]), str(edit.value))
+    before = value_at(data, edit.at)
     _DO[edit.do](_reach(form, data, edit.at), edit.at[-1], field, edit.value)
+    if edit.do == "set" and len(edit.at) == 3 and edit.at[-1] == "name":
+        _follow(form, data, edit.at[0], before, str(edit.value))
     return None
 
 
@@ -73,6 +76,27 @@ def _inside(value: Any, step: Step) -> Any:
     if isinstance(value, dict):
         return value.get(str(step))
     return value[step] if isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value) else None
+
+
+def _follow(form: Record, data: dict[str, Any], key: Step, old: Any, new: str) -> None:
+    """A thing has another name: whatever names it follows, unless another thing goes by one of the names."""
+    named = [row.get("name") for row in data[str(key)] if isinstance(row, dict)]
+    if isinstance(old, str) and old and named.count(old) == 0 and named.count(new) == 1:
+        for name, field in form.fields.items():
+            _renamed(field, data.get(name), str(key), old, new)
+
+
+def _renamed(field: Field, value: Any, key: str, old: str, new: str) -> None:
+    if isinstance(field, Many) and isinstance(value, list):
+        if isinstance(field.of, Text) and field.of.names_of == key:
+            again = re.compile(re.escape(old) + r"(?= x\d+$|$)")
+            value[:] = [again.sub(lambda _: new, one, count=1) if isinstance(one, str) and again.match(one) else one
+                        for one in value]  # fmt: skip
+        for one in value:
+            _renamed(field.of, one, key, old, new)
+    elif isinstance(field, Record) and isinstance(value, dict):
+        for name, inner in field.fields.items():
+            _renamed(inner, value.get(name), key, old, new)
 
 
 def _reach(form: Record, data: Any, at: Sequence[Step]) -> Any:

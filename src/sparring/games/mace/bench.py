@@ -1,0 +1,35 @@
+"""MACE on the bench: the arena with its start hexes, and the pack."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sparring.engine import hexes
+from sparring.engine.form import look
+from sparring.engine.options import Value
+from sparring.scene import Board, Token
+from sparring.scene.bench import Bar, Bars, Said
+
+from .art import fighter
+from .kit import FORM, SUITS
+from .scene import ground, inside
+
+
+def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
+    """The arena for as many Fighters as somebody looks at, and what the pack holds."""
+    content = look(FORM, data)[0]
+    number = str(at[1]) if len(at) > 1 and at[0] == "starts" else "2"
+    radius = int(options["radius"])
+    cells = tuple(ground(place, (), -1) for place in inside(radius))
+    places = [place for place in (content["starts"] or {}).get(number) or [] if place]
+    tokens = tuple(Token(key=f"fighter {seat}", at=place, seat=seat, picture=fighter(seat), label=f"Fighter {seat}")
+                   for seat, place in enumerate(places, 1))  # fmt: skip
+    yield Board("board", f"The arena with {number} Fighters", cells, tokens, hexes=True)
+    yield Said(f"{len(cells)} hexes, {radius} from the middle to the edge (the option Size of the board).")
+    apart = [hexes.size(one[0] - other[0], one[1] - other[1]) for n, one in enumerate(places) for other in places[:n]]
+    if apart:
+        yield Said(f"With {number} Fighters the nearest begin {min(apart)} hexes apart.", "calm")
+    values = {rank: value for rank, value in content["values"].items() if isinstance(value, int)}
+    cards = len(SUITS) * len(values)
+    yield Said(f"{cards} cards and {options['jokers']} Jokers.", "strong")
+    ranks = sorted(values.items(), key=lambda entry: entry[1])
+    yield Bars("What the ranks are worth", tuple(Bar(rank, value, str(value)) for rank, value in ranks))

@@ -1,0 +1,79 @@
+"""What the benches of the games show beside a set: the card, the fighter, the board; and how the whole is spread."""
+
+from typing import Any
+
+from sparring.engine.game import games
+from sparring.engine.toml import read_toml
+from sparring.games.make_your_moves.bench import moves
+from sparring.scene import Board, Face
+from sparring.scene.bench import Bars, Said, Sheet
+
+GAMES = games()
+
+
+def shown(name: str, *at: str | int, data: dict[str, Any] | None = None, **options: Any) -> list[Any]:
+    game = GAMES[name]
+    assert game.bench is not None
+    return list(game.bench.beside(data or own(name), game.box(options).options, at))
+
+
+def own(name: str) -> dict[str, Any]:
+    return read_toml(GAMES[name].content_text, "own")
+
+
+def sheet(things: list[Any]) -> dict[str, tuple[str, ...]]:
+    found = next(thing for thing in things if isinstance(thing, Sheet))
+    return {row[0]: row[1:] for row in found.rows}
+
+
+def test_a_move_is_named_as_at_the_table_and_the_deck_is_counted() -> None:
+    things = shown("make-your-moves", "cards", 15, "name")
+    assert things[0].name == "Piledriver"
+    named = [thing.text for thing in things if isinstance(thing, Said)][1:]
+    assert len(named) == 4
+    assert all("Piledriver" in move for move in named)
+    assert sheet(things)["Red"] == ("9", "6", "3", "18")
+    assert sheet(things)["All"] == ("40", "27", "13", "80")
+    jab = {"name": "Jab", "colour": "Red", "power": 1}
+    assert moves(jab, [jab, {"name": "Towel", "colour": "Yellow", "power": 1}]) == ["Jab", "Jab with the Towel"]
+
+
+def test_a_fighter_is_drawn_with_its_budget_and_its_scores_at_each_range() -> None:
+    things = shown("world-of-fighters", "fighters", 0, "kick")
+    assert isinstance(things[0], Face)
+    assert things[1].text == "Budget 7; the fighters of this set have 7 to 7."
+    assert sheet(things) == {"Punch": ("–", "3", "2"), "Kick": ("–", "3", "4"), "Grapple": ("4", "3", "–")}
+    everywhere = sheet(shown("world-of-fighters", "fighters", 0, punch_ends="both"))
+    assert everywhere["Punch"] == ("2", "3", "2")
+
+
+def test_a_board_is_drawn_and_says_how_far_it_is_across() -> None:
+    things = shown("untitled-movement", "boards", 2, "map")
+    assert isinstance(things[0], Board)
+    assert things[1].text == "Its symmetry: half turn and quarter turn."
+    assert sheet(things)["bottom"][-1] == "4 of 4"
+    assert all(int(steps) >= 11 for steps in sheet(things)["bottom"][:-1])
+    deck = shown("untitled-movement", "decks", "pnp", "F")
+    assert deck[0].text == "42 cards"
+    assert isinstance(deck[1], Bars)
+    assert deck[1].bars[0].said == "9"
+
+
+def test_the_arena_has_its_size_and_its_fighters() -> None:
+    board, size, near, pack, _ = shown("mace", "starts", "3", 0)
+    assert (len(board.cells), len(board.tokens)) == (127, 3)
+    assert size.text.startswith("127 hexes, 6 from the middle")
+    assert near.text == "With 3 Fighters the nearest begin 6 hexes apart."
+    assert pack.text == "52 cards and 2 Jokers."
+    assert len(shown("mace", radius=5, jokers=0)[0].cells) == 91
+
+
+def test_a_set_with_faults_shows_what_can_be_shown() -> None:
+    broken: dict[str, dict[str, Any]] = {
+        "make-your-moves": {"cards": [{"name": "Jab"}, 3]}, "world-of-fighters": {"fighters": [{"name": "A"}]},
+        "untitled-movement": {"boards": [{"name": "x", "map": "oo"}]}, "mace": {"values": {"K": "x"}, "starts": 3},
+        "five-circles": {"cards": [], "decks": 3},
+    }  # fmt: skip
+    for name, data in broken.items():
+        for at in ((), ("cards", 0), ("decks", 9), ("starts", "9"), ("boards", 0), ("fighters", 0)):
+            assert isinstance(shown(name, *at, data=data), list)
