@@ -276,9 +276,17 @@ def test_a_share_has_an_interval_though_all_matches_said_the_same() -> None:
     assert interval(half._replace(variance=0.125)) == pytest.approx(wilson(100, 200))  # many shared wins: less varied
 
 
-def test_choices_are_told_by_phase_and_kind() -> None:
+def test_the_share_of_a_kind_in_all_choices_has_the_interval_of_matches() -> None:
+    """Worked out from the choices of each match: a third are calls, in matches of different length."""
     these = plan("random", call="leader")
-    shares = kinds(these, measure(these, 0, 50).counts)
-    assert set(shares) == {("lay", "card"), ("call", "high"), ("call", "low")}
-    assert sum(shares.values()) == pytest.approx(1)
-    assert shares["lay", "card"] == pytest.approx(2 / 3)
+    measured = measure(these, 0, 50)
+    shares = kinds(these, measured.counts)
+    assert set(shares) == {"kind/card", "kind/high", "kind/low"}
+    assert sum(figure.value for figure in shares.values()) == pytest.approx(1)
+    assert shares["kind/card"].value == pytest.approx(2 / 3)
+    made = np.array([measure(these, match, 1).counts.kinds.sum(axis=0) for match in range(50)], float)
+    high, choices = made[:, list(GAME.rules.ACTIONS.blocks).index("high")], made.sum(axis=1)
+    figure = shares["kind/high"]
+    beyond = (high - figure.value * choices) / choices.mean()
+    assert figure.variance == pytest.approx((beyond**2).sum() / 49)
+    assert figures(these, measured.counts)["kind/high"] == figure

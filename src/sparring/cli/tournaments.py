@@ -1,7 +1,5 @@
 """Tournaments of bots."""
 
-import csv
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +10,6 @@ from sparring.engine.errors import SparringError
 from .common import AsJson, Cluster, Workers, aside, out, write_json
 
 if TYPE_CHECKING:
-    from sparring.lab.scores import Scores
     from sparring.lab.standings import Standings
 
 
@@ -28,6 +25,7 @@ def tournament(
     """Bots against each other: ratings with intervals. Interrupted, the same command goes on where it was."""
     from rich.progress import Progress
 
+    from sparring.lab.report.standings import as_plain, write_standings
     from sparring.lab.scores import Scores, play
     from sparring.lab.standings import standings
     from sparring.lab.tournament import read_tournament
@@ -46,66 +44,15 @@ def tournament(
         task = bar.add_task(f"{missing:,} matches", total=missing)
         play(wanted, scores, them, lambda many: bar.advance(task, many))
     found = standings(scores)
-    (folder / "standings.json").write_text(json.dumps(plain(found, scores), indent=1) + "\n", encoding="utf-8")
-    _write_csv(folder / "standings.csv", _rows(found))
-    _write_csv(folder / "cross.csv", _cross(found))
+    write_standings(found, scores, folder)
     if as_json:
-        write_json(plain(found, scores))
+        write_json(as_plain(found, scores))
         return
     for one in found:
         out.print(_table(one))
     for bot, (often, why) in scores.lost.items():
         out.print(f"{bot} lost its clock in {often:,} matches; the first time it {why}.", markup=False)
     out.print(f"Everything is kept in {folder}.", markup=False)
-
-
-def plain(found: "list[Standings]", scores: "Scores") -> dict[str, Any]:
-    """The standings as plain data."""
-    return {
-        "form": "sparring-tournament-1", "matches": scores.tournament.matches, "seed": scores.tournament.seed,
-        "lost_clocks": {bot: {"matches": often, "first": why} for bot, (often, why) in scores.lost.items()},
-        "events": [
-            {
-                "title": one.title, "model": one.model, "cross": one.cross,
-                "standings": [
-                    {"bot": each.bot, "matches": each.matches, "wins": each.wins,
-                     "share": dict(zip(("value", "low", "high"), each.share, strict=True)),
-                     "rating": dict(zip(("value", "low", "high"), each.rating, strict=True))}
-                    for each in one.standings
-                ],
-            }
-            for one in found
-        ],
-    }  # fmt: skip
-
-
-def _rows(found: "list[Standings]") -> list[tuple[Any, ...]]:
-    heads = ("event", "model", "bot", "matches", "wins", "share", "share_low", "share_high", "rating", "low", "high")
-    return [
-        heads,
-        *(
-            (one.title, one.model, each.bot, each.matches, each.wins, *each.share, *each.rating)
-            for one in found
-            for each in one.standings
-        ),
-    ]
-
-
-def _cross(found: "list[Standings]") -> list[tuple[Any, ...]]:
-    return [
-        ("event", "bot", "other", "share"),
-        *(
-            (one.title, bot, other, share)
-            for one in found
-            for bot, others in one.cross.items()
-            for other, share in others.items()
-        ),
-    ]
-
-
-def _write_csv(file: Path, rows: list[tuple[Any, ...]]) -> None:
-    with file.open("w", newline="", encoding="utf-8") as opened:
-        csv.writer(opened).writerows(rows)
 
 
 def _table(found: "Standings") -> Any:

@@ -57,9 +57,12 @@ def sheet_dtype(game: Game, items: int) -> np.dtype[Any]:
         ("row", "i8", row),  # what the match that was closed gave
         ("items", "i8"),  # how many there are
         ("family", "i2", actions),  # the block of each choice
+        ("mix", "i8", blocks),  # choices of each block in this match
         ("sums", "i8", row),  # of the rows
         ("squares", "i8", row),
         ("kinds", "i8", (len(rules.PHASES), blocks)),  # choices by phase and block
+        ("kind_squares", "i8", blocks),  # of how many choices of a block each match had
+        ("kind_products", "i8", blocks),  # of that and all choices of the match
         ("widths", "i8", actions + 1),  # choices by how many there were to choose from
         ("times", "i8", items),  # how often each item was played
         # Matches by item, by DRAWN, KEPT or PLAYED, and by three numbers: on how many seats, how many of these won, how
@@ -136,7 +139,9 @@ def noting(game: Game) -> Callable[..., Any]:
             now[LOOKED] |= 1 << player
             held(kit, s, player, sheet.marks[DRAWN, player])
         now[CHOICES] += 1
-        sheet.kinds[s.phase, sheet.family[action]] += 1
+        block = sheet.family[action]
+        sheet.kinds[s.phase, block] += 1
+        sheet.mix[block] += 1
         sheet.widths[n] += 1
         now[DECISIONS] += int(n > 1)
         now[WIDTH] += n * int(n > 1)
@@ -310,6 +315,15 @@ def count_wins(s, sheet, won, number):
     return 3 * seats + 1
 
 
+@rule
+def count_kinds(sheet):
+    """How the choices of each block vary from match to match."""
+    for block in range(len(sheet.mix)):
+        sheet.kind_squares[block] += sheet.mix[block] * sheet.mix[block]
+        sheet.kind_products[block] += sheet.mix[block] * sheet.now[CHOICES]
+        sheet.mix[block] = 0
+
+
 def closing(game: Game) -> Callable[..., Any]:
     """A rule that counts a match that is over: in the row of the sheet (see `lab.measures.columns`), and its items.
 
@@ -341,6 +355,7 @@ def closing(game: Game) -> Callable[..., Any]:
         for seat in range(seats):
             held(kit, s, seat, sheet.marks[KEPT, seat])
         count_items(s, sheet, won)
+        count_kinds(sheet)
         for i in range(len(row)):
             sheet.sums[i] += row[i]
             sheet.squares[i] += row[i] * row[i]

@@ -73,8 +73,11 @@ class Counts:
     squares: Array
     #: Matches by length in choices, turns and rounds: how many were so long.
     lengths: dict[str, Array]
-    #: Choices by phase and kind; by how many there were to choose from; plays of each item; see `tally`.
+    #: Choices by phase and kind; of each kind, sums over matches of its square and of its product with all choices of
+    #: the match; choices by how many there were to choose from; plays of each item; see `tally`.
     kinds: Array
+    kind_squares: Array
+    kind_products: Array
     widths: Array
     times: Array
     cells: Array
@@ -91,7 +94,8 @@ class Counts:
         found[:, :, : plan.seats + 1] = 0  # on no seat
         return cls(
             len(rows), sheet.sums[: len(names)].copy(), sheet.squares[: len(names)].copy(), lengths,
-            sheet.kinds.copy(), sheet.widths.copy(), sheet.times[:items].copy(),
+            sheet.kinds.copy(), sheet.kind_squares.copy(), sheet.kind_products.copy(), sheet.widths.copy(),
+            sheet.times[:items].copy(),
             found, lost,
         )  # fmt: skip
 
@@ -105,7 +109,8 @@ class Counts:
         lengths = {what: _longer(self.lengths[what], other.lengths[what]) for what in LENGTHS}
         return Counts(
             self.matches + other.matches, self.sums + other.sums, self.squares + other.squares, lengths,
-            self.kinds + other.kinds, self.widths + other.widths, self.times + other.times, self.cells + other.cells,
+            self.kinds + other.kinds, self.kind_squares + other.kind_squares, self.kind_products + other.kind_products,
+            self.widths + other.widths, self.times + other.times, self.cells + other.cells,
             _lost(self.lost, other.lost),
         )  # fmt: skip
 

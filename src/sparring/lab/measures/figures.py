@@ -1,6 +1,5 @@
 """Figures read from counts: a value, and how much one match varies what it says."""
 
-from collections.abc import Mapping
 from math import sqrt
 from typing import NamedTuple
 
@@ -34,8 +33,9 @@ class Figure(NamedTuple):
 
 
 def figures(plan: Plan, counts: Counts) -> dict[str, Figure]:
-    """What matches as a whole tell, by name: each column; and how often who was ahead did not win in the end."""
+    """What matches as a whole tell, by name: each column; the shares of kinds; how often a lead was lost in the end."""
     found = {column.name: _column(column, counts, k) for k, column in enumerate(columns(plan))}
+    found |= kinds(plan, counts)
     for when in WHEN:
         found[f"lead lost/{when}"] = _share(f"lead lost/{when}", found[f"comeback/{when}"], found[f"ahead/{when}"])
     if any(figure.value for name, figure in found.items() if name.startswith("ahead/")):
@@ -71,12 +71,20 @@ def interval(figure: Figure, z: float = 1.96) -> tuple[float, float]:
     return value - reach, value + reach
 
 
-def kinds(plan: Plan, counts: Counts) -> Mapping[tuple[str, str], float]:
-    """The share of each kind in all choices, by phase and by block of the numbering, where there were any."""
-    phases, blocks, all_choices = plan.game.rules.PHASES, plan.game.rules.ACTIONS.blocks, counts.kinds.sum()
-    return {
-        (phase, block): float(counts.kinds[i, k] / all_choices)
-        for i, phase in enumerate(phases)
-        for k, block in enumerate(blocks)
-        if counts.kinds[i, k]
-    }
+def kinds(plan: Plan, counts: Counts) -> dict[str, Figure]:
+    """The share of each kind (block of the numbering) in all choices, of those that were ever made.
+
+    A share of sums, so what one match adds is linearised: its choices of the kind, less that share of its choices.
+    """
+    n, c = counts.matches, [column.name for column in columns(plan)].index("length/choices")
+    choices, squares = int(counts.sums[c]), int(counts.squares[c])
+    found = {}
+    for k, block in enumerate(plan.game.rules.ACTIONS.blocks):
+        made = int(counts.kinds[:, k].sum())
+        if made:
+            share = made / choices
+            spread = int(counts.kind_squares[k]) - 2 * share * int(counts.kind_products[k]) + share**2 * squares
+            variance = max(0.0, spread) * n**2 / (choices**2 * (n - 1)) if n > 1 else 0.0
+            name = f"kind/{block.replace('_', ' ')}"
+            found[name] = Figure(name, n, share, variance, 0.0, 1.0)
+    return found

@@ -119,6 +119,7 @@ def all_tables(found: Comparison) -> list[Table]:
         tables.append(differences(found))
     if found.ladder:
         tables.append(skill(found.tables["skill"]))
+    tables.append(choices(found))
     return [*tables, *(items(found, v) for v in range(len(found.variants[:ITEM_PLOTS])))]
 
 
@@ -134,6 +135,22 @@ def skill(table: Mapping[str, Any]) -> Table:
         "percent (0: luck alone, 100: it wins always)."
     )
     return Table("skill", "Luck or skill", says, ["variant", "wins", "more than the others", "matches"], rows)
+
+
+def choices(found: Comparison) -> Table:
+    """The share of each kind in all choices, a column for each variant."""
+    names = [variant.name for variant in found.variants]
+    told = {(str(row[0]), str(row[1])): row for row in rows_of(found.tables["figures"]) if row[1].startswith("kind/")}
+    rows = []
+    for kind in dict.fromkeys(figure for _, figure in told):
+        cells = [Cell(kind.partition("/")[2], number=False)]
+        for name in names:
+            one = told.get((name, kind))
+            ends = f"{100 * one[4]:.1f} to {100 * one[5]:.1f}" if one else ""
+            cells.append(Cell(f"{100 * one[3]:.1f}" if one else "0", ends))
+        rows.append(Row(cells))
+    says = "The percent of all choices that were of each kind, with 95% intervals."
+    return Table("choices", "What is chosen", says, ["kind", *names], rows)
 
 
 def items(found: Comparison, v: int) -> Table:

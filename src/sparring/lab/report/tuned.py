@@ -33,9 +33,8 @@ def words(found: Found) -> list[str]:
     """What was found, in sentences: only of what was measured anew."""
     stopped = sum(one.stopped for one in found.tried)
     refused = f", {found.refused} were refused by the game" if found.refused else ""
-    tried = (
-        f"{len(found.tried)} different candidates were tried; {stopped} lost clearly and were stopped early{refused}."
-    )
+    lost = f"{stopped} of them lost clearly and {'was' if stopped == 1 else 'were'} stopped early{refused}"
+    tried = f"{len(found.tried)} different candidates were tried; {lost}."
     told = [f"{tried} What follows was measured anew, on fresh seeds."]
     order = sorted(range(len(found.costs)), key=lambda place: found.costs[place])
     names = [variant.name for variant in found.anew.variants]

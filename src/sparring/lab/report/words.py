@@ -34,7 +34,8 @@ def title(name: str) -> str:
         return group
     return {
         "wins": f"wins of {rest}", "ends": f"ends by {rest}", "length": f"length in {rest}",
-        "payoff": f"payoff of {rest}", "ahead": f"somebody ahead at {rest}", "comeback": f"comebacks from {rest}",
+        "kind": f"choices of {rest}", "payoff": f"payoff of {rest}", "ahead": f"somebody ahead at {rest}",
+        "comeback": f"comebacks from {rest}",
     }.get(group, f"{group}: {rest}")  # fmt: skip
 
 
