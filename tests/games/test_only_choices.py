@@ -5,8 +5,9 @@ import random
 import pytest
 
 from sparring import Match, games
+from sparring.scene.sentences import Result
 
-MYM, MACE = "make-your-moves", "mace"
+MYM, MACE, UMG = "make-your-moves", "mace", "untitled-movement"
 
 
 def a_match_at(name: str, *phases: str) -> Match:
@@ -32,6 +33,15 @@ def test_the_only_target_is_named_by_the_table() -> None:
     match.choose("target 2")
     assert match.told(1) == ["Only one target: you attack Seat 2."]
     assert match.told(2) == ["Seat 1 attacks you."]
+
+
+def test_what_the_table_chose_is_a_result_if_it_decides_something() -> None:
+    match = Match.from_position({"game": UMG, "seats": 4, "tokens": {"S": "0,4 0,5 1,6"}, "hands": {"S": "F L L"}, "dice": [1]})
+    match.play("roll; F; token 1,6")
+    match.choose(match.only_choice() or 0)
+    (told,) = (line for line in match.told(1) if "home" in line)
+    assert told.startswith("Only one space: you move")
+    assert isinstance(told, Result)
 
 
 def test_of_two_targets_somebody_chooses() -> None:

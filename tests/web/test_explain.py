@@ -38,6 +38,7 @@ def test_whatever_is_described_is_described_by_something_on_the_page(visit: Visi
                 .flatMap(each => each.getAttribute("aria-describedby").split(" "))"""
         )
         assert any(each.startswith("word-") for each in ids)
+        assert page.locator(".scene [title]").count() == 0  # a closer look says it, once
         assert page.evaluate("ids => ids.filter(id => !document.getElementById(id)?.textContent)", ids) == []
         play(page, click, 1)
     until(page, "choose", "over")

@@ -126,7 +126,7 @@ def beats_of(box: Box, course: Course, seat: int, seen: View | None = None) -> l
 
 
 def _with_reason(only: str, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """The sentences of a choice, with the reason why there was no other."""
+    """The sentences of a choice, with the reason why there was no other; each stays worth what it is."""
     if not only.endswith(":"):
         return (only, *lines)
     if not lines:
@@ -134,4 +134,4 @@ def _with_reason(only: str, lines: tuple[str, ...]) -> tuple[str, ...]:
     first = lines[0]
     if first.startswith(("You ", "The ", "Your ")):
         first = first[0].lower() + first[1:]
-    return (f"{only} {first}", *lines[1:])
+    return (type(lines[0])(f"{only} {first}"), *lines[1:])

@@ -156,9 +156,10 @@ class _Table(Asked):
             return Row(f"momentum {i}", f"Seat {i + 1}", layout="small", empty="–", seat=i + 1)
         origin = "hand" if i == self.seat else f"seat {i + 1}"
         if number < 0:
-            lying = Card(f"momentum of {i}", origin=origin)
+            lying = Card(f"momentum of {i}", origin=origin, label=f"{self.voice.name(i)}: a card face down")
         else:
-            lying = self.card(number, marks=self.turn_mark(i), origin=origin)
+            label = f"{self.voice.name(i)}: {face(self.box, number).title}"
+            lying = self.card(number, marks=self.turn_mark(i), origin=origin, label=label)
         return Row(f"momentum {i}", f"Seat {i + 1}", (lying,), "small", seat=i + 1)
 
     def turn_mark(self, i: int) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, same_origin
 
 from .forms import ME, WEAKEST
 from .pages import page
+from .titles import titled
 
 #: How long a browser remembers where somebody was, in seconds.
 MONTH = 31 * 24 * 3600
@@ -108,7 +109,7 @@ def _shown(game: Game, pupil: Pupil, person: Person) -> dict[str, Any]:
         "say": written(pupil.step.say, marked) if pupil.step else "",
         "told": [marked.marked(line) for line in together(pupil.told)],
         "beats": join(drawn(beat.view.passed, together(beat.lines)) for beat in pupil.beats if beat.lines),
-        "scene": highlighted(drawn(pupil.view), pupil.pointed()),
+        "scene": titled(highlighted(drawn(pupil.view), pupil.pointed()), game.glossary),
         "written": lambda text: written(text, marked),
     }  # fmt: skip
 

@@ -22,6 +22,7 @@ from sparring.web.tables.table import NotYours, Table
 
 from .forms import first_values, is_number, read_form, sitting_choices
 from .rulebook import positions_html, rules_html, rulings
+from .titles import titled
 
 YEAR = 365 * 24 * 3600
 LONGEST_FILE_NAME = 60
@@ -123,7 +124,7 @@ async def table_page(
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
     return page(
         "table.html", request, person, **_facts(table), viewer=viewer, version=sight.version,
-        scene=drawing.at_rest(table, sight), log=drawing.log_lines(table, sight),
+        scene=titled(drawing.at_rest(table, sight), table.match.game.glossary), log=drawing.log_lines(table, sight),
         sitting=drawing.sitting(table, sight), rules=rules_html(table.match.game, 3),
         people=drawing.people(table, viewer, tables.companies.get(table.id) or Company()),
         invitation=invitation, open_seats=open_seats(table, viewer),

@@ -4,7 +4,7 @@
 import { restoreFocus, whereFocusIs } from "./focus.js";
 import { follow, scrolled } from "./follow.js";
 import { rove } from "./keys.js";
-import { hide } from "./peek.js";
+import { hide, tellInstead } from "./peek.js";
 
 const QUICK = 160, SLOW = 240, BETWEEN = 45, MARKED = 1600;
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
@@ -17,6 +17,7 @@ export function update(root, scene) {
   const focus = whereFocusIs(root);
   const open = root.querySelector(":popover-open")?.id;
   const moved = scrolled(root);
+  tellInstead(scene);
   root.replaceChildren(scene);
   rove(root);
   follow(root, moved);

@@ -4,7 +4,7 @@
 import { explanation, isExplained } from "./explain.js";
 
 const HELD = 450, READABLE = 11, AWAY = 8;
-const THINGS = ".place, .stack, .slot, .cell, .token, .tag, .track, .facts dl > div, h3[aria-describedby], .pile, .seat, .choices button, .buttons button";
+const THINGS = ".place, .stack, .slot, .cell, .token, .tag, .track, .facts dl > div, h3[aria-describedby], .row > h3, .pile, .seat, .choices button, .buttons button";
 const FREE = ".board, .ask, .say, .can, .choices";
 
 const bubble = Object.assign(document.createElement("div"), { className: "peek", hidden: true });
@@ -73,9 +73,10 @@ function unreadable(thing) {
   return words.some((text) => text.getBoundingClientRect().height < READABLE) ? face : null;
 }
 
-/** A seat of which something is shortened or left out. */
+/** A seat or a heading of which something is shortened or left out. */
 function isCut(thing) {
-  const parts = thing.matches(".seat") ? [...thing.querySelectorAll(".name, .title, .facts, .row, .track small")] : [];
+  const parts = thing.matches(".seat") ? [...thing.querySelectorAll(".name, .title, .facts, .row, .track small")]
+    : thing.matches("h3") ? [thing, ...thing.children] : [];
   return parts.some((part) => part.scrollWidth > part.clientWidth || !part.getClientRects().length);
 }
 
@@ -115,6 +116,13 @@ function place(thing, { width, height }) {
   }
   return best;
 }
+
+/** The browser's own hints are for pages without a script. */
+export function tellInstead(scene) {
+  for (const each of scene.querySelectorAll("[title]")) each.removeAttribute("title");
+}
+
+for (const scene of document.querySelectorAll(".scene")) tellInstead(scene);
 
 /** Say no more, until somebody asks anew. */
 export function hide() {
