@@ -36,7 +36,9 @@ def test_the_only_target_is_named_by_the_table() -> None:
 
 
 def test_what_the_table_chose_is_a_result_if_it_decides_something() -> None:
-    match = Match.from_position({"game": UMG, "seats": 4, "tokens": {"S": "0,4 0,5 1,6"}, "hands": {"S": "F L L"}, "dice": [1]})
+    match = Match.from_position(
+        {"game": UMG, "seats": 4, "tokens": {"S": "0,4 0,5 1,6"}, "hands": {"S": "F L L"}, "dice": [1]}
+    )
     match.play("roll; F; token 1,6")
     match.choose(match.only_choice() or 0)
     (told,) = (line for line in match.told(1) if "home" in line)
