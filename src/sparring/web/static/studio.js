@@ -23,6 +23,7 @@ const sameSet = (one, other) => one.do === "set" && other.do === "set" && JSON.s
 
 function add(edit, now = true) {
   waiting = [...waiting.filter((other) => !sameSet(other, edit)), edit];
+  say("Saving …");
   if (now) send();
 }
 
@@ -41,14 +42,13 @@ async function send(look = false) {
   const [edits, called] = [waiting, newName];
   const anew = edits.some((edit) => !["set", "option"].includes(edit.do));
   [waiting, newName] = [[], ""];
-  if (edits.length || called) say("Saving …");
   try {
     // A name goes by itself, so that a change of the set is none the worse if the name cannot be had.
     const [answer, said] = await post("change", called ? { name: called, at: looked } : { edits, at: looked, anew });
     if (called) waiting = [...edits, ...waiting];
     if (answer.ok) show(said);
-    else if (answer.status === 409) ask(said, called ? [] : edits, called);
-    else refuse(said.reason);
+    else if (answer.status !== 409) refuse(said.reason);
+    else if (edits.length || called) ask(said, called ? [] : edits, called); // who only looks need not be asked
   } catch {
     [waiting, newName] = [[...edits, ...waiting], newName || called];
     say("Not saved yet: no answer. Trying again …");
@@ -79,7 +79,7 @@ function show(state) {
   showCalm(state.calm);
   if (beside.innerHTML !== state.beside) beside.innerHTML = state.beside;
   showFaults(state.faults);
-  if (!waiting.length) say("Saved");
+  if (!waiting.length && !newName) say("Saved");
 }
 
 /** What does not fit any more is calm, and says why; it can be chosen all the same, and is a fault then. */
@@ -203,6 +203,7 @@ document.addEventListener("focusin", ({ target }) => {
 
 name.addEventListener("input", () => {
   newName = name.value;
+  say("Saving …");
   send();
 });
 
@@ -233,12 +234,24 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   go(event.shiftKey ? "redo" : "undo");
 });
-for (const button of document.querySelectorAll("[data-version]")) {
-  button.addEventListener("click", async () => {
-    await go("version", Number(button.dataset.version));
-    if (problem.hidden) location.reload();
-  });
+
+// The history is as it is now whenever it is opened, and after going back in it.
+
+const more = document.getElementById("more");
+
+async function showHistory() {
+  const answer = await fetch(location.pathname);
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  more.querySelector(".history").replaceWith(page.querySelector(".history"));
 }
+
+more.addEventListener("toggle", (event) => event.target === more && more.open && showHistory());
+more.addEventListener("click", async ({ target }) => {
+  if (!target.dataset.version) return;
+  await go("version", Number(target.dataset.version));
+  await showHistory();
+});
 
 // Two windows: nothing is overwritten, and nothing that was typed is lost, until somebody says which it is to be.
 

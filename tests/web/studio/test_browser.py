@@ -1,0 +1,175 @@
+"""The studio in a real browser: from opening it to playing; by keyboard; two windows; nothing wicked runs."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Dialog, Page, expect
+
+from web.browsing import somebody
+from web.house import House
+
+pytestmark = pytest.mark.browser
+
+LAPTOP, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
+EVIL = "<img src=x onerror=alert(1)>"
+
+Visit = Callable[..., Page]
+
+# Patience for a machine with much else to do; nothing here waits longer than it must.
+expect.set_options(timeout=60_000)
+
+
+@pytest.fixture
+def visit(browser: Browser, house: House) -> Iterator[Visit]:
+    """Somebody at a set of their own; at the end nothing may have gone wrong in the browser, and nothing wicked run."""
+    contexts, wrong = [], list[str]()
+
+    def visit(game: str = "five-circles", path: str = "", **more: Any) -> Page:
+        context = somebody(browser, house.url, **{"viewport": LAPTOP, **more})
+        context.set_default_timeout(60_000)
+        contexts.append(context)
+        page = context.new_page()
+        watched(page, wrong)
+        page.goto(path or f"/studio?game={game}")
+        if not path:
+            page.get_by_label("Your name").fill("Anna")
+            page.get_by_role("button", name="Begin").click()
+            expect(page.locator("#legal")).to_have_text("Legal: it can be played with.")
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+def watched(page: Page, wrong: list[str]) -> None:
+    def alarm(dialog: Dialog) -> None:
+        if dialog.type != "beforeunload":
+            wrong.append(dialog.message)
+        dialog.accept()
+
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("dialog", alarm)
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#saved")).to_have_text("Saved")
+
+
+def test_from_the_start_page_to_a_match_with_a_card_of_ones_own(visit: Visit) -> None:
+    page = visit(path="/")
+    page.get_by_role("link", name="The studio").click()
+    page.get_by_label("Game", exact=True).select_option("five-circles")
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_text("Card 1", exact=False).first.click()
+    card = page.locator("#bench details[open]")
+    card.get_by_label("Name").fill("Own Hero")
+    card.get_by_label("Long Range").check()
+    expect(page.locator("#beside")).to_contain_text("Costs 4 Red.")
+    expect(card.locator(".toggle.calm", has_text="Armor 1")).to_contain_text("Needs 2 circles; 1 left.")
+    card.get_by_label("Attack", exact=True).fill("9")
+    expect(card.locator(".fault", has_text="but Attack + Health is 10.")).to_be_visible()
+    expect(page.get_by_role("button", name="Play it")).to_have_attribute("aria-disabled", "true")
+    card.get_by_label("Attack", exact=True).fill("2")
+    saved(page)
+    expect(page.locator("#legal")).to_contain_text("Legal")
+    page.get_by_role("button", name="Play it").click()
+    expect(page.locator("form.scene")).to_be_visible()
+
+
+def test_sliders_keep_the_sum_and_undo_goes_back(visit: Visit) -> None:
+    page = visit("world-of-fighters")
+    page.locator("#bench summary").first.click()
+    fighter = page.locator("#bench details[open]")
+    fighter.get_by_label("Punch, the sum stays").focus()
+    page.keyboard.press("ArrowRight")
+    saved(page)
+    stats = [fighter.get_by_label(name, exact=True).input_value() for name in ("Punch", "Kick", "Grapple", "Block")]
+    assert stats == ["2", "1", "2", "2"]
+    expect(page.locator("#beside")).to_contain_text("Budget 7")
+    page.get_by_role("button", name="Undo").click()
+    expect(fighter.get_by_label("Punch", exact=True)).to_have_value("1")
+    page.get_by_role("button", name="Redo").click()
+    expect(fighter.get_by_label("Punch", exact=True)).to_have_value("2")
+
+
+def test_a_board_is_painted_by_keyboard_and_keeps_its_symmetry(visit: Visit) -> None:
+    page = visit("untitled-movement")
+    page.locator("#bench summary").first.click()
+    grid = page.locator("#bench details[open] .grid")
+    grid.get_by_role("button", name="space 0,0, closed").focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(grid.get_by_role("button", name="space 1,1, closed")).to_be_focused()
+    expect(grid.get_by_role("button", name="space 1,10, closed")).to_be_visible()
+    saved(page)
+    page.reload()
+    assert "##........##" in page.locator("textarea.drawn").first.input_value()
+
+
+def test_two_windows_ask_which_it_is_to_be(visit: Visit) -> None:
+    page = visit("high-card")
+    other = page.context.new_page()
+    other.goto(page.url)
+    page.get_by_label("Card 1", exact=True).fill("50")
+    saved(page)
+    other.get_by_label("Card 1", exact=True).fill("60")
+    expect(other.get_by_role("dialog")).to_contain_text("Card 1: there 50, here 60.")
+    other.get_by_role("button", name="Keep what I did here").click()
+    saved(other)
+    page.reload()
+    expect(page.get_by_label("Card 1", exact=True)).to_have_value("60")
+
+
+def test_things_are_added_copied_and_taken_out_by_keyboard(visit: Visit) -> None:
+    page = visit("make-your-moves")
+    page.get_by_role("button", name="Add a card").press("Enter")
+    expect(page.get_by_role("group", name="Card 81", exact=True).get_by_label("Name")).to_be_focused()
+    page.get_by_role("group", name="Card 81", exact=True).get_by_role("button", name="Copy").press("Enter")
+    expect(page.get_by_role("group", name="Card 82", exact=True).get_by_label("Name")).to_have_value("Card 2")
+    page.get_by_role("group", name="Card 82", exact=True).get_by_role("button", name="Take out").press("Enter")
+    expect(page.get_by_role("group", name="Card 82", exact=True)).to_have_count(0)
+
+
+def test_the_history_leads_back(visit: Visit) -> None:
+    page = visit("high-card")
+    page.get_by_label("Card 1", exact=True).fill("50")
+    saved(page)
+    page.get_by_text("Share, copy").click()
+    page.get_by_role("button", name="Back to version 1").click()
+    expect(page.get_by_label("Card 1", exact=True)).to_have_value("1")
+    expect(page.locator(".history li")).to_have_count(3)
+
+
+def test_a_wicked_set_runs_nothing(visit: Visit) -> None:
+    page = visit("make-your-moves")
+    page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").fill(EVIL)
+    page.locator("#set-name").fill(EVIL)
+    saved(page)
+    page.get_by_text("Share, copy").click()
+    shared = page.locator("#link").input_value()
+    page.reload()
+    expect(page.locator("#set-name")).to_have_value(EVIL)
+    stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
+    expect(stranger.locator(".set-name")).to_have_text(EVIL)
+    expect(stranger.get_by_role("group", name="Card 1", exact=True).get_by_label("Name")).to_be_disabled()
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", LAPTOP), ("dark", PHONE)])
+@pytest.mark.parametrize("game", ["five-circles", "untitled-movement", "mace"])
+def test_axe_finds_nothing(visit: Visit, game: str, scheme: str, size: dict[str, int]) -> None:
+    page = visit(game, color_scheme=scheme, viewport=size)
+    for summary in page.locator("#bench summary").all()[:1]:
+        summary.click()
+    page.get_by_text("Share, copy").click()
+    page.get_by_text("What it is played by").click()
+    saved(page)
+    for path in ("", "/studio"):
+        if path:
+            page.goto(path)
+        found = Axe().run(page)
+        assert not found.response["violations"], found.generate_report()
