@@ -225,3 +225,11 @@ def test_parts_are_drawn_once_for_all_tables_and_boards_cell_by_cell() -> None:
 
 def test_a_text_with_the_sign_for_a_name_that_is_left_open_breaks_nothing() -> None:
     assert Names(["Ann"]).fill(Markup("\x1a1, \x1a2, \x1a<b>, \x1a")) == "Ann, Seat 2, Seat <b>, Seat "
+
+
+def test_every_sign_is_written_in_ascii_and_read_as_it_is() -> None:
+    drawn = Names(["Zoë", "名"]).fill(el("p", "2–3, ", el("b", "\x1a1 & \x1a2"), title="×"))
+    assert drawn.isascii()
+    page = Page(drawn)
+    assert page.said == "2–3, Zoë & 名"
+    assert page.having(title="×")

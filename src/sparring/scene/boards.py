@@ -51,8 +51,7 @@ def board_svg(board: Board, names: Names, glossary: Glossary = NO_WORDS) -> Mark
         "svg",
         join([_cell(cell, board.hexes, board.turns, names.text(cell.label) if cell.label else "", glossary)
               for cell in ground]),
-        join([_label(label, *(middle(board, at) for at in label.ends), names.text(label.text))
-              for label in board.labels]),
+        _labels(board.labels, board.hexes, board.turns, names),
         join([_stroke(board, stroke) for stroke in board.strokes]),
         join([_token(token, middle(board, token.at), names.text(token.label or names.of(token.seat)), glossary)
               for token in board.tokens]),
@@ -173,7 +172,13 @@ def _said(board: Board, stroke: Stroke) -> Markup:
     return el("g", words, class_=f"stroke s{stroke.seat}")
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
+def _labels(labels: tuple[Label, ...], hexes: bool, turns: int, names: Names) -> Markup:
+    """All words along the lines of a board, with the names of these people."""
+    return join(_label(label, *(_middle(hexes, turns, *at) for at in label.ends), names.text(label.text))
+                for label in labels)  # fmt: skip
+
+
 def _label(label: Label, begin: Point, end: Point, words: str) -> Markup:
     """Words along a line, never upside down, and never longer than the line."""
     (x, y), (a, b) = begin, end

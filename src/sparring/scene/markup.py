@@ -37,7 +37,12 @@ def _written(attributes: dict[str, object]) -> str:
 
 @lru_cache(maxsize=16384)
 def _escaped(text: str) -> str:
-    return str(escape(text))
+    return _ascii(text)
+
+
+def _ascii(value: object) -> str:
+    """Escaped, and every sign beyond ASCII as its number: one such would make a whole page twice as long in memory."""
+    return escape(value).encode("ascii", "xmlcharrefreplace").decode()
 
 
 @lru_cache(maxsize=16384, typed=True)
@@ -45,7 +50,7 @@ def _attribute(name: str, value: object) -> str:
     if value is None or value is False or value == "":
         return ""
     name = name.rstrip("_").replace("_", "-")
-    return f" {name}" if value is True else f' {name}="{escape(value)}"'
+    return f" {name}" if value is True else f' {name}="{_ascii(value)}"'
 
 
 class Names:
@@ -83,7 +88,7 @@ class Names:
     def marked(self, sentence: str) -> Markup:
         """The sentence with names, each in its seat's colour."""
         if "Seat " not in sentence:
-            return escape(sentence)
+            return _new(Markup, _escaped(sentence))
         between = self.MENTION.split(sentence)
         return join(
             el("b", self.of(int(part)), class_=f"who s{part}") if i % 2 else part for i, part in enumerate(between)

@@ -66,11 +66,13 @@ def _scores_of(box: Box, number: int, kind: int) -> tuple[int, ...]:
     return tuple(base + stat if base else 0 for base in bases)
 
 
+@lru_cache(maxsize=512)
 def score_line(scores: tuple[int, ...], apart: int) -> str:
     """Scores at range 1, 2 and 3 in columns, that of the present range in brackets."""
     return "".join(f"[{score or '–'}]" if n == apart else f" {score or '–'} " for n, score in enumerate(scores, 1))
 
 
+@lru_cache(maxsize=512)
 def score_words(kind: int, scores: tuple[int, ...]) -> str:
     """The same in a sentence: `Kick: nothing at range 1, 3 at range 2, 4 at range 3`."""
     said = ", ".join(f"{score or 'nothing'} at range {n}" for n, score in enumerate(scores, 1))
