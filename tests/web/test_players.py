@@ -80,6 +80,21 @@ def test_an_answer_that_nobody_waits_for_is_none_to_the_next_question(caplog: py
     assert "did not answer" not in caplog.text
 
 
+def test_who_stops_asking_leaves_no_process_behind() -> None:
+    async def stopped(processes: Processes) -> int | None:
+        await processes.choose(question(), "")
+        process = processes._workers[0]._process
+        assert process
+        asked = asyncio.create_task(processes.choose(question("search:level=gentle", "make-your-moves"), ""))
+        for _ in range(5):
+            await asyncio.sleep(0)  # the question is on its way
+        asked.cancel()
+        await asyncio.wait([asked])
+        return process.returncode
+
+    assert run(stopped) == -signal.SIGKILL
+
+
 def test_a_process_that_dies_is_replaced_and_asked_again() -> None:
     async def killed(processes: Processes) -> list[int]:
         first = await processes.choose(question(), "")
@@ -154,6 +169,7 @@ def test_no_page_waits_for_a_bot(house: House) -> None:
 
 def test_a_bot_that_remembers_is_told_what_its_seat_saw_and_any_other_the_table_alone(house: House) -> None:
     sitters = [Sitter(bot="search:level=gentle", name="Bolt"), Sitter(bot="mix", name="Cog")]
+    house.players.questions.clear()  # type: ignore[attr-defined]  # of other tables of this house
     table = house.run(house.tables.create(game("world-of-fighters"), sitters, seed=1)).id
     house.person("Anna").look(table)
     asked = house.players.questions  # type: ignore[attr-defined]

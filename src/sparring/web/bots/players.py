@@ -150,8 +150,7 @@ class Worker:
             await self.stop()
             return None
         except asyncio.CancelledError:
-            self._kill()
-            self._process = None  # what it still says is no answer to the next question
+            await self.stop()  # what it still says is no answer to the next question
             raise
 
     @property
@@ -160,11 +159,11 @@ class Worker:
         return self._process is not None and self._process.returncode is None
 
     async def stop(self) -> None:
-        """End the process, if there is one."""
+        """End the process, if there is one, and wait until it has: a loop that closes before complains."""
         self._kill()
-        if self._process is not None:
-            await self._process.wait()
-            self._process = None
+        gone, self._process = self._process, None
+        if gone is not None:
+            await gone.wait()
 
     def _kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
