@@ -175,13 +175,13 @@ def _said(board: Board, stroke: Stroke) -> Markup:
 @lru_cache(maxsize=512)
 def _labels(labels: tuple[Label, ...], hexes: bool, turns: int, names: Names) -> Markup:
     """All words along the lines of a board, with the names of these people."""
-    return join(_label(label, *(_middle(hexes, turns, *at) for at in label.ends), names.text(label.text))
-                for label in labels)  # fmt: skip
+    return join(_label(label, hexes, turns, names.text(label.text)) for label in labels)
 
 
-def _label(label: Label, begin: Point, end: Point, words: str) -> Markup:
+def _label(label: Label, hexes: bool, turns: int, words: str) -> Markup:
     """Words along a line, never upside down, and never longer than the line."""
-    (x, y), (a, b) = begin, end
+    begin, end = label.ends
+    (x, y), (a, b) = _middle(hexes, turns, *begin), _middle(hexes, turns, *end)
     angle, room, size = degrees(atan2(b - y, a - x)), hypot(a - x, b - y), 6.4
     turn = angle - 180 if abs(angle) > 91 else angle
     return el(
