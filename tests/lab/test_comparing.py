@@ -1,7 +1,7 @@
 """Variants compared: the same numbers whoever plays, differences match by match, and an end when it is enough."""
 
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import count, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from sparring.lab import compare
 from sparring.lab.comparison import OPEN, REAL, Comparison
 from sparring.lab.hands import Alone, LostWork
 from sparring.lab.ledger import holm
-from sparring.lab.study import CHUNK, GROWTH, Study, first_task, other_tasks, play_chunk
+from sparring.lab.study import BLOCK, GROWTH, Study, first_block, other_blocks, play_block
 from sparring.lab.variants import variants
 
 FIGHTERS = games()["world-of-fighters"]
@@ -66,9 +66,9 @@ def test_differences_are_taken_match_by_match() -> None:
     assert found.differences_high[0, seat] < (found.high - found.low)[0, seat] / 2
 
 
-def test_the_sums_of_a_chunk_are_those_of_its_matches() -> None:
+def test_the_sums_of_a_block_are_those_of_its_matches() -> None:
     study = Study(HIGH_CARD, tuple(variants(HIGH_CARD, {}, {"hand": [2, 3]}, [], {}, each=False)), ("random",), 2, 5)
-    whole, parts = play_chunk(study, (10, 30)), [play_chunk(study, (10, 12)), play_chunk(study, (22, 18))]
+    whole, parts = play_block(study, (10, 30)), [play_block(study, (10, 12)), play_block(study, (22, 18))]
     np.testing.assert_allclose(whole.sums, parts[0].sums + parts[1].sums)
     np.testing.assert_allclose(whole.products, parts[0].products + parts[1].products)
     assert parts[0].counts[1] + parts[1].counts[1] == whole.counts[1]
@@ -84,18 +84,18 @@ def test_the_number_of_workers_changes_nothing() -> None:
     assert same(alone, together)
 
 
-def test_chunks_follow_from_how_long_matches_are_and_from_nothing_else() -> None:
+def test_blocks_follow_from_how_long_matches_are_and_from_nothing_else() -> None:
     study = Study(HIGH_CARD, tuple(variants(HIGH_CARD, {}, {}, [], {}, each=False)), ("random",), 2)
-    _, first = first_task(study, None)
-    tasks = list(islice(other_tasks(study, first, 6.0, None), 200))
+    _, first = first_block(study, None)
+    tasks = list(islice(other_blocks(study, first, 6.0, None), 200))
     assert all(before + count == after for (before, count), (after, _) in pairwise(tasks))
     assert all(count <= max(first, GROWTH * before) for before, count in tasks)
-    assert tasks[-1][1] == tasks[-2][1] == CHUNK // 6
-    assert list(other_tasks(study, 200, 6.0, 450)) == [(200, 200), (400, 50)]
-    thinking = replace(study, bots=("search:iterations=5000",))
-    assert first_task(thinking, None) == (0, 1)
-    assert [count for _, count in islice(other_tasks(thinking, 1, 40.0, None), 10, 20)] == [1] * 5 + [2] * 5
-    assert first_task(study, 7) == (0, 7)
+    assert tasks[-1][1] == tasks[-2][1] == BLOCK // 6
+    assert list(other_blocks(study, 200, 6.0, 450)) == [(200, 200), (400, 50)]
+    thinking = replace(study, bots=("search:iterations=500",))
+    assert first_block(thinking, None) == (0, 2)
+    assert [count for _, count in islice(other_blocks(thinking, 1, 40.0, None), 10, 20)] == [1] * 5 + [2] * 4 + [3]
+    assert first_block(study, 7) == (0, 7)
 
 
 def test_a_bot_that_wins_more_is_found_in_each_variant() -> None:
@@ -173,10 +173,11 @@ def test_when_time_is_out_what_was_measured_is_kept() -> None:
 def test_when_the_work_is_lost_or_stopped_what_was_measured_is_kept(
     problem: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin = Alone.begin
+    """The first block goes out, another one, and then many together."""
+    begin, asked = Alone.begin, count(1)
 
     def fail_later(self: Alone, work: Any, job: Any, task: Any) -> Any:
-        if task[0] > 1000:
+        if next(asked) > 2:
             raise problem
         return begin(self, work, job, task)
 

@@ -18,9 +18,10 @@ from .comparison import Comparison
 from .hands import Hands, LostWork
 from .ledger import Ledger, holm
 from .measures import skill_plan
+from .pace import in_blocks
 from .plan import line_up, read_phases
 from .question import Question
-from .study import Study, first_task, other_tasks, play_chunk
+from .study import Study, first_block, other_blocks, play_block
 from .variants import variants
 from .workers import hands
 
@@ -97,7 +98,7 @@ def _answer(wishes: Wishes, study: Study, question: Question, them: Hands, progr
     """Play a study until its question is answered, or something ends it before."""
     columns = study.columns
     ledger = Ledger(columns, question.asks(study, columns), len(study.variants), question.precision)
-    them.prepare(play_chunk, study, (0, 0))
+    them.prepare(play_block, study, (0, 0))
     progress(0, 0)
     start = time.monotonic()
     try:
@@ -112,19 +113,19 @@ def _answer(wishes: Wishes, study: Study, question: Question, them: Hands, progr
 
 
 def _play(study: Study, question: Question, ledger: Ledger, them: Hands, progress: Progress, start: float) -> str:
-    """Add up chunk by chunk until it is enough; why it ended before that."""
-    first = first_task(study, question.matches)
-    ledger.add(next(them.each(play_chunk, study, [first])))
-    length = _length(ledger)
-    results = them.each(play_chunk, study, other_tasks(study, first[1], length, question.matches))
+    """Add up block by block until it is enough; why it ended before that."""
+    first = first_block(study, question.matches)
+    ledger.add(next(them.each(play_block, study, [first])))
+    more = other_blocks(study, first[1], _length(ledger), question.matches)
+    results = in_blocks(them, play_block, study, more)
     try:
         while not ledger.is_enough:
             if question.seconds is not None and time.monotonic() - start > question.seconds:
                 return "" if question.usual else _out_of_time(ledger, question)
-            chunk = next(results, None)
-            if chunk is None:
+            block = next(results, None)
+            if block is None:
                 break
-            ledger.add(chunk)
+            ledger.add(block)
             progress(ledger.matches, question.matches or int(ledger.needed))
     finally:
         results.close()

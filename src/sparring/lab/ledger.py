@@ -1,4 +1,4 @@
-"""Adding up the chunks of a study: means with intervals, differences pair by pair, and when it is enough."""
+"""Adding up the blocks of a study: means with intervals, differences pair by pair, and when it is enough."""
 
 from itertools import combinations
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 from .measures import Column, Counts
 from .sequences import Sequences
-from .study import Chunk
+from .study import Sums
 
 Array = np.ndarray[Any, Any]
 
@@ -36,18 +36,18 @@ class Ledger:
         apart = np.zeros((len(self.pairs), len(columns)))
         self.differences = Sequences(apart + low - high, high - low, null=0.0)
 
-    def add(self, chunk: Chunk) -> None:
-        """The next chunk."""
-        self.matches += chunk.matches
+    def add(self, block: Sums) -> None:
+        """The next block."""
+        self.matches += block.matches
         self.counts = (
-            tuple(a + b for a, b in zip(self.counts, chunk.counts, strict=True)) if self.counts else chunk.counts
+            tuple(a + b for a, b in zip(self.counts, block.counts, strict=True)) if self.counts else block.counts
         )
-        squares = np.einsum("qvv->vq", chunk.products)
-        self.means.add(chunk.matches, chunk.sums, squares)
+        squares = np.einsum("qvv->vq", block.products)
+        self.means.add(block.matches, block.sums, squares)
         for_pairs = np.array(self.pairs, int).reshape(-1, 2).T
         one, other = for_pairs
-        between = squares[one] + squares[other] - 2 * chunk.products[:, one, other].T
-        self.differences.add(chunk.matches, chunk.sums[one] - chunk.sums[other], np.maximum(between, 0))
+        between = squares[one] + squares[other] - 2 * block.products[:, one, other].T
+        self.differences.add(block.matches, block.sums[one] - block.sums[other], np.maximum(between, 0))
 
     @property
     def needed(self) -> float:

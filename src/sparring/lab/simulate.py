@@ -16,11 +16,12 @@ from sparring.engine.game import Game
 from sparring.engine.readable import read_seed
 
 from .measures import Counts, Figure, columns, figures, interval, measure
+from .pace import Block, in_blocks
 from .plan import Plan, line_up
 from .workers import hands
 
-#: How much one task of a worker is: about a second, in matches of random play and in matches x iterations.
-RANDOM_TASK, SEARCH_TASK = 50_000, 5_000
+#: How many matches a block has: of random play, and of search in matches x iterations.
+RANDOM, THOUGHT = 10_000, 1_000
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def simulate(
         progress(0)
         start = time.perf_counter()
         counts = Counts.blank(plan)
-        for part in them.each(_count, plan, _tasks(plan, matches, workers)):
+        for part in in_blocks(them, _count, plan, _blocks(plan, matches)):
             counts += part
             progress(counts.matches)
         seconds = time.perf_counter() - start
@@ -98,18 +99,16 @@ def prepare(game: Game, bot: str) -> None:
 # Handing out
 
 
-def _tasks(plan: Plan, matches: int, workers: int) -> Iterator[tuple[int, int]]:
-    """First number and count of each task."""
+def _blocks(plan: Plan, matches: int) -> Iterator[Block]:
     thought = max(bot.iterations for bot in plan.thinkers)
-    size = SEARCH_TASK // thought if thought else RANDOM_TASK
+    size = max(1, THOUGHT // thought) if thought else RANDOM
     if not all(bot.plays_compiled for bot in plan.bots):
         size = 1
-    size = max(1, min(size, matches // (4 * workers)))
     return ((first, min(size, matches - first)) for first in range(0, matches, size))
 
 
-def _count(plan: Plan, task: tuple[int, int]) -> Counts:
-    return measure(plan, *task).counts
+def _count(plan: Plan, block: Block) -> Counts:
+    return measure(plan, *block).counts
 
 
 # Adding up

@@ -1,8 +1,9 @@
-"""A study: variants of a game, played by the same bots on the same match numbers, in chunks of about a second.
+"""A study: variants of a game, played by the same bots on the same match numbers, block by block.
 
 Every variant plays match number i from the seed + i, so that chance is the same for all as far as it can be, and
-differences are taken match by match, where the matches are played. A first chunk tells how long matches are; how large
-the others are follows from that and never from a clock, so that the numbers do not depend on who played them.
+differences are taken match by match, where the matches are played. A first block tells how long matches are; how large
+the others are follows from that and never from a clock, so that the numbers do not depend on who played them (see
+`pace`).
 """
 
 from collections.abc import Iterator
@@ -14,27 +15,28 @@ import numpy as np
 from sparring.engine.game import Game
 
 from .measures import Column, Counts, columns, measure
+from .pace import Block
 from .plan import Plan, line_up
 from .variants import Variant
 
 Array = np.ndarray[Any, Any]
 
-#: How many choices of random play a chunk is worth: about a second.
-CHUNK = 6_000_000
+#: How many choices of random play a block is worth: less than half a second.
+BLOCK = 1_000_000
 
 #: What costs as much as so many choices of random play: an iteration of a search; a choice that is not made in machine
 #: code; a second of a search by the clock.
-ITERATION, SLOW, SECOND = 12, 2000, CHUNK
+ITERATION, SLOW, SECOND = 12, 2000, 6 * BLOCK
 
-#: How many matches the first chunk has of random play, and how many of search, in matches x iterations.
+#: How many matches the first block has of random play, and how many of search, in matches x iterations.
 FIRST, FIRST_THOUGHT = 200, 1200
 
-#: No chunk is a larger share of all before it.
+#: No block is a larger share of all before it.
 GROWTH = 0.125
 
 
-class Chunk(NamedTuple):
-    """The sums of a chunk: of each variant everything that is counted, and of the columns sums and products.
+class Sums(NamedTuple):
+    """The sums of a block: of each variant everything that is counted, and of the columns sums and products.
 
     `sums` are variants x columns, `products` columns x variants x variants, all in values (not in whole units).
     """
@@ -104,20 +106,20 @@ def _widest(end: Any, bounds: list[float | None]) -> float | None:
     return None if None in bounds else end(bounds)
 
 
-def play_chunk(study: Study, task: tuple[int, int]) -> Chunk:
+def play_block(study: Study, block: Block) -> Sums:
     """So many matches from a number on, in all variants."""
     plans, places = study.plans, study.places
     units = np.array([columns(plans[0])[place].unit for place in places], float)
-    played = [measure(plan, *task) for plan in plans]
+    played = [measure(plan, *block) for plan in plans]
     rows = (
         np.stack([one.rows[:, places] for one in played]).transpose(2, 0, 1).astype(float)
     )  # columns x variants x matches
     products = rows @ rows.transpose(0, 2, 1) / (units**2)[:, None, None]
-    return Chunk(task[1], tuple(one.counts for one in played), rows.sum(axis=2).T / units, products)
+    return Sums(block[1], tuple(one.counts for one in played), rows.sum(axis=2).T / units, products)
 
 
-def first_task(study: Study, most: int | None) -> tuple[int, int]:
-    """The chunk that tells how long matches are."""
+def first_block(study: Study, most: int | None) -> Block:
+    """The one that tells how long matches are."""
     bots = study.plans[0].bots
     thought = max(bot.iterations for bot in bots)
     count = FIRST_THOUGHT // thought if thought else FIRST
@@ -126,14 +128,14 @@ def first_task(study: Study, most: int | None) -> tuple[int, int]:
     return 0, min(max(count, 1), most or FIRST)
 
 
-def other_tasks(study: Study, first: int, length: float, most: int | None) -> Iterator[tuple[int, int]]:
-    """The chunks after the first one, whose matches had so many choices; without end unless `most` are wanted."""
+def other_blocks(study: Study, first: int, length: float, most: int | None) -> Iterator[Block]:
+    """Those after the first one, whose matches had so many choices; without end unless `most` are wanted."""
     bots = study.plans[0].bots
     thought = sum(bot.iterations for bot in bots) / len(bots)
     choice = 1 + thought * ITERATION + SECOND * sum(getattr(bot, "seconds", 0) for bot in bots) / len(bots)
     if not all(bot.plays_compiled for bot in bots):
         choice += SLOW * (1 + thought)
-    full = max(1, int(CHUNK / (len(study.variants) * length * choice)))
+    full = max(1, int(BLOCK / (len(study.variants) * length * choice)))
     played = first
     while most is None or played < most:
         count = min(full, max(first, int(GROWTH * played)))

@@ -35,9 +35,10 @@ from .comparing import carry_out
 from .comparison import Comparison
 from .hands import Hands
 from .measures import Counts, figures
+from .pace import in_blocks
 from .plan import line_up, read_phases
 from .ranges import OPTIONS, Range, as_change, fits, read_ranges
-from .study import Study, first_task, other_tasks, play_chunk
+from .study import Study, first_block, other_blocks, play_block
 from .variants import variants
 
 #: A candidate is looked at after these shares of its matches.
@@ -166,13 +167,13 @@ def _try_one(
 
 def _played(tuning: Tuning, study: Study, them: Hands, best: float) -> tuple[float, int, bool]:
     """What a candidate costs after how many matches, and whether it was stopped because it loses clearly."""
-    them.prepare(play_chunk, study, (0, 0))
-    first = first_task(study, tuning.matches)
-    chunk = next(them.each(play_chunk, study, [first]))
-    counts, plan = chunk.counts[0], study.plans[0]
+    them.prepare(play_block, study, (0, 0))
+    first = first_block(study, tuning.matches)
+    counts, plan = next(them.each(play_block, study, [first])).counts[0], study.plans[0]
     length = figures(plan, counts)["length/choices"].value
     looks = [max(1, int(share * tuning.matches)) for share in LOOKS]
-    results = them.each(play_chunk, study, other_tasks(study, first[1], max(length, 1.0), tuning.matches))
+    more = other_blocks(study, first[1], max(length, 1.0), tuning.matches)
+    results = in_blocks(them, play_block, study, more)
     try:
         for part in results:
             counts += part.counts[0]

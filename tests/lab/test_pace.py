@@ -1,0 +1,31 @@
+"""Blocks go together as long as they take about a second, and no result depends on how many do."""
+
+from sparring.lab.hands import Alone
+from sparring.lab.pace import Block, Pace, in_blocks
+
+
+def blocks(count: int, size: int = 10) -> list[Block]:
+    return [(size * number, size) for number in range(count)]
+
+
+def squares(power: int, block: Block) -> int:
+    return block[0] ** power
+
+
+def test_so_many_go_together_as_took_a_second_before() -> None:
+    pace = Pace()
+    rows = pace.together(blocks(12))
+    assert [next(rows), next(rows)] == [[(0, 10)], [(10, 10)]]  # one by one while nothing is known
+    pace.heard(0.5, 20)
+    assert next(rows) == [(20, 10), (30, 10), (40, 10), (50, 10)]
+    pace.heard(4.0, 40)
+    assert next(rows) == [(60, 10)]
+    pace.heard(0.001, 10)
+    assert next(rows) == blocks(12)[7:]
+    assert next(rows, None) is None
+
+
+def test_the_results_are_those_of_the_blocks_in_their_order() -> None:
+    results = in_blocks(Alone(), squares, 2, blocks(200))
+    assert list(results) == [first**2 for first, _ in blocks(200)]
+    assert list(in_blocks(Alone(), squares, 2, [])) == []
