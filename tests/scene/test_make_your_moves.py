@@ -94,7 +94,8 @@ def test_outcomes_are_told_with_the_numbers_that_decide() -> None:
         "Seat 1 scores: 1 of 3 points.",
     ]
     assert told(table(), "target 2; Elbow; done; Knee; done", 2)[-1] == "2 against 2: blocked. Seat 1 stays in control."
-    assert told(table(), "target 2; Jab; done; Suplex; done", 1)[-1] == "1 against 2: Seat 2 steals control."
+    stolen = "1 against 2: Seat 2 steals control, but 1 more is no point."
+    assert told(table(), "target 2; Jab; done; Suplex; done", 1)[-1] == stolen
     hit = told(table(points=[0, 2], options={"match": "elimination"}), "target 2; Jab; done; done", 2)
     assert hit[-3:] == [
         "1 against 0: Seat 1 hits you and keeps control.",

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from sparring.web.people import CHOICES, COOKIE
 from sparring.web.tables.drawing import told as told_at
 from web.browsing import somebody
 from web.house import House, Opener
+from web.test_layout import DESK, LAPTOP, PHONE, SIDEWAYS, TABLET
 
 pytestmark = pytest.mark.browser
 
@@ -108,12 +108,12 @@ def test_a_tap_and_a_key_go_on_to_the_next_beat(house: House, table: str, watch:
     expect(asked(page)).to_contain_text("Discard what you do not want")
 
 
-def test_skip_goes_on_to_the_question(house: House, table: str, watch: Watch) -> None:
+def test_who_skips_by_the_keyboard_goes_on_by_it(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table)
     answer(house, table)
-    expect(told(page)).to_contain_text("against 0")
-    page.get_by_role("button", name="Skip", exact=True).click()
+    page.get_by_role("button", name="Skip", exact=True).press("Enter")
     expect(asked(page)).to_contain_text("Discard what you do not want")
+    assert page.evaluate("document.activeElement.matches('.buttons .main')")
 
 
 def test_a_click_that_comes_too_late_to_skip_chooses_nothing(house: House, table: str, watch: Watch) -> None:
@@ -255,50 +255,74 @@ def test_the_last_exchange_stays_beside_the_table_also_when_the_server_starts_an
 
 #: Choices that are told in so many steps at least, the question after them not counted.
 STEPS = 2
+SIZES = (LAPTOP, DESK, TABLET, PHONE, SIDEWAYS)
+IN_SIGHT = """() => [".told ul", ".go-on"].every(name => {
+    const part = document.querySelector(name), {left, top, right, bottom} = part.getBoundingClientRect();
+    return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+        && part.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+})"""
 
 
 @pytest.mark.parametrize("name", list(games()))
-def test_every_game_is_told_step_by_step_and_nothing_is_lost(house: House, watch: Watch, name: str) -> None:
-    """In order, by keys; complete after a reload; skipped; and with reduced motion, where nothing moves."""
-    (table, action), other = choices_told_in_steps(house, name)
-    page = watch(house, table, every_choice=True, viewport={"width": 390, "height": 844})
-    for step in house.run(choose(house, table, action)):
-        expect(told(page).locator("li")).to_have_text(step)
-        assert page.locator(CHOICE).count() == 0
-        page.keyboard.press("Space")
-    expect(asked(page)).not_to_be_empty()
-    lines = house.person("Anna").look(table)["log"]
-    shown = page.locator("#log li").all_text_contents()
-    assert shown == [line.replace("Seat 1", "Anna").replace("Seat 2", "Ben") for line in lines]
-    page.reload()
-    assert page.locator("#log li").all_text_contents() == shown
-    page.close()
-    page = watch(house, other[0], every_choice=True, reduced_motion="reduce")
-    steps = house.run(choose(house, *other))
-    expect(told(page).locator("li")).to_have_text(steps[0])
-    assert page.evaluate("document.getAnimations().length") == 0
-    page.get_by_role("button", name="Skip", exact=True).click()
-    expect(asked(page)).not_to_be_empty()
-    assert page.evaluate("document.getAnimations().length") == 0
+def test_every_game_is_told_step_by_step_at_every_size_and_nothing_is_lost(
+    house: House, watch: Watch, name: str
+) -> None:
+    """In order, with reduced motion, and skipped; then reloaded in the middle of the telling, and complete."""
+    anna, tables = house.person("Anna"), iter(range(100))
+    anna.http.cookies.set(CHOICES, "every")
+    page = watch(house, house.table("Anna", "Ben", name=name), every_choice=True, reduced_motion="reduce")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        table, steps = much_is_told(house, page, name, tables)
+        for step in steps:
+            if step is not steps[0]:
+                page.keyboard.press("Space")
+            expect(told(page).locator("li")).to_have_text(step)
+            assert page.evaluate(IN_SIGHT), (width, height, step)
+            assert page.locator(CHOICE).count() == 0
+            assert page.evaluate("document.getAnimations().length") == 0
+        page.get_by_role("button", name="Skip", exact=True).click()
+        expect(asked(page)).not_to_be_empty()
+        while not page.locator(".scene.telling").count():
+            version = house.run(go_on(house, table))
+            expect(page.locator(f".scene.telling, .scene[data-version='{version}']")).to_be_visible()
+        page.reload()
+        lines = [line.replace("Seat 1", "Anna").replace("Seat 2", "Ben") for line in anna.look(table)["log"]]
+        assert page.locator("#log li").all_text_contents() == lines
 
 
-def choices_told_in_steps(house: House, name: str) -> list[tuple[str, int]]:
-    """Two tables, and a choice at each that Anna is told in several steps."""
-    tables = ((seed, house.table("Anna", "Ben", name=name, seed=seed)) for seed in range(20))
-    found = ((table, house.run(until_much_is_told(house, table, random.Random(seed)))) for seed, table in tables)
-    return list(islice(((table, action) for table, action in found if action is not None), 2))
+def much_is_told(house: House, page: Page, name: str, tables: Iterator[int]) -> tuple[str, list[list[str]]]:
+    """A choice at a new table that Anna is told in several steps: her page, and the sentences of each."""
+    for seed in tables:
+        table = house.table("Anna", "Ben", name=name, seed=seed)
+        action = house.run(until_much_is_told(house, table, random.Random(seed)))
+        if action is not None:
+            with page.expect_response("**/events?*"):
+                page.goto(f"/table/{table}")
+            return table, house.run(choose(house, table, action))
+    raise AssertionError("there is no such choice")
 
 
 async def until_much_is_told(house: House, table: str, dice: random.Random) -> int | None:
-    """Choose by chance until there is such a choice; it is handed back."""
+    """Choose by chance until there is such a choice, after which the match goes on; it is handed back."""
     found = await house.tables.get(table)
     match = found.match
     while not match.over:
         action = dice.choice([each for each in match.legal() if each not in match.game.conceding])
-        if len(match.beats(1, match.foreseen(action))) > STEPS:
+        beats = match.beats(1, match.foreseen(action))
+        if len(beats) > STEPS and not beats[-1].view.scene.over:
             return action
         found.publish(found.play(action))
     return None
+
+
+async def go_on(house: House, table: str) -> int:
+    """A choice by chance; the version that Anna is shown then."""
+    found = await house.tables.get(table)
+    kept = [each for each in found.match.legal() if each not in found.match.game.conceding]
+    found.publish(found.play(random.Random(1).choice(kept)))
+    found.wake()  # an only choice that follows is not answered here, so nobody else wakes those who listen
+    return found.sight(1).version
 
 
 async def choose(house: House, table: str, action: int) -> list[list[str]]:
@@ -306,6 +330,7 @@ async def choose(house: House, table: str, action: int) -> list[list[str]]:
     found = await house.tables.get(table)
     before = found.sight(1).version
     found.publish(found.play(action))
+    found.wake()
     news = found.sight(1).after(before)
     assert news
     told = news.beats[:-1] if news.beats[-1].view.legal else news.beats  # the question stands at once

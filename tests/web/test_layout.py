@@ -60,6 +60,10 @@ MEASURE = """touch => {
         const xs = [...Array(Math.floor(right - left)).keys()].map(n => left + n + 0.5);
         return xs.filter(x => each.contains(seen(x))).length < 40;
     }).map(name);
+    const holds = (a, b) => a.left < (b.left + b.right) / 2 && a.right > (b.left + b.right) / 2
+        && a.top < (b.top + b.bottom) / 2 && a.bottom > (b.top + b.bottom) / 2;
+    const hidden = all(".seat .track b, .seat .track i, .seat .name").filter(part =>
+        all(".seat .tag").some(tag => holds(box(tag), box(part)))).map(name);
     const beyond = (each, room) => box(each).left < room.right - 1 && (box(each).top < room.top - 1
         || box(each).bottom > room.bottom + 1 || box(each).left < room.left - 1 || box(each).right > room.right + 1);
     const cut = [...all(".beside li").filter(each => beyond(each, box(document.querySelector(".beside")))),
@@ -75,7 +79,7 @@ MEASURE = """touch => {
     const cells = all(".cell .ground").map(each => Math.min(box(each).width, box(each).height));
     const board = all(".board")[0], scene = document.querySelector(".scene");
     return {
-        overlaps, cramped, thin, cut, covered, gone,
+        overlaps, hidden, cramped, thin, cut, covered, gone,
         cell: cells.length ? Math.min(...cells) : null,
         board: board ? [box(board).left, box(board).top, box(board).width, box(board).height] : null,
         wide: [document.documentElement.scrollWidth - innerWidth, scene.scrollWidth - scene.clientWidth],
@@ -149,6 +153,7 @@ def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Ope
             found = page.evaluate(MEASURE, size in FINGERS)
             where = (size, number, found)
             assert not found["overlaps"], where
+            assert not found["hidden"], where
             assert not found["cramped"], where
             assert not found["thin"], where
             assert not found["cut"], where

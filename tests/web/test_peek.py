@@ -99,6 +99,19 @@ def test_a_finger_is_told_and_nothing_that_is_needed_is_covered(open_page: Open,
     assert shown > 3
 
 
+def test_a_tap_on_a_seat_says_the_whole_of_what_is_cut_there(open_page: Open) -> None:
+    match = Match.deal(game("make-your-moves").box(), 6, 1)
+    page = open_page("make-your-moves", PHONE, has_touch=True)
+    page.evaluate(LAY, str(render(match.view(2).scene, names=NAMES)))
+    peek, seat = page.locator(".peek"), page.locator(".seat.s3")
+    assert seat.evaluate("seat => { const {scrollWidth, clientWidth} = seat.querySelector('.name');"
+                         "return scrollWidth > clientWidth; }")  # fmt: skip
+    seat.tap()
+    expect(peek).to_contain_text("Maximiliane")
+    page.locator(".sentence").tap()
+    expect(peek).to_be_hidden()
+
+
 @pytest.mark.parametrize(("name", "size"), list(zip(games(), cycle([LAPTOP, PHONE]), strict=False)))
 def test_the_focus_is_told_and_nothing_that_is_needed_is_covered(
     open_page: Open, name: str, size: tuple[int, int]

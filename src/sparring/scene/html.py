@@ -121,7 +121,7 @@ class _Table:
         if buttons or tools:
             buttons = el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked")
         scores = self.scores(scene.seats) if scene.over else ""
-        told = el("div", el("ul", self.lines(beside.told), role="list"), SKIP, class_="told")
+        told = el("div", el("ul", self.lines(beside.told), role="list"), SKIP, class_="told", tabindex=-1)
         return el(
             "div",
             told if beside.told or not prompt.sentence else "",

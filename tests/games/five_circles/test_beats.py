@@ -35,7 +35,7 @@ def test_life_is_lost_before_the_match_ends() -> None:
     t = table("1 Ash 4/2", "", hand="Red", life=(9, 3)).play("done")
     assert seen(t) == ["combat", "life lost", "-"]
     lost, rest = t.match.beats(1)[1:]
-    assert lost.lines == ("Lane 1: Seat 2 loses 3 life, 0 left.",)
+    assert lost.lines == ("Lane 1: Ash gets through, Seat 2 loses 3 life, 0 left.",)
     assert rest.lines == ("You win: Seat 2 has no life left.",)
 
 

@@ -52,7 +52,7 @@ def test_a_fight_is_told_lane_by_lane() -> None:
     assert t.match.told(1) == [
         "Combat: you attack.",
         "Lane 1: Ash takes 1, Dot takes 4, Dot is destroyed.",
-        "Lane 2: Seat 2 loses 2 life, 3 left.",
+        "Lane 2: Bea gets through, Seat 2 loses 2 life, 3 left.",
         "Turn 6: Seat 2 is next.",
         "Seat 2 draws 3 cards.",
     ]

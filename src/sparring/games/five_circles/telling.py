@@ -106,13 +106,20 @@ def _blows(box: Box, before: Any, after: Any, beat: str, voice: Voice) -> list[s
     for seat in range(SEATS):
         lost = int(before.life[seat] - after.life[seat])
         if lost:
-            parts.append(f"{voice.then(seat, 'lose', 'loses')} {lost} life, {int(after.life[seat])} left")
+            through = _who_gets_through(box, after, seat, voice)
+            parts.append(f"{through}{voice.then(seat, 'lose', 'loses')} {lost} life, {int(after.life[seat])} left")
     if not parts and beat == "lane" and (before.window != LANE or before.lane < after.lane):
         parts.append("nothing gets through")
     if not parts:
         return []
     line = (f"Lane {after.lane}: " if after.window == LANE else "") + ", ".join(parts)
     return [Result(line[0].upper() + line[1:] + ".")]
+
+
+def _who_gets_through(box: Box, s: Any, seat: int, voice: Voice) -> str:
+    """In combat: who strikes the player whose character does not stand in the way."""
+    striker = int(s.row[s.active * SIDE + s.lane]) - 1 if s.window == LANE and s.active != seat else -1
+    return f"{called(box, s, striker, voice.seat)} gets through, " if striker >= 0 else ""
 
 
 def _gone(before: Any, after: Any) -> list[int]:

@@ -135,17 +135,20 @@ def _comparison(box: Box, s: Any, voice: Voice) -> str:
     """The exchange, as it lies there compared."""
     attack = sum(powers(box, s.attack, s.help_attack))
     defence = sum(powers(box, s.defence, s.help_defence))
-    verdict = _verdict(defence - attack, int(s.attacker), int(s.defender), voice)
+    verdict = _verdict(box, defence - attack, int(s.attacker), int(s.defender), voice)
     return Result(f"{attack} against {defence}: {verdict}")
 
 
-def _verdict(margin: int, hitter: int, hit: int, voice: Voice) -> str:
+def _verdict(box: Box, margin: int, hitter: int, hit: int, voice: Voice) -> str:
     if margin < 0:
         keeps = voice.verb(hitter, "keep", "keeps")
         return f"{voice.then(hitter, 'hit', 'hits')} {voice.whom(hit)} and {keeps} control."
     if margin == 0:
         return f"blocked. {voice.does(hitter, 'stay', 'stays')} in control."
-    return f"{voice.then(hit, 'steal', 'steals')} control."
+    steals = f"{voice.then(hit, 'steal', 'steals')} control"
+    if margin == 1:
+        return f"{steals}, but 1 more is no {'point' if box.options['match'] == 'points' else 'hit'}."
+    return f"{steals}."
 
 
 def _point(box: Box, s: Any, seat: int, voice: Voice) -> str:

@@ -9,10 +9,13 @@ export function whereFocusIs(root) {
 export function restoreFocus(root, focus) {
   if (!focus) return;
   const choice = (element) => (element?.matches("button") ? element : element?.querySelector("button[name=choice]"));
-  const target =
-    choice(focus.key && root.querySelector(`[data-key="${CSS.escape(focus.key)}"]`)) ||
-    (focus.choice && root.querySelector(`button[name="choice"][value="${CSS.escape(focus.choice)}"]`)) ||
-    (focus.inHand && choice(root.querySelector(".row.hand"))) ||
-    root.querySelector(".buttons .main") || choice(root) || root.querySelector(".telling .go-on, .row.hand button, .buttons button");
-  target?.focus({ preventScroll: true });
+  const targets = [
+    choice(focus.key && root.querySelector(`[data-key="${CSS.escape(focus.key)}"]`)),
+    focus.choice && root.querySelector(`button[name="choice"][value="${CSS.escape(focus.choice)}"]`),
+    focus.inHand && choice(root.querySelector(".row.hand")),
+    root.querySelector(".buttons .main"),
+    choice(root),
+    root.querySelector(".telling .told, .row.hand button, .buttons button"),
+  ];
+  targets.find((target) => target && target.getClientRects().length)?.focus({ preventScroll: true });
 }

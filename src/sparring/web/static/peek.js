@@ -1,22 +1,25 @@
-// A closer look: a finger held on a thing, the focus that comes to it by a key, or a mouse that comes to rest on it shows
-// it large if it can hardly be read, and says what it is. It covers neither the board, nor what is asked, nor the thing.
+// A closer look: a finger that taps what cannot be chosen, or is held on a thing, the focus that comes to it by a key, or a
+// mouse that comes to rest on it shows it large if it can hardly be read, and says what it is. It covers neither the board,
+// nor what is asked, nor the thing.
 
 import { explanation, isExplained } from "./explain.js";
 
 const HELD = 450, READABLE = 11, AWAY = 8;
 const THINGS = ".place, .stack, .slot, .cell, .token, .tag, .track, .facts dl > div, h3[aria-describedby], .row > h3, .pile, .seat, .choices button, .buttons button";
+const ANSWERS = "button:not([aria-disabled]), a, .telling";
 const FREE = ".board, .ask, .say, .can, .choices";
 
 const bubble = Object.assign(document.createElement("div"), { className: "peek", hidden: true });
 bubble.setAttribute("aria-hidden", "true"); // everything it says, a screen reader has been told already
 document.body.append(bubble);
 
-let timer = 0, swallowClick = false, start = null, mouse = [], shown = null;
+let timer = 0, swallowClick = false, tapped = false, start = null, mouse = [], shown = null;
 
 document.addEventListener("pointerdown", (event) => {
   hide();
   swallowClick = false;
-  if (event.pointerType !== "touch") return;
+  tapped = event.pointerType === "touch";
+  if (!tapped) return;
   start = [event.clientX, event.clientY];
   wait(thingAt(event.target) ?? event.target.closest?.(THINGS), () => (swallowClick = true));
 });
@@ -38,9 +41,9 @@ function rest(event) {
 
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => clearTimeout(timer));
 
-// What a finger was held on is not chosen by letting go.
+// What a finger was held on is not chosen by letting go; what it tapped, and cannot be chosen, says at once what it is.
 document.addEventListener("click", (event) => {
-  if (!swallowClick) return;
+  if (!swallowClick) return tapped && !event.target.closest(ANSWERS) && look(thingAt(event.target));
   swallowClick = false;
   event.preventDefault();
   event.stopPropagation();
@@ -83,6 +86,10 @@ function isCut(thing) {
 function wait(thing, then) {
   clearTimeout(timer);
   if (thing?.closest(".scene")) timer = setTimeout(() => { show(thing); then?.(); }, HELD);
+}
+
+function look(thing) {
+  if (thing?.closest(".scene")) show(thing);
 }
 
 function show(thing) {
