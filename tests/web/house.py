@@ -25,7 +25,9 @@ from sparring.web.tables.tables import Tables
 T = TypeVar("T")
 
 #: Tests come from one address, by many connections, and open many tables.
-MUCH = Limits(connections_each=1000, tables_at_once=100_000, tables_going_on=100_000, files_at_once=100_000)
+MUCH = Limits(
+    connections_each=1000, tables_at_once=100_000, tables_going_on=100_000, files_at_once=100_000, sets_at_once=100_000
+)
 
 
 class Dice:

@@ -321,16 +321,16 @@ class Record:
     check: Callable[[dict[str, Any]], Found] = lambda _: ()
     default: Any = None
 
-    def read(self, value: Any, here: Here) -> dict[str, Any] | None:
+    def read(self, value: Any, here: Here) -> dict[str, Any]:
         """All fields; what is missing and need not be there has its default."""
         names = listed(self.fields)
         if not isinstance(value, Mapping):
             sentence = f"is not a table with {names}."
             here.found.append(Fault(f"{here.told} {sentence}", here.at, f"This {sentence}"))
-            return None
+            return {}
         before, read = len(here.found), {}
         for key, inner in self.fields.items():
-            read[key] = inner.default
+            read[key] = _nothing(inner)
             if key in value:
                 read[key] = inner.read(value[key], here.inside(key))
             elif inner.default is None and not getattr(inner, "loose", False):
@@ -370,7 +370,7 @@ Field = Text | Whole | Pick | Pair | Map | Tally | Many | Entries | Record | Any
 def look(form: Record, data: Mapping[str, Any], where: str = "") -> tuple[dict[str, Any], list[Fault]]:
     """What a file of this form holds, as far as it can be understood, and everything that is wrong with its form."""
     found: list[Fault] = []
-    return form.read(data, Here((), where, where, found)) or {}, found
+    return form.read(data, Here((), where, where, found)), found
 
 
 def read(form: Record, data: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -425,6 +425,13 @@ def fields_on(form: Record, at: Sequence[Step]) -> Iterator[Field]:
             here = here.of
         else:
             here = None
+
+
+def _nothing(field: Field) -> Any:
+    """What is read where a field is missing: its default, and no thing of several."""
+    if field.default is not None:
+        return field.default
+    return [] if isinstance(field, Many) else {} if isinstance(field, Entries | Record | Tally) else None
 
 
 def _tell(found: Found, here: Here) -> None:

@@ -176,6 +176,16 @@ def test_a_set_is_played_with_at_once(house: House) -> None:
     assert box.own_content
 
 
+def test_a_set_begins_with_the_variant_that_makes_a_good_first_match(house: House) -> None:
+    anna = house.person("Anna")
+    address = begin(anna, game="five-circles")
+    table = anna.post(f"{address}/play").headers["location"].rsplit("/", 1)[1]
+    assert house.run(house.tables.get(table)).match.box.options["opening"] == "hold"
+    change(anna, address, {"do": "option", "at": ["opening"], "value": "both"})
+    table = anna.post(f"{address}/play").headers["location"].rsplit("/", 1)[1]
+    assert house.run(house.tables.get(table)).match.box.options["opening"] == "both"
+
+
 def test_it_is_renamed_and_let_go(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna)

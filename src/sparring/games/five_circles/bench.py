@@ -51,7 +51,7 @@ def calm(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | 
 def _legible(design: Design) -> Design:
     """As much of a design as can be drawn."""
     stat = tuple(colour for colour in design.stat if isinstance(colour, str) and colour in COLOURS)
-    return Design(str(design.name)[:24], stat, design.attack, design.health,
+    return Design(str(design.name)[:24].strip() or "without a name", stat, design.attack, design.health,
                   tuple(filter(is_ability, design.abilities)))  # fmt: skip
 
 

@@ -20,7 +20,7 @@ def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str 
     number = str(at[1]) if len(at) > 1 and at[0] == "starts" else "2"
     radius = int(options["radius"])
     cells = tuple(ground(place, (), -1) for place in inside(radius))
-    places = [place for place in (content["starts"] or {}).get(number) or [] if place]
+    places = [place for place in content["starts"].get(number) or [] if place]
     tokens = tuple(Token(key=f"fighter {seat}", at=place, seat=seat, picture=fighter(seat), label=f"Fighter {seat}")
                    for seat, place in enumerate(places, 1))  # fmt: skip
     yield Board("board", f"The arena with {number} Fighters", cells, tokens, hexes=True)

@@ -101,8 +101,9 @@ async def begin(request: AnyRequest, person: Asker, sets: TheSets) -> Template |
         toml: str | None = game.content_text if form.get("from") != "empty" else None
         if form.get("from") == "file":
             toml = await _file(filled.get("file"))
-        row = await sets.begin(game, author, form.get("title", "").strip() or f"My {game.title}"[:40], toml,
-                               asking(request, author))  # fmt: skip
+        options = msgspec.json.encode(game.preset(game.recommended)).decode()
+        title = form.get("title", "").strip() or f"My {game.title}"[:40]
+        row = await sets.begin(game, author, title, toml, asking(request, author), options=options)
     except SparringError as problem:
         return await _studio(request, person, sets, form, str(problem), status_of(problem))
     return signed(request, author, f"/studio/{row.id}")
@@ -186,7 +187,7 @@ async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id = "
     form = await request.form()
     owner = named(person, str(form.get("name") or person.name))
     made = await sets.begin(find_game(row.game), owner, f"Copy of {row.name}"[:40], kept.toml, asking(request, owner),
-                            options=kept.options, told="copied")  # fmt: skip
+                            options=kept.options, told="Copied")  # fmt: skip
     return signed(request, owner, f"/studio/{made.id}")
 
 

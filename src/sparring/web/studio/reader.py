@@ -20,7 +20,7 @@ from .edits import apply, words_for
 
 #: What an edit does, for the history.
 DONE = {
-    "add": "something added to {}", "copy": "{} copied", "out": "{} taken out", "up": "{} moved", "down": "{} moved",
+    "add": "Something added to {}", "copy": "{} copied", "out": "{} taken out", "up": "{} moved", "down": "{} moved",
     "anew": "{} begun anew", "rename": "{} renamed", "set": "{}", "option": "Option {}",
 }  # fmt: skip
 #: As many faults as are told.

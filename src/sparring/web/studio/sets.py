@@ -58,7 +58,7 @@ class Sets:
 
     async def begin(
         self, game: Game, person: Person, name: str, toml: str | None, asking: Asking, *,
-        options: str = "{}", told: str = "begun",
+        options: str = "{}", told: str = "Begun",
     ) -> SetRow:  # fmt: skip
         """A new set from a file, or from nothing; what it holds need not be legal, but it has to be TOML."""
         self.quotas.begin_set(asking)
@@ -129,7 +129,7 @@ class Sets:
         """Undo, redo, or put an older version in place again, which can be undone too. Stale as with `edit`."""
         if way == "version":
             old = await self.version(row, number)
-            told = f"back to what it was at version {number}"
+            told = f"Back to what it was at version {number}"
             await self.store.change(
                 row, VersionRow(set_id=row.id, toml=old.toml, options=old.options, told=told, mark="")
             )
