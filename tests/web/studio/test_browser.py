@@ -135,6 +135,20 @@ def test_things_are_added_copied_and_taken_out_by_keyboard(visit: Visit) -> None
     expect(page.get_by_role("group", name="Card 82", exact=True)).to_have_count(0)
 
 
+def test_what_cannot_be_stored_now_is_not_called_saved_and_is_posted_again(visit: Visit) -> None:
+    page = visit("high-card")
+    page.route("**/change", lambda route: route.abort())
+    page.get_by_label("Card 1", exact=True).fill("50")
+    expect(page.locator("#saved")).to_contain_text("Not saved yet: No answer.")
+    page.unroute("**/change")
+    busy = {"status": 503, "json": {"reason": "Nothing can be written at the moment."}}
+    page.route("**/change", lambda route: route.fulfill(**busy), times=1)
+    expect(page.locator("#saved")).to_contain_text("Nothing can be written")
+    saved(page)
+    page.reload()
+    expect(page.get_by_label("Card 1", exact=True)).to_have_value("50")
+
+
 def test_the_history_leads_back(visit: Visit) -> None:
     page = visit("high-card")
     page.get_by_label("Card 1", exact=True).fill("50")

@@ -12,6 +12,7 @@ const name = document.getElementById("set-name");
 const [undo, redo] = ["undo", "redo"].map((id) => document.getElementById(id));
 
 const PATIENCE = 3000;
+const LATER = [429, 503]; // not now: the server has too much to do, or its disk has
 
 let edition = 0;
 let waiting = []; // edits that are not posted yet; of several at one place the last
@@ -45,19 +46,25 @@ async function send(look = false) {
   try {
     // A name goes by itself, so that a change of the set is none the worse if the name cannot be had.
     const [answer, said] = await post("change", called ? { name: called, at: looked } : { edits, at: looked, anew });
+    if (LATER.includes(answer.status)) return again(edits, called, said.reason);
     if (called) waiting = [...edits, ...waiting];
     if (answer.ok) show(said);
     else if (answer.status !== 409) refuse(said.reason);
     else if (edits.length || called) ask(said, called ? [] : edits, called); // who only looks need not be asked
   } catch {
-    [waiting, newName] = [[...edits, ...waiting], newName || called];
-    say("Not saved yet: no answer. Trying again …");
-    setTimeout(send, PATIENCE);
-    sending = false;
-    return;
+    return again(edits, called, "No answer.");
   }
   sending = false;
   send();
+}
+
+/** What could not be stored now waits on, before what was typed since, and is posted again. */
+function again(edits, called, why) {
+  const newer = (edit) => waiting.some((other) => sameSet(other, edit));
+  [waiting, newName] = [[...edits.filter((edit) => !newer(edit)), ...waiting], newName || called];
+  if (waiting.length || newName) say(`Not saved yet: ${why} Trying again …`);
+  sending = false;
+  setTimeout(send, PATIENCE);
 }
 
 function say(words) {
@@ -98,13 +105,15 @@ function showCalm(values) {
 
 function redraw(fields) {
   const open = new Set([...bench.querySelectorAll("details[open]")].map((thing) => thing.dataset.at));
-  const before = bench.querySelectorAll(".thing").length;
   const { id } = document.activeElement ?? {};
   bench.innerHTML = fields;
   for (const thing of bench.querySelectorAll("details")) thing.open = open.has(thing.dataset.at);
+  for (const { do: what, at, value } of waiting) {
+    const field = what === "set" && bench.querySelector(`[data-at="${CSS.escape(JSON.stringify(at))}"] > [data-do="set"]`);
+    if (field) field.value = value; // typed since the post
+  }
   if (id && bench.querySelector(`[id="${CSS.escape(id)}"]`)) document.getElementById(id).focus();
   document.dispatchEvent(new Event("bench"));
-  return before;
 }
 
 bench.addEventListener("input", ({ target }) => {
