@@ -36,8 +36,8 @@ GAME = Game(
     hidden=True,
     levels={
         "first-match": Level(5, 5, sight=1),
-        "gentle": Level(80, 80),
-        "steady": Level(800, 800),
+        "gentle": Level(40, 40),
+        "steady": Level(250, 250),
         "strong": Level(10_000, 8000),
         "master": Level(40_000, 40_000),
     },
