@@ -96,6 +96,16 @@ def test_a_wicked_name_is_shown_as_text_everywhere(house: House) -> None:
     assert EVIL.replace('"', '\\"') in file(anna, address)
 
 
+@pytest.mark.parametrize("version", ["-1", "99", "x", "9" * 30])
+def test_a_version_that_there_is_not(house: House, version: str) -> None:
+    anna = house.person("Anna")
+    address = begin(anna)
+    answer = anna.get(f"{address}/file?version={version}")
+    assert 400 <= answer.status_code < 500
+    answer = anna.post(f"/api{address}/go", json={"edition": 0, "way": "version", "number": 99})
+    assert answer.status_code == 404
+
+
 @pytest.mark.parametrize(
     "body",
     [b"", b"{}", b"[]", b'{"edition": 0, "edits": 3}', b'{"edition": -1}', b'{"edition": 0, "edits": [{"do": "eval"}]}',

@@ -58,7 +58,8 @@ def words_for(form: Record, data: Any, at: Sequence[Step]) -> str:
         value = _inside(value, step)
         if isinstance(field, Many) and isinstance(step, int):
             name = value.get("name") if isinstance(value, dict) else None
-            words = [f"{field.one} {step + 1}" + (f" ({name[:24]})" if isinstance(name, str) and name else "")]
+            name = "".join(filter(str.isprintable, name)) if isinstance(name, str) else ""
+            words = [f"{field.one} {step + 1}" + (f" ({name[:24]})" if name else "")]
         else:
             words.append(str(step).replace("_", " "))
     told = ", ".join(words[-2:]) or "everything"

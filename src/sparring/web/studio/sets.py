@@ -101,7 +101,8 @@ class Sets:
 
     async def version(self, row: SetRow, number: int = 0) -> VersionRow:
         """A version of a set, that where it is if no other is named."""
-        version = await self.store.version(row, number or row.version)
+        known = 0 <= number <= row.newest
+        version = await self.store.version(row, number or row.version) if known else None
         if version is None:
             raise NoSet("This version of the set is not remembered any more.")
         return version
