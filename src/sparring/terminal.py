@@ -304,10 +304,11 @@ class Terminal:
         return list(dict.fromkeys(words[action] for action in view.scene.actions()))
 
     def end(self) -> None:
-        """The last look at the table: who won."""
+        """What the table did last, and the last look at it: who won."""
+        self.tell()
         viewer = 0 if len(self.people) > 1 else self.looking
         scene = self.match.view(viewer).scene
-        self.show(render(scene, colour=True, names=self.names.names))
+        self.show(render(scene, colour=True, names=self.names.names, rows=self.console.height - 2))
         self.say(self.names.text(outcome(self.match)))
 
 

@@ -1,6 +1,6 @@
 """What the table in text answers for a player: only choices, and who forfeits."""
 
-from cli.screens import Screen, two_players
+from cli.screens import Keyboard, Screen, two_players
 from sparring import Match
 
 
@@ -9,6 +9,19 @@ def test_the_table_makes_the_only_choice_and_says_so() -> None:
     told = Screen(match, "me,random", "Red1").play()
     assert match.history[:2] == [match.game.rules.ACTIONS.starts[1] + 1, 0]
     assert "Only one target: you attack" in told
+
+
+def test_a_match_that_the_table_ends_tells_how() -> None:
+    """One token is left, and one space that it can go to."""
+    match = Match.from_position({
+        "game": "untitled-movement", "seats": 4, "tokens": {"S": "0,4 0,5 0,6 1,7"}, "hands": {"S": "F L R"},
+        "dice": [1],
+    })  # fmt: skip
+    told = Keyboard(match, "me,random,random,random", "roll; F").play()
+    before, _, last_look = told.rpartition("Untitled Movement Game · ")
+    assert "Only one space: you move from 1,7 to 0,7 (forward): 4 of 4 home." in before
+    assert "You win: all four tokens are home." in last_look
+    assert last_look.count("\n") < 24
 
 
 def test_every_choice_is_asked_of_who_wants_that() -> None:
