@@ -121,13 +121,20 @@ class Processes(Hands):
         return sent
 
     def prepare(self, work: Work, job: Any, task: Any) -> None:
-        """One of them does it: what it takes to compile is not this process's memory."""
+        """One does it, for what it takes to compile is not this process's memory; the others get ready meanwhile."""
+        others = [pool.submit(_get_ready) for pool in self._pools[1:]]
         self.begin(work, job, task).result()
+        wait(others)
 
     def close(self) -> None:
         """Let them go."""
         for pool in self._pools:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _get_ready() -> None:
+    """Import what takes longest."""
+    import sparring.engine.compiled  # noqa: F401
 
 
 def _pool() -> ProcessPoolExecutor:

@@ -201,6 +201,9 @@ def _scatter(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
         colour = COLOURS[number % len(COLOURS)]
         axes.vlines(x, low, high, color=colour, linewidth=1, alpha=0.5)
         axes.plot(x, y, MARKS[number % len(MARKS)], color=colour, markersize=6, label=sort)
+    axes.set_xscale("log")
+    axes.set_xticks(*_percents(100 * table["played"][chosen]))
+    axes.minorticks_off()
     _name(axes, table, chosen)
     axes.set_xlabel("percent of seats that play it in a match")
     axes.set_ylabel("wins more (or less) than the field, in points", color=SOFT)
@@ -208,14 +211,22 @@ def _scatter(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=5, borderaxespad=0.2)
 
 
+def _percents(values: Array) -> tuple[list[float], list[str]]:
+    """Ticks from the least value to the most, each about twice the one before."""
+    least, most = (float(values.min()), float(values.max())) if len(values) else (1.0, 100.0)
+    ticks = [tick for tick in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100) if least / 2.5 < tick < most * 2.5]
+    return ticks, [f"{tick:g}" for tick in ticks]
+
+
 def _name(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
     """The names of the items that stand out most, where no other name stands yet."""
     x, y = 100 * table["played"][chosen], 100 * table["lift_when_played"][chosen]
-    wide, high = max(float(np.ptp(x)), 1e-9), max(float(np.ptp(y)), 1e-9)
-    stands_out = np.abs(y - np.median(y)) / high + 0.5 * np.abs(x - np.median(x)) / wide
+    along = np.log(x)
+    wide, high = max(float(np.ptp(along)), 1e-9), max(float(np.ptp(y)), 1e-9)
+    stands_out = np.abs(y - np.median(y)) / high + 0.5 * np.abs(along - np.median(along)) / wide
     taken: list[tuple[float, float]] = []
     for place in np.argsort(-stands_out, kind="stable"):
-        at = (float(x[place] / wide), float(y[place] / high))
+        at = (float(along[place] / wide), float(y[place] / high))
         if len(taken) < NAMED and all(abs(at[0] - u) > 0.16 or abs(at[1] - v) > 0.045 for u, v in taken):
             taken.append(at)
             axes.annotate(

@@ -57,18 +57,19 @@ def span(readings: list[Reading] | Any) -> str:
 
 
 def aims(found: Found) -> Table:
-    """Each figure of each aim in each variant."""
-    rows = [
-        (aim.text, variant.name, one.name, f"{one.value:.4g} ± {one.reach:.2g}", _met(aim, one))
-        for variant, readings in zip(found.anew.variants, found.readings, strict=True)
-        for aim, those in zip(found.tuning.aims, readings, strict=True)
-        for one in those
-    ]
-    return _table(("aim", "variant", "figure", "value", "within"), rows)
+    """Each figure of each aim, a column for each variant; what lies within the range has a tick."""
+    rows = []
+    for number, aim in enumerate(found.tuning.aims):
+        of_variants = [{one.name: one for one in readings[number]} for readings in found.readings]
+        for name in dict.fromkeys(name for those in of_variants for name in those):
+            rows += [(aim.text, name, *(_told(aim, those.get(name)) for those in of_variants))]
+    return _table(("aim", "figure", *(variant.name for variant in found.anew.variants)), rows)
 
 
-def _met(aim: Aim, one: Reading) -> str:
-    return "yes" if aim.low <= one.value <= aim.high else "no"
+def _told(aim: Aim, one: Reading | None) -> str:
+    if one is None:
+        return ""
+    return f"{one.value:.3g} ± {one.reach:.2g}{' ✓' if aim.low <= one.value <= aim.high else ''}"
 
 
 def candidates(found: Found) -> Table:
