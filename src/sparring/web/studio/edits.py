@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sparring.engine.errors import BadContent, Step
-from sparring.engine.form import Entries, Field, Many, Pair, Pick, Record, Tally, Text, Whole, fields_on
+from sparring.engine.form import Anything, Entries, Field, Many, Pair, Pick, Record, Tally, Text, Whole, fields_on
 from sparring.engine.spelling import plain
+from sparring.engine.toml import read_toml
 
 Way = Annotated[list[Annotated[str, msgspec.Meta(max_length=100)] | int], msgspec.Meta(max_length=8)]
 
@@ -199,11 +200,22 @@ def typed(field: Field | None, value: Any) -> Any:
         return [typed(field.of, one) for one in value]
     if not isinstance(value, str):
         return value
+    if isinstance(field, Anything):
+        return _written(value)
     if isinstance(field, Pick):
         return next((known for known in field.values if str(known) == value), value)
     if isinstance(field, Whole | Tally | Pair) or field is None:
         return int(value) if re.fullmatch(r"\s*-?[0-9]{1,17}\s*", value) else value
     return value
+
+
+def _written(text: str) -> Any:
+    """A value that somebody wrote as TOML; what is none is a text."""
+    try:
+        data = read_toml(f"value = {text}", "")
+    except BadContent:
+        return text
+    return data["value"] if len(data) == 1 else text
 
 
 def free_name(name: str, rows: list[Any]) -> str:

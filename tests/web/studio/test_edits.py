@@ -1,0 +1,60 @@
+"""What is typed on a bench, and what becomes of it in the data."""
+
+from typing import Any
+
+import pytest
+
+from sparring.engine.errors import BadContent
+from sparring.engine.form import Anything, Many, Pick, Record, Tally, Text, Whole
+from sparring.web.studio.edits import Edit, apply, typed, words_for
+
+FORM = Record("file", {
+    "cards": Many(Record("card", {"name": Text(), "power": Pick((1, 2), "power")}), "card", "deck", 0, 3, unique=True),
+    "decks": Many(Text("card", names_of="cards"), "card", "deck", default=()),
+    "odd": Anything(),
+})  # fmt: skip
+
+
+def after(data: dict[str, Any], *edits: Edit) -> dict[str, Any]:
+    for edit in edits:
+        apply(FORM, data, {}, edit)
+    return data
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "value"),
+    [
+        (Whole(0, 9), " 7 ", 7), (Whole(0, 9), "x", "x"), (Whole(0, 9), "", ""), (Pick((1, 2), "power"), "2", 2),
+        (Pick((1, 2), "power"), "3", "3"), (Text(), "7", "7"), (Tally(("Red",), 9, ""), "4", 4),
+        (Anything(), "1.5", 1.5), (Anything(), "true", True), (Anything(), "[1, 2]", [1, 2]),
+        (Anything(), "no value", "no value"), (Anything(), "1\nother = 2", "1\nother = 2"),
+    ],
+)  # fmt: skip
+def test_what_is_typed_is_read_as_its_field_means_it_or_stays_as_typed(field: Any, text: str, value: Any) -> None:
+    assert typed(field, text) == value
+    assert type(typed(field, text)) is type(value)
+
+
+def test_things_are_added_copied_moved_and_taken_out() -> None:
+    data = after(
+        {"cards": []}, Edit("add", ["cards"]), Edit("copy", ["cards", 0]), Edit("set", ["cards", 0, "power"], "2")
+    )
+    assert data == {"cards": [{"name": "Card 1", "power": 2}, {"name": "Card 2", "power": 1}]}
+    data = after(data, Edit("down", ["cards", 0]), Edit("out", ["cards", 1]))
+    assert data == {"cards": [{"name": "Card 2", "power": 1}]}
+    full = after(data, Edit("add", ["cards"]), Edit("add", ["cards"]))
+    with pytest.raises(BadContent, match="A deck has 0 to 3 cards; there is no room for more"):
+        after(full, Edit("add", ["cards"]))
+
+
+def test_a_name_is_followed_wherever_it_is_meant() -> None:
+    data = {"cards": [{"name": "Jab", "power": 1}, {"name": "Hook", "power": 1}], "decks": ["Jab x2", "Hook", "Jabber"]}
+    assert after(data, Edit("set", ["cards", 0, "name"], "Slap"))["decks"] == ["Slap x2", "Hook", "Jabber"]
+    assert after(data, Edit("set", ["cards", 0, "name"], "Hook"))["decks"] == ["Slap x2", "Hook", "Jabber"]
+
+
+def test_a_place_is_called_by_what_stands_there() -> None:
+    data = {"cards": [{"name": "Jab\x00", "power": 1}]}
+    assert words_for(FORM, data, ["cards", 0, "power"]) == "Card 1 (Jab), power"
+    with pytest.raises(BadContent, match="not there any more"):
+        after(data, Edit("out", ["cards", 7]))
