@@ -15,7 +15,7 @@ from sparring.web.people import COOKIE
 from web.browsing import somebody
 from web.house import House
 from web.test_browser import rest
-from web.test_layout import LAPTOP, LAY, NAMES, PHONE, Open, open_page
+from web.test_layout import LAPTOP, LAY, NAMES, PHONE, SIDEWAYS, Open, open_page
 
 pytestmark = pytest.mark.browser
 __all__ = ["open_page"]
@@ -110,6 +110,20 @@ def test_a_tap_on_a_seat_says_the_whole_of_what_is_cut_there(open_page: Open) ->
     expect(peek).to_contain_text("Maximiliane")
     page.locator(".sentence").tap()
     expect(peek).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS])
+def test_the_number_that_stands_for_a_name_is_seen_and_says_it(open_page: Open, size: tuple[int, int]) -> None:
+    page = open_page("mace", size, has_touch=True)
+    page.evaluate(LAY, str(render(Match.deal(game("mace").box(), 4, 1).view(1).scene, names=NAMES)))
+    numbers = page.locator(".right .who")
+    boxes = [numbers.nth(seat).bounding_box() for seat in range(4)]
+    assert all(box and 14 < box["width"] < 22 and 14 < box["height"] < 22 for box in boxes)
+    assert [numbers.nth(seat).evaluate("who => getComputedStyle(who, '::before').content") for seat in range(4)] == [
+        f'"{seat}"' for seat in range(1, 5)
+    ]
+    numbers.nth(2).tap()
+    expect(page.locator(".peek")).to_contain_text("Maximiliane")
 
 
 @pytest.mark.parametrize(("name", "size"), list(zip(games(), cycle([LAPTOP, PHONE]), strict=False)))
