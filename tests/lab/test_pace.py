@@ -9,7 +9,7 @@ def blocks(count: int, size: int = 10) -> list[Block]:
 
 
 def squares(power: int, block: Block) -> int:
-    return block[0] ** power
+    return int(block[0] ** power)
 
 
 def test_so_many_go_together_as_took_a_second_before() -> None:

@@ -100,7 +100,7 @@ fighters."Milton Brown".reach = ["close", "short", "long"]
     only = text.replace('"close", "short", "long"', '"short", "wide"')
     (tmp_path / "none.toml").write_text(only)
     (tmp_path / "none").mkdir()
-    with pytest.raises(SparringError, match="No candidate could be played"):
+    with pytest.raises(SparringError, match=r"No candidate could be played; the last one: .* reach"):
         tune(read_tuning(tmp_path / "none.toml", None), fighters, tmp_path / "none", Alone())
 
 
@@ -209,6 +209,7 @@ def test_an_aim_at_every_item_reads_the_wins_of_those_who_had_it() -> None:
         ("[1, 5]", "3", r"options hand is a range \[0, 4\], or a list of values"),
         ("candidates = 20", "candidates = 0", "candidates is a whole number from 1"),
         ("candidates = 20", "candidate = 20", "there is no field candidate; there is game, bots"),
+        ("candidates = 20", 'by-lot = ["lunch"]', "High Card has no phase lunch; it has"),
         ("candidates = 20", "bots = 3", "bots is a list of bots"), ("[ranges]", "[range]", "there is no field range;"),
         ("hand", "hands", "high-card has no option hands"),
         ("options.hand", 'cards."Ace".power', "there is no cards"),

@@ -82,6 +82,11 @@ class Candidates:
         """How many the game refused."""
         return sum("fault" in trial.user_attrs for trial in self._proposed)
 
+    @property
+    def fault(self) -> str:
+        """Why the game refused the last one that it refused."""
+        return next((str(one.user_attrs["fault"]) for one in reversed(self._proposed) if "fault" in one.user_attrs), "")
+
     def propose(self) -> tuple[Any, ...] | None:
         """The next one, which was not tried before; None if there is none."""
         from optuna.samplers import RandomSampler, TPESampler

@@ -45,14 +45,14 @@ def read_ranges(given: Any, where: str) -> tuple[Range, ...]:
 
 def _leaves(given: Mapping[str, Any], path: tuple[str, ...], where: str) -> Iterator[Range]:
     total = given.get(SUM)
-    shares = isinstance(total, int) and not isinstance(total, bool)
+    total = total if isinstance(total, int) and not isinstance(total, bool) else None
     here = []
     for name, value in given.items():
         if isinstance(value, dict):
             yield from _leaves(value, (*path, name), where)
-        elif not (shares and name == SUM):
+        elif name != SUM or total is None:
             here.append(_range((*path, name), value, where))
-    yield from _shared(here, total, f"{where}: {' '.join(path)}") if shares else here
+    yield from here if total is None else _shared(here, total, f"{where}: {' '.join(path)}")
 
 
 def _shared(here: Sequence[Range], total: int, where: str) -> list[Range]:

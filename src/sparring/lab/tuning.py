@@ -134,12 +134,13 @@ def tune(tuning: Tuning, game: Game, folder: Path, them: Hands, progress: Progre
             break
         _try_one(tuning, game, candidates, values, them, best)
     if not candidates.tried:
-        raise SparringError("No candidate could be played.")
+        raise SparringError(f"No candidate could be played; the last one: {candidates.fault}")
     return _anew(tuning, game, candidates, start, them)
 
 
 def _check(tuning: Tuning, game: Game) -> None:
-    """That there is what may be changed; that an option can be all it may be."""
+    """That there is what may be changed; that an option can be all it may be; that the phases by lot are some."""
+    read_phases(tuning.wishes.by_lot, game)
     content = {}
     for one in tuning.ranges:
         if one.path[0] != OPTIONS:
@@ -160,7 +161,7 @@ def _try_one(
     except (BadContent, BadOption) as fault:
         candidates.refuse(values, str(fault))
         if candidates.refused >= UNPLAYABLE and not candidates.tried:
-            raise SparringError(f"No candidate can be played; the last one: {fault}") from None
+            raise SparringError(f"No candidate could be played; the last one: {fault}") from None
         return
     candidates.tell(Tried(values, *_played(tuning, study, them, best)))
 
