@@ -223,6 +223,24 @@ def test_what_cannot_be_tuned_is_told_in_one_sentence(old: str, new: str, said: 
     assert "\n" not in str(told.value)
 
 
+@pytest.mark.parametrize("file", sorted((Path(__file__).parents[2] / "examples" / "balance").glob("*.toml")), ids=str)
+def test_the_questions_of_balance_can_be_asked_again(file: Path) -> None:
+    """The files of docs/balance.md: candidates can be made of the ranges, variants of the changes."""
+    from sparring import games
+    from sparring.lab.asking import read_wishes
+    from sparring.lab.comparing import study_of
+
+    if "[ranges" not in file.read_text():
+        wishes = read_wishes(file)
+        assert len(study_of(wishes, games()[wishes.game or ""]).variants) > 1
+        return
+    asked = read_tuning(file, None)
+    game = games()[asked.wishes.game or ""]
+    usual = asked.as_it_is(game)
+    assert usual is not None
+    assert asked.study(game, usual).seats == 2
+
+
 def run(*words: Any) -> int:
     with pytest.raises(SystemExit) as ended:
         main(["lab", *map(str, words)])
