@@ -37,8 +37,8 @@ DOES = ["set", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
 LOOKED: list[list[str | int]] = [
     [], ["cards", 0], ["decks", 0], ["decks", "pnp"], ["boards", 0], ["fighters", 1], ["starts", "3"],
 ]  # fmt: skip
-#: How many mutated sets of each game are tried.
-TRIES = 25
+#: How many mutated sets, and as many mutated edits, of each game are tried: a few, and with `make soak` 10,000 in all.
+TRIES = [25, pytest.param(850, marks=pytest.mark.soak)]
 
 
 def mutated(text: str, dice: random.Random) -> str:
@@ -56,10 +56,11 @@ def ways(value: object, way: tuple[str | int, ...] = ()) -> list[tuple[str | int
     return [way, *(found for step, one in inside for found in ways(one, (*way, step)))]
 
 
+@pytest.mark.parametrize("tries", TRIES)
 @pytest.mark.parametrize("name", GAMES)
-def test_mutated_sets_are_read_drawn_or_refused(name: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_mutated_sets_are_read_drawn_or_refused(name: str, tries: int, capfd: pytest.CaptureFixture[str]) -> None:
     own, dice = game(name), random.Random(name)
-    for _ in range(TRIES):
+    for _ in range(tries):
         made = draft(Draft(name, mutated(own.content_text, dice), at=dice.choice(LOOKED)))
         assert made.problem or made.toml
         if not made.problem:
@@ -67,11 +68,14 @@ def test_mutated_sets_are_read_drawn_or_refused(name: str, capfd: pytest.Capture
     assert not capfd.readouterr().err, "a reader or a bench did not expect this"
 
 
+@pytest.mark.parametrize("tries", TRIES)
 @pytest.mark.parametrize("name", GAMES)
-def test_mutated_edits_leave_a_file_that_is_read_again(name: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_mutated_edits_leave_a_file_that_is_read_again(
+    name: str, tries: int, capfd: pytest.CaptureFixture[str]
+) -> None:
     own, dice = game(name), random.Random(name)
     made = Drafted(toml=own.content_text)
-    for _ in range(TRIES):
+    for _ in range(tries):
         way = list(dice.choice(ways(read_toml(made.toml, "own"))))
         if dice.random() < 0.2:
             way.append(dice.choice((0, 99, "name", EVIL)))
