@@ -68,6 +68,7 @@ MEASURE = """touch => {
         || box(each).bottom > room.bottom + 1 || box(each).left < room.left - 1 || box(each).right > room.right + 1);
     const cut = [...all(".beside li").filter(each => beyond(each, box(document.querySelector(".beside")))),
         ...all(".held :is(.choices button, .marks i)").filter(each => each.scrollWidth > each.clientWidth),
+        ...all(".scene:not(.with-board) > .side .pile").filter(each => beyond(each, box(each.closest(".side")))),
         ...all(".middle .place > .card").filter(each => beyond(each, box(all(".middle")[0])))].map(name);
     const covered = all(".held .card:has(button)").filter(card => [...card.querySelectorAll("button")]
         .some(button => box(button).top < box(card).top + 20)).map(name);
