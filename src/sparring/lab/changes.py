@@ -20,8 +20,7 @@ SHOWN = 12
 
 def content_data(game: Game, file: Path | None) -> dict[str, Any]:
     """A content file as plain data; the game's own if none is named. The game has checked it, or will."""
-    path = file or game.folder / CONTENT
-    return read_toml(path.read_text(encoding="utf-8"), path.name) if path.exists() else {}
+    return read_toml(file.read_text(encoding="utf-8"), file.name) if file else read_toml(game.content_text, CONTENT)
 
 
 def changed(data: Mapping[str, Any], changes: Mapping[str, Any], remove: Sequence[str], where: str) -> dict[str, Any]:

@@ -8,6 +8,9 @@ from pathlib import Path
 from sparring.engine.errors import SparringError
 from sparring.engine.folders import data_folder
 
+#: Seconds of a day.
+DAY = 24 * 3600
+
 
 class NoFolder(SparringError):
     """A folder that nothing can be kept in."""

@@ -126,3 +126,8 @@ def apart(one: str, other: str) -> int:
     """How far two hexes lie apart."""
     (q, r), (x, y) = (map(int, place.split(",")) for place in (one, other))
     return int(hexes.size(q - x, r - y))
+
+
+def blasts(t: Table) -> set[str]:
+    """The Blasts that may be chosen."""
+    return {words for words in t.choices if words.startswith("blast")}

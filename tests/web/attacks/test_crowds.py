@@ -14,8 +14,7 @@ from sparring.web.bots.turns import Turns
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Allowance, Asking
 from sparring.web.requests.live import written
-from sparring.web.settings import Limits
-from sparring.web.tables.shelf import DAY
+from sparring.web.settings import DAY, Limits
 from web.house import Dice, House, Opener, settings
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}

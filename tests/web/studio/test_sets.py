@@ -192,6 +192,8 @@ def test_it_is_renamed_and_let_go(house: House) -> None:
     assert change(anna, address, name="<b>Other</b>").json()["name"] == "<b>Other</b>"
     assert "&lt;b&gt;Other" in anna.get("/studio").text
     assert change(anna, address, name="x" * 41).status_code == 422
+    assert change(anna, address, put("9", "values", 2), name="Both").json()["name"] == "Both"
+    assert "1, 1, 9, 2" in file(anna, address)
     anna.post(f"{address}/remove")
     assert anna.get(address).status_code == 404
 

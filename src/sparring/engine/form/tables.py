@@ -9,11 +9,11 @@ from sparring.engine.errors import Fault, Step
 from sparring.engine.spelling import plain
 
 from .here import Found, Here, a, listed, shortened
-from .values import Anything, Map, Pair, Pick, Tally, Text, Whole
+from .values import Anything, Labelled, Map, Pair, Pick, Tally, Text, Whole
 
 
 @dataclass(frozen=True)
-class Many:
+class Many(Labelled):
     """A list of `low` to `high` fields of one form, each called `one`; `whole` is what has them: a deck has cards."""
 
     of: "Field"
@@ -22,8 +22,6 @@ class Many:
     low: int = 0
     high: int = 500
     _: KW_ONLY
-    title: str = ""
-    help: str = ""
     #: What is said where no list stands.
     like: str = ""
     #: Each of the values to pick from is there or is not.
@@ -31,7 +29,6 @@ class Many:
     #: Whether no two may be typed alike: what goes by a name, or the texts themselves.
     unique: bool = False
     check: Callable[[list[Any]], Found] = lambda _: ()
-    default: Any = None
 
     def read(self, value: Any, here: Here) -> list[Any]:
         """All that stands in the list."""
@@ -53,6 +50,10 @@ class Many:
             here.tell(self.check(read))
         return read
 
+    def missing(self, key: str) -> str:
+        """What is said where it has to be there and is not."""
+        return self.like or super().missing(key)
+
     @property
     def count(self) -> str:
         """How many there may be: `30 to 120 cards`."""
@@ -65,7 +66,7 @@ class Many:
 
 
 @dataclass(frozen=True)
-class Entries:
+class Entries(Labelled):
     """A table with names of its own, as the ranks of a pack with their values."""
 
     of: "Field"
@@ -77,11 +78,8 @@ class Entries:
     pattern: re.Pattern[str]
     rule: str
     _: KW_ONLY
-    title: str = ""
-    help: str = ""
     example: str = ""
     check: Callable[[dict[str, Any]], Found] = lambda _: ()
-    default: Any = None
 
     def read(self, value: Any, here: Here) -> dict[str, Any]:
         """All entries."""
@@ -104,19 +102,16 @@ class Entries:
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(Labelled):
     """A table with known fields."""
 
     one: str
     fields: Mapping[str, "Field"]
     _: KW_ONLY
-    title: str = ""
-    help: str = ""
     #: Numbers that share a budget: sliders turn one up and the others down.
     keeps: tuple[str, ...] = ()
     #: What is wrong with fields that are right each for itself.
     check: Callable[[dict[str, Any]], Found] = lambda _: ()
-    default: Any = None
 
     def read(self, value: Any, here: Here) -> dict[str, Any]:
         """All fields; what is missing and need not be there has its default."""
@@ -130,8 +125,8 @@ class Record:
             read[key] = _nothing(inner)
             if key in value:
                 read[key] = inner.read(value[key], here.inside(key))
-            elif inner.default is None and not getattr(inner, "loose", False):
-                here.say(getattr(inner, "like", "") or f"{key} is missing.", key)
+            elif inner.needed:
+                here.say(inner.missing(key), key)
         for key in value:
             if key not in self.fields:
                 here.say(f"there is no field {shortened(key)}; {a(self.one)} has {names}.", key)

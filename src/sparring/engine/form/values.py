@@ -7,22 +7,48 @@ from typing import Any
 from .here import Here, a, either, shortened
 
 
+@dataclass(frozen=True, kw_only=True)
+class Labelled:
+    """What every field may have: a title in place of its name, help, and what holds where it is left out."""
+
+    title: str = ""
+    help: str = ""
+    #: None: the field has to be there.
+    default: Any = None
+
+    @property
+    def needed(self) -> bool:
+        """Whether it has to be there."""
+        return self.default is None
+
+    def missing(self, key: str) -> str:
+        """What is said where it has to be there and is not."""
+        return f"{key} is missing."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged(Labelled):
+    """A field that may be `loose`: anything is read, because the game says itself what is wrong with it."""
+
+    loose: bool = False
+
+    @property
+    def needed(self) -> bool:
+        """Whether it has to be there."""
+        return super().needed and not self.loose
+
+
 @dataclass(frozen=True)
-class Text:
+class Text(Judged):
     """A text in one line: a name, mostly."""
 
     what: str = "name"
     _: KW_ONLY
     most: int = 24
-    title: str = ""
-    help: str = ""
     #: What is wrong with a text of the right length, in a sentence; empty if nothing.
     check: Callable[[str], str] = lambda _: ""
     #: The list in the content whose names are meant.
     names_of: str = ""
-    #: The game says itself what is wrong with it, so anything is read.
-    loose: bool = False
-    default: Any = None
 
     def read(self, value: Any, here: Here) -> Any:
         """The text without blanks around it."""
@@ -40,17 +66,12 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Whole:
+class Whole(Judged):
     """A whole number from `low` to `high`."""
 
     low: int
     high: int
     what: str = "value"
-    _: KW_ONLY
-    title: str = ""
-    help: str = ""
-    loose: bool = False
-    default: Any = None
 
     def read(self, value: Any, here: Here) -> Any:
         """The number."""
@@ -66,7 +87,7 @@ class Whole:
 
 
 @dataclass(frozen=True)
-class Pick:
+class Pick(Judged):
     """One of a few values."""
 
     values: tuple[Any, ...]
@@ -74,10 +95,6 @@ class Pick:
     _: KW_ONLY
     #: What there is to say of some values.
     about: Mapping[Any, str] = field(default_factory=dict)
-    title: str = ""
-    help: str = ""
-    loose: bool = False
-    default: Any = None
 
     def read(self, value: Any, here: Here) -> Any:
         """The value."""
@@ -91,16 +108,12 @@ class Pick:
 
 
 @dataclass(frozen=True)
-class Pair:
+class Pair(Labelled):
     """Two whole numbers that say a place, as in [3, -1]; `rule` says what fits."""
 
     what: str
     rule: str
     fits: Callable[[int, int], bool]
-    _: KW_ONLY
-    title: str = ""
-    help: str = ""
-    default: Any = None
 
     def read(self, value: Any, here: Here) -> Any:
         """The two numbers."""
@@ -115,16 +128,12 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Map:
+class Map(Labelled):
     """A map drawn with signs, a line for each row; each sign has a word for what it stands for."""
 
     signs: Mapping[str, str]
     low: int
     high: int
-    _: KW_ONLY
-    title: str = ""
-    help: str = ""
-    default: Any = None
 
     def read(self, value: Any, here: Here) -> Any:
         """The rows."""
@@ -154,16 +163,12 @@ class Map:
 
 
 @dataclass(frozen=True)
-class Tally:
+class Tally(Labelled):
     """How many there are of each of some kinds: `{ Red = 5, Blue = 6 }`, or a list that names each one."""
 
     kinds: tuple[str, ...]
     high: int
     rule: str
-    _: KW_ONLY
-    title: str = ""
-    help: str = ""
-    default: Any = None
 
     def read(self, value: Any, here: Here) -> Any:
         """The counts by kind. A kind that there is not is read too: the game says so itself."""
@@ -180,12 +185,10 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Anything:
+class Anything(Labelled):
     """What nobody has declared: read as it stands, and judged by the game alone."""
 
-    title: str = ""
-    help: str = ""
-    default: Any = field(default="", repr=False)
+    default: Any = ""
 
     def read(self, value: Any, here: Here) -> Any:
         """The value."""

@@ -4,7 +4,7 @@ import csv
 import json
 import platform
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -50,8 +50,7 @@ def write_report(
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")
         for name, table in found.tables.items():
-            with (folder / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
-                csv.writer(file).writerows([tuple(table), *(map(_plain, row) for row in rows_of(table))])
+            write_csv(folder / f"{name}.csv", [tuple(table), *(map(_plain, row) for row in rows_of(table))])
         (folder / FILES[0]).write_text(page(found, plan, facts(found), beside, foreword, more or {}), encoding="utf-8")
     except OSError as problem:
         raise SparringError(f"The report cannot be written to {folder}: {problem.strerror or problem}.") from None
@@ -96,6 +95,12 @@ def _again(found: Comparison, folder: Path) -> tuple[Wishes, list[str]]:
     exact = replace(found.wishes, game=study.game.name, bots=list(study.bots), seats=study.seats, seed=study.seed)
     long = replace(exact, matches=found.matches, precision=found.question.precision, at_most=None)
     return replace(long, content=beside or None), beside
+
+
+def write_csv(file: Path, rows: Iterable[Iterable[Any]]) -> None:
+    """Rows as a file for spreadsheets; the first one has the heads."""
+    with file.open("w", newline="", encoding="utf-8") as opened:
+        csv.writer(opened).writerows(rows)
 
 
 def _plain(value: Any) -> Any:

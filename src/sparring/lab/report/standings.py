@@ -1,6 +1,5 @@
 """The files of a tournament: its standings as JSON and CSV."""
 
-import csv
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +9,8 @@ from sparring.engine.errors import SparringError
 from sparring.lab.scores import Scores
 from sparring.lab.standings import Standings
 
+from .files import write_csv
+
 #: What the JSON calls its form.
 FORM = "sparring-tournament-1"
 
@@ -18,8 +19,8 @@ def write_standings(found: Sequence[Standings], scores: Scores, folder: Path) ->
     """Write the standings, and who won how often against whom."""
     try:
         (folder / "standings.json").write_text(json.dumps(as_plain(found, scores), indent=1) + "\n", encoding="utf-8")
-        _write_csv(folder / "standings.csv", _rows(found))
-        _write_csv(folder / "cross.csv", _cross(found))
+        write_csv(folder / "standings.csv", _rows(found))
+        write_csv(folder / "cross.csv", _cross(found))
     except OSError as problem:
         raise SparringError(f"The standings cannot be written to {folder}: {problem.strerror or problem}.") from None
 
@@ -66,8 +67,3 @@ def _cross(found: Sequence[Standings]) -> list[tuple[Any, ...]]:
             for other, share in others.items()
         ),
     ]
-
-
-def _write_csv(file: Path, rows: list[tuple[Any, ...]]) -> None:
-    with file.open("w", newline="", encoding="utf-8") as opened:
-        csv.writer(opened).writerows(rows)

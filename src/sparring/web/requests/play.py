@@ -13,12 +13,13 @@ from litestar.response import Redirect
 from litestar.typing import FieldDefinition
 
 from sparring.web.people import FORFEITS
+from sparring.web.settings import DAY
 from sparring.web.tables.sight import sentences
 
 from .exchange import SMALL, Accepted, AnyRequest, Asker, Refused, TheTables, asking, same_origin
 
 #: How long a browser remembers that somebody forfeits, and at how many tables.
-DAY, MOST_FORFEITS = 24 * 3600, 50
+MOST_FORFEITS = 50
 
 #: Choices are numbered below this, and said in at most so many signs.
 MOST_CHOICES = 1 << 15

@@ -69,8 +69,8 @@ class SetStore:
         async with self._store.reading() as session:
             return (await session.scalars(found)).all()
 
-    async def change(self, row: SetRow, version: VersionRow) -> None:
-        """Put a new version in place; what was undone before is gone. Stale if the set was written meanwhile."""
+    async def change(self, row: SetRow, version: VersionRow, **values: Any) -> None:
+        """Put a new version in place, and other values of the row; what was undone before is gone. Stale as `write`."""
         now = version.made = int(time.time())
 
         def work(connection: Connection) -> None:
@@ -78,7 +78,7 @@ class SetStore:
             last = connection.execute(select(VersionRow.mark, VersionRow.made).where(here)).first()
             typing = last is not None and last.mark == version.mark != "" and now - last.made <= PAUSE
             version.number = row.version if typing else row.version + 1
-            _write(connection, row, version=version.number, newest=version.number)
+            _write(connection, row, version=version.number, newest=version.number, **values)
             connection.execute(
                 delete(VersionRow).where(VersionRow.set_id == row.id, VersionRow.number >= version.number)
             )

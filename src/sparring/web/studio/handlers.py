@@ -17,6 +17,7 @@ from sparring.scene.patterns import DEFS
 from sparring.web.guard.content import decode_content
 from sparring.web.pages.forms import first_values, is_number, seated
 from sparring.web.pages.pages import page, signed, titles
+from sparring.web.pages.rulebook import rulings
 from sparring.web.people import Person, named
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, same_origin, status_of
 from sparring.web.storage import Stale
@@ -140,7 +141,8 @@ def _set(
     return page(
         "set.html", request, person, held=held, game=game, fixed=fixed, base=base, link=link, history=history,
         bench=bench_html(game.form, held.draft.data, fixed=fixed), state=msgspec.json.encode(_state(held)).decode(),
-        options=held.options, grouped=grouped, is_number=is_number, defs=DEFS,
+        chosen={f"option.{name}": value for name, value in held.options.items()}, grouped=grouped, is_number=is_number,
+        rulings=rulings, defs=DEFS,
     )  # fmt: skip
 
 

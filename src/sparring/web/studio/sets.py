@@ -18,14 +18,13 @@ from sparring.engine.writing import write_toml
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.people import Person
-from sparring.web.settings import Settings
+from sparring.web.settings import DAY, Settings
 from sparring.web.storage import NoSet, SetStore, StoreError
 from sparring.web.storage.schema import SetRow, VersionRow
 
 from .drafting import Draft, Drafted, Drafts
 from .edits import Edit
 
-DAY = 24 * 3600
 LONGEST_NAME = 40
 
 
@@ -114,13 +113,14 @@ class Sets:
         self.quotas.edit_set(asking)
         version = await self.version(row)
         draft = await self.drafts.draft(_draft(row, version, list(edits), list(at)))
-        if name and set_name(name) != row.name:
-            await self.store.write(row, name=set_name(name))
-        elif edits:
+        called = {"name": set_name(name)} if name and set_name(name) != row.name else {}
+        if edits:
             await self.store.change(row, VersionRow(
                 set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(),
                 told=draft.told[:120], mark=_mark(edits),
-            ))  # fmt: skip
+            ), **called)  # fmt: skip
+        elif called:
+            await self.store.write(row, **called)
         fresh = await self.store.load(id=row.id)
         if fresh is None:
             raise NoSet("This set was let go in another window.")

@@ -13,14 +13,12 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.guard.content import Contents
-from sparring.web.settings import Settings
+from sparring.web.settings import DAY, Settings
 from sparring.web.storage import Store, StoreError
 from sparring.web.storage.schema import TableRow
 
 from .company import Company
 from .table import Table
-
-DAY = 24 * 3600
 
 
 class NoTable(SparringError):

@@ -22,12 +22,12 @@ from sparring.web.bots.players import Players, Question
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.people import Person
-from sparring.web.settings import Settings
+from sparring.web.settings import DAY, Settings
 from sparring.web.storage import Stale, Store, StoreError
 from sparring.web.storage.schema import TableRow
 
 from . import chapters
-from .shelf import DAY, Shelf
+from .shelf import Shelf
 from .table import Change, NotYours, Sitter, Table, TooLate, packed, seat_rows
 
 log = logging.getLogger(__name__)

@@ -1,0 +1,207 @@
+"""Rulings 24 to 33, one after the other, with every option and value."""
+
+import pytest
+
+from games.world_of_fighters.table import NAME, show, table
+from sparring.engine.game import game
+from sparring.games.world_of_fighters import moves, state
+
+
+@pytest.mark.parametrize(
+    ("health", "used", "hand", "offered"),
+    [
+        (7, False, "Grapple Kick Kick", True), (1, False, "Grapple Kick Kick", True),
+        (8, False, "Grapple Kick Kick", False),
+        (7, True, "Grapple Kick Kick", False), (7, False, "Punch Kick Kick", False),
+    ],
+)  # fmt: skip
+def test_r24_when_a_super_can_be_called(health: int, used: bool, hand: str, offered: bool) -> None:
+    t = table(f"Hai Wu c3 {health}", "Kenji f4 20", hand, super_used=[used, False]).play("P1: move 1")
+    assert ("call grapple" in t.choices) == offered
+    if not offered:
+        assert t.refuses("call grapple", "Climbing Monkey")
+
+
+def test_r24_a_call_is_announced_when_both_have_placed_and_tells_the_kind() -> None:
+    t = table("Hai Wu a3 7", "Duke f4 15", "Grapple Kick Kick", "Kick Punch Block", round=11)
+    t.play("P1: move 2; call grapple")
+    assert t.sees(2).called.tolist() == [0, 0]
+    t.play("P2: move 1; kick")
+    assert t.sees(2).called.tolist() == [1, 0]
+    assert t.sees(2).action.tolist() == [3, 2]
+    assert t.sees(0).action.tolist() == [3, -1]
+
+
+def test_r24_both_may_claim_first_mover_first_even_if_a_ring_out_is_sure() -> None:
+    t = show("Hai Wu d3 5 Grapple", "Amara a3 6 Kick", round=12, options={"super_call": "reveal"})
+    assert t.asked == "P2 claim"
+    t.play("P2: claim")
+    assert t.asked == "P1 claim"
+    assert t.sees(1).performed.tolist() == [0, 1]
+    t.play("P1: claim")
+    assert t.asked == "P1 by ring-out"
+    t = show("Hai Wu d3 5 Grapple", "Amara a3 6 Kick", round=11, options={"super_call": "reveal"})
+    assert t.asked == "P1 claim"
+    t.play("P1: claim")
+    assert t.asked == "P2 claim"
+    assert t.play("P2: no").asked == "P1 by ring-out"
+
+
+def test_r24_a_claim_alone_after_a_no() -> None:
+    t = show("Hai Wu d3 5 Grapple", "Amara a3 7 Kick", round=11, options={"super_call": "reveal"})
+    t.play("P1: no; P2: claim")
+    assert t.asked == "P2 by knock-out"  # 6 against 5; d3 is no edge square
+    assert t.used == (False, True)
+
+
+def test_r24_a_block_may_be_claimed_and_a_used_super_is_not_asked_for() -> None:
+    fighters = ("Milton d3 6 Block", "Ingrid e3 12 Grapple")
+    t = show(*fighters, counter="Punch Kick", options={"super_call": "reveal"})
+    assert t.asked == "P1 claim"
+    assert t.play("P1: claim").health == (6, 12)
+    assert t.asked == "P1 counter"
+    t = show(*fighters, counter="Punch Kick", options={"super_call": "reveal"}, super_used=[True, False])
+    assert t.asked == "P1 counter"
+    assert t.health == (4, 12)  # 2 + 3 less 3
+
+
+def test_r25_a_super_that_was_not_performed_can_be_called_again() -> None:
+    t = show("Duke b3 7 Punch +super", "Rosa d3 20 Kick", round=6, hands=["Punch Kick", []])  # range 2, not 1
+    assert t.asked == "P1 move_card"
+    t.play("P1: move 1")
+    assert "call punch" in t.choices
+
+
+@pytest.mark.parametrize(
+    ("super_score", "square", "health", "used"),
+    [("flat", "c3", 14, True), ("plus", "c3", 11, True), ("flat", "d3", 15, False), ("plus", "d3", 15, False)],
+)
+def test_r25_r26_the_score_of_a_super(super_score: str, square: str, health: int, used: bool) -> None:
+    t = show("Duke b3 7 Punch +super", f"Rosa {square} 20 Kick", options={"super_score": super_score})
+    assert t.health[1] == health
+    assert t.used == (used, False)
+
+
+@pytest.mark.parametrize("super_score", ["flat", "plus"])
+def test_r27_a_super_block_takes_six_off_and_hurts_nobody(super_score: str) -> None:
+    t = show("Milton d3 6 Block +super", "Ingrid e3 7 Grapple", options={"super_score": super_score})
+    assert t.health == (6, 7)
+    assert t.asked == "P1 counter"
+
+
+def test_r27_with_the_stat_both_supers_grow() -> None:
+    t = show("Milton d3 6 Block +super", "Ingrid e3 7 Grapple +super", options={"super_score": "plus"})
+    assert t.health == (6, 7)  # 6 + 3 less 6 + 3
+    t = show("Milton c3 6 Kick", "Hai Wu f3 7 Grapple +super", options={"super_score": "plus"})
+    assert t.health == (0, 4)  # Milton strikes first, and 6 + 2 come back
+
+
+@pytest.mark.parametrize(
+    ("super_vs_block", "super_score", "health", "asked"),
+    [
+        ("always", "flat", 6, "P2 move_card"), ("ringout", "flat", 8, "P2 counter"),
+        ("always", "plus", 3, "P2 move_card"), ("ringout", "plus", 5, "P2 counter"),
+    ],
+)  # fmt: skip
+def test_r28_a_super_against_a_block(super_vs_block: str, super_score: str, health: int, asked: str) -> None:
+    t = show("Ingrid d3 5 Grapple +super", "Hai Wu e3 12 Block", round=7,
+             options={"super_vs_block": super_vs_block, "super_score": super_score})  # fmt: skip
+    assert t.health == (5, health)
+    assert t.asked == asked
+
+
+def test_r28_a_super_that_was_not_performed_overrules_nothing() -> None:
+    t = show("Ingrid c3 5 Grapple +super", "Hai Wu e3 12 Block", round=7)  # range 2, not 1
+    assert t.health == (5, 12 - (1 + 3 - 2))
+    assert t.asked == "P2 counter"
+    assert t.used == (False, False)
+
+
+@pytest.mark.parametrize("square", ["a1", "a3", "d1", "g5", "g3", "d5"])
+def test_r29_every_edge_square(square: str) -> None:
+    near = {"a1": "b2", "a3": "b3", "d1": "d2", "g5": "f4", "g3": "f3", "d5": "d4"}[square]
+    t = show(f"Ingrid {near} 5 Grapple +super", f"Hai Wu {square} 20 Kick", round=7)
+    assert t.asked == "P1 by ring-out"
+
+
+def test_r29_who_was_moved_off_the_edge_is_not_thrown_out() -> None:
+    t = table("Hai Wu a3 7", "Duke g3 15", "Grapple Kick Kick", "Kick Punch Block")
+    t.play("P1: move 2; call grapple; P2: move 1; kick; P1: to c3; P2: to f3")
+    assert t.health == (4, 9)
+    assert not t.match.over
+
+
+@pytest.mark.parametrize("settle", ["order", "together"])
+def test_r29_only_the_performer_throws_out(settle: str) -> None:
+    t = show("Ingrid g3 5 Grapple +super", "Duke g4 7 Punch", options={"settle": settle})
+    assert t.asked == "P1 by ring-out"
+
+
+def test_r29_one_who_performs_may_stand_on_the_edge() -> None:
+    t = show("Ingrid g3 5 Grapple +super", "Hai Wu f3 20 Kick", round=7)
+    assert t.health == (5, 14)
+    assert not t.match.over
+
+
+def test_r30_an_ordinary_card_throws_nobody_out() -> None:
+    t = show("Ingrid f3 5 Grapple", "Hai Wu g3 20 Kick", round=7)
+    assert t.health == (5, 15)
+    assert not t.match.over
+
+
+@pytest.mark.parametrize(
+    ("settle", "round_", "outcome"),
+    [("order", 7, "P1 by ring-out"), ("order", 8, "P2 by ring-out"), ("together", 7, "draw by ring-out")],
+)
+def test_r31_both_on_the_edge(settle: str, round_: int, outcome: str) -> None:
+    t = show("Ingrid g3 5 Grapple +super", "Duke g4 7 Punch +super", round=round_, options={"settle": settle})
+    assert t.asked == outcome
+    assert t.used == (True, True)
+    assert t.health == (5, 7)
+
+
+def test_r32_once_a_match() -> None:
+    t = show("Ingrid d3 5 Grapple +super", "Hai Wu e3 20 Grapple", round=7, hands=["Grapple Grapple Grapple", []])
+    assert t.health == (1, 14)
+    assert t.used == (True, False)
+    t.play("P2: move 2")
+    t.match.choose(t.match.legal()[0])
+    t.play("P1: move 1")
+    assert "call" not in t.choices
+
+
+@pytest.mark.parametrize(
+    ("health", "outcome"),
+    [((9, 8), "P1 by round limit"), ((3, 8), "P2 by round limit"), ((8, 8), "draw by round limit")],
+)
+def test_r33_the_higher_health_wins_at_the_limit(health: tuple[int, int], outcome: str) -> None:
+    one, other = (f"Amara b2 {health[0]} Kick", f"Kenji f4 {health[1]} Punch")
+    t = show(one, other, round=10, options={"round_limit": 10}, draw_pile=25)
+    assert t.asked == outcome
+    assert t["round"] == 10
+    assert [len(hand) for hand in t["hands"]] == [3, 3]
+    assert t.piles == (23, 7)
+    assert not show(one, other, round=9, options={"round_limit": 10}).match.over
+    assert not show(one, other, round=10, options={"round_limit": 11}).match.over
+
+
+def test_r33_what_happens_in_the_last_round_counts() -> None:
+    t = show("Duke d3 8 Punch", "Rosa e4 10 Grapple", round=10, options={"round_limit": 10})  # 4 against 5
+    assert t.health == (3, 6)
+    assert t.asked == "P2 by round limit"
+    t = show("Amara d3 9 Grapple", "Kenji e3 9 Block", counter="Grapple Kick", round=10, options={"round_limit": 10})
+    assert t.asked == "P2 counter"
+    assert t.play("counter grapple").asked == "P2 by round limit"
+
+
+def test_ordinary_scores_run_from_1_to_5_and_every_fighter_has_the_same_budget() -> None:
+    box = game(NAME).box()
+    for number, fighter in enumerate(box.content.fighters):
+        scores = []
+        for kind in (state.PUNCH, state.KICK, state.GRAPPLE):
+            for apart in (1, 2, 3):
+                base = moves.base(box.kit, number, kind, apart)
+                scores.append(int(base + box.kit.stat[number, kind]) if base else 0)
+        assert sum(fighter.stats) == 7
+        assert sum(scores) + 2 * fighter.block == 23
+        assert max(scores) <= 5
