@@ -255,6 +255,14 @@ def test_every_ruling_of_an_option_has_its_place_on_the_rules_page(name: str) ->
             assert page.count(f'<tr id="{ruling}">') == 1
 
 
+def test_single_options_are_folded_until_one_is_set(house: House) -> None:
+    visitor = house.stranger()
+    unnamed = {**FORM, "name": "", "option.forfeits": "off"}
+    folded, set_once = visitor.get("/games/mace").text, visitor.post("/games/mace", data=unnamed).text
+    assert re.search(r"<details>\s*<summary>Single options", folded)
+    assert re.search(r"<details open>\s*<summary>Single options", set_once)
+
+
 def test_a_table_tells_its_options_in_words(house: House) -> None:
     anna = house.stranger()
     answer = anna.post("/games/mace", data={**FORM, "option.forfeits": "off"})

@@ -104,7 +104,7 @@ def _game_page(
         "game.html", request, person, status, game=game, values=values, problem=problem,
         sitting=[(seat, sitting_choices(game, seat)) for seat in range(1, max(game.seats) + 1)],
         letter=LETTER, grouped=grouped, is_number=is_number,
-        option_fields=[f"option.{option.name}" for option in game.kit.OPTIONS if values.get(f"option.{option.name}")],
+        options_set=any(values.get(f"option.{option.name}") for option in game.kit.OPTIONS),
     )  # fmt: skip
 
 
