@@ -31,8 +31,6 @@ class Bars(Struct, frozen=True):
 
     title: str
     bars: tuple[Bar, ...]
-    #: What the longest would be; 0: the longest there is.
-    top: float = 0
 
 
 class Curve(Struct, frozen=True):

@@ -56,10 +56,10 @@ def listed(values: Iterable[Any]) -> str:
     return either(values, "and")
 
 
-def shortened(value: Any) -> str:
+def shortened(value: Any, most: int = 60) -> str:
     """A value as it stands in a sentence."""
     text = str(value)
-    return text if len(text) <= 60 else f"{text[:60]}…"
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def a(word: str) -> str:

@@ -71,7 +71,6 @@ class Entries(Labelled):
 
     of: "Field"
     key: str
-    whole: str
     low: int
     high: int
     #: What names must be like, and how that is said.

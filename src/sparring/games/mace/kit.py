@@ -89,7 +89,7 @@ def _starts(fighters: int) -> Many:
 
 FORM = Record("content file", {
     "values": Entries(
-        Whole(1, LARGEST_VALUE), "rank", "pack", FEWEST_RANKS, RANKS, re.compile(r"[0-9]{1,2}|[A-WYZ]"),
+        Whole(1, LARGEST_VALUE), "rank", FEWEST_RANKS, RANKS, re.compile(r"[0-9]{1,2}|[A-WYZ]"),
         "one or two digits or a capital but X", example="K = 13", check=_values_faults, title="The ranks of the pack",
         help="Each of the four suits has every rank once; the value is what a card counts.",
     ),

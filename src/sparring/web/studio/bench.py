@@ -8,7 +8,21 @@ from typing import Any
 from markupsafe import Markup
 
 from sparring.engine.errors import Step
-from sparring.engine.form import Anything, Entries, Field, Many, Map, Pair, Pick, Record, Tally, Text, Whole
+from sparring.engine.form import (
+    Anything,
+    Entries,
+    Field,
+    Many,
+    Map,
+    Pair,
+    Pick,
+    Record,
+    Tally,
+    Text,
+    Whole,
+    a,
+    shortened,
+)
 from sparring.engine.toml import ENTRIES
 from sparring.engine.writing import value_toml
 from sparring.scene.markup import NOTHING, el, join, void
@@ -18,6 +32,9 @@ At = tuple[Step, ...]
 #: Records with as few fields as this, none of them a list, stand in one line each.
 FLAT = 4
 SIMPLE = (Text, Whole, Pick)
+
+#: So much is shown of what does not fit a form.
+LONG = 120
 
 
 def bench_html(form: Record, data: Mapping[str, Any], *, fixed: bool = False) -> Markup:
@@ -130,9 +147,9 @@ class _Bench:
         if field.toggles and isinstance(field.of, Pick) and len(set(map(str, rows))) == len(rows):
             return self.toggles(field.of, rows, at)
         things = join(self.thing(field, row, (*at, number)) for number, row in enumerate(rows))
-        limits = f"; {_a(field.whole)} has {field.count}" if field.high < ENTRIES else ""
+        limits = f"; {a(field.whole)} has {field.count}" if field.high < ENTRIES else ""
         count = el("p", f"{len(rows)} {field.one}{'' if len(rows) == 1 else 's'}{limits}.", class_="how-many")
-        more = self.button(f"Add {_a(field.one)}", "add", at, "add")
+        more = self.button(f"Add {a(field.one)}", "add", at, "add")
         simple = isinstance(field.of, SIMPLE)
         return join([el("div", things, class_="things chips" if simple else "things"),
                      el("div", more, NOTHING if simple else count, class_="more")])  # fmt: skip
@@ -235,7 +252,7 @@ class _Bench:
     def unknown(self, field: Record, value: Mapping[str, Any], at: At) -> Markup:
         """What stands in a table and is no field of it."""
         return join(
-            el("div", el("code", f"{key} = {_short(value_toml(value[key]))}"), _fault((*at, key)),
+            el("div", el("code", f"{key} = {shortened(value_toml(value[key]), LONG)}"), _fault((*at, key)),
                self.acts((*at, key), key, ("out",)), class_="misfit", data_at=_way((*at, key)))
             for key in value if key not in field.fields
         )  # fmt: skip
@@ -243,7 +260,7 @@ class _Bench:
     def misfit(self, value: Any, at: At) -> Markup:
         """What stands where something of another form belongs."""
         anew = self.button("Begin this anew", "anew", at) if at and isinstance(at[-1], str) else NOTHING
-        return el("div", el("code", _short(value_toml(value))), anew, class_="misfit")
+        return el("div", el("code", shortened(value_toml(value), LONG)), anew, class_="misfit")
 
     def acts(self, at: At, called: str, which: Sequence[str]) -> Markup:
         """What can be done to a thing as a whole."""
@@ -283,11 +300,3 @@ def _id(kind: str, at: At) -> str:
 
 def _words(key: Step) -> str:
     return str(key).replace("_", " ").capitalize()
-
-
-def _a(word: str) -> str:
-    return f"a{'n' if word[0] in 'aeiou' else ''} {word}"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 120 else f"{text[:120]}…"

@@ -62,7 +62,7 @@ def _sheet(sheet: Sheet) -> Markup:
 
 def _bars(bars: Bars) -> Markup:
     """Bars with their numbers, so that nothing is told by length alone."""
-    top = max([bar.value for bar in bars.bars] + [bars.top or 0.0001])
+    top = max([bar.value for bar in bars.bars] + [0.0001])
     rows = join(
         el("tr", el("th", bar.label, scope="row"),
            el("td", el("meter", "", min=0, max=f"{top:.4g}", value=f"{bar.value:.4g}", aria_label=bar.label)),

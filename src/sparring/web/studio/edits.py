@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sparring.engine.errors import BadContent, Step
-from sparring.engine.form import Anything, Entries, Field, Many, Pair, Pick, Record, Tally, Text, Whole, fields_on
+from sparring.engine.form import Anything, Entries, Field, Many, Pair, Pick, Record, Tally, Text, Whole, a, fields_on
 from sparring.engine.spelling import plain
 from sparring.engine.toml import read_toml
 
@@ -118,7 +118,8 @@ def _reach(form: Record, data: Any, at: Sequence[Step]) -> Any:
 def _add(field: Field | None, holder: Any, key: str) -> None:
     if isinstance(field, Many) and isinstance(holder, list):
         if len(holder) >= field.high:
-            raise BadContent(f"A {field.whole} has {field.count}; there is no room for more.")
+            whole = a(field.whole)
+            raise BadContent(f"{whole[0].upper()}{whole[1:]} has {field.count}; there is no room for more.")
         made = typed(field.of, key) if key else deepcopy(field.of.blank())
         if isinstance(made, dict) and "name" in made and field.unique:
             made["name"] = free_name(f"{field.one.capitalize()} {len(holder) + 1}", holder)
