@@ -125,6 +125,20 @@ def test_two_windows_ask_which_it_is_to_be(visit: Visit) -> None:
     expect(page.get_by_label("Card 1", exact=True)).to_have_value("60")
 
 
+def test_who_takes_what_another_window_stored_lets_go_of_their_own(visit: Visit) -> None:
+    page = visit("high-card")
+    other = page.context.new_page()
+    other.goto(page.url)
+    page.get_by_label("Card 1", exact=True).fill("50")
+    saved(page)
+    other.get_by_label("Card 1", exact=True).fill("60")
+    with other.expect_navigation():
+        other.get_by_role("button", name="Take what is there").click()
+    expect(other.get_by_label("Card 1", exact=True)).to_have_value("50")
+    page.reload()
+    expect(page.get_by_label("Card 1", exact=True)).to_have_value("50")
+
+
 def test_things_are_added_copied_and_taken_out_by_keyboard(visit: Visit) -> None:
     page = visit("make-your-moves")
     page.get_by_role("button", name="Add a card").press("Enter")

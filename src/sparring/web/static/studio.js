@@ -1,5 +1,7 @@
 // The bench of a set: what is typed is posted at once, one post after the other, and only what was answered is "Saved".
 
+import { shared } from "./budget.js";
+import { ask, asking } from "./conflict.js";
 import { showFaults } from "./faults.js";
 import "./paint.js";
 
@@ -7,7 +9,6 @@ const bench = document.getElementById("bench");
 const beside = document.getElementById("beside");
 const saved = document.getElementById("saved");
 const problem = document.getElementById("problem");
-const conflict = document.getElementById("conflict");
 const name = document.getElementById("set-name");
 const [undo, redo] = ["undo", "redo"].map((id) => document.getElementById(id));
 
@@ -38,7 +39,7 @@ async function post(what, body) {
 }
 
 async function send(look = false) {
-  if (sending || conflict.open || !(waiting.length || newName || look)) return;
+  if (sending || asking() || !(waiting.length || newName || look)) return;
   sending = true;
   const [edits, called] = [waiting, newName];
   const anew = edits.some((edit) => !["set", "option"].includes(edit.do));
@@ -50,7 +51,7 @@ async function send(look = false) {
     if (called) waiting = [...edits, ...waiting];
     if (answer.ok) show(said);
     else if (answer.status !== 409) refuse(said.reason);
-    else if (edits.length || called) ask(said, called ? [] : edits, called); // who only looks need not be asked
+    else if (edits.length || called) differ(said, called ? [] : edits, called); // who only looks need not be asked
   } catch {
     return again(edits, called, "No answer.");
   }
@@ -87,6 +88,7 @@ function show(state) {
   if (beside.innerHTML !== state.beside) beside.innerHTML = state.beside;
   showFaults(state.faults);
   if (!waiting.length && !newName) say("Saved");
+  document.dispatchEvent(new CustomEvent("stored", { detail: { edition, looked } }));
 }
 
 /** What does not fit any more is calm, and says why; it can be chosen all the same, and is a fault then. */
@@ -137,32 +139,8 @@ function toggle(box) {
   add({ do: "set", at, value: all.filter(({ checked }) => checked).map(({ value }) => value) });
 }
 
-/** Sliders that share a budget: what one takes the others give, whoever has most first. */
 function share(slider) {
-  const sliders = [...slider.closest(".fields").querySelectorAll("input[data-keeps]")];
-  const number = (one) => one.parentElement.querySelector("input[data-do=set]");
-  const has = (one) => Number(number(one).value) || 0;
-  const others = sliders.filter((one) => one !== slider);
-  const lowest = (one) => Number(one.dataset.keeps);
-  const set = new Map(sliders.map((one) => [one, has(one)]));
-  const most = has(slider) + others.reduce((sum, one) => sum + Math.max(has(one) - lowest(one), 0), 0);
-  const wanted = Math.max(lowest(slider), Math.min(Number(slider.value), most));
-  let rest = wanted - has(slider);
-  set.set(slider, wanted);
-  while (rest) {
-    const free = others.filter((one) => (rest > 0 ? set.get(one) > lowest(one) : set.get(one) < Number(one.max)));
-    if (!free.length) break;
-    const order = free.sort((one, other) => (set.get(other) - set.get(one)) * Math.sign(rest));
-    set.set(order[0], set.get(order[0]) - Math.sign(rest));
-    rest -= Math.sign(rest);
-  }
-  set.set(slider, wanted - rest);
-  for (const [one, value] of set) {
-    one.value = value;
-    if (has(one) === value) continue;
-    number(one).value = value;
-    add({ do: "set", at: JSON.parse(one.closest("[data-at]").dataset.at), value: String(value) }, false);
-  }
+  for (const { at, value } of shared(slider)) add({ do: "set", at, value }, false);
   send();
 }
 
@@ -228,7 +206,7 @@ async function go(way, number = 0) {
   try {
     const [answer, said] = await post("go", { way, number });
     if (answer.ok) show(said);
-    else if (answer.status === 409) ask(said, [], "");
+    else if (answer.status === 409) differ(said, [], "");
     else refuse(said.reason);
   } catch {
     refuse("No answer; nothing was changed.");
@@ -262,30 +240,18 @@ more.addEventListener("click", async ({ target }) => {
   await showHistory();
 });
 
-// Two windows: nothing is overwritten, and nothing that was typed is lost, until somebody says which it is to be.
+// Two windows: what was done here waits until somebody says which it is to be.
 
-let mine = { edits: [], called: "" };
-
-function ask(said, edits, called) {
-  mine = { edits, called };
+async function differ(said, edits, called) {
   edition = said.edition;
-  document.getElementById("conflict-reason").textContent = `${said.reason} Nothing was overwritten. What differs:`;
-  document.getElementById("conflict-differs").replaceChildren(
-    ...said.differs.map((words) => Object.assign(document.createElement("li"), { textContent: words })),
-  );
   say("Not saved");
-  conflict.showModal();
-}
-
-conflict.addEventListener("click", ({ target }) => {
-  if (!target.dataset.take) return;
-  if (target.dataset.take === "theirs") location.reload();
-  const { edits, called } = mine;
-  conflict.close();
+  if ((await ask(said)) === "theirs") {
+    [waiting, newName] = [[], ""];
+    return location.reload();
+  }
   [waiting, newName] = [[...edits, ...waiting], newName || called];
   send();
-});
-conflict.addEventListener("cancel", (event) => event.preventDefault());
+}
 
 addEventListener("beforeunload", (event) => {
   if (waiting.length || newName) event.preventDefault();
