@@ -9,9 +9,11 @@ import tomllib
 from typing import Any
 
 from .errors import BadContent
+from .pictures import PICTURE, QUOTED
 
-#: The longest file, the longest text and word in it, and how many digits a number may have.
+#: The longest file without and with its pictures, the longest text and word, and how many digits a number may have.
 LONGEST_FILE = 64 * 1024
+LONGEST_DRAWN = 1_000_000
 LONGEST_TEXT = 1000
 LONGEST_WORD = 100
 DIGITS = 18
@@ -32,8 +34,10 @@ _REST = {
 
 def read_toml(text: str, where: str) -> dict[str, Any]:
     """The data of a TOML text; BadContent says what is wrong with it, and names the file as `where`."""
-    if len(text) > LONGEST_FILE:
-        raise BadContent(f"{where} is too long; a file has at most {LONGEST_FILE} signs.")
+    if len(text) > LONGEST_DRAWN:
+        raise BadContent(f"{where} is too long; a file has at most {LONGEST_DRAWN} signs with its pictures.")
+    if len(text) > LONGEST_FILE and len(QUOTED.sub("", text)) > LONGEST_FILE:
+        raise BadContent(f"{where} is too long; a file has at most {LONGEST_FILE} signs besides its pictures.")
     _check_form(text, where)
     try:
         data = tomllib.loads(text)
@@ -79,7 +83,7 @@ def _check_word(word: str, where: str) -> None:
 
 def _check_size(value: Any, where: str) -> None:
     """The bounds of what was read; the nesting is bounded already."""
-    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+    if isinstance(value, str) and len(value) > LONGEST_TEXT and not PICTURE.fullmatch(value):
         raise BadContent(f"{where}: {value[:20]}… is too long; a text has at most {LONGEST_TEXT} signs.")
     if isinstance(value, int) and abs(value) >= 10**DIGITS:
         raise BadContent(f"{where}: a number has at most {DIGITS} digits.")

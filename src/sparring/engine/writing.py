@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .pictures import PICTURE
+
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 #: Lists that are shorter stand in one line.
 WIDE = 100
@@ -20,6 +22,8 @@ def write_toml(data: Mapping[str, Any]) -> str:
 def value_toml(value: Any) -> str:
     """A value as it stands behind a key or in a list."""
     if isinstance(value, str):
+        if PICTURE.fullmatch(value):
+            return f"'{value}'"  # read in one go, however long
         if value.count("\n") > 1 and _LINES.fullmatch(value) and '"""' not in value:
             return f'"""\n{value}"""'
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

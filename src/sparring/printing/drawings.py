@@ -1,6 +1,7 @@
 """Drawings for paper: faces and backs of cards, boards, counters and scales, each an SVG with everything worked out."""
 
 import re
+from collections.abc import Mapping
 from functools import cached_property
 from importlib.resources import files
 
@@ -13,8 +14,10 @@ from sparring.scene.faces import HEIGHT, WIDTH, face_svg, measure
 from sparring.scene.html import PLAIN_BACK
 from sparring.scene.markup import Names, el, join
 from sparring.scene.patterns import DEFS
+from sparring.scene.pictures import in_place
 from sparring.scene.svg import render, sized, styles
 
+from .grey import greyed
 from .paper import Size
 from .sheets import Side
 from .styles import Styles
@@ -42,10 +45,11 @@ def sheet_of(name: str) -> str:
 
 
 class Drawings:
-    """The drawings of a game in one ink. What is drawn twice is worked out once."""
+    """The drawings of a game in one ink, with `pictures` that people made; what is drawn twice is worked out once."""
 
-    def __init__(self, game: Game, ink: str = "colour") -> None:
+    def __init__(self, game: Game, ink: str = "colour", pictures: Mapping[str, str] | None = None) -> None:
         self.game, self.black = game, ink == "black"
+        self.pictures = {name: greyed(text) if self.black else text for name, text in (pictures or {}).items()}
         theme = game.folder / "theme.css"
         self.sheets = [styles(), theme.read_text(encoding="utf-8") if theme.exists() else "", sheet_of("paper")]
         if self.black:
@@ -59,11 +63,14 @@ class Drawings:
 
     def worked_out(self, inside: Markup, left: float, top: float, size: Size) -> str:
         """A whole SVG of a drawing whose upper left corner lies there."""
-        return self.styles.worked_out(str(el(
+        return self._styled(str(el(
             "svg", el("defs", DEFS), inside, xmlns="http://www.w3.org/2000/svg",
             viewBox=f"{left:g} {top:g} {size.width:g} {size.height:g}", width=f"{size.width:g}",
             height=f"{size.height:g}", class_=f"picture print game-{self.game.name}",
         )))  # fmt: skip
+
+    def _styled(self, svg: str) -> str:
+        return self.styles.worked_out(in_place(svg, self.pictures))
 
     # Cards
 
@@ -140,7 +147,7 @@ class Drawings:
 
     def scene(self, scene: Scene, parts: tuple[str, ...], width: float) -> str:
         """A table as the rules show it."""
-        return self.styles.worked_out(render(scene, parts=parts, width=width).replace(
+        return self._styled(render(scene, parts=parts, width=width).replace(
             'class="picture ', 'class="picture print '))  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from sparring.engine.errors import CannotPrint
 from sparring.engine.game import Box
+from sparring.engine.pictures import pictures_in
 from sparring.scene import Copies, Deck, Inventory
 
 from .boards import board_sheets
@@ -29,7 +30,7 @@ class Job:
             if name not in PARTS:
                 raise CannotPrint(f"There is no part {name} to print; there are {', '.join(PARTS)}.")
         self.box, self.seats, self.wishes, self.only = box, seats, wishes, tuple(only)
-        self.drawings = Drawings(box.game, wishes.ink)
+        self.drawings = Drawings(box.game, wishes.ink, pictures_in(box.content))
 
     @cached_property
     def inventory(self) -> Inventory:

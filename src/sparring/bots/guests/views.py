@@ -7,6 +7,7 @@ import msgspec
 
 from sparring.engine.game import Box
 from sparring.engine.game import game as find_game
+from sparring.engine.pictures import without_pictures
 from sparring.engine.rule import blank
 from sparring.engine.views import View
 
@@ -17,7 +18,7 @@ def as_data(view: View) -> dict[str, Any]:
     fields = [name for name in state.dtype.names if name != "filler"]
     return {
         "game": box.game.name, "options": box.options,
-        "content": msgspec.to_builtins(box.content) if box.own_content else None,
+        "content": without_pictures(msgspec.to_builtins(box.content)) if box.own_content else None,
         "seat": view.seat, "seats": int(state.seats), "phase": box.game.rules.PHASES[int(state.phase)],
         "state": {name: state[name].tolist() for name in fields}, "legal": list(view.legal),
     }  # fmt: skip

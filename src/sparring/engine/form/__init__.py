@@ -11,11 +11,11 @@ from sparring.engine.errors import BadContent, Fault
 
 from .here import Found, Here, a, shortened
 from .tables import Entries, Field, Many, Record, fields_on
-from .values import Anything, Map, Pair, Pick, Tally, Text, Whole
+from .values import Anything, Drawing, Map, Pair, Pick, Tally, Text, Whole
 
 __all__ = [
-    "Anything", "Entries", "Field", "Found", "Many", "Map", "Pair", "Pick", "Record", "Tally", "Text", "Whole",
-    "a", "fields_on", "inferred", "look", "read", "shortened",
+    "Anything", "Drawing", "Entries", "Field", "Found", "Many", "Map", "Pair", "Pick", "Record", "Tally", "Text",
+    "Whole", "a", "fields_on", "inferred", "look", "read", "shortened",
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from sparring.engine.errors import Fault, Step
 from sparring.engine.spelling import plain
 
 from .here import Found, Here, a, listed, shortened
-from .values import Anything, Labelled, Map, Pair, Pick, Tally, Text, Whole
+from .values import Anything, Drawing, Labelled, Map, Pair, Pick, Tally, Text, Whole
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class Record(Labelled):
         return {key: inner.blank() for key, inner in self.fields.items() if inner.default is None}
 
 
-Field = Text | Whole | Pick | Pair | Map | Tally | Many | Entries | Record | Anything
+Field = Text | Whole | Pick | Pair | Map | Tally | Drawing | Many | Entries | Record | Anything
 
 
 def fields_on(form: Record, at: Sequence[Step]) -> Iterator[Field]:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
+from sparring.engine.pictures import BadPicture, read_picture
+
 from .here import Here, a, either, shortened
 
 
@@ -182,6 +184,29 @@ class Tally(Labelled):
     def blank(self) -> Any:
         """None of any."""
         return dict.fromkeys(self.kinds, 0)
+
+
+@dataclass(frozen=True)
+class Drawing(Labelled):
+    """A picture that somebody drew or brought (`engine/pictures.py`); empty for none."""
+
+    default: Any = ""
+
+    def read(self, value: Any, here: Here) -> str:
+        """The picture as it stands; one that cannot be is none."""
+        if isinstance(value, str) and value:
+            try:
+                read_picture(value)
+                return value
+            except BadPicture as problem:
+                here.say(str(problem))
+        elif value != "":
+            here.say("This is no picture; one is drawn or brought in the studio.")
+        return ""
+
+    def blank(self) -> Any:
+        """No picture."""
+        return ""
 
 
 @dataclass(frozen=True)

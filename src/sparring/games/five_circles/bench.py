@@ -52,7 +52,7 @@ def _legible(design: Design) -> Design:
     """As much of a design as can be drawn."""
     stat = tuple(colour for colour in design.stat if isinstance(colour, str) and colour in COLOURS)
     return Design(str(design.name)[:24].strip() or "without a name", stat, design.attack, design.health,
-                  tuple(filter(is_ability, design.abilities)))  # fmt: skip
+                  tuple(filter(is_ability, design.abilities)), design.picture)  # fmt: skip
 
 
 def _card(design: Design, options: Mapping[str, Value]) -> Iterator[Any]:

@@ -30,6 +30,8 @@ class Design:
     attack: Any
     health: Any
     abilities: tuple[Any, ...] = ()
+    #: What somebody drew for it.
+    picture: str = ""
 
     @property
     def circles(self) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent, Fault
-from sparring.engine.form import Many, Pick, Record, Tally, Text, Whole, look
+from sparring.engine.form import Drawing, Many, Pick, Record, Tally, Text, Whole, look
 from sparring.engine.spelling import plain
 
 from .abilities import ABILITIES, NUMBER
@@ -78,6 +78,7 @@ FORM = Record("file", {
                               "ability", "card", toggles=True,
                               help="Each fills circles of its colour; a card has five in all.",
                               like="abilities is a list.", default=()),
+            "picture": Drawing(),
         }, keeps=("attack", "health")),
         "card", "file", title="The cards", like="cards is a list of tables, as in [[cards]].", default=(),
     ),
@@ -131,7 +132,7 @@ def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[Fault]]:
 
 def _design(row: Mapping[str, Any]) -> Design:
     return Design(row.get("name") or "", tuple(row.get("stat", ())), row.get("attack"), row.get("health"),
-                  tuple(row.get("abilities", ())))  # fmt: skip
+                  tuple(row.get("abilities", ())), row.get("picture", ""))  # fmt: skip
 
 
 def _deck(row: Mapping[str, Any], number: int) -> Deck:

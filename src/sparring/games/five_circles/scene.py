@@ -7,6 +7,7 @@ from sparring.engine.game import Box
 from sparring.scene import (
     Banner, Button, Card, Colour, Face, Group, Layout, Pile, Prompt, Row, Scene, Seat, Slot, Track,
 )  # fmt: skip
+from sparring.scene.pictures import own_picture
 
 from . import using as U
 from .abilities import ABILITIES
@@ -49,7 +50,8 @@ def face(card: Design, attack: int, health: int) -> Face:
     """What a character looks like; in play with what its attack and health come to now."""
     circles = (*(INK[colour] for colour in sorted(card.circles)), *[None] * CIRCLES)[:CIRCLES]
     most = max(range(3), key=card.cost.__getitem__)
-    return Face(card.name, None, "", picture(card.name, most), tuple(card.abilities), circles,
+    drawn = own_picture(card.picture) or picture(card.name, most)
+    return Face(card.name, None, "", drawn, tuple(card.abilities), circles,
                 (("attack", str(attack)), ("health", str(health))))  # fmt: skip
 
 

@@ -25,7 +25,7 @@ def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str 
     row = rows[number] if isinstance(rows, list) and number < len(rows) else None
     here = next((card for card in cards if isinstance(row, Mapping) and card["name"] == _stripped(row)), None)
     if here:
-        yield face(here["name"], here["colour"], here["power"])
+        yield face(here["name"], here["colour"], here["power"], here["picture"])
         yield Said("Moves with it:", "strong")
         yield from map(Said, moves(here, cards))
     yield spread(cards)

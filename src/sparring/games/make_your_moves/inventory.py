@@ -11,7 +11,8 @@ from .scene import face
 def inventory(box: Box, seats: int) -> Inventory:
     """Everything, for so many seats."""
     cards = tuple(
-        Copies(face=face(card.name, card.colour, card.power), pieces=(card.name,)) for card in box.content.cards
+        Copies(face=face(card.name, card.colour, card.power, card.picture), pieces=(card.name,))
+        for card in box.content.cards
     )
     title = "Damage" if box.options["match"] == "elimination" else "Points"
     return Inventory(

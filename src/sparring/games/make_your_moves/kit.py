@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.form import Found, Many, Pick, Record, Text, read
+from sparring.engine.form import Drawing, Found, Many, Pick, Record, Text, read
 from sparring.engine.options import Choice, Number, Option
 from sparring.engine.spelling import plain
 
@@ -41,6 +41,8 @@ class Card:
     name: str
     colour: str
     power: int
+    #: What somebody drew for it.
+    picture: str = ""
 
     @property
     def kind(self) -> str:
@@ -81,6 +83,7 @@ FORM = Record("deck", {
             "name": Text(check=_name_fault, help="Names of an attack are read one after the other."),
             "colour": Pick(COLOURS, "colour", help="Wilds go with every colour."),
             "power": Pick((1, 2, 3), "power", help="The higher power wins."),
+            "picture": Drawing(),
         }),
         "card", "deck", FEWEST, CARDS, title="The deck", help="From this pile everybody draws.", unique=True,
         check=_deck_faults, like='a deck is a list called cards, as in cards = [{ name = "Jab", ... }].',

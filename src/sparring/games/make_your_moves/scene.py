@@ -7,6 +7,7 @@ from sparring.engine.game import Box
 from sparring.scene import (
     Banner, Button, Card, Colour, Face, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track,
 )  # fmt: skip
+from sparring.scene.pictures import own_picture
 
 from . import state as R
 from .asking import attack_or_pass, defend, help_a_side
@@ -63,9 +64,11 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Sc
 
 
 @lru_cache(maxsize=512)
-def face(name: str, colour: str, power: int) -> Face:
-    """What a card looks like: its power is ropes in its colour."""
-    return Face(name, INK[colour], str(power), picture(name, colour), base=ropes(power, INK[colour].key))
+def face(name: str, colour: str, power: int, own: str = "") -> Face:
+    """What a card looks like: its power is ropes in its colour; `own` is what somebody drew for it."""
+    return Face(
+        name, INK[colour], str(power), own_picture(own) or picture(name, colour), base=ropes(power, INK[colour].key)
+    )
 
 
 class _Table(Layout):
@@ -124,7 +127,7 @@ class _Table(Layout):
     def laid(self, n: int, owner: int, *marks: str) -> Card:
         this = card_of(self.box, n)
         origin = "hand" if owner == self.seat else f"seat {owner + 1}"
-        return Card(f"card {n}", face(this.name, this.colour, this.power), marks=marks, origin=origin)
+        return Card(f"card {n}", face(this.name, this.colour, this.power, this.picture), marks=marks, origin=origin)
 
     def sides(self) -> tuple[Row, Row]:
         """The two moves, facing each other."""
@@ -163,7 +166,7 @@ class _Table(Layout):
         for n in cards(self.s.hand[self.seat]):
             this = card_of(self.box, n)
             why = {} if n in picked else self.chosen(R.CARD + n)
-            held.append(Card(f"card {n}", face(this.name, this.colour, this.power), origin="draw pile",
+            held.append(Card(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin="draw pile",
                              marks=("picked",) if n in picked else (), **why))  # fmt: skip
         return Row("hand", "Your hand", tuple(held), "hand", empty="Your hand is empty.", seat=self.seat + 1)
 

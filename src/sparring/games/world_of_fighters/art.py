@@ -1,6 +1,6 @@
 """The drawings of World of Fighters: portraits, what cards show, tokens; simple shapes of our own.
 
-A portrait is found by the fighter's name. A designer's fighter with another name gets a face that follows from it.
+A portrait is what its designer drew, or found by the fighter's name; another name gets a face that follows from it.
 """
 
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from sparring.scene import Picture
 from sparring.scene.patterns import fill, seat_pattern
+from sparring.scene.pictures import own_picture
 
 from .kit import KINDS
 
@@ -119,8 +120,10 @@ def head(name: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def portrait(name: str) -> Picture:
-    """A fighter's head and shoulders, 100 x 100."""
+def portrait(name: str, own: str = "") -> Picture:
+    """A fighter's head and shoulders, 100 x 100, or what somebody drew in their place."""
+    if drawn := own_picture(own):
+        return drawn
     look = look_of(name)
     body = (
         f'<path fill="{SHIRTS[look.shirt]}" d="M6 100q2-22 26-25l8 8h20l8-8q24 3 26 25z"/>'
@@ -211,13 +214,15 @@ def stat_strip(stats: tuple[int, ...]) -> Picture:
 
 
 @lru_cache(maxsize=256)
-def token(name: str, seat: int, lost: int) -> Picture:
+def token(name: str, seat: int, lost: int, own: str = "") -> Picture:
     """A fighter on the board, in the seat's colour and pattern, with the health it just lost."""
+    drawn = own_picture(own)
+    place, inside = ("-5 -5) scale(.1", drawn.svg) if drawn else ("-7.5 -7.3) scale(.15", head(name))
     return Picture(
         f"token {name}",
         '<circle r="9.5" class="rim"/><circle r="9" class="disc"/>'
         f'<circle r="9" fill="{fill(seat_pattern(seat))}"/><circle r="7" class="plate"/>'
-        f'<g class="art" transform="translate(-7.5 -7.3) scale(.15)">{head(name)}</g>'
+        f'<g class="art" transform="translate({place})">{inside}</g>'
         f'<circle cx="6.4" cy="6.4" r="3.3" class="disc"/><circle cx="6.4" cy="6.4" r="2.6" class="plate"/>'
         f'<text x="6.4" y="8" font-size="4.4">{seat}</text>' + (burst(lost) if lost else ""),
     )
@@ -231,8 +236,8 @@ def burst(lost: int) -> str:
     )
 
 
-def figure(name: str) -> Picture:
+def figure(name: str, own: str = "") -> Picture:
     """A fighter to stand on paper, 20 x 20 around 0,0."""
     return Picture(
-        f"figure {name}", f'<g class="art" transform="translate(-10 -10) scale(.2)">{portrait(name).svg}</g>'
+        f"figure {name}", f'<g class="art" transform="translate(-10 -10) scale(.2)">{portrait(name, own).svg}</g>'
     )

@@ -27,13 +27,13 @@ def roster_face(card: Fighter) -> Face:
     """A fighter's card to pick: portrait, reach, super, stats."""
     lines = (f"{card.reach} reach", f"{card.super} {card.requirement}")
     ink = INK[card.super_kind - 1]
-    return Face(card.name, ink, "", art.portrait(card.name), lines, base=art.stat_strip(card.stats))
+    return Face(card.name, ink, "", art.portrait(card.name, card.picture), lines, base=art.stat_strip(card.stats))
 
 
 @lru_cache(maxsize=64)
 def portrait_face(card: Fighter) -> Face:
     """The fighter alone; whose portrait it is, its card says."""
-    return Face("", picture=art.portrait(card.name), layout="full")
+    return Face("", picture=art.portrait(card.name, card.picture), layout="full")
 
 
 @lru_cache(maxsize=512)

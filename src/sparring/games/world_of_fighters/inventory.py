@@ -24,7 +24,8 @@ def inventory(box: Box, seats: int) -> Inventory:
         boards=(Board("ring", "The ring", cells),),
         counters=(
             *(Counter(title="Base", seat=seat + 1, pieces=(f"token {seat}",)) for seat in range(seats)),
-            *(Counter(title=card.name, picture=art.figure(card.name), more=1, stands=True) for card in fighters),
+            *(Counter(title=card.name, picture=art.figure(card.name, card.picture), more=1, stands=True)
+              for card in fighters),
             *(Counter(title="Health", seat=seat + 1, more=1) for seat in range(seats)),
             Counter(title="Super", text="S", more=seats),
         ),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.form import Many, Pick, Record, Text, Whole, read
+from sparring.engine.form import Drawing, Many, Pick, Record, Text, Whole, read
 from sparring.engine.options import Choice, Number, Option
 from sparring.engine.squares import read_square
 from sparring.engine.spelling import plain
@@ -72,6 +72,8 @@ class Fighter:
     block: int
     super: str
     requirement: str
+    #: What somebody drew in place of the portrait.
+    picture: str = ""
 
     @property
     def stats(self) -> tuple[int, int, int, int]:
@@ -122,6 +124,7 @@ FORM = Record("roster", {
             "super": Text(check=_name_fault, help="What the super move is called."),
             "requirement": Pick(REQUIREMENTS, "requirement", help="The card that the super is played with (P, K, G or "
                                 "B) and the exact range: G.R3 is a Grapple at range 3."),
+            "picture": Drawing(title="Portrait"),
         }, keeps=STATS),
         "fighter", "roster", 2, FIGHTERS, title="The fighters", unique=True,
         like="a roster is a list called fighters, one table [[fighters]] for each.",

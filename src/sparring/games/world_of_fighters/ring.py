@@ -38,11 +38,12 @@ def ring(
         return replace(bare, **more) if more else bare
 
     def token(i: int) -> Token:
-        name, square = fighter(box, s, i).name, int(s.square[i])
+        card, square = fighter(box, s, i), int(s.square[i])
         return Token(
-            f"token {i + 1}", place(square, rows), i + 1, text=str(i + 1), picture=art.token(name, i + 1, struck[i]),
+            f"token {i + 1}", place(square, rows), i + 1, text=str(i + 1),
+            picture=art.token(card.name, i + 1, struck[i], card.picture),
             state="down" if s.over and s.payoff[i] < 0 else "",
-            label=f"{name}, {voice.name(i)}, on {square_name(square)}",
+            label=f"{card.name}, {voice.name(i)}, on {square_name(square)}",
         )  # fmt: skip
 
     apart = int(moves.range_now(s))

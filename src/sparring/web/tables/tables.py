@@ -18,6 +18,7 @@ from sparring.bots.guests import limit
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Box, Game
 from sparring.engine.match import Match
+from sparring.engine.pictures import without_pictures
 from sparring.web.bots.players import Players, Question
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
@@ -274,7 +275,7 @@ class Tables(Shelf):
         seed = hashlib.blake2b(name, key=self.settings.secret.encode()[:64], digest_size=8).digest()
         return Question(
             bot=table.bot, game=view.box.game.name, options=view.box.options,
-            content=msgspec.to_builtins(view.box.content) if view.box.own_content else None,
+            content=without_pictures(msgspec.to_builtins(view.box.content)) if view.box.own_content else None,
             seat=seat, state=view.state.tobytes(), legal=list(view.legal), seed=int.from_bytes(seed, "little") >> 1,
             memory=[(seen.state.tobytes(), seen.choice) for seen in view.memory],
         )  # fmt: skip

@@ -1,0 +1,136 @@
+"""Pictures in content files: what may stand there, what is said where it may not, and that the file stays the same."""
+
+import base64
+import random
+from contextlib import suppress
+
+import pytest
+
+from pictured import photo
+from sparring.engine.errors import BadContent
+from sparring.engine.form import Drawing, Many, Record, look
+from sparring.engine.pictures import (
+    LONGEST_PICTURE,
+    STROKES,
+    BadPicture,
+    Fill,
+    Pen,
+    Photo,
+    Shape,
+    Sketch,
+    name_of,
+    pictures_in,
+    read_picture,
+    without_pictures,
+)
+from sparring.engine.toml import LONGEST_FILE, read_toml
+from sparring.engine.webp import measured
+from sparring.engine.writing import write_toml
+
+DRAWN = Sketch(
+    [
+        Pen(0, 30, [100, 100, 40, 5, 3, -60], [3, 5, 9]),
+        Fill(2, [0, 0, 90, 0, 0, 90]),
+        Shape(4, 11, 500, 500, 300, 45, 1),
+    ]
+)
+
+
+def test_a_drawing_is_read_as_it_was_written_and_holds_nothing_but_numbers() -> None:
+    assert read_picture(DRAWN.text) == DRAWN
+    assert not set(DRAWN.text.removeprefix("drawing ")) - set("0123456789-[],")
+
+
+def test_an_image_is_read_as_it_was_written() -> None:
+    picture = read_picture(photo())
+    assert isinstance(picture, Photo)
+    assert (picture.width, picture.height) == (40, 30)
+    assert picture.text == photo()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("<svg onload=alert(1)>", "This is no picture; one is drawn or brought in the studio."),
+     ("drawing <script>", "The strokes of this drawing cannot be read."),
+     ("drawing [[0,0,30,[1]]]", "The strokes of this drawing cannot be read."),
+     ("drawing [[0,0,30,[1,2,3]]]", "A stroke of this drawing goes far beyond its edge."),
+     ("drawing [[0,0,30,[2000,2000,2000,2000]]]", "A stroke of this drawing goes far beyond its edge."),
+     ("drawing [[2,0,1,500,500,99999]]", "The strokes of this drawing cannot be read."),
+     ("drawing [[7,0,1,500,500,100]]", "The strokes of this drawing cannot be read."),
+     ('drawing [[2,0,"x",500,500,100]]', "The strokes of this drawing cannot be read."),
+     ("drawing " + "[" * 2000, "The strokes of this drawing cannot be read."),
+     ("drawing [" + ",".join(["[2,0,1,500,500,100]"] * (STROKES + 1)) + "]",
+      "A drawing has at most 400 strokes; this one has 401."),
+     ("drawing [" + " " * LONGEST_PICTURE + "]", "A picture has at most 30 kB; this one has 30 kB."),
+     ("drawing [" + " " * 41_000 + "]", "A picture has at most 30 kB; this one has 41 kB."),
+     ("image webp AAAA", "This image cannot be read; bring it anew as PNG, JPEG or WebP."),
+     ("image webp ===", "This image cannot be read; bring it anew as PNG, JPEG or WebP."),
+     (photo(600, 20), "An image on a card has at most 512 x 512 pixels; this one has 600 x 20.")],
+)  # fmt: skip
+def test_what_is_no_picture_is_refused_in_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(BadPicture) as refused:
+        read_picture(text)
+    assert str(refused.value) == sentence
+
+
+def test_an_image_with_anything_besides_its_pixels_is_none() -> None:
+    for more in ({"exif": b"Exif\0\0MM"}, {"xmp": b"<x/>"}, {"save_all": True, "append": 2}):
+        assert measured(base64.b64decode(photo(**more).removeprefix("image webp "))) is None
+
+
+def test_mutated_images_are_read_or_refused() -> None:
+    dice, data = random.Random(1), base64.b64decode(photo().removeprefix("image webp "))
+    for _ in range(2000):
+        wrong = bytearray(data[: dice.randrange(len(data)) + 1])
+        wrong[dice.randrange(len(wrong))] = dice.randrange(256)
+        size = measured(bytes(wrong))
+        assert size is None or all(1 <= side <= 1 << 24 for side in size)
+
+
+def test_mutated_drawings_are_read_or_refused() -> None:
+    dice = random.Random(2)
+    for _ in range(2000):
+        signs = list(DRAWN.text)
+        for _ in range(dice.randint(1, 5)):
+            signs[dice.randrange(len(signs))] = dice.choice("0123456789-[], <\"'e.{}\\\0")
+        with suppress(BadPicture):
+            assert isinstance(read_picture("".join(signs)), Sketch)
+
+
+FORM = Record("file", {"cards": Many(Record("card", {"picture": Drawing()}), "card", "file", default=())})
+
+
+def test_a_file_with_pictures_comes_back_as_the_same_data() -> None:
+    data = {"cards": [{"picture": DRAWN.text}, {"picture": photo()}, {"picture": ""}]}
+    text = write_toml(data)
+    assert f"picture = '{DRAWN.text}'" in text
+    assert read_toml(text, "mine") == data
+    assert look(FORM, data) == (data, [])
+
+
+def test_a_wrong_picture_is_a_fault_of_its_field_and_the_rest_is_read() -> None:
+    read, faults = look(FORM, {"cards": [{"picture": "drawing [x"}, {"picture": DRAWN.text}, {"picture": 3}]}, "mine")
+    assert read["cards"] == [{"picture": ""}, {"picture": DRAWN.text}, {"picture": ""}]
+    assert faults == [
+        "mine: card 1: picture: The strokes of this drawing cannot be read.",
+        "mine: card 3: picture: This is no picture; one is drawn or brought in the studio.",
+    ]
+
+
+def test_pictures_do_not_count_as_text_of_a_file_but_have_a_bound_of_their_own() -> None:
+    strokes = Sketch([Pen(0, 30, [5, 5] * 90)] * 30).text
+    many = "".join(f"[[cards]]\npicture = '{strokes}'\n" for _ in range(40))
+    assert len(many) > LONGEST_FILE
+    assert len(read_toml(many, "mine")["cards"]) == 40
+    with pytest.raises(BadContent, match="at most 65536 signs besides its pictures"):
+        read_toml(many + "# " + "x" * LONGEST_FILE, "mine")
+    with pytest.raises(BadContent, match="at most 1000000 signs with its pictures"):
+        read_toml(many * 6, "mine")
+    with pytest.raises(BadContent, match="a text has at most 1000 signs"):
+        read_toml(f"text = 'drawing x{'1' * 2000}'", "mine")
+
+
+def test_all_pictures_of_some_content_are_found_and_can_be_left_out() -> None:
+    content = {"cards": [{"name": "Jab", "picture": DRAWN.text}, {"name": "Chop", "picture": photo()}]}
+    assert pictures_in(content) == {name_of(DRAWN.text): DRAWN.text, name_of(photo()): photo()}
+    assert without_pictures(content) == {"cards": [{"name": "Jab", "picture": ""}, {"name": "Chop", "picture": ""}]}
