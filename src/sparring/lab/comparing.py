@@ -109,14 +109,14 @@ def _answer(wishes: Wishes, study: Study, question: Question, them: Hands, progr
         unfinished = "Somebody stopped it."
     if not ledger.matches:
         raise SparringError(unfinished)
-    return _found(wishes, study, question, ledger, time.monotonic() - start, unfinished)
+    return what_was_found(wishes, study, question, ledger, time.monotonic() - start, unfinished)
 
 
 def _play(study: Study, question: Question, ledger: Ledger, them: Hands, progress: Progress, start: float) -> str:
     """Add up block by block until it is enough; why it ended before that."""
     first = first_block(study, question.matches)
     ledger.add(next(them.each(play_block, study, [first])))
-    more = other_blocks(study, first[1], _length(ledger), question.matches)
+    more = other_blocks(study, first[1], mean_length(ledger), question.matches)
     results = in_blocks(them, play_block, study, more)
     try:
         while not ledger.is_enough:
@@ -132,7 +132,7 @@ def _play(study: Study, question: Question, ledger: Ledger, them: Hands, progres
     return ""
 
 
-def _length(ledger: Ledger) -> float:
+def mean_length(ledger: Ledger) -> float:
     """How many choices matches have, in the mean of all variants."""
     place = [column.name for column in ledger.columns].index("length/choices")
     return max(1.0, float(ledger.means.mean[:, place].mean()))
@@ -147,7 +147,7 @@ def _out_of_time(ledger: Ledger, question: Question) -> str:
     )
 
 
-def _found(
+def what_was_found(
     wishes: Wishes, study: Study, question: Question, ledger: Ledger, seconds: float, unfinished: str
 ) -> Comparison:
     """The sums as what they tell."""

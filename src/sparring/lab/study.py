@@ -57,6 +57,13 @@ class Study:
     seats: int
     seed: int = 0
     by_lot: tuple[str, ...] = ()
+    #: Whether machine code is to be used; without it nothing has to be made first, and every match takes far longer.
+    compiled: bool = True
+
+    @property
+    def in_machine_code(self) -> bool:
+        """Whether all of it is played in machine code."""
+        return self.compiled and all(bot.plays_compiled for bot in self.plans[0].bots)
 
     @property
     def plans(self) -> list[Plan]:
@@ -86,7 +93,7 @@ class Study:
 
     def __reduce__(self) -> Any:
         """For its way to a worker: the game goes by name."""
-        return _study, (self.game.name, self.variants, self.bots, self.seats, self.seed, self.by_lot)
+        return _study, (self.game.name, self.variants, self.bots, self.seats, self.seed, self.by_lot, self.compiled)
 
 
 def _study(game: str, *rest: Any) -> Study:
@@ -110,7 +117,7 @@ def play_block(study: Study, block: Block) -> Sums:
     """So many matches from a number on, in all variants."""
     plans, places = study.plans, study.places
     units = np.array([columns(plans[0])[place].unit for place in places], float)
-    played = [measure(plan, *block) for plan in plans]
+    played = [measure(plan, *block, compiled=study.compiled) for plan in plans]
     rows = (
         np.stack([one.rows[:, places] for one in played]).transpose(2, 0, 1).astype(float)
     )  # columns x variants x matches
@@ -123,7 +130,7 @@ def first_block(study: Study, most: int | None) -> Block:
     bots = study.plans[0].bots
     thought = max(bot.iterations for bot in bots)
     count = FIRST_THOUGHT // thought if thought else FIRST
-    if not all(bot.plays_compiled for bot in bots):
+    if not study.in_machine_code:
         count = 1
     return 0, min(max(count, 1), most or FIRST)
 
@@ -133,7 +140,7 @@ def other_blocks(study: Study, first: int, length: float, most: int | None) -> I
     bots = study.plans[0].bots
     thought = sum(bot.iterations for bot in bots) / len(bots)
     choice = 1 + thought * ITERATION + SECOND * sum(getattr(bot, "seconds", 0) for bot in bots) / len(bots)
-    if not all(bot.plays_compiled for bot in bots):
+    if not study.in_machine_code:
         choice += SLOW * (1 + thought)
     full = max(1, int(BLOCK / (len(study.variants) * length * choice)))
     played = first

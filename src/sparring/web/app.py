@@ -46,6 +46,8 @@ from sparring.web.storage import SetStore, Store
 from sparring.web.studio.handlers import HANDLERS as STUDIO
 from sparring.web.studio.handlers import router as studio_router
 from sparring.web.studio.sets import Sets
+from sparring.web.studio.workshop.handlers import HANDLERS as WORKSHOP
+from sparring.web.studio.workshop.shop import Workshop
 from sparring.web.tables.tables import Tables
 
 from .people import Passport
@@ -65,7 +67,7 @@ HEADERS = [
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
 ]
-#: What may be kept says so itself.
+#: What may be kept says so itself; so does a page that brings its own styles.
 NOT_KEPT = (b"cache-control", b"no-store")
 
 
@@ -75,7 +77,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *LESSONS, *STUDIO, *routers(), studio_router(), events, character, example, picture,
+            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *routers(), studio_router(), events, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -85,6 +87,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
             "person": Provide(provide_person, sync_to_thread=False),
             "tables": Provide(_provide_tables, sync_to_thread=False),
             "sets": Provide(_provide_sets, sync_to_thread=False),
+            "workshop": Provide(_provide_workshop, sync_to_thread=False),
         },
         lifespan=[_lifespan(settings, players)],
         state=State({
@@ -131,8 +134,8 @@ async def _refuse(send: Any, status: int, sentence: bytes) -> None:
 async def _shut(message: Message, _: Scope) -> None:
     if message["type"] == "http.response.start":
         headers = list(message.get("headers", ()))
-        says = any(name.lower() == NOT_KEPT[0] for name, _ in headers)
-        message["headers"] = [*headers, *HEADERS] if says else [*headers, *HEADERS, NOT_KEPT]
+        said = {name.lower() for name, _ in headers}
+        message["headers"] = [*headers, *(header for header in (*HEADERS, NOT_KEPT) if header[0] not in said)]
 
 
 def fingerprint(folder: Path) -> str:
@@ -163,6 +166,11 @@ def _provide_sets(state: State, person: Asker) -> Sets:
     return state.sets  # type: ignore[no-any-return]
 
 
+def _provide_workshop(state: State, person: Asker) -> Workshop:
+    """What is made of sets; it waits for the person too."""
+    return state.workshop  # type: ignore[no-any-return]
+
+
 def _lifespan(
     settings: Settings, players: Players | None
 ) -> Callable[[Litestar], contextlib.AbstractAsyncContextManager[None]]:
@@ -173,6 +181,7 @@ def _lifespan(
         processes = Processes(settings.workers, settings.commands)
         tables = app.state.tables = Tables(settings, store, players or processes)
         sets = app.state.sets = Sets(settings, SetStore(store), tables.quotas)
+        workshop = app.state.workshop = Workshop(settings.limits)
         tasks = [asyncio.create_task(work()) for work in (tables.tidy, tables.expire, sets.expire)]
         if players is None:
             tasks.append(asyncio.create_task(processes.warm(list(games()))))
@@ -180,6 +189,7 @@ def _lifespan(
             yield
         finally:
             await tables.close()
+            await workshop.close()
             await sets.close()
             for task in tasks:
                 task.cancel()

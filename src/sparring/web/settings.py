@@ -45,6 +45,10 @@ class Limits:
     sets_from: int = 1000
     edits_at_once: int = 2000
     edits_each_hour: int = 20_000
+    #: Sets that are measured at once, in all and for one person; and reports that are waited for.
+    measured: int = 100
+    measured_each: int = 3
+    reports: int = 20
     #: Tables in memory; those at which nobody is make room, and come back from the database.
     tables_in_memory: int = 2000
 

@@ -16,11 +16,14 @@ from sparring.lab.plan import Plan
 from .counts import Array, Counts, Lost, Measured, row_length
 
 
-def measure(plan: Plan, first: int, count: int) -> Measured:
-    """The matches from number `first` on. None of them (`count` 0): what they need is compiled."""
+def measure(plan: Plan, first: int, count: int, *, compiled: bool = True) -> Measured:
+    """The matches from number `first` on. None of them (`count` 0): what they need is compiled.
+
+    Without `compiled` they are played in plain Python, so that nothing needs to be compiled; chance falls otherwise.
+    """
     sheet, rows = blank_sheet(plan.box), np.empty((count, row_length(plan)), np.int64)
     lost: dict[int, Lost] = {}
-    if not all(bot.plays_compiled for bot in plan.bots):
+    if not (compiled and all(bot.plays_compiled for bot in plan.bots)):
         lost = one_by_one(plan, first, sheet, rows)
     elif any(bot.searches for bot in plan.bots):
         _search(plan, first, sheet, rows)

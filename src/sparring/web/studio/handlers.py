@@ -26,6 +26,7 @@ from sparring.web.storage.schema import SetRow
 from .bench import bench_html
 from .edits import Edit, Way, value_at, words_for
 from .sets import Held, Sets
+from .workshop.orders import file_name
 
 #: As many changes as are posted at once, and how long such a post may be (bytes).
 TOGETHER = 50
@@ -151,16 +152,16 @@ async def file(
     person: Asker, sets: TheSets, set_id: Id = "", share: Id = "", version: FromQuery[int] = 0
 ) -> Response[str]:
     """The set as the file that the command line reads."""
-    row = await _either(person, sets, set_id, share)
+    row = await either(person, sets, set_id, share)
     kept = await sets.version(row, version if set_id else 0)
-    name = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in row.name).strip("-").lower() or "set"
     return Response(
         kept.toml, media_type="application/toml",
-        headers={"Content-Disposition": f'attachment; filename="{name}.toml"'},
+        headers={"Content-Disposition": f'attachment; filename="{file_name(row.name)}.toml"'},
     )  # fmt: skip
 
 
-async def _either(person: Person, sets: Sets, set_id: str, share: str) -> SetRow:
+async def either(person: Person, sets: Sets, set_id: str, share: str) -> SetRow:
+    """A set of one's own, or one that somebody shares; NoSet if there is none."""
     return await sets.mine(person, set_id) if set_id else await sets.shared(share)
 
 
@@ -169,7 +170,7 @@ async def play(
     request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, set_id: Id = "", share: Id = ""
 ) -> Redirect:
     """Open a table with a set, against the weakest bots that think."""
-    held = await sets.look(await _either(person, sets, set_id, share))
+    held = await sets.look(await either(person, sets, set_id, share))
     if held.draft.faults:
         raise BadContent(f"This set cannot be played with yet: {held.draft.faults[0].words}")
     form = await request.form()
@@ -184,7 +185,7 @@ async def play(
 @post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"], include_in_schema=False, guards=[same_origin])
 async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id = "", share: Id = "") -> Redirect:
     """A set of one's own that begins as this one is."""
-    row = await _either(person, sets, set_id, share)
+    row = await either(person, sets, set_id, share)
     kept = await sets.version(row)
     form = await request.form()
     owner = named(person, str(form.get("name") or person.name))

@@ -1,0 +1,152 @@
+"""What a set is worth, as its page tells it: the thing that somebody looks at, the whole set, and all its items."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from sparring.engine.errors import Step
+from sparring.engine.form import Record, fields_on
+from sparring.lab.worth import Estimate, ItemWorth, Worth
+from sparring.scene.markup import NOTHING, el, join
+
+from .measuring import Measuring
+from .orders import BOTS
+
+#: So many are named that nobody plays; the table has all.
+NAMED = 8
+
+FAULTY = "Not measured: something in this set is to be mended first."
+
+
+def names_at(form: Record, data: Any, at: Sequence[Step]) -> set[str]:
+    """What the things on a way into the data are called, in the file and on the bench; in small letters."""
+    found = {getattr(field, "title", "") for field in fields_on(form, at)}
+    for step in at:
+        if isinstance(data, Mapping):
+            data = data.get(str(step))
+            found.add(str(step))
+        else:
+            data = data[step] if isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data) else None
+        name = data.get("name") if isinstance(data, Mapping) else data
+        found |= {name} if isinstance(name, str) else set()
+    return {name.casefold() for name in found if name}
+
+
+def faulty() -> str:
+    """What is told of a set that nobody can play with."""
+    return str(_parts(state=Markup(FAULTY)))
+
+
+def told(measuring: Measuring, names: Collection[str]) -> str:
+    """All that is known by now, with what somebody looks at first."""
+    worths = [measuring.worths[bot] for bot in BOTS if bot in measuring.worths]
+    return str(_parts(
+        state=Markup.escape(_state(measuring, worths)), one=_one(worths, names), whole=_whole(worths),
+        every=_every(worths),
+        matches=Markup("; ").join(f"{worth.matches:,} matches of {BOTS[worth.bot].called}" for worth in worths),
+    ))  # fmt: skip
+
+
+def _parts(**parts: Markup) -> Markup:
+    names = "state", "matches", "one", "whole", "every"
+    return join(el("div", parts.get(name, NOTHING), data_part=name) for name in names)
+
+
+def _state(measuring: Measuring, worths: Sequence[Worth]) -> str:
+    if measuring.problem:
+        return f"Not measured any further. {measuring.problem}"
+    if measuring.is_done:
+        return "Measured." if all(worth.precise for worth in worths) else "Measured as far as there is time for."
+    if measuring.compiling:
+        going_on = "the rules are being made fast, which takes a minute once; until then few matches are played"
+        return f"{'Being measured' if worths else 'Not measured yet'}: {going_on}."
+    return "Being measured." if worths else "Not measured yet."
+
+
+def _percent(estimate: Estimate | None) -> str:
+    return f"{100 * estimate.value:.1f}% ± {100 * estimate.reach:.1f}" if estimate else "not yet"
+
+
+def _one(worths: Sequence[Worth], names: Collection[str]) -> Markup:
+    """What somebody looks at, against the median thing of its kind."""
+    found = [(worth, item) for worth in worths for item in worth.items if item.name.casefold() in names]
+    return join(_about(worth, item) for worth, item in found)
+
+
+def _about(worth: Worth, item: ItemWorth) -> Markup:
+    drawn, played = (_share(value) for value in worth.medians(item.sort))
+    rows = [
+        ("wins", _percent(item.wins_drawn), _percent(item.wins_played)),
+        (f"median {item.sort}", drawn, played),
+        ("seats", f"{100 * item.drawn:.1f}%", f"{100 * item.played:.1f}%"),
+    ]
+    caption = join([el("b", item.name), f" by {BOTS[worth.bot].called}"])
+    return join([_table(caption, ("", "drawn", "played"), rows), el("p", _verdict(worth, item), class_="said")])
+
+
+def _share(value: float | None) -> str:
+    return "not yet" if value is None else f"{100 * value:.1f}%"
+
+
+def _verdict(worth: Worth, item: ItemWorth) -> str:
+    """Whether who draws it wins more than who draws the median thing of its kind."""
+    middle = worth.medians(item.sort)[0]
+    if item.wins_drawn is None or middle is None:
+        return "Nobody drew it yet."
+    apart = 100 * (item.wins_drawn.value - middle)
+    if item.wins_drawn.low <= middle <= item.wins_drawn.high:
+        return f"Not told apart from the median {item.sort}" + ("." if worth.precise else " yet.")
+    return (
+        f"Who draws it wins {abs(apart):.1f} points {'more' if apart > 0 else 'less'} than with the median {item.sort}."
+    )
+
+
+def _whole(worths: Sequence[Worth]) -> Markup:
+    """Seats, draws and length, a column for each kind of bot; and what nobody plays."""
+    if not worths:
+        return NOTHING
+    rows = [(f"seat {seat} wins", *(_percent(worth.seats[seat - 1]) for worth in worths))
+            for seat in range(1, len(worths[0].seats) + 1)]  # fmt: skip
+    rows += [
+        ("draws", *(_percent(worth.draws) for worth in worths)),
+        ("choices", *(_length(worth.choices) for worth in worths)),
+        ("turns", *(_length(worth.turns) for worth in worths)),
+    ]
+    table = _table("The whole set", ("", *(BOTS[worth.bot].short for worth in worths)), rows)
+    return join([table, *(el("p", words, class_="said") for worth in worths for words in _never(worth))])
+
+
+def _length(estimate: Estimate) -> str:
+    return f"{estimate.value:.1f}"
+
+
+def _never(worth: Worth) -> list[str]:
+    """What nobody played, of that which somebody drew, and what nobody drew."""
+    lists = {
+        "drawn": [one.name for one in worth.items if not one.drawn],
+        "played": [one.name for one in worth.items if one.drawn and not one.played],
+    }
+    return [f"Never {what} by {BOTS[worth.bot].called}: {_listed(names)}." for what, names in lists.items() if names]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = [f"and {len(names) - NAMED} more"] if len(names) > NAMED else []
+    return ", ".join([*names[:NAMED], *more])
+
+
+def _every(worths: Sequence[Worth]) -> Markup:
+    """All items of each kind of bot, those first with which one wins most."""
+    tables = []
+    for worth in worths:
+        order = sorted(worth.items, key=lambda one: -(one.wins_drawn.value if one.wins_drawn else 0.0))
+        rows = [(f"{one.name} ({one.sort})", _percent(one.wins_drawn), _percent(one.wins_played)) for one in order]
+        tables.append(_table(f"Wins by {BOTS[worth.bot].called}", ("who", "drew it", "played it"), rows))
+    return join(tables)
+
+
+def _table(caption: str | Markup, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:
+    """Rows of words under a caption; the first of each says what it is about."""
+    body = join(el("tr", el("th", row[0], scope="row"), join(el("td", cell) for cell in row[1:])) for row in rows)
+    heads = el("tr", join(el("th", word, scope="col") if word else el("td") for word in head))
+    return el("table", el("caption", caption), el("thead", heads), el("tbody", body))

@@ -1,0 +1,143 @@
+"""The pages of the workshop: what a set is worth, as a stream; the lab's report of it; and the set on paper."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromQuery
+from litestar.response import Redirect, Stream, Template
+
+from sparring.engine.errors import BadContent, CannotPrint
+from sparring.web.guard.door import Door
+from sparring.web.pages.pages import page
+from sparring.web.requests.exchange import AnyRequest, Asker, address_of, same_origin
+from sparring.web.requests.live import HEADERS, STILL_HERE, written
+from sparring.web.studio.edits import Way
+from sparring.web.studio.handlers import Id, TheSets, either
+from sparring.web.studio.sets import Held
+
+from . import drawing
+from .measuring import Watch
+from .orders import Print, Thing, file_name
+from .shop import Workshop
+
+TheWorkshop = NamedDependency[Workshop]
+
+#: What an event is called after which nothing more comes.
+DONE = "done"
+
+#: A report brings its own styles, and its plots theirs; nothing of it runs, and nothing is fetched.
+ALONE = (
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
+    "sandbox"
+)
+
+
+def thing_of(held: Held) -> Thing:
+    """A set as it is now."""
+    return Thing(held.row.game, held.version.toml, held.options)
+
+
+def legal(held: Held) -> Thing:
+    """The same, if one can play with it."""
+    if held.draft.faults:
+        raise BadContent(f"This set cannot be played with yet: {held.draft.faults[0].words}")
+    return thing_of(held)
+
+
+@get(["/studio/{set_id:str}/worth", "/studio/shared/{share:str}/worth"], include_in_schema=False)
+async def worth(
+    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = "",
+    at: FromQuery[Annotated[str, msgspec.Meta(max_length=1000)]] = "[]",
+) -> Stream:  # fmt: skip
+    """What a set is worth, measured while somebody listens, for a page that looks at the place `at` (JSON)."""
+    held = await sets.look(await either(person, sets, set_id, share))
+    door: Door = request.app.state.door
+    who = person.id or address_of(request)
+    door.check_stream(who)
+    if held.draft.faults:
+        return _stream(_once(drawing.faulty()))
+    names = drawing.names_at(held.game.form, held.draft.data, _way(at))
+    workshop.measurings.check_room(who, held.row.id)
+
+    async def events() -> AsyncIterator[bytes]:
+        with door.stream(who), workshop.measurings.watch(who, held.row.id, thing_of(held)) as watch:
+            async for event in told(watch, names, sets.settings.heartbeat):
+                yield event
+
+    return _stream(events())
+
+
+def _way(at: str) -> Way:
+    try:
+        return msgspec.json.decode(at, type=Way)
+    except msgspec.DecodeError:
+        raise BadContent("This is no place of a set.") from None
+
+
+def _stream(messages: AsyncIterator[bytes]) -> Stream:
+    return Stream(messages, media_type="text/event-stream", headers=HEADERS)
+
+
+async def _once(words: str) -> AsyncIterator[bytes]:
+    yield written(words) + written("", DONE)
+
+
+async def told(watch: Watch, names: Collection[str], heartbeat: float) -> AsyncIterator[bytes]:
+    """What is known, whenever there is more; until there is nothing more to come, or a newer set to look at."""
+    measuring, changes = watch.measuring, -1
+    while not watch.is_over:
+        if measuring.changes != changes:
+            changes = measuring.changes
+            yield written(drawing.told(measuring, names))
+        if measuring.is_done:
+            break
+        try:
+            async with asyncio.timeout(heartbeat):
+                await measuring.news(changes)
+        except TimeoutError:
+            yield STILL_HERE
+    yield written("", DONE)
+
+
+@post(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"], include_in_schema=False,
+      guards=[same_origin])  # fmt: skip
+async def ask_for_report(
+    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
+) -> Redirect:
+    """Have the report of a set written."""
+    held = await sets.look(await either(person, sets, set_id, share))
+    workshop.reports.begin(legal(held), held.row.name, person.id or address_of(request))
+    return Redirect(request.url.path, status_code=303)
+
+
+@get(["/studio/{set_id:str}/report", "/studio/shared/{share:str}/report"], include_in_schema=False)
+async def report(
+    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
+) -> Template | Response[bytes]:
+    """The report of a set as it is now; until it is written, how far it has come."""
+    held = await sets.look(await either(person, sets, set_id, share))
+    writing = workshop.reports.of(thing_of(held), held.row.name)
+    if writing and writing.page:
+        return Response(writing.page, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": ALONE})
+    return page("report.html", request, person, held=held, writing=writing, base=request.url.path.rpartition("/")[0])
+
+
+@post(["/studio/{set_id:str}/print", "/studio/shared/{share:str}/print"], include_in_schema=False,
+      guards=[same_origin])  # fmt: skip
+async def on_paper(
+    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
+) -> Response[bytes]:
+    """A set as a PDF to print, cut and play."""
+    held = await sets.look(await either(person, sets, set_id, share))
+    made = await workshop.processes.print(Print(legal(held)), person.id or address_of(request))
+    if made.problem:
+        raise CannotPrint(made.problem)
+    named = {"Content-Disposition": f'attachment; filename="{file_name(held.row.name)}.pdf"'}
+    return Response(made.file, media_type="application/pdf", headers=named)
+
+
+HANDLERS = [worth, ask_for_report, report, on_paper]

@@ -1,0 +1,90 @@
+"""What the processes of the workshop are asked, and what they answer."""
+
+import hashlib
+import re
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sparring.lab.worth import Worth
+
+
+class Kind(NamedTuple):
+    """A kind of bot by which sets are measured: half the width of the intervals that are wanted; how it is called."""
+
+    precision: float
+    short: str
+    called: str
+
+
+#: The bots by which a set is measured, one after the other.
+BOTS = {
+    "random": Kind(0.01, "random", "random bots"),
+    "search:iterations=100": Kind(0.02, "search", "bots that search, 100 tries a choice"),
+}
+#: By these bots the report is made.
+FIRST = "random"
+#: How long a set is measured by one kind of bot at most, and at a time (seconds of processor time).
+LONGEST, STEP = 60.0, 0.4
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """A set as it is at one moment: what is measured, and what a report tells of."""
+
+    game: str
+    toml: str
+    options: dict[str, Any] = {}
+
+    @property
+    def mark(self) -> bytes:
+        """The same for the same content and options, whoever has them."""
+        return hashlib.blake2b(msgspec.json.encode(self, order="deterministic"), digest_size=16).digest()
+
+
+class Measure(msgspec.Struct, frozen=True, tag=True):
+    """Play a set for a while, from where that ended the last time."""
+
+    thing: Thing
+    bot: str
+    compiled: bool
+
+
+class Compile(msgspec.Struct, frozen=True, tag=True):
+    """Make the machine code with which a kind of bot plays a game."""
+
+    game: str
+    bot: str
+
+
+class Report(msgspec.Struct, frozen=True, tag=True):
+    """The lab's page about a set that was measured."""
+
+    thing: Thing
+    name: str
+    compiled: bool
+
+
+class Print(msgspec.Struct, frozen=True, tag=True):
+    """A set on paper."""
+
+    thing: Thing
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """What is known of a set now, and whether it is played no further; or why it cannot be."""
+
+    worth: Worth | None = None
+    enough: bool = False
+    problem: str = ""
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A file, or why there is none."""
+
+    file: bytes = b""
+    problem: str = ""
+
+
+def file_name(name: str) -> str:
+    """The name of a set as a file may be called."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "set"

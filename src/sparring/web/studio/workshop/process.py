@@ -1,0 +1,123 @@
+"""A process of the workshop: it plays sets for their worth, writes reports and prints, one thing after the other."""
+
+import os
+import sys
+import tempfile
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
+from sparring.engine.toml import read_toml
+from sparring.lab.asking import Wishes
+from sparring.lab.worth import Measurement
+from sparring.web.bots.worker import answer_all
+
+from .orders import BOTS, FIRST, LONGEST, STEP, Compile, Made, Measure, Measured, Print, Report, Thing, file_name
+
+Answer = TypeVar("Answer", bound=Measured | Made)
+
+#: How many sets are remembered as far as they were played.
+REMEMBERED = 16
+#: What is said where a game of somebody else's package does what nobody expected.
+BROKEN = "This set cannot be played to its end: the rules of the game do not expect it."
+
+_known: OrderedDict[tuple[bytes, str, bool], Measurement] = OrderedDict()
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    if hasattr(os, "nice"):
+        os.nice(5)  # the bots at tables come first
+    answer_all(Measure | Compile | Report | Print, answer)
+
+
+def answer(order: Measure | Compile | Report | Print) -> Measured | Made:
+    """What was asked for, or what is in its way."""
+    match order:
+        case Measure():
+            return _said(Measured, order.thing.game, lambda: measure(order))
+        case Compile():
+            return _said(Made, order.game, lambda: prepare(order))
+        case Report():
+            return _said(Made, order.thing.game, lambda: report(order))
+        case Print():
+            return _said(Made, order.thing.game, lambda: printed(order.thing))
+
+
+def _said(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
+    try:
+        return work()
+    except SparringError as problem:
+        return kind(problem=str(problem))
+    except Exception as problem:  # noqa: BLE001 - whatever a game does wrong, its server goes on
+        sys.stderr.write(f"A set of {game} could not be worked on: {type(problem).__name__}: {problem}\n")
+        return kind(problem=BROKEN)
+
+
+def measure(order: Measure) -> Measured:
+    """Play on for a while."""
+    measurement = _measurement(order.thing, order.bot, compiled=order.compiled)
+    measurement.go_on(STEP)
+    return Measured(measurement.worth, measurement.is_enough)
+
+
+def _measurement(thing: Thing, bot: str, *, compiled: bool) -> Measurement:
+    """Where playing this set has come to."""
+    key = thing.mark, bot, compiled
+    if key not in _known:
+        game, content = _content(thing)
+        _known[key] = Measurement(game, content, thing.options, bot, BOTS[bot].precision, LONGEST, compiled=compiled)
+        while len(_known) > REMEMBERED:
+            _known.popitem(last=False)
+    _known.move_to_end(key)
+    return _known[key]
+
+
+def _content(thing: Thing) -> tuple[Game, Any]:
+    game = find_game(thing.game)
+    return game, game.kit.read_content(read_toml(thing.toml, "This set"), "This set")
+
+
+def prepare(order: Compile) -> Made:
+    """Machine code for whoever asks next; it is kept on the disk."""
+    from sparring.lab.simulate import prepare as compile_matches
+
+    compile_matches(find_game(order.game), order.bot)
+    return Made()
+
+
+def report(order: Report) -> Made:
+    """The page that `sparring lab` would write, of the matches that the worth was read from."""
+    from sparring.lab.report import write_report
+
+    measurement = _measurement(order.thing, FIRST, compiled=order.compiled)
+    while not measurement.is_enough:
+        measurement.go_on(STEP)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, f"{file_name(order.name)}.toml")
+        file.write_text(order.thing.toml, encoding="utf-8")
+        found = measurement.found(Wishes(content=[str(file)], options=order.thing.options))
+        page = write_report(found, Path(folder, "report"), foreword=[f"The set {order.name}."])
+        return Made(page.read_bytes())
+
+
+def printed(thing: Thing) -> Made:
+    """The set as one PDF: cards, boards, counters and rules."""
+    from sparring.printing.press import check_installed
+
+    check_installed()
+    from sparring.printing.job import Job
+    from sparring.printing.paper import Wishes as OnPaper
+
+    game, content = _content(thing)
+    return Made(Job(game.box(thing.options, content), game.seats[-1], OnPaper()).pdf())
+
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt):
+        main()

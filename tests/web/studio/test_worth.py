@@ -1,0 +1,266 @@
+"""What a set is worth: measured while somebody looks and no longer, by turns, and told to nobody who may not see it."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import unescape
+from typing import Any
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.engine.toml import read_toml
+from sparring.lab.worth import Estimate, ItemWorth, Worth
+from sparring.web.guard.door import TooMany
+from sparring.web.settings import Limits
+from sparring.web.studio.workshop import drawing
+from sparring.web.studio.workshop.measuring import Measuring, Measurings
+from sparring.web.studio.workshop.orders import BOTS, FIRST, Measure, Measured, Thing
+from sparring.web.studio.workshop.shop import Workshop
+from web.house import House, Opener, Visitor, parts
+from web.studio.test_sets import begin, change, put, share_of
+
+A, B = Thing("high-card", "values = [1]"), Thing("high-card", "values = [2]")
+
+
+def worth(bot: str = FIRST, matches: int = 100, reach: float = 0.05) -> Worth:
+    """Something that was measured: half of the seats with a Jab win, and nobody plays a Feint."""
+    even = Estimate(0.5, 0.5 - reach, 0.5 + reach)
+    items = [
+        ItemWorth("card", "Jab", 0.5, 0.25, Estimate(0.6, 0.6 - reach, 0.6 + reach), even),
+        ItemWorth("card", "Hook", 0.5, 0.25, even, even),
+        ItemWorth("card", "Feint", 0.5, 0.0, Estimate(0.4, 0.4 - reach, 0.4 + reach), None),
+    ]
+    long = Estimate(12.0, 11.9, 12.1)
+    return Worth(bot, matches, [even, even], Estimate(0.0, 0.0, 0.01), long, long, items, reach < 0.02)
+
+
+class Hands:
+    """Plays nothing, and knows after three steps; it can be made to wait, and to have no machine code."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[Measure, str]] = []
+        self.machine_code = True
+        self.go = asyncio.Event()
+        self.go.set()
+
+    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
+        await self.go.wait()
+        if not wanted():
+            return Measured()
+        self.steps.append((order, who))
+        await asyncio.sleep(0)
+        many = sum(step.thing == order.thing and step.bot == order.bot for step, _ in self.steps)
+        return Measured(worth(order.bot, 100 * many), enough=many >= 3)
+
+    def is_compiled(self, game: str, bot: str) -> bool:
+        return self.machine_code
+
+    async def compiled(self, game: str, bot: str) -> bool:
+        return self.machine_code
+
+
+async def until(done: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if done():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("this never came")
+
+
+def run(work: Callable[[Measurings, Hands], Any]) -> None:
+    """Do something with measurings whose hands are these."""
+
+    async def main() -> None:
+        hands = Hands()
+        measurings = Measurings(hands, Limits(measured_each=2, measured=3))
+        await work(measurings, hands)
+        await measurings.close()
+
+    # A loop of its own in a thread of its own: the browser tests' loop runs in this one.
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, main()).result()
+
+
+def test_every_kind_of_bot_plays_until_it_is_enough_and_then_nobody_does() -> None:
+    async def work(measurings: Measurings, hands: Hands) -> None:
+        with measurings.watch("Anna", "set", A) as watch:
+            await until(lambda: watch.measuring.is_done)
+        assert [order.bot for order, _ in hands.steps] == [bot for bot in BOTS for _ in range(3)]
+        with measurings.watch("Anna", "set", A) as watch:
+            assert watch.measuring.is_done, "it is remembered"
+        assert len(hands.steps) == 6
+
+    run(work)
+
+
+def test_nothing_is_played_when_nobody_looks_any_more() -> None:
+    async def work(measurings: Measurings, hands: Hands) -> None:
+        hands.go.clear()
+        with measurings.watch("Anna", "set", A):
+            await asyncio.sleep(0)
+        hands.go.set()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert hands.steps == []
+
+    run(work)
+
+
+def test_a_newer_set_takes_the_place_of_an_older_one() -> None:
+    async def work(measurings: Measurings, hands: Hands) -> None:
+        hands.go.clear()
+        with measurings.watch("Anna", "set", A) as old, measurings.watch("Anna", "set", B) as new:
+            assert old.is_over
+            assert not new.is_over
+            hands.go.set()
+            await until(lambda: new.measuring.is_done)
+        assert all(order.thing == B for order, _ in hands.steps)
+
+    run(work)
+
+
+def test_two_windows_on_the_same_set_see_the_same_measurement() -> None:
+    async def work(measurings: Measurings, hands: Hands) -> None:
+        with measurings.watch("Anna", "set", A) as one, measurings.watch("Anna", "set", A) as other:
+            assert one.measuring is other.measuring
+            assert not one.is_over
+            await until(lambda: one.measuring.is_done)
+        assert len(hands.steps) == 6
+
+    run(work)
+
+
+def test_nobody_has_more_sets_measured_at_once_than_there_is_room_for() -> None:
+    async def work(measurings: Measurings, _: Hands) -> None:
+        with measurings.watch("Anna", "1", A), measurings.watch("Anna", "2", B):
+            with pytest.raises(TooMany, match="2 of your sets are being measured"), measurings.watch("Anna", "3", A):
+                pass
+            with measurings.watch("Ben", "4", A):
+                with pytest.raises(TooMany, match="Very many sets"), measurings.watch("Cleo", "5", A):
+                    pass
+                measurings.check_room("Anna", "1")
+
+    run(work)
+
+
+def test_without_machine_code_chance_plays_until_it_is_known_that_there_will_be_none() -> None:
+    async def work(measurings: Measurings, hands: Hands) -> None:
+        hands.machine_code = False
+        with measurings.watch("Anna", "set", A) as watch:
+            await until(lambda: watch.measuring.is_done)
+        assert {(order.bot, order.compiled) for order, _ in hands.steps} == {(FIRST, False)}
+        assert "Not measured" not in drawing.told(watch.measuring, ())
+
+    run(work)
+
+
+# What is told
+
+
+def known(*worths: Worth) -> Measuring:
+    measuring = Measuring(A)
+    measuring.worths = {one.bot: one for one in worths}
+    return measuring
+
+
+def test_nothing_is_told_before_it_is_known() -> None:
+    async def work(*_: Any) -> None:
+        told = drawing.told(known(), {"jab"})
+        assert "Not measured yet." in told
+        assert "%" not in told
+
+    run(work)
+
+
+def test_a_card_stands_against_the_median_card_of_each_kind_of_bot() -> None:
+    async def work(*_: Any) -> None:
+        told = unescape(drawing.told(known(worth(), worth("search:iterations=100", reach=0.2)), {"jab"}))
+        assert "60.0% ± 5.0" in told
+        assert "Who draws it wins 10.0 points more than with the median card." in told
+        assert "Not told apart from the median card yet." in told
+        assert "by random bots" in told
+        assert "by bots that search" in told
+        assert "Never played by random bots: Feint." in told
+
+    run(work)
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "called"),
+    [
+        ("five-circles", ["cards", 0, "attack"], "matchstick imp"),
+        ("five-circles", ["decks", 0, "resources", "Red"], "red"),
+        ("make-your-moves", ["cards", 2], "slap"),
+        ("mace", ["values", "K"], "k"),
+        ("untitled-movement", ["decks", "pnp", "FR"], "forward-right"),
+    ],
+)
+def test_what_somebody_looks_at_goes_by_the_name_of_its_item(name: str, at: list[str | int], called: str) -> None:
+    own = game(name)
+    names = drawing.names_at(own.form, read_toml(own.content_text, "own"), at)
+    assert called in names
+    assert names & {item.name.casefold() for item in own.items.names(own.box())}  # type: ignore[union-attr]
+
+
+# Over the wire
+
+
+@contextmanager
+def streamed(visitor: Visitor, address: str) -> Iterator[Iterator[bytes]]:
+    with visitor.http.stream("GET", f"{address}/worth") as answer:
+        assert answer.status_code == 200, answer.read()
+        yield parts(answer)
+
+
+def test_a_set_is_measured_in_a_process_and_told_as_it_becomes_known(open_house: Opener) -> None:
+    house = open_house()
+    anna = house.person("Anna")
+    with streamed(anna, begin(anna)) as told:
+        first = next(told).decode()
+        assert "Not measured yet" in first
+        later = next(block for block in told if b"seat 1 wins" in block).decode()
+    assert "matches of random bots" in later
+    workshop: Workshop = house.app.state.workshop
+    assert workshop.processes._measuring.worker.running, "and not in the page's own"
+
+
+def test_a_set_with_faults_is_not_measured_and_says_so(house: House) -> None:
+    anna = house.person("Anna")
+    address = begin(anna)
+    change(anna, address, put("100", "values", 2))
+    with streamed(anna, address) as told:
+        assert drawing.FAULTY in next(told).decode()
+        assert b"event: done" in next(told)
+    for what in ("report", "print"):
+        answer = anna.post(f"{address}/{what}")
+        assert (answer.status_code, "cannot be played with yet" in answer.text) == (422, True)
+
+
+def test_nobody_else_hears_what_a_set_is_worth_but_by_its_link(house: House) -> None:
+    anna = house.person("Anna")
+    address = begin(anna, title="Most secret")
+    share = share_of(anna, address)
+    for other in (house.person("Ben"), house.stranger()):
+        for method, what in (("GET", "worth"), ("GET", "report"), ("POST", "report"), ("POST", "print")):
+            assert other.http.request(method, f"{address}/{what}").status_code == 404
+        with streamed(other, share):
+            pass
+        assert "There is no report" in other.get(f"{share}/report").text
+
+
+def test_another_site_makes_nobody_write_or_print(house: House) -> None:
+    anna = house.person("Anna")
+    address = begin(anna)
+    anna.http.headers["Origin"] = "http://elsewhere.example"
+    for what in ("report", "print"):
+        assert anna.post(f"{address}/{what}").status_code == 403
+
+
+@pytest.mark.parametrize("at", ["{", "[[]]", '["' + "x" * 200 + '"]', "9", "[" * 900])
+def test_a_place_that_is_none_is_refused_in_a_sentence(house: House, at: str) -> None:
+    anna = house.person("Anna")
+    answer = anna.http.get(f"{begin(anna)}/worth", params={"at": at})
+    assert answer.status_code in (400, 422)
