@@ -111,6 +111,24 @@ def test_a_board_is_painted_by_keyboard_and_keeps_its_symmetry(visit: Visit) -> 
     assert "##........##" in page.locator("textarea.drawn").first.input_value()
 
 
+def test_start_hexes_are_painted_by_keyboard_and_by_mouse(visit: Visit) -> None:
+    page = visit("mace")
+    board = page.get_by_role("group", name="2 Fighters").locator(".grid")
+    board.get_by_role("button", name="hex 0,-5, empty").focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(board.get_by_role("button", name="hex 0,-4, Fighter 1")).to_be_focused()
+    page.get_by_role("group", name="2 Fighters").get_by_role("button", name="Fighter 2", exact=True).click()
+    board.get_by_role("button", name="hex 0,-4, Fighter 1").click()
+    expect(board.get_by_role("button", name="hex 3,0, Fighter 1")).to_be_visible()
+    saved(page)
+    page.reload()
+    numbers = page.get_by_role("group", name="2 Fighters").locator(".pair input").all()
+    assert [number.input_value() for number in numbers] == ["3", "0", "0", "-4"]
+    page.get_by_role("button", name="Undo").click()
+    expect(board.get_by_role("button", name="hex 0,-4, Fighter 1")).to_be_visible()
+
+
 def test_two_windows_ask_which_it_is_to_be(visit: Visit) -> None:
     page = visit("high-card")
     other = page.context.new_page()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.errors import BadContent
-from sparring.engine.form import Anything, Many, Pick, Record, Tally, Text, Whole
+from sparring.engine.form import Anything, Many, Pair, Pick, Record, Tally, Text, Whole
 from sparring.web.studio.edits import Edit, apply, typed, words_for
 
 FORM = Record("file", {
@@ -13,6 +13,8 @@ FORM = Record("file", {
     "decks": Many(Text("card", names_of="cards"), "card", "deck", default=()),
     "odd": Anything(),
 })  # fmt: skip
+
+HEX = Pair("hex", "a hex", lambda q, r: True)
 
 
 def after(data: dict[str, Any], *edits: Edit) -> dict[str, Any]:
@@ -26,6 +28,8 @@ def after(data: dict[str, Any], *edits: Edit) -> dict[str, Any]:
     [
         (Whole(0, 9), " 7 ", 7), (Whole(0, 9), "x", "x"), (Whole(0, 9), "", ""), (Pick((1, 2), "power"), "2", 2),
         (Pick((1, 2), "power"), "3", "3"), (Text(), "7", "7"), (Tally(("Red",), 9, ""), "4", 4),
+        (HEX, "3,-1", [3, -1]), (HEX, "4", 4),
+        (HEX, "3,x", "3,x"), (Many(HEX, "Fighter", "start"), ["0, 1", "-2,0"], [[0, 1], [-2, 0]]),
         (Anything(), "1.5", 1.5), (Anything(), "true", True), (Anything(), "[1, 2]", [1, 2]),
         (Anything(), "no value", "no value"), (Anything(), "1\nother = 2", "1\nother = 2"),
     ],

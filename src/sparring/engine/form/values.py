@@ -116,6 +116,8 @@ class Pair(Labelled):
     what: str
     rule: str
     fits: Callable[[int, int], bool]
+    #: The hexes that fit, row by row, if they are to be painted on a board of them.
+    places: tuple[tuple[int, int], ...] = ()
 
     def read(self, value: Any, here: Here) -> Any:
         """The two numbers."""

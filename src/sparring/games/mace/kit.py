@@ -79,10 +79,15 @@ def _starts_faults(places: list[tuple[int, int]]) -> Found:
         yield (), "two Fighters cannot begin on one hex."
 
 
+#: The hexes that every board has, row by row.
+EVERYWHERE = tuple((int(q), int(r)) for q, r in zip(hexes.Q, hexes.R, strict=True)
+                   if hexes.size(q, r) <= SMALLEST_RADIUS)  # fmt: skip
+
+
 def _starts(fighters: int) -> Many:
     return Many(
         Pair("hex", f"[q, r], at most {SMALLEST_RADIUS} from the middle",
-             lambda q, r: hexes.size(q, r) <= SMALLEST_RADIUS),
+             lambda q, r: hexes.size(q, r) <= SMALLEST_RADIUS, EVERYWHERE),
         "Fighter", f"start for {fighters}", fighters, fighters, title=f"{fighters} Fighters", check=_starts_faults,
     )  # fmt: skip
 

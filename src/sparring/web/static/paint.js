@@ -1,6 +1,8 @@
 // Maps are painted: by mouse, pen and finger, or with arrow keys and Enter. What is painted stands in the map's own text,
 // from which it is saved as if it had been typed.
 
+import { grid as gridOf, paintable as listen } from "./grid.js";
+
 const bench = document.getElementById("bench");
 
 /** Where else a space is painted so that a symmetry is kept: of the last row and column, and the space. */
@@ -13,7 +15,6 @@ const KEPT = {
 };
 
 let brush = "";
-let stroke = false;
 
 export function paintable() {
   for (const text of bench.querySelectorAll("textarea.drawn:not([hidden])")) build(text);
@@ -27,30 +28,19 @@ function build(text) {
   const rows = rowsOf(text);
   if (new Set(rows.map((row) => row.length)).size > 1) return; // no board: mended as text
   const signs = JSON.parse(text.dataset.signs);
-  const grid = document.createElement("div");
-  grid.className = "grid";
-  grid.setAttribute("role", "group");
-  grid.setAttribute("aria-label", "The map; arrow keys go from space to space, Enter paints");
-  for (const [row, line] of rows.entries()) {
-    const across = document.createElement("div");
-    for (const [column, sign] of line.entries()) across.append(space(row, column, sign, signs));
-    grid.append(across);
-  }
+  const spaces = rows.map((line, row) => line.map((sign, column) => space(row, column, sign, signs)));
+  const grid = gridOf(spaces, "The map; arrow keys go from space to space, Enter paints");
   text.parentElement.querySelector(".painting")?.remove();
   const painting = document.createElement("div");
   painting.className = "painting";
   painting.append(tools(text, signs), grid);
   text.before(painting);
-  const first = grid.querySelector("button");
-  if (first) first.tabIndex = 0;
-  if (!text.disabled) listen(grid, text, signs);
+  if (!text.disabled) listen(grid, painter(grid, text, signs));
 }
 
 function space(row, column, sign, signs) {
   const button = document.createElement("button");
-  button.type = "button";
-  button.tabIndex = -1;
-  Object.assign(button.dataset, { row, column });
+  Object.assign(button.dataset, { row, column, x: column });
   mark(button, sign, signs);
   return button;
 }
@@ -83,12 +73,9 @@ function tools(text, signs) {
   return bar;
 }
 
-function listen(grid, text, signs) {
-  const begin = (button) => {
-    stroke = true;
-    paint(button);
-  };
-  const paint = (button) => {
+/** Paints a space, and those that keep the symmetry with it. */
+function painter(grid, text, signs) {
+  return (button) => {
     const rows = rowsOf(text);
     const [row, column] = [Number(button.dataset.row), Number(button.dataset.column)];
     const symmetry = text.closest(".fields").querySelector("select[id$='.symmetry']")?.value ?? "none";
@@ -100,32 +87,8 @@ function listen(grid, text, signs) {
     text.value = `${rows.map((line) => line.join("")).join("\n")}\n`;
     text.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  grid.addEventListener("pointerdown", (event) => {
-    const button = event.target.closest("button");
-    if (!button || event.button) return;
-    button.releasePointerCapture?.(event.pointerId);
-    begin(button);
-  });
-  grid.addEventListener("pointermove", (event) => {
-    const button = stroke && document.elementFromPoint(event.clientX, event.clientY)?.closest(".grid button");
-    if (button && grid.contains(button) && button.dataset.sign !== brush) paint(button);
-  });
-  grid.addEventListener("keydown", (event) => {
-    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-    const button = event.target.closest("button");
-    if (!step && event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    if (!step) return paint(button);
-    const [row, column] = [Number(button.dataset.row) + step[0], Number(button.dataset.column) + step[1]];
-    const next = grid.children[row]?.children[column];
-    if (!next) return;
-    button.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
-  });
 }
 
-for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => (stroke = false));
 bench.addEventListener("change", ({ target }) => target.matches("textarea.drawn") && build(target));
 document.addEventListener("bench", paintable);
 paintable();

@@ -2,5 +2,6 @@
 
 import { showFaults } from "./faults.js";
 import "./paint.js";
+import "./arena.js";
 
 showFaults(JSON.parse(document.getElementById("bench").dataset.state).faults);

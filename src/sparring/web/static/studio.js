@@ -1,5 +1,6 @@
 // The bench of a set: what is typed is posted at once, one post after the other, and only what was answered is "Saved".
 
+import "./arena.js";
 import { shared } from "./budget.js";
 import { ask, asking } from "./conflict.js";
 import { showFaults } from "./faults.js";
@@ -132,6 +133,8 @@ bench.addEventListener("input", ({ target }) => {
   if (slider) slider.value = value;
   add({ do: "set", at, value });
 });
+
+document.addEventListener("painted", ({ detail }) => add(detail));
 
 function toggle(box) {
   const all = [...box.closest(".toggles").querySelectorAll("input")];

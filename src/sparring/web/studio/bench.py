@@ -151,7 +151,9 @@ class _Bench:
         count = el("p", f"{len(rows)} {field.one}{'' if len(rows) == 1 else 's'}{limits}.", class_="how-many")
         more = self.button(f"Add {a(field.one)}", "add", at, "add")
         simple = isinstance(field.of, SIMPLE)
-        return join([el("div", things, class_="things chips" if simple else "things"),
+        places = field.of.places if isinstance(field.of, Pair) else ()
+        painted = {"data_places": json.dumps(places), "data_one": field.one} if places else {}
+        return join([el("div", things, class_="things chips" if simple or painted else "things", **painted),
                      el("div", more, NOTHING if simple else count, class_="more")])  # fmt: skip
 
     def toggles(self, pick: Pick, rows: Sequence[Any], at: At) -> Markup:

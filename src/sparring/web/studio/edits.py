@@ -205,6 +205,8 @@ def typed(field: Field | None, value: Any) -> Any:
         return _written(value)
     if isinstance(field, Pick):
         return next((known for known in field.values if str(known) == value), value)
+    if isinstance(field, Pair) and (two := re.fullmatch(r"\s*(-?[0-9]{1,3}),\s*(-?[0-9]{1,3})\s*", value)):
+        return [int(two[1]), int(two[2])]
     if isinstance(field, Whole | Tally | Pair) or field is None:
         return int(value) if re.fullmatch(r"\s*-?[0-9]{1,17}\s*", value) else value
     return value

@@ -69,20 +69,30 @@ def _percent(estimate: Estimate | None) -> str:
 
 
 def _one(worths: Sequence[Worth], names: Collection[str]) -> Markup:
-    """What somebody looks at, against the median thing of its kind."""
-    found = [(worth, item) for worth in worths for item in worth.items if item.name.casefold() in names]
-    return join(_about(worth, item) for worth, item in found)
+    """What somebody looks at, against the median thing of its kind: in sentences and in numbers."""
+    about = dict[str, list[tuple[Worth, ItemWorth]]]()
+    for worth in worths:
+        for item in worth.items:
+            if item.name.casefold() in names:
+                about.setdefault(item.name, []).append((worth, item))
+    return join(_about(name, found) for name, found in about.items())
 
 
-def _about(worth: Worth, item: ItemWorth) -> Markup:
+def _about(name: str, found: Sequence[tuple[Worth, ItemWorth]]) -> Markup:
+    said = join(el("p", el("b", name), f", {BOTS[worth.bot].short}: {_verdict(worth, item)}") for worth, item in found)
+    rows = [row for worth, item in found for row in _rows(worth, item)]
+    return join([said, _table(f"Wins with {name}", ("", "drawn", "played"), rows)])
+
+
+def _rows(worth: Worth, item: ItemWorth) -> list[tuple[str, str, str]]:
+    """By one kind of bot: its wins, those of the median thing of its kind, and on how many seats it was."""
     drawn, played = (_share(value) for value in worth.medians(item.sort))
-    rows = [
-        ("wins", _percent(item.wins_drawn), _percent(item.wins_played)),
-        (f"median {item.sort}", drawn, played),
-        ("seats", f"{100 * item.drawn:.1f}%", f"{100 * item.played:.1f}%"),
+    short = BOTS[worth.bot].short
+    return [
+        (short, _percent(item.wins_drawn), _percent(item.wins_played)),
+        (f"{short}, the median {item.sort}", drawn, played),
+        (f"{short}, of all seats", f"{100 * item.drawn:.1f}%", f"{100 * item.played:.1f}%"),
     ]
-    caption = join([el("b", item.name), f" by {BOTS[worth.bot].called}"])
-    return join([_table(caption, ("", "drawn", "played"), rows), el("p", _verdict(worth, item), class_="said")])
 
 
 def _share(value: float | None) -> str:
@@ -91,15 +101,14 @@ def _share(value: float | None) -> str:
 
 def _verdict(worth: Worth, item: ItemWorth) -> str:
     """Whether who draws it wins more than who draws the median thing of its kind."""
-    middle = worth.medians(item.sort)[0]
-    if item.wins_drawn is None or middle is None:
-        return "Nobody drew it yet."
-    apart = 100 * (item.wins_drawn.value - middle)
-    if item.wins_drawn.low <= middle <= item.wins_drawn.high:
-        return f"Not told apart from the median {item.sort}" + ("." if worth.precise else " yet.")
-    return (
-        f"Who draws it wins {abs(apart):.1f} points {'more' if apart > 0 else 'less'} than with the median {item.sort}."
-    )
+    middle, wins = worth.medians(item.sort)[0], item.wins_drawn
+    if wins is None or middle is None:
+        return "nobody drew it yet."
+    if wins.low <= middle <= wins.high:
+        apart = "not told apart from" if worth.precise else "not told apart yet from"
+    else:
+        apart = f"{100 * abs(wins.value - middle):.1f} points {'more' if wins.value > middle else 'less'} than"
+    return f"who draws it wins {_percent(wins)}, {apart} the median {item.sort}."
 
 
 def _whole(worths: Sequence[Worth]) -> Markup:

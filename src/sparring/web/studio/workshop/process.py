@@ -102,7 +102,11 @@ def report(order: Report) -> Made:
         file = Path(folder, f"{file_name(order.name)}.toml")
         file.write_text(order.thing.toml, encoding="utf-8")
         found = measurement.found(Wishes(content=[str(file)], options=order.thing.options))
-        page = write_report(found, Path(folder, "report"), foreword=[f"The set {order.name}."])
+        page = write_report(
+            found,
+            Path(folder, "report"),
+            foreword=[f"This is the set {order.name}, as it was when this was asked for."],
+        )
         return Made(page.read_bytes())
 
 

@@ -1,0 +1,90 @@
+// Where things of a list begin on a board of hexes is painted on that board; the numbers stay below it.
+
+import { grid as gridOf, paintable } from "./grid.js";
+
+const bench = document.getElementById("bench");
+
+function build(things) {
+  const list = things.closest("[data-at]");
+  const chips = [...things.querySelectorAll(":scope > .thing")];
+  const numbers = chips.map((chip) => [...chip.querySelectorAll(".pair input")]);
+  if (!chips.length || numbers.some((pair) => pair.length !== 2)) return; // nothing to paint: mended as text
+  const { one } = things.dataset;
+  const called = (number) => `${one} ${number + 1}`;
+  const fixed = numbers[0][0].disabled;
+  let brush = 0;
+
+  const rows = new Map();
+  for (const [q, r] of JSON.parse(things.dataset.places)) {
+    const button = document.createElement("button");
+    Object.assign(button.dataset, { q, r, x: q + r / 2 });
+    rows.set(r, [...(rows.get(r) ?? []), button]);
+  }
+  const board = gridOf([...rows.values()], `The board; arrow keys go from hex to hex, Enter puts a ${one} there`);
+  board.classList.add("hexes");
+
+  const key = (q, r) => `${q},${r}`;
+  const at = () => numbers.map(([q, r]) => key(q.value.trim(), r.value.trim()));
+
+  function mark() {
+    const taken = at();
+    for (const button of board.querySelectorAll("button")) {
+      const place = key(button.dataset.q, button.dataset.r);
+      const who = taken.indexOf(place);
+      button.textContent = who < 0 ? "" : String(who + 1);
+      if (who < 0) button.removeAttribute("class");
+      else button.className = `s${who + 1}`;
+      button.setAttribute("aria-label", `hex ${place}, ${who < 0 ? "empty" : called(who)}`);
+    }
+  }
+
+  /** Whoever stands there changes places with the one that is put there. */
+  function put(button) {
+    const [place, taken] = [[button.dataset.q, button.dataset.r], at()];
+    const other = taken.indexOf(key(...place));
+    if (other >= 0) write(other, numbers[brush].map((number) => number.value));
+    write(brush, place);
+    mark();
+  }
+
+  function write(who, place) {
+    for (const [number, value] of place.entries()) numbers[who][number].value = value;
+  }
+
+  function done() {
+    const value = numbers.map((pair) => pair.map((number) => number.value.trim()).join(","));
+    const edit = { do: "set", at: JSON.parse(list.dataset.at), value };
+    document.dispatchEvent(new CustomEvent("painted", { detail: edit }));
+  }
+
+  const bar = document.createElement("div");
+  bar.className = "brushes";
+  bar.setAttribute("role", "group");
+  bar.setAttribute("aria-label", "Who is put on the board");
+  for (const who of chips.keys()) {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: called(who), disabled: fixed });
+    button.setAttribute("aria-pressed", String(who === brush));
+    button.addEventListener("click", () => {
+      brush = who;
+      for (const other of bar.children) other.setAttribute("aria-pressed", String(other === button));
+    });
+    bar.append(button);
+  }
+
+  const painting = document.createElement("div");
+  painting.className = "painting";
+  painting.append(bar, board);
+  things.parentElement.querySelector(":scope > .painting")?.remove();
+  things.before(painting);
+  mark();
+  if (fixed) return;
+  paintable(board, put, done);
+  things.addEventListener("input", mark);
+}
+
+function buildAll() {
+  for (const things of bench.querySelectorAll(".things[data-places]")) build(things);
+}
+
+document.addEventListener("bench", buildAll);
+buildAll();
