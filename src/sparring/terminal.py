@@ -98,8 +98,9 @@ class Terminal:
     @cached_property
     def warming(self) -> BaseProcess | None:
         """Compiles what the bots need while people play already; None if there is nothing to compile."""
-        game = self.match.game
-        return None if bots.is_ready(game) else bots.start_warming(game)
+        game, thinkers = self.match.game, [sitter.text for sitter in self.sitters if isinstance(sitter, Bot)]
+        code = {"search", *map(bots.code_of, thinkers)}
+        return None if bots.is_ready(game, code) else bots.start_warming(game, code)
 
     @property
     def in_a_hurry(self) -> bool:

@@ -1,6 +1,7 @@
 """A bot that mixes: how much it can be exploited is computed exactly, on poker small enough for that."""
 
 import itertools
+import re
 import sys
 from dataclasses import replace
 from importlib import import_module
@@ -131,6 +132,35 @@ def test_it_begins_later_where_nothing_leads_here_from_the_beginning() -> None:
         thought = Thought(each, each.memory, 30)
         thought.reach_back(bots.stream(1, 1), compiled(LEDUC, mixing))
         assert thought.moment == moment
+
+
+def test_its_hint_tells_how_often_it_makes_a_choice_and_what_that_promises() -> None:
+    """A King that meets a bet: to fold loses the blind for sure, and is never made."""
+    match = leduc(4, 0, 2)
+    match.play("check; bet")
+    hint = match.hint(1, "mix:iterations=300")
+    worth = {prospect.words: prospect for prospect in hint.choices}
+    shares = [prospect.share or 0.0 for prospect in hint.choices]
+    assert sum(shares) == pytest.approx(1.0)
+    assert shares == sorted(shares, reverse=True)
+    assert worth["fold"].value == pytest.approx(-1.0)
+    assert worth["fold"].low < -1.0 < worth["fold"].high
+    assert (worth["fold"].share or 0.0) < 0.1
+    assert (worth["call"].value or -9.0) > 0
+    assert re.search(r"fold +-1\.00 chips \(from .*\), made \d+% of the time", str(hint))
+    assert hint == match.hint(1, "mix:iterations=300")
+
+
+def test_its_hint_is_the_same_whatever_is_hidden_and_its_answer_carries_one() -> None:
+    hints = []
+    for cards in ((4, 0, 2), (4, 3, 1)):
+        match = leduc(*cards)
+        match.play("check; bet")
+        hints.append(match.hint(1, "mix:iterations=50"))
+    assert hints[0] == hints[1]
+    answer = bots.parse("mix:iterations=50").answer(match.view(1, memory=True), bots.stream(0, 1))
+    assert answer.hint
+    assert sorted(prospect.action for prospect in answer.hint.choices) == sorted(match.legal())
 
 
 @pytest.mark.parametrize("quick", [True, False])

@@ -1,5 +1,6 @@
 """The search: what it finds, what it knows, and that it is the same wherever it runs."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from sparring import Match, bots, games
 from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.mixing import mixing
 from sparring.bots.search import favourite, plant, thinking
 from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
@@ -155,16 +157,17 @@ def test_a_search_by_the_clock_chooses_something_legal() -> None:
 
 
 def test_warming_compiles_even_where_the_first_choice_is_forced(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Game] = []
+    asked: list[str] = []
+    for module, make in (("bot", thinking), ("mixer", mixing)):
 
-    def watched(game: Game) -> Driver:
-        asked.append(game)
-        return thinking(game)
+        def watched(game: Game, module: str = module, make: Callable[[Game], Driver] = make) -> Driver:
+            asked.append(module)
+            return make(game)
 
-    monkeypatch.setattr("sparring.bots.bot._compiled", watched)
-    game = games()["make-your-moves"]
-    bots.warm(game)
-    assert asked == [game]
+        monkeypatch.setattr(f"sparring.bots.{module}._compiled", watched)
+    bots.warm(games()["make-your-moves"])
+    bots.warm(games()["world-of-fighters"], bots.offered(games()["world-of-fighters"]))
+    assert asked == ["bot", "bot", "mixer"]
 
 
 def test_nothing_is_ready_in_an_empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

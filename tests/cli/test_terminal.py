@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -150,24 +151,33 @@ def names_in(match: Match, pile: np.ndarray[Any, Any]) -> list[str]:
 
 def test_while_code_is_compiled_bots_play_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bool] = []
+    wanted: list[set[str]] = []
 
     class Busy:
         def is_alive(self) -> bool:
             return True
+
+    def start(game: object, code: Iterable[str]) -> Busy:
+        wanted.append(set(code))
+        return Busy()
 
     class Watched(bots.Bot):
         def choose(self, view, stream, *, quick=False, even=False):  # type: ignore[no-untyped-def]
             asked.append(quick)
             return view.legal[0]
 
-    monkeypatch.setattr("sparring.bots.is_ready", lambda game: False)
-    monkeypatch.setattr("sparring.bots.start_warming", lambda game: Busy())
+    monkeypatch.setattr("sparring.bots.is_ready", lambda game, code: False)
+    monkeypatch.setattr("sparring.bots.start_warming", start)
     match = attack()
     screen = Screen(match, "me,random", "Green2", "done")
     screen.terminal.sitters = ["me", Watched("search", "Slow bot", iterations=5)]
     screen.play()
     assert asked
     assert all(asked)
+    assert wanted == [{"search"}]
+    mixing = Screen(attack(), "me,mix")
+    assert mixing.terminal.in_a_hurry
+    assert wanted[1:] == [{"search", "mix"}]
 
 
 def test_who_sits_where() -> None:

@@ -13,8 +13,8 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.bots.players import Processes, Question
-from sparring.web.bots.worker import view_of
+from sparring.web.bots.players import Answer, Processes, Question, Warm, Worker
+from sparring.web.bots.worker import _answer, view_of
 from sparring.web.tables.table import Sitter
 from web.house import Dice, House, Opener
 from web.test_live import lay_out
@@ -56,6 +56,40 @@ def question(bot: str = "random", name: str = "hush", **more: Any) -> Question:
 def test_a_bot_answers_with_a_legal_choice(bot: str, name: str) -> None:
     asked = question(bot, name)
     assert run(lambda processes: processes.choose(asked, "")) in asked.legal
+
+
+def test_a_bot_that_mixes_waits_for_no_compiler_and_thinks_compiled_once_that_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Search is made ready first, in all games; mixing afterwards, where it is offered."""
+    asked: list[Any] = []
+
+    async def ask(worker: Worker, question: msgspec.Struct, kind: Any, longest: float) -> Answer:
+        asked.append(question)
+        return Answer(action=question.legal[0]) if isinstance(question, Question) else Answer()
+
+    monkeypatch.setattr(Worker, "ask", ask)
+
+    async def before_and_after(processes: Processes) -> None:
+        mixing, searching = question("mix:level=strong", "world-of-fighters"), question("search", "world-of-fighters")
+        await processes.choose(mixing, "")
+        await processes.warm([game("world-of-fighters"), game("make-your-moves")])
+        await processes.choose(mixing, "")
+        await processes.choose(searching, "")
+        await processes.choose(question("mix", "make-your-moves"), "")
+
+    run(before_and_after)
+    assert [(each.game, each.code) for each in asked if isinstance(each, Warm)] == [
+        ("world-of-fighters", "search"), ("make-your-moves", "search"), ("world-of-fighters", "mix"),
+    ]  # fmt: skip
+    assert [each.compiled for each in asked if isinstance(each, Question)] == [False, True, True, False]
+
+
+def test_a_process_compiles_what_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    monkeypatch.setattr("sparring.bots.warm", lambda game, code: made.append((game.name, list(code))))
+    assert _answer(Warm("world-of-fighters", "mix")) == Answer()
+    assert made == [("world-of-fighters", ["mix"])]
 
 
 def test_the_same_question_gets_the_same_answer() -> None:

@@ -34,5 +34,6 @@ GAME = Game(
     position=position,
     longest=longest,
     hidden=True,
+    mixes=True,
     payoffs=Payoffs(-2, 2, "chips"),
 )

@@ -35,5 +35,6 @@ GAME = Game(
     position=position,
     longest=longest,
     hidden=True,
+    mixes=True,
     payoffs=Payoffs(-13, 13, "chips"),
 )

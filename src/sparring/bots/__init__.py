@@ -10,11 +10,26 @@ A bot sees what its seat knows, and nothing else.
 
 from sparring.engine.game import LEVELS
 
-from .bot import Answer, Bot, is_ready, start_warming, stream, warm
+from .bot import Answer, Bot, stream
 from .guests import Guest, LostClock, installed
-from .words import STAND_IN, STRENGTHS, THINKERS, advise, free_name, kinds, parse, remembers, stand_in, title
+from .warming import CODE, code_of, is_ready, offered, start_warming, warm
+from .words import (
+    MIXING,
+    STAND_IN,
+    STRENGTHS,
+    THINKERS,
+    advise,
+    free_name,
+    kinds,
+    parse,
+    remembers,
+    stand_in,
+    strengths,
+    title,
+)  # fmt: skip
 
 __all__ = [
-    "LEVELS", "STAND_IN", "STRENGTHS", "THINKERS", "Answer", "Bot", "Guest", "LostClock", "advise", "free_name",
-    "installed", "is_ready", "kinds", "parse", "remembers", "stand_in", "start_warming", "stream", "title", "warm",
+    "CODE", "LEVELS", "MIXING", "STAND_IN", "STRENGTHS", "THINKERS", "Answer", "Bot", "Guest", "LostClock", "advise",
+    "code_of", "free_name", "installed", "is_ready", "kinds", "offered", "parse", "remembers", "stand_in",
+    "start_warming", "stream", "strengths", "title", "warm",
 ]  # fmt: skip

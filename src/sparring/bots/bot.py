@@ -3,8 +3,6 @@
 import time
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from multiprocessing import get_context
-from multiprocessing.process import BaseProcess
 from typing import Any
 
 import numpy as np
@@ -13,9 +11,7 @@ from sparring.engine import chance
 from sparring.engine.drivers import Driver
 from sparring.engine.errors import BadBot
 from sparring.engine.game import Box, Game
-from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
-from sparring.engine.match import Match
 from sparring.engine.views import View
 
 from . import judgements
@@ -200,27 +196,3 @@ def _compiled(game: Game) -> Driver:
     from sparring.engine.compiled import compiled  # Numba: not needed before a bot thinks
 
     return compiled(game, thinking)
-
-
-def is_ready(game: Game) -> bool:
-    """Whether a search in this game needs nothing to be compiled."""
-    from sparring.engine.compiled import is_cached
-
-    return is_cached(game, thinking)
-
-
-def warm(game: Game) -> None:
-    """Compile what a search in this game needs, unless that was done before; returns when it is ready on disk."""
-    match = Match.deal(game.box(), game.seats[0], seed=0)
-    _search(Bot("search", "", iterations=1), match.view(match.seat or 0), stream(0, 1), quick=False)
-
-
-def start_warming(game: Game) -> BaseProcess:
-    """A process of its own that does what `warm` does; it ends when this one ends."""
-    process = get_context("spawn").Process(target=_warm_by_name, args=(game.name,), daemon=True)
-    process.start()
-    return process
-
-
-def _warm_by_name(name: str) -> None:
-    warm(find_game(name))

@@ -5,7 +5,8 @@ nothing that it may not know: the same view, stream and budget give the same hin
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from math import log
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.drivers import without_conceding
 from sparring.engine.hints import Foreseen, Hint, Prospect
-from sparring.engine.views import View
+from sparring.engine.views import Choice, View
 
 from .search import FIRST_NEWS, bounds, child_of, news_of
 
@@ -32,30 +33,63 @@ Array = np.ndarray[Any, Any]
 
 def read_hint(view: View, nodes: Array, g: Array) -> Hint:
     """What trees grown from a view tell its seat; `g` is a generator."""
-    game = view.box.game
-    low, span = bounds(game)(int(view.state.seats))
-    if game.payoffs is None:
-        low, span = 0.0, 1.0  # brought between 0 and 1 they are the seat's shares of a win
     tried = {int(child["label"]): child for child in _children(nodes, view.seat)}
-    kept = [choice for choice in view.choices if choice.action not in game.conceding] or view.choices
-    prospects = [_prospect(action, words, tried.get(action), low, span) for action, words in kept]
+    prospects = []
+    for choice in _kept(view):
+        node = tried.get(choice.action)
+        if node is None or not node["visits"]:
+            prospects.append(_prospect(view, choice, None, 0, 0))
+        else:
+            visits = int(node["visits"])
+            prospects.append(_prospect(view, choice, float(node["value"]) / visits, visits, visits))
     prospects.sort(key=lambda prospect: (-prospect.tried, -(prospect.value or 0.0)))
-    return Hint(
-        seat=view.seat, choices=tuple(prospects), line=tuple(_Line(view, nodes, g)),
-        imagined=int(nodes[view.seat]["visits"]), unit=game.payoffs.unit if game.payoffs else "",
+    return _hint(view, prospects, int(nodes[view.seat]["visits"]), tuple(_Line(view, nodes, g)))
+
+
+def read_mixture(view: View, nodes: Array, node: int, shares: Mapping[int, float]) -> Hint:
+    """What a mixture tells a seat that is at a node of its tree: how often it makes each choice, what these brought.
+
+    Truths weigh more or less; an interval is that of so many equal ones as tell as much (Kish 1965).
+    """
+    found = {int(child["label"]): child for child in _children(nodes, node)} if node else {}
+    prospects = []
+    for choice in _kept(view):
+        tried = found.get(choice.action)
+        if tried is None or not tried["tries"]:
+            told = _prospect(view, choice, None, 0, 0)
+        else:
+            mean, equal = tried["brought"] / tried["heavy"], tried["heavy"] ** 2 / tried["squares"]
+            told = _prospect(view, choice, float(mean), float(equal), int(tried["tries"]))
+        prospects.append(replace(told, share=shares[choice.action]))
+    prospects.sort(key=lambda prospect: (-(prospect.share or 0.0), -(prospect.value or 0.0)))
+    return _hint(view, prospects, max(prospect.tried for prospect in prospects))
+
+
+def _kept(view: View) -> list[Choice]:
+    """The choices that are told of."""
+    return [choice for choice in view.choices if choice.action not in view.box.game.conceding] or view.choices
+
+
+def _hint(view: View, prospects: list[Prospect], imagined: int, line: tuple[Foreseen, ...] = ()) -> Hint:
+    payoffs = view.box.game.payoffs
+    return Hint(view.seat, tuple(prospects), line, imagined, payoffs.unit if payoffs else "")
+
+
+def _prospect(view: View, choice: Choice, mean: float | None, equal: float, tried: int) -> Prospect:
+    """A choice by the mean of what it brought, from 0 to 1, which is as sure as that of so many equal matches."""
+    game = view.box.game
+    # Without payoffs of the game's own, what was brought between 0 and 1 are the seat's shares of a win.
+    low, span = bounds(game)(int(view.state.seats)) if game.payoffs else (0.0, 1.0)
+    if mean is None:
+        return Prospect(choice.action, choice.words, None, low, low + span, 0)
+    mean = min(1.0, max(0.0, mean))
+    worst, best = interval(mean, equal)
+    return Prospect(
+        choice.action, choice.words, low + mean * span, low + worst * span, low + best * span, tried
     )  # fmt: skip
 
 
-def _prospect(action: int, words: str, node: Any, low: float, span: float) -> Prospect:
-    if node is None or not node["visits"]:
-        return Prospect(action, words, None, low, low + span, 0)
-    visits = int(node["visits"])
-    mean = min(1.0, max(0.0, float(node["value"]) / visits))
-    worst, best = interval(mean, visits)
-    return Prospect(action, words, low + mean * span, low + worst * span, low + best * span, visits)
-
-
-def interval(mean: float, seen: int) -> tuple[float, float]:
+def interval(mean: float, seen: float) -> tuple[float, float]:
     """Where the true mean lies of numbers from 0 to 1, by the mean of so many of them (Chernoff 1952, Hoeffding 1963).
 
     It holds for numbers of any kind between these bounds and however few they are; for many it is a little wide.
@@ -66,7 +100,7 @@ def interval(mean: float, seen: int) -> tuple[float, float]:
     return 1.0 - _upper_end(1.0 - mean, seen), _upper_end(mean, seen)
 
 
-def _upper_end(mean: float, seen: int) -> float:
+def _upper_end(mean: float, seen: float) -> float:
     most = log(2 / MISSES) / seen
     low, high = mean, 1.0
     for _ in range(30):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -10,9 +10,11 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.drivers import Driver
 from sparring.engine.game import Game
+from sparring.engine.hints import Hint
 from sparring.engine.views import Seen, View, view_of
 
 from .bot import MOST_NODES, QUICK, Answer, Array, Bot, by_the_clock
+from .hints import read_mixture
 from .mixing import NODE, answer, clear, desk_dtype, mixing
 
 #: Room for so many nodes an iteration and seat: whoever comes to a new place has one for each choice there.
@@ -54,7 +56,22 @@ class Mixer(Bot):
                 thought.spend(iterations)
         chosen = thought.drawn(shown)
         stream[:] = thought.notes.g
-        return Answer(chosen if chosen in shown else shown[int(chance.below(stream, len(shown)))], view)
+        action = chosen if chosen in shown else shown[int(chance.below(stream, len(shown)))]
+        return Mixed(action, view, thought=thought, shown=shown)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mixed(Answer):
+    """An answer that was drawn; while somebody holds it, what was thought of it is kept."""
+
+    thought: "Thought"
+    shown: Sequence[int]
+
+    @cached_property
+    def hint(self) -> Hint | None:
+        """How often the bot makes each choice, and what they promise."""
+        shares = dict(zip(self.shown, self.thought.shares(self.shown), strict=True))
+        return read_mixture(self.view, self.thought.nodes, int(self.thought.notes.here), shares)
 
 
 class Thought:

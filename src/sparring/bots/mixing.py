@@ -36,10 +36,12 @@ DOUBT = 0.05
 #: How often an aimed truth is imagined anew that turned out otherwise, before this iteration is given up.
 TRIES = 50
 
-#: A node: its label as in a search; how much its choice is regretted, and what share of the average it has.
+#: A node: its label as in a search; how much its choice is regretted, what share of the average it has, what it gained
+#: when it was tried last, and for hints all that it `brought` in `tries`, which were so `heavy`, and their `squares`.
 NODE = record_dtype(
-    [("regret", "f8"), ("share", "f8"), ("gain", "f8"), ("label", "i4"), ("child", "i4"), ("next", "i4")]
-)
+    [("regret", "f8"), ("share", "f8"), ("gain", "f8"), ("brought", "f8"), ("heavy", "f8"), ("squares", "f8"),
+     ("label", "i4"), ("child", "i4"), ("next", "i4"), ("tries", "i4")]
+)  # fmt: skip
 
 
 def desk_dtype(game: Game) -> np.dtype[Any]:
@@ -81,6 +83,10 @@ def add_node(nodes, desk, parent, label):
     node = nodes[child]
     node.regret = 0.0
     node.share = 0.0
+    node.brought = 0.0
+    node.heavy = 0.0
+    node.squares = 0.0
+    node.tries = 0
     node.label = label
     node.child = 0
     if parent:
@@ -170,6 +176,17 @@ def regret(nodes, kids, n, total, weight):
     for i in range(n):
         kid = nodes[kids[i]]
         kid.regret = max(kid.regret + weight * (kid.gain - expected), 0.0)
+
+
+@rule
+def note(nodes, kids, n, weight):
+    """What each choice brought is kept for hints."""
+    for i in range(n):
+        kid = nodes[kids[i]]
+        kid.brought += weight * kid.gain
+        kid.heavy += weight
+        kid.squares += weight * weight
+        kid.tries += 1
 
 
 @rule
@@ -320,6 +337,7 @@ def mixing(game: Game) -> Driver:
             nodes[desk.kids[i]].gain = (gain - low) / width
         place = below(desk.g, n) if unit(desk.g) < BOLDNESS else drawn(nodes, desk, desk.kids, n, total)
         regret(nodes, desk.kids, n, total, weight)
+        note(nodes, desk.kids, n, weight)
         return desk.options[place]
 
     learn = rule(learn)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from sparring.engine.errors import BadBot
-from sparring.engine.game import LEVELS, Box
+from sparring.engine.game import LEVELS, Box, Game
 from sparring.engine.hints import Hint
 from sparring.engine.views import View
 
@@ -24,6 +24,9 @@ USUAL = "strong"
 
 #: The bots that a person may want to pick from, the weakest first.
 STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
+
+#: The bot that is offered besides where seats choose in secret, in games that say so (`Game.mixes`).
+MIXING = "mix:level=strong"
 
 #: The bots that think, and what goes before the names of those that do not do it in the usual way.
 THINKERS: dict[str, Callable[..., Bot]] = {"search": partial(Bot, judges=True), "plain": Bot, "mix": Mixer}
@@ -79,6 +82,11 @@ def kinds() -> list[str]:
             "mix", *installed(), "pipe:COMMAND"]  # fmt: skip
 
 
+def strengths(game: Game) -> tuple[str, ...]:
+    """The bots that a person may want to pick from in a game, the weakest first; then the one that mixes."""
+    return (*STRENGTHS, MIXING) if game.mixes else STRENGTHS
+
+
 def stand_in(bot: str) -> Bot:
     """Who chooses for a bot that lost its clock."""
     return parse(STAND_IN + bot)
@@ -101,9 +109,10 @@ def title(bot: str, box: Box | None = None, seats: int = 0) -> str:
         return f"{bot.partition(':')[0].replace('-', ' ').capitalize()} bot"
 
 
-def advise(view: View, bot: str, *, quick: bool = False) -> Hint:
-    """The hint of a bot for the seat of a view; the same view gives the same hint."""
-    return parse(bot).advise(view, quick=quick)
+def advise(look: Callable[..., View], bot: str, *, quick: bool = False) -> Hint:
+    """The hint of a bot for what a seat sees when it looks (`Match.view`); the same view gives the same hint."""
+    adviser = parse(bot)
+    return adviser.advise(look(memory=adviser.remembers), quick=quick)
 
 
 def free_name(taken: Collection[str]) -> str:

@@ -268,6 +268,8 @@ class Game:
     hidden: bool
     #: Actions that concede: legal for people, never picked by random play.
     conceding: tuple[int, ...] = ()
+    #: Whether one best choice can be read, since seats choose in secret or bluff: then bots that mix are offered.
+    mixes: bool = False
     #: What is paid; None: the losers pay 1 each, and the winners share it.
     payoffs: Payoffs | None = None
     #: What each level of bots is in this game, set so that each is worth playing after the one below (opponents.md).

@@ -29,6 +29,8 @@ class Prospect:
     high: float
     #: How many of the imagined matches went on with it.
     tried: int
+    #: How often a bot that mixes would make it (0 to 1); None: whoever gives the hint makes one choice, the first.
+    share: float | None = None
 
 
 class Foreseen(NamedTuple):
@@ -43,7 +45,7 @@ class Foreseen(NamedTuple):
 
 @dataclass(frozen=True)
 class Hint:
-    """What a seat (from 1) is advised, from what it knows alone: its choices, those tried most often first."""
+    """What a seat (from 1) is advised, from what it knows alone: its choices, those made or tried most often first."""
 
     seat: int
     choices: tuple[Prospect, ...]
@@ -73,9 +75,10 @@ class Hint:
     def _worth(self, prospect: Prospect) -> str:
         if prospect.value is None:
             return "never tried"
+        often = "" if prospect.share is None else f", made {prospect.share:.0%} of the time"
         if self.unit:
-            return f"{prospect.value:+.2f} {self.unit} (from {prospect.low:+.2f} to {prospect.high:+.2f})"
-        return f"{prospect.value:.0%} to win (from {prospect.low:.0%} to {prospect.high:.0%})"
+            return f"{prospect.value:+.2f} {self.unit} (from {prospect.low:+.2f} to {prospect.high:+.2f}){often}"
+        return f"{prospect.value:.0%} to win (from {prospect.low:.0%} to {prospect.high:.0%}){often}"
 
     def _turn(self, seat: int, steps: Sequence[Foreseen]) -> str:
         who = "you" if seat == self.seat else f"Seat {seat}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
 from .beats import watched
@@ -27,7 +28,7 @@ class _Step(NamedTuple):
 class Match:
     """One game being played. Seats are counted from 1, as at a table."""
 
-    #: Who is asked for a hint, with a view and the words of a bot; the engine knows no bots, so `sparring` names it.
+    #: Who is asked for a hint, with a way to look and the words of a bot; the engine knows none: `sparring` names it.
     adviser: ClassVar[Callable[..., Hint]]
 
     def __init__(self, start: Beginning) -> None:
@@ -149,16 +150,17 @@ class Match:
         return beats_of(self.box, course, seat, seen) if course else []
 
     def hint(self, seat: int, bot: str = "search", *, quick: bool = False) -> Hint:
-        """What a search advises the seat that is to choose, from its view alone: the same view, the same hint.
+        """What a bot that thinks advises the seat that is to choose, from its view alone: the same view, the same hint.
 
         `quick` asks for one at once, without waiting for anything to be compiled.
         """
         if self.over:
             raise IllegalChoice(IS_OVER)
-        view = self.view(seat)
+        look = partial(self.view, seat)
+        look()  # which says if there is no such seat
         if seat != self.seat:
             raise IllegalChoice(f"It is seat {self.seat} that chooses now; a hint is for who is asked.")
-        return Match.adviser(view, bot, quick=quick)
+        return Match.adviser(look, bot, quick=quick)
 
     def told(self, seat: int = 0) -> list[str]:
         """All sentences that a seat is told of the last choice."""

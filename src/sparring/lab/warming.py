@@ -11,10 +11,10 @@ from sparring.engine.game import game as find_game
 
 from .simulate import prepare
 
-#: What is compiled for each game, and what does it.
+#: What is compiled for each game, and what does it; bots that mix only where they are offered.
 STEPS: dict[str, Any] = {
     "random play": lambda game: prepare(game, "random"),
-    "search": bots.warm,
+    "bots": lambda game: bots.warm(game, bots.offered(game)),
     "matches of search": lambda game: prepare(game, "search"),
 }
 

@@ -184,7 +184,7 @@ def _lifespan(
         workshop = app.state.workshop = Workshop(settings.limits)
         tasks = [asyncio.create_task(work()) for work in (tables.tidy, tables.expire, sets.expire)]
         if players is None:
-            tasks.append(asyncio.create_task(processes.warm(list(games()))))
+            tasks.append(asyncio.create_task(processes.warm(list(games().values()))))
         try:
             yield
         finally:

@@ -27,4 +27,5 @@ GAME = Game(
     items=items,
     longest=longest,
     hidden=True,
+    mixes=True,
 )

@@ -34,6 +34,7 @@ GAME = Game(
     bench=bench,
     longest=longest,
     hidden=True,
+    mixes=True,
     levels={
         "first-match": Level(4, 4, sight=1),
         "gentle": Level(30, 30, sight=1),

@@ -17,7 +17,8 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from sparring.bots import LostClock
+from sparring.bots import CODE, LostClock, code_of, offered
+from sparring.engine.game import Game
 
 from .commands import is_command, mark
 from .turns import Turns
@@ -50,9 +51,10 @@ class Question(msgspec.Struct, frozen=True, tag=True):
 
 
 class Warm(msgspec.Struct, frozen=True, tag=True):
-    """Asks a process to compile what the bots of a game need."""
+    """Asks a process to compile what bots of a game think with."""
 
     game: str
+    code: str
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -83,7 +85,7 @@ class Processes:
         self._workers = [Worker() for _ in range(workers)]
         self._idle = list(self._workers)
         self._turns = Turns(workers)
-        self._compiled: set[str] = set()
+        self._compiled: set[tuple[str, str]] = set()
 
     async def choose(self, question: Question, turn: str) -> int:
         """What the bot chooses; a random legal choice if it cannot be brought to answer."""
@@ -98,8 +100,9 @@ class Processes:
         if is_command(question.bot):
             raise LostClock("A bot that is a command cannot be had here.", "nobody named its command at the start")
         ready = msgspec.structs.replace(
-            question, compiled=question.game in self._compiled, bot=self._commands.get(question.bot, question.bot)
-        )
+            question, compiled=(question.game, code_of(question.bot)) in self._compiled,
+            bot=self._commands.get(question.bot, question.bot),
+        )  # fmt: skip
         for _ in range(TRIES):
             answer = await worker.ask(ready, Answer, LONGEST_THOUGHT)
             if answer is not None and answer.action in question.legal:
@@ -110,18 +113,23 @@ class Processes:
             log.warning("Bot %s did not answer: %s", question.bot, answer.problem if answer else "its process died")
         return random.Random(question.seed).choice(question.legal)
 
-    async def warm(self, games: list[str]) -> None:
-        """Compile what the bots of these games need, in a process that ends afterwards."""
+    async def warm(self, games: Sequence[Game]) -> None:
+        """Compile what the bots need that these games offer, in a process that ends afterwards: search first."""
         worker = Worker()
         try:
-            for game in games:
-                answer = await worker.ask(Warm(game), Answer, LONGEST_WARMING)
-                if answer is not None and not answer.problem:
-                    self._compiled.add(game)
-                else:
-                    log.warning("Bots of %s play without compiled code: %s", game, answer.problem if answer else "died")
+            for code in CODE:
+                for game in games:
+                    if code in offered(game):
+                        await self._warm(worker, game.name, code)
         finally:
             await worker.stop()
+
+    async def _warm(self, worker: "Worker", game: str, code: str) -> None:
+        answer = await worker.ask(Warm(game, code), Answer, LONGEST_WARMING)
+        if answer is not None and not answer.problem:
+            self._compiled.add((game, code))
+        else:
+            log.warning("Bots of %s play without compiled code: %s", game, answer.problem if answer else "died")
 
     async def close(self) -> None:
         """End all processes."""

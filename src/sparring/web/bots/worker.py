@@ -48,7 +48,7 @@ def _answer(question: Question | Warm) -> Answer:
     try:
         if isinstance(question, Question):
             return _chosen(question)
-        bots.warm(find_game(question.game))
+        bots.warm(find_game(question.game), [question.code])
         return Answer()
     except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must hear of it
         return Answer(problem=f"{type(problem).__name__}: {problem}")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sparring.bots import STRENGTHS, free_name, installed, parse
+from sparring.bots import MIXING, STRENGTHS, free_name, installed, parse, strengths
 from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import LETTER, Game
 from sparring.engine.options import Number, Option
@@ -32,12 +32,13 @@ class NewTable:
 def sitting_choices(game: Game, seat: int) -> list[tuple[str, str]]:
     """Who may sit on a seat (counted from 1): the value of the form and its words."""
     nobody = [] if seat <= min(game.seats) else [(NOBODY, "nobody")]
-    return [*nobody, (ME, "me"), (OPEN, "open, for a friend"), *bot_names().items()]
+    return [*nobody, (ME, "me"), (OPEN, "open, for a friend"), *bot_names(game).items()]
 
 
-def bot_names() -> dict[str, str]:
+def bot_names(game: Game) -> dict[str, str]:
     """The bots that can be asked to sit down, the weakest first, then those of packages; and what they are called."""
-    return {words: parse(words).title for words in (*STRENGTHS, *installed())}
+    names = {words: parse(words).title for words in (*strengths(game), *installed())}
+    return {words: f"{name} (hard to read)" if words == MIXING else name for words, name in names.items()}
 
 
 def first_values(game: Game) -> dict[str, str]:
@@ -53,7 +54,7 @@ def read_form(game: Game, form: Mapping[str, str], person: Person) -> NewTable:
         raise BadOption("Something in this form is longer than anything it asks for; please fill it in anew.")
     taken = [who for who in chosen if who != NOBODY]
     game.check_seats(len(taken))
-    known = bot_names()
+    known = bot_names(game)
     for who in taken:
         if who not in (ME, OPEN, *known):
             raise BadBot(f"There is no bot called {who}; there is {', '.join(known)}.")
