@@ -41,6 +41,7 @@ from sparring.web.requests.exchange import (
     refuse_http,
 )
 from sparring.web.requests.live import events
+from sparring.web.requests.pictures import at_table
 from sparring.web.requests.play import ChoiceInSchema, routers
 from sparring.web.storage import SetStore, Store
 from sparring.web.studio.handlers import HANDLERS as STUDIO
@@ -77,7 +78,8 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *routers(), studio_router(), events, character, example, picture,
+            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *routers(), studio_router(), events, at_table, character, example,
+            picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -180,7 +182,7 @@ def _lifespan(
         await store.open()
         processes = Processes(settings.workers, settings.commands)
         tables = app.state.tables = Tables(settings, store, players or processes)
-        sets = app.state.sets = Sets(settings, SetStore(store), tables.quotas)
+        sets = app.state.sets = Sets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
         workshop = app.state.workshop = Workshop(settings.limits)
         tasks = [asyncio.create_task(work()) for work in (tables.tidy, tables.expire, sets.expire)]
         if players is None:

@@ -43,6 +43,11 @@ class Limits:
     sets_each_hour: int = 60
     sets_each: int = 100
     sets_from: int = 1000
+    #: Images that one person or address may bring: at once, and then in an hour.
+    pictures_at_once: int = 60
+    pictures_each_hour: int = 240
+    #: How long all pictures of a person may be together, in bytes.
+    pictures_each: int = 20_000_000
     edits_at_once: int = 2000
     edits_each_hour: int = 20_000
     #: Sets that are measured at once, in all and for one person; and reports that are waited for.
@@ -80,7 +85,8 @@ class Settings:
     #: For how many days a table is kept at which nothing happens: where nobody sits or nothing was chosen, and others.
     keep_unused: int = 7
     keep_days: int = 365
-    longest_body: int = 256 * 1024
+    #: A content file with its pictures is the longest that is posted.
+    longest_body: int = 1280 * 1024
     host: str = "0.0.0.0"
     port: int = 8000
     #: The address under which friends in the same network find this server; empty: the one a page was asked under.

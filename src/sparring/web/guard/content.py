@@ -54,6 +54,9 @@ class Reading(msgspec.Struct, frozen=True):
 class Bounded:
     """A process of its own that may take little time and little memory, and is asked one thing after the other."""
 
+    #: How long an answer may take (seconds).
+    patience = LONGEST_READING
+
     def __init__(self, module: str, start: msgspec.Struct) -> None:
         self._worker = Worker(module)
         self._start = start
@@ -69,7 +72,7 @@ class Bounded:
             async with self._turn:
                 if not self._worker.running:
                     await self._worker.ask(self._start, kind, LONGEST_START)
-                return await self._worker.ask(question, kind, LONGEST_READING)
+                return await self._worker.ask(question, kind, self.patience)
         finally:
             self._waiting -= 1
 

@@ -62,6 +62,7 @@ class Quotas:
         self._tables = Allowance(limits.tables_at_once, limits.tables_each_hour)
         self._sets = Allowance(limits.sets_at_once, limits.sets_each_hour)
         self._edits = Allowance(limits.edits_at_once, limits.edits_each_hour)
+        self._pictures = Allowance(limits.pictures_at_once, limits.pictures_each_hour)
         self._files = Allowance(limits.files_at_once, limits.files_each_hour)
 
     def open_table(self, asking: Asking) -> None:
@@ -78,6 +79,11 @@ class Quotas:
         """Whether somebody may change a set once more."""
         if not self._edits.take(asking.keys):
             raise TooMany("You have made very many changes in a short time; please wait a little before the next one.")
+
+    def bring_picture(self, asking: Asking) -> None:
+        """Whether somebody may bring one more image."""
+        if not self._pictures.take(asking.keys):
+            raise TooMany("You have brought many images in a short time; please wait a little before the next one.")
 
     def bring_file(self, asking: Asking) -> None:
         """Whether somebody may bring one more file."""

@@ -23,14 +23,14 @@ def main() -> None:
     answer_all(Brought, read)
 
 
-def bound_memory() -> None:
-    """From here on the process may grow by MEMORY, where the system can see to that."""
+def bound_memory(memory: int = MEMORY) -> None:
+    """From here on the process may grow by so much, where the system can see to that."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
         with open("/proc/self/statm", encoding="ascii") as pages:  # noqa: PTH123 - no folder of anybody's
             used = int(pages.read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (used + memory, used + memory))
 
 
 def read(brought: Brought) -> Reading:

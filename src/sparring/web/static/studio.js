@@ -147,6 +147,8 @@ function share(slider) {
   send();
 }
 
+bench.addEventListener("draw", ({ detail }) => add({ do: "set", ...detail }));
+
 bench.addEventListener("change", ({ target }) => {
   if (target.dataset.do === "rename") add({ do: "rename", at: JSON.parse(target.dataset.at), value: target.value });
 });

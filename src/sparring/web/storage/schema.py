@@ -1,6 +1,6 @@
 """The database: tables, who sits at them, content that people brought, and the sets that they keep."""
 
-from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, Text
+from sqlalchemy import BigInteger, ForeignKey, ForeignKeyConstraint, Index, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 
@@ -101,3 +101,27 @@ class VersionRow(Base):
     told: Mapped[str] = mapped_column(String(120))
     mark: Mapped[str] = mapped_column(String(200), default="")
     made: Mapped[int] = mapped_column(BigInteger)
+
+
+class PictureRow(Base):
+    """A picture that stands in somebody's sets, by what it is (`pictures.py`)."""
+
+    __tablename__ = "pictures"
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(32), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+
+
+class DrawnRow(Base):
+    """Which version of which set has a picture."""
+
+    __tablename__ = "drawn"
+    set_id: Mapped[str] = mapped_column("set", String(24), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32))
+
+    __table_args__ = (
+        ForeignKeyConstraint(["set", "number"], ["versions.set", "versions.number"], ondelete="CASCADE"),
+        Index("ix_drawn_person", "person", "name"),
+    )

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from sparring.engine.errors import SparringError
 
+from . import pictures
 from .schema import SetRow, VersionRow
 from .store import Store, row_values
 from .writer import Stale
@@ -15,6 +16,8 @@ from .writer import Stale
 #: How much is remembered of a set: so many versions, and so many signs of them in all; the oldest go first.
 VERSIONS = 100
 SIGNS = 1_000_000
+#: So long may all pictures of a person together be.
+ROOM = 20_000_000
 #: Who types on at one place makes one version of it, as long as they pause no longer than this (seconds).
 PAUSE = 60
 
@@ -26,16 +29,18 @@ class NoSet(SparringError):
 class SetStore:
     """The sets in the database of a server."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, room: int = ROOM) -> None:
+        self._store, self._room = store, room
 
     async def add(self, row: SetRow, version: VersionRow) -> None:
         """Keep a new set with its first version."""
         row.created = row.used = version.made = int(time.time())
+        version.toml, drawn = pictures.packed(version.toml)
 
         def work(connection: Connection) -> None:
             connection.execute(insert(SetRow).values(row_values(row)))
             connection.execute(insert(VersionRow).values(row_values(version)))
+            pictures.keep(connection, row, version.number, drawn, self._room)
 
         await self._store.writer.write(work)
 
@@ -61,10 +66,14 @@ class SetStore:
     async def version(self, row: SetRow, number: int) -> VersionRow | None:
         """One version of a set."""
         async with self._store.reading() as session:
-            return await session.get(VersionRow, (row.id, number))
+            version = await session.get(VersionRow, (row.id, number))
+            if version is not None:
+                version.toml = await pictures.unpacked(session, row.person, version.toml)
+                session.expunge(version)
+            return version
 
     async def history(self, row: SetRow) -> Sequence[VersionRow]:
-        """All versions of a set that are remembered, the newest first."""
+        """All versions of a set that are remembered, the newest first; what was told of them, not their files."""
         found = select(VersionRow).where(VersionRow.set_id == row.id).order_by(VersionRow.number.desc())
         async with self._store.reading() as session:
             return (await session.scalars(found)).all()
@@ -72,6 +81,7 @@ class SetStore:
     async def change(self, row: SetRow, version: VersionRow, **values: Any) -> None:
         """Put a new version in place, and other values of the row; what was undone before is gone. Stale as `write`."""
         now = version.made = int(time.time())
+        version.toml, drawn = pictures.packed(version.toml)
 
         def work(connection: Connection) -> None:
             here = (VersionRow.set_id == row.id) & (VersionRow.number == row.version)
@@ -84,6 +94,7 @@ class SetStore:
             )
             connection.execute(insert(VersionRow).values(row_values(version)))
             _forget(connection, row.id, version.number)
+            pictures.keep(connection, row, version.number, drawn, self._room)
 
         await self._store.writer.write(work)
 
@@ -121,8 +132,11 @@ def _do(connection: Connection, statement: Any) -> None:
 
 
 def _remove(connection: Connection, gone: Sequence[str]) -> None:
+    people = connection.scalars(select(SetRow.person).where(SetRow.id.in_(gone)).distinct()).all()
     connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(gone)))
     connection.execute(delete(SetRow).where(SetRow.id.in_(gone)))
+    for person in people:
+        pictures.forget(connection, person)
 
 
 def _forget(connection: Connection, set_id: str, newest: int) -> None:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from sparring.engine.errors import Step
 from sparring.engine.form import (
     Anything,
+    Drawing,
     Entries,
     Field,
     Many,
@@ -27,11 +28,13 @@ from sparring.engine.toml import ENTRIES
 from sparring.engine.writing import value_toml
 from sparring.scene.markup import NOTHING, el, join, void
 
+from .edits import told
+
 At = tuple[Step, ...]
 
 #: Records with as few fields as this, none of them a list, stand in one line each.
 FLAT = 4
-SIMPLE = (Text, Whole, Pick)
+SIMPLE = (Text, Whole, Pick, Drawing)
 
 #: So much is shown of what does not fit a form.
 LONG = 120
@@ -99,7 +102,8 @@ class _Bench:
                 aria_label=f"{label}, the sum stays",
                 disabled=self.fixed,
             )
-        parts = (el("label", label, for_=field_id), self.control(field, value, shared), slider, help_, _fault(at))
+        head = el("span", label, class_="label") if isinstance(field, Drawing) else el("label", label, for_=field_id)
+        parts = (head, self.control(field, value, shared), slider, help_, _fault(at))
         return el("div", *parts, class_=f"slot {type(field).__name__.lower()}", data_at=_way(at))  # fmt: skip
 
     def control(self, field: Field, value: Any, shared: dict[str, Any]) -> Markup:
@@ -108,6 +112,8 @@ class _Bench:
         if isinstance(field, Pick):
             default = "" if field.default is None else str(field.default)
             return self.select([str(one) for one in field.values], text or default, shared)
+        if isinstance(field, Drawing):
+            return self.picture(field, value, shared)
         if isinstance(field, Text) and field.names_of:
             names = [str(row.get("name")) for row in self.rows(field.names_of) if row.get("name")]
             return self.select(names, text, shared)
@@ -122,6 +128,15 @@ class _Bench:
             text = value_toml(value) if value is not None else ""
         most = getattr(field, "most", 1000)
         return void("input", type="text", value=text, maxlength=most, autocomplete="off", spellcheck="false", **shared)
+
+    def picture(self, field: Drawing, value: Any, shared: dict[str, Any]) -> Markup:
+        """What a picture is, and the way to the pad on which it is drawn."""
+        said = el("small", told(value) if value else "none of its own", class_="has")
+        if self.fixed:
+            return said
+        word = "Change" if value else "Draw"
+        about = {"aria_label": f"{word} the {(field.title or 'picture').lower()}", "data_pad": True, "data_do": None}
+        return join([el("button", word, type="button", **{**shared, **about}), said])
 
     def select(self, values: Sequence[str], value: str, shared: dict[str, Any]) -> Markup:
         """One of a few; what stands there and is none of them is one more, so that it can be seen."""

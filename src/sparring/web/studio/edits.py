@@ -8,9 +8,27 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sparring.engine.errors import BadContent, Step
-from sparring.engine.form import Anything, Entries, Field, Many, Pair, Pick, Record, Tally, Text, Whole, a, fields_on
+from sparring.engine.form import (
+    Anything,
+    Drawing,
+    Entries,
+    Field,
+    Many,
+    Pair,
+    Pick,
+    Record,
+    Tally,
+    Text,
+    Whole,
+    a,
+    fields_on,
+)
+from sparring.engine.pictures import PICTURE, BadPicture, Photo, read_picture
 from sparring.engine.spelling import plain
 from sparring.engine.toml import read_toml
+
+#: The longest value: a picture, and more, so that one that is too large can be told so.
+LONGEST = 120_000
 
 Way = Annotated[list[Annotated[str, msgspec.Meta(max_length=100)] | int], msgspec.Meta(max_length=8)]
 
@@ -23,7 +41,7 @@ class Edit(msgspec.Struct, frozen=True):
 
     do: Literal["set", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
     at: Way
-    value: Annotated[str, msgspec.Meta(max_length=4000)] | list[Annotated[str, msgspec.Meta(max_length=100)]] = ""
+    value: Annotated[str, msgspec.Meta(max_length=LONGEST)] | list[Annotated[str, msgspec.Meta(max_length=100)]] = ""
 
 
 def apply(form: Record, data: dict[str, Any], options: dict[str, Any], edit: Edit) -> None:
@@ -134,7 +152,9 @@ def _add(field: Field | None, holder: Any, key: str) -> None:
 
 
 def _set(holder: Any, step: Step, field: Field | None, value: Any) -> None:
-    if isinstance(holder, dict):
+    if isinstance(field, Drawing) and isinstance(holder, dict) and not value:
+        holder.pop(str(step), None)
+    elif isinstance(holder, dict):
         holder[str(step)] = typed(field, value)
     elif isinstance(holder, list) and isinstance(step, int) and 0 <= step < len(holder):
         holder[step] = typed(field, value)
@@ -203,6 +223,8 @@ def typed(field: Field | None, value: Any) -> Any:
         return value
     if isinstance(field, Anything):
         return _written(value)
+    if isinstance(field, Drawing):
+        read_picture(value)  # what is none is refused: it could be neither seen nor mended here
     if isinstance(field, Pick):
         return next((known for known in field.values if str(known) == value), value)
     if isinstance(field, Pair) and (two := re.fullmatch(r"\s*(-?[0-9]{1,3}),\s*(-?[0-9]{1,3})\s*", value)):
@@ -228,3 +250,17 @@ def free_name(name: str, rows: list[Any]) -> str:
     while plain(name) in taken:
         name, number = f"{stem[:20]} {number}", number + 1
     return name
+
+
+def told(value: Any) -> str:
+    """A picture in words; anything else as it stands."""
+    if not isinstance(value, str) or not PICTURE.match(value):
+        return str(value)
+    try:
+        picture = read_picture(value)
+    except BadPicture as problem:
+        return str(problem).rstrip(".")
+    if isinstance(picture, Photo):
+        return "an image"
+    many = len(picture.strokes)
+    return f"a drawing of {many} stroke{'s' if many != 1 else ''}"

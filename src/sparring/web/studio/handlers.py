@@ -21,16 +21,16 @@ from sparring.web.pages.rulebook import rulings
 from sparring.web.people import Person, named
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, same_origin, status_of
 from sparring.web.storage import Stale
-from sparring.web.storage.schema import SetRow
 
 from .bench import bench_html
-from .edits import Edit, Way, value_at, words_for
+from .edits import Edit, Way, told, value_at, words_for
+from .pictures import beside, box_of_paints, brought, current, has_pictures, made, picture
 from .sets import Held, Sets
 from .workshop.orders import file_name
 
 #: As many changes as are posted at once, and how long such a post may be (bytes).
 TOGETHER = 50
-LONGEST_POST = 64 * 1024
+LONGEST_POST = 1024 * 1024
 
 TheSets = NamedDependency[Sets]
 Id = FromPath[Annotated[str, msgspec.Meta(max_length=40)]]
@@ -124,7 +124,7 @@ async def own(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> 
     row = await sets.mine(person, set_id)
     held = await sets.look(row)
     link = f"{str(request.base_url).rstrip('/')}/studio/shared/{row.share}"
-    return _set(request, person, held, fixed=False, base=f"/studio/{row.id}", link=link,
+    return _set(request, person, sets, held, fixed=False, base=f"/studio/{row.id}", link=link,
                 history=await sets.store.history(row))  # fmt: skip
 
 
@@ -132,16 +132,18 @@ async def own(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> 
 async def others(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -> Template:
     """A set that somebody shares: to look at, to play and to copy."""
     held = await sets.look(await sets.shared(share))
-    return _set(request, person, held, fixed=True, base=f"/studio/shared/{share}", link="", history=())
+    return _set(request, person, sets, held, fixed=True, base=f"/studio/shared/{share}", link="", history=())
 
 
 def _set(
-    request: AnyRequest, person: Person, held: Held, *, fixed: bool, base: str, link: str, history: Any
+    request: AnyRequest, person: Person, sets: Sets, held: Held, *, fixed: bool, base: str, link: str, history: Any
 ) -> Template:
     game = held.game
     return page(
         "set.html", request, person, held=held, game=game, fixed=fixed, base=base, link=link, history=history,
-        bench=bench_html(game.form, held.draft.data, fixed=fixed), state=msgspec.json.encode(_state(held)).decode(),
+        bench=bench_html(game.form, held.draft.data, fixed=fixed), beside=beside(sets, held, base),
+        state=msgspec.json.encode(_state(sets, held, base)).decode(),
+        paints="" if fixed or not has_pictures(game.form) else box_of_paints(),
         chosen={f"option.{name}": value for name, value in held.options.items()}, grouped=grouped, is_number=is_number,
         rulings=rulings, defs=DEFS,
     )  # fmt: skip
@@ -152,7 +154,7 @@ async def file(
     person: Asker, sets: TheSets, set_id: Id = "", share: Id = "", version: FromQuery[int] = 0
 ) -> Response[str]:
     """The set as the file that the command line reads."""
-    row = await either(person, sets, set_id, share)
+    row = await sets.either(person, set_id, share)
     kept = await sets.version(row, version if set_id else 0)
     return Response(
         kept.toml, media_type="application/toml",
@@ -160,17 +162,12 @@ async def file(
     )  # fmt: skip
 
 
-async def either(person: Person, sets: Sets, set_id: str, share: str) -> SetRow:
-    """A set of one's own, or one that somebody shares; NoSet if there is none."""
-    return await sets.mine(person, set_id) if set_id else await sets.shared(share)
-
-
 @post(["/studio/{set_id:str}/play", "/studio/shared/{share:str}/play"], include_in_schema=False, guards=[same_origin])
 async def play(
     request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, set_id: Id = "", share: Id = ""
 ) -> Redirect:
     """Open a table with a set, against the weakest bots that think."""
-    held = await sets.look(await either(person, sets, set_id, share))
+    held = await sets.look(await sets.either(person, set_id, share))
     if held.draft.faults:
         raise BadContent(f"This set cannot be played with yet: {held.draft.faults[0].words}")
     form = await request.form()
@@ -185,7 +182,7 @@ async def play(
 @post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"], include_in_schema=False, guards=[same_origin])
 async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id = "", share: Id = "") -> Redirect:
     """A set of one's own that begins as this one is."""
-    row = await either(person, sets, set_id, share)
+    row = await sets.either(person, set_id, share)
     kept = await sets.version(row)
     form = await request.form()
     owner = named(person, str(form.get("name") or person.name))
@@ -213,7 +210,7 @@ async def change(
         held = await sets.edit(row, data.edits, data.at, asking(request, person), data.name)
     except Stale as problem:
         return await _conflict(sets, person, set_id, data, str(problem))
-    return Response(_state(held, anew=data.anew), media_type=MediaType.JSON)
+    return Response(_state(sets, held, f"/studio/{row.id}", anew=data.anew), media_type=MediaType.JSON)
 
 
 async def _conflict(sets: Sets, person: Person, set_id: str, data: Change, reason: str) -> Response[Any]:
@@ -232,7 +229,7 @@ def _difference(held: Held, edit: Edit) -> str:
     if edit.do != "set":
         return f"{words}: here you wanted to {UNDONE[edit.do]}."
     there = value_at(held.draft.data, edit.at)
-    return f"{words}: there {'nothing' if there is None else there}, here {edit.value or 'nothing'}."
+    return f"{words}: there {'nothing' if there is None else told(there)}, here {told(edit.value or 'nothing')}."
 
 
 #: What somebody wanted to do, in words.
@@ -250,14 +247,14 @@ async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[Going]) ->
         reason = "This set was changed in another window; look at it first."
         return Response(Conflict(reason, [], row.edition), status_code=409, media_type=MediaType.JSON)
     held = await sets.go(row, data.way, data.number)
-    return Response(_state(held, anew=True), media_type=MediaType.JSON)
+    return Response(_state(sets, held, f"/studio/{row.id}", anew=True), media_type=MediaType.JSON)
 
 
-def _state(held: Held, *, anew: bool = False) -> Bench:
+def _state(sets: Sets, held: Held, base: str, *, anew: bool = False) -> Bench:
     row, draft = held.row, held.draft
     return Bench(
-        edition=row.edition, name=row.name, faults=msgspec.to_builtins(draft.faults), beside=draft.beside,
-        calm=msgspec.to_builtins(draft.calm),
+        edition=row.edition, name=row.name, faults=msgspec.to_builtins(draft.faults),
+        beside=str(beside(sets, held, base)), calm=msgspec.to_builtins(draft.calm),
         undo=row.version > 1, redo=row.version < row.newest,
         bench=str(bench_html(held.game.form, draft.data)) if anew else "",
     )  # fmt: skip
@@ -265,8 +262,8 @@ def _state(held: Held, *, anew: bool = False) -> Bench:
 
 def router() -> Router:
     """What the page of a set posts."""
-    return Router("/api/studio", route_handlers=[change, go], include_in_schema=False, guards=[same_origin],
-                  request_max_body_size=LONGEST_POST)  # fmt: skip
+    return Router("/api/studio", route_handlers=[change, go, current, made, brought], include_in_schema=False,
+                  guards=[same_origin], request_max_body_size=LONGEST_POST)  # fmt: skip
 
 
-HANDLERS = [studio, begin, own, others, file, play, copy, remove]
+HANDLERS = [studio, begin, own, others, file, play, copy, remove, picture]

@@ -24,6 +24,7 @@ from sparring.web.storage.schema import SetRow, VersionRow
 
 from .drafting import Draft, Drafted, Drafts
 from .edits import Edit
+from .images import Images
 
 LONGEST_NAME = 40
 
@@ -54,6 +55,7 @@ class Sets:
     def __init__(self, settings: Settings, store: SetStore, quotas: Quotas) -> None:
         self.settings, self.store, self.quotas = settings, store, quotas
         self.drafts = Drafts()
+        self.images = Images()
 
     async def begin(
         self, game: Game, person: Person, name: str, toml: str | None, asking: Asking, *,
@@ -90,6 +92,10 @@ class Sets:
         if row is None:
             raise NoSet("There is no such set; whoever shared it has let it go, or the link was cut off.")
         return row
+
+    async def either(self, person: Person, set_id: str, share: str) -> SetRow:
+        """A set of one's own, or one that somebody shares."""
+        return await self.mine(person, set_id) if set_id else await self.shared(share)
 
     async def look(self, row: SetRow, at: Sequence[str | int] = ()) -> Held:
         """A set as it stands, and as it is seen by whoever looks at one place of it."""
@@ -150,8 +156,9 @@ class Sets:
             await asyncio.sleep(3600.0)
 
     async def close(self) -> None:
-        """End the process that reads."""
+        """End the processes that read."""
         await self.drafts.close()
+        await self.images.close()
 
 
 def _draft(row: SetRow, version: VersionRow, edits: Sequence[Edit] = (), at: Sequence[str | int] = ()) -> Draft:

@@ -37,13 +37,14 @@ def scene(table: Table, sight: Sight, news: News, number: int) -> Markup:
     latest = resting and news.version == sight.version
     # A version that others have followed asks nothing any more: it is told like a beat.
     view = beat.view if latest else beat.view.passed
-    return render(
+    drawn = render(
         sight.scene_of(view), action_url=f"/table/{table.id}/choose",
         version=news.version, names=names_at(table), told=told(sight, news, number),
         news=headlines(sight.log[: news.log[1]]) if resting else (),
         exchange=(decided.area, decided.lines) if decided else None, tools=tools(table, sight) if latest else NOTHING,
         glossary=table.match.game.glossary,
     )  # fmt: skip
+    return table.gallery.hung(drawn, f"/table/{table.id}/pictures")
 
 
 def told(sight: Sight, news: News, number: int) -> list[str]:

@@ -133,13 +133,14 @@ class Shelf:
         if row.content:
             toml = await self.store.content(row.content)
             content = await self.contents.read(game, toml, len(row.seats), msgspec.json.decode(row.options))
-        return await asyncio.to_thread(_rebuild, game, row, content, await self.store.chapters(table))
+        kept = await self.store.chapters(table)
+        return await asyncio.to_thread(_rebuild, game, row, content, kept, self.settings.secret)
 
 
-def _rebuild(game: Game, row: TableRow, content: Any, kept: Sequence[bytes]) -> Table:
+def _rebuild(game: Game, row: TableRow, content: Any, kept: Sequence[bytes], secret: str) -> Table:
     box = game.box(msgspec.json.decode(row.options), content)
     try:
-        return Table.replayed(row, Match.deal(box, len(row.seats), row.seed), kept)
+        return Table.replayed(row, Match.deal(box, len(row.seats), row.seed), kept, secret)
     except ChoiceError as problem:
         raise BadRecord(f"This table holds a choice that is not legal: {problem}") from None
 

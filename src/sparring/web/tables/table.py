@@ -10,7 +10,9 @@ import numpy as np
 
 from sparring.engine.errors import SparringError
 from sparring.engine.match import IS_OVER, Match
+from sparring.engine.pictures import pictures_in
 from sparring.engine.views import Course
+from sparring.web.guard.pictures import Gallery
 from sparring.web.people import Person
 from sparring.web.storage.schema import SeatRow, TableRow
 
@@ -83,8 +85,11 @@ class Change:
 class Table:
     """A table in memory. `match` may be one choice ahead of `shown` while that choice is being stored."""
 
-    def __init__(self, row: TableRow, match: Match) -> None:
+    def __init__(self, row: TableRow, match: Match, secret: str = "") -> None:
         self.id = row.id
+        box = match.box
+        #: What people drew for the cards that are played with.
+        self.gallery = Gallery(secret, f"table {row.id}", pictures_in(box.content) if box.own_content else {})
         self.edition = row.edition
         self.next = row.next
         self.content = row.content
@@ -107,9 +112,9 @@ class Table:
         self._sights = [Sight(viewer, match) for viewer in range(match.seats + 1)]
 
     @classmethod
-    def replayed(cls, row: TableRow, match: Match, kept: Sequence[bytes] = ()) -> Self:
+    def replayed(cls, row: TableRow, match: Match, kept: Sequence[bytes] = (), secret: str = "") -> Self:
         """A table as it was stored, with the chapters that were kept of it; `match` is freshly dealt."""
-        table = cls(row, match)
+        table = cls(row, match, secret)
         actions = np.frombuffer(row.choices, "<i2").tolist()
         for chapter in kept:
             before = table.courses[-1].after if table.courses else match.state.copy()

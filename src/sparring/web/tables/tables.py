@@ -77,7 +77,7 @@ class Tables(Shelf):
             seats=seat_rows(sitters), opener=opener,
         )  # fmt: skip
         await self.store.add(row, toml)
-        self._lay(Table(row, match))
+        self._lay(Table(row, match, self.settings.secret))
         return await self.get(row.id)
 
     async def _check_quotas(self, asking: Asking, opener: str | None, toml: str | None) -> None:

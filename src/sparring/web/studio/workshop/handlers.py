@@ -16,7 +16,7 @@ from sparring.web.pages.pages import page
 from sparring.web.requests.exchange import AnyRequest, Asker, address_of, same_origin
 from sparring.web.requests.live import HEADERS, STILL_HERE, written
 from sparring.web.studio.edits import Way
-from sparring.web.studio.handlers import Id, TheSets, either
+from sparring.web.studio.handlers import Id, TheSets
 from sparring.web.studio.sets import Held
 
 from . import drawing
@@ -54,7 +54,7 @@ async def worth(
     at: FromQuery[Annotated[str, msgspec.Meta(max_length=1000)]] = "[]",
 ) -> Stream:  # fmt: skip
     """What a set is worth, measured while somebody listens, for a page that looks at the place `at` (JSON)."""
-    held = await sets.look(await either(person, sets, set_id, share))
+    held = await sets.look(await sets.either(person, set_id, share))
     door: Door = request.app.state.door
     who = person.id or address_of(request)
     door.check_stream(who)
@@ -109,7 +109,7 @@ async def ask_for_report(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
 ) -> Redirect:
     """Have the report of a set written."""
-    held = await sets.look(await either(person, sets, set_id, share))
+    held = await sets.look(await sets.either(person, set_id, share))
     workshop.reports.begin(legal(held), held.row.name, person.id or address_of(request))
     return Redirect(request.url.path, status_code=303)
 
@@ -119,7 +119,7 @@ async def report(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
 ) -> Template | Response[bytes]:
     """The report of a set as it is now; until it is written, how far it has come."""
-    held = await sets.look(await either(person, sets, set_id, share))
+    held = await sets.look(await sets.either(person, set_id, share))
     writing = workshop.reports.of(thing_of(held), held.row.name)
     if writing and writing.page:
         return Response(writing.page, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": ALONE})
@@ -132,7 +132,7 @@ async def on_paper(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
 ) -> Response[bytes]:
     """A set as a PDF to print, cut and play."""
-    held = await sets.look(await either(person, sets, set_id, share))
+    held = await sets.look(await sets.either(person, set_id, share))
     made = await workshop.processes.print(Print(legal(held)), person.id or address_of(request))
     if made.problem:
         raise CannotPrint(made.problem)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from sparring.engine.pictures import QUOTED
 from sparring.lab.worth import Worth
 
 
@@ -37,8 +38,9 @@ class Thing(msgspec.Struct, frozen=True):
 
     @property
     def mark(self) -> bytes:
-        """The same for the same content and options, whoever has them."""
-        return hashlib.blake2b(msgspec.json.encode(self, order="deterministic"), digest_size=16).digest()
+        """The same for the same content and options, whoever has them; pictures play no part in it."""
+        played = self.game, QUOTED.sub("''", self.toml), self.options
+        return hashlib.blake2b(msgspec.json.encode(played, order="deterministic"), digest_size=16).digest()
 
 
 class Measure(msgspec.Struct, frozen=True, tag=True):

@@ -1,0 +1,38 @@
+"""The pictures that people made, as they are sent: each to those alone who were shown its address."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from sparring.scene.pictures import file_of
+from sparring.web.guard.pictures import Gallery
+
+from .exchange import TheTables
+
+Key = FromPath[Annotated[str, msgspec.Meta(max_length=40)]]
+
+#: A picture never changes, so whoever has it keeps it, for themselves. Opened as a page of its own it is a picture and
+#: nothing else: nothing in it may run or be fetched.
+HEADERS = {
+    "Cache-Control": "private, max-age=31536000, immutable",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def sent(gallery: Gallery, key: str) -> Response[bytes]:
+    """The picture at an address."""
+    text = gallery.text(key)
+    if text is None:
+        raise NotFoundException("There is no such picture here.")
+    kind, data = file_of(text)
+    return Response(data, media_type=kind, headers=HEADERS)
+
+
+@get("/table/{table_id:str}/pictures/{key:str}", include_in_schema=False)
+async def at_table(tables: TheTables, table_id: Key, key: Key) -> Response[bytes]:
+    """A picture on a card that somebody was shown at a table."""
+    return sent((await tables.get(table_id)).gallery, key)

@@ -1,0 +1,43 @@
+"""Asks for what becomes of an image that somebody brings: it is decoded in a process of its own, and nowhere else."""
+
+import msgspec
+
+from sparring.engine.errors import BadContent
+from sparring.web.guard.content import Bounded
+
+#: The largest file, in bytes, and the most pixels that it may have on a side.
+LARGEST = 5 * 1024 * 1024
+SIDE = 4096
+
+
+class Brought(msgspec.Struct, frozen=True):
+    """An image as it was brought. Without data: who is there."""
+
+    data: bytes = b""
+
+
+class Developed(msgspec.Struct, frozen=True):
+    """The picture as it stands in a content file, or what is wrong with the image."""
+
+    picture: str = ""
+    problem: str = ""
+
+
+class Images(Bounded):
+    """The process that decodes images and writes them anew."""
+
+    patience = 20.0
+
+    def __init__(self) -> None:
+        super().__init__("sparring.web.studio.darkroom", Brought())
+
+    async def develop(self, data: bytes) -> str:
+        """The picture of an image; BadContent if it is none, or too large."""
+        if len(data) > LARGEST:
+            raise BadContent(f"An image has at most 5 MB; this one has {len(data) / 1024 / 1024:.1f} MB.")
+        made = await self.ask(Brought(data), Developed)
+        if made is None:
+            raise BadContent("This image takes too long or too much room to read; nothing was changed.")
+        if made.problem:
+            raise BadContent(made.problem)
+        return made.picture
