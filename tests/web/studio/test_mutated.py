@@ -1,0 +1,75 @@
+"""Sets and edits that nobody would write, sent to a server: never its fault, and nothing of them runs."""
+
+import random
+from typing import Any
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.engine.toml import read_toml
+from web.house import House, Visitor
+from web.studio.test_hostile import DOES, EVIL, GAMES, LOOKED, WORDS, mutated, ways
+from web.studio.test_sets import BEGIN, begin
+
+#: How many mutated sets, and as many mutated edits, of each game are sent: a few, and with `make soak` 10,000 in all.
+TRIES = [6, pytest.param(840, marks=pytest.mark.soak)]
+
+#: So often somebody else comes, for nobody may change their sets without end.
+SHIFT = 500
+
+
+def sound(answer: Any) -> bool:
+    """Whether it was answered, and whether it was taken; a mistake of the server's own is none of them."""
+    assert answer.status_code < 500, answer.text
+    drawn = answer.text
+    if answer.headers.get("content-type") == "application/json":
+        told = answer.json()
+        drawn = told.get("bench", "") + told.get("beside", "")  # the page shows the rest as text
+    assert answer.headers.get("content-type") == "application/toml" or EVIL[:15] not in drawn
+    return answer.status_code < 400  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("tries", TRIES)
+@pytest.mark.parametrize("name", GAMES)
+def test_mutated_sets_are_kept_with_their_faults_or_refused(house: House, name: str, tries: int) -> None:
+    dice = random.Random(f"sent {name}")
+    for number in range(tries):
+        anna = house.person(f"Anna {name} {number // SHIFT}")
+        files = {"file": ("my.toml", mutated(game(name).content_text, dice).encode(errors="replace"))}
+        title = dice.choice([EVIL[:40], "Mine", "\u202e", "a" * 39])
+        answer = anna.post("/studio", data={**BEGIN, "game": name, "title": title, "from": "file"}, files=files)
+        if sound(answer):
+            address = answer.headers["location"]
+            for path in (address, f"{address}/file", f"{address}/report"):
+                assert sound(anna.get(path))
+            sound(anna.post(f"{address}/play"))
+            assert sound(anna.post(f"{address}/remove"))
+        anna.http.close()
+
+
+@pytest.mark.parametrize("tries", TRIES)
+@pytest.mark.parametrize("name", GAMES)
+def test_mutated_edits_are_made_or_refused(house: House, name: str, tries: int) -> None:
+    dice = random.Random(f"edited {name}")
+    anna, address = somebody(house, name, 0)
+    edition = 0
+    for number in range(tries):
+        if number and not number % SHIFT:
+            anna, address = somebody(house, name, number)
+            edition = 0
+        way: list[Any] = list(dice.choice(ways(read_toml(anna.get(f"{address}/file").text, "own"))))
+        if dice.random() < 0.2:
+            way.append(dice.choice((0, 99, -1, "name", EVIL)))
+        edit = {"do": dice.choice(DOES), "at": way[:9], "value": dice.choice([*WORDS, ["3,1", EVIL]])}
+        post = {"edits": [edit], "at": dice.choice([way, *LOOKED]), "anew": dice.random() < 0.3}
+        answer = anna.post(f"/api{address}/change", json={"edition": edition, **post})
+        edition = answer.json()["edition"] if sound(answer) else edition
+        if dice.random() < 0.1:
+            answer = anna.post(f"/api{address}/go", json={"edition": edition, "way": "undo"})
+            edition = answer.json()["edition"] if sound(answer) else edition
+            assert sound(anna.get(address))
+
+
+def somebody(house: House, name: str, number: int) -> tuple[Visitor, str]:
+    anna = house.person(f"Anna {name} edits {number}")
+    return anna, begin(anna, game=name)

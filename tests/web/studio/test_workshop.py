@@ -1,0 +1,113 @@
+"""What is made of a set in processes: the lab's report of it, and the set on paper."""
+
+import asyncio
+import time
+
+import pytest
+
+from sparring.engine.errors import CannotPrint
+from sparring.printing.press import HOW
+from sparring.web.settings import Limits
+from sparring.web.studio.workshop import process
+from sparring.web.studio.workshop.orders import FIRST, Made, Measure, Measured, Print, Report, Thing, file_name
+from sparring.web.studio.workshop.shop import Workshop
+from web.house import House, Opener, Visitor
+from web.studio.test_hostile import EVIL
+from web.studio.test_sets import begin, change, put
+
+CARDS = Thing("high-card", "values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]")
+
+
+def written(visitor: Visitor, address: str) -> str:
+    """The report of a set, when it is there; a page that says so comes before."""
+    for _ in range(600):
+        page = visitor.get(f"{address}/report").raise_for_status()
+        if "To run it again" in page.text:
+            assert "sandbox" in page.headers["content-security-policy"]
+            assert "script-src 'self'" not in page.headers["content-security-policy"]
+            return page.text
+        assert "The report is being written" in page.text, page.text
+        time.sleep(0.2)
+    raise AssertionError("no report came")
+
+
+def test_a_report_is_written_in_a_process_and_told_of_on_the_way(open_house: Opener) -> None:
+    house = open_house()
+    anna = house.person("Anna")
+    address = begin(anna, title="My <b>own</b>")
+    assert anna.post(f"{address}/report").headers["location"] == f"{address}/report"
+    page = written(anna, address)
+    assert "This is the set My &lt;b&gt;own&lt;/b&gt;" in page
+    assert "wins of seat 1" in page
+    assert 'content = ["my-b-own-b.toml"]' in page.replace("&#34;", '"')
+    change(anna, address, put("9", "values", 2))
+    assert "There is no report of this set as it is now." in anna.get(f"{address}/report").text
+
+
+def test_a_name_that_means_harm_is_text_in_a_report() -> None:
+    made = process.answer(Report(CARDS, EVIL[:40], compiled=True))
+    assert isinstance(made, Made)
+    page = made.file.decode()
+    assert EVIL[:7] not in page
+    assert "&lt;script&gt;" in page
+    assert "/tmp" not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "called"), [("My Set", "my-set"), ("../../etc", "etc"), ("💥", "set"), ('a"\r\nb', "a-b")]
+)
+def test_a_file_is_called_as_files_may_be(name: str, called: str) -> None:
+    assert file_name(name) == called
+
+
+def test_one_report_at_a_time_for_everybody_and_not_too_many(open_house: Opener) -> None:
+    house = open_house(limits=Limits(reports=1))
+    workshop: Workshop = house.app.state.workshop
+    anna, ben = house.person("Anna"), house.person("Ben")
+    first, second, other = begin(anna), begin(anna, title="Second"), begin(ben, title="Third")
+    house.run(_held(workshop))
+    assert [anna.post(f"{first}/report").status_code for _ in range(2)] == [303, 303], "it is the same one"
+    refused = anna.post(f"{second}/report")
+    assert (refused.status_code, "Another report" in refused.text) == (429, True)
+    refused = ben.post(f"{other}/report")
+    assert (refused.status_code, "Very many reports" in refused.text) == (429, True)
+
+
+async def _held(workshop: Workshop) -> None:
+    """No report is ever finished."""
+    workshop.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[assignment, method-assign, return-value]
+
+
+def test_a_set_comes_as_a_pdf(open_house: Opener) -> None:
+    pytest.importorskip("typst")
+    house = open_house()
+    anna = house.person("Anna")
+    answer = anna.post(f"{begin(anna, title='On paper')}/print").raise_for_status()
+    assert answer.content.startswith(b"%PDF")
+    assert answer.headers["content-type"] == "application/pdf"
+    assert answer.headers["content-disposition"] == 'attachment; filename="on-paper.pdf"'
+
+
+def test_without_what_printing_needs_there_is_one_sentence(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise CannotPrint(HOW)
+
+    monkeypatch.setattr("sparring.printing.press.check_installed", missing)
+    made = process.answer(Print(CARDS))
+    assert made == Made(problem=HOW)
+
+    async def refused(*_: object) -> Made:
+        return Made(problem=HOW)
+
+    workshop: Workshop = house.app.state.workshop
+    monkeypatch.setattr(workshop.processes, "print", refused)
+    anna = house.person("Anna")
+    answer = anna.post(f"{begin(anna)}/print")
+    assert (answer.status_code, "Printing needs more than is installed here" in answer.text) == (422, True)
+
+
+def test_what_is_wrong_with_a_set_is_said_by_the_process_too(capfd: pytest.CaptureFixture[str]) -> None:
+    assert process.answer(Measure(Thing("high-card", "values = [1]"), FIRST, compiled=False)) == Measured(
+        problem="This set: a pack has 20 cards; this one has 1."
+    )
+    assert not capfd.readouterr().err
