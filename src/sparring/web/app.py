@@ -39,6 +39,7 @@ from sparring.web.requests.exchange import (
     refuse_bytes,
     refuse_depth,
     refuse_http,
+    same_origin,
 )
 from sparring.web.requests.live import events
 from sparring.web.requests.pictures import at_table
@@ -99,6 +100,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
             SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth,
             UnicodeDecodeError: refuse_bytes, Exception: apologise,
         },
+        before_request=same_origin,
         before_send=[_shut],
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(static))),
         openapi_config=OpenAPIConfig("Sparring", "1", path="/schema", render_plugins=[JsonRenderPlugin()]),

@@ -103,6 +103,7 @@ class _Server(uvicorn.Server):
         """Start, lay out the first table, and say so."""
         await super().startup(sockets)
         gc.freeze()  # what is there now stays: looking through all of it for garbage took a tenth of the server's time
+        gc.set_threshold(5000, 20, 50)  # and little of what comes is garbage that nobody else clears away
         if self.started:
             self.ready(await self._first_page())
 

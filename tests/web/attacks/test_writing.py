@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from sparring.web.storage import Stale, Store
+from sparring.web.storage.writer import Work, Writer
 from web.house import Opener
 
 MANY = 40
@@ -30,6 +32,38 @@ def test_choices_that_come_together_are_committed_together_and_none_is_lost(open
         row = house.run(store.load(table))
         assert row is not None
         assert (row.choices, row.edition) == (b"\1\0", 1)
+
+
+def test_where_several_come_together_more_of_them_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    commits: list[int] = []
+    waits, go_on = asyncio.Event(), asyncio.Event()
+
+    class Noted:
+        async def commit(self, works: Sequence[Work]) -> dict[int, Stale]:
+            commits.append(len(works))
+            return {}
+
+        async def close(self) -> None: ...
+
+    async def sleep(_: float) -> None:
+        waits.set()
+        await go_on.wait()
+
+    async def write() -> None:
+        monkeypatch.setattr("asyncio.sleep", sleep)
+        writer = Writer(Noted())
+        await writer.write(lambda _: None)
+        assert not waits.is_set()  # nobody waits for somebody who plays alone
+        await asyncio.gather(*(writer.write(lambda _: None) for _ in range(2)))
+        async with asyncio.timeout(5):
+            await waits.wait()
+        more = [asyncio.create_task(writer.write(lambda _: None)) for _ in range(3)]
+        asyncio.get_running_loop().call_soon(go_on.set)  # after they have come
+        await asyncio.gather(*more)
+        await writer.close()
+
+    asyncio.run(write())
+    assert commits == [1, 2, 3]
 
 
 def test_one_that_is_stale_or_fails_does_not_spoil_the_commit_of_others(open_house: Opener) -> None:

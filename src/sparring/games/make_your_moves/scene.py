@@ -71,6 +71,12 @@ def face(name: str, colour: str, power: int, own: str = "") -> Face:
     )
 
 
+@lru_cache(maxsize=1024)
+def lying(number: int, printed: Face, origin: str, marks: tuple[str, ...]) -> Card:
+    """A card that lies there for all to see."""
+    return Card(f"card {number}", printed, marks=marks, origin=origin)
+
+
 class _Table(Layout):
     """One seat's table being laid out."""
 
@@ -127,7 +133,7 @@ class _Table(Layout):
     def laid(self, n: int, owner: int, *marks: str) -> Card:
         this = card_of(self.box, n)
         origin = "hand" if owner == self.seat else f"seat {owner + 1}"
-        return Card(f"card {n}", face(this.name, this.colour, this.power, this.picture), marks=marks, origin=origin)
+        return lying(n, face(this.name, this.colour, this.power, this.picture), origin, marks)
 
     def sides(self) -> tuple[Row, Row]:
         """The two moves, facing each other."""

@@ -12,7 +12,8 @@ from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW, Card
 
 def cards(pile: Any) -> list[int]:
     """The cards of a pile, bottom first, as ordinary numbers."""
-    return [int(card) for card in pile[1 : int(pile[0]) + 1]]
+    numbers: list[int] = pile[1 : pile[0] + 1].tolist()
+    return numbers
 
 
 def card(box: Box, number: int) -> Card:
@@ -164,7 +165,8 @@ def _drawn(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
     """What one drew oneself."""
     if voice.seat < 0:
         return []
-    drawn = [n for n in cards(after.hand[voice.seat]) if n not in cards(before.hand[voice.seat])]
+    held = cards(before.hand[voice.seat])
+    drawn = [n for n in cards(after.hand[voice.seat]) if n not in held]
     return [Aside("You draw", *(card(box, n).name for n in drawn))] if drawn else []
 
 

@@ -14,7 +14,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.guard.content import decode_content
 from sparring.web.people import CHOICES, Passport, Person, named
-from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, same_origin, status_of
+from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, status_of
 from sparring.web.tables import drawing
 from sparring.web.tables.company import Company
 from sparring.web.tables.invite import open_seats, qr_code
@@ -64,7 +64,7 @@ async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]
     return page("rules.html", request, person, game=game, paper="positions", text=positions_html(game))
 
 
-@post("/games/{name:str}", include_in_schema=False, guards=[same_origin])
+@post("/games/{name:str}", include_in_schema=False)
 async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str]) -> Template | Redirect:
     """Lay out a new table as the form says."""
     game = find_game(name)
@@ -156,7 +156,7 @@ async def record(tables: TheTables, table_id: FromPath[str]) -> Response[str]:
     )  # fmt: skip
 
 
-@post("/table/{table_id:str}/sit", include_in_schema=False, guards=[same_origin])
+@post("/table/{table_id:str}/sit", include_in_schema=False)
 async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
     """Take an open seat."""
     form = await request.form()
@@ -170,7 +170,7 @@ def _number(text: object) -> int:
     return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 4 else 0
 
 
-@post("/theme", include_in_schema=False, guards=[same_origin])
+@post("/theme", include_in_schema=False)
 async def theme(request: AnyRequest) -> Redirect:
     """Remember whether somebody wants light or dark pages, and go back to where they were."""
     form = await request.form()
@@ -179,7 +179,7 @@ async def theme(request: AnyRequest) -> Redirect:
     return answer
 
 
-@post("/choices", include_in_schema=False, guards=[same_origin])
+@post("/choices", include_in_schema=False)
 async def choices(request: AnyRequest) -> Redirect:
     """Remember whether somebody is to be asked also where there is only one choice, and go back to where they were."""
     form = await request.form()

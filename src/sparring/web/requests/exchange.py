@@ -8,10 +8,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 from litestar import MediaType, Request, Response
-from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
-from litestar.handlers import BaseRouteHandler
 from litestar.response import Template
 from litestar.routes import HTTPRoute
 
@@ -88,17 +86,15 @@ def asking(request: AnyRequest, person: Person) -> Asking:
     return Asking(person.id, address_of(request))
 
 
-async def same_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse posts that another site makes a browser send.
+async def same_origin(request: AnyRequest) -> None:
+    """Refuse posts that another site makes a browser send; every request is asked.
 
     It waits for nothing, but what is not `async` Litestar runs in a thread, which costs as much as all the rest.
     """
-    site, origin = connection.headers.get("sec-fetch-site"), connection.headers.get("origin")
-    if connection.scope.get("method") != "POST":
+    if request.method != "POST":
         return
-    if site not in (None, "same-origin", "none") or (
-        origin and urlsplit(origin).netloc != connection.headers.get("host")
-    ):
+    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
+    if site not in (None, "same-origin", "none") or (origin and urlsplit(origin).netloc != request.headers.get("host")):
         raise Foreign("This came from another site; choose on the table's own page.")
 
 

@@ -16,7 +16,7 @@ from sparring.web.people import FORFEITS
 from sparring.web.settings import DAY
 from sparring.web.tables.sight import sentences
 
-from .exchange import SMALL, Accepted, AnyRequest, Asker, Refused, TheTables, asking, same_origin
+from .exchange import SMALL, Accepted, AnyRequest, Asker, Refused, TheTables, asking
 
 #: How long a browser remembers that somebody forfeits, and at how many tables.
 MOST_FORFEITS = 50
@@ -155,7 +155,7 @@ async def again_form(request: AnyRequest, person: Asker, tables: TheTables, tabl
 
 def routers() -> list[Router]:
     """What programs post, and what forms post."""
-    shared: dict[str, Any] = {"guards": [same_origin], "request_max_body_size": SMALL}
+    shared: dict[str, Any] = {"request_max_body_size": SMALL}
     return [
         Router("/api/table", route_handlers=[look, choose, take_back], tags=["table"], **shared),
         Router(

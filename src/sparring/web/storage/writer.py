@@ -20,6 +20,8 @@ Work = Callable[[Connection], None]
 #: How many pieces of work go into one commit at most, and how many may wait.
 TOGETHER = 200
 MOST_WAITING = 5000
+#: Where several come together, how long more of them are waited for (seconds): a commit costs as much as ten pieces.
+GATHERING = 0.005
 
 
 class StoreError(SparringError):
@@ -129,6 +131,8 @@ class Writer:
             if not await self._commit(pieces):
                 for piece in pieces:  # one of them is to blame: each for itself
                     await self._commit([piece])
+            if len(pieces) > 1:
+                await asyncio.sleep(GATHERING)
 
     async def _commit(self, pieces: list[tuple[Work, asyncio.Future[None]]]) -> bool:
         """Carry out some pieces in one commit; False if one of several cannot be, and all are as before."""

@@ -19,7 +19,7 @@ from sparring.web.pages.forms import first_values, is_number, seated
 from sparring.web.pages.pages import page, signed, titles
 from sparring.web.pages.rulebook import rulings
 from sparring.web.people import Person, named
-from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, same_origin, status_of
+from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, status_of
 from sparring.web.storage import Stale
 
 from .bench import bench_html
@@ -93,7 +93,7 @@ async def _studio(
                 problem=problem, most=sets.settings.limits.sets_each, days=sets.settings.keep_days)  # fmt: skip
 
 
-@post("/studio", include_in_schema=False, guards=[same_origin])
+@post("/studio", include_in_schema=False)
 async def begin(request: AnyRequest, person: Asker, sets: TheSets) -> Template | Redirect:
     """Begin a set: from the game's own, from nothing, or from a file."""
     filled = await request.form()
@@ -162,7 +162,7 @@ async def file(
     )  # fmt: skip
 
 
-@post(["/studio/{set_id:str}/play", "/studio/shared/{share:str}/play"], include_in_schema=False, guards=[same_origin])
+@post(["/studio/{set_id:str}/play", "/studio/shared/{share:str}/play"], include_in_schema=False)
 async def play(
     request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, set_id: Id = "", share: Id = ""
 ) -> Redirect:
@@ -179,7 +179,7 @@ async def play(
     return signed(request, player, f"/table/{table.id}")
 
 
-@post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"], include_in_schema=False, guards=[same_origin])
+@post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"], include_in_schema=False)
 async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id = "", share: Id = "") -> Redirect:
     """A set of one's own that begins as this one is."""
     row = await sets.either(person, set_id, share)
@@ -191,7 +191,7 @@ async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id = "
     return signed(request, owner, f"/studio/{made.id}")
 
 
-@post("/studio/{set_id:str}/remove", include_in_schema=False, guards=[same_origin])
+@post("/studio/{set_id:str}/remove", include_in_schema=False)
 async def remove(person: Asker, sets: TheSets, set_id: Id) -> Redirect:
     """Let go of a set."""
     await sets.store.remove(await sets.mine(person, set_id))
@@ -263,7 +263,7 @@ def _state(sets: Sets, held: Held, base: str, *, anew: bool = False) -> Bench:
 def router() -> Router:
     """What the page of a set posts."""
     return Router("/api/studio", route_handlers=[change, go, current, made, brought], include_in_schema=False,
-                  guards=[same_origin], request_max_body_size=LONGEST_POST)  # fmt: skip
+                  request_max_body_size=LONGEST_POST)  # fmt: skip
 
 
 HANDLERS = [studio, begin, own, others, file, play, copy, remove, picture]
