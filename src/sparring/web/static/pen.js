@@ -31,7 +31,8 @@ export function beginStroke(sheet, on) {
   sheet.addEventListener("pointermove", (event) => {
     if (event.pointerId !== now?.id) return;
     if (now.tool === "move") return now.before && on.preview(now.n, now.turning ? turned(now, place(event)) : moved(now, place(event)));
-    for (const each of event.getCoalescedEvents?.() ?? [event]) {
+    const between = event.getCoalescedEvents?.() ?? [];
+    for (const each of between.length ? between : [event]) {
       const [there, last] = [place(each), now.through.at(-1)];
       if (Math.hypot(there[0] - last[0], there[1] - last[1]) < NEAR) continue;
       now.through.push(there);

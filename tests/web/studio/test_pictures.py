@@ -1,0 +1,447 @@
+"""Pictures in sets: stored, undone, copied, shared with them; brought as images; sent to those who may see them."""
+
+import io
+import json
+import random
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from PIL import Image
+from sqlalchemy import func, select
+
+from pictured import image_file, photo
+from sparring.engine.game import game
+from sparring.engine.pictures import LONGEST_PICTURE, Pen, Photo, Shape, Sketch, name_of, read_picture
+from sparring.engine.toml import read_toml
+from sparring.engine.webp import measured
+from sparring.engine.writing import write_toml
+from sparring.scene.pictures import made_picture
+from sparring.web.settings import Limits
+from sparring.web.storage.schema import PictureRow
+from sparring.web.studio.darkroom import developed
+from sparring.web.studio.drafting import Draft
+from sparring.web.studio.images import LARGEST, Brought
+from sparring.web.studio.reader import draft
+from sparring.web.studio.workshop.orders import Thing
+from sparring.web.tables.table import Sitter
+from web.house import House, Opener, Visitor
+from web.studio.test_hostile import mutated
+from web.studio.test_sets import begin, change, file, go, put, share_of, state
+
+AT = "cards", 0, "picture"
+DRAWN = Sketch([Pen(0, 30, [100, 100, *[4, 5] * 60]), Shape(4, 11, 500, 500, 300, 45, 1)]).text
+UNREADABLE = "This image cannot be read; bring a PNG, a JPEG or a WebP."
+
+
+def drawn_set(visitor: Visitor, picture: str = DRAWN, name: str = "make-your-moves") -> str:
+    """A set whose first card has a picture."""
+    address = begin(visitor, game=name)
+    change(visitor, address, put(picture, *AT)).raise_for_status()
+    return address
+
+
+def addresses(page: str) -> set[str]:
+    """Where pictures are to be had that a page shows."""
+    return set(re.findall(r'<image href="([^"]+)"', page))
+
+
+def rows(house: House) -> int:
+    """How many pictures are kept."""
+
+    async def count() -> int:
+        async with house.app.state.sets.store._store.reading() as session:
+            return (await session.scalars(select(func.count()).select_from(PictureRow))).one()
+
+    return house.run(count())
+
+
+def test_a_picture_is_stored_undone_and_taken_out_like_everything_else(house: House) -> None:
+    anna = house.person("Anna")
+    address = drawn_set(anna)
+    assert f"picture = '{DRAWN}'" in file(anna, address)
+    other = Sketch([Shape(2, 1, 1, 1, 100)]).text
+    go(anna, address, "undo").raise_for_status()
+    assert "picture" not in file(anna, address)
+    go(anna, address, "redo").raise_for_status()
+    assert f"picture = '{DRAWN}'" in file(anna, address)
+    change(anna, address, put(other, *AT)).raise_for_status()
+    change(anna, address, put("", *AT)).raise_for_status()
+    assert "picture" not in file(anna, address)
+
+
+def test_a_file_with_pictures_comes_back_byte_for_byte_from_the_set_and_from_its_copy(house: House) -> None:
+    anna, bert = house.person("Anna"), house.person("Bert")
+    data = read_toml(game("make-your-moves").content_text, "own")
+    for place, row in enumerate(data["cards"][:9]):
+        row["picture"] = photo(colour=f"#{place}00") if place % 2 else made_picture(row["name"], place).text
+    text = "# mine\n" + write_toml(data).replace("'drawing", "  'drawing") + f'# "{DRAWN}"\n'
+    address = begin(anna, game="make-your-moves", **{"from": "empty"})
+    answer = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
+                       files={"file": ("mine.toml", text.encode(), "text/plain")})  # fmt: skip
+    address = answer.headers["location"]
+    assert file(anna, address) == text
+    copy = bert.post(f"{share_of(anna, address)}/copy", data={"name": "Bert"}).headers["location"]
+    assert file(bert, copy) == text
+    anna.post(f"{address}/remove")
+    assert file(bert, copy) == text
+    assert state(bert, copy)["faults"] == []
+
+
+@pytest.mark.parametrize(
+    ("picture", "sentence"),
+    [("drawing <script>alert(1)</script>", "The strokes of this drawing cannot be read."),
+     ("<svg onload=alert(1)>", "This is no picture; one is drawn or brought in the studio."),
+     ("image webp " + "A" * 40_000, "A picture has at most 30 kB; this one has 40 kB."),
+     (Sketch([Shape(0, 0, 1, 1, 100)] * 401).text, "A drawing has at most 400 strokes; this one has 401.")],
+)  # fmt: skip
+def test_a_picture_that_cannot_be_is_refused_and_the_one_before_stays(
+    house: House, picture: str, sentence: str
+) -> None:
+    anna = house.person("Anna")
+    address = drawn_set(anna)
+    before = file(anna, address)
+    answer = change(anna, address, put(picture, *AT))
+    assert (answer.status_code, answer.json()["reason"]) == (422, sentence)
+    assert file(anna, address) == before
+
+
+def test_a_file_with_a_wrong_picture_is_kept_with_its_fault_and_cannot_be_played(house: House) -> None:
+    anna = house.person("Anna")
+    text = game("high-card").content_text
+    wrong = game("make-your-moves").content_text.replace("power = 1 }", "power = 1, picture = 'drawing [9]' }", 1)
+    assert wrong != text
+    answer = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
+                       files={"file": ("mine.toml", wrong.encode(), "text/plain")})  # fmt: skip
+    address = answer.headers["location"]
+    assert file(anna, address) == wrong
+    assert state(anna, address)["faults"] == [
+        {"at": ["cards", 0, "picture"], "words": "The strokes of this drawing cannot be read."}
+    ]
+    assert anna.post(f"{address}/play", data={"name": "Anna"}).status_code == 422
+
+
+def test_two_windows_are_told_in_words_what_differs(house: House) -> None:
+    anna = house.person("Anna")
+    address = drawn_set(anna)
+    answer = change(anna, address, put(photo(), *AT), edition=0)
+    assert answer.status_code == 409
+    assert answer.json()["differs"] == [
+        "Card 1 (Jab), picture: there a drawing of 2 strokes, here an image."
+    ]  # fmt: skip
+
+
+# Who may see them
+
+
+def test_a_picture_is_sent_as_what_it_is_and_may_run_nothing(house: House) -> None:
+    anna = house.person("Anna")
+    for picture, kind in ((DRAWN, "image/svg+xml"), (photo(), "image/webp")):
+        address = drawn_set(anna, picture)
+        (path,) = addresses(anna.get(address).text)
+        answer = anna.get(path)
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == kind
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["cache-control"] == "private, max-age=31536000, immutable"
+        assert "default-src 'none'; sandbox" in answer.headers.get_list("content-security-policy")
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+
+
+def test_a_picture_is_for_whoever_may_see_its_set_and_for_nobody_else(house: House) -> None:
+    anna, bert = house.person("Anna"), house.person("Bert")
+    address = drawn_set(anna)
+    (path,) = addresses(anna.get(address).text)
+    assert path.startswith(f"{address}/pictures/")
+    assert bert.get(path).status_code == 404
+    assert house.stranger().get(path).status_code == 404
+    shared = share_of(anna, address)
+    (theirs,) = addresses(bert.get(shared).text)
+    assert theirs.startswith(f"{shared}/pictures/")
+    assert bert.get(theirs).content == anna.get(path).content
+    other = drawn_set(bert)
+    assert bert.get(f"{other}/pictures/{path.rpartition('/')[2]}").status_code == 404, "known here, asked for there"
+    assert anna.get(f"{address}/pictures/{name_of(DRAWN)}").status_code == 404, "who knows a picture knows no address"
+    assert anna.get(f"{address}/pictures/..%2f..").status_code == 404
+
+
+def test_the_picture_that_a_card_has_is_told_to_its_owner(house: House) -> None:
+    anna, bert = house.person("Anna"), house.person("Bert")
+    address = drawn_set(anna)
+    at = json.dumps(list(AT))
+    assert anna.get(f"/api{address}/picture?at={at}").json() == {"picture": DRAWN}
+    assert anna.get(f'/api{address}/picture?at=["cards",1,"picture"]').json() == {"picture": ""}
+    assert bert.get(f"/api{address}/picture?at={at}").status_code == 404
+    for wrong in ("[]", '["cards",0,"name"]', '["cards",9999,"picture","x"]', "{", "[[[[]]]]", '["nothing"]'):
+        assert anna.get(f"/api{address}/picture?at={wrong}").status_code == 422, wrong
+
+
+@pytest.mark.parametrize("what", ["made", "brought"])
+def test_another_site_or_another_person_gets_nothing(house: House, what: str) -> None:
+    anna, bert = house.person("Anna"), house.person("Bert")
+    address = drawn_set(anna)
+    foreign = {"Origin": "https://elsewhere.example", "Content-Type": "application/json"}
+    assert anna.post(f"/api{address}/{what}", content=b"{}", headers=foreign).status_code == 403
+    assert bert.post(f"/api{address}/{what}", json={}).status_code == 404
+
+
+# Images
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
+def test_an_image_is_written_anew_from_its_pixels(form: str) -> None:
+    exif = Image.Exif()
+    exif[0x010F], exif[0x8825] = "Spy Camera", {1: "N"}
+    data = image_file(form, 900, 600, exif=exif)
+    assert b"Spy Camera" in data
+    made = developed(Brought(data)).picture
+    picture = read_picture(made)
+    assert isinstance(picture, Photo)
+    assert (picture.width, picture.height) == (480, 320)
+    assert b"Spy" not in picture.data
+    assert measured(picture.data) == (480, 320)
+    red, _, blue = Image.open(io.BytesIO(picture.data)).convert("RGB").getpixel((120, 80))  # type: ignore[misc]
+    assert blue > red
+
+
+def test_an_image_taken_sideways_stands_upright() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    picture = read_picture(developed(Brought(image_file("JPEG", 300, 200, exif=exif))).picture)
+    assert isinstance(picture, Photo)
+    assert (picture.width, picture.height) == (200, 300)
+
+
+@pytest.mark.parametrize("form", ["PNG", "WEBP"])
+def test_of_an_image_that_moves_the_first_is_taken(form: str) -> None:
+    picture = read_picture(developed(Brought(image_file(form, save_all=True, append=2))).picture)
+    assert isinstance(picture, Photo)
+    red, green, _ = Image.open(io.BytesIO(picture.data)).convert("RGB").getpixel((35, 25))  # type: ignore[misc]
+    assert red > 150 > green
+
+
+@pytest.mark.parametrize("form", ["PNG", "WEBP"])
+def test_what_is_clear_stays_clear(form: str) -> None:
+    picture = read_picture(developed(Brought(image_file(form, colour="#00000000"))).picture)
+    assert isinstance(picture, Photo)
+    written = Image.open(io.BytesIO(picture.data)).convert("RGBA")
+    assert [written.getpixel(place)[3] for place in ((35, 25), (5, 5))] == [0, 255]  # type: ignore[index]
+
+
+def test_an_image_full_of_detail_is_made_small_enough() -> None:
+    noise = Image.effect_noise((1600, 1600), 200).convert("RGB")
+    written = io.BytesIO()
+    noise.save(written, "JPEG", quality=60)
+    assert 0 < len(developed(Brought(written.getvalue())).picture) <= LONGEST_PICTURE
+
+
+def hostile() -> Iterator[tuple[str, bytes, str]]:
+    yield "a drawing in SVG", b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", UNREADABLE
+    yield "a GIF", b"GIF89a" + bytes(40), UNREADABLE
+    yield "a page", b"<!doctype html><script>alert(1)</script>", UNREADABLE
+    yield "half of a PNG", image_file("PNG", 400, 400)[:200], UNREADABLE
+    yield "too wide", image_file("PNG", 4097, 1), "An image has at most 4,096 pixels on a side; this one has 4,097 x 1."
+    huge = bytearray(image_file("PNG"))
+    huge[16:24] = (60_000).to_bytes(4) * 2
+    huge[29:33] = zlib.crc32(huge[12:29]).to_bytes(4)
+    yield "a bomb", bytes(huge), "An image has at most 4,096 x 4,096 pixels; this one has more."
+
+
+@pytest.mark.parametrize(("data", "sentence"), [pytest.param(*rest, id=name) for name, *rest in hostile()])
+def test_what_is_no_image_is_refused_in_a_sentence(data: bytes, sentence: str) -> None:
+    assert developed(Brought(data)).problem == sentence
+
+
+def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    dice = random.Random(5)
+    for form in ("PNG", "JPEG", "WEBP"):
+        whole = image_file(form)
+        for _ in range(40):
+            wrong = bytearray(whole)
+            for _ in range(dice.randint(1, 8)):
+                wrong[dice.randrange(len(wrong))] = dice.randrange(256)
+            made = developed(Brought(bytes(wrong)))
+            assert bool(made.picture) != bool(made.problem)
+            if made.picture:
+                read_picture(made.picture)
+    capfd.readouterr()
+
+
+def test_an_image_is_brought_and_becomes_the_picture_of_a_card(house: House) -> None:
+    anna = house.person("Anna")
+    address = begin(anna, game="five-circles")
+    made = bring(anna, address, image_file("PNG", 64, 64)).raise_for_status().json()["picture"]
+    change(anna, address, put(made, *AT), at=["cards", 0]).raise_for_status()
+    (path,) = addresses(anna.get(address).text)
+    assert anna.get(path).content.startswith(b"RIFF")
+    refused = bring(anna, address, b"<svg/>")
+    assert (refused.status_code, refused.json()["reason"]) == (422, UNREADABLE)
+
+
+def bring(visitor: Visitor, address: str, data: bytes) -> httpx.Response:
+    headers = {"Content-Type": "application/octet-stream"}
+    return visitor.post(f"/api{address}/brought", content=data, headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "there"), [(200_000, 422, "this one has 5.2 MB."), (2_000_000, 413, "this one has more.")]
+)
+def test_a_file_that_is_too_large_is_told_how_large_it_may_be(house: House, more: int, status: int, there: str) -> None:
+    anna = house.person("Anna")
+    answer = bring(anna, begin(anna), bytes(LARGEST + more))
+    assert (answer.status_code, answer.json()["reason"]) == (status, f"An image has at most 5 MB; {there}")
+
+
+def test_images_may_not_be_brought_too_often(open_house: Opener) -> None:
+    house = open_house(limits=Limits(pictures_at_once=1, pictures_each_hour=1))
+    anna = house.person("Anna")
+    address = begin(anna)
+    assert bring(anna, address, b"x").status_code == 422
+    assert bring(anna, address, b"x").status_code == 429
+
+
+def test_a_made_picture_is_always_the_same(house: House) -> None:
+    anna = house.person("Anna")
+    address = begin(anna)
+    wanted = {"name": "Kite Archer", "seed": 3}
+    answers = [anna.post(f"/api{address}/made", json=wanted).json() for _ in range(2)]
+    assert answers[0] == answers[1] == {"picture": made_picture("Kite Archer", 3).text}
+
+
+# How they are kept
+
+
+def test_a_picture_is_kept_once_and_goes_with_the_last_set_that_has_it(open_house: Opener) -> None:
+    house = open_house()
+    anna, bert = house.person("Anna"), house.person("Bert")
+    one, other = drawn_set(anna), drawn_set(anna)
+    for name in "abcd":
+        change(anna, one, put(name, "cards", 1, "name")).raise_for_status()
+        change(anna, one, put(name, "cards", 2, "name")).raise_for_status()
+    assert rows(house) == 1
+    theirs = drawn_set(bert)
+    assert rows(house) == 2
+    anna.post(f"{one}/remove")
+    assert rows(house) == 2
+    assert DRAWN in file(anna, other)
+    anna.post(f"{other}/remove")
+    bert.post(f"{theirs}/remove")
+    assert rows(house) == 0
+
+
+def test_all_pictures_of_a_person_have_so_much_room_and_no_more(open_house: Opener) -> None:
+    first, second, third = (made_picture(name, 1).text for name in ("Jab", "Chop", "Slap"))
+    house = open_house(limits=Limits(pictures_each=len(first) + len(second)))
+    anna = house.person("Anna")
+    address = drawn_set(anna, first)
+    change(anna, address, put(second, "cards", 1, "picture")).raise_for_status()
+    before = file(anna, address)
+    answer = change(anna, address, put(third, "cards", 2, "picture"))
+    assert answer.status_code == 429
+    assert "let go of a set with pictures first" in answer.json()["reason"]
+    assert file(anna, address) == before
+    assert rows(house) == 2
+
+
+def test_the_history_of_a_set_with_many_pictures_is_as_long_as_ever(house: House) -> None:
+    data = read_toml(game("make-your-moves").content_text, "own")
+    for row in data["cards"][:20]:
+        row["picture"] = Sketch([Pen(0, 30, [5, 5] * 900)] * 5 + [Shape(0, 1, 1, 1, 100 + len(row["name"]))]).text
+    anna = house.person("Anna")
+    answer = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
+                       files={"file": ("mine.toml", write_toml(data).encode(), "text/plain")})  # fmt: skip
+    address = answer.headers["location"]
+    for number in range(6):
+        change(anna, address, put(f"Card {number}", "cards", number, "name")).raise_for_status()
+    assert anna.get(f"{address}/file?version=1").text == write_toml(data)
+
+
+# At the table
+
+
+def pictured_table(house: House) -> tuple[str, dict[str, str]]:
+    """A match of Make Your Moves in which every card has a picture of its own; the pictures by their cards."""
+    data = read_toml(game("make-your-moves").content_text, "own")
+    for row in data["cards"]:
+        row["picture"] = made_picture(row["name"], 1).text
+    made = house.tables.create(
+        game("make-your-moves"), [Sitter("Anna", "Anna"), Sitter("Ben", "Ben")], toml=write_toml(data), seed=3
+    )
+    return house.run(made).id, {row["name"]: row["picture"] for row in data["cards"]}
+
+
+def test_at_the_table_a_picture_is_there_when_its_card_is_seen_and_not_before(house: House) -> None:
+    table, pictures = pictured_table(house)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    hidden = {person: addresses(visitor.page(table)) for person, visitor in (("Anna", anna), ("Ben", ben))}
+    assert len(hidden["Anna"]) == len(hidden["Ben"]) == 5
+    assert not hidden["Anna"] & hidden["Ben"]
+    assert not addresses(house.stranger().get(f"/table/{table}?watch=true").text)
+    for path in hidden["Ben"]:
+        assert ben.get(path).content.startswith(b"<svg")
+    mine = {name for name, picture in pictures.items() if name in ben.look(table)["scene"]}
+    assert len({ben.get(path).content for path in hidden["Ben"]}) == len(mine)
+    for name in (name_of(picture) for picture in pictures.values()):
+        assert ben.get(f"/table/{table}/pictures/{name}").status_code == 404
+    seat, visitor = (1, anna) if anna.look(table)["asked"] else (2, ben)
+    other = ben if seat == 1 else anna
+    for _ in range(2):
+        look = visitor.look(table)
+        card = next(one for one in look["choices"] if one["words"] not in ("pass", "done"))
+        visitor.choose(table, card["choice"]).raise_for_status()
+        seen = addresses(other.page(table))
+    laid = seen - hidden["Anna" if other is anna else "Ben"]
+    assert laid <= hidden["Anna" if visitor is anna else "Ben"]
+
+
+def test_a_table_finds_its_pictures_again_after_a_restart(open_house: Opener, tmp_path: Path) -> None:
+    house = open_house()
+    table, _ = pictured_table(house)
+    ben = house.person("Ben")
+    before = addresses(ben.page(table))
+
+    async def drop() -> None:
+        house.tables._drop(await house.tables.get(table))
+
+    house.run(drop())
+    assert addresses(ben.page(table)) == before
+    assert all(ben.get(path).status_code == 200 for path in before)
+
+
+def test_bots_are_not_sent_pictures(house: House) -> None:
+    data = read_toml(game("make-your-moves").content_text, "own")
+    for row in data["cards"]:
+        row["picture"] = DRAWN
+    sitters = [Sitter(bot="random", name="Bot"), Sitter(bot="random", name="Bot")]
+    made = house.run(house.tables.create(game("make-your-moves"), sitters, toml=write_toml(data), seed=3))
+    question = house.tables._question(made)
+    assert "drawing" not in json.dumps(question.content)
+    assert game("make-your-moves").kit.read_content(question.content, "it")
+
+
+def test_a_picture_changes_nothing_of_what_a_set_is_worth() -> None:
+    plain = game("make-your-moves").content_text
+    drawn = plain.replace("power = 1 }", f"power = 1, picture = '{DRAWN}' }}", 1)
+    other = plain.replace("power = 1 }", f"power = 1, picture = '{photo()}' }}", 1)
+    assert Thing("make-your-moves", drawn).mark == Thing("make-your-moves", other).mark
+    assert Thing("make-your-moves", drawn).mark != Thing("make-your-moves", plain.replace("Jab", "Jib")).mark
+
+
+@pytest.mark.parametrize("tries", [20, pytest.param(800, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("name", ["five-circles", "make-your-moves", "world-of-fighters"])
+def test_mutated_sets_with_pictures_are_read_drawn_or_refused(
+    name: str, tries: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    data, dice = read_toml(game(name).content_text, "own"), random.Random(name)
+    things = data["fighters" if name == "world-of-fighters" else "cards"]
+    for place, row in enumerate(things):
+        row["picture"] = photo() if place % 3 else made_picture(row["name"], place).text
+    text = write_toml(data)
+    for _ in range(tries):
+        made = draft(Draft(name, mutated(text, dice), at=dice.choice(([], ["cards", 1], ["fighters", 0]))))
+        assert made.problem or made.toml
+        assert "<script" not in made.beside
+    assert not capfd.readouterr().err, "a reader or a bench did not expect this"
