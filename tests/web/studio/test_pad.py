@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Dialog, Locator, Page, expect
 
 from pictured import image_file, photo
 from sparring.engine.game import game
@@ -16,7 +16,7 @@ from sparring.engine.writing import write_toml
 from sparring.scene.pictures import SHAPES, made_picture
 from sparring.scene.pictures.strokes import stroke_svg
 from web.house import House
-from web.studio.test_browser import EVIL, LAPTOP, PHONE, Visit, saved, visit, watched  # noqa: F401 - a fixture
+from web.studio.test_browser import EVIL, LAPTOP, PHONE, Visit, saved, visit  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.browser
 
@@ -156,7 +156,7 @@ def test_a_shape_is_moved_and_turned_with_the_mouse(visit: Visit) -> None:  # no
 
 def test_what_would_be_too_much_is_refused_and_what_was_drawn_is_kept(visit: Visit) -> None:  # noqa: F811
     page = visit("make-your-moves")
-    full = Sketch([Pen(0, 30, [5, 5] * 90)] * 79 + [Shape(0, 0, 9, 9, 20)] * 5).text
+    full = Sketch([*[Pen(0, 30, [5, 5] * 90)] * 79, *[Shape(0, 0, 9, 9, 20)] * 5]).text
     assert 29_000 < len(full) < 30_000
     page.evaluate(
         """(value) => document.getElementById("bench").dispatchEvent(
@@ -236,8 +236,9 @@ def test_hostile_pictures_run_nothing(visit: Visit, house: House) -> None:  # no
     page = visit("make-your-moves")
     page.goto("/studio?game=make-your-moves")
     page.locator("[name=from][value=file]").check(force=True)
-    file = {"name": "evil.toml", "mimeType": "text/plain", "buffer": write_toml(data).encode()}
-    page.locator("input[type=file]").set_input_files(file)
+    page.locator("input[type=file]").set_input_files(
+        {"name": "evil.toml", "mimeType": "text/plain", "buffer": write_toml(data).encode()}
+    )
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#legal")).to_contain_text(str(len(wicked)))
     for number in range(len(wicked) + 2):
@@ -245,10 +246,15 @@ def test_hostile_pictures_run_nothing(visit: Visit, house: House) -> None:  # no
         row.get_by_role("button", name=re.compile("the picture$")).click()
         page.locator("#pad-done").click()
     ran: list[str] = []
+
+    def alarm(dialog: Dialog) -> None:
+        ran.append(dialog.message)
+        dialog.dismiss()
+
     for path in {image.get_attribute("href") for image in page.locator("#beside image").all()}:
         assert path
         alone = page.context.new_page()
-        watched(alone, ran)
+        alone.on("dialog", alarm)
         alone.goto(path)
     assert not ran
     assert page.locator("script:not([src])").count() == 0

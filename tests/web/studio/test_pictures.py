@@ -54,7 +54,7 @@ def rows(house: House) -> int:
 
     async def count() -> int:
         async with house.app.state.sets.store._store.reading() as session:
-            return (await session.scalars(select(func.count()).select_from(PictureRow))).one()
+            return int((await session.scalars(select(func.count()).select_from(PictureRow))).one())
 
     return house.run(count())
 
@@ -348,8 +348,8 @@ def test_all_pictures_of_a_person_have_so_much_room_and_no_more(open_house: Open
 
 def test_the_history_of_a_set_with_many_pictures_is_as_long_as_ever(house: House) -> None:
     data = read_toml(game("make-your-moves").content_text, "own")
-    for row in data["cards"][:20]:
-        row["picture"] = Sketch([Pen(0, 30, [5, 5] * 900)] * 5 + [Shape(0, 1, 1, 1, 100 + len(row["name"]))]).text
+    for place, row in enumerate(data["cards"][:20]):
+        row["picture"] = Sketch([*[Pen(0, 30, [5, 5] * 900)] * 5, Shape(0, 1, place, 1, 100)]).text
     anna = house.person("Anna")
     answer = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
                        files={"file": ("mine.toml", write_toml(data).encode(), "text/plain")})  # fmt: skip
@@ -440,8 +440,9 @@ def test_mutated_sets_with_pictures_are_read_drawn_or_refused(
     for place, row in enumerate(things):
         row["picture"] = photo() if place % 3 else made_picture(row["name"], place).text
     text = write_toml(data)
+    looked: list[list[str | int]] = [[], ["cards", 1], ["fighters", 0]]
     for _ in range(tries):
-        made = draft(Draft(name, mutated(text, dice), at=dice.choice(([], ["cards", 1], ["fighters", 0]))))
+        made = draft(Draft(name, mutated(text, dice), at=dice.choice(looked)))
         assert made.problem or made.toml
         assert "<script" not in made.beside
     assert not capfd.readouterr().err, "a reader or a bench did not expect this"
