@@ -19,7 +19,10 @@ FLOORS = (
     ("web", "cli", "__init__", "__main__"),
 )  # fmt: skip
 #: The same inside the web: what stands in none of them may import all.
-WEB = (("settings", "people"), ("bots",), ("guard",), ("storage",), ("tables",), ("requests",), ("pages",), ("studio",))
+WEB = (
+    ("settings", "people"), ("bots",), ("guard",), ("storage",), ("tables",), ("requests",), ("pages",), ("studio",),
+    ("replay",),
+)  # fmt: skip
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$", re.MULTILINE)
 
 

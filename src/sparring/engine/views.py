@@ -1,6 +1,6 @@
 """What a seat knows of a match: the table as it is, what it may choose, and what a choice showed on the way."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -102,19 +102,21 @@ def memory_of(box: Box, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[
     )
 
 
-def beats_of(box: Box, course: Course, seat: int, seen: View | None = None) -> list[Beat]:
+def beats_of(
+    box: Box, course: Course, seat: int, seen: View | None = None, look: Callable[..., View] = view_of
+) -> list[Beat]:
     """A choice as a seat saw it (`seen` before it): what was to be seen in between, then the table at rest.
 
     Where nothing is told and nothing looks different there is no beat; so somebody who may not know that there was
-    a choice has none.
+    a choice has none. `look` makes the views, from what `view_of` is handed.
     """
     before, action, only, marks, after = course
     rules, tell = box.game.rules, box.game.scene.tell
     glimpse: int | None = int(rules.glimpse(box.kit, before, action, seat - 1))
-    seen, found = seen or view_of(box, before, seat), list[Beat]()
+    seen, found = seen or look(box, before, seat), list[Beat]()
     for number, truth in (*marks, Marked(-1, after)):
         name = rules.BEATS[number] if number >= 0 else ""
-        shown = view_of(box, truth, seat, name)
+        shown = look(box, truth, seat, name)
         lines = tuple(tell(box, seen.state, glimpse, shown.state, seat - 1, name))
         if only and glimpse is not None and seat - 1 == before.player:
             lines = _with_reason(only, lines)

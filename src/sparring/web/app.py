@@ -31,6 +31,10 @@ from sparring.web.guard.hosts import is_ours, own_names
 from sparring.web.pages.character import character, example, picture
 from sparring.web.pages.lessons import HANDLERS as LESSONS
 from sparring.web.pages.pages import HANDLERS
+from sparring.web.replay.handlers import HANDLERS as REPLAYS
+from sparring.web.replay.handlers import Cinema
+from sparring.web.replay.records import Records
+from sparring.web.replay.showing import Films
 from sparring.web.requests.exchange import (
     Asker,
     apologise,
@@ -44,7 +48,7 @@ from sparring.web.requests.exchange import (
 from sparring.web.requests.live import events
 from sparring.web.requests.pictures import at_table
 from sparring.web.requests.play import ChoiceInSchema, routers
-from sparring.web.storage import SetStore, Store
+from sparring.web.storage import ReplayStore, SetStore, Store
 from sparring.web.studio.handlers import HANDLERS as STUDIO
 from sparring.web.studio.handlers import router as studio_router
 from sparring.web.studio.sets import Sets
@@ -79,8 +83,8 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *routers(), studio_router(), events, at_table, character, example,
-            picture,
+            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *routers(), studio_router(), events, at_table, character,
+            example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -91,6 +95,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
             "tables": Provide(_provide_tables, sync_to_thread=False),
             "sets": Provide(_provide_sets, sync_to_thread=False),
             "workshop": Provide(_provide_workshop, sync_to_thread=False),
+            "cinema": Provide(_provide_cinema, sync_to_thread=False),
         },
         lifespan=[_lifespan(settings, players)],
         state=State({
@@ -175,6 +180,11 @@ def _provide_workshop(state: State, person: Asker) -> Workshop:
     return state.workshop  # type: ignore[no-any-return]
 
 
+def _provide_cinema(state: State, person: Asker) -> Cinema:
+    """Where matches are looked at again; it waits for the person as the tables do."""
+    return state.cinema  # type: ignore[no-any-return]
+
+
 def _lifespan(
     settings: Settings, players: Players | None
 ) -> Callable[[Litestar], contextlib.AbstractAsyncContextManager[None]]:
@@ -186,7 +196,10 @@ def _lifespan(
         tables = app.state.tables = Tables(settings, store, players or processes)
         sets = app.state.sets = Sets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
         workshop = app.state.workshop = Workshop(settings.limits)
-        tasks = [asyncio.create_task(work()) for work in (tables.tidy, tables.expire, sets.expire)]
+        records = Records(settings, ReplayStore(store), tables.quotas)
+        cinema = app.state.cinema = Cinema(Films(), records)
+        works = (tables.tidy, tables.expire, sets.expire, records.expire)
+        tasks = [asyncio.create_task(work()) for work in works]
         if players is None:
             tasks.append(asyncio.create_task(processes.warm(list(games().values()))))
         try:
@@ -195,6 +208,7 @@ def _lifespan(
             await tables.close()
             await workshop.close()
             await sets.close()
+            await cinema.close()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

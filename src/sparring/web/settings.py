@@ -54,6 +54,14 @@ class Limits:
     measured: int = 100
     measured_each: int = 3
     reports: int = 20
+    #: Records that one person or address may bring: at once, and then in an hour; how many a person may keep, and how
+    #: many an address; and how often somebody may ask for a review: at once, and then in an hour.
+    records_at_once: int = 20
+    records_each_hour: int = 60
+    records_each: int = 20
+    records_from: int = 200
+    reviews_at_once: int = 10
+    reviews_each_hour: int = 30
     #: Tables in memory; those at which nobody is make room, and come back from the database.
     tables_in_memory: int = 2000
 

@@ -1,4 +1,4 @@
-"""How often somebody may ask for what costs much: tables, sets, and content of their own to be read."""
+"""How often somebody may ask for what costs much: tables, sets, records, reviews, and content of their own."""
 
 import hashlib
 import time
@@ -63,6 +63,8 @@ class Quotas:
         self._sets = Allowance(limits.sets_at_once, limits.sets_each_hour)
         self._edits = Allowance(limits.edits_at_once, limits.edits_each_hour)
         self._pictures = Allowance(limits.pictures_at_once, limits.pictures_each_hour)
+        self._records = Allowance(limits.records_at_once, limits.records_each_hour)
+        self._reviews = Allowance(limits.reviews_at_once, limits.reviews_each_hour)
         self._files = Allowance(limits.files_at_once, limits.files_each_hour)
 
     def open_table(self, asking: Asking) -> None:
@@ -89,3 +91,13 @@ class Quotas:
         """Whether somebody may bring one more file."""
         if not self._files.take(asking.keys):
             raise TooMany("You have brought many files in a short time; please wait a little before the next one.")
+
+    def bring_record(self, asking: Asking) -> None:
+        """Whether somebody may bring one more record."""
+        if not self._records.take(asking.keys):
+            raise TooMany("You have brought many records in a short time; please wait a little before the next one.")
+
+    def ask_review(self, asking: Asking) -> None:
+        """Whether somebody may ask for one more review."""
+        if not self._reviews.take(asking.keys):
+            raise TooMany("You have asked for many reviews in a short time; please wait a little before the next one.")

@@ -84,8 +84,13 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
 
 async def _uploaded(upload: UploadFile) -> tuple[str, str | None]:
     """A file's name, and its text if one was chosen."""
-    name = "".join(filter(str.isprintable, upload.filename))[:LONGEST_FILE_NAME] or "your file"
+    name = shown_name(upload.filename)
     return name, decode_content(await upload.read(), name)
+
+
+def shown_name(file: str) -> str:
+    """What somebody's file is called, as it is shown."""
+    return "".join(filter(str.isprintable, file))[:LONGEST_FILE_NAME] or "your file"
 
 
 def signed(request: AnyRequest, person: Person, address: str) -> Redirect:

@@ -19,7 +19,7 @@ from sparring.web.guard.content import Busy
 from sparring.web.guard.door import TooMany, network
 from sparring.web.guard.quotas import Asking
 from sparring.web.people import CHOICES, COOKIE, FORFEITS, STRANGER, Passport, Person
-from sparring.web.storage import NoSet, StoreError
+from sparring.web.storage import NoRecord, NoSet, StoreError
 from sparring.web.tables.shelf import Closed, NoTable
 from sparring.web.tables.table import NotYours, TooLate
 from sparring.web.tables.tables import Tables
@@ -45,8 +45,8 @@ class Forged(SparringError):
 
 
 STATUS: dict[type[SparringError], int] = {
-    NotYours: 403, Foreign: 403, Forged: 403, NoTable: 404, NoSet: 404, UnknownGame: 404, NoLesson: 404, TooLate: 409,
-    BadRecord: 410, StoreError: 503, Closed: 503, Busy: 503, TooMany: 429,
+    NotYours: 403, Foreign: 403, Forged: 403, NoTable: 404, NoSet: 404, NoRecord: 404, UnknownGame: 404, NoLesson: 404,
+    TooLate: 409, BadRecord: 410, StoreError: 503, Closed: 503, Busy: 503, TooMany: 429,
 }  # fmt: skip
 
 

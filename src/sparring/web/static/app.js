@@ -7,6 +7,7 @@ import { rove } from "./keys.js";
 import { extend, forgetMeanwhile, remember, see, tellMeanwhile, toTheEnd } from "./log.js";
 import { update } from "./motion.js";
 import { offerPaces } from "./pace.js";
+import { offerPanels } from "./panels.js";
 import { tellPeople } from "./people.js";
 import { catchPresses } from "./press.js";
 import { hearRest, hearTold, offerSound } from "./sound.js";
@@ -139,26 +140,8 @@ function tell(reason) {
 
 refusal.addEventListener("click", () => tell(""));
 
-// Panels at the side: one at a time; Escape closes it and leads back to its button.
-
-const panels = [...document.querySelectorAll(".panel")];
-
-for (const panel of panels) {
-  panel.addEventListener("beforetoggle", (event) => {
-    if (event.newState === "open") for (const other of panels) if (other !== panel) other.hidePopover();
-  });
-  panel.addEventListener("toggle", (event) => {
-    if (event.newState === "open" && panel.contains(log)) toTheEnd();
-  });
-}
-
-document.addEventListener("keydown", (event) => {
-  const open = panels.find((panel) => panel.matches(":popover-open"));
-  if (event.key !== "Escape" || !open) return;
-  open.hidePopover();
-  document.querySelector(`[popovertarget="${open.id}"]`).focus();
-});
-
+offerPanels();
+document.getElementById("log-panel").addEventListener("toggle", (event) => event.newState === "open" && toTheEnd());
 offerPaces(document.getElementById("pace"));
 offerSound(document.getElementById("sound"));
 offerCopies();

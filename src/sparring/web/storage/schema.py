@@ -1,4 +1,4 @@
-"""The database: tables, who sits at them, content that people brought, and the sets that they keep."""
+"""The database: tables, who sits at them, content and records that people brought, the sets that they keep, reviews."""
 
 from sqlalchemy import BigInteger, ForeignKey, ForeignKeyConstraint, Index, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
@@ -125,3 +125,35 @@ class DrawnRow(Base):
         ForeignKeyConstraint(["set", "number"], ["versions.set", "versions.number"], ondelete="CASCADE"),
         Index("ix_drawn_person", "person", "name"),
     )
+
+
+class RecordRow(Base):
+    """A record of a match that somebody brought, to look at it again."""
+
+    __tablename__ = "records"
+    id: Mapped[str] = mapped_column(String(24), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), index=True)
+    #: What the file was called.
+    name: Mapped[str] = mapped_column(String(60))
+    record: Mapped[str] = mapped_column(Text)
+    game: Mapped[str] = mapped_column(String(64))
+    seats: Mapped[int]
+    #: How many choices it holds, and whether the match ends with them.
+    choices: Mapped[int]
+    over: Mapped[bool]
+    created: Mapped[int] = mapped_column(BigInteger)
+    #: When somebody last looked at it.
+    used: Mapped[int] = mapped_column(BigInteger, index=True)
+    #: From where it was brought, as with tables.
+    opener: Mapped[str | None] = mapped_column(String(32), index=True)
+
+
+class ReviewRow(Base):
+    """What a review found of a match: the same match is reviewed once, at whatever table or file it is found."""
+
+    __tablename__ = "reviews"
+    #: A digest of the record, and of what reviewed it.
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    found: Mapped[bytes] = mapped_column(LargeBinary)
+    #: When somebody last looked at it.
+    used: Mapped[int] = mapped_column(BigInteger, index=True)

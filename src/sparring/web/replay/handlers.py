@@ -1,0 +1,154 @@
+"""The pages on which matches are looked at again, and those of records that people bring."""
+
+import secrets
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+import msgspec
+from litestar import MediaType, Response, get, post
+from litestar.datastructures import UploadFile
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Template
+from markupsafe import Markup
+
+from sparring.engine.errors import BadContent, SparringError
+from sparring.scene.markup import el, join
+from sparring.web.guard.content import decode_content
+from sparring.web.pages.pages import page, shown_name, signed, titles
+from sparring.web.pages.rulebook import rules_html
+from sparring.web.pages.titles import titled
+from sparring.web.people import Person
+from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, status_of
+from sparring.web.requests.pictures import sent
+from sparring.web.tables.tables import Tables
+
+from .looking import Kept, of_record, of_table
+from .opened import OPEN
+from .records import Records
+from .showing import TOGETHER, Films, Showing, Shown, Wanted
+
+Id = FromPath[Annotated[str, msgspec.Meta(max_length=40)]]
+#: A moment, or a choice after which one is looked for.
+Place = FromQuery[int | None]
+#: No match has more of them.
+MOST = 1 << 30
+
+
+@dataclass(frozen=True)
+class Cinema:
+    """Where matches are looked at again: those of tables, and records."""
+
+    films: Films
+    records: Records
+
+    async def kept(self, tables: Tables, person: Person, table: str, record: str) -> Kept:
+        """What an address speaks of."""
+        if record:
+            return of_record(await self.records.look(record), self.records.settings.secret)
+        return of_table(await tables.get(table), person)
+
+    async def show(self, kept: Kept, wanted: Wanted) -> Showing:
+        """Moments of it."""
+        films = self.records.films if kept.base.startswith("/records") else self.films
+        return await films.show(wanted)
+
+    async def close(self) -> None:
+        """End the processes."""
+        await self.films.close()
+        await self.records.films.close()
+
+
+TheCinema = NamedDependency[Cinema]
+
+
+@get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"], include_in_schema=False)
+async def replay(
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = "",
+    view: FromQuery[str] = "", at: Place = None, choices: Place = None,
+) -> Template:  # fmt: skip
+    """A moment of a match: the one that the address names, or the last one of a match that goes on, else the first."""
+    kept = await cinema.kept(tables, person, table_id, record_id)
+    viewer = kept.viewer(view, choices)
+    if at is None and kept.over:
+        at = 0
+    showing = await cinema.show(kept, Wanted(kept.record, viewer, list(kept.names), _within(at), _within(choices)))
+    moment = showing.moments[0]
+    return page(
+        "replay.html", request, person, kept=kept, game=kept.game, viewer=viewer, opened=viewer == OPEN,
+        view="open" if viewer == OPEN else str(viewer), moment=moment, last=showing.last,
+        here=f"{tables.settings.friends or str(request.base_url).rstrip('/')}{kept.link(viewer, at=moment.at)}",
+        scene=titled(kept.hung(moment.steps[-1]), kept.game.glossary), said=Markup(moment.said),
+        rules=rules_html(kept.game, 3),
+    )  # fmt: skip
+
+
+@get(["/table/{table_id:str}/replay/moments", "/records/{record_id:str}/replay/moments"], include_in_schema=False)
+async def moments(
+    person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = "",
+    view: FromQuery[str] = "", at: Place = 0,
+) -> Response[str]:  # fmt: skip
+    """Some moments with their beats, for a page that is played."""
+    kept = await cinema.kept(tables, person, table_id, record_id)
+    wanted = Wanted(kept.record, kept.viewer(view), list(kept.names), _within(at), many=TOGETHER)
+    showing = await cinema.show(kept, wanted)
+    return Response(join(_moment(kept, moment) for moment in showing.moments), media_type=MediaType.HTML)
+
+
+def _within(place: int | None) -> int | None:
+    """A place that there may be: who asks for one before the first or after the last gets that."""
+    return None if place is None else max(0, min(place, MOST))
+
+
+def _moment(kept: Kept, moment: Shown) -> Markup:
+    """A moment, as the page's script takes it in. How many choices it comes after is told when all of it is open."""
+    choices = moment.choices if kept.open else None
+    steps = join(map(kept.hung, moment.steps))
+    return el("article", steps, el("ol", Markup(moment.said)), data_at=moment.at, data_choices=choices)
+
+
+@get("/records/{record_id:str}/pictures/{key:str}", include_in_schema=False)
+async def picture(person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id, key: Id) -> Response[bytes]:
+    """A picture on a card of a record."""
+    return sent((await cinema.kept(tables, person, "", record_id)).gallery, key)
+
+
+@get("/records", include_in_schema=False)
+async def records(request: AnyRequest, person: Asker, cinema: TheCinema) -> Template:
+    """The records of a person, and how to bring one."""
+    return await _records(request, person, cinema)
+
+
+async def _records(
+    request: AnyRequest, person: Person, cinema: Cinema, problem: str = "", status: int = 200
+) -> Template:
+    mine = await cinema.records.store.of(person.id) if person.id else []
+    settings = cinema.records.settings
+    return page("records.html", request, person, status, mine=mine, titles=titles(), problem=problem,
+                most=settings.limits.records_each, days=settings.keep_days)  # fmt: skip
+
+
+@post("/records", include_in_schema=False)
+async def bring(request: AnyRequest, person: Asker, cinema: TheCinema) -> Template | Redirect:
+    """Bring a record."""
+    upload = (await request.form()).get("record")
+    owner = replace(person, id=person.id or secrets.token_urlsafe(16))
+    try:
+        name = shown_name(upload.filename) if isinstance(upload, UploadFile) else ""
+        text = decode_content(await upload.read(), name) if isinstance(upload, UploadFile) else None
+        if text is None:
+            raise BadContent("Choose a file first: the record of a match, as a finished table gives it.")
+        row = await cinema.records.bring(owner, text, name, asking(request, owner))
+    except SparringError as problem:
+        return await _records(request, person, cinema, str(problem), status_of(problem))
+    return signed(request, owner, f"/records/{row.id}/replay")
+
+
+@post("/records/{record_id:str}/remove", include_in_schema=False)
+async def remove(person: Asker, cinema: TheCinema, record_id: Id) -> Redirect:
+    """Let go of a record."""
+    await cinema.records.remove(person, record_id)
+    return Redirect("/records", status_code=303)
+
+
+HANDLERS: list[Any] = [replay, moments, picture, records, bring, remove]

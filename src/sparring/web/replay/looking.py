@@ -1,0 +1,86 @@
+"""What is looked at again: the match of a table, or a record that somebody brought; and who may see it from where.
+
+While a match goes on everybody sees it from where they sit, as far as they saw it. When it is over all of it is open.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from markupsafe import Markup
+
+from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
+from sparring.engine.pictures import pictures_in
+from sparring.engine.records import write_record
+from sparring.web.guard.pictures import Gallery
+from sparring.web.people import Person
+from sparring.web.storage.schema import RecordRow
+from sparring.web.tables.drawing import names_at
+from sparring.web.tables.table import NotYours, Table
+
+from .opened import OPEN
+
+#: What is told to somebody who asks for more than they may see.
+NOT_YET = "You look back from where you sit until the match is over; then all of it can be seen."
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A match that is looked at again."""
+
+    #: The address of it, without what is wanted there.
+    base: str
+    record: str
+    game: Game
+    names: Sequence[str]
+    #: The seat of whoever looks; 0 for somebody who watches.
+    seat: int
+    #: Whether everything may be seen, and whether the match has ended.
+    open: bool
+    over: bool
+    gallery: Gallery
+
+    def hung(self, step: str) -> Markup:
+        """A drawing of it, with the pictures that people made."""
+        return self.gallery.hung(Markup(step), f"{self.base}/pictures")
+
+    def viewer(self, view: str, choices: int | None = None) -> int:
+        """Who sees what is wanted: `open`, a seat, 0 for those who watch; empty: as is usual."""
+        if not self.open:
+            if view not in ("", str(self.seat)) or choices is not None:
+                raise NotYours(NOT_YET)
+            return self.seat
+        if view in ("", "open"):
+            return OPEN
+        seats = [str(seat) for seat in range(len(self.names) + 1)]
+        if view not in seats:
+            raise NotYours(f"It can be seen open, from seat 1 to {len(self.names)}, or as those see it who watch (0).")
+        return seats.index(view)
+
+    def views(self) -> list[tuple[str, str]]:
+        """From where all of it can be seen: the value of the form and its words."""
+        seats = [(str(seat), f"seen by {name}") for seat, name in enumerate(self.names, 1)]
+        return [("open", "all cards open"), *seats, ("0", "as a spectator")]
+
+    def link(self, viewer: int, **place: Any) -> str:
+        """The way to a moment of it."""
+        view = {"view": "open" if viewer == OPEN else viewer} if self.open else {}
+        return f"{self.base}/replay?{urlencode({**view, **place})}"
+
+
+def of_table(table: Table, person: Person) -> Kept:
+    """The match of a table as far as it is shown: one more choice may just be stored."""
+    record = write_record(table.match.start, [course.action for course in table.courses])
+    over = table.shown.over
+    seat, base = table.seat_of(person), f"/table/{table.id}"
+    return Kept(base, record, table.match.game, names_at(table), seat, over, over, table.gallery)
+
+
+def of_record(row: RecordRow, secret: str) -> Kept:
+    """A record that somebody brought; whoever has the link has all of it."""
+    names = [f"Seat {seat}" for seat in range(1, row.seats + 1)]
+    gallery = Gallery(secret, f"record {row.id}", pictures_in(msgspec.json.decode(row.record).get("content")))
+    return Kept(f"/records/{row.id}", row.record, find_game(row.game), names, 0, True, row.over, gallery)

@@ -1,0 +1,71 @@
+"""The process in which records are read, replayed and drawn: bounded like the one that reads uploads."""
+
+import sys
+from collections import OrderedDict
+
+from sparring.engine.errors import SparringError
+from sparring.engine.records import read_record, write_record
+from sparring.web.bots.worker import answer_all
+from sparring.web.guard.reader import bound_memory
+
+from .film import Film, said, steps
+from .showing import Showing, Shown, Wanted
+
+#: How many matches are kept ready.
+KEPT = 4
+
+_films: OrderedDict[str, Film] = OrderedDict()
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    bound_memory()
+    answer_all(Wanted, show)
+
+
+def show(wanted: Wanted) -> Showing:
+    """The moments that were asked for, or what is wrong with the record."""
+    if not wanted.record:
+        return Showing()
+    try:
+        return _shown(wanted)
+    except SparringError as problem:
+        return Showing(problem=str(problem))
+    except Exception as problem:  # noqa: BLE001 - whatever a game does wrong, its server goes on
+        sys.stderr.write(f"A match could not be shown: {type(problem).__name__}\n")
+        return Showing(problem="This match cannot be shown.")
+
+
+def film_of(record: str) -> Film:
+    """A match carried out: one that was looked at before is carried on."""
+    start, choices = read_record(record, None, None)
+    begun = write_record(start, [])
+    film = _films.pop(begun, None)
+    if film is None or not film.goes_on(choices):
+        film = Film(start)
+    film.go_on(choices)
+    _films[begun] = film
+    while len(_films) > KEPT:
+        _films.popitem(last=False)
+    return film
+
+
+def _shown(wanted: Wanted) -> Showing:
+    film = film_of(wanted.record)
+    match, reel = film.match, film.reel(wanted.viewer)
+    last = len(reel.moments) - 1
+    at = last if wanted.at is None else min(wanted.at, last)
+    if wanted.choices is not None:
+        at = reel.at(wanted.choices)
+    moments = [_moment(film, wanted, number) for number in range(at, min(at + wanted.many, last + 1))]
+    return Showing(match.game.name, match.seats, match.over, len(match.history), last, moments)
+
+
+def _moment(film: Film, wanted: Wanted, at: int) -> Shown:
+    reel, names = film.reel(wanted.viewer), wanted.names
+    drawn = steps(reel, at, names, only_rest=wanted.many == 1)
+    return Shown(at, reel.moments[at].choices, [str(step) for step in drawn], str(said(reel, at, names)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+// A match looked at again: moments come from the server some at a time, and what was seen on the way to each is told beat by
+// beat at the person's pace. Without this script the same links and forms load the page anew.
+
+import { player } from "./beats.js";
+import { follow } from "./follow.js";
+import { offerCopies } from "./invite.js";
+import { rove } from "./keys.js";
+import { update } from "./motion.js";
+import { offerPaces, pace } from "./pace.js";
+import { offerPanels } from "./panels.js";
+import { catchPresses } from "./press.js";
+import { speak } from "./speak.js";
+
+const root = document.getElementById("table");
+const slider = document.getElementById("at");
+const play = document.getElementById("play");
+const view = document.getElementById("view");
+const refusal = document.getElementById("refusal");
+const address = new URL(root.dataset.moments, location.href);
+const last = Number(root.dataset.last);
+
+const TOGETHER = 4; // moments come so many at a time
+const KEPT = 30; // so many times that are kept
+const BETWEEN = 350; // from one moment to the next while it plays (milliseconds)
+
+let at = Number(root.dataset.at);
+let wanted = at; // where somebody wants to be, while that is still on its way
+let playing = false;
+let timer = 0;
+
+// Moments, as they come.
+
+const groups = new Map(); // by the first moment in it: a promise of its moments
+
+function group(first) {
+  const found = groups.get(first) ?? load(first);
+  groups.delete(first);
+  groups.set(first, found);
+  if (groups.size > KEPT) groups.delete(groups.keys().next().value);
+  found.catch(() => groups.delete(first));
+  return found;
+}
+
+async function load(first) {
+  const from = new URL(`${address.pathname}/moments${address.search}`, address);
+  from.searchParams.set("at", first);
+  const answer = await fetch(from);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!answer.ok) throw new Error(page.querySelector(".problem")?.textContent ?? "");
+  return [...page.querySelectorAll("article")];
+}
+
+async function moment(number) {
+  const first = number - (number % TOGETHER);
+  return (await group(first))[number - first];
+}
+
+// Before the table hears of a key, for whom it would go on to the next beat.
+
+const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
+
+document.addEventListener("keydown", (event) => {
+  const key = KEYS[event.key], from = event.target;
+  const elsewhere = from.closest(`[data-roving], input, select, .panel${key === "play" ? ", button, a" : ""}`);
+  if (!key || elsewhere || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (key !== "play") walk(key);
+  else if (!event.repeat) toggle();
+}, { capture: true });
+
+// Going from one to another.
+
+const table = player(root, {
+  show(step) {
+    update(root, step.scene);
+    speak([...step.scene.querySelectorAll(".told li")]);
+  },
+  pass() {},
+  settle() {
+    if (playing) timer = setTimeout(go, BETWEEN * Math.max(pace(), 0.3), at + 1, true);
+  },
+});
+
+/** To a moment; `told` plays what happened on the way to it. */
+async function go(to, told = false) {
+  wanted = Math.max(0, Math.min(last, to));
+  if (to > last) stop();
+  clearTimeout(timer);
+  const mine = wanted;
+  try {
+    const found = await moment(mine);
+    if (mine !== wanted) return; // somebody has gone elsewhere meanwhile
+    const moved = mine !== at;
+    at = mine;
+    table.skip();
+    clearTimeout(timer);
+    if (moved) arrive(found, told);
+    if (at < last) moment(at + 1).catch(() => {}); // the next ones are there when they are wanted
+  } catch (problem) {
+    stop();
+    refusal.textContent = problem.message || "No answer from the table. Please try again.";
+    refusal.hidden = false;
+  }
+}
+
+function arrive(found, told) {
+  const scenes = [...found.querySelectorAll("form.scene")].map((scene) => document.importNode(scene, true));
+  const steps = scenes.map((scene) => ({ scene }));
+  steps.at(-1).rests = !told;
+  document.getElementById("said").replaceChildren(...[...found.querySelector(":scope > ol").children].map((line) => line.cloneNode(true)));
+  note(found.dataset.choices);
+  table.add(told ? steps : steps.slice(-1));
+}
+
+/** Say where one is: in the address, on the slider, in the links and forms. */
+function note(choices) {
+  refusal.hidden = true;
+  slider.value = at;
+  slider.setAttribute("aria-valuetext", `${at} of ${last}`);
+  slider.form.querySelector("output").textContent = `${at} of ${last}`;
+  if (view) view.form.elements.choices.value = choices;
+  history.replaceState(null, "", link(at));
+  document.getElementById("link-here").value = location.href;
+  for (const [key, to] of Object.entries(ways())) {
+    const way = document.querySelector(`[data-go="${key}"]`);
+    way.href = link(to);
+    to === at ? way.setAttribute("aria-disabled", "true") : way.removeAttribute("aria-disabled");
+  }
+}
+
+function link(to) {
+  const there = new URL(address);
+  there.searchParams.set("at", to);
+  return there.href;
+}
+
+const ways = () => ({ first: 0, back: Math.max(0, at - 1), on: Math.min(last, at + 1), last });
+
+// Playing.
+
+function start() {
+  playing = true;
+  shown();
+  if (at === last) at = -1; // once more from the beginning
+  go(at + 1, at >= 0);
+}
+
+function stop() {
+  playing = false;
+  clearTimeout(timer);
+  shown();
+}
+
+function shown() {
+  play.setAttribute("aria-pressed", String(playing));
+  play.querySelector("span").textContent = playing ? "Pause" : "Play";
+}
+
+function toggle() {
+  playing ? stop() : start();
+}
+
+play.hidden = false;
+shown();
+play.addEventListener("click", toggle);
+
+slider.addEventListener("input", () => {
+  stop();
+  go(Number(slider.value));
+});
+
+view?.addEventListener("change", () => view.form.submit());
+
+document.querySelector(".ways").addEventListener("click", (event) => {
+  const key = event.target.closest("[data-go]")?.dataset.go;
+  if (!key || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  walk(key);
+});
+
+function walk(key) {
+  stop();
+  go({ first: 0, back: wanted - 1, on: wanted + 1, last }[key], key === "on" && wanted < last);
+}
+
+offerPaces(document.getElementById("pace"));
+offerCopies();
+offerPanels();
+catchPresses(root);
+rove(root);
+follow(root);
+if (matchMedia("(min-width: 75rem)").matches) document.getElementById("log-panel").showPopover();

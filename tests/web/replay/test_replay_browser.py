@@ -1,0 +1,136 @@
+"""A match looked at again in a browser: slider, keys, beats in a person's own time, another seat; axe finds nothing."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from sparring.web.replay.reader import film_of
+from web.browsing import somebody
+from web.house import House
+from web.test_access import LOOKS, check
+
+from .test_replay import GAME, finished
+
+pytestmark = pytest.mark.browser
+
+expect.set_options(timeout=60_000)
+
+Look = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def table(house: House) -> str:
+    """A finished match of Make Your Moves."""
+    return finished(house, "Anna", "Ben", name=GAME)
+
+
+@pytest.fixture
+def look(browser: Browser, house: House) -> Iterator[Look]:
+    """A browser of somebody who looks on; its clock `stands`, and goes on when a test says so. Nothing may go wrong."""
+    contexts, wrong = [], list[str]()
+
+    def look(path: str, pace: str = "at once", *, stands: bool = True, **more: Any) -> Page:
+        context = somebody(browser, house.url, pace, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        if stands:
+            page.clock.install(time=0)
+            page.clock.pause_at(1000)
+        page.goto(path)
+        return page
+
+    yield look
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+def stands(page: Page, at: int) -> None:
+    """The page has come to a moment, and says so everywhere."""
+    expect(page.locator(".scrub output")).to_have_text(re.compile(rf"^{at} of"))
+    expect(page).to_have_url(re.compile(rf"at={at}$"))
+    expect(page.locator("#at")).to_have_value(str(at))
+
+
+def test_keys_and_slider_lead_to_every_moment(look: Look, table: str) -> None:
+    page = look(f"/table/{table}/replay?view=1&at=0")
+    last = int(page.locator("#table").get_attribute("data-last") or 0)
+    page.keyboard.press("ArrowRight")
+    stands(page, 1)
+    page.keyboard.press("End")
+    stands(page, last)
+    expect(page.locator("form.scene.over")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    stands(page, last - 1)
+    page.locator("#at").focus()
+    page.keyboard.press("Home")
+    stands(page, 0)
+    page.locator("#at").fill("7")
+    stands(page, 7)
+    expect(page.locator("#link-here")).to_have_value(re.compile("at=7$"))
+    page.get_by_role("link", name="One moment on").click()
+    stands(page, 8)
+    page.reload()
+    stands(page, 8)
+
+
+def test_what_happened_is_told_beat_by_beat(look: Look, house: House, table: str) -> None:
+    film = film_of(house.stranger().get(f"/table/{table}/record").text)
+    beats = [moment.news.beats for moment in film.reel(1).moments]
+    at = next(number for number, told in enumerate(beats) if len(told) > 1 and told[0].view.beat)
+    page = look(f"/table/{table}/replay?view=1&at={at - 1}", "usual")
+    page.keyboard.press("ArrowRight")
+    stands(page, at)
+    expect(page.locator(".scene.telling .told")).to_contain_text(beats[at][0].lines[-1].split(" ")[-1])
+    for _ in range(len(beats[at])):
+        page.clock.run_for(10_000)
+    expect(page.locator(".scene.telling")).to_have_count(0)
+    stands(page, at)
+    expect(page.locator("#said .now")).not_to_have_count(0)
+
+
+def test_play_goes_on_to_the_end_and_pause_stops_it(look: Look, table: str) -> None:
+    page = look(f"/table/{table}/replay?view=0&at=0", "usual")
+    last = int(page.locator("#table").get_attribute("data-last") or 0)
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    stands(page, 1)
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(60_000)
+    stands(page, 1)
+    page.locator("#at").fill(str(last - 1))
+    stands(page, last - 1)
+    page.get_by_role("button", name="Play").click()
+    stands(page, last)
+    page.clock.run_for(60_000)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_another_seat_sees_the_same_moment(look: Look, table: str) -> None:
+    page = look(f"/table/{table}/replay?at=20")
+    page.get_by_label("From where it is seen").select_option("2")
+    expect(page).to_have_url(re.compile("choices=20&view=2$"))
+    expect(page.locator(".seat.s2.you")).to_be_visible()
+
+
+def test_without_a_script_links_and_forms_do_the_same(look: Look, table: str) -> None:
+    page = look(f"/table/{table}/replay?view=1&at=3", java_script_enabled=False)
+    page.get_by_role("link", name="One moment on").click()
+    expect(page).to_have_url(re.compile("view=1&at=4$"))
+    page.locator("#at").evaluate("input => (input.value = 9)")
+    page.locator(".scrub").get_by_role("button", name="Show").click()
+    expect(page).to_have_url(re.compile("view=1&at=9$"))
+    expect(page.locator(".scrub output")).to_have_text(re.compile("^9 of"))
+
+
+@pytest.mark.parametrize(("scheme", "size"), LOOKS)
+def test_everybody_can_use_it(look: Look, table: str, scheme: str, size: dict[str, int]) -> None:
+    for path in (f"/table/{table}/replay?at=20", f"/table/{table}/replay?view=1&at=9999", "/records"):
+        page = look(path, stands=False, color_scheme=scheme, viewport=size)
+        check(page)
+        page.close()

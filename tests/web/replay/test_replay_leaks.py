@@ -1,0 +1,73 @@
+"""Looking back while a match goes on, in two truths that a seat cannot tell apart: it is sent the same bytes."""
+
+import random
+
+import pytest
+
+from sparring import games
+from sparring.engine.game import game
+from sparring.engine.match import Match
+from sparring.web.tables.sight import Sight
+from sparring.web.tables.table import Sitter
+from web.house import House
+from web.test_leaks import BEN, Houses, alike, another_truth, begin, choose, houses
+
+__all__ = ["houses"]
+
+#: How many choices are compared, and how many follow each other until another truth is imagined.
+COMPARED, IN_A_ROW = 3, 3
+
+
+def sent(house: House, table: str) -> list[bytes]:
+    """What Ben is sent: the page of the last moment and of one before it, and all moments with their beats."""
+    ben = house.person("Ben")
+    answers = [ben.get(f"/table/{table}/replay{more}") for more in ("", "?at=1", "/moments?at=0")]
+    return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers]
+
+
+def lay(house: House, table: str, match: Match) -> None:
+    """A match that begins with a position, as a record can tell."""
+    begin(house, table, Match.from_position(match.position()))
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_a_seat_that_looks_back_is_sent_the_same_whatever_it_may_not_know(houses: Houses, name: str) -> None:
+    sitters = [Sitter(who, who) for who in ("Anna", "Ben")]
+    for house in houses:
+        house.run(house.tables.create(game(name), sitters, seed=5, table=name))
+    compared = 0
+    for seed in range(30):
+        if compared >= COMPARED:
+            break
+        compared += compare(houses, name, seed)
+    assert compared >= COMPARED
+
+
+def compare(houses: Houses, name: str, seed: int) -> int:
+    """Play on from somewhere in a match in two truths, as long as Ben sees the same; how many choices were compared."""
+    match, dice = Match.new(name, seats=2, seed=seed), random.Random(seed)
+
+    def chance() -> int:
+        return dice.choice([each for each in match.legal() if each not in match.game.conceding])
+
+    for _ in range(dice.randrange(12)):
+        if not match.over:
+            match.choose(chance())
+    if match.over or (found := another_truth(match, action := chance())) is None:
+        return 0
+    other = found[0]
+    same: int | None = found[1]
+    match, other = (Match.from_position(each.position()) for each in (match, other))
+    for house, truth in zip(houses, (match, other), strict=True):
+        lay(house, name, truth)
+    compared = 0
+    while same is not None and match.foreseen(action).after.over == 0 and compared < IN_A_ROW:
+        for house, truth, each in zip(houses, (match, other), (action, same), strict=True):
+            choose(house, name, each)
+            truth.choose(each)
+        assert sent(houses[0], name) == sent(houses[1], name), (seed, compared)
+        compared += 1
+        action = chance()
+        same = alike(match, other, action)
+    assert Sight(BEN, match).seen == 0
+    return compared
