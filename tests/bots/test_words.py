@@ -41,8 +41,9 @@ def test_a_budget_is_written_in_iterations_or_seconds() -> None:
 
 
 def test_what_mixes_is_written_in_the_same_way() -> None:
-    assert (bots.parse("mix").level, bots.parse("mix").title) == ("strong", "Mixing strong bot")
+    assert (bots.parse("mix").level, bots.parse("mix").title) == ("strong", "Mixing bot")
     assert bots.parse("mix:level=gentle").at_table(HIGH_CARD.box(), 2).iterations == LEVELS["gentle"].plain
+    assert bots.parse("mix:level=steady").title == "Mixing steady bot"
     assert bots.parse("mix:iterations=17").title == "Mixing bot of 17"
     assert bots.parse("mix:seconds=0.25").seconds == 0.25
 

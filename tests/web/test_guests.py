@@ -193,6 +193,7 @@ def test_a_slot_is_longer_than_the_time_for_a_choice(monkeypatch: pytest.MonkeyP
     assert slot_of("careful") == slot_of("piped:0011aabb") == clock.USUAL + 0.5
     assert slot_of("stand-in:careful") == SLOTS["random"]
     assert slot_of("mix:level=master") == SLOTS["master"]
+    assert slot_of("mix") == slot_of("search") == SLOTS["strong"]
     monkeypatch.setenv(clock.SECONDS, "7")
     assert slot_of("careful") == 7.5
 

@@ -18,6 +18,7 @@ from .words import (
     STAND_IN,
     STRENGTHS,
     THINKERS,
+    USUAL,
     advise,
     free_name,
     kinds,
@@ -29,7 +30,7 @@ from .words import (
 )  # fmt: skip
 
 __all__ = [
-    "CODE", "LEVELS", "MIXING", "STAND_IN", "STRENGTHS", "THINKERS", "Answer", "Bot", "Guest", "LostClock", "advise",
-    "code_of", "free_name", "installed", "is_ready", "kinds", "offered", "parse", "remembers", "stand_in",
+    "CODE", "LEVELS", "MIXING", "STAND_IN", "STRENGTHS", "THINKERS", "USUAL", "Answer", "Bot", "Guest", "LostClock",
+    "advise", "code_of", "free_name", "installed", "is_ready", "kinds", "offered", "parse", "remembers", "stand_in",
     "start_warming", "stream", "strengths", "title", "warm",
 ]  # fmt: skip

@@ -26,7 +26,7 @@ USUAL = "strong"
 STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
 
 #: The bot that is offered besides where seats choose in secret, in games that say so (`Game.mixes`).
-MIXING = "mix:level=strong"
+MIXING = "mix"
 
 #: The bots that think, and what goes before the names of those that do not do it in the usual way.
 THINKERS: dict[str, Callable[..., Bot]] = {"search": partial(Bot, judges=True), "plain": Bot, "mix": Mixer}
@@ -59,7 +59,7 @@ def parse(text: str) -> Bot:
             return found
         raise BadBot(f"There is no bot called {text}; there is {', '.join(kinds())}.")
     bot = _thinking(kind, words, budget if colon else f"level={USUAL}")
-    return bot if kind == "search" else replace(bot, title=f"{PREFIXES[kind]} {bot.title.lower()}")
+    return bot if kind == "search" else replace(bot, title=f"{PREFIXES[kind]} {bot.title.lower() if colon else 'bot'}")
 
 
 def _thinking(kind: str, words: str, budget: str) -> Bot:

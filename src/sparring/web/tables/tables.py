@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from sparring.bots import STAND_IN, THINKERS, LostClock, remembers, stand_in
+from sparring.bots import STAND_IN, THINKERS, USUAL, LostClock, remembers, stand_in
 from sparring.bots.guests import limit
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Box, Game
@@ -287,7 +287,7 @@ def slot_of(bot: str) -> float:
     if kind in ("random", "stand-in"):
         return SLOTS["random"]
     if kind in THINKERS:
-        return SLOTS.get(budget.removeprefix("level="), LONGEST_SLOT)
+        return SLOTS.get(budget.removeprefix("level=") or USUAL, LONGEST_SLOT)
     return limit() + GUESTS_MORE
 
 
