@@ -265,6 +265,22 @@ def test_a_bot_says_that_it_plays_without() -> None:
     assert title("plain", match.box, 3) == "Plain strong bot"
 
 
+def test_where_clues_mean_the_same_everywhere_the_judgement_of_the_usual_rules_serves_and_the_bot_says_so() -> None:
+    game, bot = replace(HIGH_CARD, judged_alike=True), bots.parse("search")
+    usual, other = game.box(), game.box({"hand": 5})
+    save(folders(game)[0] / file_name(usual, 2), some(HIGH_CARD, ahead=2))
+    found = find(other, 2)
+    assert found is not None
+    assert found.ahead == 2
+    assert misses(other, 2)
+    assert bot.called_at(other, 2) == "Strong bot, by a judgement of the usual rules"
+    assert bot.called_at(usual, 2) == "Strong bot"
+    assert find(other, 3) is None
+    assert bot.called_at(other, 3) == "Strong bot, without a judgement of these rules"
+    assert bot.at_table(other, 2).iterations == game.levels["strong"].judging
+    assert bot.at_table(other, 3).iterations == game.levels["strong"].plain
+
+
 def test_a_simulation_says_which_bots_play_without() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
     pair = ["search:iterations=5", "plain:iterations=5"]

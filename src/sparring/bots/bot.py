@@ -64,8 +64,11 @@ class Bot:
 
     def called_at(self, box: Box, seats: int) -> str:
         """What it is called at a table; where no judgement was made for these rules and cards, it says so."""
-        without = self.judges and judgements.misses(box, seats)
-        return f"{self.title}, without a judgement of these rules" if without else self.title
+        if not self.judges or not judgements.misses(box, seats):
+            return self.title
+        if judgements.find(box, seats):
+            return f"{self.title}, by a judgement of the usual rules"
+        return f"{self.title}, without a judgement of these rules"
 
     def at_table(self, box: Box, seats: int) -> "Bot":
         """The same bot with what its level means at a table."""

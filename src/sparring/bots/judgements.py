@@ -1,8 +1,10 @@
 """Judgements that were learned: where they lie, what each was made for, and which one fits a table.
 
 A judgement is a file of plain arrays (`.npz`), named by the number of seats and by the fingerprint of what it was made
-for. So one that was made for other rules, options or content is never found. A game brings its own in the folder
-`judgements` beside its rules; what `sparring train` learns here lies in the person's data folder and goes before them.
+for. So one that was made for other rules, options or content is never found, except where a game says that its clues
+mean the same at every table (`Game.judged_alike`): there the one for its usual rules is asked where there is no other,
+and the bot says so. A game brings its own in the folder `judgements` beside its rules; what `sparring train` learns
+here lies in the person's data folder and goes before them.
 """
 
 import hashlib
@@ -89,15 +91,16 @@ def folders(game: Game) -> tuple[Path, Path]:
 
 
 def find(box: Box, seats: int) -> Judgement | None:
-    """The judgement that fits this table, if there is one."""
+    """The judgement that is asked at this table, if there is one."""
     if not any(map(_files, folders(box.game))):
         return None
-    return _find(_Key(box, seats))
+    found = _find(_Key(box, seats))
+    return _find(_Key(_usual(box.game), seats)) if found is None and box.game.judged_alike else found
 
 
 def misses(box: Box, seats: int) -> bool:
-    """Whether the game has judgements, but none for this table."""
-    return any(map(_files, folders(box.game))) and find(box, seats) is None
+    """Whether the game has judgements, but none that was made for this table."""
+    return any(map(_files, folders(box.game))) and _find(_Key(box, seats)) is None
 
 
 def save(file: Path, judgement: Judgement) -> None:
@@ -130,6 +133,11 @@ def forget() -> None:
 @cache
 def _files(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(file.name for file in folder.glob("*.npz")))
+
+
+@cache
+def _usual(game: Game) -> Box:
+    return game.box()
 
 
 class _Key:

@@ -59,7 +59,10 @@ def parse(text: str) -> Bot:
             return found
         raise BadBot(f"There is no bot called {text}; there is {', '.join(kinds())}.")
     bot = _thinking(kind, words, budget if colon else f"level={USUAL}")
-    return bot if kind == "search" else replace(bot, title=f"{PREFIXES[kind]} {bot.title.lower() if colon else 'bot'}")
+    if kind == "search":
+        return bot
+    rest = "bot" if words == MIXING else bot.title.lower()  # how strong it is hangs on the game more than on the level
+    return replace(bot, title=f"{PREFIXES[kind]} {rest}")
 
 
 def _thinking(kind: str, words: str, budget: str) -> Bot:

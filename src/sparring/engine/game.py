@@ -270,6 +270,9 @@ class Game:
     conceding: tuple[int, ...] = ()
     #: Whether one best choice can be read, since seats choose in secret or bluff: then bots that mix are offered.
     mixes: bool = False
+    #: Whether the clues of a judgement mean the same at every table: then the one for the usual rules serves where none
+    #: was learned for the options or content in play.
+    judged_alike: bool = False
     #: What is paid; None: the losers pay 1 each, and the winners share it.
     payoffs: Payoffs | None = None
     #: What each level of bots is in this game, set so that each is worth playing after the one below (opponents.md).

@@ -38,6 +38,7 @@ GAME = Game(
     bench=bench,
     longest=longest,
     hidden=False,
+    judged_alike=True,
     levels={
         "first-match": Level(12, 10, sight=2),
         "gentle": Level(12, 20),
