@@ -6,6 +6,7 @@ anew; both go on for as long as Ben sees the same, beat by beat, and then the ot
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,9 @@ from sparring import games
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import Beginning
+from sparring.engine.toml import read_toml
+from sparring.engine.writing import write_toml
+from sparring.scene.pictures import made_picture
 from sparring.web.tables.table import Sitter, Table
 from web.house import House, Visitor, settings
 
@@ -85,25 +89,40 @@ def sent(ben: Visitor, table: str) -> list[bytes]:
     return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers] + [event]
 
 
-@pytest.mark.parametrize("name", list(games()))
-def test_a_seat_is_sent_the_same_whatever_it_may_not_know(houses: Houses, name: str) -> None:
+def pictured(name: str) -> dict[str, Any]:
+    """The content of a game in which every card has a picture of its own."""
+    data = read_toml(game(name).content_text, "own")
+    for row in data["cards"]:
+        row["picture"] = made_picture(row["name"], 1).text
+    return data
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [*(pytest.param(name, None, id=name) for name in games()),
+     pytest.param("make-your-moves", pictured("make-your-moves"), id="with pictures")],
+)  # fmt: skip
+def test_a_seat_is_sent_the_same_whatever_it_may_not_know(
+    houses: Houses, name: str, content: dict[str, Any] | None
+) -> None:
     sitters = [Sitter(who, who) for who in ("Anna", "Ben")]
+    table, toml = (f"{name}-pictured", write_toml(content)) if content else (name, None)
     for house in houses:
-        house.run(house.tables.create(game(name), sitters, seed=5, table=name))
+        house.run(house.tables.create(game(name), sitters, seed=5, table=table, toml=toml))
     compared = told = 0
     for seed in range(10):
         if compared >= COMPARED:
             break
-        for beats in compare(houses, name, seed):
+        for beats in compare(houses, name, seed, table, content):
             compared += 1
             told += beats > 1
     assert compared >= COMPARED
     assert told >= TOLD
 
 
-def compare(houses: Houses, name: str, seed: int) -> Iterator[int]:
+def compare(houses: Houses, name: str, seed: int, table: str, content: dict[str, Any] | None) -> Iterator[int]:
     """Play a match in both truths and compare what Ben is sent; by how many beats each compared choice was told."""
-    actions, match = playthrough(name, seed), Match.new(name, seats=2, seed=seed)
+    actions, match = playthrough(name, seed), Match.new(name, seats=2, seed=seed, content=content)
     other, compared, told = None, 0, 0
     bens = [person_who_is_always_asked(house) for house in houses]
     for number, action in enumerate(actions):
@@ -117,13 +136,13 @@ def compare(houses: Houses, name: str, seed: int) -> Iterator[int]:
                     Beginning(match.box, match.state, match.seed)
                 )  # neither can take back what was chosen before
                 for house, truth in zip(houses, (match, other), strict=True):
-                    begin(house, name, truth)
+                    begin(house, table, truth)
         if found is None:
             match.choose(action)
             continue
         for house, each in zip(houses, (action, found), strict=True):
-            choose(house, name, each)
-        assert sent(bens[0], name) == sent(bens[1], name), (seed, number, action, found)
+            choose(house, table, each)
+        assert sent(bens[0], table) == sent(bens[1], table), (seed, number, action, found)
         compared, told = compared + 1, told + (beats > 1)
         yield beats
     assert match.over

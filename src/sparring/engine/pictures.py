@@ -167,8 +167,12 @@ def name_of(text: str) -> str:
 
 
 def pictures_in(content: Any) -> dict[str, str]:
-    """All pictures that some content holds, by `name_of`."""
-    return {name_of(text): text for text in _texts(msgspec.to_builtins(content)) if PICTURE.match(text)}
+    """All pictures that some content holds, by `name_of`; content that is no plain data holds none."""
+    try:
+        data = msgspec.to_builtins(content)
+    except TypeError:
+        return {}
+    return {name_of(text): text for text in _texts(data) if PICTURE.match(text)}
 
 
 def without_pictures(content: Any) -> Any:

@@ -14,7 +14,10 @@ from PIL import Image
 from sqlalchemy import func, select
 
 from pictured import image_file, photo
+from sparring.bots.guests.views import as_data
+from sparring.engine.form import Drawing, Many, Record, Text
 from sparring.engine.game import game
+from sparring.engine.match import Match
 from sparring.engine.pictures import LONGEST_PICTURE, Pen, Photo, Shape, Sketch, name_of, read_picture
 from sparring.engine.toml import read_toml
 from sparring.engine.webp import measured
@@ -22,9 +25,11 @@ from sparring.engine.writing import write_toml
 from sparring.scene.pictures import made_picture
 from sparring.web.settings import Limits
 from sparring.web.storage.schema import PictureRow
+from sparring.web.studio.bench import bench_html
 from sparring.web.studio.darkroom import developed
 from sparring.web.studio.drafting import Draft
 from sparring.web.studio.images import LARGEST, Brought
+from sparring.web.studio.pictures import has_pictures
 from sparring.web.studio.reader import draft
 from sparring.web.studio.workshop.orders import Thing
 from sparring.web.tables.table import Sitter
@@ -420,6 +425,24 @@ def test_bots_are_not_sent_pictures(house: House) -> None:
     question = house.tables._question(made)
     assert "drawing" not in json.dumps(question.content)
     assert game("make-your-moves").kit.read_content(question.content, "it")
+
+
+def test_bots_of_other_people_are_not_sent_pictures_either() -> None:
+    data = read_toml(game("make-your-moves").content_text, "own")
+    data["cards"][0]["picture"] = DRAWN
+    told = as_data(Match.new("make-your-moves", seats=2, content=data).view(1))
+    assert told["content"]["cards"][0]["picture"] == ""
+
+
+def test_a_game_has_a_pad_by_declaring_the_field() -> None:
+    form = Record("file", {"spells": Many(Record("spell", {"name": Text(), "sketch": Drawing(title="Sketch")}),
+                                          "spell", "file")})  # fmt: skip
+    page = bench_html(form, {"spells": [{"name": "Fog"}, {"name": "Rain", "sketch": DRAWN}]})
+    assert re.findall(r'aria-label="(\w+ the sketch)"', page) == ["Draw the sketch", "Change the sketch"]
+    assert "a drawing of 2 strokes" in page
+    assert "data-pad" not in bench_html(form, {"spells": [{"name": "Fog"}]}, fixed=True)
+    assert has_pictures(form)
+    assert not has_pictures(game("high-card").form)
 
 
 def test_a_picture_changes_nothing_of_what_a_set_is_worth() -> None:

@@ -19,7 +19,7 @@ from .strokes import sketch_svg
 _PLACE = re.compile(r'<image href="picture:([0-9a-f]{32})" width="100" height="100"></image>')
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def own_picture(text: str) -> Picture | None:
     """The picture of a card whose content says `text`; None if it has none of its own."""
     name = name_of(text)

@@ -263,7 +263,7 @@ part("file").addEventListener("change", async ({ target }) => {
 /** What the thing is called to which a picture belongs. */
 function nameOf(button) {
   const fields = button.closest(".fields");
-  return fields.querySelector('[data-at$=",\\"name\\"]"] > input')?.value || pad.dataset.called || "no name";
+  return fields?.querySelector('[data-at$=",\\"name\\"]"] > input')?.value || "no name";
 }
 
 // Opening and closing; beside the sheet stands the card as the bench shows it.

@@ -87,9 +87,8 @@ class Table:
 
     def __init__(self, row: TableRow, match: Match, secret: str = "") -> None:
         self.id = row.id
-        box = match.box
         #: What people drew for the cards that are played with.
-        self.gallery = Gallery(secret, f"table {row.id}", pictures_in(box.content) if box.own_content else {})
+        self.gallery = Gallery(secret, f"table {row.id}", pictures_in(match.box.content))
         self.edition = row.edition
         self.next = row.next
         self.content = row.content
