@@ -50,7 +50,8 @@ def told(measuring: Measuring, names: Collection[str]) -> str:
 
 def _parts(**parts: Markup) -> Markup:
     names = "state", "matches", "one", "whole", "every"
-    return join(el("div", parts.get(name, NOTHING), data_part=name) for name in names)
+    shown = {"matches": Markup("no match yet"), **{name: part for name, part in parts.items() if part}}
+    return join(el("div", shown.get(name, NOTHING), data_part=name) for name in names)
 
 
 def _state(measuring: Measuring, worths: Sequence[Worth]) -> str:

@@ -32,7 +32,7 @@ DONE = "done"
 #: A report brings its own styles, and its plots theirs; nothing of it runs, and nothing is fetched.
 ALONE = (
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
-    "sandbox"
+    "sandbox allow-same-origin"
 )
 
 

@@ -1,0 +1,110 @@
+"""What a set is worth, in a real browser; and sets that mean harm, of which nothing ever runs."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from sparring.web.studio.workshop.reports import Writing
+from web.house import House
+from web.studio.test_browser import LAPTOP, PHONE, Visit, saved, visit
+
+__all__ = ["visit"]  # the fixture
+
+pytestmark = pytest.mark.browser
+
+#: As short as names must be, and as long as they may; all of them would say so if they ran.
+SHORT, LONG = "<svg onload=alert(1)>", '"><script>alert(1)</script><img src=x '
+
+
+def test_the_worth_of_what_is_looked_at_stands_beside_it_and_follows(visit: Visit) -> None:
+    page = visit("make-your-moves")
+    worth = page.locator("#worth")
+    page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").focus()
+    expect(worth).to_contain_text("Jab, random: who draws it wins")
+    expect(worth).to_contain_text("seat 1 wins")
+    page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("Own Move")
+    expect(worth).to_contain_text("Own Move, random: who draws it wins")
+    page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("")
+    expect(worth).to_contain_text("Not measured: something in this set is to be mended first.")
+    expect(worth).not_to_contain_text("who draws it")
+    expect(worth).to_contain_text("after no match yet.")
+
+
+def test_a_set_that_is_shared_says_what_it_is_worth_too(visit: Visit) -> None:
+    page = visit("high-card")
+    page.get_by_text("Share, copy").click()
+    shared = page.locator("#link").input_value()
+    page.close()
+    stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
+    expect(stranger.locator("#worth")).to_contain_text("seat 1 wins")
+
+
+def nothing_is_made_of_it(page: Page) -> None:
+    """What somebody typed is text, and no element."""
+    assert page.locator("img[src=x], svg[onload], script:not([src])").count() == 0
+
+
+@pytest.mark.parametrize("game", ["five-circles", "make-your-moves", "world-of-fighters", "untitled-movement", "mace"])
+def test_of_a_wicked_set_nothing_ever_runs(visit: Visit, game: str) -> None:
+    page = visit(game)
+    for summary in page.locator("#bench details > summary").all()[:2]:
+        summary.click()
+    for number, field in enumerate(page.locator("#bench input[data-do=set]:not([inputmode]):visible").all()[:6]):
+        field.fill(SHORT if number % 2 == 0 else LONG[: int(field.get_attribute("maxlength") or 20)])
+    page.locator("#set-name").fill(LONG)
+    saved(page)
+    nothing_is_made_of_it(page)
+    page.get_by_text("Share, copy").click()
+    shared = page.locator("#link").input_value().partition("/studio/shared")
+    other = page.context.new_page()
+    other.goto(page.url)
+    page.locator("#set-name").fill(SHORT)
+    saved(page)
+    other.locator("#set-name").fill(LONG[:30])
+    expect(other.get_by_role("dialog")).to_contain_text("<svg onload")
+    nothing_is_made_of_it(other)
+    other.close()
+    for path in (page.url, "/studio", f"{page.url}/report", "".join(shared[1:])):
+        page.goto(path)
+        expect(page.locator("main")).to_be_visible()
+        nothing_is_made_of_it(page)
+
+
+def test_a_wicked_set_that_can_be_played_is_only_words_at_the_table(visit: Visit) -> None:
+    page = visit("make-your-moves")
+    for number in range(12):
+        page.locator("#bench .thing.flat").nth(number).get_by_label("Name").fill(f"<svg onload=alert({number})>")
+    page.locator("#set-name").fill(LONG)
+    saved(page)
+    expect(page.locator("#worth")).to_contain_text("<svg onload=alert(11)>, random")
+    nothing_is_made_of_it(page)
+    page.get_by_role("button", name="Play it").click()
+    expect(page.locator("form.scene")).to_be_visible()
+    nothing_is_made_of_it(page)
+
+
+def test_no_script_runs_in_a_report_whatever_stands_in_it(visit: Visit, house: House) -> None:
+    page = visit("high-card")
+    reports: Any = house.app.state.workshop.reports
+    made = Writing("somebody")
+    made.page = b"<h1>Found</h1><script>alert(1)</script><img src=x onerror=alert(1)><style>h1 { color: red }</style>"
+    known = reports.of
+    reports.of = lambda *_: made
+    page.goto(f"{page.url}/report")
+    reports.of = known
+    expect(page.get_by_role("heading", name="Found")).to_have_css("color", "rgb(255, 0, 0)")
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", LAPTOP), ("dark", PHONE)])
+def test_axe_finds_nothing_about_the_worth(visit: Visit, scheme: str, size: dict[str, int]) -> None:
+    page = visit("make-your-moves", color_scheme=scheme, viewport=size)
+    page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").focus()
+    expect(page.locator("#worth")).to_contain_text("who draws it wins")
+    page.get_by_text("All that is counted").click()
+    for path in ("", f"{page.url}/report"):
+        if path:
+            page.goto(path)
+        found = Axe().run(page)
+        assert not found.response["violations"], found.generate_report()
