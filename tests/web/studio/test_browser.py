@@ -61,7 +61,7 @@ def saved(page: Page) -> None:
 
 def test_from_the_start_page_to_a_match_with_a_card_of_ones_own(visit: Visit) -> None:
     page = visit(path="/")
-    page.get_by_role("link", name="The studio").click()
+    page.get_by_role("link", name="Make your own").click()
     page.get_by_label("Game", exact=True).select_option("five-circles")
     page.get_by_label("Your name").fill("Anna")
     page.get_by_role("button", name="Begin").click()
