@@ -1,5 +1,6 @@
 """What comes out: the PDF with a ruler laid to it, the pictures, the table, the decks for Tabletop Simulator."""
 
+import base64
 import csv
 import io
 import json
@@ -12,12 +13,16 @@ import pytest
 
 pytest.importorskip("typst", reason="the extra `print` is not installed")
 
+from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
+from pictured import photo
 from printing.paper import Page, read
 from sparring import Game, games
 from sparring.cli import main
+from sparring.engine.pictures import Pen, Shape, Sketch
+from sparring.engine.toml import read_toml
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
 from sparring.printing.exports import pictures, table, tabletop
@@ -292,3 +297,39 @@ def test_names_that_mean_something_elsewhere_are_only_names() -> None:
     for name in names[:6]:
         for word in name.upper().split():
             assert word in text
+
+
+def drawn(**wishes: object) -> Job:
+    """Make Your Moves of which one card has a drawing, another an image."""
+    made = games()["make-your-moves"]
+    data = read_toml(made.content_text, "own")
+    data["cards"][0]["picture"] = Sketch([Pen(2, 30, [100, 100, 100, 0, 0, 100]), Shape(5, 11, 500, 500, 400)]).text
+    data["cards"][1]["picture"] = photo()
+    box = made.box({}, made.kit.read_content(data, "own"))
+    return Job(box, made.seats[0], Wishes(**wishes), ("cards",))  # type: ignore[arg-type]
+
+
+def test_pictures_of_ones_own_are_printed_strokes_as_lines_and_images_as_they_are() -> None:
+    faces = {copies.face.name: card.face.svg for _, copies, card in drawn().cards()}
+    assert "M100 100Q200 100 200 150L200 200" in faces["Jab"]
+    assert 'stroke="#c3272b"' in faces["Jab"]
+    assert "<ns0:image" not in faces["Jab"]
+    assert photo().removeprefix("image webp ") in faces["Chop"]
+    assert not any("picture:" in face for face in faces.values())
+    assert [len(page.images) for page in PdfReader(io.BytesIO(drawn().pdf())).pages].count(1) == 1
+
+
+def test_pictures_of_ones_own_are_grey_in_black_ink() -> None:
+    faces = {copies.face.name: card.face.svg for _, copies, card in drawn(ink="black").cards()}
+    for colour in re.findall(r'(?:fill|stroke)="#(\w{6})"', faces["Jab"]):
+        assert colour[:2] == colour[2:4] == colour[4:]
+    (data,) = re.findall(r'"data:image/webp;base64,([^"]+)"', faces["Chop"])
+    image = Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB")
+    assert all(max(place) - min(place) < 3 for place in (image.getpixel((5, 5)), image.getpixel((35, 25))))  # type: ignore[arg-type]
+
+
+def test_a_picture_of_each_card_shows_pictures_of_ones_own() -> None:
+    usual = Job(games()["make-your-moves"].box(), 2, Wishes(), ("cards",))
+    files, before = pictures(drawn(), "svg"), pictures(usual, "svg")
+    changed = {name for name, file in files.items() if file != before[name]}
+    assert {re.sub(r".*-\d+-|-x.*", "", name) for name in changed} == {"jab", "chop"}

@@ -46,7 +46,7 @@ from sparring.web.requests.exchange import (
     same_origin,
 )
 from sparring.web.requests.live import events
-from sparring.web.requests.pictures import at_table
+from sparring.web.requests.pictures import at_table, of_game
 from sparring.web.requests.play import ChoiceInSchema, routers
 from sparring.web.storage import ReplayStore, SetStore, Store
 from sparring.web.studio.handlers import HANDLERS as STUDIO
@@ -83,8 +83,8 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *routers(), studio_router(), events, at_table, character,
-            example, picture,
+            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *routers(), studio_router(), events, at_table, of_game,
+            character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),

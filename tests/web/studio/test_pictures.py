@@ -23,6 +23,8 @@ from sparring.engine.toml import read_toml
 from sparring.engine.webp import measured
 from sparring.engine.writing import write_toml
 from sparring.scene.pictures import made_picture
+from sparring.web.pages.poster import poster
+from sparring.web.requests.pictures import gallery_of
 from sparring.web.settings import Limits
 from sparring.web.storage.schema import PictureRow
 from sparring.web.studio.bench import bench_html
@@ -414,6 +416,25 @@ def test_a_table_finds_its_pictures_again_after_a_restart(open_house: Opener, tm
     house.run(drop())
     assert addresses(ben.page(table)) == before
     assert all(ben.get(path).status_code == 200 for path in before)
+
+
+def test_a_game_may_come_with_pictures(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = game("make-your-moves")
+    data = read_toml(own.content_text, "own")
+    for row in data["cards"]:
+        row["picture"] = photo()
+    monkeypatch.setitem(vars(own), "content", own.kit.read_content(data, "own"))
+    monkeypatch.delitem(vars(own), "_own_box", raising=False)
+    gallery_of.cache_clear()
+    poster.cache_clear()
+    anna = house.person("Anna")
+    try:
+        assert "data:image/webp" in anna.get("/games/make-your-moves/picture.svg").text
+        (path,) = addresses(anna.get("/games/make-your-moves/learn").text)
+        assert anna.get(path).content.startswith(b"RIFF")
+    finally:
+        gallery_of.cache_clear()
+        poster.cache_clear()
 
 
 def test_bots_are_not_sent_pictures(house: House) -> None:

@@ -7,6 +7,7 @@ only; then a path, or `o` with middle and radius for a circle. A designer's card
 from functools import lru_cache
 
 from sparring.scene import Picture
+from sparring.scene.pictures import path
 
 #: The lower side of every card: five circles in a ring, and the filter that makes lines tremble as if drawn by hand.
 BACK = Picture(
@@ -41,13 +42,13 @@ def stroke(written: str) -> str:
 #: Crossed swords, a shield, a leaf.
 SIGNS = (
     "n M20 86 78 16M62 16h18v16M80 86 22 16M38 16H20v16M14 76l14 14M72 90l14-14 | t o50 51 7",
-    "t M18 14h64v36q-2 30-32 42-30-12-32-42z | n M50 14v78M18 46h64",
-    "t M16 84Q8 24 86 14q6 72-54 70z | n M14 92Q40 50 70 32M40 62l-4-18M52 48l18 4",
+    f"t {path('shield')} | n M50 14v78M18 46h64",
+    f"t {path('leaf')} | n M14 92Q40 50 70 32M40 62l-4-18M52 48l18 4",
 )
 
 DRAWINGS = {
-    "red resource": "t M30 18h40l18 26-38 46L12 44z | n M12 44h76M36 44l14 46 14-46M30 18l6 26 14-26 14 26 6-26",
-    "blue resource": "t M50 8q30 38 30 54a30 30 0 0 1-60 0q0-16 30-54z | n M34 62q2 16 16 19",
+    "red resource": f"t {path('gem')} | n M12 44h76M36 44l14 46 14-46M30 18l6 26 14-26 14 26 6-26",
+    "blue resource": f"t {path('drop')} | n M34 62q2 16 16 19",
     "green resource": "k M45 64h10v32H45z | t M50 8q32 4 30 34-6 26-30 26T20 42Q18 12 50 8z | n M34 36q7-9 13 0M54 48q7-9 13 0M42 56q4-6 9 0",
     "matchstick imp": "n M50 58V86M50 66 28 56M50 66 72 56M50 86 36 98M50 86 64 98 | t M50 4q26 24 16 43-5 13-16 13t-16-13Q24 28 50 4z | k o43 42 3 | k o57 42 3 | n M42 50q8 6 16 0",
     "pebble crab": "n M24 54 10 42M76 54l14-12M30 80l-9 13M70 80l9 13M44 84l-4 12M56 84l4 12M42 38V24M58 38V24 | t M18 64q0-28 32-28t32 28q-6 20-32 20t-32-20z | p M10 42q-10-12 1-22 1 8 7 8 5-3 4-10 11 12 0 22z | p M90 42q10-12-1-22-1 8-7 8-5-3-4-10-11 12 0 22z | k o42 21 4 | k o58 21 4 | n M42 62q8 7 16 0",

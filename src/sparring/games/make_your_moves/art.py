@@ -6,6 +6,7 @@ A drawing is found by the name of its card. A designer's card with another name 
 from functools import lru_cache
 
 from sparring.scene import Picture
+from sparring.scene.pictures import path
 
 #: The lower side of every card: the ring from above, its ropes and corners.
 BACK = Picture(
@@ -72,7 +73,7 @@ def disc(x: float, y: float, r: float, kind: str = "p") -> str:
 
 def bubble(words: str) -> str:
     """Something said."""
-    return shape("M12 16h76q6 0 6 6v40q0 6-6 6H50L34 90V68H12q-6 0-6-6V22q0-6 6-6z") + shape(words, "thick")
+    return shape(path("speech")) + shape(words, "thick")
 
 
 STAND = "M30 32 28 60 16 92M28 60 44 92"
@@ -117,7 +118,7 @@ ATTACKS = {
 }  # fmt: skip
 
 MODIFIERS = {
-    "quick": shape("M46 22 84 50 46 78V62H18V38h28z") + shape("M6 30h22M4 50h10M6 70h22", "line"),
+    "quick": shape(path("arrow")) + shape("M6 30h22M4 50h10M6 70h22", "line"),
     "sneaky": shape("M6 42q22-16 44-4 22-12 44 4-4 26-24 26-14 0-20-12-6 12-20 12Q10 68 6 42z", "k")
     + shape("M22 46q9-5 18 2-10 8-18-2zM60 48q9-7 18-2-8 10-18 2z"),
     "rolling": disc(56, 58, 30) + shape("M56 28a30 30 0 0 1 0 60M56 28q-18 30 0 60", "thin")
@@ -141,7 +142,7 @@ MODIFIERS = {
     "delayed": disc(50, 52, 36) + shape("M50 26v26l18 12", "thick") + shape("M50 8v6M40 6h20", "line"),
     "top-rope": shape("M22 30v66", "thick") + shape("M22 44h76M22 62h76M22 80h76", "line")
     + man("us", (40, 10), "M36 18 26 34 40 46 30 56M38 22 58 18M36 20 20 12"),
-    "thunderous": shape("M54 4 18 56h24L34 96l46-58H54l12-34z") + shape("M8 24h14M80 76h14M78 20l10-8M8 84l10-8", "line"),
+    "thunderous": shape(path("lightning")) + shape("M8 24h14M80 76h14M78 20l10-8M8 84l10-8", "line"),
     "death-defying": shape("M50 92Q14 88 18 54q2-14 12-22 0 12 8 14 0-24 16-38 2 22 14 30 6-6 4-16 14 14 12 34-2 32-34 36z")
     + disc(50, 66, 14, "k") + shape("M44 64v5M56 64v5M46 76h8", "line"),
     "earth-shaking": shape("M4 58h30l10 14 8-26 10 34 8-22h26v34H4z") + shape("M14 40 8 24M36 34l-2-18M64 34l2-18M86 40l6-16", "line"),

@@ -2,6 +2,6 @@
 
 from .making import made_picture
 from .placing import by_address, file_of, in_place, inline, own_picture
-from .shapes import INKS, SHAPES
+from .shapes import INKS, SHAPES, path
 
-__all__ = ["INKS", "SHAPES", "by_address", "file_of", "in_place", "inline", "made_picture", "own_picture"]
+__all__ = ["INKS", "SHAPES", "by_address", "file_of", "in_place", "inline", "made_picture", "own_picture", "path"]

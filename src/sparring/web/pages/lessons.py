@@ -23,6 +23,7 @@ from sparring.scene.sentences import together
 from sparring.teaching import EMPHASISED, ON, Pointed, Pupil, lesson_of
 from sparring.web.people import Person
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker
+from sparring.web.requests.pictures import gallery_of
 
 from .forms import ME, WEAKEST
 from .pages import page
@@ -101,7 +102,8 @@ def _shown(game: Game, pupil: Pupil, person: Person) -> dict[str, Any]:
     marked = Names(names)
 
     def drawn(view: View, told: Sequence[str] = ()) -> Markup:
-        return render(view.scene, action_url=f"{address(game)}?{here}", names=names, told=told, glossary=game.glossary)
+        scene = render(view.scene, action_url=f"{address(game)}?{here}", names=names, told=told, glossary=game.glossary)
+        return gallery_of(game).hung(scene, f"/games/{game.name}/pictures")
 
     return {
         "game": game, "pupil": pupil, "address": address(game), "on": ON, "first_match": first_match(game),

@@ -9,11 +9,13 @@ from markupsafe import Markup
 from sparring.engine.examples import examples
 from sparring.engine.game import Game
 from sparring.engine.match import Match
+from sparring.engine.pictures import pictures_in
 from sparring.scene import Board, Card, Face, Scene, things
 from sparring.scene.boards import board_svg
 from sparring.scene.faces import HEIGHT, WIDTH, face_svg
 from sparring.scene.html import definitions
 from sparring.scene.markup import Names, el, join
+from sparring.scene.pictures import in_place
 from sparring.scene.svg import render, sized, styles
 
 #: Which match is shown, and after how many choices.
@@ -35,18 +37,23 @@ def poster(game: Game) -> str:
     parts = [fan(faces[:5], ACROSS / 2, 100)]
     if board is not None:
         parts = [whole_board(board, ACROSS * (0.36 if faces else 0.5)), fan(faces[:3], ACROSS * 0.81, 70)]
-    return str(el(
+    return _with_pictures(game, str(el(
         "svg", el("style", Markup(styles() + theme(game))), definitions(shown),
         el("rect", width=ACROSS, height=HIGH, fill="var(--paper)"), join(parts),
         xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {ACROSS} {HIGH}", class_=f"scene game-{game.name}",
-    ))  # fmt: skip
+    )))  # fmt: skip
 
 
 @cache
 def drawn_example(game: Game, number: int) -> str:
     """The picture of an example in the rules, counted from 1, as a standalone SVG."""
     example = examples(game)[number - 1]
-    return render(example.scene, style=theme(game), parts=example.parts, width=EXAMPLE)
+    return _with_pictures(game, render(example.scene, style=theme(game), parts=example.parts, width=EXAMPLE))
+
+
+def _with_pictures(game: Game, drawing: str) -> str:
+    """A drawing with the pictures in the content that a game comes with."""
+    return in_place(drawing, pictures_in(game.content))
 
 
 def some_scene(game: Game) -> Scene:

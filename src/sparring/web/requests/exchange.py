@@ -14,6 +14,7 @@ from litestar.response import Template
 from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
+from sparring.engine.toml import LONGEST_DRAWN
 from sparring.teaching import NoLesson
 from sparring.web.guard.content import Busy
 from sparring.web.guard.door import TooMany, network
@@ -121,7 +122,7 @@ def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
     sentences = {
         404: "There is nothing at this address.",
         405: "This address does not take that kind of request.",
-        413: "This is too long; nothing was changed.",
+        413: f"This is too long: a file has at most {LONGEST_DRAWN:,} signs with its pictures. Nothing was changed.",
     }
     sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
     answer = _answer(request, problem.status_code, sentence)

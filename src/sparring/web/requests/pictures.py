@@ -1,5 +1,6 @@
 """The pictures that people made, as they are sent: each to those alone who were shown its address."""
 
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -7,6 +8,9 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
+from sparring.engine.pictures import pictures_in
 from sparring.scene.pictures import file_of
 from sparring.web.guard.pictures import Gallery
 
@@ -30,6 +34,18 @@ def sent(gallery: Gallery, key: str) -> Response[bytes]:
         raise NotFoundException("There is no such picture here.")
     kind, data = file_of(text)
     return Response(data, media_type=kind, headers=HEADERS)
+
+
+@lru_cache(maxsize=64)
+def gallery_of(game: Game) -> Gallery:
+    """The pictures in the content that a game comes with, which anybody may see."""
+    return Gallery("", f"game {game.name}", pictures_in(game.content))
+
+
+@get("/games/{name:str}/pictures/{key:str}", include_in_schema=False)
+async def of_game(name: Key, key: Key) -> Response[bytes]:
+    """A picture on a card that a game comes with."""
+    return sent(gallery_of(find_game(name)), key)
 
 
 @get("/table/{table_id:str}/pictures/{key:str}", include_in_schema=False)

@@ -272,6 +272,7 @@ document.addEventListener("click", async ({ target }) => {
   const button = target.closest("button[data-pad]");
   if (!button) return;
   opener = button;
+  button.focus(); // not every browser does so by itself; the card beside the bench follows the focus
   const way = button.closest("[data-at]").dataset.at;
   at = JSON.parse(way);
   [strokes, image, past, future, picked, seed] = [[], "", [], [], -1, 0];
