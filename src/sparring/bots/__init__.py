@@ -14,7 +14,6 @@ from .bot import Answer, Bot, stream
 from .guests import Guest, LostClock, installed
 from .warming import CODE, code_of, is_ready, offered, start_warming, warm
 from .words import (
-    MIXING,
     STAND_IN,
     STRENGTHS,
     THINKERS,
@@ -30,7 +29,7 @@ from .words import (
 )  # fmt: skip
 
 __all__ = [
-    "CODE", "LEVELS", "MIXING", "STAND_IN", "STRENGTHS", "THINKERS", "USUAL", "Answer", "Bot", "Guest", "LostClock",
+    "CODE", "LEVELS", "STAND_IN", "STRENGTHS", "THINKERS", "USUAL", "Answer", "Bot", "Guest", "LostClock",
     "advise", "code_of", "free_name", "installed", "is_ready", "kinds", "offered", "parse", "remembers", "stand_in",
     "start_warming", "stream", "strengths", "title", "warm",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sparring.bots import MIXING, STRENGTHS, free_name, installed, parse, strengths
+from sparring.bots import STRENGTHS, free_name, installed, parse, strengths
 from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import LETTER, Game
 from sparring.engine.options import Number, Option
@@ -37,8 +37,7 @@ def sitting_choices(game: Game, seat: int) -> list[tuple[str, str]]:
 
 def bot_names(game: Game) -> dict[str, str]:
     """The bots that can be asked to sit down, the weakest first, then those of packages; and what they are called."""
-    names = {words: parse(words).title for words in (*strengths(game), *installed())}
-    return {words: f"{name} (hard to read)" if words == MIXING else name for words, name in names.items()}
+    return {words: parse(words).title for words in (*strengths(game), *installed())}
 
 
 def first_values(game: Game) -> dict[str, str]:
