@@ -41,6 +41,16 @@ def test_a_set_that_is_shared_says_what_it_is_worth_too(visit: Visit) -> None:
     expect(stranger.locator("#worth")).to_contain_text("seat 1 wins")
 
 
+def test_what_is_opened_of_a_set_of_somebody_else_is_told_of(visit: Visit) -> None:
+    page = visit("five-circles")
+    page.get_by_text("Share, copy").click()
+    shared = page.locator("#link").input_value()
+    page.close()
+    stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
+    stranger.locator("#bench summary").nth(1).click()
+    expect(stranger.locator("#worth")).to_contain_text("Pebble Crab, random: who draws it wins")
+
+
 def nothing_is_made_of_it(page: Page) -> None:
     """What somebody typed is text, and no element."""
     assert page.locator("img[src=x], svg[onload], script:not([src])").count() == 0

@@ -238,6 +238,16 @@ def test_a_set_with_faults_is_not_measured_and_says_so(house: House) -> None:
         assert (answer.status_code, "cannot be played with yet" in answer.text) == (422, True)
 
 
+def test_who_has_too_many_measured_is_told_so_on_the_page(open_house: Opener) -> None:
+    house = open_house(limits=Limits(measured_each=1))
+    anna = house.person("Anna")
+    first, second = begin(anna), begin(anna, title="Second")
+    with streamed(anna, first) as told, streamed(house.person("Anna"), second) as refused:
+        next(told)
+        assert "1 of your sets are being measured in other windows" in next(refused).decode()
+        assert b"event: later" in next(refused)
+
+
 def test_nobody_else_hears_what_a_set_is_worth_but_by_its_link(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna, title="Most secret")

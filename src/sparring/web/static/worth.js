@@ -15,6 +15,7 @@ function listen() {
   stream = new EventSource(`${base}/worth?at=${encodeURIComponent(JSON.stringify(at))}`);
   stream.onmessage = ({ data }) => show(data);
   stream.addEventListener("done", () => stream.close());
+  stream.addEventListener("later", () => again(LATER));
   stream.onerror = () => stream.readyState === EventSource.CLOSED && again(LATER);
 }
 
@@ -36,6 +37,14 @@ document.addEventListener("stored", ({ detail }) => {
   at = detail.looked;
   again(PAUSE);
 });
+// On a set of somebody else nothing is stored, and what is looked at is what was opened.
+document.getElementById("set-name") ??
+  document.getElementById("bench").addEventListener("focusin", ({ target }) => {
+    const place = target.closest("[data-at]");
+    if (!place) return;
+    at = JSON.parse(place.dataset.at);
+    again(PAUSE);
+  });
 document.addEventListener("visibilitychange", () => (document.hidden ? stream?.close() : listen()));
 addEventListener("pagehide", () => stream?.close());
 if (!document.hidden) listen();

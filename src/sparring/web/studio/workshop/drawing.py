@@ -33,9 +33,9 @@ def names_at(form: Record, data: Any, at: Sequence[Step]) -> set[str]:
     return {name.casefold() for name in found if name}
 
 
-def faulty() -> str:
-    """What is told of a set that nobody can play with."""
-    return str(_parts(state=Markup(FAULTY)))
+def unmeasured(why: str) -> str:
+    """What is told of a set that is not measured."""
+    return str(_parts(state=Markup.escape(why)))
 
 
 def told(measuring: Measuring, names: Collection[str]) -> str:

@@ -11,7 +11,7 @@ from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import BadContent, CannotPrint
-from sparring.web.guard.door import Door
+from sparring.web.guard.door import Door, TooMany
 from sparring.web.pages.pages import page
 from sparring.web.requests.exchange import AnyRequest, Asker, address_of
 from sparring.web.requests.live import HEADERS, STILL_HERE, written
@@ -26,8 +26,8 @@ from .shop import Workshop
 
 TheWorkshop = NamedDependency[Workshop]
 
-#: What an event is called after which nothing more comes.
-DONE = "done"
+#: What an event is called after which nothing more comes, and one after which it is to be asked again.
+DONE, LATER = "done", "later"
 
 #: A report brings its own styles, and its plots theirs; nothing of it runs, and nothing is fetched.
 ALONE = (
@@ -57,11 +57,14 @@ async def worth(
     held = await sets.look(await sets.either(person, set_id, share))
     door: Door = request.app.state.door
     who = person.id or address_of(request)
-    door.check_stream(who)
-    if held.draft.faults:
-        return _stream(_once(drawing.faulty()))
     names = drawing.names_at(held.game.form, held.draft.data, _way(at))
-    workshop.measurings.check_room(who, held.row.id)
+    if held.draft.faults:
+        return _stream(_once(drawing.FAULTY, DONE))
+    try:
+        door.check_stream(who)
+        workshop.measurings.check_room(who, held.row.id)
+    except TooMany as problem:
+        return _stream(_once(f"Not measured: {problem}", LATER))  # no script can read why a stream is refused
 
     async def events() -> AsyncIterator[bytes]:
         with door.stream(who), workshop.measurings.watch(who, held.row.id, thing_of(held)) as watch:
@@ -82,8 +85,8 @@ def _stream(messages: AsyncIterator[bytes]) -> Stream:
     return Stream(messages, media_type="text/event-stream", headers=HEADERS)
 
 
-async def _once(words: str) -> AsyncIterator[bytes]:
-    yield written(words) + written("", DONE)
+async def _once(words: str, then: str) -> AsyncIterator[bytes]:
+    yield written(drawing.unmeasured(words)) + written("", then)
 
 
 async def told(watch: Watch, names: Collection[str], heartbeat: float) -> AsyncIterator[bytes]:
