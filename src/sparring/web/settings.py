@@ -44,7 +44,7 @@ class Limits:
     sets_each: int = 100
     sets_from: int = 1000
     #: Images that one person or address may bring: at once, and then in an hour.
-    pictures_at_once: int = 60
+    pictures_at_once: int = 20
     pictures_each_hour: int = 240
     #: How long all pictures of a person may be together, in bytes.
     pictures_each: int = 20_000_000

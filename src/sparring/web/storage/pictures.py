@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, delete, exists, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from sparring.engine.errors import BadContent
 from sparring.engine.pictures import QUOTED, name_of
-from sparring.web.guard.door import TooMany
 
 from .schema import DrawnRow, PictureRow, SetRow
 
@@ -44,9 +44,9 @@ async def unpacked(session: AsyncSession, person: str, toml: str) -> str:
 
 
 def keep(connection: Connection, row: SetRow, number: int, pictures: Mapping[str, str], room: int) -> None:
-    """The pictures of a new version; TooMany if all of a person's together would be longer than `room`."""
+    """The pictures of a new version; BadContent if all of a person's together would be longer than `room`."""
     mine = PictureRow.person == row.person
-    known = set(connection.scalars(select(PictureRow.name).where(mine, PictureRow.name.in_(pictures))))
+    known = set(connection.scalars(select(PictureRow.name).where(mine, PictureRow.name.in_(list(pictures)))))
     new = [
         {"person": row.person, "name": name, "text": text} for name, text in pictures.items() if name not in known
     ]  # fmt: skip
@@ -57,7 +57,7 @@ def keep(connection: Connection, row: SetRow, number: int, pictures: Mapping[str
         connection.execute(insert(DrawnRow), links)
     forget(connection, row.person)
     if new and connection.scalar(select(func.sum(func.length(PictureRow.text))).where(mine)) > room:
-        raise TooMany(
+        raise BadContent(
             f"Your pictures take more than {room // 1_000_000} MB, for which there is no room; "
             "let go of a set with pictures first."
         )
