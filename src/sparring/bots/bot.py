@@ -17,7 +17,7 @@ from sparring.engine.views import View
 from . import judgements
 from .hints import read_hint
 from .judging import plain_minds
-from .search import NODE, desk_dtype, favourite, plant, thinking
+from .search import NODE, add_node, desk_dtype, favourite, plant, thinking
 
 #: How long a search without compiled code thinks (seconds): it is a hundredth as strong, but it plays at once.
 QUICK = 0.3
@@ -25,6 +25,9 @@ QUICK = 0.3
 #: A search by the clock looks at it after so many seconds, and keeps so many nodes at most.
 GLANCE = 0.02
 MOST_NODES = 2_000_000
+
+#: After so many tries in vain nothing is tried any more.
+TIRED_OF = 1 << 30
 
 Array = np.ndarray[Any, Any]
 
@@ -101,7 +104,7 @@ class Bot:
         if len(shown) == 1 and not even:
             return Answer(shown[0], view)
         bot = self.at_table(view.box, int(view.state.seats))
-        desk = _search(bot, view, stream, quick, even) if self.searches else None
+        desk = grow(bot, view, stream, quick, even) if self.searches else None
         if desk:
             chosen = int(favourite(desk.nodes, view.seat))
             if chosen in shown:
@@ -154,14 +157,18 @@ def nodes_for(seats: int, iterations: int) -> int:
     return 1 + seats * (2 * iterations + 1)
 
 
-def _search(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False) -> Desk:
-    """The trees of a search; seat k's begins at node k."""
+def grow(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False, *, only: int | None = None) -> Desk:
+    """The trees of a search; seat k's begins at node k. With `only`: as if the seat could choose nothing else."""
     seats = int(view.state.seats)
-    desk = Desk(view.box.game, min(nodes_for(seats, bot.iterations), MOST_NODES) if bot.iterations else MOST_NODES)
+    most = nodes_for(seats, bot.iterations) + len(view.legal) if bot.iterations else MOST_NODES
+    desk = Desk(view.box.game, min(most, MOST_NODES))
     desk.work[0] = view.state
     desk.notes.g[:] = stream
     bot.prepare(desk.mind, view.box, seats, even=even or quick)
     plant(desk.nodes, desk.notes, seats)
+    for other in view.legal if only is not None else ():
+        if other != only:  # what seems to have been tried so often, and for nothing, is never tried
+            desk.nodes[add_node(desk.nodes, desk.notes, view.seat, other)]["visits"] = TIRED_OF
     think = _interpreted(view.box.game) if quick else _compiled(view.box.game)
     seat = view.seat - 1
 

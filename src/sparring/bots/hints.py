@@ -31,8 +31,8 @@ TRUTHS = 40
 Array = np.ndarray[Any, Any]
 
 
-def read_hint(view: View, nodes: Array, g: Array) -> Hint:
-    """What trees grown from a view tell its seat; `g` is a generator."""
+def read_hint(view: View, nodes: Array, g: Array, *, line: bool = True) -> Hint:
+    """What trees grown from a view tell its seat; `g` is a generator. The `line` that is expected takes longest."""
     tried = {int(child["label"]): child for child in _children(nodes, view.seat)}
     prospects = []
     for choice in _kept(view):

@@ -34,6 +34,7 @@ from sparring.web.pages.pages import HANDLERS
 from sparring.web.replay.handlers import HANDLERS as REPLAYS
 from sparring.web.replay.handlers import Cinema
 from sparring.web.replay.records import Records
+from sparring.web.replay.reviewing import Reviews
 from sparring.web.replay.showing import Films
 from sparring.web.requests.exchange import (
     Asker,
@@ -197,7 +198,7 @@ def _lifespan(
         sets = app.state.sets = Sets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
         workshop = app.state.workshop = Workshop(settings.limits)
         records = Records(settings, ReplayStore(store), tables.quotas)
-        cinema = app.state.cinema = Cinema(Films(), records)
+        cinema = app.state.cinema = Cinema(Films(), records, Reviews(records.store, tables.quotas))
         works = (tables.tidy, tables.expire, sets.expire, records.expire)
         tasks = [asyncio.create_task(work()) for work in works]
         if players is None:

@@ -8,6 +8,7 @@ import msgspec
 from litestar import MediaType, Response, get, post
 from litestar.datastructures import UploadFile
 from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 from markupsafe import Markup
@@ -21,11 +22,14 @@ from sparring.web.pages.titles import titled
 from sparring.web.people import Person
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, status_of
 from sparring.web.requests.pictures import sent
+from sparring.web.tables.table import NotYours
 from sparring.web.tables.tables import Tables
 
+from .curve import review_html
 from .looking import Kept, of_record, of_table
 from .opened import OPEN
 from .records import Records
+from .reviewing import Reviews
 from .showing import TOGETHER, Films, Showing, Shown, Wanted
 
 Id = FromPath[Annotated[str, msgspec.Meta(max_length=40)]]
@@ -41,12 +45,20 @@ class Cinema:
 
     films: Films
     records: Records
+    reviews: Reviews
 
     async def kept(self, tables: Tables, person: Person, table: str, record: str) -> Kept:
         """What an address speaks of."""
         if record:
             return of_record(await self.records.look(record), self.records.settings.secret)
         return of_table(await tables.get(table), person)
+
+    async def ended(self, tables: Tables, person: Person, table: str, record: str) -> Kept:
+        """The same, if the match is over."""
+        kept = await self.kept(tables, person, table, record)
+        if not kept.over:
+            raise NotYours("A match can be reviewed when it is over.")
+        return kept
 
     async def show(self, kept: Kept, wanted: Wanted) -> Showing:
         """Moments of it."""
@@ -55,6 +67,7 @@ class Cinema:
 
     async def close(self) -> None:
         """End the processes."""
+        await self.reviews.close()
         await self.films.close()
         await self.records.films.close()
 
@@ -107,6 +120,47 @@ def _moment(kept: Kept, moment: Shown) -> Markup:
     return el("article", steps, el("ol", Markup(moment.said)), data_at=moment.at, data_choices=choices)
 
 
+@get(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
+async def review(
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = ""
+) -> Template:  # fmt: skip
+    """The review of a match as far as it goes, or the way to ask for one."""
+    return await _review(request, person, cinema, await cinema.ended(tables, person, table_id, record_id))
+
+
+async def _review(
+    request: AnyRequest, person: Person, cinema: Cinema, kept: Kept, problem: str = "", status: int = 200
+) -> Template:
+    review = await cinema.reviews.find(kept.record)
+    found = review_html(kept, review) if review else ""
+    return page("review.html", request, person, status, kept=kept, review=review, found=found, problem=problem)
+
+
+@get(["/table/{table_id:str}/review/now", "/records/{record_id:str}/review/now"], include_in_schema=False)
+async def review_now(
+    person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = ""
+) -> Response[str]:
+    """What was found so far, for the page that waits for more."""
+    kept = await cinema.ended(tables, person, table_id, record_id)
+    found = await cinema.reviews.find(kept.record)
+    if found is None:
+        raise NotFoundException("Nobody has asked for a review of this match.")
+    return Response(review_html(kept, found), media_type=MediaType.HTML)
+
+
+@post(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
+async def ask_review(
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = ""
+) -> Template | Redirect:  # fmt: skip
+    """Ask for the review of a match."""
+    kept = await cinema.ended(tables, person, table_id, record_id)
+    try:
+        await cinema.reviews.begin(kept.record, kept.choices, asking(request, person))
+    except SparringError as problem:
+        return await _review(request, person, cinema, kept, str(problem), status_of(problem))
+    return Redirect(f"{kept.base}/review", status_code=303)
+
+
 @get("/records/{record_id:str}/pictures/{key:str}", include_in_schema=False)
 async def picture(person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id, key: Id) -> Response[bytes]:
     """A picture on a card of a record."""
@@ -151,4 +205,4 @@ async def remove(person: Asker, cinema: TheCinema, record_id: Id) -> Redirect:
     return Redirect("/records", status_code=303)
 
 
-HANDLERS: list[Any] = [replay, moments, picture, records, bring, remove]
+HANDLERS: list[Any] = [replay, moments, review, review_now, ask_review, picture, records, bring, remove]

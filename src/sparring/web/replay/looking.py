@@ -41,6 +41,8 @@ class Kept:
     #: Whether everything may be seen, and whether the match has ended.
     open: bool
     over: bool
+    #: How many choices were made.
+    choices: int
     gallery: Gallery
 
     def hung(self, step: str) -> Markup:
@@ -73,14 +75,14 @@ class Kept:
 
 def of_table(table: Table, person: Person) -> Kept:
     """The match of a table as far as it is shown: one more choice may just be stored."""
-    record = write_record(table.match.start, [course.action for course in table.courses])
-    over = table.shown.over
+    choices, over = [course.action for course in table.courses], table.shown.over
+    record = write_record(table.match.start, choices)
     seat, base = table.seat_of(person), f"/table/{table.id}"
-    return Kept(base, record, table.match.game, names_at(table), seat, over, over, table.gallery)
+    return Kept(base, record, table.match.game, names_at(table), seat, over, over, len(choices), table.gallery)
 
 
 def of_record(row: RecordRow, secret: str) -> Kept:
     """A record that somebody brought; whoever has the link has all of it."""
     names = [f"Seat {seat}" for seat in range(1, row.seats + 1)]
     gallery = Gallery(secret, f"record {row.id}", pictures_in(msgspec.json.decode(row.record).get("content")))
-    return Kept(f"/records/{row.id}", row.record, find_game(row.game), names, 0, True, row.over, gallery)
+    return Kept(f"/records/{row.id}", row.record, find_game(row.game), names, 0, True, row.over, row.choices, gallery)

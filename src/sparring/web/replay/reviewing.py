@@ -1,0 +1,138 @@
+"""Reviews of matches that are over: asked for, worked out piece by piece in a process of its own, and kept.
+
+A review belongs to a match, wherever that is found: its name is a digest of the record. So it is worked out once.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+from importlib.metadata import version
+
+import msgspec
+
+from sparring.bots.review import LOOKED_AT, WORST, Reviewed, costliest
+from sparring.engine.errors import SparringError
+from sparring.web.bots.players import Worker
+from sparring.web.bots.turns import Turns
+from sparring.web.guard.content import Busy
+from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.storage import ReplayStore, StoreError
+from sparring.web.storage.schema import ReviewRow
+
+log = logging.getLogger(__name__)
+
+#: Changes when reviews are worked out or kept in another way.
+FORMAT = 1
+#: How many choices are looked at before others get a turn, and how long that may take (seconds).
+PIECE, LONGEST_PIECE = 5, 120.0
+#: How many reviews may wait.
+MOST_WAITING = 20
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """Some choices of a match that are to be reviewed; those in `closer` are looked at once more."""
+
+    record: str
+    numbers: list[int]
+    closer: list[Reviewed] = []
+
+
+class Pieced(msgspec.Struct, frozen=True):
+    """What was found of them, or why nothing was."""
+
+    found: list[Reviewed] = []
+    problem: str = ""
+
+
+class Costly(msgspec.Struct, frozen=True):
+    """One of the choices that cost most, by its number, counted from 0."""
+
+    number: int
+    reviewed: Reviewed
+
+
+class Review(msgspec.Struct):
+    """What was found so far of a match of so many choices."""
+
+    choices: int
+    found: list[Reviewed] = []
+    worst: list[Costly] = []
+    done: bool = False
+    #: Why it stopped, in a sentence.
+    problem: str = ""
+
+
+def number_of(record: str) -> str:
+    """What the review of a match is called."""
+    made_with = f"{FORMAT} {version('sparring')} "
+    return hashlib.blake2b((made_with + record).encode(), digest_size=16).hexdigest()
+
+
+class Reviews:
+    """The reviews of a server: one is worked out at a time, and whoever has had least of it is next."""
+
+    def __init__(self, store: ReplayStore, quotas: Quotas) -> None:
+        self._store, self._quotas = store, quotas
+        self._worker = Worker("sparring.web.replay.reviewer")
+        self._turns = Turns(1)
+        self._going: dict[str, Review] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def find(self, record: str) -> Review | None:
+        """What was found of a match so far; None if nobody has asked."""
+        number = number_of(record)
+        if number in self._going:
+            return self._going[number]
+        kept = await self._store.review(number)
+        if kept is None:
+            return None
+        await self._store.use(ReviewRow, number)
+        return msgspec.msgpack.decode(kept, type=Review)
+
+    async def begin(self, record: str, choices: int, asking: Asking) -> None:
+        """Ask for the review of a match, unless somebody has."""
+        found = await self.find(record)
+        if found is not None and not found.problem:
+            return
+        if len(self._tasks) >= MOST_WAITING:
+            raise Busy("Many matches are being reviewed at this moment; please try again soon.")
+        self._quotas.ask_review(asking)
+        number = number_of(record)
+        self._going[number] = Review(choices)
+        task = self._tasks[number] = asyncio.create_task(self._work(number, record, asking.address or asking.person))
+        task.add_done_callback(lambda _: self._tasks.pop(number, None))
+
+    async def _work(self, number: str, record: str, who: str) -> None:
+        review = self._going[number]
+        try:
+            for first in range(0, review.choices, PIECE):
+                numbers = list(range(first, min(first + PIECE, review.choices)))
+                review.found += await self._ask(Piece(record, numbers), who)
+            numbers = costliest(review.found, LOOKED_AT)
+            closer = await self._ask(Piece(record, numbers, [review.found[each] for each in numbers]), who)
+            review.worst = [Costly(numbers[each], closer[each]) for each in costliest(closer, WORST)]
+            review.done = True
+            await self._store.keep_review(number, msgspec.msgpack.encode(review))
+            del self._going[number]
+        except (SparringError, StoreError) as problem:
+            review.problem = str(problem)
+        if len(self._tasks) == 1:
+            await self._worker.stop()  # it takes room while it waits
+
+    async def _ask(self, piece: Piece, who: str) -> list[Reviewed]:
+        async with self._turns.turn(who):
+            answer = await self._worker.ask(piece, Pieced, LONGEST_PIECE)
+        if answer is None or answer.problem:
+            log.warning("A review stopped: %s", answer.problem if answer else "its process died or took too long")
+            raise SparringError("This review could not be finished; you can ask for it again.")
+        return answer.found
+
+    async def close(self) -> None:
+        """Stop what is going on, and end the process."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        with contextlib.suppress(ProcessLookupError):
+            await self._worker.stop()

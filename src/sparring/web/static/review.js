@@ -1,0 +1,26 @@
+// A review fills its page while it is worked out: what was found so far is asked for until all of it is there.
+
+const EVERY = 700;
+
+async function fill() {
+  const before = document.getElementById("review");
+  if (!before?.hasAttribute("data-going")) return;
+  try {
+    const answer = await fetch(`${location.pathname}/now`);
+    if (!answer.ok) return location.reload();
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = document.importNode(page.getElementById("review"), true);
+    const open = before.querySelector("#all-choices").open;
+    fresh.querySelector("#all-choices").open = open;
+    if (open && before.contains(document.activeElement)) return later(); // nobody's place is taken away
+    before.replaceWith(fresh);
+    if (!fresh.hasAttribute("data-going") && fresh.querySelector(".problem")) location.reload();
+  } catch {
+    // the connection is gone; it may come back
+  }
+  later();
+}
+
+const later = () => setTimeout(fill, EVERY);
+
+fill();

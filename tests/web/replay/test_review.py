@@ -1,0 +1,237 @@
+"""Reviews: what each seat could hope for from what it knew, what cost most, worked out once, piece by piece."""
+
+import random
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sparring.bots import bot as thinking
+from sparring.bots import review as reviewing
+from sparring.bots.review import Reviewed, Reviewer, costliest
+from sparring.engine.match import Match
+from sparring.engine.views import view_of
+from sparring.web.replay.reviewing import Review, number_of
+from sparring.web.settings import Limits
+from web.house import House, Opener, Visitor
+from web.test_access import LOOKS, check
+from web.test_leaks import BEN, alike, another_truth
+
+from .test_records import bring
+from .test_replay_browser import look
+
+__all__ = ["look"]
+
+
+@pytest.fixture
+def by_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interpreted, a search looks at the clock; here it does not, so the same view gives the same."""
+    monkeypatch.setattr(thinking, "by_the_clock", lambda spend, seconds, most: spend(most))
+    monkeypatch.setattr(reviewing, "JUDGING", 24)
+    monkeypatch.setattr(reviewing, "PLAYING_ON", 48)
+
+
+def hush(*words: str, seed: int = 1) -> str:
+    """The record of a match of Hush: what was chosen, `best` and `worst` by the value of the card."""
+    match = Match.new("hush", seats=2, seed=seed)
+    for word in words:
+        lays = sorted((each for each in match.choices() if each.words.startswith("lay")), key=_value)
+        match.choose({"best": lays[-1:], "worst": lays[:1]}[word][0].action if word in ("best", "worst") else word)
+    return match.record()
+
+
+def _value(choice: tuple[int, str]) -> int:
+    return int(choice[1].removeprefix("lay "))
+
+
+@pytest.mark.usefixtures("by_iterations")
+def test_what_costs_most_is_found_and_what_would_have_been_better() -> None:
+    reviewer = Reviewer(hush("done", "best", "done"), quick=True)
+    reviewed = [reviewer.choice(number) for number in range(3)]
+    assert costliest(reviewed, 1) == [0]
+    closer = reviewer.closer(0, reviewed[0])
+    assert closer.words == "done"
+    assert closer.best is not None
+    assert closer.best.words.startswith("lay")
+    assert closer.chosen is not None
+    assert closer.chosen.tried == closer.best.tried == reviewing.CLOSER * 24
+    assert closer.cost > 0.3
+    assert closer.surely
+
+
+@pytest.mark.usefixtures("by_iterations")
+def test_a_hope_has_its_uncertainty_and_the_last_choices_decide() -> None:
+    reviewer = Reviewer(hush("done", "best", "done"), quick=True)
+    hopes = reviewer.choice(2).hopes
+    assert all(hope.low <= hope.value <= hope.high for hope in hopes)
+    assert hopes[1].value == 1.0
+    assert hopes[1].low > 0.8
+
+
+@pytest.mark.usefixtures("by_iterations")
+def test_nothing_is_weighed_where_there_was_nothing_to_choose_or_somebody_gave_up() -> None:
+    reviewed = Reviewer(hush("give up"), quick=True).choice(0)
+    assert (reviewed.words, reviewed.chosen, reviewed.best, reviewed.cost) == ("give up", None, None, 0.0)
+
+
+@pytest.mark.usefixtures("by_iterations")
+@pytest.mark.parametrize("name", ["make-your-moves", "five-circles", "mace"])
+def test_a_seat_hopes_the_same_whatever_it_may_not_know(name: str) -> None:
+    """In two truths that Ben cannot tell apart, what he could hope for is the same to the last digit."""
+    compared = 0
+    for seed in range(20):
+        match, dice = Match.new(name, seats=2, seed=seed), random.Random(seed)
+        for _ in range(dice.randrange(1, 8)):
+            match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
+        if match.over:
+            continue
+        action = dice.choice([each for each in match.legal() if each not in match.game.conceding])
+        if (found := another_truth(match, action)) is None:
+            continue
+        truths = [Match.from_position(each.position()) for each in (match, found[0])]
+        assert alike(truths[0], truths[1], action) is not None
+        for truth, choice in zip(truths, (action, found[1]), strict=True):
+            truth.choose(choice)
+        hopes = [Reviewer(truth.record(), quick=True).choice(0).hopes[BEN - 1] for truth in truths]
+        assert hopes[0] == hopes[1]
+        compared += 1
+        if compared == 2:
+            break
+    assert compared
+
+
+@pytest.mark.usefixtures("by_iterations")
+def test_a_seat_that_learned_nothing_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    grown: list[int] = []
+    usual = reviewing.grow
+    monkeypatch.setattr(reviewing, "grow", lambda bot, view, *rest, **more: (
+        grown.append(view.seat), usual(bot, view, *rest, **more))[1])  # fmt: skip
+    reviewer = Reviewer(hush("worst", "worst", "done", "done"), quick=True)
+    for number in range(4):
+        reviewer.choice(number)
+    assert grown.count(BEN) == 2  # before Anna was done, and when Ben was asked
+
+
+def test_a_choice_alone_is_tried_as_if_there_were_no_other(by_iterations: None) -> None:
+    reviewer = Reviewer(hush("done", "best", "done"), quick=True)
+    view = view_of(reviewer.box, reviewer._states[0], 1)
+    desk = reviewer._desk(view, only=view.legal[0])
+    assert reviewer._weighed(view, desk, view.legal[0]).tried == desk.nodes[1]["visits"] == 24
+
+
+# At the table
+
+
+def finished(house: House, seed: int = 1) -> str:
+    """A table at which Anna was done at once and Ben laid a card."""
+    table = house.table("Anna", "Ben", seed=seed)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    anna.choose(table, "done")
+    ben.choose(table, ben.look(table)["choices"][0]["choice"])
+    ben.choose(table, "done")
+    return table
+
+
+def reviewed(who: Visitor, where: str) -> str:
+    """What the page says when all of it is there."""
+    for _ in range(600):
+        page = who.get(f"{where}/review/now").raise_for_status().text
+        if "data-going" not in page:
+            return page
+        time.sleep(0.1)
+    raise AssertionError("the review never ended")
+
+
+def test_a_match_is_reviewed_when_somebody_asks(house: House) -> None:
+    table, who = finished(house), house.stranger()
+    where = f"/table/{table}"
+    assert "Review this match" in who.get(f"{where}/review").text
+    assert who.get(f"{where}/review/now").status_code == 404
+    assert who.post(f"{where}/review").headers["location"] == f"{where}/review"
+    page = reviewed(who, where)
+    assert "All 3 choices were looked at." in page
+    assert page.count('class="hope s') == 2
+    assert page.count('class="band s') == 2
+    assert page.count("<tr>") == 4
+    assert "Anna, from what Anna knew" in page
+    assert "From what Anna knew then, each tried in" in page
+    assert f'href="{where}/replay?view=1&amp;choices=0"' in page
+    assert "Review this match" not in who.get(f"{where}/review").text
+
+
+def test_a_review_is_worked_out_once_and_found_wherever_the_match_is(open_house: Opener) -> None:
+    house = open_house()
+    table = finished(house)
+    anna = house.person("Anna")
+    anna.post(f"/table/{table}/review")
+    page = reviewed(anna, f"/table/{table}")
+    record = anna.get(f"/table/{table}/record").text
+    house.close()
+    again = open_house()
+    reviews = again.app.state.cinema.reviews
+    anna = again.person("Anna")
+    assert reviewed(anna, f"/table/{table}") == page
+    anna.post(f"/table/{table}/review")
+    where = bring(anna, record).headers["location"].removesuffix("/replay")
+    assert "All 3 choices were looked at." in reviewed(anna, where)
+    assert not reviews._tasks
+    assert not reviews._worker.running
+
+
+@pytest.mark.parametrize("more", ["/review", "/review/now"])
+def test_no_match_is_reviewed_while_it_goes_on(house: House, more: str) -> None:
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    answers = [anna.get(f"/table/{table}{more}"), *([anna.post(f"/table/{table}/review")] if more == "/review" else [])]
+    assert [answer.status_code for answer in answers] == [403] * len(answers)
+    assert all("when it is over" in answer.text for answer in answers)
+    assert f"/table/{table}/review" not in anna.page(table)
+
+
+def test_somebody_asks_for_so_many_reviews(open_house: Opener) -> None:
+    house = open_house(limits=Limits(reviews_at_once=1))
+    anna = house.person("Anna")
+    first, second = finished(house), house.table("Anna", "Ben", seed=2)
+    anna.choose(second, "give up")
+    assert anna.post(f"/table/{first}/review").status_code == 303
+    answer = anna.post(f"/table/{second}/review")
+    assert answer.status_code == 429
+    assert "asked for many reviews" in answer.text
+    reviewed(anna, f"/table/{first}")
+
+
+def test_where_the_process_fails_one_can_ask_again(house: House) -> None:
+    table, who = finished(house, seed=7), house.stranger()
+    house.app.state.cinema.reviews._worker._module = "sparring.nothing_here"
+    who.post(f"/table/{table}/review")
+    assert "could not be finished" in reviewed(who, f"/table/{table}")
+    house.app.state.cinema.reviews._worker._module = "sparring.web.replay.reviewer"
+    assert "Review this match" in who.get(f"/table/{table}/review").text
+    who.post(f"/table/{table}/review")
+    assert "All 3 choices" in reviewed(who, f"/table/{table}")
+
+
+# In a browser
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("scheme", "size"), LOOKS)
+def test_a_page_fills_while_it_is_worked_out(
+    look: Callable[..., Page], house: House, scheme: str, size: dict[str, int]
+) -> None:
+    table = finished(house)
+    record = house.stranger().get(f"/table/{table}/record").text
+    reviewer = Reviewer(record, quick=True)
+    found: list[Reviewed] = [reviewer.choice(number) for number in range(3)]
+    review = Review(choices=3, found=found[:1])
+    house.app.state.cinema.reviews._going[number_of(record)] = review
+    page = look(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
+    expect(page.locator(".looking")).to_contain_text("1 of 3 choices")
+    review.found += found[1:]
+    expect(page.locator(".looking")).to_contain_text("looked at once more")
+    review.done = True
+    expect(page.locator("#review")).to_contain_text("All 3 choices")
+    page.get_by_text("All choices as a table").click()
+    expect(page.locator("#all-choices tbody tr")).to_have_count(3)
+    check(page)
