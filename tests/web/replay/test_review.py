@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,7 +12,7 @@ from sparring.bots import bot as thinking
 from sparring.bots import review as reviewing
 from sparring.bots.review import Reviewed, Reviewer, costliest
 from sparring.engine.match import Match
-from sparring.engine.views import view_of
+from sparring.engine.views import View, view_of
 from sparring.web.replay.reviewing import Review, number_of
 from sparring.web.settings import Limits
 from web.house import House, Opener, Visitor
@@ -104,9 +105,13 @@ def test_a_seat_hopes_the_same_whatever_it_may_not_know(name: str) -> None:
 @pytest.mark.usefixtures("by_iterations")
 def test_a_seat_that_learned_nothing_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     grown: list[int] = []
-    usual = reviewing.grow
-    monkeypatch.setattr(reviewing, "grow", lambda bot, view, *rest, **more: (
-        grown.append(view.seat), usual(bot, view, *rest, **more))[1])  # fmt: skip
+    usual = thinking.grow
+
+    def noting(bot: thinking.Bot, view: View, *rest: Any, **more: Any) -> thinking.Desk:
+        grown.append(view.seat)
+        return usual(bot, view, *rest, **more)
+
+    monkeypatch.setattr(reviewing, "grow", noting)
     reviewer = Reviewer(hush("worst", "worst", "done", "done"), quick=True)
     for number in range(4):
         reviewer.choice(number)
@@ -146,6 +151,7 @@ def reviewed(who: Visitor, where: str) -> str:
 def test_a_match_is_reviewed_when_somebody_asks(house: House) -> None:
     table, who = finished(house), house.stranger()
     where = f"/table/{table}"
+    assert f'href="{where}/review"' in who.get(f"{where}/replay").text
     assert "Review this match" in who.get(f"{where}/review").text
     assert who.get(f"{where}/review/now").status_code == 404
     assert who.post(f"{where}/review").headers["location"] == f"{where}/review"
@@ -186,7 +192,7 @@ def test_no_match_is_reviewed_while_it_goes_on(house: House, more: str) -> None:
     answers = [anna.get(f"/table/{table}{more}"), *([anna.post(f"/table/{table}/review")] if more == "/review" else [])]
     assert [answer.status_code for answer in answers] == [403] * len(answers)
     assert all("when it is over" in answer.text for answer in answers)
-    assert f"/table/{table}/review" not in anna.page(table)
+    assert f"/table/{table}/review" not in anna.get(f"/table/{table}/replay").text
 
 
 def test_somebody_asks_for_so_many_reviews(open_house: Opener) -> None:

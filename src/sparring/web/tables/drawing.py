@@ -70,8 +70,7 @@ def tools(table: Table, sight: Sight) -> Markup:
     if shown.over:
         record = el("a", "Record", href=f"/table/{table.id}/record", class_="button", download=True)
         replay = el("a", "Replay", href=f"/table/{table.id}/replay", class_="button")
-        review = el("a", "Review", href=f"/table/{table.id}/review", class_="button")
-        return again(table, viewer) + replay + review + record
+        return again(table, viewer) + replay + record
     if viewer and viewer == shown.asked and shown.may_take_back:
         return el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", aria_description="Undo your last choice; nobody has seen it yet")  # fmt: skip
