@@ -72,6 +72,10 @@ MEASURE = """touch => {
         ...all(".middle .place > .card").filter(each => beyond(each, box(all(".middle")[0])))].map(name);
     const covered = all(".held .card:has(button)").filter(card => [...card.querySelectorAll("button")]
         .some(button => box(button).top < box(card).top + 20)).map(name);
+    const buried = all(".middle .place > .card").filter(card => {
+        const next = card.parentElement.nextElementSibling?.querySelector(".card");
+        return next && box(next).left - box(card).left < 0.9 * box(card).width;
+    }).map(name);
     const exchange = [...document.querySelectorAll(".exchange, .exchange :is(.parts, .place, li)")];
     const beside = box(document.querySelector(".beside")), inside = each => box(each).width
         && box(each).top > beside.top - 1 && box(each).bottom < beside.bottom + 1
@@ -80,7 +84,7 @@ MEASURE = """touch => {
     const cells = all(".cell .ground").map(each => Math.min(box(each).width, box(each).height));
     const board = all(".board")[0], scene = document.querySelector(".scene");
     return {
-        overlaps, hidden, cramped, thin, cut, covered, gone,
+        overlaps, hidden, cramped, thin, cut, covered, buried, gone,
         cell: cells.length ? Math.min(...cells) : null,
         board: board ? [box(board).left, box(board).top, box(board).width, box(board).height] : null,
         wide: [document.documentElement.scrollWidth - innerWidth, scene.scrollWidth - scene.clientWidth],
@@ -158,6 +162,7 @@ def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Ope
             assert not found["cramped"], where
             assert not found["thin"], where
             assert not found["cut"], where
+            assert not found["buried"], where
             assert size is ZOOMED or not found["covered"], where  # which card it is
             assert size in (ZOOMED, SMALL) or not found["gone"], where
             assert max(found["wide"]) <= 0, where
