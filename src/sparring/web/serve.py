@@ -24,9 +24,6 @@ from sparring.web.tables.table import Sitter
 from .app import create_app
 from .settings import Settings
 
-#: How long the head of a request may be, in bytes.
-LONGEST_HEAD = 16 * 1024
-
 
 class NoPort(SparringError):
     """A port at which nobody can be served."""
@@ -76,8 +73,8 @@ def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config
     """How an application is served: behind its door."""
     return uvicorn.Config(
         app, http=guarded(app.state.door), ws="none", log_level="warning", access_log=False, lifespan="on",
-        server_header=False, timeout_graceful_shutdown=1, h11_max_incomplete_event_size=LONGEST_HEAD,
-        proxy_headers=bool(settings.proxy), forwarded_allow_ips=settings.proxy, **more,
+        server_header=False, timeout_graceful_shutdown=1, proxy_headers=bool(settings.proxy),
+        forwarded_allow_ips=settings.proxy, **more,
     )  # fmt: skip
 
 

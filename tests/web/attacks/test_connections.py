@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -119,6 +120,52 @@ def test_who_never_takes_the_answer_in_is_let_go(open_house: Opener) -> None:
         with contextlib.suppress(ConnectionResetError, BrokenPipeError):
             caller.sendall(ask * 400)
         until_inside(house, 0)
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nLong: " + b"a" * 20_000,
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"A: b\r\n" * 4000,
+        POST.replace(b"Content-Length: 9", b"Transfer-Encoding: chunked") + b"3;" + b"a" * 20_000,
+        POST.replace(b"Content-Length: 9", b"Transfer-Encoding: chunked") + b"1\r\na\r\n0\r\nAfter: " + b"a" * 20_000,
+    ],
+)  # fmt: skip
+def test_a_head_and_what_stands_around_a_body_have_bounds(open_house: Opener, say: bytes) -> None:
+    house = open_house()
+    with knock(house) as caller:
+        with contextlib.suppress(ConnectionResetError, BrokenPipeError):
+            for begin in range(0, len(say), 1000):
+                caller.sendall(say[begin : begin + 1000])
+        assert told(caller).startswith(b"HTTP/1.1 400")
+    until_inside(house, 0)
+
+
+def test_a_long_body_in_many_pieces_comes_in_whole(house: House) -> None:
+    chunks = (b"a" * 3000 for _ in range(40))
+    answer = house.person("Anna").http.post(
+        "/games/hush", content=chunks, headers={"Content-Type": "application/x-www-form-urlencoded"}
+    )
+    assert answer.status_code == 422  # a form of 120 kB was read, and lacks what it should say
+
+
+def test_requests_that_come_together_are_answered_one_after_the_other(open_house: Opener) -> None:
+    house, many = open_house(), 300
+    ask = b"GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with knock(house, ask * many + ask.replace(b"Host", b"Connection: close\r\nHost")) as caller:
+        assert told(caller).count(b"HTTP/1.1 404") == many + 1
+
+
+def test_while_a_stream_goes_on_hardly_anything_is_read_of_what_comes_after_it(open_house: Opener) -> None:
+    house = open_house()
+    table = house.table("Anna", "Ben")
+    listen = f"GET /table/{table}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    with knock(house, listen + b"GET / HTTP/1.1\r\n\r\n" * 20_000) as caller:
+        assert caller.recv(100).startswith(b"HTTP/1.1 200")
+        connection: Any = next(iter(house.server.server_state.connections))
+        assert len(connection.pipeline) < 200
+        assert len(connection.unread) < 1_000_000
 
 
 def test_a_person_looks_at_so_many_tables(open_house: Opener) -> None:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from sparring.engine.errors import SparringError
 from sparring.web.settings import Limits
@@ -22,6 +22,10 @@ from sparring.web.settings import Limits
 OWN_FILES = 200
 #: As many files as are asked for at most.
 MOST_FILES = 65_536
+
+#: How much of a request is read at once, and how much of it, besides its body, may have come before it ends (bytes).
+PIECE = 2 * 1024
+LONGEST_HEAD = 14 * 1024
 
 FULL = b"This table has no more room at the moment; please come back soon."
 
@@ -87,19 +91,26 @@ def network(address: str) -> str:
     return str(found)
 
 
-def guarded(door: Door) -> type[H11Protocol]:
+def guarded(door: Door) -> type[HttpToolsProtocol]:
     """The protocol of a server behind this door."""
     return type("Guarded", (_Guarded,), {"door": door})
 
 
-class _Guarded(H11Protocol):
-    """A connection that is let go when it keeps us waiting."""
+class _Guarded(HttpToolsProtocol):
+    """A connection that is let go when it keeps us waiting.
+
+    The parser has no bounds: it would begin every request that one read holds, and keep a head however long. So it is
+    given small pieces, none while a request waits for the one before it, and what is no body is counted.
+    """
 
     door: Door
     _address: str | None = None
     _waits_for = ""
     _deadline: asyncio.TimerHandle | None = None
     _stalled: asyncio.TimerHandle | None = None
+    #: What has come and was not read yet; how much was read of a request, besides its body.
+    unread = b""
+    _head = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -122,12 +133,34 @@ class _Guarded(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         if self._address is not None:
-            super().data_received(data)
-            self._watch()
+            self.unread += data
+            self._read_on()
+
+    def _read_on(self) -> None:
+        """Read what has come, up to a request that has to wait."""
+        come, read = self.unread, 0
+        while read < len(come) and not self.pipeline and not self.transport.is_closing():
+            piece = come[read : read + PIECE]
+            read, self._head = read + len(piece), self._head + len(piece)
+            super().data_received(piece)
+            if self._head > LONGEST_HEAD and not self.transport.is_closing():
+                self.send_400_response("This request is too long.")
+        self.unread = come[read:]
+        if self.unread:
+            self.flow.pause_reading()
+        self._watch()
+
+    def on_body(self, body: bytes) -> None:
+        super().on_body(body)
+        self._head -= len(body)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._head = 0
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        self._watch()
+        self._read_on()
 
     def pause_writing(self) -> None:
         super().pause_writing()
