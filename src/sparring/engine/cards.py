@@ -5,11 +5,19 @@ to top, what lies behind them is 0. A hand is a pile that is kept in ascending o
 ascending too. A pile may be a field of a record or a row of one (`s.hand[seat]`).
 """
 
+from typing import Any
+
 from .chance import below
 from .rule import rule
 
 #: Stands for a card that the owner of a view may not know.
 UNKNOWN = -1
+
+
+def in_order(pile: Any) -> list[int]:
+    """The cards of a pile, bottom first, as ordinary numbers."""
+    cards: list[int] = pile[1 : pile[0] + 1].tolist()
+    return cards
 
 
 @rule

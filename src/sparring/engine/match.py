@@ -14,6 +14,9 @@ from .records import Beginning, dealt, read_content, read_position, read_record,
 from .views import Beat, Choice, Course, View, beats_of, legal_in, memory_of, view_of
 from .words import read_choice
 
+#: Of how many states a match remembers the legal choices: this one, those at the beats, the one that is foreseen.
+REMEMBERED = 8
+
 #: What somebody is told who wants to choose something all the same.
 IS_OVER = "The match is over; nothing more can be chosen."
 
@@ -41,7 +44,7 @@ class Match:
         #: What the last choice did, in truth; None before the first one, and when it was taken back.
         self.course: Course | None = None
         # What was worked out last, beside the state it is true of: the same is asked several times for each choice.
-        self._legal: tuple[bytes, list[int]] = b"", []
+        self._legal: dict[bytes, tuple[int, ...]] = {}
         self._foreseen: tuple[bytes, Course] | None = None
 
     @classmethod
@@ -112,10 +115,16 @@ class Match:
 
     def legal(self) -> list[int]:
         """The numbers of the choices that can be made now, ascending."""
-        now = self.state.tobytes()
-        if self._legal[0] != now:
-            self._legal = now, legal_in(self.box, self.state)
-        return list(self._legal[1])
+        return list(self.legal_at(self.state))
+
+    def legal_at(self, truth: Any) -> tuple[int, ...]:
+        """The same in any state of this match, in truth."""
+        state = truth.tobytes()
+        if state not in self._legal:
+            if len(self._legal) == REMEMBERED:
+                self._legal.clear()
+            self._legal[state] = tuple(legal_in(self.box, truth))
+        return self._legal[state]
 
     def choices(self) -> list[Choice]:
         """What can be chosen now."""
@@ -137,7 +146,7 @@ class Match:
 
     def view_of(self, truth: Any, seat: int) -> View:
         """What a seat knows of any state of this match, in truth."""
-        return view_of(self.box, truth, seat)
+        return view_of(self.box, truth, seat, legal=self.legal_at)
 
     def beats(self, seat: int = 0, course: Course | None = None, seen: View | None = None) -> list[Beat]:
         """The last choice (or an earlier one) as a seat saw it: what was to be seen in between, then the table at rest.
@@ -147,7 +156,7 @@ class Match:
         saw before it, if that is known.
         """
         course = course or self.course
-        return beats_of(self.box, course, seat, seen) if course else []
+        return beats_of(self.box, course, seat, seen, partial(view_of, legal=self.legal_at)) if course else []
 
     def hint(self, seat: int, bot: str = "search", *, quick: bool = False) -> Hint:
         """What a bot that thinks advises the seat that is to choose, from its view alone: the same view, the same hint.

@@ -1,6 +1,6 @@
 """What a seat knows of a match: the table as it is, what it may choose, and what a choice showed on the way."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -85,12 +85,17 @@ def legal_in(box: Box, truth: Any) -> list[int]:
     return out[: box.game.rules.legal(box.kit, truth, out)].tolist()  # type: ignore[no-any-return]
 
 
-def view_of(box: Box, truth: Any, seat: int, beat: str = "") -> View:
+#: Finds the choices that can be made in a state; a match remembers them.
+Legal = Callable[[Any], Sequence[int]]
+
+
+def view_of(box: Box, truth: Any, seat: int, beat: str = "", legal: Legal | None = None) -> View:
     """What a seat knows of a state, in truth; at a beat nobody may choose."""
     state = truth.copy()
     box.game.rules.redact(box.kit, state, seat - 1)
     asked = not beat and seat == int(truth.player) + 1
-    return View(box, seat, state, tuple(legal_in(box, truth)) if asked else (), beat)
+    choices = (legal(truth) if legal else legal_in(box, truth)) if asked else ()
+    return View(box, seat, state, tuple(choices), beat)
 
 
 def memory_of(box: Box, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[Seen, ...]:

@@ -4,6 +4,7 @@ from .layout import Layout
 from .model import (
     Area, Banner, Board, Button, Card, Cell, Choosable, Colour, Face, Fact, Facts, Group, Label, Picture, Pile, Place,
     Prompt, Row, Seat, Slot, Stroke, Token, Track, bare, replace, things,
+    upturned,
 )  # fmt: skip
 from .inventory import Copies, Counter, Deck, Inventory, Scale
 from .printed import Scene
@@ -42,4 +43,5 @@ __all__ = [
     "bare",
     "replace",
     "things",
+    "upturned",
 ]  # fmt: skip

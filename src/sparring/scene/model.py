@@ -11,7 +11,7 @@ Sentences and labels name seats as `Seat 2`; a renderer that knows who sits ther
 """
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -109,6 +109,12 @@ class Card(Choosable, frozen=True):
     back: str = ""
     #: Several things that can be done with it, in place of `action`: small buttons on the card.
     choices: tuple[Button, ...] = ()
+
+
+@lru_cache(maxsize=4096)
+def upturned(key: str, face: Face, origin: str = "", marks: tuple[str, ...] = ()) -> Card:
+    """A card that lies there for all to see; the same one from one scene to the next."""
+    return Card(key, face, origin=origin, marks=marks)
 
 
 class Slot(Choosable, frozen=True):

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
     Banner, Button, Card, Colour, Face, Group, Layout, Pile, Prompt, Row, Scene, Seat, Slot, Track,
@@ -123,7 +124,7 @@ class _Table(Layout):
             whose = f" of {self.voice.whom(owner)}" if self.box.kit.decks == OWN else ""
             key = f" {owner + 1}" if whose else ""
             discard = discard_of(self.box.kit, self.s, owner)
-            lying = tuple(self.printed(int(card), f"discard {i}") for i, card in enumerate(discard[1 : discard[0] + 1]))
+            lying = tuple(self.printed(card, f"discard {i}") for i, card in enumerate(in_order(discard)))
             parts.append(Pile(f"draw pile{key}", f"Deck{whose}", int(deck_of(self.box.kit, self.s, owner)[0])))
             parts.append(Pile(f"discard pile{key}", f"Discards{whose}", len(lying), lying))
         return tuple(parts)
@@ -140,7 +141,7 @@ class _Table(Layout):
     def top(self) -> list[int]:
         """The top of the deck from the top down, as far as abilities see it."""
         deck = deck_of(self.box.kit, self.s, max(self.seat, 0))
-        return [int(card) for card in deck[1 : deck[0] + 1][::-1][:TOP]]
+        return in_order(deck)[::-1][:TOP]
 
     def printed(self, card: int, key: str = "", **chosen: Any) -> Card:
         """A card that is not in play, as it is printed."""

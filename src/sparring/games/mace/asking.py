@@ -1,12 +1,13 @@
 """MACE: what a seat is asked, with what it can work out itself of what it would lose."""
 
+from sparring.engine.cards import in_order
 from sparring.scene import Button, Layout
 from sparring.scene.sentences import listed
 
 from . import state as S
 from .kit import CARDS, JOKER
 from .moves import nearest, reachable, still_in
-from .telling import cards, value
+from .telling import value
 
 
 class Asked(Layout):
@@ -96,7 +97,7 @@ class Asked(Layout):
 
     def is_ruinous(self, damage: int) -> bool:
         """Whether to pay so much takes every card of the hand; not said of Jokers, whose value may change."""
-        held = cards(self.s.hand[self.seat])
+        held = in_order(self.s.hand[self.seat])
         worth = [value(self.box, self.s, card) for card in held]
         return all(card < JOKER for card in held) and sum(worth) - min(worth) < damage
 

@@ -4,10 +4,11 @@ from functools import lru_cache
 from typing import Any
 
 from sparring.engine import hexes
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
     Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Stroke, Token,
-    Track, replace,
+    Track, replace, upturned,
 )  # fmt: skip
 from sparring.scene.sentences import Voice
 
@@ -16,7 +17,7 @@ from .art import BACK, face, fighter
 from .asking import Asked
 from .kit import JOKER
 from .position import write_hex
-from .telling import cards, ending, knock_path, tell, value, why_not
+from .telling import ending, knock_path, tell, value, why_not
 
 __all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
@@ -113,7 +114,7 @@ class _Table(Asked):
     def charges_of(self, i: int) -> tuple[Card, ...]:
         """Somebody else's Charges in the order in which they were laid; one turned up or lost stays in its place."""
         s = self.s
-        lying = {n: Card(f"seat {i} charge {n}", label=laid_in(n), origin=f"seat {i + 1}") for n in cards(s.laid[i])}
+        lying = {n: Card(f"seat {i} charge {n}", label=laid_in(n), origin=f"seat {i + 1}") for n in in_order(s.laid[i])}
         if s.opened[i]:
             block, number = S.ACTIONS.name_of(int(s.opened[i]))
             n = int(s.opened_laid[i])
@@ -136,18 +137,18 @@ class _Table(Asked):
         return Pile("deck", "Deck", int(self.s.deck[0]))
 
     def discard(self) -> Pile:
-        lying = tuple(self.card(n, origin="hand") for n in cards(self.s.discard))
+        lying = tuple(upturned(f"card {n}", face(self.box, n), "hand") for n in in_order(self.s.discard))
         return Pile("discard", "Discards", len(lying), lying)
 
     def on_table(self) -> tuple[Row, ...]:
         """The cards of an attack that stay until it is over (option `discard_timing`)."""
-        lying = tuple(self.card(n) for n in cards(self.s.table))
+        lying = tuple(self.card(n) for n in in_order(self.s.table))
         return (Row("table", "This attack", lying, "small"),) if lying else ()
 
     def order(self) -> Group:
         """Momentum in the order of the Round, each card under its seat's name."""
         s = self.s
-        seats = [i for i in cards(s.order) if not s.out[i]] or [i for i in self.seats if not s.out[i]]
+        seats = [i for i in in_order(s.order) if not s.out[i]] or [i for i in self.seats if not s.out[i]]
         return Group(tuple(self.momentum(i) for i in seats), "Turn order")
 
     def momentum(self, i: int) -> Row:
@@ -165,7 +166,7 @@ class _Table(Asked):
     def turn_mark(self, i: int) -> tuple[str, ...]:
         """Whether a Fighter's Turn of this Round is now, is over, or will be missed."""
         s = self.s
-        order = cards(s.order)
+        order = in_order(s.order)
         if i not in order or s.phase == S.FORFEIT or s.over:
             return ()
         place = order.index(i) + 1
@@ -183,23 +184,13 @@ class _Table(Asked):
     # The board
 
     def board(self) -> Board:
-        s, reach = self.s, self.reach()
-        cells = tuple(self.cell(n, reach.get(n, ())) for n in inside(int(self.box.kit.radius)))
+        s = self.s
+        standing = tuple((i, int(s.at[i])) for i in self.seats if not s.out[i])
+        ground = floor(int(self.box.kit.radius), standing, self.seat)
+        free = {action - S.TO for action in self.choices} & ground.keys()
+        cells = ground | {n: replace(ground[n], **self.chosen(S.TO + n)) for n in free}
         tokens = tuple(self.token(i) for i in self.seats if not s.out[i])
-        return Board("board", "Board", cells, tokens, (*self.knocked(), *self.aimed()), hexes=True)
-
-    def reach(self) -> dict[int, tuple[int, ...]]:
-        """The hexes beside Fighters, and whose Reach they are."""
-        reach: dict[int, tuple[int, ...]] = {}
-        for i in self.seats:
-            if not self.s.out[i]:
-                for there in beside(int(self.s.at[i]), int(self.box.kit.radius)):
-                    reach[there] = (*reach.get(there, ()), i)
-        return reach
-
-    def cell(self, number: int, reach: tuple[int, ...]) -> Cell:
-        lying, can = ground(number, reach, self.seat), self.offered(S.TO + number)
-        return replace(lying, **can) if can else lying
+        return Board("board", "Board", tuple(cells.values()), tokens, (*self.knocked(), *self.aimed()), hexes=True)
 
     def token(self, i: int) -> Token:
         s = self.s
@@ -236,9 +227,9 @@ class _Table(Asked):
         s = self.s
         if self.seat < 0 or s.out[self.seat]:
             return ()
-        held = sorted(cards(s.hand[self.seat]), key=lambda n: (n >= JOKER, n % 4, n))
+        held = sorted(in_order(s.hand[self.seat]), key=lambda n: (n >= JOKER, n % 4, n))
         hand = Row("hand", "Your hand", tuple(self.held(n) for n in held), "hand", seat=self.seat + 1)
-        charges = tuple(self.my_charge(n) for n in cards(s.charges[self.seat]))
+        charges = tuple(self.my_charge(n) for n in in_order(s.charges[self.seat]))
         return hand, Row("charges", "Your Charges", charges, "small", empty="none", seat=self.seat + 1)
 
     def held(self, n: int) -> Card:
@@ -340,6 +331,16 @@ def beside(number: int, radius: int) -> tuple[int, ...]:
     """The neighbours of a hex."""
     around = (int(hexes.neighbour(number, direction, radius)) for direction in range(6))
     return tuple(there for there in around if there != hexes.NOWHERE)
+
+
+@lru_cache(maxsize=1024)
+def floor(radius: int, standing: tuple[tuple[int, int], ...], seat: int) -> dict[int, Cell]:
+    """The hexes of a board on which Fighters stand (each a seat and its hex), as a seat sees it."""
+    reach: dict[int, tuple[int, ...]] = {}
+    for i, at in standing:
+        for there in beside(at, radius):
+            reach[there] = (*reach.get(there, ()), i)
+    return {n: ground(n, reach.get(n, ()), seat) for n in inside(radius)}
 
 
 @lru_cache(maxsize=8192)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sparring.engine import hexes
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene.sentences import Aside, Result, Voice, listed
 
@@ -14,11 +15,6 @@ from .state import (
     ACTIONS, BLAST_CARD, DEFENCE, DODGE_MOVE, DROP_CHARGE, FORFEIT, LAST_ONE_IN, MOMENTUM, MOST_CARDS, MOVE, PAY,
     REVEAL_ONLY, TARGET, TURN,
 )  # fmt: skip
-
-
-def cards(pile: Any) -> list[int]:
-    """The cards of a pile as ordinary numbers, bottom or oldest first."""
-    return [int(card) for card in pile[1 : int(pile[0]) + 1]]
 
 
 def value(box: Box, s: Any, card: int) -> int:
@@ -53,7 +49,8 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     voice = Voice(seat)
     lines = [] if action is None else _choice(box, before, action, after, voice)
     if seat >= 0:
-        drawn = [card for card in cards(after.hand[seat]) if card not in cards(before.hand[seat])]
+        held = in_order(before.hand[seat])
+        drawn = [card for card in in_order(after.hand[seat]) if card not in held]
         lines += [Aside("You draw", box.content.card(card)) for card in drawn]
     if beat in TOLD:
         lines.append(TOLD[beat](box, before, after, voice))
@@ -106,8 +103,8 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
 
 def _charge(card: str, before: Any, after: Any, who: int) -> str:
     """Which Charge of a row was turned up or lost: `the Charge 9C`, `the 2nd of 3 Charges, 9C`."""
-    laid = cards(before.laid[who])
-    place = next(i for i, number in enumerate(laid, 1) if number not in cards(after.laid[who]))
+    laid = in_order(before.laid[who])
+    place = next(i for i, number in enumerate(laid, 1) if number not in in_order(after.laid[who]))
     return f"the Charge {card}" if len(laid) == 1 else f"the {_ordinal(place)} of {len(laid)} Charges, {card}"
 
 
@@ -120,7 +117,7 @@ def _ordinal(number: int) -> str:
 
 
 def _new_round(box: Box, before: Any, after: Any, voice: Voice) -> str:
-    order = [f"{voice.whom(seat)} ({box.content.card(int(after.momentum[seat]))})" for seat in cards(after.order)]
+    order = [f"{voice.whom(seat)} ({box.content.card(int(after.momentum[seat]))})" for seat in in_order(after.order)]
     return f"Round {after.rounds}: {listed(order, 'then')}."
 
 
@@ -219,10 +216,10 @@ def why_not(box: Box, s: Any, action: int) -> str:
     if block == "to":
         return _why_not_hex(box, s, number)
     if block in ("blast", "drop"):
-        if number not in cards(s.charges[s.player]):
+        if number not in in_order(s.charges[s.player]):
             return "You have no such Charge."
         return _why_not_blast(box, s, number)
-    if block in PLAYED and number not in cards(s.hand[s.player]):
+    if block in PLAYED and number not in in_order(s.hand[s.player]):
         return "That card is not in your hand."
     return _why_not_card(box, s, block, number)
 

@@ -2,13 +2,14 @@
 
 from typing import Any
 
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene.sentences import Voice, listed
 
 from . import state as R
 from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW
 from .moves import fits_attacker, fits_defender, still_in
-from .telling import card, cards, powers
+from .telling import card, powers
 
 
 def defend(box: Box, s: Any, voice: Voice) -> str:
@@ -31,7 +32,7 @@ def defend(box: Box, s: Any, voice: Voice) -> str:
 
 def best_defence(box: Box, s: Any) -> int:
     """The most that a Defender can lay: what lies there, and the best of the hand that may join it (R10 to R14)."""
-    held = [card(box, n) for n in cards(s.hand[s.defender])]
+    held = [card(box, n) for n in in_order(s.hand[s.defender])]
     free, units = sum(powers(box, s.defence)), list[int]()
     for number in (RED, GREEN, BLUE, YELLOW):
         if not s.attack_colours >> number & 1:
@@ -56,7 +57,7 @@ def help_a_side(box: Box, s: Any) -> str:
     changes = any(
         (fits_attacker(kit, s, n) and _verdict(defence - attack - card(box, n).power) != as_it_stands)
         or (fits_defender(kit, s, n) and _verdict(defence - attack + card(box, n).power) != as_it_stands)
-        for n in cards(s.hand[s.player])
+        for n in in_order(s.hand[s.player])
     )
     useless = "" if changes else " No card of yours changes how that ends."
     return f"{attack} against {defence}: help one side with a card, or stay out of it.{useless}"

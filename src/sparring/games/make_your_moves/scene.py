@@ -3,16 +3,17 @@
 from functools import lru_cache
 from typing import Any
 
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track,
+    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track, upturned,
 )  # fmt: skip
 from sparring.scene.pictures import own_picture
 
 from . import state as R
 from .asking import attack_or_pass, defend, help_a_side
 from .art import BACK, picture, ropes
-from .telling import added, cards, ending, move_name, powers, tell, why_not
+from .telling import added, ending, move_name, powers, tell, why_not
 from .telling import card as card_of
 
 __all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
@@ -71,12 +72,6 @@ def face(name: str, colour: str, power: int, own: str = "") -> Face:
     )
 
 
-@lru_cache(maxsize=1024)
-def lying(number: int, printed: Face, origin: str, marks: tuple[str, ...]) -> Card:
-    """A card that lies there for all to see."""
-    return Card(f"card {number}", printed, marks=marks, origin=origin)
-
-
 class _Table(Layout):
     """One seat's table being laid out."""
 
@@ -133,7 +128,7 @@ class _Table(Layout):
     def laid(self, n: int, owner: int, *marks: str) -> Card:
         this = card_of(self.box, n)
         origin = "hand" if owner == self.seat else f"seat {owner + 1}"
-        return lying(n, face(this.name, this.colour, this.power, this.picture), origin, marks)
+        return upturned(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin, marks)
 
     def sides(self) -> tuple[Row, Row]:
         """The two moves, facing each other."""
@@ -143,7 +138,7 @@ class _Table(Layout):
 
     def side(self, key: str, title: str, own: Any, helping: Any, owner: int) -> Row:
         fought = self.s.attack[0] > 0
-        laid = [self.laid(n, owner) for n in cards(own)] + [self.laid(n, -2, "help") for n in cards(helping)]
+        laid = [self.laid(n, owner) for n in in_order(own)] + [self.laid(n, -2, "help") for n in in_order(helping)]
         total = added(powers(self.box, own, helping)) if fought else ""
         return Row(key, title, tuple(laid), total=total, seat=owner + 1 if fought else 0)
 
@@ -152,10 +147,10 @@ class _Table(Layout):
         s = self.s
         rows = []
         if s.fours[0]:
-            fours = tuple(self.laid(n, int(s.defender)) for n in cards(s.fours))
+            fours = tuple(self.laid(n, int(s.defender)) for n in in_order(s.fours))
             rows.append(Row("fours", "Countered with" if self.beat == "countered" else "Dodged with", fours, "small"))
         if s.helping[0]:
-            helping = tuple(self.laid(n, int(s.player)) for n in cards(s.helping))
+            helping = tuple(self.laid(n, int(s.player)) for n in in_order(s.helping))
             rows.append(Row("helping", "Help", helping, "small"))
         return tuple(rows)
 
@@ -163,13 +158,13 @@ class _Table(Layout):
         return Pile("draw pile", "Draw pile", int(self.s.deck[0]))
 
     def discard_pile(self) -> Pile:
-        lying = tuple(self.laid(n, -2) for n in cards(self.s.discard))
+        lying = tuple(self.laid(n, -2) for n in in_order(self.s.discard))
         return Pile("discard pile", "Discards", len(lying), lying)
 
     def hand(self) -> Row:
-        picked = cards(self.s.picked)
+        picked = in_order(self.s.picked)
         held = []
-        for n in cards(self.s.hand[self.seat]):
+        for n in in_order(self.s.hand[self.seat]):
             this = card_of(self.box, n)
             why = {} if n in picked else self.chosen(R.CARD + n)
             held.append(Card(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin="draw pile",
@@ -181,7 +176,7 @@ class _Table(Layout):
         s = self.s
         if s.over or not s.attack[0]:
             return None
-        return Banner(f"move {s.turn}", move_name(self.box, cards(s.attack)), seat=int(s.attacker) + 1)
+        return Banner(f"move {s.turn}", move_name(self.box, in_order(s.attack)), seat=int(s.attacker) + 1)
 
     # What is asked
 

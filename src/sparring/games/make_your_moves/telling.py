@@ -2,18 +2,13 @@
 
 from typing import Any
 
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene.sentences import Aside, Result, Voice, listed
 
 from . import state as R
 from .moves import still_in
 from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW, Card
-
-
-def cards(pile: Any) -> list[int]:
-    """The cards of a pile, bottom first, as ordinary numbers."""
-    numbers: list[int] = pile[1 : pile[0] + 1].tolist()
-    return numbers
 
 
 def card(box: Box, number: int) -> Card:
@@ -24,7 +19,7 @@ def card(box: Box, number: int) -> Card:
 
 def powers(box: Box, *piles: Any) -> list[int]:
     """The powers of all cards in some piles."""
-    return [card(box, number).power for pile in piles for number in cards(pile)]
+    return [card(box, number).power for pile in piles for number in in_order(pile)]
 
 
 def added(powers: list[int]) -> str:
@@ -90,7 +85,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
         if block == "card":
             laid = added([*powers(box, before.attack), card(box, number).power])
             return [f"{voice.does(who, 'lay', 'lays')} {name}: {laid}."]
-        move, hit = move_name(box, cards(before.attack)), voice.whom(int(before.defender))
+        move, hit = move_name(box, in_order(before.attack)), voice.whom(int(before.defender))
         return [f"{move}! {sum(powers(box, before.attack))} against {hit}."]
     if phase == R.RESPOND and block == "card":
         mine = added([*powers(box, before.defence), card(box, number).power])
@@ -104,7 +99,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
         return [f"{voice.does(who, 'help', 'helps')} with {name}."]
     if phase == R.ASSIST_SIDE:
         helped = before.attacker if block == "attacker" else before.defender
-        given = card(box, cards(before.helping)[0])
+        given = card(box, in_order(before.helping)[0])
         return [f"{given.name} adds {given.power} for {voice.whom(int(helped))}."]
     if phase == R.DISCARD and block == "card":
         return [Aside(voice.does(who, "discard", "discards"), name)]
@@ -122,7 +117,7 @@ def _four(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[
 
 
 def _last_four(box: Box, s: Any) -> str:
-    return listed([card(box, n).name for n in cards(s.fours)[-4:]])
+    return listed([card(box, n).name for n in in_order(s.fours)[-4:]])
 
 
 def _countered(box: Box, s: Any, voice: Voice) -> str:
@@ -165,8 +160,8 @@ def _drawn(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
     """What one drew oneself."""
     if voice.seat < 0:
         return []
-    held = cards(before.hand[voice.seat])
-    drawn = [n for n in cards(after.hand[voice.seat]) if n not in held]
+    held = in_order(before.hand[voice.seat])
+    drawn = [n for n in in_order(after.hand[voice.seat]) if n not in held]
     return [Aside("You draw", *(card(box, n).name for n in drawn))] if drawn else []
 
 
@@ -194,13 +189,13 @@ def why_not(box: Box, s: Any, action: int) -> str:
 
 
 def _why_not_card(box: Box, s: Any, number: int) -> str:
-    if number not in cards(s.hand[s.player]):
+    if number not in in_order(s.hand[s.player]):
         return "That card is not in your hand."
     this = card(box, number)
     if s.phase in (R.TARGET, R.DODGE_TO):
         return "First choose who is attacked."
     if s.phase == R.ATTACK:
-        if any(card(box, n).colour == this.colour for n in cards(s.attack)):
+        if any(card(box, n).colour == this.colour for n in in_order(s.attack)):
             return f"Your attack has its {this.colour} already; only cards of power 1 stack."
         return "Your attack has three colours already; only Wilds may still join."
     if s.phase == R.RESPOND:

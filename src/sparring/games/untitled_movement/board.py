@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, row_of
 from sparring.scene import Board, Cell, Layout, Token, replace
@@ -14,7 +15,7 @@ from .kit import KIND_NAMES, KINDS
 from .moves import on_goal
 from .rules import steps_to
 from .state import TOKENS
-from .telling import kinds, moves, reached, space_name
+from .telling import moves, reached, space_name
 
 
 class Played(Layout):
@@ -41,7 +42,7 @@ class Played(Layout):
         if self.seat < 0 or s.over or self.beat or s.phase == R.START:
             return {}
         most = int(s.moves) if self.asked and s.phase in (R.CARD, R.TOKEN, R.SPACE) else 3
-        return {kind: reached(self.box, s, self.seat, kind, most) for kind in set(kinds(s.hand[self.seat]))}
+        return {kind: reached(self.box, s, self.seat, kind, most) for kind in set(in_order(s.hand[self.seat]))}
 
     def leading_to(self) -> dict[int, list[int]]:
         """The kinds of one's hand that lead to a space."""

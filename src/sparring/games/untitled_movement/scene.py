@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, row_of
 from sparring.scene import (
-    Button, Card, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Track,
+    Button, Card, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Track, upturned,
 )  # fmt: skip
 from sparring.scene.sentences import listed
 
@@ -18,7 +19,7 @@ from .kit import KIND_NAMES, KINDS
 from .moves import is_first_card, legal, on_goal, way
 from .rules import opposite, step, steps_to
 from .state import HAND, TOKENS
-from .telling import ending, home, kinds, moves, rounds_of_throws, shown, space_name, tell, why_not
+from .telling import ending, home, moves, rounds_of_throws, shown, space_name, tell, why_not
 
 __all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
@@ -110,7 +111,7 @@ class _Table(Played):
 
     def open_hand(self, i: int) -> tuple[Card, ...]:
         """Somebody else's hand, which lies open (R29), its arrows as they point on the board before this seat."""
-        held = kinds(self.s.hand[i])
+        held = in_order(self.s.hand[i])
         return tuple(
             Card(self.card_key(i, kind, held[:n].count(kind)), face(kind, self.heading(i, kind)), origin="draw pile")
             for n, kind in enumerate(held)
@@ -155,11 +156,11 @@ class _Table(Played):
 
     def discard_pile(self) -> Pile:
         """The discards; the top one keeps the name it had in the hand it came from, so that it is seen to travel."""
-        lying = kinds(self.s.discard)
+        lying = in_order(self.s.discard)
         names = [f"discard {n}" for n in range(len(lying))]
         if lying:
             names[-1] = self.last_key(lying[-1]) or names[-1]
-        cards = tuple(Card(name, face(kind)) for name, kind in zip(names, lying, strict=True))
+        cards = tuple(upturned(name, face(kind)) for name, kind in zip(names, lying, strict=True))
         return Pile("discard pile", "Discards", len(lying), cards)
 
     def last_key(self, kind: int) -> str:
@@ -167,7 +168,7 @@ class _Table(Played):
         s = self.s
         mid_turn = int(s.hand[s.player, 0]) < HAND
         who = int(s.player) if mid_turn else (int(s.player) - 1) % int(s.seats)
-        copies = kinds(s.hand[who]).count(kind)
+        copies = in_order(s.hand[who]).count(kind)
         return "" if copies and who == self.seat else self.card_key(who, kind, copies)
 
     def thrown(self) -> tuple[Row | Group, ...]:
@@ -187,7 +188,7 @@ class _Table(Played):
 
     def hand(self) -> Row:
         """One's own cards, equal ones as one with a count."""
-        held = kinds(self.s.hand[self.seat])
+        held = in_order(self.s.hand[self.seat])
         return Row("hand", "Your hand", tuple(self.own_card(kind, held.count(kind)) for kind in sorted(set(held))),
                    "hand", seat=self.seat + 1)  # fmt: skip
 

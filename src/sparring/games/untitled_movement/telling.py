@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of
 from sparring.scene.sentences import Aside, Result, Voice, listed
@@ -17,11 +18,6 @@ from .state import TOKENS
 def space_name(square: Any) -> str:
     """A space as row and column: `4,3`."""
     return f"{row_of(square)},{column_of(square)}"
-
-
-def kinds(pile: Any) -> list[int]:
-    """The cards of a pile, bottom first, as ordinary numbers."""
-    return [int(kind) for kind in pile[1 : int(pile[0]) + 1]]
 
 
 def value(face: int) -> int:
@@ -74,7 +70,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
     if block == "roll":
         return [f"{voice.does(who, 'roll', 'rolls')} {shown(int(after.face))}."]
     if block == "discard_hand":
-        hand = [KINDS[kind] for kind in kinds(before.hand[who])]
+        hand = [KINDS[kind] for kind in in_order(before.hand[who])]
         return [Aside(f"{voice.does(who, 'discard', 'discards')} the whole hand:", *hand)]
     if before.phase == R.PLACE:
         return [f"{voice.does(who, 'place', 'places')} a new token on {space_name(number)}."]
@@ -114,7 +110,7 @@ def _hopped(before: Any, square: int) -> int:
 def _drawn(before: Any, after: Any, voice: Voice) -> list[str]:
     """What the seat drew whose turn it was."""
     who = int(before.player)
-    drawn = Counter(kinds(after.hand[who])) - Counter(kinds(before.hand[who]))
+    drawn = Counter(in_order(after.hand[who])) - Counter(in_order(before.hand[who]))
     names = [KINDS[kind] for kind in sorted(drawn.elements())]
     return [Aside(voice.does(who, "draw", "draws"), *names)] if names else []
 
@@ -176,7 +172,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
 
 
 def _why_not_card(s: Any, kind: int) -> str:
-    if kind not in kinds(s.hand[s.player]):
+    if kind not in in_order(s.hand[s.player]):
         return f"There is no {KIND_NAMES[kind]} card in your hand."
     if s.phase == R.CARD:
         return f"No token of yours has a space to land on {KIND_NAMES[kind]} within {moves(int(s.moves))}."

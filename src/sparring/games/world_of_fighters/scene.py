@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import column_of, row_of, square_name
 from sparring.scene import (
-    Banner, Board, Button, Card, Fact, Facts, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track,
+    Banner, Board, Button, Card, Fact, Facts, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track, upturned,
 )  # fmt: skip
 from sparring.scene.sentences import listed
 
@@ -186,8 +187,8 @@ class _Table(Layout):
         return Pile("draw pile", "Draw pile", int(self.s.deck[0]), back="fists")
 
     def discard_pile(self) -> Pile:
-        lying = [int(kind) for kind in self.s.discard[1 : int(self.s.discard[0]) + 1]]
-        cards = tuple(Card(f"discard {n}", action_face(kind)) for n, kind in enumerate(lying))
+        lying = in_order(self.s.discard)
+        cards = tuple(upturned(f"discard {n}", action_face(kind)) for n, kind in enumerate(lying))
         return Pile("discard pile", "Discards", len(lying), cards)
 
     def board(self) -> Board:
