@@ -156,8 +156,8 @@ def test_a_shape_is_moved_and_turned_with_the_mouse(visit: Visit) -> None:  # no
 
 def test_what_would_be_too_much_is_refused_and_what_was_drawn_is_kept(visit: Visit) -> None:  # noqa: F811
     page = visit("make-your-moves")
-    full = Sketch([*[Pen(0, 30, [5, 5] * 90)] * 79, *[Shape(0, 0, 9, 9, 20)] * 5]).text
-    assert 29_000 < len(full) < 30_000
+    full = Sketch([*[Pen(0, 30, [5, 5] * 90)] * 79, *[Shape(0, 0, 9, 9, 20)] * 20]).text
+    assert 29_900 < len(full) < 30_000
     page.evaluate(
         """(value) => document.getElementById("bench").dispatchEvent(
              new CustomEvent("draw", { detail: { at: ["cards", 0, "picture"], value } }))""",
@@ -166,12 +166,11 @@ def test_what_would_be_too_much_is_refused_and_what_was_drawn_is_kept(visit: Vis
     saved(page)
     page.reload()
     page.get_by_role("button", name="Change the picture").click()
-    expect(page.locator("#pad-parts li")).to_have_count(84)
-    many = [(0.02 * n, 0.1 + 0.08 * (n % 9)) for n in range(48)]
-    for _ in range(4):
-        drag(page, *many)
+    expect(page.locator("#pad-parts li")).to_have_count(99)
+    many = [(0.03 * n, 0.1 + 0.08 * (n % 9)) for n in range(32)]
+    drag(page, *many)
     expect(page.locator("#pad-problem")).to_contain_text("A picture has at most 30 kB; with this it would have 30")
-    assert len(kept(page).strokes) >= 84
+    assert len(kept(page).strokes) == 99
 
 
 def test_one_is_made_and_one_is_brought(visit: Visit) -> None:  # noqa: F811
@@ -241,7 +240,7 @@ def test_hostile_pictures_run_nothing(visit: Visit, house: House) -> None:  # no
     )
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#legal")).to_contain_text(str(len(wicked)))
-    for number in range(len(wicked) + 2):
+    for number in (0, 5, len(wicked), len(wicked) + 1):
         row = page.get_by_role("group", name=f"Card {number + 1}", exact=True)
         row.get_by_role("button", name=re.compile("the picture$")).click()
         page.locator("#pad-done").click()
@@ -267,6 +266,6 @@ def test_axe_finds_nothing_on_the_pad(visit: Visit, scheme: str, size: dict[str,
     pad.get_by_role("button", name="Place a star").click()
     pad.get_by_role("button", name="Place a moon").click()
     expect(page.locator("#pad-saved")).to_have_text("Saved")
-    found = Axe().run(page)
+    found = Axe().run(page, context="#pad")
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

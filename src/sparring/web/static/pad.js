@@ -98,7 +98,7 @@ function show() {
   sheet.replaceChildren(paper);
   if (image) showImage();
   handles();
-  show_parts();
+  showParts();
   const { length } = text();
   part("used").textContent = `${inKb(length)} of ${inKb(paints.most)} used` +
     (image ? ", by an image; drawing begins anew in its place." : `, ${strokes.length} of ${paints.strokes} strokes.`);
@@ -138,7 +138,7 @@ function around(n) {
   return [x, y, Math.max(...boxes.map((box) => box.x + box.width)) - x, Math.max(...boxes.map((box) => box.y + box.height)) - y];
 }
 
-const { show: show_parts, focus } = parts({
+const { show: showParts, focus } = parts({
   list, panel: pad.querySelector(".pad-part"), paints, say,
   strokes: () => strokes, picked: () => picked, change,
   pick(n) {
