@@ -72,6 +72,14 @@ def test_without_machine_code_matches_are_played_and_counted_too(monkeypatch: py
     assert slow.worth.matches == 1, "every match is told of at once"
 
 
+def test_fighters_that_no_search_would_pick_are_measured_too() -> None:
+    made = Measurement(game("world-of-fighters"), None, {}, "search:iterations=1", 0.4, longest=1e9)
+    while made.ledger.matches < 40:
+        made.go_on(GLANCE)
+    drawn = {one.name: one.drawn for one in made.worth.items if one.sort == "fighter"}
+    assert all(drawn.values()), drawn
+
+
 def test_the_median_is_that_of_things_of_the_same_sort() -> None:
     circles = game("five-circles")
     made = Measurement(circles, None, {}, "random", 0.4, longest=1e9)

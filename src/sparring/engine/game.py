@@ -166,7 +166,9 @@ class Items(Protocol):
     def played(self, kit: Any, s: Any, action: int, marks: Any) -> None:
         """Count up `marks` by one at each item that `s.player` plays with a legal choice. It held all of them."""
 
-    # There may be a rule `ahead(kit, s, seat) -> float` too: how far a seat is on its way to win, from 0 to 1.
+    # There may be a rule `ahead(kit, s, seat) -> float` too: how far a seat is on its way to win, from 0 to 1. And
+    # BY_LOT, the names of phases in which a seat picks what it plays with: in the studio it does so at random, so that
+    # what bots never pick is measured too.
 
 
 class Inventory(Protocol):

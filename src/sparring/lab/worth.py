@@ -83,7 +83,8 @@ class Measurement:
         box = game.box(options, content)
         self.question = Question(precision=precision)
         variant = Variant(AS_IT_IS, box.options, content)
-        self.study = Study(game, (variant,), (bot,), len(line_up(game, (bot,), None)), compiled=compiled)
+        seats, by_lot = len(line_up(game, (bot,), None)), getattr(game.items, "BY_LOT", ())
+        self.study = Study(game, (variant,), (bot,), seats, by_lot=by_lot, compiled=compiled)
         columns = self.study.columns
         self.ledger = Ledger(columns, self.question.asks(self.study, columns), 1, precision)
         #: How long it was played, in seconds of processor time, and how long at most.

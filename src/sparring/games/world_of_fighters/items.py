@@ -9,6 +9,9 @@ from .state import ACTION_CARD, CLAIM, COUNTER, HEALTH, NO_FIGHTER, SKIP, TO_CAL
 #: The kinds come first, then fighters, then their supers.
 FIGHTER = len(KINDS)
 
+#: Bots that search pick the same few fighters again and again.
+BY_LOT = ("pick",)
+
 
 def names(box: Box) -> tuple[Item, ...]:
     """Kinds, fighters, and the super of each."""

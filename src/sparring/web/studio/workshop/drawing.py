@@ -41,15 +41,16 @@ def unmeasured(why: str) -> str:
 def told(measuring: Measuring, names: Collection[str]) -> str:
     """All that is known by now, with what somebody looks at first."""
     worths = [measuring.worths[bot] for bot in BOTS if bot in measuring.worths]
+    looked = [(worth, item) for worth in worths for item in worth.items if item.name.casefold() in names]
     return str(_parts(
-        state=Markup.escape(_state(measuring, worths)), one=_one(worths, names), whole=_whole(worths),
+        state=Markup.escape(_state(measuring, worths)), said=_said(looked), one=_one(looked), whole=_whole(worths),
         every=_every(worths),
         matches=Markup("; ").join(f"{worth.matches:,} matches of {BOTS[worth.bot].called}" for worth in worths),
     ))  # fmt: skip
 
 
 def _parts(**parts: Markup) -> Markup:
-    names = "state", "matches", "one", "whole", "every"
+    names = "state", "said", "one", "whole", "every", "matches"
     shown = {"matches": Markup("no match yet"), **{name: part for name, part in parts.items() if part}}
     return join(el("div", shown.get(name, NOTHING), data_part=name) for name in names)
 
@@ -60,8 +61,7 @@ def _state(measuring: Measuring, worths: Sequence[Worth]) -> str:
     if measuring.is_done:
         return "Measured." if all(worth.precise for worth in worths) else "Measured as far as there is time for."
     if measuring.compiling:
-        going_on = "the rules are being made fast, which takes a minute once; until then few matches are played"
-        return f"{'Being measured' if worths else 'Not measured yet'}: {going_on}."
+        return f"{'Being measured' if worths else 'Not measured yet'}; the rules are being made fast (a minute, once)."
     return "Being measured." if worths else "Not measured yet."
 
 
@@ -69,20 +69,24 @@ def _percent(estimate: Estimate | None) -> str:
     return f"{100 * estimate.value:.1f}% ± {100 * estimate.reach:.1f}" if estimate else "not yet"
 
 
-def _one(worths: Sequence[Worth], names: Collection[str]) -> Markup:
-    """What somebody looks at, against the median thing of its kind: in sentences and in numbers."""
-    about = dict[str, list[tuple[Worth, ItemWorth]]]()
-    for worth in worths:
-        for item in worth.items:
-            if item.name.casefold() in names:
-                about.setdefault(item.name, []).append((worth, item))
-    return join(_about(name, found) for name, found in about.items())
+Looked = Sequence[tuple[Worth, ItemWorth]]
 
 
-def _about(name: str, found: Sequence[tuple[Worth, ItemWorth]]) -> Markup:
-    said = join(el("p", el("b", name), f", {BOTS[worth.bot].short}: {_verdict(worth, item)}") for worth, item in found)
-    rows = [row for worth, item in found for row in _rows(worth, item)]
-    return join([said, _table(f"Wins with {name}", ("", "drawn", "played"), rows)])
+def _said(looked: Looked) -> Markup:
+    """What somebody looks at, against the median thing of its kind, in a sentence for each kind of bot."""
+    return join(
+        el("p", el("b", item.name), f", {BOTS[worth.bot].short}: {_verdict(worth, item)}") for worth, item in looked
+    )
+
+
+def _one(looked: Looked) -> Markup:
+    """The same in numbers."""
+    names = dict.fromkeys(item.name for _, item in looked)
+    return join(
+        _table(f"Wins with {name}", ("", "drawn", "played"),
+               [row for worth, item in looked if item.name == name for row in _rows(worth, item)])
+        for name in names
+    )  # fmt: skip
 
 
 def _rows(worth: Worth, item: ItemWorth) -> list[tuple[str, str, str]]:
