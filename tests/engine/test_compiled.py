@@ -1,9 +1,11 @@
 """The cache of machine code: what its name depends on, and what it takes to load it."""
 
+import gc
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +138,31 @@ def test_code_on_disk_that_cannot_be_used_is_made_anew() -> None:
         index.unlink()
     compiled.cache_clear()
     assert traced() == made
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_game_that_is_a_copy_finds_the_code_of_its_original() -> None:
+    copy = replace(TOY, name="my-game")
+    assert code_folder(copy, trace) != code_folder(TOY, trace)
+    traced()
+    assert is_cached(copy, trace)
+    assert code_folder(copy, trace) == code_folder(TOY, trace)
+
+
+@pytest.mark.usefixtures("empty")
+def test_garbage_is_looked_for_again_when_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[bool] = []
+    kept: Any = module._Kept
+    save = kept.save_overload
+
+    def watched(*given: Any) -> None:
+        looked.append(gc.isenabled())
+        save(*given)
+
+    monkeypatch.setattr(kept, "save_overload", watched)
+    traced()
+    assert looked == [False]
+    assert gc.isenabled()
 
 
 def test_it_is_loaded_by_the_next_process_though_that_one_reads_pyc_files(tmp_path: Path) -> None:

@@ -5,10 +5,12 @@ code. The code is kept on disk in a folder named by everything it was made from 
 one is never found. Importing this module imports Numba, which takes a while: the web server does not, its workers do.
 """
 
+import gc
 import inspect
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, wraps
 from pathlib import Path
 from threading import RLock
@@ -45,13 +47,13 @@ def cache_folder() -> Path:
 
 
 def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
-    """The folder for the code of a driver of a game."""
+    """The folder for the code of a driver of a game, or of one that was made of it and is still the same."""
     rules = game.rules
     driver = make(game)
     stamp = Path(inspect.getfile(driver)).stat()  # Numba makes code anew when the file of a driver was written again
     how = (PLAIN, linking.SHORT, inspect.getsource(linking), stamp.st_mtime_ns, stamp.st_size)
-    name = fingerprint(driver, rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS), *how)
-    return cache_folder() / f"{game.name}-{make.__name__}-{name}"
+    name = f"{make.__name__}-{fingerprint(driver, rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS), *how)}"
+    return next(cache_folder().glob(f"*-{name}"), cache_folder() / f"{game.name}-{name}")
 
 
 def is_cached(game: Game, make: Callable[[Game], Driver]) -> bool:
@@ -73,7 +75,7 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
         if code.signatures:
             return code(*args)
         rules = parts(driver)[1:]
-        with _one_at_a_time, as_a_whole(rules):
+        with _one_at_a_time, as_a_whole(rules), _keeping_all():
             try:
                 return code(*args)
             except TypingError:  # not on disk: to compile it Numba has to know the rules, which takes a while
@@ -82,6 +84,18 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
                 return code(*args)
 
     return run
+
+
+@contextmanager
+def _keeping_all() -> Iterator[None]:
+    """Look for no garbage meanwhile: compiling makes millions of objects that are still needed."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _kept_in(folder: Path, driver: Driver) -> Any:

@@ -1,10 +1,10 @@
 """Optimise a driver once, as a whole.
 
-Numba optimises and assembles every compiled function by itself, and again inside each of its callers. Rules are
+Numba links, optimises and assembles every compiled function by itself, and again inside each of its callers. Rules are
 small and deeply nested, so that most of the compile time would go into code that nobody calls. Here the rules are
-only lowered and linked; short ones and those with a single caller are inlined; the driver that holds them all is
-optimised at the end. It leans on inner parts of Numba and changes nothing but speed: with a version of Numba that
-lacks these parts everything compiles in the ordinary way.
+only lowered; the driver links each of them once, however far down it is called; short ones and those with a single
+caller are inlined; what holds them all is optimised at the end. It leans on inner parts of Numba and changes nothing
+but speed: with a version of Numba that lacks these parts everything compiles in the ordinary way.
 """
 
 import dis
@@ -37,22 +37,27 @@ _LOADS = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_ATTR", "LOAD_METHOD")
 def as_a_whole(rules: Iterable[Callable[..., Any]]) -> Iterator[None]:
     """Compile these rules only as parts of what calls them."""
     library = getattr(codegen, "JITCodeLibrary", None)
-    steps = ("_optimize_functions", "_optimize_final_module", "_finalize_final_module")
-    if library is None or not all(hasattr(library, step) for step in steps):
+    steps = ("_optimize_functions", "finalize")
+    if library is None or not all(hasattr(library, step) for step in (*steps, "_finalize_dynamic_globals")):
         yield
         return
     names = {as_compiled(rule).__qualname__ for rule in rules}
     kept = {step: getattr(library, step) for step in steps}
 
-    def skipping(step: str, instead: Callable[..., None]) -> Callable[..., None]:
-        def chosen(self: Any, *args: Any) -> None:
-            (instead if self.name in names else kept[step])(self, *args)
+    def optimize_functions(self: Any, module: Any) -> None:
+        if self.name in names:
+            module.data_layout = self._codegen._data_layout
+        else:
+            kept["_optimize_functions"](self, module)
 
-        return chosen
+    def finalize(self: Any) -> None:
+        if self.name in names:
+            _only_environment(self)
+        else:
+            _link_rules(self, names)
+            kept["finalize"](self)
 
-    library._optimize_functions = skipping("_optimize_functions", _only_layout)
-    library._optimize_final_module = skipping("_optimize_final_module", _nothing)
-    library._finalize_final_module = skipping("_finalize_final_module", _only_environment)
+    library._optimize_functions, library.finalize = optimize_functions, finalize
     try:
         yield
     finally:
@@ -60,12 +65,23 @@ def as_a_whole(rules: Iterable[Callable[..., Any]]) -> Iterator[None]:
             setattr(library, step, function)
 
 
-def _nothing(library: Any) -> None:
-    pass
-
-
-def _only_layout(library: Any, module: Any) -> None:
-    module.data_layout = library._codegen._data_layout
+def _link_rules(library: Any, names: set[str]) -> None:
+    """Put the rules that a library calls, however far down, into it; what else they call is left to be linked."""
+    module, called = library._final_module, {}
+    own = {function.name for function in module.functions if not function.is_declaration}
+    waiting = list(library._linking_libraries)
+    while waiting:
+        other = waiting.pop(0)
+        if other not in called:
+            called[other] = other.name in names
+            if called[other]:
+                waiting += other._linking_libraries
+                module.link_in(other._final_module, preserve=True)
+                library._reload_init.update(other._reload_init)
+    for function in module.functions:
+        if not function.is_declaration and function.name not in own:
+            function.linkage = "linkonce_odr"  # it can go when it has been inlined everywhere
+    library._linking_libraries = [other for other, is_rule in called.items() if not is_rule]
 
 
 def _only_environment(library: Any) -> None:
