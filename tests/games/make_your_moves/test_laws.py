@@ -1,12 +1,8 @@
 """The laws of the house, over random matches with every option."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
+from games.bounds import check_bounds
 from games.make_your_moves.table import NAME
 from games.make_your_moves.test_content import read, rows
 from sparring.engine.game import game
@@ -36,18 +32,5 @@ def test_a_deck_that_runs_dry(options: dict[str, str | int]) -> None:
     check_match(GAME.box({**options, "turn_limit": 20}, box.content), 6, seed=9)
 
 
-BOUNDS = """
-import numba
-assert numba.config.BOUNDSCHECK
-from sparring.engine.game import game
-from sparring.engine.laws import check_audit, settings
-found = game("make-your-moves")
-for seats, options in settings(found):
-    check_audit(found.box(options), seats, 30, 7)
-"""
-
-
-def test_no_compiled_rule_reaches_outside_its_arrays(tmp_path: Path) -> None:
-    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "SPARRING_CACHE": str(tmp_path)}
-    run = subprocess.run([sys.executable, "-c", BOUNDS], env=environment, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
+def test_no_compiled_rule_reaches_outside_its_arrays() -> None:
+    check_bounds(NAME, 30)
