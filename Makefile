@@ -29,6 +29,9 @@ play: $(VENV)/play.stamp
 
 install: $(VENV)/play.stamp
 
+# Containers often forbid to keep bytecode; then every process would read all modules and all tests as source again.
+test soak: export PYTHONDONTWRITEBYTECODE :=
+
 # Four processes also on two cores, because many tests wait for a browser; tests/conftest.py says which run together.
 test: $(VENV)/dev.stamp
 	$(PYTEST) --numprocesses 4 --dist loadscope $(ARGS)

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +26,19 @@ BROWSERS = (
 GAMES = [path.parent.name.replace("_", "-") for path in Path(__file__).parent.glob("games/*/test_laws.py")]
 #: Tests that compile rules, or wait for a process that does.
 COMPILING = ("tests/cli/", "tests/lab/", "tests/bots/", "tests/engine/")
+#: Files that compile much of one game without saying so in the names of their tests.
+MOSTLY_OF = {
+    "tests/cli/test_commands.py": "make-your-moves", "tests/lab/test_simulate.py": "make-your-moves",
+    "tests/bots/test_guests.py": "make-your-moves", "tests/bots/test_hints.py": "make-your-moves",
+    "tests/bots/test_search.py": "make-your-moves",
+    "tests/lab/test_hands.py": "world-of-fighters", "tests/lab/test_notebooks.py": "world-of-fighters",
+    "tests/lab/test_report.py": "world-of-fighters", "tests/lab/test_training.py": "world-of-fighters",
+    "tests/lab/test_tuning.py": "world-of-fighters", "tests/lab/test_winnable.py": "five-circles",
+    "tests/bots/test_mixing.py": "leduc-poker", "tests/bots/test_news.py": "leduc-poker",
+    "tests/lab/test_peers.py": "leduc-poker", "tests/bots/test_judging.py": "high-card",
+    "tests/lab/test_comparing.py": "high-card", "tests/lab/test_measures.py": "high-card",
+    "tests/lab/test_scaling.py": "high-card", "tests/lab/test_tournament.py": "high-card",
+}  # fmt: skip
 NO_BROWSER = "no Chromium was found (install one, or name it by CHROMIUM=/its/path)"
 
 # Compiled rules are kept from run to run, and apart from those of the tables that people play at.
@@ -51,13 +65,14 @@ def find_chromium() -> str | None:
 def together(nodeid: str) -> str:
     """What runs in one process: tests that compile the rules of a game, so that this is done once; others by file.
 
-    A browser and a server are started once for a file.
+    Rules that one driver has had lowered are at hand for the next one of this process, which is most of the work. A
+    browser and a server are started once for a file.
     """
     file = nodeid.partition("::")[0]
     if file.endswith("test_laws.py") or file.startswith("tests/bots/"):
         named = nodeid.replace("_", "-")
-        return next((game for game in GAMES if game in named), file)
-    return file
+        return next((game for game in GAMES if game in named), MOSTLY_OF.get(file, file))
+    return MOSTLY_OF.get(file, file)
 
 
 class Together(LoadScopeScheduling):  # type: ignore[misc]
@@ -74,10 +89,13 @@ class Together(LoadScopeScheduling):  # type: ignore[misc]
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the groups that take long, so that no process is left with one of them at the end."""
     with_browser = {together(item.nodeid) for item in items if item.get_closest_marker("browser")}
+    sizes = Counter(together(item.nodeid) for item in items)
 
-    def place(item: pytest.Item) -> int:
+    def place(item: pytest.Item) -> tuple[int, int]:
         group = together(item.nodeid)
-        return 0 if group in GAMES or group in with_browser else 1 if group.startswith(COMPILING) else 2
+        if group in GAMES:
+            return 0, -sizes[group]
+        return (0 if group in with_browser else 1 if item.nodeid.startswith(COMPILING) else 2), 0
 
     items.sort(key=place)
 
