@@ -133,4 +133,5 @@ def test_everybody_can_use_it(look: Look, table: str, scheme: str, size: dict[st
     for path in (f"/table/{table}/replay?at=20", f"/table/{table}/replay?view=1&at=9999", "/records"):
         page = look(path, stands=False, color_scheme=scheme, viewport=size)
         check(page)
+        expect(page.locator("#table [popover]:visible")).to_have_count(0)
         page.close()

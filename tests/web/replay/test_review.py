@@ -233,9 +233,9 @@ def test_a_page_fills_while_it_is_worked_out(
     review = Review(choices=3, found=found[:1])
     house.app.state.cinema.reviews._going[number_of(record)] = review
     page = look(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
-    expect(page.locator(".looking")).to_contain_text("1 of 3 choices")
+    expect(page.locator(".so-far")).to_contain_text("1 of 3 choices")
     review.found += found[1:]
-    expect(page.locator(".looking")).to_contain_text("looked at once more")
+    expect(page.locator(".so-far")).to_contain_text("looked at once more")
     review.done = True
     expect(page.locator("#review")).to_contain_text("All 3 choices")
     page.get_by_text("All choices as a table").click()

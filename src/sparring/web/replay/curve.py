@@ -55,7 +55,7 @@ def _progress(review: Review) -> Markup:
     if review.done:
         return el("p", f"All {of} choices were looked at.", class_="small", role="status")
     words = f"{looked} of {of} choices were looked at." if looked < of else "The costliest are looked at once more."
-    return el("p", el("progress", max=of, value=looked, aria_label="Choices looked at"), " ", words, class_="looking")
+    return el("p", el("progress", max=of, value=looked, aria_label="Choices looked at"), " ", words, class_="so-far")
 
 
 def _legend(kept: Kept, names: Names) -> Markup:
