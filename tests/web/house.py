@@ -170,8 +170,9 @@ def parts(answer: httpx.Response) -> Iterator[bytes]:
 
 
 def settings(folder: Path, **more: Any) -> Settings:
-    """Settings for tests: a database of one's own, a known secret."""
-    usual = Settings(database=f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}", secret="known", limits=MUCH, slot=0.0)
+    """Settings for tests: a database of one's own, a known secret; nothing is measured for whoever opens a set."""
+    usual = Settings(database=f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}", secret="known", limits=MUCH, slot=0.0,
+                     measuring=False)  # fmt: skip
     return replace(usual, **more)
 
 

@@ -81,6 +81,8 @@ class Settings:
     secret: str
     #: Processes in which bots think.
     workers: int = 1
+    #: Whether sets of the studio are measured while somebody looks, which takes processor time.
+    measuring: bool = True
     heartbeat: float = 15.0
     #: For how many seconds somebody whose page is gone counts as being here still.
     grace: float = 6.0

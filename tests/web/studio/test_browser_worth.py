@@ -1,5 +1,6 @@
 """What a set is worth, in a real browser; and sets that mean harm, of which nothing ever runs."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from sparring.web.studio.workshop.reports import Writing
-from web.house import House
+from web.house import House, settings
 from web.studio.test_browser import LAPTOP, PHONE, Visit, saved, visit
 
 __all__ = ["visit"]  # the fixture
@@ -16,6 +17,14 @@ pytestmark = pytest.mark.browser
 
 #: As short as names must be, and as long as they may; all of them would say so if they ran.
 SHORT, LONG = "<svg onload=alert(1)>", '"><script>alert(1)</script><img src=x '
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server that measures, for all tests of this file."""
+    house = House(settings(tmp_path_factory.mktemp("house"), measuring=True))
+    yield house
+    house.close()
 
 
 def test_the_worth_of_what_is_looked_at_stands_beside_it_and_follows(visit: Visit) -> None:

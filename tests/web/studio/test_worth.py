@@ -215,7 +215,7 @@ def streamed(visitor: Visitor, address: str) -> Iterator[Iterator[bytes]]:
 
 
 def test_a_set_is_measured_in_a_process_and_told_as_it_becomes_known(open_house: Opener) -> None:
-    house = open_house()
+    house = open_house(measuring=True)
     anna = house.person("Anna")
     with streamed(anna, begin(anna)) as told:
         first = next(told).decode()
@@ -239,13 +239,20 @@ def test_a_set_with_faults_is_not_measured_and_says_so(house: House) -> None:
 
 
 def test_who_has_too_many_measured_is_told_so_on_the_page(open_house: Opener) -> None:
-    house = open_house(limits=Limits(measured_each=1))
+    house = open_house(limits=Limits(measured_each=1), measuring=True)
     anna = house.person("Anna")
     first, second = begin(anna), begin(anna, title="Second")
     with streamed(anna, first) as told, streamed(house.person("Anna"), second) as refused:
         next(told)
         assert "1 of your sets are being measured in other windows" in next(refused).decode()
         assert b"event: later" in next(refused)
+
+
+def test_a_server_that_measures_nothing_says_so(house: House) -> None:
+    anna = house.person("Anna")
+    with streamed(anna, begin(anna)) as told:
+        assert drawing.LEFT_OUT in next(told).decode()
+    assert house.app.state.workshop.processes._measuring.worker.running is False
 
 
 def test_nobody_else_hears_what_a_set_is_worth_but_by_its_link(house: House) -> None:

@@ -17,6 +17,7 @@ from .orders import BOTS
 NAMED = 8
 
 FAULTY = "Not measured: something in this set is to be mended first."
+LEFT_OUT = "Not measured: this server leaves that out."
 
 
 def names_at(form: Record, data: Any, at: Sequence[Step]) -> set[str]:

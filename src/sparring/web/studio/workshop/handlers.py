@@ -60,6 +60,8 @@ async def worth(
     names = drawing.names_at(held.game.form, held.draft.data, _way(at))
     if held.draft.faults:
         return _stream(_once(drawing.FAULTY, DONE))
+    if not sets.settings.measuring:
+        return _stream(_once(drawing.LEFT_OUT, DONE))
     try:
         door.check_stream(who)
         workshop.measurings.check_room(who, held.row.id)
