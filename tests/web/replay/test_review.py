@@ -207,6 +207,18 @@ def test_somebody_asks_for_so_many_reviews(open_house: Opener) -> None:
     reviewed(anna, f"/table/{first}")
 
 
+@pytest.mark.parametrize(("bound", "status"), [("MOST_CHOICES", 422), ("MOST_WAITING", 503)])
+def test_no_review_is_begun_that_would_take_too_long(
+    house: House, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
+) -> None:
+    table, who = finished(house, seed=8), house.stranger()
+    monkeypatch.setattr(f"sparring.web.replay.reviewing.{bound}", 0)
+    answer = who.post(f"/table/{table}/review")
+    assert answer.status_code == status
+    assert 'class="problem"' in answer.text
+    assert who.get(f"/table/{table}/review/now").status_code == 404
+
+
 def test_where_the_process_fails_one_can_ask_again(house: House) -> None:
     table, who = finished(house, seed=7), house.stranger()
     house.app.state.cinema.reviews._worker._module = "sparring.nothing_here"

@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 FORMAT = 1
 #: How many choices are looked at before others get a turn, and how long that may take (seconds).
 PIECE, LONGEST_PIECE = 5, 120.0
-#: How many reviews may wait.
-MOST_WAITING = 20
+#: How many reviews may wait, and how many choices a match may have.
+MOST_WAITING, MOST_CHOICES = 20, 5000
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -95,6 +95,8 @@ class Reviews:
         found = await self.find(record)
         if found is not None and not found.problem:
             return
+        if choices > MOST_CHOICES:
+            raise SparringError(f"A match of more than {MOST_CHOICES:,} choices is too long to be reviewed.")
         if len(self._tasks) >= MOST_WAITING:
             raise Busy("Many matches are being reviewed at this moment; please try again soon.")
         self._quotas.ask_review(asking)
