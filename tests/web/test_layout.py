@@ -168,7 +168,7 @@ def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Ope
             assert max(found["wide"]) <= 0, where
             assert found["cell"] is None or found["cell"] >= (35.9 if size in (LAPTOP, DESK) else 29.9), where
             assert size is ZOOMED or found["high"] <= 0, where
-            assert size not in (LAPTOP, DESK, TABLET, PHONE) or found["whole"], where
+            assert size in (ZOOMED, SMALL) or found["whole"], where
             assert size is not SMALL or not found["down"], where
             boards |= {tuple(found["board"])} if found["board"] else set()
         assert len(boards) <= 1, (size, boards)
