@@ -102,12 +102,13 @@ def test_a_finger_is_told_and_nothing_that_is_needed_is_covered(open_page: Open,
 def test_a_tap_on_a_seat_says_the_whole_of_what_is_cut_there(open_page: Open) -> None:
     match = Match.deal(game("make-your-moves").box(), 6, 1)
     page = open_page("make-your-moves", PHONE, has_touch=True)
-    page.evaluate(LAY, str(render(match.view(2).scene, names=NAMES)))
-    peek, seat = page.locator(".peek"), page.locator(".seat.s3")
-    assert seat.evaluate("seat => { const {scrollWidth, clientWidth} = seat.querySelector('.name');"
-                         "return scrollWidth > clientWidth; }")  # fmt: skip
+    page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES)))
+    peek, seat = page.locator(".peek"), page.locator(".seat.s2")
+    cut = "seat => (name => name.scrollWidth > name.clientWidth)(seat.querySelector('.name'))"
+    assert seat.evaluate(cut)
+    assert not page.locator(".seat.s3").evaluate(cut)  # a name of eleven letters has the room
     seat.tap()
-    expect(peek).to_contain_text("Maximiliane")
+    expect(peek).to_contain_text("Search bot (strong)")
     page.locator(".sentence").tap()
     expect(peek).to_be_hidden()
 
