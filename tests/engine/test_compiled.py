@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.event import install_recorder
 
 from sparring.engine import compiled as module
 from sparring.engine.compiled import code_folder, compiled, is_cached
@@ -108,17 +109,16 @@ def traced() -> list[int]:
 
 
 @pytest.mark.usefixtures("empty")
-def test_what_lies_on_disk_is_loaded_without_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_lies_on_disk_is_not_compiled_again() -> None:
     assert not is_cached(TOY, trace)
-    made = traced()
+    with install_recorder("numba:compile") as first:
+        made = traced()
+    assert first.buffer
     assert is_cached(TOY, trace)
     compiled.cache_clear()
-
-    def refuse(rules: object) -> None:
-        raise AssertionError("it was compiled again")
-
-    monkeypatch.setattr(module, "_register", refuse)
-    assert traced() == made
+    with install_recorder("numba:compile") as second:
+        assert traced() == made
+    assert not second.buffer
 
 
 @pytest.mark.usefixtures("empty")
