@@ -45,7 +45,7 @@ def styles() -> str:
     """The colours of the site and how cards and boards look, from the same files that the browser gets."""
     folder = files("sparring") / "web" / "static"
     read: Callable[[str], str] = lambda name: (folder / name).read_text(encoding="utf-8")  # noqa: E731
-    roots = "".join(re.findall(r":root \{.*?\}", read("site.css") + read("table.css"), re.DOTALL))
+    roots = "".join(re.findall(r":root \{.*?\}", read("site.css") + read("table/table.css"), re.DOTALL))
     return roots + read("cards.css") + read("boards.css") + PICTURE
 
 

@@ -72,7 +72,7 @@ def test_a_combat_on_a_phone(page: Page) -> None:
 
 
 HOUSE = Path(sparring.__file__).parent
-SHEETS = [*(HOUSE / "web" / "static" / f"{name}.css" for name in ("site", "cards", "boards", "table")),
+SHEETS = [*(HOUSE / "web" / "static" / f"{name}.css" for name in ("site", "cards", "boards", "table/table")),
           HOUSE / "games" / "mace" / "theme.css"]  # fmt: skip
 SIZES = [(1280, 720), (1920, 1080), (768, 1024), (390, 844), (844, 390)]
 

@@ -1,6 +1,6 @@
 """Strokes as SVG: the one way in which a drawing is drawn, for the browser and for paper.
 
-`static/strokes.js` is its twin, by which a stroke is seen while it is made; a test holds the two to each other.
+`static/studio/strokes.js` is its twin, by which a stroke is seen while it is made; a test holds the two to each other.
 """
 
 from itertools import pairwise

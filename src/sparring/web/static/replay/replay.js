@@ -1,15 +1,15 @@
 // A match looked at again: moments come from the server some at a time, and what was seen on the way to each is told beat by
 // beat at the person's pace. Without this script the same links and forms load the page anew.
 
-import { player } from "./beats.js";
-import { follow } from "./follow.js";
-import { offerCopies } from "./invite.js";
-import { rove } from "./keys.js";
-import { update } from "./motion.js";
-import { offerPaces, pace } from "./pace.js";
-import { offerPanels } from "./panels.js";
-import { catchPresses } from "./press.js";
-import { speak } from "./speak.js";
+import { player } from "../table/beats.js";
+import { follow } from "../table/follow.js";
+import { offerCopies } from "../table/invite.js";
+import { rove } from "../table/keys.js";
+import { update } from "../table/motion.js";
+import { offerPaces, pace } from "../table/pace.js";
+import { offerPanels } from "../table/panels.js";
+import { catchPresses } from "../table/press.js";
+import { speak } from "../table/speak.js";
 
 const root = document.getElementById("table");
 const slider = document.getElementById("at");
