@@ -183,7 +183,10 @@ def test_all_faults_of_a_file_at_once(tmp_path: Path) -> None:
     with pytest.raises(BadContent) as refused:
         GAME.read_content(file)
     assert str(refused.value).splitlines() == [
-        "bad.toml: card 3 (Done): there is no field speed; a card has name, stat, attack, health and abilities.",
+        (
+            "bad.toml: card 3 (Done): there is no field speed; "
+            "a card has name, stat, attack, health, abilities and picture."
+        ),
         "bad.toml: Ash: There is another card of this name.",
         "bad.toml: Done: This name means something else at the table.",
         "bad.toml: Two decks are needed to play, one for each seat; this file has 1.",

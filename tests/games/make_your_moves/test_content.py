@@ -75,7 +75,10 @@ def test_a_large_deck_and_a_small_one() -> None:
         ({"name": None}, "card 3: name is missing"),
         ({"colour": None}, "card 3 \\(Red no. 2\\): colour is missing"),
         ({"power": None}, "card 3 \\(Red no. 2\\): power is missing"),
-        ({"strength": 3}, "card 3 \\(Red no. 2\\): there is no field strength; a card has name, colour and power"),
+        (
+            {"strength": 3},
+            "card 3 \\(Red no. 2\\): there is no field strength; a card has name, colour, power and picture",
+        ),
         ({"name": ""}, "card 3: name: a name has 1 to 24 characters"),
         ({"name": "   "}, "card 3: name: a name has 1 to 24 characters"),
         ({"name": "x" * 25}, "card 3: name: a name has 1 to 24 characters"),

@@ -23,6 +23,7 @@ from sparring.engine.toml import read_toml
 from sparring.engine.webp import measured
 from sparring.engine.writing import write_toml
 from sparring.scene.pictures import made_picture
+from sparring.teaching import lesson
 from sparring.web.pages.poster import poster
 from sparring.web.requests.pictures import gallery_of
 from sparring.web.settings import Limits
@@ -418,6 +419,12 @@ def test_a_table_finds_its_pictures_again_after_a_restart(open_house: Opener, tm
     assert all(ben.get(path).status_code == 200 for path in before)
 
 
+def forget_what_was_drawn() -> None:
+    """What is kept of a game's own content, for which a test puts another."""
+    for kept in (gallery_of, poster, lesson._reached):
+        kept.cache_clear()
+
+
 def test_a_game_may_come_with_pictures(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     own = game("make-your-moves")
     data = read_toml(own.content_text, "own")
@@ -425,8 +432,7 @@ def test_a_game_may_come_with_pictures(house: House, monkeypatch: pytest.MonkeyP
         row["picture"] = photo()
     monkeypatch.setitem(vars(own), "content", own.kit.read_content(data, "own"))
     monkeypatch.delitem(vars(own), "_own_box", raising=False)
-    gallery_of.cache_clear()
-    poster.cache_clear()
+    forget_what_was_drawn()
     anna = house.person("Anna")
     try:
         assert "data:image/webp" in anna.get("/games/make-your-moves/picture.svg").text
@@ -434,8 +440,7 @@ def test_a_game_may_come_with_pictures(house: House, monkeypatch: pytest.MonkeyP
         assert anna.get(path).content.startswith(b"RIFF")
     finally:
         vars(own).pop("_own_box", None)
-        gallery_of.cache_clear()
-        poster.cache_clear()
+        forget_what_was_drawn()
 
 
 def test_bots_are_not_sent_pictures(house: House) -> None:
