@@ -129,13 +129,19 @@ def test_start_hexes_are_painted_by_keyboard_and_by_mouse(visit: Visit) -> None:
     expect(board.get_by_role("button", name="hex 0,-4, Fighter 1")).to_be_visible()
 
 
-def test_two_windows_ask_which_it_is_to_be(visit: Visit) -> None:
+def two_windows(visit: Visit) -> tuple[Page, Page]:
+    """One set in two windows: what the first changed is stored, and the second changes the same."""
     page = visit("high-card")
     other = page.context.new_page()
     other.goto(page.url)
     page.get_by_label("Card 1", exact=True).fill("50")
     saved(page)
     other.get_by_label("Card 1", exact=True).fill("60")
+    return page, other
+
+
+def test_two_windows_ask_which_it_is_to_be(visit: Visit) -> None:
+    page, other = two_windows(visit)
     expect(other.get_by_role("dialog")).to_contain_text("Card 1: there 50, here 60.")
     other.get_by_role("button", name="Keep what I did here").click()
     saved(other)
@@ -144,12 +150,7 @@ def test_two_windows_ask_which_it_is_to_be(visit: Visit) -> None:
 
 
 def test_who_takes_what_another_window_stored_lets_go_of_their_own(visit: Visit) -> None:
-    page = visit("high-card")
-    other = page.context.new_page()
-    other.goto(page.url)
-    page.get_by_label("Card 1", exact=True).fill("50")
-    saved(page)
-    other.get_by_label("Card 1", exact=True).fill("60")
+    page, other = two_windows(visit)
     with other.expect_navigation():
         other.get_by_role("button", name="Take what is there").click()
     expect(other.get_by_label("Card 1", exact=True)).to_have_value("50")
