@@ -75,7 +75,12 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
         wanted = read_form(game, form, person)
         name, toml = await _uploaded(upload) if isinstance(upload, UploadFile) else ("", None)
         table = await tables.create(
-            game, wanted.sitters, options=wanted.options, toml=toml, where=name, asking=asking(request, person)
+            game,
+            wanted.sitters,
+            options=wanted.options,
+            toml=toml,
+            where=name,
+            asking=asking(request, wanted.person),
         )
     except SparringError as problem:
         return _game_page(request, person, game, form, str(problem), status_of(problem))

@@ -43,6 +43,9 @@ class TableRow(Base):
 
     #: From where it was opened, so that one can count and nobody can read it; empty: by this server itself.
     opener: Mapped[str | None] = mapped_column(String(32))
+    #: The person who opened it, and JSON of what was agreed then (`tables/terms.py`).
+    host: Mapped[str | None] = mapped_column(String(32))
+    terms: Mapped[str] = mapped_column(Text, default="{}")
 
     __table_args__ = (Index("ix_tables_changed", "changed"), Index("ix_tables_opener", "opener", "changed"))
 

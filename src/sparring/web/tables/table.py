@@ -19,6 +19,7 @@ from sparring.web.storage.schema import SeatRow, TableRow
 from . import chapters
 from .company import Company
 from .sight import Sight
+from .terms import Terms
 from .wishes import Wishes
 
 #: How many choices somebody who comes looks at before others get a turn.
@@ -93,6 +94,9 @@ class Table:
         self.next = row.next
         self.content = row.content
         self.opener = row.opener or ""
+        #: The person who opened it; empty: nobody, as for tables from before this was known.
+        self.host = row.host or ""
+        self.terms = Terms.read(row.terms)
         self.sitters = tuple(Sitter(seat.person or "", seat.name, seat.bot or "") for seat in row.seats)
         self.lock = asyncio.Lock()
         #: When somebody last looked (seconds of the monotonic clock).

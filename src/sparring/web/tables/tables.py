@@ -30,6 +30,7 @@ from sparring.web.storage.schema import TableRow
 from . import chapters
 from .shelf import Shelf
 from .table import Change, NotYours, Sitter, Table, TooLate, packed, seat_rows
+from .terms import Terms
 
 log = logging.getLogger(__name__)
 
@@ -62,9 +63,12 @@ class Tables(Shelf):
     async def create(
         self, game: Game, sitters: Sequence[Sitter], *, options: dict[str, Any] | None = None,
         toml: str | None = None, seed: int | None = None, table: str | None = None, where: str = "your file",
-        asking: Asking = SELF,
+        asking: Asking = SELF, host: str = "", terms: Terms | None = None,
     ) -> Table:  # fmt: skip
-        """Lay out a new table; `toml` is a content file of somebody's own, called `where`."""
+        """Lay out a new table; `toml` is a content file of somebody's own, called `where`.
+
+        `host` is the person who opens it, if that is not who asks.
+        """
         seats = game.check_seats(len(sitters))
         opener = asking.opener(self.settings.secret)
         await self._check_quotas(asking, opener, toml)
@@ -74,7 +78,8 @@ class Tables(Shelf):
             id=table or secrets.token_urlsafe(9), game=game.name, game_version=game.version,
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
             versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
-            seats=seat_rows(sitters), opener=opener,
+            seats=seat_rows(sitters), opener=opener, host=host or asking.person or None,
+            terms=(terms or Terms()).stored,
         )  # fmt: skip
         await self.store.add(row, toml)
         self._lay(Table(row, match, self.settings.secret))
@@ -158,7 +163,9 @@ class Tables(Shelf):
                 sitters = [with_new_clock(sitter) for sitter in (table.sitters[-1], *table.sitters[:-1])]
                 toml = await self.store.content(table.content) if table.content else None
                 box = table.match.box
-                following = await self.create(box.game, sitters, options=box.options, toml=toml, asking=asking)
+                following = await self.create(
+                    box.game, sitters, options=box.options, toml=toml, asking=asking, host=table.host, terms=table.terms
+                )
                 change = table.public()
                 with self._kept(table):
                     await self.store.write(table.id, table.edition, next=following.id, versions=change.stored)
