@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-import stat
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,7 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 
 from sparring.engine.game import game
-from sparring.web.settings import NoFolder, Settings, read_secret
+from sparring.web.settings import NoFolder, Settings
 from sparring.web.storage import Stale, Store, StoreError
 from sparring.web.storage.schema import Base
 from sparring.web.storage.store import HERE, newest
@@ -188,14 +187,6 @@ def test_a_file_that_is_no_database_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite3").write_text("no database, " * 100)
     with pytest.raises(StoreError, match="cannot be opened: file is not a database"):
         _open(Store(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"))
-
-
-def test_the_secret_is_made_once_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
-    file = tmp_path / "secret.key"
-    first = read_secret(file)
-    assert len(first) >= 32
-    assert read_secret(file) == first
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 def test_the_usual_settings_keep_everything_in_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,7 +100,8 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
         },
         lifespan=[_lifespan(settings, players)],
         state=State({
-            "passport": Passport(settings.secret), "door": Door(settings.limits, settings.proxy), "names": names,
+            "passport": Passport(settings.secret, settings.elder), "names": names,
+            "door": Door(settings.limits, settings.proxy),
         }),
         exception_handlers={
             SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth,

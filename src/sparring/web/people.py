@@ -3,6 +3,7 @@
 import re
 import secrets
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -44,10 +45,11 @@ STRANGER = Person()
 
 
 class Passport:
-    """Reads and writes the signed cookie."""
+    """Reads and writes the signed cookie: signed with one key, and read with older ones too (`Settings.elder`)."""
 
-    def __init__(self, secret: str) -> None:
-        self._signer = URLSafeSerializer(secret, salt="person")
+    def __init__(self, secret: str, elder: Sequence[str] = ()) -> None:
+        self._signer = URLSafeSerializer([*reversed(elder), secret], salt="person")  # the last one signs
+        self._newest = URLSafeSerializer(secret, salt="person")
         #: Opened once; what was not made here is never remembered, however often it comes.
         self._known = lru_cache(maxsize=KNOWN)(self._opened)
 
@@ -59,6 +61,10 @@ class Passport:
             return self._known(cookie)
         except (BadSignature, ValueError, TypeError):
             return None
+
+    def is_old(self, cookie: str) -> bool:
+        """Whether a cookie was signed with an older key, which will be forgotten some day."""
+        return not self._newest.loads_unsafe(cookie)[0]
 
     def _opened(self, cookie: str) -> Person:
         person, name = self._signer.loads(cookie)

@@ -11,6 +11,10 @@ from sparring.engine.folders import data_folder
 #: Seconds of a day.
 DAY = 24 * 3600
 
+#: The file of the secrets, one a line and the newest first, and how many it holds at most.
+SECRET = "secret.key"
+KEYS = 4
+
 
 class NoFolder(SparringError):
     """A folder that nothing can be kept in."""
@@ -79,6 +83,8 @@ class Settings:
     database: str
     #: Signs the cookies and seeds the bots; who knows it can sit on every chair.
     secret: str
+    #: Keys that were the secret before: cookies that they signed are still believed, and signed anew.
+    elder: tuple[str, ...] = ()
     #: Processes in which bots think.
     workers: int = 1
     #: Whether sets of the studio are measured while somebody looks, which takes processor time.
@@ -116,12 +122,13 @@ class Settings:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o700)  # the seeds of all matches lie here
-            secret = read_secret(folder / "secret.key")
+            secret, *elder = read_secrets(folder / SECRET)
         except OSError as problem:
             raise NoFolder(f"Tables cannot be kept in {folder}: {problem.strerror or problem}.") from None
         values: dict[str, object] = {
             "database": os.environ.get("SPARRING_DATABASE") or f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}",
             "secret": secret,
+            "elder": tuple(elder),
             "names": tuple(filter(None, os.environ.get("SPARRING_NAMES", "").split(","))),
             "proxy": os.environ.get("SPARRING_PROXY", ""),
             "workers": max(1, (os.cpu_count() or 2) - 1),
@@ -129,12 +136,25 @@ class Settings:
         return cls(**{**values, **others})  # type: ignore[arg-type]
 
 
-def read_secret(file: Path) -> str:
-    """The server's secret: made once, readable by its owner alone."""
+def read_secrets(file: Path) -> list[str]:
+    """The server's secret, and those before it. It is made once, and only its owner can read it."""
     try:
         handle = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:
-        return file.read_text(encoding="ascii").strip()
+        return file.read_text(encoding="ascii").split()
     with os.fdopen(handle, "w", encoding="ascii") as new:
         new.write(secrets.token_urlsafe(32))
-    return file.read_text(encoding="ascii").strip()
+    return file.read_text(encoding="ascii").split()
+
+
+def rotate_secret(file: Path, *, forget: bool = False) -> int:
+    """Put a new secret before those that there are, or instead of them; how many older ones are still believed."""
+    elder = [] if forget else read_secrets(file)[: KEYS - 1]
+    made = file.with_suffix(".new")
+    handle = os.open(made, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as new:
+        new.write("\n".join([secrets.token_urlsafe(32), *elder]) + "\n")
+        new.flush()
+        os.fsync(handle)
+    made.replace(file)
+    return len(elder)

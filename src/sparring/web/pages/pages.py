@@ -13,7 +13,7 @@ from sparring.engine.game import LETTER, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.guard.content import decode_content
-from sparring.web.people import CHOICES, Passport, Person, named
+from sparring.web.people import CHOICES, COOKIE, Passport, Person, named
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, status_of
 from sparring.web.tables import drawing
 from sparring.web.tables.company import Company
@@ -33,7 +33,11 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     shared = {
         "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
     }  # fmt: skip
-    return Template(name, context={**shared, **context}, status_code=status, headers={"Cache-Control": "no-store"})
+    answer = Template(name, context={**shared, **context}, status_code=status, headers={"Cache-Control": "no-store"})
+    passport: Passport = request.app.state.passport
+    if person.id and (cookie := request.cookies.get(COOKIE)) and passport.is_old(cookie):
+        answer.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
+    return answer
 
 
 @get("/", include_in_schema=False)

@@ -1,0 +1,57 @@
+"""The secret of a server: its owner's alone, and changed without anybody losing who they are."""
+
+import stat
+from pathlib import Path
+
+from sparring.web.people import COOKIE, Passport, Person
+from sparring.web.settings import read_secrets, rotate_secret
+from web.house import Opener, Visitor
+
+ANNA = Person("Anna", "Anna")
+
+
+def test_the_secret_is_made_once_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    file = tmp_path / "secret.key"
+    first = read_secrets(file)
+    assert len(first) == 1
+    assert len(first[0]) >= 32
+    assert read_secrets(file) == first
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_new_secret_stands_before_the_older_ones_of_which_a_few_are_kept(tmp_path: Path) -> None:
+    file = tmp_path / "secret.key"
+    first = read_secrets(file)
+    assert rotate_secret(file) == 1
+    second = read_secrets(file)
+    assert second[1:] == first
+    assert second[0] != first[0]
+    for _ in range(5):
+        rotate_secret(file)
+    assert len(read_secrets(file)) == 4
+    assert not {*first, *second} & {*read_secrets(file)}
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_older_secrets_can_be_forgotten_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "secret.key"
+    first = read_secrets(file)
+    assert rotate_secret(file, forget=True) == 0
+    assert len(read_secrets(file)) == 1
+    assert read_secrets(file) != first
+
+
+def test_a_cookie_of_an_older_secret_is_believed_and_signed_anew_by_the_next_page(open_house: Opener) -> None:
+    house = open_house(secret="new", elder=("old",))
+    anna = Visitor(house, Passport("old").write(ANNA).value or "")
+    assert "Anna" in anna.get("/games/hush").text
+    renewed = [cookie.value for cookie in anna.http.cookies.jar if cookie.name == COOKIE and cookie.domain]
+    assert [Passport("new").read(cookie) for cookie in renewed] == [ANNA]
+    assert COOKIE not in house.person("Anna").get("/games/hush").headers.get("set-cookie", "")
+
+
+def test_a_cookie_of_a_forgotten_secret_is_nobodys(open_house: Opener) -> None:
+    house = open_house(secret="new", elder=("old",))
+    guest = Visitor(house, Passport("older").write(ANNA).value or "")
+    assert "Anna" not in guest.get("/games/hush").text
+    assert guest.post("/games/hush", data={"seat1": "random", "seat2": "random"}).status_code == 403
