@@ -7,7 +7,7 @@ import hashlib
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,12 +24,11 @@ from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.people import Person
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import Stale, Store, StoreError
+from sparring.web.storage import Store
 from sparring.web.storage.schema import TableRow
 
-from . import chapters
-from .shelf import Shelf
-from .table import Change, NotYours, Sitter, Table, TooLate, packed, seat_rows
+from .keeping import Keeping
+from .table import NotYours, Sitter, Table, TooLate, packed, seat_rows
 from .terms import Terms
 
 log = logging.getLogger(__name__)
@@ -46,7 +45,7 @@ GUESTS_MORE = 0.5
 SELF = Asking()
 
 
-class Tables(Shelf):
+class Tables(Keeping):
     """The tables of a server: laid out, sat down and played at, by people and bots."""
 
     def __init__(self, settings: Settings, store: Store, players: Players) -> None:
@@ -91,14 +90,6 @@ class Tables(Shelf):
         self.quotas.open_table(asking)
         if opener and await self.store.going_on(opener, time.time() - DAY) >= self.settings.limits.tables_going_on:
             raise TooMany("Many tables of yours are not over yet; play one of them to its end before the next one.")
-
-    @contextlib.asynccontextmanager
-    async def _held(self, table: Table) -> AsyncIterator[None]:
-        """One after the other: nobody else changes the table meanwhile."""
-        async with table.lock:
-            if table.cleared:
-                raise TooLate("The table has just been read anew; please try again.")
-            yield
 
     async def sit(self, table: Table, seat: int, person: Person) -> None:
         """Give an open seat to a person."""
@@ -194,37 +185,6 @@ class Tables(Shelf):
         """Make the only choices of people who want that."""
         while (action := table.answer()) is not None:
             await self._store(table, functools.partial(table.play, action))
-
-    async def _store(self, table: Table, happen: Callable[[], Change]) -> None:
-        with self._kept(table):
-            change = happen()
-            await self.store.write(
-                table.id, table.edition, choices=packed(table.match.history, "<i2"), versions=change.stored,
-                over=table.match.over,
-            )  # fmt: skip
-        table.publish(change)
-        if change.kind == "choice" and len(table.courses) % chapters.LENGTH == 0:
-            await self._keep_chapter(table)
-
-    async def _keep_chapter(self, table: Table) -> None:
-        """Keep what the last choices did; a chapter that cannot be kept is not needed either."""
-        number = len(table.courses) // chapters.LENGTH
-        begins = len(table.courses) - chapters.LENGTH
-        with contextlib.suppress(StoreError):
-            text = await asyncio.to_thread(chapters.written, table.match.game, begins, table.courses[begins:])
-            await self.store.keep_chapter(table.id, number, text)
-
-    @contextlib.contextmanager
-    def _kept(self, table: Table) -> Iterator[None]:
-        """What is written inside must be kept; if it cannot be, the table is read anew from the store."""
-        try:
-            yield
-        except Stale as problem:
-            self._drop(table)
-            raise TooLate(str(problem)) from None
-        except BaseException:
-            self._drop(table)
-            raise
 
     def _wants_bot(self, table: Table) -> bool:
         """Whether a bot is to choose and somebody sits or watches there; nobody else is played for."""

@@ -1,0 +1,55 @@
+"""How a table changes: nobody else changes it meanwhile, and what changes is stored first, then shown."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterator
+
+from sparring.web.storage import Stale, StoreError
+
+from . import chapters
+from .shelf import Shelf
+from .table import Change, Table, TooLate, packed
+
+
+class Keeping(Shelf):
+    """The tables of a server, and how whatever happens at one is kept."""
+
+    @contextlib.asynccontextmanager
+    async def _held(self, table: Table) -> AsyncIterator[None]:
+        """One after the other: nobody else changes the table meanwhile."""
+        async with table.lock:
+            if table.cleared:
+                raise TooLate("The table has just been read anew; please try again.")
+            yield
+
+    async def _store(self, table: Table, happen: Callable[[], Change]) -> None:
+        """Let something happen in a match, store it, and show it."""
+        with self._kept(table):
+            change = happen()
+            await self.store.write(
+                table.id, table.edition, choices=packed(table.match.history, "<i2"), versions=change.stored,
+                over=table.match.over,
+            )  # fmt: skip
+        table.publish(change)
+        if change.kind == "choice" and len(table.courses) % chapters.LENGTH == 0:
+            await self._keep_chapter(table)
+
+    async def _keep_chapter(self, table: Table) -> None:
+        """Keep what the last choices did; a chapter that cannot be kept is not needed either."""
+        number = len(table.courses) // chapters.LENGTH
+        begins = len(table.courses) - chapters.LENGTH
+        with contextlib.suppress(StoreError):
+            text = await asyncio.to_thread(chapters.written, table.match.game, begins, table.courses[begins:])
+            await self.store.keep_chapter(table.id, number, text)
+
+    @contextlib.contextmanager
+    def _kept(self, table: Table) -> Iterator[None]:
+        """What is written inside must be kept; if it cannot be, the table is read anew from the store."""
+        try:
+            yield
+        except Stale as problem:
+            self._drop(table)
+            raise TooLate(str(problem)) from None
+        except BaseException:
+            self._drop(table)
+            raise
