@@ -52,12 +52,12 @@ class Store:
         """Bring the database to the schema of this version, from nothing or from an older one."""
         try:
             async with self.engine.begin() as connection:
-                revision = await connection.run_sync(_revision)
+                revision = await connection.run_sync(revision_of)
                 if revision is None or revision < newest():
-                    await connection.run_sync(_migrate)
+                    await connection.run_sync(migrate)
         except (DatabaseError, OSError) as problem:
             await self.close()
-            raise StoreError(f"The database {self.engine.url} cannot be opened: {_reason(problem)}.") from None
+            raise StoreError(f"The database {self.engine.url} cannot be opened: {reason(problem)}.") from None
         if revision is not None and revision > newest():
             await self.close()
             raise StoreError(f"The database {self.engine.url} was made by a newer version of Sparring.")
@@ -210,19 +210,20 @@ def _engine(url: str) -> AsyncEngine:
     try:
         engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=10)
     except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
-        raise StoreError(f"The database address {url} cannot be used: {_reason(problem)}.") from None
-    if _is_sqlite(engine):
+        raise StoreError(f"The database address {url} cannot be used: {reason(problem)}.") from None
+    if is_sqlite(engine):
         _prepare_sqlite(engine.sync_engine)
     return engine
 
 
-def _is_sqlite(engine: AsyncEngine) -> bool:
+def is_sqlite(engine: AsyncEngine) -> bool:
+    """Whether it is a file, or memory."""
     return engine.dialect.name == "sqlite"
 
 
 def _writing(engine: AsyncEngine) -> Way:
     """How the database of an engine is written."""
-    if not _is_sqlite(engine):
+    if not is_sqlite(engine):
         return Direct(engine)
     beside = create_engine(engine.url.set(drivername="sqlite"), pool_reset_on_return=None)
     _prepare_sqlite(beside)
@@ -252,22 +253,24 @@ def newest() -> str:
     return max(file.name for file in (HERE / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
-def _revision(connection: Connection) -> str | None:
+def revision_of(connection: Connection) -> str | None:
     """The revision of the schema that the database has."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("select version_num from alembic_version")).scalar()
 
 
-def _migrate(connection: Connection) -> None:
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Bring a database to a revision of the schema, usually the newest."""
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(HERE).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)
 
 
-def _reason(problem: BaseException) -> str:
+def reason(problem: BaseException) -> str:
+    """What a database says of what went wrong, as the middle of a sentence."""
     return str(getattr(problem, "orig", None) or problem).splitlines()[0].rstrip(".")

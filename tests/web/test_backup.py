@@ -1,0 +1,114 @@
+"""A backup holds all that a database does, is made while the server goes on, and is restored whole or not at all."""
+
+import asyncio
+import gzip
+import sqlite3
+import stat
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from sparring.web.storage import Store
+from sparring.web.storage.backup import BadBackup, back_up, restore
+from web.house import House, Opener
+
+
+def kept(file: Path) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of a database."""
+    with sqlite3.connect(file) as database:
+        names = [name for (name,) in database.execute("select name from sqlite_master where type = 'table'")]
+        return {name: sorted(database.execute(f"select * from {name}"), key=repr) for name in names}
+
+
+def played(open_house: Opener) -> House:
+    """A server with a table and a set."""
+    house = open_house()
+    table = house.table("Anna", "bot")
+    anna = house.person("Anna")
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    assert anna.post("/studio", data={"game": "five-circles", "name": "Anna", "from": "own"}).status_code == 303
+    return house
+
+
+def file_of(database: str) -> Path:
+    return Path(database.removeprefix("sqlite+aiosqlite:///"))
+
+
+def test_a_backup_of_a_running_server_restores_all_of_it(open_house: Opener, tmp_path: Path) -> None:
+    house = played(open_house)
+    counts = house.run(back_up(house.tables.store, tmp_path / "backup", ["known", "older"])).counts
+    before = kept(file_of(house.settings.database))
+    house.table("Ben", "bot")  # is not in it
+    assert stat.S_IMODE((tmp_path / "backup").stat().st_mode) == 0o600
+
+    secrets: list[str] = []
+    told: list[tuple[int, int]] = []
+    fresh = tmp_path / "fresh.sqlite3"
+    restored = asyncio.run(
+        restore(f"sqlite+aiosqlite:///{fresh}", tmp_path / "backup", secrets.extend, lambda *far: told.append(far))
+    )
+    assert restored.counts == counts
+    assert counts["tables"] == 1
+    assert counts["sets"] == 1
+    assert kept(fresh) == before
+    assert secrets == ["known", "older"]
+    assert told[-1] == (sum(counts.values()),) * 2
+
+
+def test_an_older_backup_is_brought_up_to_this_version(tmp_path: Path) -> None:
+    old, fresh = tmp_path / "old", tmp_path / "fresh.sqlite3"
+    head = {"type": "Head", "revision": "0001", "made": 1, "rows": 1, "secrets": []}
+    table = {"id": "t", "game": "hush", "game_version": 1, "options": "{}", "seed": 3, "choices": b"", "versions": b"",
+             "edition": 0, "over": False, "created": 1, "changed": 1}  # fmt: skip
+    rows = {"type": "Rows", "table": "tables", "columns": list(table), "rows": [list(table.values())]}
+    write(old, head, rows, {"type": "Foot", "counts": {"tables": 1}})
+    asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", old, lambda secrets: None))
+    store = Store(f"sqlite+aiosqlite:///{fresh}")
+    found = asyncio.run(store.load("t"))
+    assert found is not None
+    assert (found.seed, found.terms, found.host) == (3, "{}", None)
+    asyncio.run(store.close())
+
+
+def write(file: Path, *frames: Mapping[str, object]) -> None:
+    """A backup of these frames."""
+    bodies = [msgspec.msgpack.encode(frame) for frame in frames]
+    with gzip.open(file, "wb") as written:
+        written.write(b"".join(len(body).to_bytes(4, "little") + body for body in bodies))
+
+
+@pytest.mark.parametrize(
+    ("harm", "sentence"),
+    [
+        (lambda whole: whole[: len(whole) // 2], "is not whole; nothing was restored"),
+        (lambda whole: b"{}", "is no backup of Sparring"),
+        (lambda whole: b"", "is no backup of Sparring"),
+        (lambda whole: gzip.compress(gzip.decompress(whole)[:-40]), "is not whole; nothing was restored"),
+        (lambda whole: gzip.compress(gzip.decompress(whole).replace(b"0007", b"9999")), "a newer version"),
+    ],
+)
+def test_a_broken_backup_is_told_and_leaves_nothing_behind(
+    open_house: Opener, tmp_path: Path, harm: Callable[[bytes], bytes], sentence: str
+) -> None:
+    house = played(open_house)
+    house.run(back_up(house.tables.store, tmp_path / "backup", []))
+    broken = tmp_path / "broken"
+    broken.write_bytes(harm((tmp_path / "backup").read_bytes()))
+    secrets: list[list[str]] = []
+    with pytest.raises(BadBackup, match=sentence):
+        asyncio.run(restore(f"sqlite+aiosqlite:///{tmp_path / 'fresh.sqlite3'}", broken, secrets.append))
+    assert not (tmp_path / "fresh.sqlite3").exists()
+    assert secrets == []
+
+
+def test_nothing_is_restored_over_tables_that_are_there(open_house: Opener, tmp_path: Path) -> None:
+    house = played(open_house)
+    house.run(back_up(house.tables.store, tmp_path / "backup", []))
+    before = kept(file_of(house.settings.database))
+    with pytest.raises(BadBackup, match="holds tables already"):
+        asyncio.run(restore(house.settings.database, tmp_path / "backup", lambda secrets: None))
+    assert kept(file_of(house.settings.database)) == before
+    with pytest.raises(BadBackup, match="There is a file"):
+        house.run(back_up(house.tables.store, tmp_path / "backup", []))
