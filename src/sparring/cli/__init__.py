@@ -8,6 +8,7 @@ import typer
 
 from sparring.engine.errors import SparringError
 
+from .admin import app as admin
 from .common import aside, settings
 from .comparing import compare
 from .lab import bench, simulate, warm
@@ -28,6 +29,7 @@ for command in (games, play, learn, simulate, tournament, train, replay, rules, 
     app.command()(command)
 app.command("lab")(compare)
 app.command("print")(printed)
+app.add_typer(admin, name="admin")
 # A game's own commands, and those of installed packages, by their entry points.
 for added in entry_points(group="sparring.commands"):
     app.add_typer(added.load(), name=added.name)

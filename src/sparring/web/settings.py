@@ -1,7 +1,9 @@
 """What a server is started with, and where it keeps things."""
 
+import contextlib
 import os
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -138,23 +140,33 @@ class Settings:
 
 def read_secrets(file: Path) -> list[str]:
     """The server's secret, and those before it. It is made once, and only its owner can read it."""
-    try:
-        handle = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        return file.read_text(encoding="ascii").split()
-    with os.fdopen(handle, "w", encoding="ascii") as new:
-        new.write(secrets.token_urlsafe(32))
-    return file.read_text(encoding="ascii").split()
+    if not file.exists():
+        with contextlib.suppress(FileExistsError):
+            _write_secrets(file, [secrets.token_urlsafe(32)], os.O_EXCL)
+    found = file.read_text(encoding="ascii").split()
+    if not found:
+        raise NoFolder(f"There is no key in {file}; delete the file, and a new one is made.")
+    return found
 
 
 def rotate_secret(file: Path, *, forget: bool = False) -> int:
     """Put a new secret before those that there are, or instead of them; how many older ones are still believed."""
-    elder = [] if forget else read_secrets(file)[: KEYS - 1]
+    elder = [] if forget else read_secrets(file)
+    return len(keep_secrets(file, [secrets.token_urlsafe(32), *elder])) - 1
+
+
+def keep_secrets(file: Path, wanted: Sequence[str]) -> list[str]:
+    """Have these as secrets, the newest first: as many of them as are kept."""
+    kept = list(dict.fromkeys(wanted))[:KEYS]
     made = file.with_suffix(".new")
-    handle = os.open(made, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+    _write_secrets(made, kept, os.O_TRUNC)
+    made.replace(file)
+    return kept
+
+
+def _write_secrets(file: Path, wanted: Sequence[str], how: int) -> None:
+    handle = os.open(file, os.O_CREAT | os.O_WRONLY | how, 0o600)
     with os.fdopen(handle, "w", encoding="ascii") as new:
-        new.write("\n".join([secrets.token_urlsafe(32), *elder]) + "\n")
+        new.write("\n".join(wanted) + "\n")
         new.flush()
         os.fsync(handle)
-    made.replace(file)
-    return len(elder)

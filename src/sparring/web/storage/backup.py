@@ -104,9 +104,7 @@ def _write_all(connection: Connection, file: BinaryIO, secrets: list[str], progr
         rows = connection.execution_options(yield_per=ROWS).execute(select(table))
         columns = [str(column.name) for column in table.columns]
         for some in rows.partitions():
-            _put(
-                file, Rows(str(table.name), [str(column.name) for column in table.columns], [list(row) for row in some])
-            )
+            _put(file, Rows(str(table.name), columns, [list(row) for row in some]))
             progress(done := done + len(some), every)
     foot = Foot({name: count for name, count in counts.items() if count})
     _put(file, foot)

@@ -144,6 +144,16 @@ class Store:
             found = select(TableRow).where(TableRow.id.in_(mine)).order_by(TableRow.created.desc(), TableRow.id)
             return (await session.scalars(found.limit(limit))).all()
 
+    async def tables(self, limit: int, *, game: str | None = None, going_on: bool = False) -> Sequence[TableRow]:
+        """All tables, of one game, or those that are not over; those first at which something happened last."""
+        found = select(TableRow).order_by(TableRow.changed.desc(), TableRow.id).limit(limit)
+        if game is not None:
+            found = found.where(TableRow.game == game)
+        if going_on:
+            found = found.where(TableRow.over.is_(False))
+        async with self.reading() as session:
+            return (await session.scalars(found)).all()
+
     async def going_on(self, opener: str, since: float) -> int:
         """How many tables from there are not over, at which something happened since then."""
         theirs = (TableRow.opener == opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)

@@ -1,0 +1,198 @@
+"""For whoever runs a server: what is kept there, putting it aside and back, and keeping people out."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+from rich.markup import escape
+
+from sparring.engine.errors import BadOption
+
+from .common import AsJson, aside, find, out, write_json
+
+if TYPE_CHECKING:
+    from sparring.web.settings import Settings
+    from sparring.web.storage import Store
+    from sparring.web.storage.schema import TableRow
+
+T = TypeVar("T")
+
+app = typer.Typer(
+    help="For whoever runs a server, which may go on meanwhile. The database is that of SPARRING_DATABASE, or else lies "
+    "in the folder of SPARRING_DATA."
+)  # fmt: skip
+
+#: Of which rows people are told how many there are.
+TOLD = ("tables", "sets", "pictures", "records")
+
+TableId = Annotated[str, typer.Argument(metavar="TABLE", help="A table by the end of its link.")]
+
+
+def with_store(work: Callable[["Settings", "Store"], Coroutine[Any, Any, T]]) -> T:
+    """Do something with the database of the server."""
+    from sparring.web.settings import Settings
+    from sparring.web.storage import Store
+
+    async def done() -> T:
+        settings = Settings.usual()
+        store = Store(settings.database)
+        await store.open()
+        try:
+            return await work(settings, store)
+        finally:
+            await store.close()
+
+    return asyncio.run(done())
+
+
+@app.command()
+def tables(
+    game: Annotated[str | None, typer.Option(help="Only of this game.")] = None,
+    going_on: Annotated[bool, typer.Option("--going-on", help="Only those that are not over.")] = False,
+    limit: Annotated[
+        int, typer.Option(min=1, help="How many at most, those first at which something happened last.")
+    ] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """Which tables there are, and who sits there."""
+    name = find(game).name if game else None
+    rows = with_store(lambda _, store: store.tables(limit, game=name, going_on=going_on))
+    if as_json:
+        write_json([described(row) for row in rows])
+        return
+    for row in rows:
+        facts = described(row)
+        state = "over" if row.over else "going on"
+        out.print(f"[bold]{row.id}[/]  {escape(row.game)}, {facts['choices']} choices, {state}, {ago(row.changed)}")
+        for seat in facts["seats"]:
+            who = seat["bot"] or (f"person {seat['person']}" if seat["person"] else "open")
+            out.print(f"  {seat['seat']}  {seat['name'] or '-'}  ({who})", markup=False)
+    if not rows:
+        out.print("There are no such tables.")
+
+
+def described(row: "TableRow") -> dict[str, Any]:
+    """What is told of a table; never a hidden card, because whoever runs a server may play there too."""
+    return {
+        "id": row.id, "game": row.game, "choices": len(row.choices) // 2, "over": row.over, "created": row.created,
+        "changed": row.changed, "host": row.host,
+        "seats": [{"seat": seat.seat, "name": seat.name, "person": seat.person, "bot": seat.bot} for seat in row.seats],
+    }  # fmt: skip
+
+
+def ago(moment: int) -> str:
+    """How long ago something was, roughly."""
+    gone = max(0, int(time.time()) - moment)
+    for unit, seconds in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if count := gone // seconds:
+            return f"{count} {unit}{'s' * (count > 1)} ago"
+    return "just now"
+
+
+@app.command()
+def export(
+    table: TableId,
+    to: Annotated[Path | None, typer.Argument(metavar="FILE", help="A new file; usually it is written out.")] = None,
+) -> None:
+    """Write the record of a table: of a match that goes on it holds every hidden card, too."""
+    from sparring.web.tables.shelf import Shelf
+
+    async def record(settings: "Settings", store: "Store") -> str:
+        shelf = Shelf(settings, store)
+        try:
+            return (await shelf.get(table)).match.record()
+        finally:
+            await shelf.close()
+
+    text = with_store(record)
+    if to is None:
+        out.print(text, markup=False)
+    elif to.exists():
+        raise BadOption(f"There is a file {to} already; name another one.")
+    else:
+        to.write_text(text, encoding="utf-8")
+
+
+@app.command()
+def prune(
+    unused: Annotated[int, typer.Option(min=1, metavar="DAYS", help="Where nobody sits or nothing was chosen.")] = 7,
+    older: Annotated[int, typer.Option(min=1, metavar="DAYS", help="All others.")] = 365,
+) -> None:
+    """Delete tables at which nothing has happened for so long."""
+
+    async def expire(_: "Settings", store: "Store") -> int:
+        now, gone = time.time(), 0
+        while more := await store.expire(now - unused * 86_400, now - older * 86_400):
+            gone += more
+        return gone
+
+    gone = with_store(expire)
+    out.print(f"{gone} table{'s' * (gone != 1)} deleted." if gone else "Nothing was old enough.")
+
+
+@app.command()
+def backup(to: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")]) -> None:
+    """Write all that the server keeps into one file, the keys of the cookies too: keep it as you keep those."""
+    from sparring.web.settings import Settings
+    from sparring.web.storage.backup import back_up
+
+    usual = Settings.usual()
+    with shown("Writing") as progress:
+        foot = with_store(lambda _, store: back_up(store, to, [usual.secret, *usual.elder], progress))
+    out.print(f"{to} holds {told(foot.counts)}.", markup=False)
+
+
+@app.command()
+def restore(
+    of: Annotated[Path, typer.Argument(metavar="FILE", help="What `sparring admin backup` wrote.")],
+) -> None:
+    """Bring a backup into a new database, which may be one of another kind; stop the server before."""
+    from sparring.engine.folders import data_folder
+    from sparring.web.settings import SECRET, Settings, keep_secrets
+    from sparring.web.storage.backup import restore as bring_back
+
+    usual = Settings.usual()
+
+    def remember(found: list[str]) -> None:
+        keep_secrets(data_folder() / SECRET, [*found, usual.secret])
+
+    with shown("Reading") as progress:
+        foot = asyncio.run(bring_back(usual.database, of, remember, progress))
+    out.print(f"{of} is restored: {told(foot.counts)}.", markup=False)
+
+
+@app.command("new-key")
+def new_key(
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Believe no older key any more: every guest loses who they were.")
+    ] = False,
+) -> None:
+    """Sign cookies with a new key, when the server starts next; who comes with an older one gets a new cookie."""
+    from sparring.engine.folders import data_folder
+    from sparring.web.settings import SECRET, rotate_secret
+
+    older = rotate_secret(data_folder() / SECRET, forget=forget)
+    beside = f"{older} older one{'s are' if older > 1 else ' is'}" if older else "no older one is"
+    out.print(f"There is a new key, and {beside} still believed. Restart the server.")
+
+
+@contextlib.contextmanager
+def shown(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar while rows come and go."""
+    from rich.progress import Progress
+
+    with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, every: bar.update(task, completed=done, total=every)
+
+
+def told(counts: dict[str, int]) -> str:
+    """How much of what there is."""
+    found = [(name, counts[name]) for name in TOLD if name in counts]
+    return (
+        ", ".join(f"{count:,} {name.removesuffix('s') if count == 1 else name}" for name, count in found) or "nothing"
+    )

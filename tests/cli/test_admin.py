@@ -1,0 +1,116 @@
+"""What whoever runs a server does from the command line: looking, putting aside and back, new keys."""
+
+import asyncio
+import json
+import time
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+from typer.testing import CliRunner
+
+from sparring import Match
+from sparring.cli import app, main
+from sparring.engine.game import game
+from sparring.web.settings import Settings, read_secrets
+from sparring.web.storage import Store
+from sparring.web.storage.schema import TableRow
+from sparring.web.tables.table import Sitter
+from sparring.web.tables.tables import Tables
+from web.house import Dice
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of one's own."""
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
+    monkeypatch.delenv("SPARRING_DATABASE", raising=False)
+    return tmp_path / "data"
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(app, ["admin", *words], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    with pytest.raises(SystemExit) as left:
+        main(["admin", *words])
+    assert left.value.code == 2
+    return capsys.readouterr().err
+
+
+def laid_out(*names: str, of: str = "mace") -> str:
+    """A table in the database of the data folder."""
+
+    async def lay() -> str:
+        settings = Settings.usual()
+        store = Store(settings.database)
+        await store.open()
+        tables = Tables(settings, store, Dice())
+        table = await tables.create(game(of), [Sitter(name, name) for name in names], seed=3)
+        await tables.close()
+        await store.close()
+        return table.id
+
+    return asyncio.run(lay())
+
+
+def test_tables_are_listed_with_who_sits_there_and_no_card() -> None:
+    table = laid_out("Anna", "Ben")
+    told = run("tables")
+    assert f"{table}  mace, 0 choices, going on, just now" in told
+    assert "  2  Ben  (person Ben)" in told
+    assert run("tables", "--game", "five-circles") == "There are no such tables.\n"
+    (listed,) = json.loads(run("tables", "--json", "--going-on"))
+    assert listed["seats"][0] == {"seat": 1, "name": "Anna", "person": "Anna", "bot": None}
+    assert set(listed) == {"id", "game", "choices", "over", "created", "changed", "host", "seats"}
+
+
+def test_a_record_is_exported_and_no_file_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = laid_out("Anna", "Ben")
+    run("export", table, str(tmp_path / "record.json"))
+    record = (tmp_path / "record.json").read_text()
+    assert Match.from_record(record).seed == 3
+    assert json.loads(run("export", table)) == json.loads(record)
+    assert "already" in refused(capsys, "export", table, str(tmp_path / "record.json"))
+    assert "no such table" in refused(capsys, "export", "none")
+
+
+def test_pruning_deletes_what_is_old_enough() -> None:
+    table = laid_out("Anna", "Ben")
+    assert run("prune") == "Nothing was old enough.\n"
+
+    async def grow_old(days: float) -> None:
+        store = Store(Settings.usual().database)
+        async with store.engine.begin() as connection:
+            await connection.execute(update(TableRow).values(changed=int(time.time() - days * 86_400)))
+        await store.close()
+
+    asyncio.run(grow_old(8))
+    assert run("prune", "--unused", "9") == "Nothing was old enough.\n"
+    assert run("prune") == "1 table deleted.\n"
+    assert table not in run("tables")
+
+
+def test_a_backup_is_restored_into_another_folder_with_its_keys(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, file = laid_out("Anna", "Ben"), str(tmp_path / "backup")
+    assert run("backup", file) == f"{file} holds 1 table.\n"
+    assert "holds tables already" in refused(capsys, "restore", file)
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "elsewhere"))
+    assert run("restore", file) == f"{file} is restored: 1 table.\n"
+    assert table in run("tables")
+    assert read_secrets(tmp_path / "elsewhere" / "secret.key")[0] == read_secrets(data / "secret.key")[0]
+
+
+def test_a_new_key_is_made_and_the_older_ones_kept_or_forgotten(data: Path) -> None:
+    first = Settings.usual().secret
+    assert "1 older one is still believed" in run("new-key")
+    assert Settings.usual().elder == (first,)
+    assert "no older one is still believed" in run("new-key", "--forget")
+    assert Settings.usual().elder == ()
+    assert first not in read_secrets(data / "secret.key")
+    assert not [*data.glob("*.new")]
