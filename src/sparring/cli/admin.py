@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 app = typer.Typer(
-    help="For whoever runs a server, which may go on meanwhile. The database is that of SPARRING_DATABASE, or else lies "
-    "in the folder of SPARRING_DATA."
+    help="For whoever runs a server, which may go on meanwhile. The database is that of SPARRING_DATABASE, or else "
+    "lies in the folder of SPARRING_DATA."
 )  # fmt: skip
 
 #: Of which rows people are told how many there are.
