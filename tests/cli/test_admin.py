@@ -114,3 +114,19 @@ def test_a_new_key_is_made_and_the_older_ones_kept_or_forgotten(data: Path) -> N
     assert Settings.usual().elder == ()
     assert first not in read_secrets(data / "secret.key")
     assert not [*data.glob("*.new")]
+
+
+def test_people_and_addresses_are_kept_out_and_let_in_again(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("bans") == "Nobody is kept out.\n"
+    run("ban", "Anna", "--days", "2", "--why", "You were rude")
+    run("ban", "--address", "2001:db8::7")
+    told = run("bans")
+    assert "from 2001:db8::/64: Whoever runs this table keeps you out." in told
+    assert "person Anna: Whoever runs this table keeps you out until " in told
+    assert told.rstrip().endswith(": You were rude.")
+    run("pardon", "Anna")
+    assert "Anna" not in run("bans")
+    assert "Nobody keeps person Anna out." in refused(capsys, "pardon", "Anna")
+    assert "one of both" in refused(capsys, "ban")
+    assert "is no address" in refused(capsys, "ban", "--address", "home")
+    assert "at most 200 letters" in refused(capsys, "ban", "Anna", "--why", "x" * 201)

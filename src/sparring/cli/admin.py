@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -15,6 +16,7 @@ from sparring.engine.errors import BadOption
 from .common import AsJson, aside, find, out, write_json
 
 if TYPE_CHECKING:
+    from sparring.web.guard.bans import Ban
     from sparring.web.settings import Settings
     from sparring.web.storage import Store
     from sparring.web.storage.schema import TableRow
@@ -25,6 +27,9 @@ app = typer.Typer(
     help="For whoever runs a server, which may go on meanwhile. The database is that of SPARRING_DATABASE, or else "
     "lies in the folder of SPARRING_DATA."
 )  # fmt: skip
+
+#: How long the reason of a ban may be.
+LONGEST_REASON = 200
 
 #: Of which rows people are told how many there are.
 TOLD = ("tables", "sets", "pictures", "records")
@@ -163,6 +168,77 @@ def restore(
     with shown("Reading") as progress:
         foot = asyncio.run(bring_back(usual.database, of, remember, progress))
     out.print(f"{of} is restored: {told(foot.counts)}.", markup=False)
+
+
+@app.command()
+def ban(
+    person: Annotated[str | None, typer.Argument(metavar="PERSON", help="As `tables` tells it.")] = None,
+    address: Annotated[
+        str | None, typer.Option(metavar="IP", help="An address instead, or the network it is in.")
+    ] = None,
+    days: Annotated[int | None, typer.Option(min=1, help="For so long; usually for good.")] = None,
+    why: Annotated[str, typer.Option(help="They are told this.")] = "",
+) -> None:
+    """Keep somebody out: within a few seconds they are told so at whatever they ask for next."""
+    from sparring.web.guard.bans import OFTEN, Ban
+
+    who = banned(person, address)
+    if len(why) > LONGEST_REASON:
+        raise BadOption(f"A reason has at most {LONGEST_REASON} letters; this one has {len(why)}.")
+    put(who, Ban(int(time.time()) + days * 86_400 if days else None, why))
+    out.print(f"In {OFTEN:.0f} seconds at the latest {who} is kept out.", markup=False)
+
+
+@app.command()
+def pardon(
+    person: Annotated[str | None, typer.Argument(metavar="PERSON", help="As `bans` tells it.")] = None,
+    address: Annotated[str | None, typer.Option(metavar="IP", help="An address instead.")] = None,
+) -> None:
+    """Let somebody in again."""
+    who = banned(person, address)
+    if who not in all_bans():
+        raise BadOption(f"Nobody keeps {who} out.")
+    put(who, None)
+    out.print(f"Let in again: {who}.", markup=False)
+
+
+@app.command()
+def bans() -> None:
+    """Who is kept out, and what they are told."""
+    known = all_bans()
+    for who, ban in known.items():
+        out.print(f"{who}: {ban}", markup=False)
+    if not known:
+        out.print("Nobody is kept out.")
+
+
+def banned(person: str | None, address: str | None) -> str:
+    """What somebody is called in the list of those who are kept out."""
+    from sparring.web.guard.bans import key
+    from sparring.web.guard.door import network
+
+    if bool(person) == bool(address):
+        raise BadOption("Say one of both: a person, or --address.")
+    if address:
+        try:
+            ip_address(address)
+        except ValueError:
+            raise BadOption(f"{address} is no address; they look like 192.0.2.7 or 2001:db8::7.") from None
+    return key(person or "", network(address or ""))
+
+
+def put(who: str, ban: "Ban | None") -> None:
+    """Keep somebody out, or let them in."""
+    from sparring.web.storage import BanStore
+
+    with_store(lambda _, store: BanStore(store).put(who, ban))
+
+
+def all_bans() -> "Mapping[str, Ban]":
+    """Whoever is kept out now."""
+    from sparring.web.storage import BanStore
+
+    return with_store(lambda _, store: BanStore(store).all())
 
 
 @app.command("new-key")

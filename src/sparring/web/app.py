@@ -26,6 +26,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.teaching import has_lesson
 from sparring.web.bots.players import Players, Processes
+from sparring.web.guard.bans import Bans
 from sparring.web.guard.door import Door
 from sparring.web.guard.hosts import is_ours, own_names
 from sparring.web.pages.character import character, example, picture
@@ -49,7 +50,7 @@ from sparring.web.requests.exchange import (
 from sparring.web.requests.live import events
 from sparring.web.requests.pictures import at_table, of_game
 from sparring.web.requests.play import ChoiceInSchema, routers
-from sparring.web.storage import ReplayStore, SetStore, Store
+from sparring.web.storage import BanStore, ReplayStore, SetStore, Store
 from sparring.web.studio.handlers import HANDLERS as STUDIO
 from sparring.web.studio.handlers import router as studio_router
 from sparring.web.studio.sets import Sets
@@ -195,12 +196,14 @@ def _lifespan(
         store = Store(settings.database)
         await store.open()
         processes = Processes(settings.workers, settings.commands)
+        bans = app.state.bans = Bans(BanStore(store).all)
+        await bans.learn()
         tables = app.state.tables = Tables(settings, store, players or processes)
         sets = app.state.sets = Sets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
         workshop = app.state.workshop = Workshop(settings.limits)
         records = Records(settings, ReplayStore(store), tables.quotas)
         cinema = app.state.cinema = Cinema(Films(), records, Reviews(records.store, tables.quotas))
-        works = (tables.tidy, tables.expire, sets.expire, records.expire)
+        works = (bans.follow, tables.tidy, tables.expire, sets.expire, records.expire)
         tasks = [asyncio.create_task(work()) for work in works]
         if players is None:
             tasks.append(asyncio.create_task(processes.warm(list(games().values()))))

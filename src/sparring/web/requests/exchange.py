@@ -16,6 +16,7 @@ from litestar.routes import HTTPRoute
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.engine.toml import LONGEST_DRAWN
 from sparring.teaching import NoLesson
+from sparring.web.guard.bans import Banned, Bans
 from sparring.web.guard.content import Busy
 from sparring.web.guard.door import TooMany, network
 from sparring.web.guard.quotas import Asking
@@ -46,8 +47,8 @@ class Forged(SparringError):
 
 
 STATUS: dict[type[SparringError], int] = {
-    NotYours: 403, Foreign: 403, Forged: 403, NoTable: 404, NoSet: 404, NoRecord: 404, UnknownGame: 404, NoLesson: 404,
-    TooLate: 409, BadRecord: 410, StoreError: 503, Closed: 503, Busy: 503, TooMany: 429,
+    Banned: 403, NotYours: 403, Foreign: 403, Forged: 403, NoTable: 404, NoSet: 404, NoRecord: 404, UnknownGame: 404,
+    NoLesson: 404, TooLate: 409, BadRecord: 410, StoreError: 503, Closed: 503, Busy: 503, TooMany: 429,
 }  # fmt: skip
 
 
@@ -66,11 +67,13 @@ class Refused(msgspec.Struct):
 
 
 def provide_person(request: AnyRequest) -> Person:
-    """Whose browser this is. With a cookie that is not ours one may look, but not change anything."""
+    """Whose browser this is; refused if they are kept out. With a cookie that is not ours one may look, and no more."""
     passport: Passport = request.app.state.passport
     person = passport.read(request.cookies.get(COOKIE))
     if person is None and request.method == "POST":
         raise Forged("The cookie of this browser was not made by this table; it has been removed, please try again.")
+    bans: Bans = request.app.state.bans
+    bans.check(person.id if person else "", address_of(request))
     return replace(
         person or STRANGER, every_choice=request.cookies.get(CHOICES) == "every",
         forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")),

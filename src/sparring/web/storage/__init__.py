@@ -1,8 +1,9 @@
 """Where tables are kept: the schema, its migrations, and everything that is read and written."""
 
+from .bans import BanStore
 from .replays import NoRecord, ReplayStore
 from .sets import NoSet, SetStore
 from .store import Store
 from .writer import Stale, StoreError
 
-__all__ = ["NoRecord", "NoSet", "ReplayStore", "SetStore", "Stale", "Store", "StoreError"]
+__all__ = ["BanStore", "NoRecord", "NoSet", "ReplayStore", "SetStore", "Stale", "Store", "StoreError"]

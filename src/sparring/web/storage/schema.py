@@ -160,3 +160,13 @@ class ReviewRow(Base):
     found: Mapped[bytes] = mapped_column(LargeBinary)
     #: When somebody last looked at it.
     used: Mapped[int] = mapped_column(BigInteger, index=True)
+
+
+class BanRow(Base):
+    """Somebody who is kept out by whoever runs the server (`bans.py`)."""
+
+    __tablename__ = "bans"
+    who: Mapped[str] = mapped_column(String(80), primary_key=True)
+    #: Seconds since 1970; none: for good.
+    until: Mapped[int | None] = mapped_column(BigInteger)
+    why: Mapped[str] = mapped_column(String(200), default="")
