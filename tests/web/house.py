@@ -16,18 +16,21 @@ import uvicorn
 from sparring.engine.game import game
 from sparring.web.app import create_app
 from sparring.web.bots.players import Players, Question
+from sparring.web.guard.quotas import Asking
 from sparring.web.people import COOKIE, Passport, Person
 from sparring.web.serve import configured, listen
 from sparring.web.settings import Limits, Settings
 from sparring.web.tables.table import Sitter, Table
 from sparring.web.tables.tables import Tables
+from sparring.web.tokens import SCOPES, Asked
 
 T = TypeVar("T")
 
 #: Tests come from one address, by many connections, and open many tables.
 MUCH = Limits(
-    connections_each=1000, tables_at_once=100_000, tables_going_on=100_000, files_at_once=100_000, sets_at_once=100_000
-)
+    connections_each=1000, tables_at_once=100_000, tables_going_on=100_000, files_at_once=100_000, sets_at_once=100_000,
+    tokens_each=1000, tokens_at_once=1000, calls_at_once=100_000,
+)  # fmt: skip
 
 
 class Dice:
@@ -93,6 +96,19 @@ class House:
     def person(self, name: str) -> "Visitor":
         """Somebody with a cookie, whose id is the name."""
         return Visitor(self, Passport(self.settings.secret).write(Person(name, name)).value or "")
+
+    def token(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> str:
+        """A token of somebody whose id is the name; with `bot` one comes in by it that has this name."""
+        asked = Asked(bot or "A program", scopes or tuple(SCOPES), days, bool(bot))
+        made: str = self.run(self.app.state.tokens.make(Person(name, name), asked, Asking(name)))
+        return made
+
+    def program(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> "Visitor":
+        """A program that comes by a token of its own."""
+        program = self.stranger()
+        del program.http.headers["Origin"]
+        program.http.headers["Authorization"] = f"Bearer {self.token(name, *scopes, bot=bot, days=days)}"
+        return program
 
     def stranger(self) -> "Visitor":
         return Visitor(self, "")

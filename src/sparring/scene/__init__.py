@@ -3,7 +3,7 @@
 from .layout import Layout
 from .model import (
     Area, Banner, Board, Button, Card, Cell, Choosable, Colour, Face, Fact, Facts, Group, Label, Picture, Pile, Place,
-    Prompt, Row, Seat, Slot, Stroke, Token, Track, bare, replace, things,
+    Prompt, Row, Seat, Slot, Stroke, Token, Track, bare, replace, things, undrawn,
     upturned,
 )  # fmt: skip
 from .inventory import Copies, Counter, Deck, Inventory, Scale
@@ -43,5 +43,6 @@ __all__ = [
     "bare",
     "replace",
     "things",
+    "undrawn",
     "upturned",
 ]  # fmt: skip

@@ -21,8 +21,11 @@ from msgspec.structs import replace as replace  # noqa: PLC0414 - handed on to t
 Place = tuple[int, int]
 
 
-class Thing(Struct, frozen=True, gc=False, cache_hash=True):
-    """What a scene is put together from: there are many, none ever holds itself, and what is drawn is found by them."""
+class Thing(Struct, frozen=True, gc=False, cache_hash=True, omit_defaults=True, tag_field="kind", tag=str.lower):
+    """What a scene is put together from: there are many, none ever holds itself, and what is drawn is found by them.
+
+    Programs read it as JSON, in which every thing says its kind and leaves out what is as usual.
+    """
 
 
 class Colour(Thing, frozen=True):
@@ -40,7 +43,8 @@ class Picture(Thing, frozen=True):
     """A drawing of simple shapes: an SVG fragment made by a game (never by a user), mostly 100 x 100."""
 
     name: str
-    svg: str
+    #: Empty where it is not to be drawn.
+    svg: str = ""
 
 
 class Face(Thing, frozen=True):
@@ -291,7 +295,7 @@ class Banner(Thing, frozen=True):
     seat: int = 0
 
 
-class Scene(Struct, frozen=True, dict=True):
+class Scene(Struct, frozen=True, dict=True, omit_defaults=True):
     """All that a seat sees of a match at one time."""
 
     #: The game's name, for its theme.
@@ -345,6 +349,17 @@ def bare(part: Any) -> Any:
     names = part.__struct_fields__
     changed = {name: nothing for name, nothing in _NOTHING.items() if name in names}
     return replace(part, **{**{name: bare(getattr(part, name)) for name in names}, **changed})
+
+
+def undrawn(part: Any) -> Any:
+    """A part of a scene in things alone: pictures have their names, and nothing is drawn."""
+    if isinstance(part, tuple):
+        return tuple(undrawn(each) for each in part)
+    if isinstance(part, Picture):
+        return Picture(part.name)
+    if not isinstance(part, Struct):
+        return part
+    return replace(part, **{name: undrawn(getattr(part, name)) for name in part.__struct_fields__})
 
 
 #: What `bare` leaves out.

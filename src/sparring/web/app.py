@@ -25,6 +25,7 @@ from litestar.types import LifeSpanScope, Message, Scope
 from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.teaching import has_lesson
+from sparring.web.api.routes import API
 from sparring.web.bots.players import Players, Processes
 from sparring.web.guard.bans import Bans
 from sparring.web.guard.door import Door
@@ -39,24 +40,26 @@ from sparring.web.replay.reviewing import Reviews
 from sparring.web.replay.showing import Films
 from sparring.web.requests.exchange import (
     Asker,
+    admit,
     apologise,
     provide_person,
     refuse,
     refuse_bytes,
     refuse_depth,
     refuse_http,
-    same_origin,
 )
 from sparring.web.requests.live import events
 from sparring.web.requests.pictures import at_table, of_game
-from sparring.web.requests.play import ChoiceInSchema, routers
-from sparring.web.storage import BanStore, ReplayStore, SetStore, Store
+from sparring.web.requests.play import ChoiceInSchema
+from sparring.web.requests.play import router as play_router
+from sparring.web.storage import BanStore, ReplayStore, SetStore, Store, TokenStore
 from sparring.web.studio.handlers import HANDLERS as STUDIO
 from sparring.web.studio.handlers import router as studio_router
 from sparring.web.studio.sets import Sets
 from sparring.web.studio.workshop.handlers import HANDLERS as WORKSHOP
 from sparring.web.studio.workshop.shop import Workshop
 from sparring.web.tables.tables import Tables
+from sparring.web.tokens import Tokens
 
 from .people import Passport
 from .settings import Settings
@@ -85,8 +88,8 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *routers(), studio_router(), events, at_table, of_game,
-            character, example, picture,
+            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, play_router(), studio_router(), events, at_table,
+            of_game, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -108,10 +111,12 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
             SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth,
             UnicodeDecodeError: refuse_bytes, Exception: apologise,
         },
-        before_request=same_origin,
+        before_request=admit,
         before_send=[_shut],
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(static))),
-        openapi_config=OpenAPIConfig("Sparring", "1", path="/schema", render_plugins=[JsonRenderPlugin()]),
+        openapi_config=OpenAPIConfig(
+            "Sparring", "1", path="/schema", render_plugins=[JsonRenderPlugin()], use_handler_docstrings=True,
+        ),
         request_max_body_size=settings.longest_body,
         logging_config=None,
     )  # fmt: skip
@@ -200,6 +205,7 @@ def _lifespan(
         await bans.learn()
         tables = app.state.tables = Tables(settings, store, players or processes)
         sets = app.state.sets = Sets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
+        app.state.tokens = Tokens(settings, TokenStore(store), tables.quotas)
         workshop = app.state.workshop = Workshop(settings.limits)
         records = Records(settings, ReplayStore(store), tables.quotas)
         cinema = app.state.cinema = Cinema(Films(), records, Reviews(records.store, tables.quotas))

@@ -28,6 +28,23 @@ class BadName(SparringError):
     """A name that nobody can be called by."""
 
 
+@dataclass(eq=False)
+class Bearer:
+    """How a program has come in that speaks for a person: by which token, what it may do, and until when."""
+
+    token: str
+    scopes: frozenset[str]
+    #: Who answers for what it does.
+    owner: str
+    #: A bot of somebody sits at tables itself, for all to see that it is one: what its owner is called.
+    bot_of: str = ""
+    #: When it ends (seconds since 1970), and the day on which it was last used.
+    expires: int | None = None
+    used: int = 0
+    #: Whether the token was taken away.
+    ended: bool = False
+
+
 @dataclass(frozen=True)
 class Person:
     """A person: an unguessable id, and a name (empty for somebody who never said it)."""
@@ -38,6 +55,13 @@ class Person:
     #: at which they forfeit.
     every_choice: bool = False
     forfeits: frozenset[str] = frozenset()
+    #: None: their own browser asks.
+    by: Bearer | None = None
+
+    @property
+    def answers(self) -> str:
+        """Who answers for what is asked, and what it costs: whose bot this is, or else the person."""
+        return self.by.owner if self.by else self.id
 
 
 #: Somebody without a cookie, who may watch.

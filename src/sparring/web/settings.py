@@ -68,6 +68,13 @@ class Limits:
     records_from: int = 200
     reviews_at_once: int = 10
     reviews_each_hour: int = 30
+    #: Tokens that one person may have; how many they may make: at once, and then in an hour; and how often a program
+    #: may ask for something by one of them.
+    tokens_each: int = 20
+    tokens_at_once: int = 20
+    tokens_each_hour: int = 60
+    calls_at_once: int = 1000
+    calls_each_hour: int = 36_000
     #: Tables in memory; those at which nobody is make room, and come back from the database.
     tables_in_memory: int = 2000
 

@@ -65,6 +65,8 @@ class Quotas:
         self._pictures = Allowance(limits.pictures_at_once, limits.pictures_each_hour)
         self._records = Allowance(limits.records_at_once, limits.records_each_hour)
         self._reviews = Allowance(limits.reviews_at_once, limits.reviews_each_hour)
+        self._tokens = Allowance(limits.tokens_at_once, limits.tokens_each_hour)
+        self._calls = Allowance(limits.calls_at_once, limits.calls_each_hour)
         self._files = Allowance(limits.files_at_once, limits.files_each_hour)
 
     def open_table(self, asking: Asking) -> None:
@@ -101,3 +103,13 @@ class Quotas:
         """Whether somebody may ask for one more review."""
         if not self._reviews.take(asking.keys):
             raise TooMany("You have asked for many reviews in a short time; please wait a little before the next one.")
+
+    def make_token(self, asking: Asking) -> None:
+        """Whether somebody may make one more token."""
+        if not self._tokens.take(asking.keys):
+            raise TooMany("You have made many tokens in a short time; please wait a little before the next one.")
+
+    def call(self, token: str) -> None:
+        """Whether somebody may ask for something once more by a token."""
+        if not self._calls.take((token,)):
+            raise TooMany("This token was used very often in a short time; please wait a little, or listen to events.")

@@ -15,6 +15,9 @@ from sparring.web.tables.table import Sitter
 LONGEST_FIELD = 200
 
 ME, OPEN, NOBODY = "me", "open", ""
+#: What goes before the name of a bot of one's own, that comes over HTTP.
+MINE = "mine:"
+NONE_OWN: Mapping[str, Person] = {}
 
 #: The opponent for a first match.
 WEAKEST = "search:level=first-match"
@@ -46,8 +49,8 @@ def first_values(game: Game) -> dict[str, str]:
     return {f"seat{seat}": ME if seat == 1 else opponent for seat in range(1, min(game.seats) + 1)}
 
 
-def read_form(game: Game, form: Mapping[str, str], person: Person) -> NewTable:
-    """What a filled-in form asks for; an error says what is wrong with it."""
+def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[str, Person] = NONE_OWN) -> NewTable:
+    """What a filled-in form asks for; an error says what is wrong with it. `own` are the person's own bots, by name."""
     chosen = [form.get(f"seat{seat}", NOBODY) for seat in range(1, max(game.seats) + 1)]
     if any(len(value) > LONGEST_FIELD for value in form.values()):
         raise BadOption("Something in this form is longer than anything it asks for; please fill it in anew.")
@@ -55,23 +58,25 @@ def read_form(game: Game, form: Mapping[str, str], person: Person) -> NewTable:
     game.check_seats(len(taken))
     known = bot_names(game)
     for who in taken:
-        if who not in (ME, OPEN, *known):
+        if who not in (ME, OPEN, *known, *(MINE + name for name in own)):
             raise BadBot(f"There is no bot called {who}; there is {', '.join(known)}.")
     if taken.count(ME) > 1:
         raise BadOption("You can sit on one seat only; make the others open or give them to bots.")
     if ME in taken or form.get("name", "").strip():
         person = named(person, form.get("name", ""))
-    return NewTable(seated(taken, person), read_options(game, form), person)
+    return NewTable(seated(taken, person, own), read_options(game, form), person)
 
 
-def seated(taken: Sequence[str], person: Person = STRANGER) -> list[Sitter]:
-    """Who sits where, by `me`, `open` or a bot in words, which gets a name. BadBot if there is no such bot."""
+def seated(taken: Sequence[str], person: Person = STRANGER, own: Mapping[str, Person] = NONE_OWN) -> list[Sitter]:
+    """Who sits where, by `me`, `open`, `mine:NAME` or a bot in words, which gets a name. BadBot: there is none such."""
     sitters, names = list[Sitter](), [person.name]
     for who in taken:
         if who == ME and person.id:
-            sitters.append(Sitter(person=person.id, name=person.name))
+            sitters.append(Sitter.of(person))
         elif who in (ME, OPEN):
             sitters.append(Sitter())
+        elif who.startswith(MINE) and who.removeprefix(MINE) in own:
+            sitters.append(Sitter.of(own[who.removeprefix(MINE)]))
         else:
             sitters.append(Sitter(name=free_name(names), bot=parse(who).text))
             names.append(sitters[-1].name)

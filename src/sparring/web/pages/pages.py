@@ -18,7 +18,7 @@ from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking,
 from sparring.web.tables import drawing
 from sparring.web.tables.company import Company
 from sparring.web.tables.invite import open_seats, qr_code
-from sparring.web.tables.table import NotYours, Table
+from sparring.web.tables.table import Table
 
 from .forms import first_values, is_number, read_form, sitting_choices
 from .rulebook import positions_html, rules_html, rulings
@@ -159,13 +159,9 @@ def _facts(table: Table) -> dict[str, Any]:
 async def record(tables: TheTables, table_id: FromPath[str]) -> Response[str]:
     """The record of a finished match: everything that happened, the seed included."""
     table = await tables.get(table_id)
-    if not table.shown.over:
-        raise NotYours(
-            "The record holds the seed, and with it every hidden card: it can be had when the match is over."
-        )
     file = f"{table.match.game.name}-{table.id}.json"
     return Response(
-        table.match.record(), media_type=MediaType.JSON,
+        table.record, media_type=MediaType.JSON,
         headers={"Content-Disposition": f'attachment; filename="{file}"'},
     )  # fmt: skip
 

@@ -25,6 +25,7 @@ from sparring.web.storage import NoRecord, NoSet, StoreError
 from sparring.web.tables.shelf import Closed, NoTable
 from sparring.web.tables.table import NotYours, TooLate
 from sparring.web.tables.tables import Tables
+from sparring.web.tokens import BadToken, NoScope, NoToken, Tokens, allow
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +39,14 @@ TheTables = NamedDependency[Tables]
 SMALL = 4096
 
 
+#: Where a request keeps who came in by a token.
+COME_IN = "come in"
+
+
+class NotHere(SparringError):
+    """Something that there is not."""
+
+
 class Foreign(SparringError):
     """A post that another site made a browser send."""
 
@@ -47,8 +56,9 @@ class Forged(SparringError):
 
 
 STATUS: dict[type[SparringError], int] = {
-    Banned: 403, NotYours: 403, Foreign: 403, Forged: 403, NoTable: 404, NoSet: 404, NoRecord: 404, UnknownGame: 404,
-    NoLesson: 404, TooLate: 409, BadRecord: 410, StoreError: 503, Closed: 503, Busy: 503, TooMany: 429,
+    BadToken: 401, Banned: 403, NoScope: 403, NotYours: 403, Foreign: 403, Forged: 403, NotHere: 404, NoToken: 404,
+    NoTable: 404, NoSet: 404, NoRecord: 404, UnknownGame: 404, NoLesson: 404, TooLate: 409, BadRecord: 410,
+    StoreError: 503, Closed: 503, Busy: 503, TooMany: 429,
 }  # fmt: skip
 
 
@@ -67,7 +77,12 @@ class Refused(msgspec.Struct):
 
 
 def provide_person(request: AnyRequest) -> Person:
-    """Whose browser this is; refused if they are kept out. With a cookie that is not ours one may look, and no more."""
+    """Who asks: whoever a token speaks for, or else whose browser this is; refused if they are kept out.
+
+    With a cookie that is not ours one may look, and no more.
+    """
+    if known := request.scope["state"].get(COME_IN):
+        return known  # type: ignore[no-any-return]
     passport: Passport = request.app.state.passport
     person = passport.read(request.cookies.get(COOKIE))
     if person is None and request.method == "POST":
@@ -87,11 +102,29 @@ def address_of(request: AnyRequest) -> str:
 
 def asking(request: AnyRequest, person: Person) -> Asking:
     """Who asks for something that one may not ask for too often."""
-    return Asking(person.id, address_of(request))
+    return Asking(person.answers, address_of(request))
+
+
+async def admit(request: AnyRequest) -> None:
+    """Let a request in: by a token, which no other site can make a browser send, or else as `same_origin` says.
+
+    Tokens are for programs, and nothing but what stands under `/api` looks at them.
+    """
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() != "bearer" or not wants_json(request):
+        return await same_origin(request)
+    tokens: Tokens = request.app.state.tokens
+    person = await tokens.read(token.strip())
+    allow(person, request.route_handler.opt.get("scope"))
+    bans: Bans = request.app.state.bans
+    for who in {person.id, person.answers}:
+        bans.check(who, address_of(request))
+    request.scope["state"][COME_IN] = person
+    return None
 
 
 async def same_origin(request: AnyRequest) -> None:
-    """Refuse posts that another site makes a browser send; every request is asked.
+    """Refuse posts that another site makes a browser send.
 
     It waits for nothing, but what is not `async` Litestar runs in a thread, which costs as much as all the rest.
     """
@@ -117,6 +150,8 @@ def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
     answer = _answer(request, status_of(problem), str(problem))
     if isinstance(problem, Forged):
         answer.delete_cookie(COOKIE)
+    if isinstance(problem, BadToken):
+        answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
 
 

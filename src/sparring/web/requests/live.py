@@ -1,8 +1,8 @@
 """Live updates: a stream of server-sent events, one for each version of the table that its viewer sees."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from typing import Annotated, TypeVar, cast
+from collections.abc import AsyncIterator, Callable
+from typing import Annotated, NamedTuple, TypeVar, cast
 
 from litestar import get
 from litestar.params import FromPath, FromQuery, HeaderParameter
@@ -16,6 +16,7 @@ from sparring.web.tables.company import Company
 from sparring.web.tables.sight import News, Sight
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
+from sparring.web.tokens import holds
 
 from .exchange import AnyRequest, Asker, TheTables, address_of
 
@@ -34,6 +35,15 @@ NOTHING_NEW, STILL_HERE = b": nothing new\r\nretry: 1000\r\n\r\n", b": still her
 PEOPLE = "people"
 
 
+class Teller(NamedTuple):
+    """How events are told."""
+
+    #: The next version; without one the table as it stands, for somebody who has missed too much.
+    event: Callable[[Table, Sight, News | None], bytes]
+    #: Who is at the table.
+    people: Callable[[Table, Sight, Company], bytes]
+
+
 @get("/table/{table_id:str}/events", include_in_schema=False)
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
@@ -46,14 +56,23 @@ async def events(
     new. Whoever was away (a browser that connects again says so by the header) gets the latest state, and no line is
     lost; then every version comes in its order.
     """
+    return await streamed(request, person, tables, table_id, (version, away), last, PAGE)
+
+
+async def streamed(
+    request: AnyRequest, person: Person, tables: Tables, table_id: str, seen: tuple[int, bool], last: str | None,
+    teller: Teller,
+) -> Stream:  # fmt: skip
+    """The stream of a table, as a teller tells it; `seen` is a version, and whether its viewer was away since then."""
     await tables.welcome(await tables.get(table_id), person)
     door: Door = request.app.state.door
-    who = person.id or address_of(request)
+    who = person.answers or address_of(request)
     door.check_stream(who)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
-        version, away = int(last), True
-    messages = listen(door, who, stream(tables, table_id, person, version, away), tables.company(table_id), person)
-    return Stream(messages, media_type="text/event-stream", headers=HEADERS)
+        seen = int(last), True
+    messages = stream(tables, table_id, person, *seen, teller)
+    heard = listen(door, who, messages, tables.company(table_id), person)
+    return Stream(heard, media_type="text/event-stream", headers=HEADERS)
 
 
 async def listen(
@@ -65,13 +84,15 @@ async def listen(
             yield message
 
 
-async def stream(tables: Tables, table_id: str, person: Person, version: int, away: bool) -> AsyncIterator[bytes]:
-    """Events for as long as somebody listens."""
+async def stream(
+    tables: Tables, table_id: str, person: Person, version: int, away: bool, teller: Teller
+) -> AsyncIterator[bytes]:
+    """Events for as long as somebody listens, and may."""
     viewer: int | None = None
     company = tables.company(table_id)
     changes = -1 if away else company.changes
     try:
-        while True:
+        while holds(person):
             table = await tables.get(table_id)
             before, viewer = viewer, table.seat_of(person)
             if before not in (None, viewer):
@@ -83,14 +104,14 @@ async def stream(tables: Tables, table_id: str, person: Person, version: int, aw
                 while (sight := table.sight(viewer)).version != version:
                     news = None if away else sight.after(version)
                     version, away = news.version if news else sight.version, False
-                    yield _event(table, sight, news)
+                    yield teller.event(table, sight, news)
                 away = False
                 try:
                     async with asyncio.timeout(tables.settings.heartbeat):
                         await table.news(viewer, version, company, changes)
-                    if company.changes != changes:
+                    if company.changes != changes and holds(person):
                         changes = company.changes
-                        yield _people(table, sight, company)
+                        yield teller.people(table, sight, company)
                 except TimeoutError:
                     yield STILL_HERE
     except SparringError:
@@ -126,3 +147,7 @@ def _people(table: Table, sight: Sight, company: Company) -> bytes:
     if kept not in sight.drawn:
         sight.drawn[kept] = written(drawing.people(table, sight.viewer, company), PEOPLE)
     return cast(bytes, sight.drawn[kept])
+
+
+#: As the page of a table is told.
+PAGE = Teller(_event, _people)

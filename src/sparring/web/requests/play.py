@@ -1,22 +1,20 @@
-"""What is posted to a table: as JSON by programs and our own script (`/api`), as a form where no script runs."""
+"""What is posted to a table where no script runs, and what a choice is made of; programs post JSON (`web/api/`)."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Router, get, post
+from litestar import Router, post
 from litestar._openapi.schema_generation import SchemaCreator
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import OpenAPIType, Schema
-from litestar.params import FromPath, JSONBody, URLEncodedBody
+from litestar.params import FromPath, URLEncodedBody
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.response import Redirect
 from litestar.typing import FieldDefinition
 
 from sparring.web.people import FORFEITS
 from sparring.web.settings import DAY
-from sparring.web.tables.sight import sentences
 
-from .exchange import SMALL, Accepted, AnyRequest, Asker, Refused, TheTables, asking
+from .exchange import SMALL, AnyRequest, Asker, TheTables, asking
 
 #: How long a browser remembers that somebody forfeits, and at how many tables.
 MOST_FORFEITS = 50
@@ -61,77 +59,19 @@ class Seen(msgspec.Struct):
     version: Version
 
 
-class Possible(msgspec.Struct):
-    """A choice that can be made now."""
-
-    choice: int
-    words: str
-
-
-class Look(msgspec.Struct):
-    """The table as the one who asks sees it. `seat` 0 only watches; `asked` says whether this seat is to choose."""
-
-    version: int
-    seat: int
-    asked: bool
-    over: bool
-    scene: str
-    choices: list[Possible]
-    log: list[str]
-
-
-REFUSALS = {
-    400: ResponseSpec(Refused, description="The body or the address cannot be read"),
-    403: ResponseSpec(Refused, description="Only another may do this, or it came from another site"),
-    404: ResponseSpec(Refused, description="There is no such table"),
-    409: ResponseSpec(Refused, description="The table has moved on since that version"),
-    410: ResponseSpec(Refused, description="The table was played with another version of the game"),
-    413: ResponseSpec(Refused, description="The body is too long"),
-    422: ResponseSpec(Refused, description="The choice is not understood, ambiguous, or not legal now"),
-}
-
-
-@get("/{table_id:str}", raises=[], responses={code: REFUSALS[code] for code in (404, 410)})
-async def look(person: Asker, tables: TheTables, table_id: Id) -> Look:
-    """The table in words: what lies there, what can be chosen, what has happened."""
-    table = await tables.get(table_id)
-    seat, shown = table.seat_of(person), table.shown
-    sight = await table.look(seat)
-    view = sight.view
-    return Look(
-        version=sight.version, seat=seat, asked=bool(seat) and seat == shown.asked, over=shown.over,
-        scene=str(view.scene), choices=[Possible(*choice) for choice in view.choices],
-        log=[line for _, line in sentences(sight.log)],
-    )  # fmt: skip
-
-
-@post("/{table_id:str}/choose", status_code=200, responses=REFUSALS)
-async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Choose]) -> Accepted:
-    """Make a choice. It is stored when this is answered; on any refusal nothing has changed."""
-    table = await tables.get(table_id)
-    return Accepted(await tables.choose(table, person, data.version, data.choice))
-
-
-@post("/{table_id:str}/take-back", status_code=200, responses=REFUSALS)
-async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Seen]) -> Accepted:
-    """Undo the last choice, as long as nobody has learned anything from it."""
-    table = await tables.get(table_id)
-    return Accepted(await tables.take_back(table, person, data.version))
-
-
 @post("/{table_id:str}/choose")
 async def choose_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Choose]) -> Redirect:
-    """The same as a form: a number is the number of a choice."""
+    """Make a choice: a number is the number of one."""
     words = str(data.choice)
     data.choice = int(words) if words.isascii() and words.isdigit() else words
-    await choose.fn(person, tables, table_id, data)
+    await tables.choose(await tables.get(table_id), person, data.version, data.choice)
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
 @post("/{table_id:str}/take-back")
 async def take_back_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Seen]) -> Redirect:
-    """The same as a form."""
-    await take_back.fn(person, tables, table_id, data)
+    """Undo the last choice."""
+    await tables.take_back(await tables.get(table_id), person, data.version)
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
@@ -153,15 +93,7 @@ async def again_form(request: AnyRequest, person: Asker, tables: TheTables, tabl
     return Redirect(f"/table/{await tables.again(table, person, asking(request, person))}", status_code=303)
 
 
-def routers() -> list[Router]:
-    """What programs post, and what forms post."""
-    shared: dict[str, Any] = {"request_max_body_size": SMALL}
-    return [
-        Router("/api/table", route_handlers=[look, choose, take_back], tags=["table"], **shared),
-        Router(
-            "/table",
-            route_handlers=[choose_form, take_back_form, again_form, forfeit_form],
-            include_in_schema=False,
-            **shared,
-        ),
-    ]
+def router() -> Router:
+    """What forms post."""
+    handlers = [choose_form, take_back_form, again_form, forfeit_form]
+    return Router("/table", route_handlers=handlers, include_in_schema=False, request_max_body_size=SMALL)

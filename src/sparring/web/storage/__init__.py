@@ -4,6 +4,9 @@ from .bans import BanStore
 from .replays import NoRecord, ReplayStore
 from .sets import NoSet, SetStore
 from .store import Store
+from .tokens import TokenStore
 from .writer import Stale, StoreError
 
-__all__ = ["BanStore", "NoRecord", "NoSet", "ReplayStore", "SetStore", "Stale", "Store", "StoreError"]
+__all__ = [
+    "BanStore", "NoRecord", "NoSet", "ReplayStore", "SetStore", "Stale", "Store", "StoreError", "TokenStore",
+]  # fmt: skip

@@ -68,6 +68,8 @@ class SeatRow(Base):
     person: Mapped[str | None] = mapped_column(String(32), index=True)
     name: Mapped[str] = mapped_column(String(32), default="")
     bot: Mapped[str | None] = mapped_column(String(64))
+    #: Whose bot the person is, if it is a program that comes over HTTP: what its owner was called then.
+    bot_of: Mapped[str] = mapped_column(String(32), default="")
 
 
 class SetRow(Base):
@@ -170,3 +172,24 @@ class BanRow(Base):
     #: Seconds since 1970; none: for good.
     until: Mapped[int | None] = mapped_column(BigInteger)
     why: Mapped[str] = mapped_column(String(200), default="")
+
+
+class TokenRow(Base):
+    """A token by which programs of a person come in. Its secret is not kept, only a digest made with the server's."""
+
+    __tablename__ = "tokens"
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(32), unique=True)
+    #: Whose it is, and what they were called when it was made.
+    person: Mapped[str] = mapped_column(String(32), index=True)
+    owner: Mapped[str] = mapped_column(String(32))
+    #: What it is called; a bot sits at tables by that name.
+    name: Mapped[str] = mapped_column(String(32))
+    #: What it may do, in words.
+    scopes: Mapped[str] = mapped_column(String(120))
+    #: As whom a bot sits at tables; empty: what comes in by this token acts as the person.
+    bot: Mapped[str | None] = mapped_column(String(32), unique=True)
+    created: Mapped[int] = mapped_column(BigInteger)
+    #: When it ends, if it does; and the day on which it was last used, in days since 1970.
+    expires: Mapped[int | None] = mapped_column(BigInteger)
+    used: Mapped[int] = mapped_column(default=0)

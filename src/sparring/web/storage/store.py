@@ -117,13 +117,15 @@ class Store:
 
         await self.writer.write(work)
 
-    async def sit(self, table: str, edition: int, seat: int, person: str, name: str, versions: bytes) -> None:
-        """Give an open seat to a person."""
+    async def sit(
+        self, table: str, edition: int, seat: int, person: str, name: str, versions: bytes, bot_of: str = ""
+    ) -> None:
+        """Give an open seat to a person, or to somebody's bot that comes over HTTP."""
         place = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None) & SeatRow.bot.is_(None)
 
         def work(connection: Connection) -> None:
             _change(connection, table, edition, {"versions": versions}, exists().where(place))
-            connection.execute(update(SeatRow).where(place).values(person=person, name=name))
+            connection.execute(update(SeatRow).where(place).values(person=person, name=name, bot_of=bot_of))
 
         await self.writer.write(work)
 

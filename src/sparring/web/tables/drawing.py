@@ -111,11 +111,18 @@ def _seated(sitters: Sequence[Sitter], viewer: int, box: Box) -> Markup:
         el(
             "li",
             el("span", "open", class_="soft") if sitter.open else el("b", sitter.name),
-            " (you)" if seat == viewer else f", {title(sitter.bot, box, len(sitters))}" if sitter.bot else "",
+            " (you)" if seat == viewer else _bot(sitter, box, len(sitters)),
         )
         for seat, sitter in enumerate(sitters, 1)
     )
     return el("ol", seats, class_="sitting")
+
+
+def _bot(sitter: Sitter, box: Box, seats: int) -> str:
+    """What is said of a bot: which one it is, or whose program."""
+    if sitter.bot_of:
+        return f", bot of {sitter.bot_of}"
+    return f", {title(sitter.bot, box, seats)}" if sitter.bot else ""
 
 
 def people(table: Table, viewer: int, company: Company) -> Markup:

@@ -17,6 +17,7 @@ from sparring.web.settings import DAY, Settings
 from sparring.web.storage import Store, StoreError
 from sparring.web.storage.schema import TableRow
 
+from .bell import Bell
 from .company import Company
 from .table import Table
 
@@ -36,6 +37,7 @@ class Shelf:
         self.settings = settings
         self.store = store
         self.contents = Contents()
+        self.bell = Bell()
         self.companies: dict[str, Company] = {}
         #: Bots that play on at a table, which has to stay in memory meanwhile.
         self._bots: dict[str, asyncio.Task[None]] = {}
@@ -58,6 +60,7 @@ class Shelf:
         """A table that was just laid out need not be read from the store."""
         laid_out: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
         laid_out.set_result(table)
+        table.ring = self.bell.ring
         self._make_room()
         self._open[table.id] = laid_out
 
@@ -134,7 +137,9 @@ class Shelf:
             toml = await self.store.content(row.content)
             content = await self.contents.read(game, toml, len(row.seats), msgspec.json.decode(row.options))
         kept = await self.store.chapters(table)
-        return await asyncio.to_thread(_rebuild, game, row, content, kept, self.settings.secret)
+        found = await asyncio.to_thread(_rebuild, game, row, content, kept, self.settings.secret)
+        found.ring = self.bell.ring
+        return found
 
 
 def _rebuild(game: Game, row: TableRow, content: Any, kept: Sequence[bytes], secret: str) -> Table:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Self
 
@@ -41,6 +41,13 @@ class Sitter:
     person: str = ""
     name: str = ""
     bot: str = ""
+    #: Whose bot it is, if it is a program that comes over HTTP, as a person does.
+    bot_of: str = ""
+
+    @classmethod
+    def of(cls, person: Person) -> Self:
+        """A person who sits down."""
+        return cls(person.id, person.name, bot_of=person.by.bot_of if person.by else "")
 
     @property
     def open(self) -> bool:
@@ -97,12 +104,14 @@ class Table:
         #: The person who opened it; empty: nobody, as for tables from before this was known.
         self.host = row.host or ""
         self.terms = Terms.read(row.terms)
-        self.sitters = tuple(Sitter(seat.person or "", seat.name, seat.bot or "") for seat in row.seats)
+        self.sitters = tuple(Sitter(seat.person or "", seat.name, seat.bot or "", seat.bot_of) for seat in row.seats)
         self.lock = asyncio.Lock()
         #: When somebody last looked (seconds of the monotonic clock).
         self.looked_at = time.monotonic()
         self.cleared = False
         self.wishes = Wishes()
+        #: Rings for everybody who sits here, wherever they are.
+        self.ring: Callable[[Table], None] = lambda _: None
         self._news = asyncio.Event()
         self.begin(match)
 
@@ -191,6 +200,15 @@ class Table:
         others = [sight for sight in self._sights if sight.viewer != self.shown.asked]
         others.sort(key=lambda sight: not sight.listeners)  # for who listens it is worked out anyway
         return any(self.sight(other.viewer).beats(course) for other in others)
+
+    @property
+    def record(self) -> str:
+        """Everything that happened, the seed included."""
+        if not self.shown.over:
+            raise NotYours(
+                "The record holds the seed, and with it every hidden card: it can be had when the match is over."
+            )
+        return self.match.record()
 
     # What happens: each of these changes the match and says what will be seen; `publish` shows it.
 
@@ -284,6 +302,7 @@ class Table:
         """Let everybody who waits for news look again."""
         self._news.set()
         self._news = asyncio.Event()
+        self.ring(self)
 
     def _why_not_asked(self, seat: int) -> str:
         if not seat:
@@ -301,6 +320,6 @@ def packed(numbers: Sequence[int], kind: str) -> bytes:
 def seat_rows(sitters: Sequence[Sitter]) -> list[SeatRow]:
     """Who sits where, as it is stored."""
     return [
-        SeatRow(seat=seat, person=sitter.person or None, name=sitter.name, bot=sitter.bot or None)
+        SeatRow(seat=seat, person=sitter.person or None, name=sitter.name, bot=sitter.bot or None, bot_of=sitter.bot_of)
         for seat, sitter in enumerate(sitters, 1)
     ]

@@ -81,7 +81,9 @@ class Tables(Keeping):
             terms=(terms or Terms()).stored,
         )  # fmt: skip
         await self.store.add(row, toml)
-        self._lay(Table(row, match, self.settings.secret))
+        laid = Table(row, match, self.settings.secret)
+        self._lay(laid)
+        self.bell.ring(laid)
         return await self.get(row.id)
 
     async def _check_quotas(self, asking: Asking, opener: str | None, toml: str | None) -> None:
@@ -100,10 +102,12 @@ class Tables(Keeping):
                 raise SparringError(f"There is no seat {seat} at this table; the seats are 1 to {len(table.sitters)}.")
             if not table.sitters[seat - 1].open:
                 raise NotYours(f"Seat {seat} is taken.")
-            change = table.public()
+            change, sitter = table.public(), Sitter.of(person)
             with self._kept(table):
-                await self.store.sit(table.id, table.edition, seat, person.id, person.name, change.stored)
-            table.seat_at(seat, Sitter(person.id, person.name))
+                await self.store.sit(
+                    table.id, table.edition, seat, sitter.person, sitter.name, change.stored, sitter.bot_of
+                )
+            table.seat_at(seat, sitter)
             table.publish(change)
 
     async def choose(self, table: Table, person: Person, version: int, choice: str | int) -> int:
@@ -125,7 +129,7 @@ class Tables(Keeping):
 
     async def welcome(self, table: Table, person: Person) -> None:
         """Somebody looks at a table, which learns what they want of it, and goes on if it can answer for them."""
-        if seat := table.seat_of(person):
+        if (seat := table.seat_of(person)) and not person.by:  # a program has no browser to tell any wishes
             table.wishes.hear(seat, person, table.id)
             if table.answer() is not None:
                 async with self._held(table):

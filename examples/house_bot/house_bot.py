@@ -1,0 +1,74 @@
+"""A bot that sits at the tables of a Sparring server over HTTP, whatever is played there; plain Python, no packages.
+
+It likes what it did in matches that it won. `SPARRING_TOKEN=sp_... python3 house_bot.py http://localhost:8000`
+"""
+
+import argparse
+import json
+import os
+import random
+from collections import Counter, defaultdict
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+
+class HouseBot:
+    """Plays wherever its owner gives it a seat."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self.url, self.token = url.rstrip("/"), token
+        self.liked, self.made, self.won = Counter[str](), defaultdict[str, set[str]](set), dict[str, bool]()
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        """Look at something, or (with a body) do it."""
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        data = json.dumps(body).encode() if body else None
+        return urlopen(Request(f"{self.url}/api/{path}", data, headers), timeout=60)
+
+    def sit(self, table: str) -> None:
+        """Take the first open seat of a table."""
+        seats = json.load(self.ask(f"table/{table}"))["seats"]
+        self.ask(f"table/{table}/sit", {"seat": next(seat["seat"] for seat in seats if seat["kind"] == "open")})
+
+    def play(self, matches: int = 0) -> None:
+        """Hear what happens at its tables, and choose where it is asked, until so many matches are over."""
+        for line in self.ask("me/events"):
+            if line.startswith(b"data: "):
+                event = json.loads(line[6:])
+                if event["asked"]:
+                    self.choose(event["table"])
+                elif event["over"] and event["table"] not in self.won:
+                    self.learn(event["table"], event["seat"])
+                if matches and len(self.won) >= matches:
+                    return
+
+    def choose(self, table: str) -> None:
+        """Make the choice that it likes most, and never give up."""
+        seen = json.load(self.ask(f"table/{table}"))
+        words = [choice["words"] for choice in seen["choices"] if not choice["concedes"]]
+        choice = max(words, key=lambda word: self.liked[word] + random.random(), default="")
+        try:
+            self.ask(f"table/{table}/choose", {"version": seen["version"], "choice": choice or "pass"})
+            self.made[table].add(choice)
+        except HTTPError as refused:
+            if refused.code not in (403, 409):  # the table has moved on meanwhile: another event says so
+                raise
+
+    def learn(self, table: str, seat: int) -> None:
+        """A match is over: what it did there it likes more, or less."""
+        self.won[table] = seat in json.load(self.ask(f"table/{table}"))["winners"]
+        self.liked.update(dict.fromkeys(self.made.pop(table, ()), 1 if self.won[table] else -1))
+        print(f"Table {table} is over; won {sum(self.won.values())} of {len(self.won)}.", flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("url")
+    parser.add_argument("tables", nargs="*", help="tables with an open seat, which it takes")
+    parser.add_argument("--matches", type=int, default=0, help="go after so many matches; 0: stay")
+    wanted = parser.parse_args()
+    bot = HouseBot(wanted.url, os.environ["SPARRING_TOKEN"])
+    for table in wanted.tables:
+        bot.sit(table)
+    bot.play(wanted.matches)

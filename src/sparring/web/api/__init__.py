@@ -1,0 +1,1 @@
+"""Everything that the pages do, for programs: JSON under `/api`, described by itself, and streams of events."""

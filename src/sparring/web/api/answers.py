@@ -1,0 +1,37 @@
+"""What the answers for programs have in common: ids, refusals, and how papers are handed out."""
+
+from typing import Annotated
+
+import msgspec
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath
+
+from sparring.web.requests.exchange import Refused
+
+#: A table, a set, a record, by its id; a game by its name.
+Id = FromPath[Annotated[str, msgspec.Meta(max_length=40, description="Its id.")]]
+
+WHY = {
+    400: "The body, the address or the query cannot be read",
+    401: "The token is none of this table's, has ended, or was taken away",
+    403: "The token has not the scope for this; only another may do it; or it came from another site",
+    404: "There is nothing of this name or id",
+    409: "It has moved on since the version that you saw",
+    410: "It was played with another version of the game",
+    413: "The body is too long",
+    422: "What is asked for cannot be done; the sentence says why",
+    429: "You ask for too much in too short a time",
+    503: "More is asked for than can be done at once, or the server is about to stop",
+}
+
+
+def refusals(*more: int) -> dict[int, ResponseSpec]:
+    """How a request may be refused: as every one may be, and by these numbers."""
+    return {code: ResponseSpec(Refused, description=WHY[code]) for code in (400, 401, 403, 429, 503, *more)}
+
+
+class Paper(msgspec.Struct):
+    """Something to read."""
+
+    title: Annotated[str, msgspec.Meta(description="What it is of.")]
+    text: Annotated[str, msgspec.Meta(description="Markdown, or TOML.")]

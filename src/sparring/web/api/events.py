@@ -1,0 +1,154 @@
+"""Streams of events for programs: what happens at a table, and at which tables of somebody anything happens."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from typing import Annotated, cast
+
+import msgspec
+from litestar import Router, get
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromQuery, HeaderParameter
+from litestar.response import Stream
+
+from sparring.engine.errors import SparringError
+from sparring.web.guard.door import Door
+from sparring.web.people import Person
+from sparring.web.requests.exchange import AnyRequest, Asker, TheTables
+from sparring.web.requests.live import CATCHING_UP, HEADERS, NOTHING_NEW, PEOPLE, STILL_HERE, Teller, streamed, written
+from sparring.web.tables.company import Company
+from sparring.web.tables.sight import News, Sight, beginning, sentences
+from sparring.web.tables.table import NotYours, Table
+from sparring.web.tables.tables import Tables
+from sparring.web.tokens import holds
+
+from .answers import Id, refusals
+from .tables import Possible, Standing, here, possible, standing
+
+#: Of how many tables is remembered, for one who listens, how they stood.
+REMEMBERED = 1000
+
+
+class Seen(msgspec.Struct):
+    """The table at one of the moments on the way from one version to the next."""
+
+    told: Annotated[list[str], msgspec.Meta(description="What led there, sentence by sentence.")]
+    scene: Annotated[str, msgspec.Meta(description="The table then, in lines of text.")]
+
+
+class Event(msgspec.Struct):
+    """What is sent for every version of a table; the id of the event is the version too."""
+
+    version: Annotated[int, msgspec.Meta(description="The version that you see now.")]
+    asked: Annotated[bool, msgspec.Meta(description="Whether you are to choose now.")]
+    over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
+    choices: Annotated[list[Possible], msgspec.Meta(description="What you may choose now.")]
+    beats: Annotated[list[Seen], msgspec.Meta(description="What was to be seen on the way, in order.")]
+    scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
+    keep: Annotated[int, msgspec.Meta(description="How many sentences of the log still stand as you know them.")]
+    log: Annotated[list[str], msgspec.Meta(description="The sentences that come after those.")]
+
+
+#: What is said of a stream in the description: its body has no end, and so no schema of its own.
+EVENTS = {
+    200: ResponseSpec(
+        str, media_type="text/event-stream", generate_examples=False,
+        description="Server-sent events, and comments as a heartbeat, until you go.",
+    )
+}  # fmt: skip
+
+
+@get("/table/{table_id:str}/events", scope="look", responses={**EVENTS, **refusals(404, 410)},
+     summary="What happens at a table", media_type="text/event-stream")  # fmt: skip
+async def events(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id,
+    version: FromQuery[Annotated[int, msgspec.Meta(description="The version that you know; 0: none.")]] = 0,
+    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="As browsers send it.")] = None,
+) -> Stream:  # fmt: skip
+    """An event for every version of the table that your seat sees; `people` is one that says who is there.
+
+    Its data is JSON: `version`, `asked`, `over`, `choices`, `beats`, `scene`, `keep` and `log`. Who comes again with
+    `Last-Event-ID` gets the table as it stands (`latest`), with the whole log, and then every version in its order.
+    """
+    return await streamed(request, person, tables, table_id, (version, False), last, PROGRAM)
+
+
+def _event(table: Table, sight: Sight, news: News | None) -> bytes:
+    told = news or sight.latest
+    kept = f"json {told.version} {told.log[0]} {bool(news)}"
+    if kept not in sight.drawn:
+        data = msgspec.json.encode(event_of(table, sight, told)).decode()
+        sight.drawn[kept] = written(data, "" if news else CATCHING_UP, told.version)
+    return cast(bytes, sight.drawn[kept])
+
+
+def event_of(table: Table, sight: Sight, news: News) -> Event:
+    """A version as a viewer was shown it; one that others have followed asks nothing any more."""
+    latest, keep = news.version == sight.version, beginning(sight.log, news.log[0])
+    *beats, rest = news.beats
+    return Event(
+        version=news.version, asked=latest and 0 < sight.viewer == table.shown.asked, over=latest and table.shown.over,
+        choices=possible(rest.view) if latest else [],
+        beats=[Seen(list(beat.lines), str(sight.scene_of(beat.view.passed))) for beat in beats],
+        scene=str(sight.scene_of(rest.view if latest else rest.view.passed)),
+        keep=len(sentences(sight.log[:keep])), log=[line for _, line in sentences(sight.log[: news.log[1]], keep)],
+    )  # fmt: skip
+
+
+def _people(table: Table, sight: Sight, company: Company) -> bytes:
+    return written(msgspec.json.encode(here(table, company)).decode(), PEOPLE)
+
+
+#: As programs are told.
+PROGRAM = Teller(_event, _people)
+
+
+@get("/me/events", scope="look", responses={**EVENTS, **refusals()}, summary="What happens at your tables",
+     media_type="text/event-stream")  # fmt: skip
+async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> Stream:
+    """An event whenever one of your tables stands otherwise for you: it is your turn there, it is new, it is over.
+
+    It begins with the tables that go on. The data is JSON: `table`, `game`, `seat`, `version`, `asked` and `over`.
+    """
+    if not person.id:
+        raise NotYours("Tables are somebody's: come with a token, or with the cookie of your browser.")
+    door: Door = request.app.state.door
+    door.check_stream(person.answers)
+    return Stream(turns(door, tables, person), media_type="text/event-stream", headers=HEADERS)
+
+
+async def turns(door: Door, tables: Tables, person: Person) -> AsyncIterator[bytes]:
+    """How the tables of somebody stand, for as long as they listen, and may."""
+    told = OrderedDict[str, Standing]()
+    with door.stream(person.answers), tables.bell.heard(person.id) as ear:
+        for row in reversed(await tables.store.tables_of(person.id)):
+            if not row.over:
+                ear.hear(row.id)
+        yield NOTHING_NEW
+        while holds(person):
+            try:
+                async with asyncio.timeout(tables.settings.heartbeat):
+                    rung = await ear.take()
+            except TimeoutError:
+                yield STILL_HERE
+                continue
+            for table in rung:
+                if (now := await _stands(tables, table, person)) and told.get(table) != now and holds(person):
+                    told[table] = now
+                    yield written(msgspec.json.encode(now).decode())
+            while len(told) > REMEMBERED:
+                told.popitem(last=False)
+
+
+async def _stands(tables: Tables, table: str, person: Person) -> Standing | None:
+    """How a table stands; None if it cannot be had any more, or is somebody else's now."""
+    try:
+        found = await tables.get(table)
+    except SparringError:
+        return None
+    return standing(found, person) if found.seat_of(person) else None
+
+
+def router() -> Router:
+    """The streams."""
+    return Router("/api", route_handlers=[events, my_events], tags=["events"])

@@ -1,0 +1,7 @@
+"""All that programs can ask for, and the page of their tokens."""
+
+from typing import Any
+
+from . import events, games, me, tables, tokens_page
+
+API: list[Any] = [games.router(), me.router(), *tables.routers(), events.router(), tokens_page.router()]

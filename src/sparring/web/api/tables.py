@@ -1,0 +1,326 @@
+"""Tables for programs: opened, looked at in words, in things and as data, sat down and played at."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import MediaType, Response, Router, get, post
+from litestar.params import JSONBody
+
+from sparring.bots import title
+from sparring.bots.guests.views import as_data
+from sparring.engine.game import game as find_game
+from sparring.engine.views import View
+from sparring.scene import undrawn
+from sparring.scene.printed import Scene
+from sparring.web.pages.forms import LONGEST_FIELD, read_form
+from sparring.web.people import Person, named
+from sparring.web.requests.exchange import SMALL, Accepted, AnyRequest, Asker, TheTables, asking
+from sparring.web.requests.play import Choose, Seen
+from sparring.web.tables.company import Company
+from sparring.web.tables.sight import Sight, sentences
+from sparring.web.tables.table import NotYours, Sitter, Table
+from sparring.web.tables.tables import Tables
+from sparring.web.tokens import Tokens
+
+from .answers import Id, refusals
+
+Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
+
+
+class Sits(msgspec.Struct):
+    """Who sits on a seat."""
+
+    seat: Annotated[int, msgspec.Meta(description="Counted from 1.")]
+    name: Annotated[str, msgspec.Meta(description="What is shown; empty while nobody sits there.")]
+    kind: Annotated[
+        Literal["person", "bot", "program", "open"],
+        msgspec.Meta(description="A person; a bot of this server; a program of somebody's; or an open seat."),
+    ]
+    bot: Annotated[str, msgspec.Meta(description="Which bot it is, or whose program.")] = ""
+    you: Annotated[bool, msgspec.Meta(description="Whether you sit there.")] = False
+
+
+class Possible(msgspec.Struct):
+    """A choice that can be made now."""
+
+    choice: Annotated[int, msgspec.Meta(description="Its number.")]
+    words: Annotated[str, msgspec.Meta(description="What it is called; a choice may be made by its words too.")]
+    concedes: Annotated[bool, msgspec.Meta(description="Whether whoever makes it gives up.")] = False
+
+
+class Look(msgspec.Struct):
+    """The table as the one who asks sees it."""
+
+    table: Annotated[str, msgspec.Meta(description="Its id.")]
+    game: Annotated[str, msgspec.Meta(description="The name of the game.")]
+    options: Annotated[dict[str, str | int], msgspec.Meta(description="All options with their values.")]
+    version: Annotated[int, msgspec.Meta(description="How often what you see has changed; a choice names it.")]
+    seat: Annotated[int, msgspec.Meta(description="Where you sit, counted from 1; 0: you watch.")]
+    asked: Annotated[bool, msgspec.Meta(description="Whether you are to choose now.")]
+    over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
+    winners: Annotated[list[int], msgspec.Meta(description="Who has won, when it is over; none after a draw.")]
+    may_take_back: Annotated[bool, msgspec.Meta(description="Whether you may take back your last choice now.")]
+    next: Annotated[str, msgspec.Meta(description="The table at which the same people play again; empty: none yet.")]
+    seats: list[Sits]
+    scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
+    choices: Annotated[list[Possible], msgspec.Meta(description="What you may choose now.")]
+    log: Annotated[list[str], msgspec.Meta(description="All that you were told, sentence by sentence.")]
+
+
+class InThings(msgspec.Struct):
+    """The table as the one who asks sees it, in things: every one says its kind, and leaves out what is as usual."""
+
+    version: Annotated[int, msgspec.Meta(description="The version that you see.")]
+    scene: Annotated[Scene, msgspec.Meta(description="Seats, hands, piles, boards, and what is asked.")]
+
+
+class AsData(msgspec.Struct):
+    """What a seat knows, as data: the same that a bot over a pipe is told."""
+
+    version: Annotated[int, msgspec.Meta(description="The version that you see.")]
+    game: str
+    options: dict[str, str | int]
+    content: Annotated[Any, msgspec.Meta(description="Cards or fighters that the table brought; null: the game's.")]
+    seat: int
+    seats: Annotated[int, msgspec.Meta(description="How many there are.")]
+    phase: Annotated[str, msgspec.Meta(description="Which kind of choice is asked for.")]
+    state: Annotated[
+        dict[str, Any],
+        msgspec.Meta(description="Every field of the state as far as this seat may know it; -1 is what it may not."),
+    ]
+    legal: Annotated[list[int], msgspec.Meta(description="The numbers of what you may choose now.")]
+
+
+class Here(msgspec.Struct):
+    """Who is at a table just now."""
+
+    away: Annotated[list[int], msgspec.Meta(description="Seats of people who do not look at the table.")]
+    watching: Annotated[int, msgspec.Meta(description="How many watch who do not sit there.")]
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+    """What you want to play."""
+
+    game: Text
+    seats: Annotated[
+        list[Text],
+        msgspec.Meta(
+            min_length=1, max_length=12,
+            description="Who sits where: `me`, `open`, a bot of the game's list, or `mine:NAME` for a bot of yours.",
+        ),
+    ]  # fmt: skip
+    preset: Annotated[Text, msgspec.Meta(description="A variant of the game; empty: by the letter.")] = ""
+    options: Annotated[
+        dict[Text, Text | int], msgspec.Meta(description="Options that differ from that.", max_length=60)
+    ] = {}
+    content: Annotated[
+        str, msgspec.Meta(description="Cards or fighters of your own: TOML as the game's content has it.")
+    ] = ""
+    name: Annotated[Text, msgspec.Meta(description="What you are called there, if not as usual.")] = ""
+
+
+class Opened(msgspec.Struct):
+    """A table was laid out."""
+
+    table: Annotated[str, msgspec.Meta(description="Its id.")]
+    link: Annotated[str, msgspec.Meta(description="The link for friends.")]
+
+
+class Sit(msgspec.Struct, forbid_unknown_fields=True):
+    """Where somebody wants to sit."""
+
+    seat: Annotated[int, msgspec.Meta(ge=1, le=12, description="An open seat, counted from 1.")]
+    name: Annotated[Text, msgspec.Meta(description="What you are called there, if not as usual.")] = ""
+    program: Annotated[
+        Text, msgspec.Meta(description="A bot of yours that sits down in place of you, by its name.")
+    ] = ""
+
+
+class Wish(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether somebody forfeits."""
+
+    forfeit: Annotated[bool, msgspec.Meta(description="False: you stay after all.")] = True
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How a table stands for the one who asks."""
+
+    table: Annotated[str, msgspec.Meta(description="Its id.")]
+    game: Annotated[str, msgspec.Meta(description="The name of the game.")]
+    seat: Annotated[int, msgspec.Meta(description="Where you sit.")]
+    version: Annotated[int, msgspec.Meta(description="The version that you see.")]
+    asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn.")]
+    over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
+
+
+class MyTable(msgspec.Struct):
+    """A table at which you sit."""
+
+    table: Annotated[str, msgspec.Meta(description="Its id.")]
+    game: Annotated[str, msgspec.Meta(description="The name of the game.")]
+    over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
+    names: Annotated[list[str], msgspec.Meta(description="Who sits where; empty for an open seat.")]
+
+
+def look_of(table: Table, sight: Sight) -> Look:
+    """The table as a viewer sees it, in words."""
+    view, shown, seat = sight.view, table.shown, sight.viewer
+    asked = bool(seat) and seat == shown.asked
+    return Look(
+        table=table.id, game=table.match.game.name, options=table.match.box.options, version=sight.version, seat=seat,
+        asked=asked, over=shown.over, winners=list(table.match.winners) if shown.over else [],
+        may_take_back=asked and shown.may_take_back, next=table.next or "",
+        seats=[sits(number, sitter, seat) for number, sitter in enumerate(table.sitters, 1)],
+        scene=str(sight.scene), choices=possible(view),
+        log=[line for _, line in sentences(sight.log)],
+    )  # fmt: skip
+
+
+def possible(view: View) -> list[Possible]:
+    """What a seat may choose now."""
+    conceding = view.box.game.conceding
+    return [Possible(action, words, action in conceding) for action, words in view.choices]
+
+
+def sits(seat: int, sitter: Sitter, viewer: int) -> Sits:
+    """Who sits on a seat, for whoever looks from another one."""
+    if sitter.bot_of:
+        return Sits(seat, sitter.name, "program", f"bot of {sitter.bot_of}", seat == viewer)
+    if sitter.bot:
+        return Sits(seat, sitter.name, "bot", title(sitter.bot))
+    return Sits(seat, sitter.name, "open" if sitter.open else "person", "", seat == viewer)
+
+
+def standing(table: Table, person: Person) -> Standing:
+    """How a table stands for somebody who sits there."""
+    seat, shown = table.seat_of(person), table.shown
+    version, asked = table.sight(seat).version, bool(seat) and seat == shown.asked
+    return Standing(table.id, table.match.game.name, seat, version, asked, shown.over)
+
+
+@post("/tables", scope="tables", responses=refusals(404, 413, 422), summary="Open a table")
+async def open_table(request: AnyRequest, person: Asker, tables: TheTables, data: JSONBody[NewTable]) -> Opened:
+    """Lay out a new table. Whoever sits there is asked at once."""
+    if not person.id:
+        raise NotYours("A table is opened by somebody: come with a token, or with the cookie of your browser.")
+    store: Tokens = request.app.state.tokens
+    wanted = read_form(find_game(data.game), as_form(data, person), person, await store.bots_of(person))
+    table = await tables.create(
+        find_game(data.game), wanted.sitters, options=wanted.options, toml=data.content or None,
+        asking=asking(request, wanted.person),
+    )  # fmt: skip
+    return Opened(table.id, link_of(request, tables, table.id))
+
+
+def link_of(request: AnyRequest, tables: Tables, table: str) -> str:
+    """The link to a table, for friends."""
+    return f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table}"
+
+
+def as_form(data: NewTable, person: Person) -> Mapping[str, str]:
+    """What is wanted, as the form of the page says it."""
+    seats = {f"seat{number}": who for number, who in enumerate(data.seats, 1)}
+    options = {f"option.{name}": str(value) for name, value in data.options.items()}
+    return {**seats, **options, "preset": data.preset, "name": data.name or person.name}
+
+
+@get("/table/{table_id:str}", scope="look", responses=refusals(404, 410), summary="Look at a table")
+async def look(person: Asker, tables: TheTables, table_id: Id) -> Look:
+    """The table in words: what lies there, what can be chosen, what has happened."""
+    table = await tables.get(table_id)
+    return look_of(table, await table.look(table.seat_of(person)))
+
+
+@get("/table/{table_id:str}/scene", scope="look", responses=refusals(404, 410), summary="The table in things")
+async def scene(person: Asker, tables: TheTables, table_id: Id) -> InThings:
+    """The table as a tree of things, for programs that draw it themselves."""
+    table = await tables.get(table_id)
+    sight = await table.look(table.seat_of(person))
+    return InThings(sight.version, undrawn(msgspec.structs.replace(sight.scene, backs=())))
+
+
+@get("/table/{table_id:str}/view", scope="look", responses=refusals(404, 410), summary="What your seat knows, as data")
+async def view(person: Asker, tables: TheTables, table_id: Id) -> AsData:
+    """The redacted state field by field, for programs that think."""
+    table = await tables.get(table_id)
+    sight = await table.look(table.seat_of(person))
+    return AsData(version=sight.version, **as_data(sight.view))
+
+
+@get("/table/{table_id:str}/people", scope="look", responses=refusals(404, 410), summary="Who is there")
+async def people(person: Asker, tables: TheTables, table_id: Id) -> Here:
+    """Who of those who sit at a table is away, and how many watch."""
+    table = await tables.get(table_id)
+    return here(table, tables.companies.get(table_id) or Company())
+
+
+def here(table: Table, company: Company) -> Here:
+    """Who is at a table."""
+    there, seated = company.here(), {sitter.person: seat for seat, sitter in enumerate(table.sitters, 1)}
+    away = [seat for person, seat in seated.items() if person and person not in there]
+    return Here(away, len(there - seated.keys()))
+
+
+@get("/table/{table_id:str}/record", scope="look", responses=refusals(404, 410), summary="The record of a match")
+async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str]:
+    """Everything that happened, the seed included; to be had when the match is over."""
+    return Response((await tables.get(table_id)).record, media_type=MediaType.JSON)
+
+
+@post("/table/{table_id:str}/sit", scope="play", status_code=200, responses=refusals(404, 409, 410, 422),
+      summary="Sit down")  # fmt: skip
+async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Sit]) -> Look:
+    """Take an open seat, or have a bot of yours take it."""
+    if not person.id:
+        raise NotYours("Somebody sits down: come with a token, or with the cookie of your browser.")
+    table, who = await tables.get(table_id), person
+    if data.program:
+        store: Tokens = request.app.state.tokens
+        who = await store.bot(person, data.program)
+    elif data.name:
+        who = named(person, data.name)
+    await tables.sit(table, data.seat, who)
+    return look_of(table, await table.look(table.seat_of(person)))
+
+
+@post("/table/{table_id:str}/choose", scope="play", status_code=200, responses=refusals(404, 409, 410, 413, 422),
+      summary="Make a choice")  # fmt: skip
+async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Choose]) -> Accepted:
+    """Make a choice. It is stored when this is answered; on any refusal nothing has changed."""
+    table = await tables.get(table_id)
+    return Accepted(await tables.choose(table, person, data.version, data.choice))
+
+
+@post("/table/{table_id:str}/take-back", scope="play", status_code=200, responses=refusals(404, 409, 410, 413, 422),
+      summary="Take back")  # fmt: skip
+async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Seen]) -> Accepted:
+    """Undo the last choice, as long as nobody has learned anything from it."""
+    table = await tables.get(table_id)
+    return Accepted(await tables.take_back(table, person, data.version))
+
+
+@post("/table/{table_id:str}/forfeit", scope="play", status_code=200, responses=refusals(404, 409, 410, 413, 422),
+      summary="Forfeit")  # fmt: skip
+async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Wish]) -> Accepted:
+    """Forfeit as soon as the game allows it, or stay after all. A server that starts anew has to be told again."""
+    table = await tables.get(table_id)
+    await tables.forfeit(table, person, data.forfeit)
+    return Accepted(table.sight(table.seat_of(person)).version)
+
+
+@post("/table/{table_id:str}/again", scope="play", status_code=200, responses=refusals(404, 409, 410, 413, 422),
+      summary="Play again")  # fmt: skip
+async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Opened:
+    """Play again when a match is over: the same people, everybody one seat further. One such table is laid out."""
+    following = await tables.again(await tables.get(table_id), person, asking(request, person))
+    return Opened(following, link_of(request, tables, following))
+
+
+def routers() -> list[Router]:
+    """What can be done at tables."""
+    small = [look, scene, view, people, record, sit, choose, take_back, forfeit, again]
+    return [
+        Router("/api", route_handlers=small, tags=["tables"], request_max_body_size=SMALL),
+        Router("/api", route_handlers=[open_table], tags=["tables"]),  # it may bring cards of its own
+    ]

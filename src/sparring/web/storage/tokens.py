@@ -1,0 +1,46 @@
+"""Reading and writing tokens. Whoever awaits a write has it on the disk afterwards."""
+
+import time
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, Delete, Insert, Update, delete, insert, select, update
+
+from .schema import TokenRow
+from .store import Store, row_values
+
+
+class TokenStore:
+    """Tokens in the database of a server."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def add(self, row: TokenRow) -> None:
+        """Keep a token."""
+        row.created = int(time.time())
+        await self._do(insert(TokenRow).values(row_values(row)))
+
+    async def load(self, digest: str) -> TokenRow | None:
+        """A token by the digest of its secret."""
+        async with self._store.reading() as session:
+            return (await session.scalars(select(TokenRow).filter_by(digest=digest))).first()
+
+    async def of(self, person: str) -> Sequence[TokenRow]:
+        """The tokens of a person, the newest first."""
+        mine = select(TokenRow).filter_by(person=person).order_by(TokenRow.created.desc(), TokenRow.id)
+        async with self._store.reading() as session:
+            return (await session.scalars(mine)).all()
+
+    async def use(self, token: str, day: int) -> None:
+        """It was used on that day."""
+        await self._do(update(TokenRow).where(TokenRow.id == token).values(used=day))
+
+    async def remove(self, token: str) -> None:
+        """It opens nothing any more."""
+        await self._do(delete(TokenRow).where(TokenRow.id == token))
+
+    async def _do(self, statement: Insert | Update | Delete) -> None:
+        def work(connection: Connection) -> None:
+            connection.execute(statement)
+
+        await self._store.writer.write(work)

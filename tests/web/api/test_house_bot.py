@@ -1,0 +1,58 @@
+"""The house bot of the examples, as its README says: a program of its own that plays whole matches over HTTP."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from web.house import House
+
+BOT = Path(__file__).parents[3] / "examples" / "house_bot" / "house_bot.py"
+
+
+def start(house: House, token: str, *words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-I", str(BOT), house.url, *words], env={**os.environ, "SPARRING_TOKEN": token},
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def said_by(bot: subprocess.Popen[str]) -> list[str]:
+    said, _ = bot.communicate(timeout=120)
+    assert bot.returncode == 0
+    return said.splitlines()
+
+
+def test_it_plays_where_its_owner_gives_it_a_seat_against_a_bot_to_the_end(house: House) -> None:
+    token = house.token("Anna", "look", "play", bot="Housebot")
+    bot = start(house, token, "--matches", "2")
+    anna = house.program("Anna")
+    tables = []
+    for game in ("make-your-moves", "world-of-fighters"):
+        opened = anna.post("/api/tables", json={"game": game, "seats": ["mine:Housebot", "random"]})
+        assert opened.status_code == 201
+        tables.append(opened.json()["table"])
+    said = said_by(bot)
+    for table in tables:
+        assert anna.look(table)["over"]
+        assert any(line.startswith(f"Table {table} is over") for line in said)
+    assert len(said) == 2
+
+
+def test_it_takes_an_open_seat_and_plays_against_a_person_who_sees_whose_bot_it_is(house: House) -> None:
+    anna, table = house.person("Anna"), house.table("Anna", "", name="make-your-moves")
+    bot = start(house, house.token("Ben", "look", "play", bot="Benbot"), table, "--matches", "1")
+    with anna.stream(table, anna.version(table)) as events:
+        while not (seen := anna.look(table))["over"]:
+            if seen["asked"] and anna.choose(table, seen["choices"][-1]["choice"]).status_code == 200:
+                continue
+            next(events)
+    assert said_by(bot)[0].startswith(f"Table {table} is over")
+    assert seen["seats"][1] == {"seat": 2, "name": "Benbot", "kind": "program", "bot": "bot of Ben", "you": False}
+    assert "<b>Benbot</b>, bot of Ben" in anna.page(table)
+    assert "bot of Ben" not in house.person("Carla").page(house.table("Anna", "Ben"))
+
+
+def test_it_is_about_fifty_lines_and_needs_no_package() -> None:
+    lines = BOT.read_text("utf-8").splitlines()
+    assert sum(bool(line.strip()) and not line.strip().startswith('"""') for line in lines) < 60
