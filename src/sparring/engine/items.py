@@ -6,13 +6,17 @@ that says nothing each kind of choice is an item: it is held by whoever may choo
 not say who is ahead are as far as what they have been paid so far.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .game import Box, Game, Item
+from .records import dealt
 from .rule import Actions, rule
+
+#: So many deals are tried for one in which a seat holds what it is to hold.
+DEALS = 200
 
 
 class Asked(NamedTuple):
@@ -31,6 +35,22 @@ def asked(game: Game) -> Asked:
     if own is None:
         return Asked(_kinds_of_choice, _may_choose(game), _kind_of_choice(game), ahead)
     return Asked(own.names, own.held, own.played, ahead)
+
+
+def dealing(box: Box, seats: int, names: Collection[str]) -> int | None:
+    """The seed of a deal that gives the first seat something of one of these names (in small letters), by chance.
+
+    None if there is no such item, or it came in none of many deals.
+    """
+    told = asked(box.game)
+    items = told.names(box)
+    wanted = [place for place, item in enumerate(items) if item.name.casefold() in names]
+    for _ in range(DEALS if wanted else 0):
+        marks, beginning = np.zeros(len(items), np.int64), dealt(box, seats, None)
+        told.held(box.kit, beginning.state, 0, marks)
+        if marks[wanted].any():
+            return beginning.seed
+    return None
 
 
 def families(actions: Actions) -> np.ndarray[Any, Any]:

@@ -65,6 +65,19 @@ def test_a_set_begins_as_the_games_own_file_byte_for_byte(house: House, name: st
     assert state(anna, address)["faults"] == []
 
 
+@pytest.mark.parametrize(
+    ("name", "at"), [("five-circles", '["cards", 3, "name"]'), ("make-your-moves", '["cards", 3]')]
+)
+def test_who_plays_begins_with_the_card_that_they_look_at(house: House, name: str, at: str) -> None:
+    anna = house.person("Anna")
+    address = begin(anna, game=name)
+    change(anna, address, put("Own Hero", "cards", 3, "name")).raise_for_status()
+    pages = [anna.get(anna.post(f"{address}/play", data={"at": at}).headers["location"]).text for _ in range(3)]
+    assert all("Own Hero" in page for page in pages)
+    refused = anna.post(f"{address}/play", data={"at": "[[]]"})
+    assert (refused.status_code, "This is no place of a set." in refused.text) == (422, True)
+
+
 def test_an_empty_set_is_kept_and_says_what_is_missing(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna, game="make-your-moves", **{"from": "empty"})

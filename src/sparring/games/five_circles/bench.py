@@ -60,7 +60,8 @@ def _card(design: Design, options: Mapping[str, Value]) -> Iterator[Any]:
     yield Said(f"Costs {design.price}." if design.circles else "No circle is filled yet.")
     for name in design.abilities:
         ability = ABILITIES[NUMBER[name]]
-        yield Said(f"{name}, {size_of(name)} {COLOURS[ability.colour]}: {ability.effect} ({ability.kind})", "calm")
+        paid = f" Each use costs {ability.kind}." if ability.price else ""
+        yield Said(f"{name}, {size_of(name)} {COLOURS[ability.colour]}: {ability.effect}{paid}", "calm")
     if not faults(design, exact=options["points"] == "exact", repeats=options["repeats"] == "yes"):
         yield from (Said(note, "calm") for note in notes(design))
 

@@ -85,6 +85,14 @@ def words_for(form: Record, data: Any, at: Sequence[Step]) -> str:
     return told[0].upper() + told[1:]
 
 
+def read_way(text: str) -> Way:
+    """A place that a page names. BadContent if it is none."""
+    try:
+        return msgspec.json.decode(text, type=Way)
+    except msgspec.DecodeError:
+        raise BadContent("This is no place of a set.") from None
+
+
 def value_at(data: Any, at: Sequence[Step]) -> Any:
     """What stands at a place; None if there is no such place."""
     for step in at:

@@ -23,9 +23,10 @@ from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking,
 from sparring.web.storage import Stale
 
 from .bench import bench_html
-from .edits import Edit, Way, told, value_at, words_for
+from .edits import Edit, Way, read_way, told, value_at, words_for
 from .pictures import beside, box_of_paints, brought, current, has_pictures, made, picture
 from .sets import Held, Sets
+from .workshop.drawing import names_at
 from .workshop.orders import file_name
 
 #: As many changes as are posted at once, and how long such a post may be (bytes).
@@ -166,16 +167,17 @@ async def file(
 async def play(
     request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, set_id: Id = "", share: Id = ""
 ) -> Redirect:
-    """Open a table with a set, against the weakest bots that think."""
+    """Open a table with a set, against the weakest bots that think; with what somebody looks at in their hand."""
     held = await sets.look(await sets.either(person, set_id, share))
     if held.draft.faults:
         raise BadContent(f"This set cannot be played with yet: {held.draft.faults[0].words}")
     form = await request.form()
     player = named(person, str(form.get("name") or person.name))
-    game = held.game
+    game, at = held.game, read_way(str(form.get("at", "[]")))
     sitters = seated(list(first_values(game).values()), player)
     table = await tables.create(game, sitters, options=held.options, toml=held.version.toml, where=held.row.name,
-                                asking=asking(request, player))  # fmt: skip
+                                asking=asking(request, player),
+                                begin_with=names_at(game.form, held.draft.data, at))  # fmt: skip
     return signed(request, player, f"/table/{table.id}")
 
 

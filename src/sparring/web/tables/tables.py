@@ -7,7 +7,7 @@ import hashlib
 import logging
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from sparring.bots import STAND_IN, THINKERS, USUAL, LostClock, remembers, stand
 from sparring.bots.guests import limit
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Box, Game
+from sparring.engine.items import dealing
 from sparring.engine.match import Match
 from sparring.engine.pictures import without_pictures
 from sparring.web.bots.players import Players, Question
@@ -62,17 +63,19 @@ class Tables(Keeping):
     async def create(
         self, game: Game, sitters: Sequence[Sitter], *, options: dict[str, Any] | None = None,
         toml: str | None = None, seed: int | None = None, table: str | None = None, where: str = "your file",
-        asking: Asking = SELF, host: str = "", terms: Terms | None = None,
+        asking: Asking = SELF, host: str = "", terms: Terms | None = None, begin_with: Collection[str] = (),
     ) -> Table:  # fmt: skip
         """Lay out a new table; `toml` is a content file of somebody's own, called `where`.
 
-        `host` is the person who opens it, if that is not who asks.
+        `host` is the person who opens it, if that is not who asks. Without a seed it is dealt so that the first seat
+        begins with something of one of the names `begin_with`.
         """
         seats = game.check_seats(len(sitters))
         opener = asking.opener(self.settings.secret)
         await self._check_quotas(asking, opener, toml)
         content = await self.contents.read(game, toml, seats, options, where) if toml else None
-        match = Match.deal(game.box(options, content), seats, seed)
+        box = game.box(options, content)
+        match = Match.deal(box, seats, dealing(box, seats, begin_with) if seed is None else seed)
         row = TableRow(
             id=table or secrets.token_urlsafe(9), game=game.name, game_version=game.version,
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",

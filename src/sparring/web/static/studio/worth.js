@@ -10,6 +10,13 @@ let stream = null;
 let timer = 0;
 let at = [];
 
+/** Of this it is told first, and with this in hand one begins to play. */
+function look(place) {
+  at = place;
+  document.querySelector("#play [name=at]").value = JSON.stringify(at);
+  again(PAUSE);
+}
+
 function listen() {
   stream?.close();
   stream = new EventSource(`${base}/worth?at=${encodeURIComponent(JSON.stringify(at))}`);
@@ -34,16 +41,13 @@ function show(data) {
 }
 
 document.addEventListener("stored", ({ detail }) => {
-  at = detail.looked;
-  again(PAUSE);
+  look(detail.looked);
 });
 // On a set of somebody else nothing is stored, and what is looked at is what was opened.
 document.getElementById("set-name") ??
   document.getElementById("bench").addEventListener("focusin", ({ target }) => {
     const place = target.closest("[data-at]");
-    if (!place) return;
-    at = JSON.parse(place.dataset.at);
-    again(PAUSE);
+    if (place) look(JSON.parse(place.dataset.at));
   });
 document.addEventListener("visibilitychange", () => (document.hidden ? stream?.close() : listen()));
 addEventListener("pagehide", () => stream?.close());

@@ -15,7 +15,7 @@ from sparring.web.guard.door import Door, TooMany
 from sparring.web.pages.pages import page
 from sparring.web.requests.exchange import AnyRequest, Asker, address_of
 from sparring.web.requests.live import HEADERS, STILL_HERE, written
-from sparring.web.studio.edits import Way
+from sparring.web.studio.edits import read_way
 from sparring.web.studio.handlers import Id, TheSets
 from sparring.web.studio.sets import Held
 
@@ -57,7 +57,7 @@ async def worth(
     held = await sets.look(await sets.either(person, set_id, share))
     door: Door = request.app.state.door
     who = person.id or address_of(request)
-    names = drawing.names_at(held.game.form, held.draft.data, _way(at))
+    names = drawing.names_at(held.game.form, held.draft.data, read_way(at))
     if held.draft.faults:
         return _stream(_once(drawing.FAULTY, DONE))
     if not sets.settings.measuring:
@@ -74,13 +74,6 @@ async def worth(
                 yield event
 
     return _stream(events())
-
-
-def _way(at: str) -> Way:
-    try:
-        return msgspec.json.decode(at, type=Way)
-    except msgspec.DecodeError:
-        raise BadContent("This is no place of a set.") from None
 
 
 def _stream(messages: AsyncIterator[bytes]) -> Stream:
