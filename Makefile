@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test soak lint bench bench-peers rivals load docs playthroughs lock clean
+.PHONY: help play install test soak lint bench bench-peers rivals load studio docs playthroughs lock clean
 
 help:
 	@echo "make play     install, then open the table in the browser"
@@ -20,6 +20,7 @@ help:
 	@echo "make docs     the papers as pages                make lock   pin all packages anew"
 	@echo "make rivals   the search against what it was and against others, at equal time, in all games (hours)"
 	@echo "make load     how many tables the web server carries, and which limit is met first"
+	@echo "make studio   how soon the studio shows what a key does, and what a set is worth"
 	@echo "make bench-peers    the games that OpenSpiel has too, beside it"
 	@echo "make clean    remove what was built and installed"
 	@echo "make playthroughs   write the matches that the tests read anew"
@@ -55,6 +56,9 @@ rivals: $(VENV)/play.stamp
 
 load: $(VENV)/play.stamp
 	@$(BIN)/python -m sparring.web.load $(ARGS)
+
+studio: $(VENV)/dev.stamp
+	@PYTHONPATH=tests $(BIN)/python -m web.studio.pace $(ARGS)
 
 docs: $(VENV)/dev.stamp
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html

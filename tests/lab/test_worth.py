@@ -47,8 +47,9 @@ def test_it_plays_a_little_at_a_time_and_intervals_narrow_on_the_way() -> None:
     assert not made.is_enough
 
 
-def test_what_it_tells_is_what_the_lab_tells_of_as_many_matches() -> None:
-    made = measured()
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_it_tells_is_what_the_lab_tells_of_as_many_matches(threads: int) -> None:
+    made = measured(threads=threads)
     found = compare(HIGH_CARD, matches=made.ledger.matches)
     seat = found.names.index("wins/seat 1")
     assert made.worth.seats[0].value == found.means[0, seat]

@@ -6,6 +6,9 @@ the same measures. It ends when every interval is as narrow as was said before, 
 
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
 from statistics import median
 from typing import Any
 
@@ -74,11 +77,14 @@ class Worth(msgspec.Struct, frozen=True):
 
 
 class Measurement:
-    """A set that is being measured by one kind of bot on all seats. Without `compiled` in plain Python, and slowly."""
+    """A set that is being measured by one kind of bot on all seats. Without `compiled` in plain Python, and slowly.
+
+    Machine code plays in so many threads at once; what is found depends on their number only by where it ends.
+    """
 
     def __init__(
         self, game: Game, content: Any, options: Mapping[str, Any], bot: str, precision: float, longest: float, *,
-        compiled: bool = True,
+        compiled: bool = True, threads: int = 1,
     ) -> None:  # fmt: skip
         box = game.box(options, content)
         self.question = Question(precision=precision)
@@ -87,25 +93,28 @@ class Measurement:
         self.study = Study(game, (variant,), (bot,), seats, by_lot=by_lot, compiled=compiled)
         columns = self.study.columns
         self.ledger = Ledger(columns, self.question.asks(self.study, columns), 1, precision)
-        #: How long it was played, in seconds of processor time, and how long at most.
+        #: How long it was played, and how long at most: seconds of processor time of each thread.
         self.seconds, self.longest = 0.0, longest
-        self._more: Iterator[Block] | None = None
+        self._threads = threads if self.study.in_machine_code else 1
+        self._blocks = self._all_blocks()
 
     def go_on(self, seconds: float) -> None:
-        """Play for about so long (seconds of processor time), or until it is enough."""
+        """Play for about so long (seconds of processor time of each thread), or until it is enough."""
         begin = time.process_time()
         spent, before = 0.0, self.seconds
-        while spent < seconds and not self.is_enough:
-            self.ledger.add(play_block(self.study, self._next()))
-            spent = time.process_time() - begin
-            self.seconds = before + spent
+        with ThreadPoolExecutor(self._threads) as pool:
+            while spent < seconds and not self.is_enough:
+                # The first block alone: what comes after it depends on it, and it brings the machine code.
+                together = list(islice(self._blocks, self._threads if self.ledger.matches else 1))
+                for sums in pool.map(partial(play_block, self.study), together):
+                    self.ledger.add(sums)
+                spent = (time.process_time() - begin) / self._threads
+                self.seconds = before + spent
 
-    def _next(self) -> Block:
+    def _all_blocks(self) -> Iterator[Block]:
         first = first_block(self.study, None)
-        if not self.ledger.matches:
-            return first
-        self._more = self._more or other_blocks(self.study, first[1], mean_length(self.ledger), None)
-        return next(self._more)
+        yield first
+        yield from other_blocks(self.study, first[1], mean_length(self.ledger), None)
 
     @property
     def is_enough(self) -> bool:

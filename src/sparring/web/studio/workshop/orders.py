@@ -1,6 +1,7 @@
 """What the processes of the workshop are asked, and what they answer."""
 
 import hashlib
+import os
 import re
 from typing import Any, NamedTuple
 
@@ -18,14 +19,15 @@ class Kind(NamedTuple):
     called: str
 
 
-#: The bots by which a set is measured, one after the other.
+#: The bots by which a set is measured, one after the other. With more tries some games are not known in a minute.
 BOTS = {
     "random": Kind(0.01, "random", "random bots"),
-    "search:iterations=100": Kind(0.02, "search", "bots that search, 100 tries a choice"),
+    "search:iterations=50": Kind(0.02, "search", "bots that search, 50 tries a choice"),
 }
 #: By these bots the report is made.
 FIRST = "random"
-#: How long a set is measured by one kind of bot at most, and at a time (seconds of processor time).
+#: How many cores it is measured on, and how long by one kind of bot at most, and at a time (seconds on each of them).
+CORES = min(2, os.cpu_count() or 1)
 LONGEST, STEP = 60.0, 0.4
 
 

@@ -17,7 +17,7 @@ from sparring.lab.asking import Wishes
 from sparring.lab.worth import Measurement
 from sparring.web.bots.worker import answer_all
 
-from .orders import BOTS, FIRST, LONGEST, STEP, Compile, Made, Measure, Measured, Print, Report, Thing, file_name
+from .orders import BOTS, CORES, FIRST, LONGEST, STEP, Compile, Made, Measure, Measured, Print, Report, Thing, file_name
 
 Answer = TypeVar("Answer", bound=Measured | Made)
 
@@ -71,7 +71,9 @@ def _measurement(thing: Thing, bot: str, *, compiled: bool) -> Measurement:
     key = thing.mark, bot, compiled
     if key not in _known:
         game, content = _content(thing)
-        _known[key] = Measurement(game, content, thing.options, bot, BOTS[bot].precision, LONGEST, compiled=compiled)
+        _known[key] = Measurement(
+            game, content, thing.options, bot, BOTS[bot].precision, LONGEST, compiled=compiled, threads=CORES
+        )
         while len(_known) > REMEMBERED:
             _known.popitem(last=False)
     _known.move_to_end(key)

@@ -1,0 +1,116 @@
+"""How soon the studio answers, as somebody sees it in Chromium: `make studio`, on a machine with nothing else to do.
+
+Of each game: how long after *Begin* the first worth of a thing stands there, how long until its interval is ± 2 points
+by each kind of bot, and until all is measured; then how long it takes from the press of a key to what it shows, stored
+and drawn.
+"""
+
+import argparse
+import os
+import re
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from conftest import find_chromium
+from web.house import House, settings
+
+GAMES = ("five-circles", "make-your-moves", "world-of-fighters", "untitled-movement", "mace")
+
+#: So narrow an interval is to be (points), and what is told of the thing that somebody looks at.
+NARROW = 2.0
+TOLD = re.compile(r"(\w+): who draws it wins [\d.]+% ± ([\d.]+)")
+
+#: Milliseconds from each press of a key until what was stored for it has been drawn.
+NOTE_KEYS = """() => {
+    let pressed = 0;
+    window.waits = [];
+    addEventListener("keydown", () => { pressed = performance.now(); }, true);
+    document.addEventListener("stored", () => requestAnimationFrame(() => setTimeout(() => {
+        if (pressed) waits.push(performance.now() - pressed);
+        pressed = 0;
+    })));
+}"""
+
+
+@contextmanager
+def bench(browser: Browser, game: str, *, measuring: bool) -> Iterator[Page]:
+    """A new set of a game on a new server; its first thing that has a field is open and looked at."""
+    with tempfile.TemporaryDirectory() as folder:
+        house = House(settings(Path(folder), measuring=measuring))
+        page = browser.new_context(base_url=house.url).new_page()
+        page.goto(f"/studio?game={game}")
+        page.get_by_label("Your name").fill("Anna")
+        try:
+            yield page
+        finally:
+            page.context.close()
+            house.close()
+
+
+def begin(page: Page) -> None:
+    """The set is made, and somebody looks at the first thing in it."""
+    page.get_by_role("button", name="Begin").click()
+    page.locator("#bench").wait_for()
+    if (summary := page.locator("#bench details > summary").first).count():
+        summary.click()
+    page.locator("#bench input[data-do=set]:visible").first.focus()
+
+
+def worth(browser: Browser, game: str, patience: float) -> str:
+    """When it was known what, in seconds after *Begin*."""
+    with bench(browser, game, measuring=True) as page:
+        start = time.monotonic()
+        begin(page)
+        seen: dict[str, float] = {}
+        while "all of it" not in seen and time.monotonic() - start < patience:
+            told = page.locator("#worth").inner_text()
+            now = time.monotonic() - start
+            for bot, reach in TOLD.findall(told):
+                seen.setdefault(f"first worth, {bot}", now)
+                if float(reach) <= NARROW:
+                    seen.setdefault(f"{bot}, ± {NARROW:g}", now)
+            if "Measured" in told:
+                seen["all of it"] = now
+                seen.setdefault("as far as there is time for", now) if "as far as" in told else None
+            page.wait_for_timeout(100)
+    return ", ".join(f"{what} {when:.1f} s" for what, when in seen.items()) or "nothing"
+
+
+def keys(browser: Browser, game: str, presses: int) -> str:
+    """How long after its press a key shows what it does, in milliseconds."""
+    with bench(browser, game, measuring=False) as page:
+        begin(page)
+        page.evaluate(NOTE_KEYS)
+        for number in range(presses):
+            page.keyboard.press("Backspace" if number % 2 else "1")
+            page.wait_for_function("many => waits.length >= many", arg=number + 1)
+        waits = sorted(page.evaluate("waits"))
+    return f"median {median(waits):.0f} ms, slowest tenth from {waits[len(waits) * 9 // 10]:.0f} ms, of {presses} keys"
+
+
+def main() -> None:
+    """Measure what is asked for."""
+    parser = argparse.ArgumentParser(prog="make studio", description=__doc__)
+    parser.add_argument("games", nargs="*", default=GAMES, help="usually all five")
+    parser.add_argument("--cold", action="store_true", help="without any machine code that was made before")
+    parser.add_argument("--keys", type=int, default=60, help="how many keys are pressed")
+    parser.add_argument("--patience", type=float, default=240, help="how long to wait for all of a worth (seconds)")
+    wishes = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        if wishes.cold:
+            os.environ["SPARRING_CACHE"] = folder
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        for game in wishes.games:
+            print(f"{game}, a key: {keys(browser, game, wishes.keys)}", flush=True)
+            print(f"{game}, worth: {worth(browser, game, wishes.patience)}", flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
