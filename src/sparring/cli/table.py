@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
@@ -43,6 +44,17 @@ def play(
         list[str] | None,
         typer.Option(metavar="HOST", help="A name under which people ask for this server, besides its addresses."),
     ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Where tables are kept, as postgresql+asyncpg://...; usually a file."),
+    ] = None,
+    processes: Annotated[int, typer.Option(min=1, help="How many processes serve; each has some of the tables.")] = 1,
+    inside: Annotated[
+        str | None,
+        typer.Option(
+            metavar="http://HOST:PORT", help="Where servers on other machines, with the same database, reach this one."
+        ),
+    ] = None,
 ) -> None:
     """Open the table: in the browser, or with --terminal right here."""
     if game is None and (terminal or seats or option or preset or content or seed is not None):
@@ -50,15 +62,32 @@ def play(
     chosen = find(game) if game else None
     options = settings(chosen, option, preset or chosen.recommended) if chosen else {}
     if terminal and chosen:
-        if port is not None or no_browser or name:
+        if port is not None or no_browser or name or database or inside or processes > 1:
             raise BadOption(
-                "--port, --name and --no-browser are for the table in the browser; leave them out with --terminal."
+                "--port, --name, --no-browser, --database, --processes and --inside are for the table in the browser; "
+                "leave them out with --terminal."
             )
         at_the_keyboard(chosen, seats, options, content, seed, every_choice=every_choice)
     elif every_choice:
         raise BadOption("--every-choice is for the terminal; a table in the browser has a setting for it.")
     else:
-        in_the_browser(chosen, seats, options, content, seed, port=port, browser=not no_browser, names=name or [])
+        said = {"port": port, "database": database, "inside": inside and read_address(inside)}
+        settled = {setting: value for setting, value in said.items() if value is not None}
+        in_the_browser(
+            chosen, seats, options, content, seed, settled, names=name or [], browser=not no_browser,
+            processes=processes,
+        )  # fmt: skip
+
+
+def read_address(text: str) -> str:
+    """Where other processes reach this one, as somebody wrote it."""
+    try:
+        found = urlsplit(text)
+        if (found.scheme, found.path.strip("/"), bool(found.hostname and found.port)) == ("http", "", True):
+            return text.rstrip("/")
+    except ValueError:
+        pass
+    raise BadOption(f"--inside is written http://HOST:PORT, not {text}.")
 
 
 def learn(
@@ -90,9 +119,9 @@ def at_the_keyboard(
 
 def in_the_browser(
     game: "Game | None", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None,
-    port: int | None, browser: bool, names: Sequence[str],
+    settled: dict[str, Any], names: Sequence[str], browser: bool, processes: int,
 ) -> None:  # fmt: skip
-    """A server, with a first table if a game was named."""
+    """A server, with a first table if a game was named; `settled` are settings that are not as usual."""
     from sparring.web.serve import FirstTable, serve
     from sparring.web.settings import Settings
 
@@ -101,10 +130,10 @@ def in_the_browser(
         if content is not None:
             game.read_content(content)
         toml = content.read_text(encoding="utf-8") if content else None
-        first = FirstTable(game=game, sitters=at_the_web(game, seats), options=options, toml=toml, seed=seed)
-    settings = Settings.usual()
-    settings = replace(settings, names=(*settings.names, *names), port=settings.port if port is None else port)
-    serve(settings, browser=browser, first=first)
+        first = FirstTable(game=game.name, sitters=at_the_web(game, seats), options=options, toml=toml, seed=seed)
+    settings = Settings.usual(**settled)
+    settings = replace(settings, names=(*settings.names, *names))
+    serve(settings, processes=processes, browser=browser, first=first)
 
 
 def at_the_web(game: "Game", seats: str | None) -> list[Any]:

@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -52,7 +52,7 @@ from sparring.web.requests.live import events
 from sparring.web.requests.pictures import at_table, of_game
 from sparring.web.requests.play import ChoiceInSchema
 from sparring.web.requests.play import router as play_router
-from sparring.web.storage import BanStore, ReplayStore, SetStore, Store, TokenStore
+from sparring.web.storage import BanStore, LeaseStore, ReplayStore, SetStore, Store, TokenStore
 from sparring.web.studio.handlers import HANDLERS as STUDIO
 from sparring.web.studio.handlers import router as studio_router
 from sparring.web.studio.sets import Sets
@@ -63,6 +63,9 @@ from sparring.web.tokens import Tokens
 
 from .people import Passport
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from sparring.web.many.fleet import Fleet
 
 HERE = Path(__file__).parent
 
@@ -105,7 +108,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
         lifespan=[_lifespan(settings, players)],
         state=State({
             "passport": Passport(settings.secret, settings.elder), "names": names,
-            "door": Door(settings.limits, settings.proxy),
+            "passing": None, "door": Door(settings.limits, settings.proxy, settings.inside),
         }),
         exception_handlers={
             SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth,
@@ -138,6 +141,9 @@ class _Lean(Litestar):
                 return
             if "\0" in scope["path"]:
                 await _refuse(send, 404, b"There is nothing at this address.")
+                return
+            if self.state.passing:
+                await self.state.passing(scope, receive, send, super().__call__)
                 return
         await super().__call__(scope, receive, send)
 
@@ -204,13 +210,14 @@ def _lifespan(
         bans = app.state.bans = Bans(BanStore(store).all)
         await bans.learn()
         tables = app.state.tables = Tables(settings, store, players or processes)
+        fleet = await _joined(app, settings, tables) if settings.inside else None
         sets = app.state.sets = Sets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
         app.state.tokens = Tokens(settings, TokenStore(store), tables.quotas)
         workshop = app.state.workshop = Workshop(settings.limits)
         records = Records(settings, ReplayStore(store), tables.quotas)
         cinema = app.state.cinema = Cinema(Films(), records, Reviews(records.store, tables.quotas))
         works = (bans.follow, tables.tidy, tables.expire, sets.expire, records.expire)
-        tasks = [asyncio.create_task(work()) for work in works]
+        tasks = [asyncio.create_task(work()) for work in (*works, *([fleet.follow] if fleet else []))]
         if players is None:
             tasks.append(asyncio.create_task(processes.warm(list(games().values()))))
         try:
@@ -224,6 +231,21 @@ def _lifespan(
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await processes.close()
+            if fleet:
+                await fleet.leave()
+                await app.state.passing.close()
             await store.close()
 
     return lifespan
+
+
+async def _joined(app: Litestar, settings: Settings, tables: Tables) -> "Fleet":
+    """One more of several processes, which have the tables between them."""
+    from sparring.web.many.fleet import Fleet
+    from sparring.web.many.passing import Passing
+
+    fleet = Fleet(LeaseStore(tables.store), settings.inside, tables.let_go)
+    await fleet.join()
+    tables.owners = fleet
+    app.state.passing = Passing(fleet, settings)
+    return fleet

@@ -10,12 +10,13 @@ import webbrowser
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 from litestar import Litestar
 
 from sparring.engine.errors import SparringError
-from sparring.engine.game import Game
+from sparring.engine.game import game
 from sparring.web.bots.commands import is_command, mark
 from sparring.web.guard.door import LOGGING, guarded, raise_file_limit
 from sparring.web.storage import Store
@@ -33,7 +34,7 @@ class NoPort(SparringError):
 class FirstTable:
     """A table that is laid out when the server starts; whoever opens it first takes an open seat."""
 
-    game: Game
+    game: str
     sitters: Sequence[Sitter]
     options: dict[str, Any] = field(default_factory=dict)
     toml: str | None = None
@@ -41,9 +42,10 @@ class FirstTable:
 
 
 def serve(
-    settings: Settings, *, browser: bool = True, first: FirstTable | None = None, say: Callable[[str], None] = print
-) -> None:
-    """Serve until somebody stops it (Ctrl-C)."""
+    settings: Settings, *, processes: int = 1, browser: bool = True, first: FirstTable | None = None,
+    say: Callable[[str], None] = print,
+) -> None:  # fmt: skip
+    """Serve until somebody stops it (Ctrl-C), in so many processes."""
     asyncio.run(_prepare(settings.database))
     listener = listen(settings.host, settings.port)
     port = listener.getsockname()[1]
@@ -54,8 +56,6 @@ def serve(
         settings, friends=friends, limits=raise_file_limit(settings.limits),
         commands=tuple(sitter.bot for sitter in sitters if is_command(sitter.bot)),
     )  # fmt: skip
-    app = create_app(settings)
-    config = configured(app, settings, log_config=LOGGING)
 
     def started(path: str) -> None:
         say(f"The table is open at {here}{path}")
@@ -65,8 +65,24 @@ def serve(
         if browser:
             threading.Thread(target=webbrowser.open, args=(here + path,), daemon=True).start()
 
+    if processes > 1:
+        from .many.supervisor import supervise
+
+        supervise(settings, processes, listener, first, started)
+    else:
+        inside = urlsplit(settings.inside)
+        others = [listen(inside.hostname or "", inside.port or 0)] if settings.inside else []
+        run(settings, [listener, *others], first, started)
+
+
+def run(
+    settings: Settings, sockets: list[socket.socket], first: FirstTable | None, started: Callable[[str], None]
+) -> None:
+    """Serve at these sockets, in this process, until it is stopped."""
+    app = create_app(settings)
+    config = configured(app, settings, log_config=LOGGING)
     with contextlib.suppress(KeyboardInterrupt):
-        _Server(config, app, first, started).run([listener])
+        _Server(config, app, first, started).run(sockets)
 
 
 def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config:
@@ -115,7 +131,7 @@ class _Server(uvicorn.Server):
         first = self.first
         sitters = [replace(sitter, bot=mark(sitter.bot)) for sitter in first.sitters]
         table = await self.app.state.tables.create(
-            first.game, sitters, options=first.options, toml=first.toml, seed=first.seed
+            game(first.game), sitters, options=first.options, toml=first.toml, seed=first.seed
         )
         return f"/table/{table.id}"
 

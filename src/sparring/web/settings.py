@@ -120,6 +120,8 @@ class Settings:
     names: tuple[str, ...] = ()
     #: The address of a proxy in front of this server, which is believed when it says who asks; empty: there is none.
     proxy: str = ""
+    #: Where the other processes of this server reach this one (`http://HOST:PORT`); empty: there are no others.
+    inside: str = ""
     limits: Limits = Limits()
     #: The bots that are commands (`pipe:COMMAND`) and may be started here.
     commands: tuple[str, ...] = ()

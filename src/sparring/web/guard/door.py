@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -37,9 +38,11 @@ class TooMany(SparringError):
 class Door:
     """Counts who is inside: connections by address, streams by person."""
 
-    def __init__(self, limits: Limits, proxy: str = "") -> None:
+    def __init__(self, limits: Limits, proxy: str = "", inside: str = "") -> None:
         self.limits = limits
         self.proxy = proxy
+        #: The port at which the other processes of this server come in, who have let people in at their own doors.
+        self.inside_port = urlsplit(inside).port
         self.inside: Counter[str] = Counter()
         self.listening: Counter[str] = Counter()
 
@@ -115,7 +118,7 @@ class _Guarded(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         address = network(self.client[0]) if self.client else ""
-        if not self.door.enter(address):
+        if not self._inside and not self.door.enter(address):
             head = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nRetry-After: 30\r\n"
             transport.write(head + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(FULL) + FULL)
             transport.close()
@@ -123,11 +126,16 @@ class _Guarded(HttpToolsProtocol):
         self._address = address
         self._watch()
 
+    @property
+    def _inside(self) -> bool:
+        """Whether another process of this server comes here."""
+        return self.server is not None and self.server[1] is not None and self.server[1] == self.door.inside_port
+
     def connection_lost(self, exc: Exception | None) -> None:
         for timer in (self._deadline, self._stalled):
             if timer is not None:
                 timer.cancel()
-        if self._address is not None:
+        if self._address is not None and not self._inside:
             self.door.leave(self._address)
         super().connection_lost(exc)
 

@@ -22,7 +22,7 @@ from sparring.web.guard.door import TooMany, network
 from sparring.web.guard.quotas import Asking
 from sparring.web.people import CHOICES, COOKIE, FORFEITS, STRANGER, Passport, Person
 from sparring.web.storage import NoRecord, NoSet, StoreError
-from sparring.web.tables.shelf import Closed, NoTable
+from sparring.web.tables.shelf import Closed, Elsewhere, NoTable
 from sparring.web.tables.table import NotYours, TooLate
 from sparring.web.tables.tables import Tables
 from sparring.web.tokens import BadToken, NoScope, NoToken, Tokens, allow
@@ -34,6 +34,9 @@ AnyRequest = Request[Any, Any, Any]
 #: What handlers are given: whose browser asks, and all tables.
 Asker = NamedDependency[Person]
 TheTables = NamedDependency[Tables]
+
+#: The header by which a refusal says which process has a table.
+ELSEWHERE = "sparring-elsewhere"
 
 #: How long the body of a small post may be, in bytes.
 SMALL = 4096
@@ -58,7 +61,7 @@ class Forged(SparringError):
 STATUS: dict[type[SparringError], int] = {
     BadToken: 401, Banned: 403, NoScope: 403, NotYours: 403, Foreign: 403, Forged: 403, NotHere: 404, NoToken: 404,
     NoTable: 404, NoSet: 404, NoRecord: 404, UnknownGame: 404, NoLesson: 404, TooLate: 409, BadRecord: 410,
-    StoreError: 503, Closed: 503, Busy: 503, TooMany: 429,
+    StoreError: 503, Closed: 503, Elsewhere: 503, Busy: 503, TooMany: 429,
 }  # fmt: skip
 
 
@@ -152,6 +155,8 @@ def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
         answer.delete_cookie(COOKIE)
     if isinstance(problem, BadToken):
         answer.headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(problem, Elsewhere):  # nobody sees that but `many/passing.py`
+        answer.headers[ELSEWHERE] = " ".join(problem.where)
     return answer
 
 

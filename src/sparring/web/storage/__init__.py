@@ -1,6 +1,7 @@
 """Where tables are kept: the schema, its migrations, and everything that is read and written."""
 
 from .bans import BanStore
+from .leases import LeaseStore
 from .replays import NoRecord, ReplayStore
 from .sets import NoSet, SetStore
 from .store import Store
@@ -8,5 +9,6 @@ from .tokens import TokenStore
 from .writer import Stale, StoreError
 
 __all__ = [
-    "BanStore", "NoRecord", "NoSet", "ReplayStore", "SetStore", "Stale", "Store", "StoreError", "TokenStore",
+    "BanStore", "LeaseStore", "NoRecord", "NoSet", "ReplayStore", "SetStore", "Stale", "Store", "StoreError",
+    "TokenStore",
 ]  # fmt: skip

@@ -47,6 +47,9 @@ class TableRow(Base):
     host: Mapped[str | None] = mapped_column(String(32))
     terms: Mapped[str] = mapped_column(Text, default="{}")
 
+    #: Which of several processes has it (`leases.py`).
+    owner: Mapped[str | None] = mapped_column(String(24))
+
     __table_args__ = (Index("ix_tables_changed", "changed"), Index("ix_tables_opener", "opener", "changed"))
 
 
@@ -193,3 +196,14 @@ class TokenRow(Base):
     #: When it ends, if it does; and the day on which it was last used, in days since 1970.
     expires: Mapped[int | None] = mapped_column(BigInteger)
     used: Mapped[int] = mapped_column(default=0)
+
+
+class ServerRow(Base):
+    """A process of a server that has several (`leases.py`)."""
+
+    __tablename__ = "servers"
+    id: Mapped[str] = mapped_column(String(24), primary_key=True)
+    #: Where the others reach it.
+    address: Mapped[str] = mapped_column(String(120))
+    #: Counted up as long as it lives.
+    beat: Mapped[int] = mapped_column(BigInteger)

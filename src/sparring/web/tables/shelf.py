@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -30,12 +30,40 @@ class Closed(SparringError):
     """The server is about to stop."""
 
 
+class Elsewhere(SparringError):
+    """Another process has a table: how it is called, and where it is reached."""
+
+    def __init__(self, process: str, address: str) -> None:
+        super().__init__("This table moves to another process; please try again.")
+        self.where = process, address
+
+
+class Owners(Protocol):
+    """Which process has which table."""
+
+    #: How this process is called among others; none if it is alone.
+    id: str | None
+
+    async def take(self, table: str) -> None:
+        """Have a table from now on; Elsewhere if another process has it."""
+
+
+class Alone:
+    """One process has all tables."""
+
+    id: str | None = None
+
+    async def take(self, table: str) -> None:
+        """It is there."""
+
+
 class Shelf:
     """Those tables that somebody looks at are in memory, all are in the store."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.store = store
+        self.owners: Owners = Alone()
         self.contents = Contents()
         self.bell = Bell()
         self.companies: dict[str, Company] = {}
@@ -110,11 +138,15 @@ class Shelf:
     def _in_memory(self) -> list[Table]:
         return [future.result() for future in self._open.values() if _opened(future)]
 
+    def let_go(self) -> None:
+        """Drop all tables from memory: another process may have them by now."""
+        for table in self._in_memory():
+            self._drop(table)
+
     async def close(self) -> None:
         """Everybody who waits for news is let go."""
         self._closed = True
-        for table in self._in_memory():
-            self._drop(table)
+        self.let_go()
         await self.contents.close()
 
     def _drop(self, table: Table) -> None:
@@ -124,6 +156,7 @@ class Shelf:
         table.clear()
 
     async def _replay(self, table: str) -> Table:
+        await self.owners.take(table)
         row = await self.store.load(table)
         if row is None:
             raise NoTable("There is no such table; perhaps the link was cut off.")

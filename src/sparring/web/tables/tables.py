@@ -81,7 +81,7 @@ class Tables(Keeping):
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
             versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
             seats=seat_rows(sitters), opener=opener, host=host or asking.person or None,
-            terms=(terms or Terms()).stored,
+            terms=(terms or Terms()).stored, owner=self.owners.id,
         )  # fmt: skip
         await self.store.add(row, toml)
         laid = Table(row, match, self.settings.secret)

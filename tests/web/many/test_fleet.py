@@ -1,0 +1,144 @@
+"""Which process has which table: one at a time, another when it is gone, and nobody by the clock of somebody else."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.web.many.fleet import SILENCE, Fleet
+from sparring.web.storage import LeaseStore, Stale, Store
+from sparring.web.storage.schema import TableRow
+from sparring.web.tables.shelf import Elsewhere
+from sparring.web.tables.table import packed
+
+
+class World:
+    """A database with one table, a clock that is turned by hand, and processes."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.leases = LeaseStore(store)
+        self.now = 0.0
+        self.lost: list[str] = []
+
+    async def process(self, name: str) -> Fleet:
+        fleet = Fleet(self.leases, f"http://{name}", lambda: self.lost.append(name), lambda: self.now)
+        await fleet.join()
+        return fleet
+
+    async def edition(self) -> int:
+        row = await self.store.load("table")
+        assert row is not None
+        return row.edition
+
+
+def in_a_world(folder: Path, play: Callable[[World], Coroutine[Any, Any, None]]) -> None:
+    async def done() -> None:
+        store = Store(f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
+        await store.open()
+        await store.add(TableRow(
+            id="table", game="mace", game_version=game("mace").version, options="{}", seed=1, choices=b"", seats=[],
+            versions=packed([1, 1, 1], "<i4"), edition=0, over=False, terms="{}",
+        ))  # fmt: skip
+        try:
+            await play(World(store))
+        finally:
+            await store.close()
+
+    asyncio.run(done())
+
+
+def test_who_comes_first_has_a_table_and_the_others_are_told_where_it_is(tmp_path: Path) -> None:
+    async def play(world: World) -> None:
+        one, two = await world.process("one"), await world.process("two")
+        await one.take("table")
+        with pytest.raises(Elsewhere) as told:
+            await two.take("table")
+        assert told.value.where == (one.id, "http://one")
+        taken = await world.edition()
+        await one.take("table")
+        assert await world.edition() == taken  # it has it already
+
+    in_a_world(tmp_path, play)
+
+
+def test_a_table_of_a_process_that_left_is_free_at_once(tmp_path: Path) -> None:
+    async def play(world: World) -> None:
+        one, two = await world.process("one"), await world.process("two")
+        await one.take("table")
+        await one.leave()
+        await two.look()
+        await two.take("table")
+        with pytest.raises(Elsewhere, match="another process"):
+            await (await world.process("three")).take("table")
+
+    in_a_world(tmp_path, play)
+
+
+def test_a_silent_process_is_taken_for_dead_by_the_clock_of_who_looks(tmp_path: Path) -> None:
+    async def play(world: World) -> None:
+        one, two = await world.process("one"), await world.process("two")
+        await one.take("table")
+        world.now = SILENCE
+        await two.live()
+        with pytest.raises(Elsewhere):
+            await two.take("table")  # not longer than that
+        world.now = 2 * SILENCE
+        await one.live()
+        await two.live()
+        with pytest.raises(Elsewhere):
+            await two.take("table")  # it has said something meanwhile
+        world.now = 3.1 * SILENCE
+        await two.live()
+        await two.take("table")
+        three = await world.process("three")  # has never heard of it, and need not wait
+        with pytest.raises(Elsewhere) as told:
+            await three.take("table")
+        assert told.value.where == (two.id, "http://two")
+
+    in_a_world(tmp_path, play)
+
+
+def test_who_was_only_slow_can_write_no_more_and_goes_on_under_a_new_name(tmp_path: Path) -> None:
+    async def play(world: World) -> None:
+        slow, other = await world.process("slow"), await world.process("other")
+        await slow.take("table")
+        name, seen = slow.id, await world.edition()
+        world.now = 2 * SILENCE
+        await other.live()
+        await other.take("table")
+        with pytest.raises(Stale):
+            await world.store.write("table", seen, choices=b"\1\0")
+        await slow.live()
+        assert world.lost == ["slow"]
+        assert slow.id != name
+        with pytest.raises(Elsewhere):
+            await slow.take("table")
+
+    in_a_world(tmp_path, play)
+
+
+def test_where_nobody_answers_need_not_be_waited_for(tmp_path: Path) -> None:
+    async def play(world: World) -> None:
+        one, two = await world.process("one"), await world.process("two")
+        await one.take("table")
+        assert one.id is not None
+        await two.gone(one.id)
+        await two.take("table")
+
+    in_a_world(tmp_path, play)
+
+
+def test_of_two_that_want_a_free_table_one_has_it(tmp_path: Path) -> None:
+    async def play(world: World) -> None:
+        fleets = [await world.process(str(number)) for number in range(4)]
+        for fleet in fleets:
+            await fleet.look()
+        answers = await asyncio.gather(*(fleet.take("table") for fleet in fleets), return_exceptions=True)
+        assert [type(answer) for answer in answers].count(type(None)) == 1
+        assert [type(answer) for answer in answers].count(Elsewhere) == 3
+
+    in_a_world(tmp_path, play)

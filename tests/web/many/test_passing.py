@@ -1,0 +1,146 @@
+"""Three processes are one server: whichever a request comes to, the process that has the table answers it."""
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from sparring.web.guard.bans import Ban, key
+from sparring.web.storage import BanStore
+from web.house import MUCH, House, Visitor, settings
+
+INSIDE = "http://127.0.0.1:0"
+
+
+@pytest.fixture(scope="module")
+def trio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[House]]:
+    """Three processes on one database, for the tests that leave them as they are."""
+    folder = tmp_path_factory.mktemp("trio")
+    houses = [House(settings(folder, inside=INSIDE)) for _ in range(3)]
+    yield houses
+    for house in houses:
+        house.close()
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> Iterator[Callable[..., list[House]]]:
+    """Opens three processes with settings of their own."""
+    houses: list[House] = []
+
+    def opener(**more: object) -> list[House]:
+        houses.extend(House(settings(tmp_path, inside=INSIDE, **more)) for _ in range(3))
+        return houses
+
+    yield opener
+    for house in houses:
+        if house._thread.is_alive():
+            house.close()
+
+
+def at(houses: list[House], name: str) -> list[Visitor]:
+    """The same person, asking each of the processes."""
+    return [house.person(name) for house in houses]
+
+
+def test_a_match_is_played_through_whichever_process(trio: list[House]) -> None:
+    table = trio[0].table("Anna", "Ben")
+    people = {1: at(trio, "Anna"), 2: at(trio, "Ben")}
+    for turn in range(100):
+        looks = [people[seat][turn % 3].look(table) for seat in (1, 2)]
+        if looks[0]["over"]:
+            break
+        assert [look["seat"] for look in looks] == [1, 2]
+        asked = next(look for look in looks if look["asked"])
+        there = people[asked["seat"]][(turn + 1) % 3]
+        answer = there.choose(table, asked["choices"][0]["choice"], asked["version"])
+        assert answer.status_code == 200
+        assert there.house.stranger().look(table) == trio[turn % 3].stranger().look(table)
+    assert looks[0]["over"]
+    held = [house.tables._current(table) is not None for house in trio]
+    assert held == [True, False, False]
+
+
+def test_a_refusal_a_page_and_a_form_come_through_as_they_are(trio: list[House]) -> None:
+    table = trio[0].table("Anna", "")
+    here, there = trio[0].person("Anna"), trio[2].person("Anna")
+    scene = re.compile(r'<div id="table".*?</form>', re.DOTALL)
+    assert scene.findall(there.page(table)) == scene.findall(here.page(table)) != []
+    assert there.choose(table, 0, version=999).status_code == 409
+    assert there.get(f"/table/{table}/record").status_code == 403
+    assert there.get(f"/table/{table}?watch=1&more=%C3%A4%26").status_code == 200
+    ben = trio[1].stranger()
+    sat = ben.post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"})
+    assert (sat.status_code, sat.headers["location"]) == (303, f"/table/{table}")
+    assert ben.look(table)["seat"] == 2
+    assert not [name for name in sat.headers if name.startswith("sparring")]
+    assert there.get("/table/none").status_code == 404
+
+
+def test_who_listens_at_one_process_hears_of_a_choice_at_another(trio: list[House]) -> None:
+    table = trio[0].table("Anna", "Ben")
+    ben = trio[1].person("Ben")
+    version = ben.version(table)
+    with ben.stream(table, version) as events:
+        assert b"nothing new" in next(events)
+        anna = trio[2].person("Anna")
+        while anna.look(table)["asked"]:
+            anna.choose(table, anna.look(table)["choices"][0]["choice"])
+        assert any(b"id: " in event for event in events)
+    door = trio[0].app.state.door
+    for _ in range(500):
+        if not door.listening:
+            break
+        trio[0].run(asyncio.sleep(0.01))
+    assert not door.listening  # who has gone away is gone there, too
+
+
+def test_when_a_process_ends_another_goes_on_with_its_tables(three: Callable[..., list[House]]) -> None:
+    houses = three()
+    table = houses[0].table("Anna", "Ben")
+    anna = houses[1].person("Anna")
+    before = anna.look(table)
+    houses[0].close()
+    assert anna.look(table) == before
+    assert anna.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
+    assert houses[2].person("Anna").version(table) == before["version"] + 1
+
+
+def test_only_the_others_come_in_where_they_do(trio: list[House]) -> None:
+    table = trio[0].table("Anna", "Ben")
+    inside = trio[0].settings.inside
+    told = httpx.get(f"{inside}/table/{table}")
+    assert (told.status_code, told.text) == (403, "Only other processes of this server come in here.")
+
+
+def test_nobody_is_believed_who_says_that_they_were_passed_on(three: Callable[..., list[House]]) -> None:
+    houses = three()
+    table = houses[0].table("Anna", "Ben")
+    houses[0].run(BanStore(houses[0].tables.store).put(key(address="127.0.0.1"), Ban()))
+    houses[0].run(houses[0].app.state.bans.learn())
+    for said in ("x 192.0.2.1 http", "", "a b c d e", "ü 192.0.2.1 https"):
+        told = houses[0].stranger().http.get(f"/table/{table}", headers={b"sparring-passed": said.encode("latin-1")})
+        assert told.status_code == 403
+
+
+def test_what_is_passed_on_counts_for_who_asked_and_not_for_the_process(three: Callable[..., list[House]]) -> None:
+    houses = three(limits=replace(MUCH, connections_each=4))
+    table = houses[0].table("Anna", "Ben")
+    with contextlib.ExitStack() as listening:
+        for _ in range(3):
+            listening.enter_context(houses[1].stranger().stream(table))
+            listening.enter_context(houses[2].stranger().stream(table))
+        assert houses[0].app.state.door.inside.total() == 0  # six came by the other two, and none by its own door
+        assert houses[0].stranger().get(f"/table/{table}?watch=1").status_code == 200
+
+
+def test_a_body_that_is_too_long_is_not_passed_on(three: Callable[..., list[House]]) -> None:
+    houses = three(longest_body=10_000)
+    table = houses[0].table("Anna", "Ben")
+    anna = houses[1].person("Anna")
+    anna.look(table)
+    assert anna.post(f"/api/table/{table}/choose", content=b"x" * 20_000).status_code == 413
