@@ -44,6 +44,7 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive src
 
 bench: $(VENV)/play.stamp
 	@$(SPARRING) bench $(ARGS)
@@ -69,7 +70,7 @@ playthroughs: $(VENV)/dev.stamp
 
 # Both locks hold for every system and every Python that we support; no index of this machine's own comes into them.
 LOCK := $(BIN)/uv pip compile --no-config --universal --generate-hashes --upgrade --no-header --no-annotate --quiet
-EXTRAS := --extra test --extra lint --extra docs --extra postgres --extra lab --extra cluster --extra train --extra print
+EXTRAS := --extra test --extra lint --extra docs --extra postgres --extra many --extra lab --extra cluster --extra train --extra print
 
 lock: $(VENV)/dev.stamp
 	$(LOCK) pyproject.toml --group build -o requirements/play.txt

@@ -56,6 +56,9 @@ class House:
     """A server with its people."""
 
     def __init__(self, settings: Settings, players: Players | None = None) -> None:
+        others = [listen("127.0.0.1", 0)] if settings.inside else []
+        for other in others:  # one of several processes, which reach it at a port of its own
+            settings = replace(settings, inside=f"http://127.0.0.1:{other.getsockname()[1]}")
         self.settings = settings
         self.players = players or Dice()
         self.visitors: list[Visitor] = []
@@ -65,21 +68,23 @@ class House:
         self.server = uvicorn.Server(configured(self.app, settings, date_header=False))
         self.loop = asyncio.new_event_loop()
         self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(listener,))
+        self._thread = threading.Thread(target=self._run, args=([listener, *others],))
         self._thread.start()
         self._ready.wait()
 
-    def _run(self, listener: Any) -> None:
+    def _run(self, sockets: list[Any]) -> None:
         asyncio.set_event_loop(self.loop)
 
         async def main() -> None:
-            serving = asyncio.ensure_future(self.server.serve([listener]))
+            serving = asyncio.ensure_future(self.server.serve(sockets))
             while not self.server.started and not serving.done():  # noqa: ASYNC110 - it has no event for that
                 await asyncio.sleep(0.01)
             self._ready.set()
             await serving
 
-        with contextlib.closing(self.loop), contextlib.closing(listener):
+        with contextlib.closing(self.loop), contextlib.ExitStack() as open_sockets:
+            for listener in sockets:
+                open_sockets.enter_context(contextlib.closing(listener))
             self.loop.run_until_complete(main())
 
     def close(self) -> None:

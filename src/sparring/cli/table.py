@@ -133,7 +133,12 @@ def in_the_browser(
         first = FirstTable(game=game.name, sitters=at_the_web(game, seats), options=options, toml=toml, seed=seed)
     settings = Settings.usual(**settled)
     settings = replace(settings, names=(*settings.names, *names))
-    serve(settings, processes=processes, browser=browser, first=first)
+    if processes > 1:
+        from sparring.web.supervisor import serve_many
+
+        serve_many(settings, processes, browser=browser, first=first)
+    else:
+        serve(settings, browser=browser, first=first)
 
 
 def at_the_web(game: "Game", seats: str | None) -> list[Any]:

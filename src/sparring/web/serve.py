@@ -41,12 +41,28 @@ class FirstTable:
     seed: int | None = None
 
 
+@dataclass(frozen=True)
+class Opened:
+    """What is ready before anybody is let in: the settings as they hold here, the socket, and what is said then."""
+
+    settings: Settings
+    listener: socket.socket
+    started: Callable[[str], None]
+
+
 def serve(
-    settings: Settings, *, processes: int = 1, browser: bool = True, first: FirstTable | None = None,
-    say: Callable[[str], None] = print,
-) -> None:  # fmt: skip
-    """Serve until somebody stops it (Ctrl-C), in so many processes."""
-    asyncio.run(_prepare(settings.database))
+    settings: Settings, *, browser: bool = True, first: FirstTable | None = None, say: Callable[[str], None] = print
+) -> None:
+    """Serve until somebody stops it (Ctrl-C)."""
+    opened = prepare(settings, first, browser=browser, say=say)
+    inside = urlsplit(settings.inside)
+    others = [listen(inside.hostname or "", inside.port or 0)] if settings.inside else []
+    run(opened.settings, [opened.listener, *others], first, opened.started)
+
+
+def prepare(settings: Settings, first: FirstTable | None, *, browser: bool, say: Callable[[str], None]) -> Opened:
+    """Everything that can go wrong, each with one sentence."""
+    asyncio.run(_open_once(settings.database))
     listener = listen(settings.host, settings.port)
     port = listener.getsockname()[1]
     here = f"http://{'127.0.0.1' if settings.host in ('0.0.0.0', '') else settings.host}:{port}"
@@ -65,14 +81,7 @@ def serve(
         if browser:
             threading.Thread(target=webbrowser.open, args=(here + path,), daemon=True).start()
 
-    if processes > 1:
-        from .many.supervisor import supervise
-
-        supervise(settings, processes, listener, first, started)
-    else:
-        inside = urlsplit(settings.inside)
-        others = [listen(inside.hostname or "", inside.port or 0)] if settings.inside else []
-        run(settings, [listener, *others], first, started)
+    return Opened(settings, listener, started)
 
 
 def run(
@@ -94,7 +103,7 @@ def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config
     )  # fmt: skip
 
 
-async def _prepare(database: str) -> None:
+async def _open_once(database: str) -> None:
     """Bring the database up to date, or say why that cannot be, before anybody is let in."""
     store = Store(database)
     await store.open()

@@ -105,7 +105,7 @@ class Passing:
         for name, value in scope["headers"]:
             if name == PASSED:
                 mark, client, scheme = (*value.decode("latin-1").split(" "), "", "", "")[:3]
-                if not hmac.compare_digest(mark, self._mark(scope, client, scheme)):
+                if not hmac.compare_digest(mark.encode(), self._mark(scope, client, scheme).encode()):
                     return False
                 scope["client"], scope["scheme"] = (client, 0), scheme
                 return True

@@ -1,4 +1,4 @@
-"""One of several processes of a server: `python -m sparring.web.many.process FD`, told by its input what to be."""
+"""One of several processes of a server: `python -m sparring.web.process FD`, told by its input what to be."""
 
 import os
 import signal
@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from sparring.web.serve import FirstTable, listen, run
-from sparring.web.settings import Settings
+from .serve import FirstTable, listen, run
+from .settings import Settings
 
 #: What it writes when people may come in, before the path of the first page.
 OPEN = b"open "

@@ -13,30 +13,33 @@ from dataclasses import replace
 
 import msgspec
 
-from sparring.web.serve import FirstTable, NoPort
-from sparring.web.settings import Settings
-
 from .process import OPEN, Order
+from .serve import FirstTable, NoPort, prepare
+from .settings import Settings
 
 log = logging.getLogger(__name__)
 
 #: How long after its end a process is started anew (seconds).
 PAUSE = 0.5
 
+#: How many connections may wait to be taken in.
+BACKLOG = 2048
 
-def supervise(
-    settings: Settings, processes: int, listener: socket.socket, first: FirstTable | None,
-    started: Callable[[str], None],
+
+def serve_many(
+    settings: Settings, processes: int, *, browser: bool = True, first: FirstTable | None = None,
+    say: Callable[[str], None] = print,
 ) -> None:  # fmt: skip
-    """Serve in so many processes until somebody stops it."""
+    """Serve in so many processes until somebody stops it (Ctrl-C)."""
     if os.name != "posix":
         raise NoPort("This system cannot share a port among processes; leave --processes out.")
+    opened = prepare(settings, first, browser=browser, say=say)
     shared = replace(
-        settings, workers=max(1, settings.workers // processes), inside=settings.inside or "http://127.0.0.1:0"
+        opened.settings, workers=max(1, settings.workers // processes), inside=settings.inside or "http://127.0.0.1:0"
     )
-    listener.listen(2048)
-    with listener:
-        asyncio.run(_Supervisor(shared, listener, first, started).run(processes))
+    opened.listener.listen(BACKLOG)
+    with opened.listener:
+        asyncio.run(_Supervisor(shared, opened.listener, first, opened.started).run(processes))
 
 
 class _Supervisor:
@@ -67,7 +70,7 @@ class _Supervisor:
         """Have one process for as long as the server runs."""
         while not self._stopped:
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "sparring.web.many.process", str(self._listener.fileno()),
+                sys.executable, "-m", "sparring.web.process", str(self._listener.fileno()),
                 stdin=PIPE, stdout=PIPE, pass_fds=[self._listener.fileno()], start_new_session=True,
             )  # fmt: skip
             self._running.add(process)
