@@ -1,9 +1,12 @@
 """PostgreSQL, if it is installed: a server for the tests of a file that import the fixture."""
 
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,20 +27,59 @@ NEEDS_POSTGRES = pytest.mark.skipif(
 )
 
 
+class Postgres:
+    """A database server that only this machine's own socket leads to; it can be killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.url = f"postgresql+asyncpg://sparring@/postgres?host={folder}"
+        # It refuses to run as root.
+        self._as_whom = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.getuid() == 0 else {}
+        if self._as_whom:
+            shutil.chown(folder, "postgres")
+        self._do("initdb", "-D", f"{folder}/data", "-U", "sparring", "-A", "trust", "--no-sync")
+        self.start()
+
+    def start(self) -> None:
+        """Start, and wait until it answers; after a kill it first repairs itself."""
+        how = f"-k {self.folder} -h '' -c fsync=off -c dynamic_shared_memory_type=mmap"
+        self._do("pg_ctl", "-D", f"{self.folder}/data", "-o", how, "-l", f"{self.folder}/log", "-w", "start")
+
+    def kill(self) -> None:
+        """As when the power fails; what it started ends with it."""
+        (head, *_) = (self.folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()
+        os.kill(int(head), signal.SIGKILL)
+        for _ in range(500):  # the others of its processes see that it is gone
+            if not any(self._children(int(head))):
+                return
+            time.sleep(0.01)
+
+    def _children(self, _: int) -> Iterator[int]:
+        for status in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                if str(self.folder).encode() in status.read_bytes() or b"postgres: " in status.read_bytes()[:10]:
+                    yield int(status.parent.name)
+
+    def stop(self) -> None:
+        """End, and leave nothing behind that is still to be written."""
+        self._do("pg_ctl", "-D", f"{self.folder}/data", "-m", "immediate", "-w", "stop")
+
+    def _do(self, program: str, *words: str) -> None:
+        subprocess.run(
+            [f"{BIN}/{program}", *words], check=True, cwd=self.folder, stdout=subprocess.DEVNULL, **self._as_whom
+        )  # type: ignore[call-overload]
+
+
 @pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    """A server that only this machine's own socket leads to; the address of its database."""
-    with tempfile.TemporaryDirectory(prefix="sparring-postgres-") as folder:
-        shutil.chown(folder, "postgres") if os.getuid() == 0 else None  # it refuses to run as root
-        as_whom = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.getuid() == 0 else {}
+def postgres_server() -> Iterator[Postgres]:
+    """A database server for the tests of a file."""
+    with tempfile.TemporaryDirectory(prefix="sparring-postgres-", ignore_cleanup_errors=True) as folder:
+        server = Postgres(Path(folder))
+        yield server
+        server.stop()
 
-        def do(program: str, *words: str) -> None:
-            subprocess.run([f"{BIN}/{program}", *words], check=True, cwd=folder, stdout=subprocess.DEVNULL, **as_whom)  # type: ignore[call-overload]
 
-        do("initdb", "-D", f"{folder}/data", "-U", "sparring", "-A", "trust", "--no-sync")
-        how = f"-k {folder} -h '' -c fsync=off -c dynamic_shared_memory_type=mmap"
-        do("pg_ctl", "-D", f"{folder}/data", "-o", how, "-l", f"{folder}/log", "-w", "start")
-        try:
-            yield f"postgresql+asyncpg://sparring@/postgres?host={folder}"
-        finally:
-            do("pg_ctl", "-D", f"{folder}/data", "-m", "immediate", "-w", "stop")
+@pytest.fixture(scope="module")
+def postgres(postgres_server: Postgres) -> str:
+    """The address of its database."""
+    return postgres_server.url

@@ -8,11 +8,11 @@ import pytest
 
 from web import test_store
 from web.house import House, settings
-from web.postgres import NEEDS_POSTGRES, postgres
+from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
 from web.studio import test_sets
 from web.studio.test_sets import begin, change, file, go, put
 
-__all__ = ["postgres"]  # a fixture
+__all__ = ["postgres", "postgres_server"]  # fixtures
 
 #: What is true of sets whatever keeps them.
 OF_SETS = [

@@ -1,0 +1,110 @@
+"""People who play on while things are killed, remember what was acknowledged to them, and can prove it afterwards."""
+
+import asyncio
+import contextlib
+import random
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import httpx
+import numpy as np
+
+from sparring.engine.game import game
+from sparring.engine.match import Match
+from sparring.web.storage import Store
+
+#: For how long anybody tries before a server counts as gone (seconds).
+PATIENCE = 60.0
+
+
+@dataclass
+class Played:
+    """What one person did at one table, each with whether it was acknowledged."""
+
+    table: str
+    choices: list[tuple[int, bool]] = field(default_factory=list)
+
+
+class Somebody:
+    """Plays against a bot that chooses at random, one table after the other."""
+
+    def __init__(self, url: str, number: int) -> None:
+        self.http = httpx.AsyncClient(
+            base_url=url, headers={"Origin": url}, cookies={"choices": "every"}, timeout=5, verify=False
+        )
+        self.chance = random.Random(number)
+        self.name = f"Person {number}"
+        self.played: list[Played] = []
+        #: The longest time between two acknowledged choices (seconds).
+        self.longest = 0.0
+        self._last = time.monotonic()
+
+    async def play(self, until: asyncio.Event) -> None:
+        """Play until somebody says so."""
+        while not until.is_set():
+            await self._open()
+            while not until.is_set() and await self._choose(self.played[-1]):  # noqa: ASYNC110 - somebody thinks
+                await asyncio.sleep(self.chance.uniform(0.02, 0.08))
+        await self.http.aclose()
+
+    async def _ask(self, method: str, path: str, **more: object) -> httpx.Response | None:
+        """An answer; None if there was none, and nobody knows what became of it."""
+        with contextlib.suppress(httpx.TransportError):
+            answer = await self.http.request(method, path, **more)  # type: ignore[arg-type]
+            if answer.status_code < 500:
+                return answer
+        assert time.monotonic() - self._last < PATIENCE, "nobody answers any more"
+        await asyncio.sleep(0.05)
+        return None
+
+    async def _open(self) -> None:
+        form = {"name": self.name, "seat1": "me", "seat2": "random"}
+        while (answer := await self._ask("POST", "/games/make-your-moves", data=form)) is None:
+            pass
+        self.played.append(Played(answer.headers["location"].rpartition("/")[2]))
+
+    async def _choose(self, played: Played) -> bool:
+        """Make a choice if one is asked; False when the match is over."""
+        while (look := await self._ask("GET", f"/api/table/{played.table}")) is None:
+            pass
+        seen = look.raise_for_status().json()
+        if seen["asked"]:
+            choice = self.chance.choice(seen["choices"])["choice"]
+            body = {"version": seen["version"], "choice": choice}
+            answer = await self._ask("POST", f"/api/table/{played.table}/choose", json=body)
+            if answer is None or answer.status_code == 200:
+                played.choices.append((choice, answer is not None))
+            if answer is not None:
+                now = time.monotonic()
+                self.longest, self._last = max(self.longest, now - self._last), now
+        return not seen["over"]
+
+
+async def proof(database: str, people: Sequence[Somebody]) -> Counter[str]:
+    """Hold what everybody remembers against what is stored; how many choices there are of each kind."""
+    store, found = Store(database), Counter[str]()
+    try:
+        for played in (played for somebody in people for played in somebody.played):
+            row = await store.load(played.table)
+            assert row is not None, f"table {played.table} is gone"
+            match = Match.deal(game(row.game).box({}), len(row.seats), row.seed)
+            mine = list[int]()
+            for action in np.frombuffer(row.choices, "<i2").tolist():
+                if match.seat == 1:
+                    mine.append(action)
+                match.choose(action)
+            waiting = iter(mine)
+            place = next(waiting, None)
+            for choice, acknowledged in played.choices:
+                if place == choice:
+                    found["stored"] += 1
+                    place = next(waiting, None)
+                else:
+                    assert not acknowledged, f"choice {choice} at table {played.table} was acknowledged and is lost"
+                    found["not stored, and never acknowledged"] += 1
+            assert place is None, f"table {played.table} holds a choice that nobody made, or one twice"
+    finally:
+        await store.close()
+    return found
