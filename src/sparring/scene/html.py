@@ -5,7 +5,7 @@ web's script posts the same fields itself and puts the answer in place (`motion.
 keys. The things that lie on the table are drawn by `parts.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,25 +21,29 @@ from .patterns import DEFS
 #: What was decided last: the things that decided it (see `model.bare`), and the sentences that say how.
 Exchange = tuple[Area, Sequence[str]]
 
+#: The clocks of a table that has none.
+NO_CLOCKS: Mapping[int, Markup] = {}
+
 
 def render(
     scene: Scene, *, action_url: str = "", version: int = 0, names: Sequence[str] = (),
     news: Sequence[str] = (), told: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
-    glossary: Glossary = NO_WORDS,
+    glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS,
 ) -> Markup:  # fmt: skip
     """The play area.
 
     `action_url` takes the posts (`choice`, `version`), `version` says which state of the table this is, `names` are the
     people's names by seat (the first is seat 1's), `news` are the sentences of what just happened, the weightiest
     first, `told` those that led here, large in the place of the question while they are told; `exchange` is the last
-    one that was decided; `tools` is trusted HTML beside the prompt's buttons (take back, play again).
+    one that was decided; `tools` is trusted HTML beside the prompt's buttons (take back, play again); `clocks` are
+    trusted HTML beside the seats, by their numbers.
 
     What the `glossary` explains refers to its entry (`aria-describedby`), which stands elsewhere on the page. The focus
     comes to it by arrow keys inside a group (`data-roving`, see `keys.js`), which Tab reaches once. What else there is
     to say of a thing, such as why it cannot be chosen, is its `aria-description`; a closer look says both (`peek.js`).
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    beside = _Beside(news, told, exchange, tools)
+    beside = _Beside(news, told, exchange, tools, clocks)
     people = Names(names)
     return people.fill(_Table(people, back, glossary).scene(scene, action_url, version, beside))
 
@@ -55,6 +59,7 @@ class _Beside(NamedTuple):
     told: Sequence[str]
     exchange: Exchange | None
     tools: Markup
+    clocks: Mapping[int, Markup]
 
 
 def definitions(scene: Scene) -> Markup:
@@ -90,7 +95,7 @@ class _Table:
             "form",
             Markup(f'<input type="hidden" name="version" value="{int(version)}">'),
             el("svg", definitions(scene), class_="definitions", width=0, height=0, aria_hidden="true"),
-            self.top(scene),
+            self.top(scene, beside.clocks),
             self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
             self.side("right", scene.right),
             el("div", self.exchange(beside.exchange), self.news(scene, beside), class_="beside"),
@@ -101,8 +106,9 @@ class _Table:
             action=url or None, data_version=version,
         )  # fmt: skip
 
-    def top(self, scene: Scene) -> Markup:
-        seats = el("ol", join([drawn(self.parts, seat) for seat in scene.seats]), class_=f"seats of{len(scene.seats)}",
+    def top(self, scene: Scene, clocks: Mapping[int, Markup]) -> Markup:
+        panels = [_with(drawn(self.parts, seat), clocks.get(seat.number, NOTHING)) for seat in scene.seats]
+        seats = el("ol", join(panels), class_=f"seats of{len(scene.seats)}",
                    data_roving=True)  # fmt: skip
         return el("header", el("p", scene.status, class_="status", data_mark="status"), seats, class_="top")
 
@@ -165,6 +171,11 @@ class _Table:
         return el("section", el("h3", "The last exchange"), self.areas((area,)),
                   el("ul", self.lines(lines), class_="lines", role="list"), class_="exchange",
                   aria_label="The last exchange")  # fmt: skip
+
+
+def _with(panel: Markup, clock: Markup) -> Markup:
+    """A seat with its clock, which is no part of the game; what is drawn of a seat is kept for all tables."""
+    return Markup(f"{panel.removesuffix('</li>')}{clock}</li>") if clock else panel
 
 
 def _has_board(area: Area) -> bool:

@@ -38,6 +38,7 @@ from sparring.web.replay.handlers import Cinema
 from sparring.web.replay.records import Records
 from sparring.web.replay.reviewing import Reviews
 from sparring.web.replay.showing import Films
+from sparring.web.requests import timing
 from sparring.web.requests.exchange import (
     Asker,
     admit,
@@ -91,8 +92,8 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, play_router(), studio_router(), events, at_table,
-            of_game, character, example, picture,
+            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, play_router(), timing.router(), studio_router(),
+            events, at_table, of_game, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -216,7 +217,7 @@ def _lifespan(
         workshop = app.state.workshop = Workshop(settings.limits)
         records = Records(settings, ReplayStore(store), tables.quotas)
         cinema = app.state.cinema = Cinema(Films(), records, Reviews(records.store, tables.quotas))
-        works = (bans.follow, tables.tidy, tables.expire, sets.expire, records.expire)
+        works = (bans.follow, tables.tidy, tables.expire, tables.keep_time, sets.expire, records.expire)
         tasks = [asyncio.create_task(work()) for work in (*works, *([fleet.follow] if fleet else []))]
         if players is None:
             tasks.append(asyncio.create_task(processes.warm(list(games().values()))))

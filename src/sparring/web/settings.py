@@ -3,7 +3,8 @@
 import contextlib
 import os
 import secrets
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -107,6 +108,8 @@ class Settings:
     patience: float = 600.0
     #: For how many seconds after somebody looked at a table its bots go on.
     attention: float = 60.0
+    #: What time it is, in seconds since 1970.
+    now: Callable[[], float] = time.time
     #: For how many days a table is kept at which nothing happens: where nobody sits or nothing was chosen, and others.
     keep_unused: int = 7
     keep_days: int = 365

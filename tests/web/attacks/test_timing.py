@@ -11,7 +11,7 @@ from sparring.bots import bot as thinking
 from sparring.bots import parse, stream
 from sparring.engine.match import Match
 from sparring.web.bots.players import Question
-from sparring.web.tables.tables import SLOTS, rest_of_slot, slot_of
+from sparring.web.bots.slots import SLOTS, rest_of_slot, slot_of
 from web.house import House, settings
 
 

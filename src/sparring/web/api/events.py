@@ -17,6 +17,7 @@ from sparring.web.people import Person
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables
 from sparring.web.requests.live import CATCHING_UP, HEADERS, NOTHING_NEW, PEOPLE, STILL_HERE, Teller, streamed, written
 from sparring.web.tables.company import Company
+from sparring.web.tables.drawing import scene_at
 from sparring.web.tables.sight import News, Sight, beginning, sentences
 from sparring.web.tables.table import NotYours, Table
 from sparring.web.tables.tables import Tables
@@ -86,11 +87,12 @@ def event_of(table: Table, sight: Sight, news: News) -> Event:
     """A version as a viewer was shown it; one that others have followed asks nothing any more."""
     latest, keep = news.version == sight.version, beginning(sight.log, news.log[0])
     *beats, rest = news.beats
+    asked = latest and 0 < sight.viewer == table.chooser
     return Event(
-        version=news.version, asked=latest and 0 < sight.viewer == table.shown.asked, over=latest and table.shown.over,
-        choices=possible(rest.view) if latest else [],
+        version=news.version, asked=asked, over=latest and table.shown.over,
+        choices=possible(rest.view) if asked else [],
         beats=[Seen(list(beat.lines), str(sight.scene_of(beat.view.passed))) for beat in beats],
-        scene=str(sight.scene_of(rest.view if latest else rest.view.passed)),
+        scene=str(scene_at(table, sight, rest.view, latest=latest)),
         keep=len(sentences(sight.log[:keep])), log=[line for _, line in sentences(sight.log[: news.log[1]], keep)],
     )  # fmt: skip
 

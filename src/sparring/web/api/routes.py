@@ -2,6 +2,13 @@
 
 from typing import Any
 
-from . import events, games, me, tables, tokens_page
+from . import events, games, me, tables, timing, tokens_page
 
-API: list[Any] = [games.router(), me.router(), *tables.routers(), events.router(), tokens_page.router()]
+API: list[Any] = [
+    games.router(),
+    me.router(),
+    *tables.routers(),
+    timing.router(),
+    events.router(),
+    tokens_page.router(),
+]

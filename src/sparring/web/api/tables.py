@@ -17,7 +17,10 @@ from sparring.web.pages.forms import LONGEST_FIELD, read_form
 from sparring.web.people import Person, named
 from sparring.web.requests.exchange import SMALL, Accepted, AnyRequest, Asker, TheTables, asking
 from sparring.web.requests.play import Choose, Seen
+from sparring.web.tables.clocks.faces import shown_left
+from sparring.web.tables.clocks.timing import What
 from sparring.web.tables.company import Company
+from sparring.web.tables.drawing import scene_at
 from sparring.web.tables.sight import Sight, sentences
 from sparring.web.tables.table import NotYours, Sitter, Table
 from sparring.web.tables.tables import Tables
@@ -47,6 +50,16 @@ class Possible(msgspec.Struct):
     choice: Annotated[int, msgspec.Meta(description="Its number.")]
     words: Annotated[str, msgspec.Meta(description="What it is called; a choice may be made by its words too.")]
     concedes: Annotated[bool, msgspec.Meta(description="Whether whoever makes it gives up.")] = False
+
+
+class InTime(msgspec.Struct):
+    """How a table stands in time, and what is proposed there."""
+
+    left: Annotated[dict[int, float], msgspec.Meta(description="The seconds on the clock of each seat that has one.")]
+    paused: Annotated[bool, msgspec.Meta(description="Whether the match rests: nobody chooses meanwhile.")]
+    proposed: Annotated[What | None, msgspec.Meta(description="What is proposed.")] = None
+    by: Annotated[int, msgspec.Meta(description="Which seat proposes it.")] = 0
+    gone: Annotated[dict[int, str], msgspec.Meta(description="Seats that have lost already, each with why.")] = {}
 
 
 class Look(msgspec.Struct):
@@ -166,14 +179,24 @@ class MyTable(msgspec.Struct):
 def look_of(table: Table, sight: Sight) -> Look:
     """The table as a viewer sees it, in words."""
     view, shown, seat = sight.view, table.shown, sight.viewer
-    asked = bool(seat) and seat == shown.asked
+    asked = bool(seat) and seat == table.chooser
     return Look(
         table=table.id, game=table.match.game.name, options=table.match.box.options, version=sight.version, seat=seat,
-        asked=asked, over=shown.over, winners=list(table.match.winners) if shown.over else [],
+        asked=asked, over=shown.over, winners=list(table.winners),
         may_take_back=asked and shown.may_take_back, next=table.next or "",
         seats=[sits(number, sitter, seat) for number, sitter in enumerate(table.sitters, 1)],
-        scene=str(sight.scene), choices=possible(view),
+        scene=str(scene_at(table, sight, view)), choices=possible(view) if asked else [], time=in_time(table),
         log=[line for _, line in sentences(sight.log)],
+    )  # fmt: skip
+
+
+def in_time(table: Table) -> InTime:
+    """How a table stands in time."""
+    proposal = table.timing.proposal
+    return InTime(
+        {seat: left / 1000 for seat, left in shown_left(table).items()}, table.timing.paused,
+        proposal.what if proposal else None, proposal.by if proposal else 0,
+        {left.seat: left.why for left in table.ended.left},
     )  # fmt: skip
 
 
@@ -195,7 +218,7 @@ def sits(seat: int, sitter: Sitter, viewer: int) -> Sits:
 def standing(table: Table, person: Person) -> Standing:
     """How a table stands for somebody who sits there."""
     seat, shown = table.seat_of(person), table.shown
-    version, asked = table.sight(seat).version, bool(seat) and seat == shown.asked
+    version, asked = table.sight(seat).version, bool(seat) and seat == table.chooser
     return Standing(table.id, table.match.game.name, seat, version, asked, shown.over)
 
 

@@ -16,6 +16,7 @@ from sparring.web.guard.content import decode_content
 from sparring.web.people import CHOICES, COOKIE, Passport, Person, named
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, status_of
 from sparring.web.tables import drawing
+from sparring.web.tables.clocks.faces import by_now
 from sparring.web.tables.company import Company
 from sparring.web.tables.invite import open_seats, qr_code
 from sparring.web.tables.table import Table
@@ -138,7 +139,8 @@ async def table_page(
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
     return page(
         "table.html", request, person, **_facts(table), viewer=viewer, version=sight.version,
-        scene=titled(drawing.at_rest(table, sight), table.match.game.glossary), log=drawing.log_lines(table, sight),
+        scene=by_now(titled(drawing.at_rest(table, sight), table.match.game.glossary), table.now()), now=table.now(),
+        log=drawing.log_lines(table, sight),
         sitting=drawing.sitting(table, sight), rules=rules_html(table.match.game, 3),
         people=drawing.people(table, viewer, tables.companies.get(table.id) or Company()),
         invitation=invitation, open_seats=open_seats(table, viewer),

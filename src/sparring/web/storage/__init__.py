@@ -5,10 +5,12 @@ from .leases import LeaseStore
 from .replays import NoRecord, ReplayStore
 from .sets import NoSet, SetStore
 from .store import Store
+from .times import TimeStore
 from .tokens import TokenStore
 from .writer import Stale, StoreError
 
 __all__ = [
     "BanStore", "LeaseStore", "NoRecord", "NoSet", "ReplayStore", "SetStore", "Stale", "Store", "StoreError",
+    "TimeStore",
     "TokenStore",
 ]  # fmt: skip

@@ -46,11 +46,29 @@ class TableRow(Base):
     #: The person who opened it, and JSON of what was agreed then (`tables/terms.py`).
     host: Mapped[str | None] = mapped_column(String(32))
     terms: Mapped[str] = mapped_column(Text, default="{}")
+    #: Since when the seat is asked that is to choose, and when something is to happen if it does nothing: milliseconds
+    #: since 1970, in columns of their own, so that time in which no server runs can be added to them.
+    since: Mapped[int] = mapped_column(BigInteger, default=0)
+    due: Mapped[int | None] = mapped_column(BigInteger, index=True)
+    #: JSON of what is left to every seat, who is away, what is proposed (`tables/clocks/timing.py`), and of who left
+    #: the match or how it ended besides its rules (`tables/clocks/ended.py`).
+    clocks: Mapped[str] = mapped_column(Text, default="{}")
+    ended: Mapped[str] = mapped_column(Text, default="{}")
+    #: How long after its seat was asked every choice was made: tenths of a second, as little-endian uint32.
+    spent: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
 
     #: Which of several processes has it (`leases.py`).
     owner: Mapped[str | None] = mapped_column(String(24))
 
     __table_args__ = (Index("ix_tables_changed", "changed"), Index("ix_tables_opener", "opener", "changed"))
+
+
+class PulseRow(Base):
+    """When a server was last at work, for as long as clocks run: one row."""
+
+    __tablename__ = "pulse"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[int] = mapped_column(BigInteger)
 
 
 class ChapterRow(Base):

@@ -1,6 +1,7 @@
 """Who is at a table just now: who has gone away and come back, and how many only watch."""
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,9 +16,12 @@ class Company:
     `changed` is called when others have come or gone.
     """
 
-    def __init__(self, grace: float = 0.0, changed: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, grace: float = 0.0, changed: Callable[[], None] = lambda: None, now: Callable[[], float] = time.time
+    ) -> None:
         self.grace = grace
         self.changed = changed
+        self.now = now
         #: How often it was said that something has changed, and who came back by that.
         self.changes = 0
         self.back = ""
@@ -26,7 +30,8 @@ class Company:
         self._pause: asyncio.TimerHandle | None = None
         self._listening = Counter[str]()
         self._leaving: dict[str, asyncio.TimerHandle] = {}
-        self._left: set[str] = set()
+        #: When whoever is away went (seconds since 1970).
+        self.left: dict[str, float] = {}
 
     def here(self) -> set[str]:
         """Everybody who is at the table."""
@@ -40,7 +45,7 @@ class Company:
         if timer := self._leaving.pop(who, None):
             timer.cancel()
         if new:
-            self.say(who if who in self._left else "")
+            self.say(who if self.left.pop(who, 0) else "")
         try:
             yield
         finally:
@@ -48,9 +53,14 @@ class Company:
             if who not in self._listening:
                 self._leaving[who] = asyncio.get_running_loop().call_later(self.grace, self._leave, who)
 
+    def sign(self, who: str) -> None:
+        """Somebody gives a sign of life, who may not listen."""
+        if who not in self.here():
+            self.left[who] = self.now()
+
     def _leave(self, who: str) -> None:
         del self._leaving[who]
-        self._left.add(who)
+        self.left[who] = self.now()
         self.say()
 
     def say(self, back: str = "") -> None:

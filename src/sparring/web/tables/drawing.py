@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
 from markupsafe import Markup
 
 from sparring.bots import STAND_IN, title
 from sparring.engine.game import Box
+from sparring.engine.views import View
+from sparring.scene import Prompt, replace
 from sparring.scene.html import render
 from sparring.scene.markup import NOTHING, Names, el, join
 from sparring.scene.sentences import Result, listed, together
 
+from .clocks.faces import beside_the_question, faces, forms, rests
+from .clocks.faces import told as told_of_time
 from .company import Company
 from .invite import open_seats
 from .sight import News, Sight, beginning, headlines, last_exchange, sentences
@@ -35,16 +39,21 @@ def scene(table: Table, sight: Sight, news: News, number: int) -> Markup:
     beat, resting = news.beats[number], number == len(news.beats) - 1
     decided = last_exchange(news.decided[number])
     latest = resting and news.version == sight.version
-    # A version that others have followed asks nothing any more: it is told like a beat.
-    view = beat.view if latest else beat.view.passed
     drawn = render(
-        sight.scene_of(view), action_url=f"/table/{table.id}/choose",
+        scene_at(table, sight, beat.view, latest=latest), action_url=f"/table/{table.id}/choose",
         version=news.version, names=names_at(table), told=told(sight, news, number),
         news=headlines(sight.log[: news.log[1]]) if resting else (),
         exchange=(decided.area, decided.lines) if decided else None, tools=tools(table, sight) if latest else NOTHING,
-        glossary=table.match.game.glossary,
+        glossary=table.match.game.glossary, clocks=faces(table),
     )  # fmt: skip
     return table.gallery.hung(drawn, f"/table/{table.id}/pictures")
+
+
+def scene_at(table: Table, sight: Sight, view: View, *, latest: bool = True) -> Any:
+    """A view in things. A version that others have followed asks nothing any more: it is told like a beat."""
+    instead = rests(table, sight.viewer) if latest and not view.beat else ""
+    scene = sight.scene_of(view if latest and not instead else view.passed)
+    return replace(scene, over=table.shown.over, prompt=Prompt(instead)) if instead else scene
 
 
 def told(sight: Sight, news: News, number: int) -> list[str]:
@@ -67,17 +76,20 @@ def log_lines(table: Table, sight: Sight, keep: int = 0, upto: int | None = None
 def tools(table: Table, sight: Sight) -> Markup:
     """What a seat may do besides choosing: take back, play again."""
     shown, viewer = table.shown, sight.viewer
+    beside = beside_the_question(table, viewer, Names(names_at(table)))
     if shown.over:
         record = el("a", "Record", href=f"/table/{table.id}/record", class_="button", download=True)
         replay = el("a", "Replay", href=f"/table/{table.id}/replay", class_="button")
         return again(table, viewer) + replay + record
-    if viewer and viewer == shown.asked and shown.may_take_back:
-        return el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
+    if viewer and viewer == table.chooser and shown.may_take_back:
+        back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", aria_description="Undo your last choice; nobody has seen it yet")  # fmt: skip
+        return beside + back
     if table.wishes.forfeits(viewer) and sight.scene.forfeit:
-        return el("button", "Take the forfeit back", type="submit", formaction=f"/table/{table.id}/forfeit",
+        stay = el("button", "Take the forfeit back", type="submit", formaction=f"/table/{table.id}/forfeit",
                   name="forfeit", value="no", aria_description=f"You forfeit {sight.scene.forfeit}")  # fmt: skip
-    return NOTHING
+        return beside + stay
+    return beside
 
 
 def again(table: Table, viewer: int) -> Markup:
@@ -101,7 +113,9 @@ def news(table: Table, sight: Sight, news: News) -> Markup:
 
 def sitting(table: Table, sight: Sight) -> Markup:
     """Who sits where."""
-    return el("div", _seated(table.sitters, sight.viewer, table.match.box), forfeit(table, sight), id="sitting")
+    viewer = sight.viewer
+    time = forms(table, viewer, Names(names_at(table)), forfeit(table, sight), is_said=table.wishes.forfeits(viewer))
+    return el("div", _seated(table.sitters, viewer, table.match.box), time, id="sitting")
 
 
 @lru_cache(maxsize=1024)
@@ -140,6 +154,7 @@ def people(table: Table, viewer: int, company: Company) -> Markup:
         for sitter in table.sitters
         if sitter.bot.startswith(STAND_IN)
     ]
+    said += map(Names(names_at(table)).text, told_of_time(table))
     passing = el("span", f"{back} is back. ", class_="passing") if back else NOTHING
     return el("p", passing, " ".join(said), id="people", class_="people", role="status", title=" ".join(said) or None)
 

@@ -2,16 +2,21 @@
 
 import asyncio
 import contextlib
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 
 from sparring.web.storage import Stale, StoreError
 
 from . import chapters
+from .clocks.ended import Ended
+from .clocks.timing import Timing
+from .clocks.turns import armed, in_time
 from .shelf import Shelf
 from .table import Change, Table, TooLate, packed
 
 
-class Keeping(Shelf):
+class Keeping(Shelf, ABC):
     """The tables of a server, and how whatever happens at one is kept."""
 
     @contextlib.asynccontextmanager
@@ -25,14 +30,36 @@ class Keeping(Shelf):
     async def _store(self, table: Table, happen: Callable[[], Change]) -> None:
         """Let something happen in a match, store it, and show it."""
         with self._kept(table):
-            change = happen()
+            change = in_time(table, happen(), self.now())
             await self.store.write(
-                table.id, table.edition, choices=packed(table.match.history, "<i2"), versions=change.stored,
-                over=table.match.over,
+                table.id, table.edition, choices=packed(table.match.history, "<i2"), over=table.match.over,
+                **change.columns,
             )  # fmt: skip
-        table.publish(change)
+        self._publish(table, change)
         if change.kind == "choice" and len(table.courses) % chapters.LENGTH == 0:
             await self._keep_chapter(table)
+
+    async def _tell(self, table: Table, timing: Timing, ended: Ended | None = None) -> None:
+        """Something changes that is no choice: the table in time, or who has left it. It is stored, then shown."""
+        left = ended or table.ended
+        timing = armed(table, timing, left, table.shown.asked)
+        change = replace(table.public(), timing=timing, ended=ended)
+        with self._kept(table):
+            await self.store.write(table.id, table.edition, over=table.match.over or bool(left.how), **change.columns)
+        self._publish(table, change)
+
+    def _publish(self, table: Table, change: Change) -> None:
+        table.publish(change)
+        if change.timing:
+            self._expect(table.id, change.timing.due)
+
+    @abstractmethod
+    def _expect(self, table: str, due: int | None) -> None:
+        """Something is to happen at a table then, if nothing happens before."""
+
+    @abstractmethod
+    async def _go_on(self, table: Table) -> None:
+        """What the table and its bots do by themselves now."""
 
     async def _keep_chapter(self, table: Table) -> None:
         """Keep what the last choices did; a chapter that cannot be kept is not needed either."""

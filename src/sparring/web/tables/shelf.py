@@ -72,6 +72,10 @@ class Shelf:
         self._open: dict[str, asyncio.Future[Table]] = {}
         self._closed = False
 
+    def now(self) -> int:
+        """What time it is, in milliseconds since 1970."""
+        return int(1000 * self.settings.now())
+
     async def get(self, table: str) -> Table:
         """A table by its id, replayed from the store if it is not in memory."""
         if self._closed:
@@ -94,7 +98,11 @@ class Shelf:
 
     def company(self, table: str) -> Company:
         """Who is at a table."""
-        return self.companies.setdefault(table, Company(self.settings.grace, lambda: self._company_changed(table)))
+        if table not in self.companies:
+            self.companies[table] = Company(
+                self.settings.grace, lambda: self._company_changed(table), self.settings.now
+            )
+        return self.companies[table]
 
     def _company_changed(self, table: str) -> None:
         if current := self._current(table):
@@ -170,15 +178,15 @@ class Shelf:
             toml = await self.store.content(row.content)
             content = await self.contents.read(game, toml, len(row.seats), msgspec.json.decode(row.options))
         kept = await self.store.chapters(table)
-        found = await asyncio.to_thread(_rebuild, game, row, content, kept, self.settings.secret)
+        found = await asyncio.to_thread(_rebuild, game, row, content, kept, self.settings)
         found.ring = self.bell.ring
         return found
 
 
-def _rebuild(game: Game, row: TableRow, content: Any, kept: Sequence[bytes], secret: str) -> Table:
+def _rebuild(game: Game, row: TableRow, content: Any, kept: Sequence[bytes], settings: Settings) -> Table:
     box = game.box(msgspec.json.decode(row.options), content)
     try:
-        return Table.replayed(row, Match.deal(box, len(row.seats), row.seed), kept, secret)
+        return Table.replayed(row, Match.deal(box, len(row.seats), row.seed), kept, settings.secret, settings.now)
     except ChoiceError as problem:
         raise BadRecord(f"This table holds a choice that is not legal: {problem}") from None
 

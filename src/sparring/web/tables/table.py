@@ -4,10 +4,11 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
+from sparring.bots import STRENGTHS
 from sparring.engine.errors import SparringError
 from sparring.engine.match import IS_OVER, Match
 from sparring.engine.pictures import pictures_in
@@ -17,6 +18,8 @@ from sparring.web.people import Person
 from sparring.web.storage.schema import SeatRow, TableRow
 
 from . import chapters
+from .clocks.ended import Ended
+from .clocks.timing import Timing
 from .company import Company
 from .sight import Sight
 from .terms import Terms
@@ -24,6 +27,12 @@ from .wishes import Wishes
 
 #: How many choices somebody who comes looks at before others get a turn.
 AT_ONCE = 20
+
+#: The bot that plays for somebody who is away or has left the match: the weakest that thinks.
+IN_PLACE = STRENGTHS[1]
+
+#: What is said to who wants to choose while the match rests.
+PAUSED = "The match is paused; it goes on as soon as somebody who plays here says so."
 
 
 class NotYours(SparringError):
@@ -64,10 +73,13 @@ class Shown:
     #: Whether the seat that is asked may take back its last choice.
     may_take_back: bool
 
+    #: Whether all agreed to rest: nobody chooses meanwhile.
+    paused: bool = False
+
     @classmethod
-    def of(cls, match: Match) -> Self:
+    def of(cls, match: Match, ended: Ended, timing: Timing) -> Self:
         """How a match stands."""
-        return cls(match.seat or 0, match.to_take_back > 0)
+        return cls(0 if ended.how else match.seat or 0, match.to_take_back > 0, timing.paused)
 
     @property
     def over(self) -> bool:
@@ -83,18 +95,31 @@ class Change:
     #: The version of every viewer, and how many choices it counts; the rest is counted when somebody looks.
     versions: tuple[int, ...]
     counted: tuple[int, ...]
+    #: How long every choice was thought about, how the table stands in time, and who has left it, where that changes.
+    spent: bytes | None = None
+    timing: Timing | None = None
+    ended: Ended | None = None
 
     @property
     def stored(self) -> bytes:
-        """Both, as they are stored."""
+        """The versions, as they are stored."""
         return packed((*self.versions, *self.counted), "<i4")
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """All that changes by it besides the match, as it is stored."""
+        timing = self.timing.stored if self.timing else {}
+        ended = {"ended": self.ended.stored} if self.ended else {}
+        spent = {} if self.spent is None else {"spent": self.spent}
+        return {"versions": self.stored, **spent, **timing, **ended}
 
 
 class Table:
     """A table in memory. `match` may be one choice ahead of `shown` while that choice is being stored."""
 
-    def __init__(self, row: TableRow, match: Match, secret: str = "") -> None:
+    def __init__(self, row: TableRow, match: Match, secret: str = "", clock: Callable[[], float] = time.time) -> None:
         self.id = row.id
+        self._clock = clock
         #: What people drew for the cards that are played with.
         self.gallery = Gallery(secret, f"table {row.id}", pictures_in(match.box.content))
         self.edition = row.edition
@@ -112,21 +137,32 @@ class Table:
         self.wishes = Wishes()
         #: Rings for everybody who sits here, wherever they are.
         self.ring: Callable[[Table], None] = lambda _: None
+        self.timing = Timing.read(row.clocks, row.since, row.due)
+        self.ended = Ended.read(row.ended)
+        #: How long after its seat was asked every choice was made: tenths of a second, as uint32.
+        self.spent = row.spent
         self._news = asyncio.Event()
         self.begin(match)
+
+    def now(self) -> int:
+        """What time it is, in milliseconds since 1970."""
+        return int(1000 * self._clock())
 
     def begin(self, match: Match) -> None:
         """Lay out a match that is freshly dealt."""
         self.match = match
-        self.shown = Shown.of(match)
+        self._show_match()
         #: What every choice did, in truth, as far as it is shown.
         self.courses: list[Course] = []
         self._sights = [Sight(viewer, match) for viewer in range(match.seats + 1)]
 
     @classmethod
-    def replayed(cls, row: TableRow, match: Match, kept: Sequence[bytes] = (), secret: str = "") -> Self:
+    def replayed(
+        cls, row: TableRow, match: Match, kept: Sequence[bytes] = (), secret: str = "",
+        clock: Callable[[], float] = time.time,
+    ) -> Self:  # fmt: skip
         """A table as it was stored, with the chapters that were kept of it; `match` is freshly dealt."""
-        table = cls(row, match, secret)
+        table = cls(row, match, secret, clock)
         actions = np.frombuffer(row.choices, "<i2").tolist()
         for chapter in kept:
             before = table.courses[-1].after if table.courses else match.state.copy()
@@ -135,7 +171,7 @@ class Table:
                 break
             table.courses += courses
         match.go_on_from(table.courses)
-        table.shown = Shown.of(match)
+        table._show_match()
         for action in actions[len(table.courses) :]:
             match.choose(action)
             table._follow()
@@ -174,19 +210,47 @@ class Table:
 
     @property
     def bot(self) -> str:
-        """The bot that is to choose; empty if it is somebody else's turn."""
-        return self.sitters[self.shown.asked - 1].bot if self.shown.asked else ""
+        """The bot that is to choose; empty if it is somebody else's turn, or the match rests."""
+        return self.bot_at(self.shown.asked) if self.shown.asked and not self.shown.paused else ""
+
+    def bot_at(self, seat: int) -> str:
+        """The bot that chooses for a seat: its own, or one in the place of somebody who is away or has left."""
+        taken = seat in self.timing.absent or seat in self.ended.seats
+        return self.sitters[seat - 1].bot or (IN_PLACE if taken else "")
+
+    @property
+    def chooser(self) -> int:
+        """The seat whose person is to choose; 0 if nobody is."""
+        return 0 if self.shown.paused or self.bot else self.shown.asked
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; nobody while the match goes on, and in a draw between all."""
+        return self.ended.winners(self.match) if self.shown.over else ()
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people who have not left the match."""
+        return [seat for seat, sitter in enumerate(self.sitters, 1) if sitter.person and seat not in self.ended.seats]
+
+    @property
+    def seats_without_bots(self) -> list[int]:
+        """The seats of people, and those that are open."""
+        return [seat for seat, sitter in enumerate(self.sitters, 1) if not sitter.bot]
 
     def seat_at(self, seat: int, sitter: Sitter) -> None:
         """Somebody sits down on a seat."""
         self.sitters = (*self.sitters[: seat - 1], sitter, *self.sitters[seat:])
 
     def answer(self) -> int | None:
-        """What the table answers for the person who is asked: the only choice there is. None if they are asked."""
+        """What the table answers for the person who is asked: the only choice there is. None if they are asked.
+
+        Who has left the match forfeits as soon as the rules let them.
+        """
         seat = self.shown.asked
-        if not seat or not self.sitters[seat - 1].person:
+        if not seat or not self.sitters[seat - 1].person or self.shown.paused:
             return None
-        answer = self.match.only_choice(concede=self.wishes.forfeits(seat))
+        answer = self.match.only_choice(concede=self.wishes.forfeits(seat) or seat in self.ended.seats)
         return answer if self.wishes.answered(seat) or answer in self.match.game.conceding else None
 
     @property
@@ -221,7 +285,7 @@ class Table:
         """Whether this seat is to choose, and has seen what it chooses from."""
         if seat and version != self.sight(seat).version:
             raise TooLate("The table has moved on since you chose; look again and choose anew.")
-        if not seat or seat != self.shown.asked:
+        if not seat or seat != self.chooser:
             raise NotYours(self._why_not_asked(seat))
 
     def play(self, action: int) -> Change:
@@ -253,6 +317,10 @@ class Table:
         self.sight(seat)
         return self._change("other", seat)
 
+    def unseen(self) -> Change:
+        """Something changes that nobody sees."""
+        return self._change("other")
+
     def _change(self, kind: Literal["choice", "other"], *changed: int) -> Change:
         versions = tuple(sight.version + (sight.viewer in changed) for sight in self._sights)
         return Change(kind, versions, tuple(sight.counted for sight in self._sights))
@@ -267,7 +335,9 @@ class Table:
             for sight, version in zip(self._sights, change.versions, strict=True):
                 if version != sight.version:
                     sight.change(version)
-        self.shown = Shown.of(self.match)
+        self.timing, self.ended = change.timing or self.timing, change.ended or self.ended
+        self.spent = self.spent if change.spent is None else change.spent
+        self._show_match()
         self.edition += 1
         if change.kind != "choice" or self.answer() is None:  # or else the next version comes at once, and asks instead
             self.wake()
@@ -278,7 +348,10 @@ class Table:
         if self.courses:  # equal, and so it need not be kept twice
             course = course._replace(before=self.courses[-1].after)
         self.courses.append(course)
-        self.shown = Shown.of(self.match)
+        self._show_match()
+
+    def _show_match(self) -> None:
+        self.shown = Shown.of(self.match, self.ended, self.timing)
 
     def _forget(self, change: Change) -> None:
         left = len(self.match.history)
@@ -309,6 +382,10 @@ class Table:
             return "You watch this table; only who sits at it can choose."
         if self.shown.over:
             return IS_OVER
+        if seat in self.ended.seats:
+            return "You have lost this match; a bot plays on for your seat."
+        if self.shown.paused:
+            return PAUSED
         return "It is not your choice now; wait until you are asked."
 
 

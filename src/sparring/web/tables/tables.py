@@ -13,14 +13,14 @@ from typing import Any
 
 import msgspec
 
-from sparring.bots import STAND_IN, THINKERS, USUAL, LostClock, remembers, stand_in
-from sparring.bots.guests import limit
+from sparring.bots import STAND_IN, LostClock, remembers, stand_in
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Box, Game
 from sparring.engine.items import dealing
 from sparring.engine.match import Match
 from sparring.engine.pictures import without_pictures
 from sparring.web.bots.players import Players, Question
+from sparring.web.bots.slots import rest_of_slot, slot_of
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.people import Person
@@ -28,25 +28,18 @@ from sparring.web.settings import DAY, Settings
 from sparring.web.storage import Store
 from sparring.web.storage.schema import TableRow
 
-from .keeping import Keeping
 from .table import NotYours, Sitter, Table, TooLate, packed, seat_rows
 from .terms import Terms
+from .timekeeping import Timekeeping
 
 log = logging.getLogger(__name__)
 
-
-#: In which slots of time the choices of bots are shown, by their level (seconds).
-SLOTS = {"random": 0.25, "first-match": 0.5, "gentle": 0.5, "steady": 0.5, "strong": 0.75, "master": 1.5}
-LONGEST_SLOT = 1.5
-
-#: How much longer a slot of somebody else's bot is than the time it has for a choice.
-GUESTS_MORE = 0.5
 
 #: This server itself, as when it lays out the first table.
 SELF = Asking()
 
 
-class Tables(Keeping):
+class Tables(Timekeeping):
     """The tables of a server: laid out, sat down and played at, by people and bots."""
 
     def __init__(self, settings: Settings, store: Store, players: Players) -> None:
@@ -81,10 +74,10 @@ class Tables(Keeping):
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
             versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
             seats=seat_rows(sitters), opener=opener, host=host or asking.person or None,
-            terms=(terms or Terms()).stored, owner=self.owners.id,
+            terms=(terms or Terms()).stored, owner=self.owners.id, since=self.now(), clocks="{}", ended="{}", spent=b"",
         )  # fmt: skip
         await self.store.add(row, toml)
-        laid = Table(row, match, self.settings.secret)
+        laid = Table(row, match, self.settings.secret, self.settings.now)
         self._lay(laid)
         self.bell.ring(laid)
         return await self.get(row.id)
@@ -115,8 +108,11 @@ class Tables(Keeping):
 
     async def choose(self, table: Table, person: Person, version: int, choice: str | int) -> int:
         """Make a person's choice; their new version of the table."""
-        table.check(table.seat_of(person), version)  # who is not asked does not wait, and so learns nothing by waiting
+        seat = table.seat_of(person)
+        await self._arrive(table, seat)
+        table.check(seat, version)  # who is not asked does not wait, and so learns nothing by waiting
         async with self._held(table):
+            await self._happen_in_time(table)
             seat = table.seat_of(person)
             await self._play(table, table.read(seat, version, choice))
             return table.sight(seat).version
@@ -132,12 +128,13 @@ class Tables(Keeping):
 
     async def welcome(self, table: Table, person: Person) -> None:
         """Somebody looks at a table, which learns what they want of it, and goes on if it can answer for them."""
-        if (seat := table.seat_of(person)) and not person.by:  # a program has no browser to tell any wishes
+        seat = table.seat_of(person)
+        await self._arrive(table, seat)
+        if seat and not person.by:  # a program has no browser to tell any wishes
             table.wishes.hear(seat, person, table.id)
             if table.answer() is not None:
                 async with self._held(table):
-                    await self._answer(table)
-                    self._let_bots_play(table)
+                    await self._go_on(table)
 
     async def forfeit(self, table: Table, person: Person, wanted: bool) -> None:
         """A person says that they forfeit as soon as that can be done, or that they stay after all."""
@@ -147,8 +144,7 @@ class Tables(Keeping):
                 raise NotYours("Only who plays here, in a game that allows it, can forfeit.")
             table.wishes.forfeit(seat, wanted)
             await self._store(table, lambda: table.private(seat))
-            await self._answer(table)
-            self._let_bots_play(table)
+            await self._go_on(table)
 
     async def again(self, table: Table, person: Person, asking: Asking = SELF) -> str:
         """The table at which the same people play again, everybody one seat further; laid out once."""
@@ -182,11 +178,14 @@ class Tables(Keeping):
 
     # Playing
 
+    async def _go_on(self, table: Table) -> None:
+        await self._answer(table)
+        self._let_bots_play(table)
+
     async def _play(self, table: Table, action: int) -> None:
         """Carry out a legal choice."""
         await self._store(table, lambda: table.play(action))
-        await self._answer(table)
-        self._let_bots_play(table)
+        await self._go_on(table)
 
     async def _answer(self, table: Table) -> None:
         """Make the only choices of people who want that."""
@@ -220,7 +219,8 @@ class Tables(Keeping):
         """
         since = time.monotonic()
         while self._wants_bot(table):
-            made, slot = len(table.match.history), self.settings.slot * slot_of(table.bot)
+            bot, made = table.bot, len(table.match.history)
+            slot = self.settings.slot * slot_of(bot)
             action: int | None = None
             with contextlib.suppress(LostClock):
                 action = await self.players.choose(self._question(table), table.opener)
@@ -228,7 +228,7 @@ class Tables(Keeping):
                 await asyncio.sleep(rest_of_slot(time.monotonic() - since, slot))
                 since = time.monotonic()
             async with self._held(table):
-                if len(table.match.history) == made:
+                if len(table.match.history) == made and table.bot == bot:
                     await (self._seat_stand_in(table) if action is None else self._play(table, action))
 
     async def _seat_stand_in(self, table: Table) -> None:
@@ -255,24 +255,9 @@ class Tables(Keeping):
         )  # fmt: skip
 
 
-def slot_of(bot: str) -> float:
-    """How long a slot of a bot's time is (seconds): longer than it usually thinks, and known to everybody."""
-    kind, _, budget = bot.partition(":")
-    if kind in ("random", "stand-in"):
-        return SLOTS["random"]
-    if kind in THINKERS:
-        return SLOTS.get(budget.removeprefix("level=") or USUAL, LONGEST_SLOT)
-    return limit() + GUESTS_MORE
-
-
 def with_new_clock(sitter: Sitter) -> Sitter:
     """The same for another match: a bot that lost its clock plays again itself."""
     return replace(sitter, bot=sitter.bot.removeprefix(STAND_IN))
-
-
-def rest_of_slot(gone: float, slot: float) -> float:
-    """How long it is to the end of the slot that is going on, after so much time."""
-    return slot - gone % slot if slot else 0.0
 
 
 def changed_options(box: Box) -> dict[str, Any]:

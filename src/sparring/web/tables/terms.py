@@ -1,8 +1,18 @@
 """What is agreed when a table is opened besides game, options and seats. It stays, and goes along to a rematch."""
 
-from typing import Self
+from typing import Annotated, Literal, Self
 
 import msgspec
+
+from sparring.web.settings import DAY
+
+#: The longest that can be agreed: minutes of a match, seconds more after a turn, days for a turn, seconds of absence.
+LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
+
+Minutes = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_MATCH)]
+More = Annotated[int, msgspec.Meta(ge=0, le=MOST_MORE)]
+Days = Annotated[int, msgspec.Meta(ge=0, le=MOST_DAYS)]
+Away = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_AWAY)]
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -10,6 +20,15 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
 
     #: Whether everybody finds it among the open tables, or only who has the link.
     public: bool = False
+    #: The clock: so many minutes for each seat and match, and so many seconds more after each of its turns; or so many
+    #: days for each turn. No minutes and no days: there is none.
+    minutes: Minutes = 0
+    more: More = 0
+    days: Days = 0
+    #: For how many seconds somebody is waited for who is to choose and is away (0: as long as it takes), and what then:
+    #: a bot plays for them until they are back, or they have lost.
+    away: Away = 0
+    then: Literal["bot", "lost"] = "bot"
 
     @classmethod
     def read(cls, stored: str) -> Self:
@@ -20,3 +39,37 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     def stored(self) -> str:
         """As they are stored: JSON of what differs from the usual."""
         return msgspec.json.encode(self).decode()
+
+    @property
+    def bank(self) -> int:
+        """What every clock shows at first, in milliseconds; 0: there are no clocks."""
+        return 1000 * (self.days * DAY or self.minutes * 60)
+
+    @property
+    def sentences(self) -> list[str]:
+        """What they say of time, for people."""
+        said = []
+        if self.days:
+            said.append(f"Everybody has {counted(self.days, 'day')} for each turn.")
+        elif self.minutes:
+            more = f", and {counted(self.more, 'second')} more after each turn" if self.more else ""
+            said.append(f"Everybody has {counted(self.minutes, 'minute')} for the match{more}.")
+        if self.bank:
+            said.append("Whose time runs out has lost. The first two seconds of a turn are free; bots have no clock.")
+        if self.away:
+            then = "a bot plays for them until they are back" if self.then == "bot" else "they have lost"
+            said.append(f"For who is to choose and is away we wait {span(self.away)}; then {then}.")
+        return said
+
+
+def counted(number: int, what: str) -> str:
+    """`1 day`, `2 days`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def span(seconds: int) -> str:
+    """A time in words: the largest unit that it has one of."""
+    for unit, long in (("day", DAY), ("hour", 3600), ("minute", 60)):
+        if seconds >= long:
+            return counted(round(seconds / long), unit)
+    return counted(seconds, "second")
