@@ -1,6 +1,7 @@
 """Time at a table: clocks, days, absence, giving up, draws and pauses. The clock is the test's own; nobody waits."""
 
 import asyncio
+import json
 import re
 import time
 from collections.abc import Iterator
@@ -9,8 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from sparring.engine.errors import BadRecord
 from sparring.engine.game import game
+from sparring.engine.match import Match
 from sparring.web.tables.clocks.faces import clock
+from sparring.web.tables.clocks.kept import read
 from sparring.web.tables.table import Sitter, Table
 from sparring.web.tables.terms import Terms
 from web.house import House, Opener, settings
@@ -339,7 +343,9 @@ def test_giving_up_is_kept(open_house: Opener) -> None:
     house.close()
     house = open_house(now=watch, grace=0.0)
     assert plain(house.person("Ben").page(table)) == plain(page)
-    assert house.run(house.tables.store.load(table)).over
+    kept = house.run(house.tables.store.load(table))
+    assert kept
+    assert kept.over
 
 
 # Draws and pauses
@@ -430,3 +436,64 @@ def test_terms_have_bounds() -> None:
     for wrong in ({"minutes": -1}, {"minutes": 10**9}, {"days": 31}, {"more": 10**6}, {"away": -5}, {"then": "sue"}):
         with pytest.raises(msgspec.ValidationError):
             msgspec.convert(wrong, Terms)
+
+
+# Forms and records
+
+
+def test_the_pace_is_picked_in_the_form(timed: House) -> None:
+    anna = timed.person("Anna")
+    form = {"name": "Anna", "seat1": "me", "seat2": "open", "clock": "10+10", "away": "lost 10 minutes"}
+    table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
+    assert at(timed, table).terms == Terms(minutes=10, more=10, away=600, then="lost")
+    invited = timed.stranger().get(f"/table/{table}").text
+    assert "Everybody has 10 minutes for the match, and 10 seconds more after each turn." in invited
+    assert "For who is to choose and is away we wait 10 minutes; then they have lost." in invited
+    wrong = anna.post("/games/hush", data={**form, "clock": "1 second"})
+    assert wrong.status_code == 422
+    assert "There is no such pace; there is no clock, 5 minutes each" in wrong.text
+
+
+def test_the_record_tells_times_and_how_it_ended(timed: House, watch: Watch) -> None:
+    """It comes back as it went, and its last moment says the same as the table did."""
+    table = lay(timed, "Anna", "Ben")
+    anna = timed.person("Anna")
+    watch.at += 7
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    watch.at += 5
+    done(timed, "Anna", table)
+    do(timed, "Ben", table, "give-up")
+    record = anna.get(f"/table/{table}/record").text
+    told = json.loads(record)["table"]
+    ended = {"left": [{"seat": 2, "why": "gave up"}], "how": "left"}
+    assert told == {"minutes": 5, "more": 10, "spent": [70, 120], "ended": ended}
+    assert len(Match.from_record(record).history) == 2
+    assert "Ben gave up: Anna wins." in plain(anna.get(f"/table/{table}/replay?at=99").text)
+
+    brought = anna.post("/records", files={"record": ("match.json", record)}).headers["location"]
+    assert "Seat 2 gave up: Seat 1 wins." in plain(anna.get(f"{brought}?at=99").text)
+
+
+@pytest.mark.parametrize("told", [
+    {"spent": [-1]}, {"spent": ["soon"]}, {"ended": {"how": "somehow"}}, {"ended": {"left": [{"seat": 0, "why": "x"}]}},
+    {"minutes": 10**30}, ["x"], "table",
+])  # fmt: skip
+def test_what_a_record_tells_of_its_table_may_be_anything(told: Any) -> None:
+    """The match does not hang on it; who shows it says that it makes no sense."""
+    record = Match.new("hush", seed=1).record(told)
+    assert Match.from_record(record).history == []
+    with pytest.raises(BadRecord):
+        read(record)
+
+
+def test_a_record_of_a_table_that_everybody_has_left_shows_nothing_wrong() -> None:
+    told = {"ended": {"how": "left", "left": [{"seat": seat, "why": "time"} for seat in (1, 2, 9)]}}
+    match = Match.new("hush", seed=1)
+    ended = read(match.record(told)).ended
+    assert (ended.winners(match), ended.sentence(match, 1)) == ((), "")
+
+
+def test_a_page_that_nobody_looks_at_hears_whose_turn_it_is(timed: House) -> None:
+    table = lay(timed, "Anna", "Ben", terms=Terms())
+    asked = [timed.person(who).get(f"/table/{table}/turn").json()["yours"] for who in ("Anna", "Ben", "Eve")]
+    assert asked == [True, False, False]

@@ -282,9 +282,12 @@ class Match:
 
     # Keeping
 
-    def record(self) -> str:
-        """The match as a text: what it is played with, the seed, the choices, and a checksum over all of it."""
-        return write_record(self.start, self.history)
+    def record(self, table: Mapping[str, Any] | None = None) -> str:
+        """The match as a text: what it is played with, the seed, the choices, and a checksum over all of it.
+
+        `table` is what else is to be kept of where it was played; the match does not hang on it.
+        """
+        return write_record(self.start, self.history, table)
 
     @classmethod
     def from_record(cls, record: str | bytes, *, upto: int | None = None, game: Game | None = None) -> Self:

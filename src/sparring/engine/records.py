@@ -85,8 +85,11 @@ def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tup
         raise BadRecord("This record lacks something that every record has.") from problem
 
 
-def write_record(start: Beginning, choices: list[int]) -> str:
-    """A match as a text: what it is played with, the seed, the choices, and a checksum over all of it."""
+def write_record(start: Beginning, choices: list[int], table: Mapping[str, Any] | None = None) -> str:
+    """A match as a text: what it is played with, the seed, the choices, and a checksum over all of it.
+
+    `table` is what else is to be kept of where it was played; the match does not hang on it.
+    """
     game = start.box.game
     body: dict[str, Any] = {
         "format": FORMAT, "game": game.name, "version": game.version, "seats": int(start.state.seats),
@@ -96,6 +99,8 @@ def write_record(start: Beginning, choices: list[int]) -> str:
         body["content"] = msgspec.to_builtins(start.box.content)
     if start.position is not None:
         body["position"] = msgspec.to_builtins(start.position, str_keys=True)
+    if table:
+        body["table"] = table
     return sealed(body)
 
 

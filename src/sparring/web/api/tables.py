@@ -18,6 +18,7 @@ from sparring.web.people import Person, named
 from sparring.web.requests.exchange import SMALL, Accepted, AnyRequest, Asker, TheTables, asking
 from sparring.web.requests.play import Choose, Seen
 from sparring.web.tables.clocks.faces import shown_left
+from sparring.web.tables.clocks.kept import record_of
 from sparring.web.tables.clocks.timing import What
 from sparring.web.tables.company import Company
 from sparring.web.tables.drawing import scene_at
@@ -77,6 +78,7 @@ class Look(msgspec.Struct):
     next: Annotated[str, msgspec.Meta(description="The table at which the same people play again; empty: none yet.")]
     seats: list[Sits]
     scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
+    time: Annotated[InTime, msgspec.Meta(description="Clocks, and what is proposed.")]
     choices: Annotated[list[Possible], msgspec.Meta(description="What you may choose now.")]
     log: Annotated[list[str], msgspec.Meta(description="All that you were told, sentence by sentence.")]
 
@@ -288,7 +290,7 @@ def here(table: Table, company: Company) -> Here:
 @get("/table/{table_id:str}/record", scope="look", responses=refusals(404, 410), summary="The record of a match")
 async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str]:
     """Everything that happened, the seed included; to be had when the match is over."""
-    return Response((await tables.get(table_id)).record, media_type=MediaType.JSON)
+    return Response(record_of(await tables.get(table_id)), media_type=MediaType.JSON)
 
 
 @post("/table/{table_id:str}/sit", scope="play", status_code=200, responses=refusals(404, 409, 410, 422),

@@ -10,6 +10,9 @@ from sparring.engine.game import LETTER, Game
 from sparring.engine.options import Number, Option
 from sparring.web.people import STRANGER, Person, named
 from sparring.web.tables.table import Sitter
+from sparring.web.tables.terms import Terms
+
+from .paces import read_pace
 
 #: How long anything may be that is written into the form.
 LONGEST_FIELD = 200
@@ -30,6 +33,7 @@ class NewTable:
     sitters: list[Sitter]
     options: dict[str, Any]
     person: Person = field(default_factory=Person)
+    terms: Terms = field(default_factory=Terms)
 
 
 def sitting_choices(game: Game, seat: int) -> list[tuple[str, str]]:
@@ -64,7 +68,7 @@ def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[
         raise BadOption("You can sit on one seat only; make the others open or give them to bots.")
     if ME in taken or form.get("name", "").strip():
         person = named(person, form.get("name", ""))
-    return NewTable(seated(taken, person, own), read_options(game, form), person)
+    return NewTable(seated(taken, person, own), read_options(game, form), person, Terms(**read_pace(form)))
 
 
 def seated(taken: Sequence[str], person: Person = STRANGER, own: Mapping[str, Person] = NONE_OWN) -> list[Sitter]:

@@ -17,11 +17,13 @@ from sparring.web.people import CHOICES, COOKIE, Passport, Person, named
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, status_of
 from sparring.web.tables import drawing
 from sparring.web.tables.clocks.faces import by_now
+from sparring.web.tables.clocks.kept import record_of
 from sparring.web.tables.company import Company
 from sparring.web.tables.invite import open_seats, qr_code
 from sparring.web.tables.table import Table
 
 from .forms import first_values, is_number, read_form, sitting_choices
+from .paces import PACES
 from .rulebook import positions_html, rules_html, rulings
 from .titles import titled
 
@@ -84,6 +86,7 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
             wanted.sitters,
             options=wanted.options,
             toml=toml,
+            terms=wanted.terms,
             where=name,
             asking=asking(request, wanted.person),
         )
@@ -118,7 +121,7 @@ def _game_page(
     return page(
         "game.html", request, person, status, game=game, values=values, problem=problem,
         sitting=[(seat, sitting_choices(game, seat)) for seat in range(1, max(game.seats) + 1)],
-        letter=LETTER, grouped=grouped, is_number=is_number,
+        paces=PACES, letter=LETTER, grouped=grouped, is_number=is_number,
         options_set=any(values.get(f"option.{option.name}") for option in game.kit.OPTIONS),
     )  # fmt: skip
 
@@ -163,7 +166,7 @@ async def record(tables: TheTables, table_id: FromPath[str]) -> Response[str]:
     table = await tables.get(table_id)
     file = f"{table.match.game.name}-{table.id}.json"
     return Response(
-        table.record, media_type=MediaType.JSON,
+        record_of(table), media_type=MediaType.JSON,
         headers={"Content-Disposition": f'attachment; filename="{file}"'},
     )  # fmt: skip
 

@@ -95,22 +95,29 @@ class Film:
         return reel
 
 
-def steps(reel: Reel, at: int, names: Sequence[str], *, only_rest: bool = False) -> list[Markup]:
-    """The play area at each beat of a moment, and last (or only) where the table rests."""
+def steps(reel: Reel, at: int, names: Sequence[str], ended: str = "", *, only_rest: bool = False) -> list[Markup]:
+    """The play area at each beat of a moment, and last (or only) where the table rests.
+
+    `ended` says how the match ended besides its rules.
+    """
     news = reel.moments[at].news
     last = len(news.beats) - 1
-    return [_drawn(reel, news, beat, names) for beat in range(last if only_rest else 0, last + 1)]
+    ended = ended if at == len(reel.moments) - 1 else ""
+    return [_drawn(reel, news, beat, names, ended) for beat in range(last if only_rest else 0, last + 1)]
 
 
-def _drawn(reel: Reel, news: News, number: int, names: Sequence[str]) -> Markup:
+def _drawn(reel: Reel, news: News, number: int, names: Sequence[str], ended: str) -> Markup:
     """The play area at one of the beats of a moment.
 
     Where it rests nothing is asked: what happened stands there, unless the match has ended, which is said as always.
     """
     view, resting = news.beats[number].view, number == len(news.beats) - 1
     decided = last_exchange(news.decided[number])
-    scene = reel.scene_of(view if resting and view.state.over else view.passed)
-    if resting and not view.state.over:
+    by_rules = view.state.over and not ended
+    scene = reel.scene_of(view if resting and by_rules else view.passed)
+    if resting and ended:
+        scene = replaced(scene, over=True, prompt=Prompt(ended))
+    elif resting and not by_rules:
         scene = replaced(scene, prompt=Prompt(" ".join(_weightiest(reel, news))))
     return render(
         scene, version=news.version, names=names, told=told(reel, news, number),

@@ -18,6 +18,7 @@ from sparring.engine.records import write_record
 from sparring.web.guard.pictures import Gallery
 from sparring.web.people import Person
 from sparring.web.storage.schema import RecordRow
+from sparring.web.tables.clocks.kept import of_table as kept_of
 from sparring.web.tables.drawing import names_at
 from sparring.web.tables.table import NotYours, Table
 
@@ -76,7 +77,7 @@ class Kept:
 def of_table(table: Table, person: Person) -> Kept:
     """The match of a table as far as it is shown: one more choice may just be stored."""
     choices, over = [course.action for course in table.courses], table.shown.over
-    record = write_record(table.match.start, choices)
+    record = write_record(table.match.start, choices, kept_of(table) if over else None)
     seat, base = table.seat_of(person), f"/table/{table.id}"
     return Kept(base, record, table.match.game, names_at(table), seat, over, over, len(choices), table.gallery)
 

@@ -7,6 +7,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.records import read_record, write_record
 from sparring.web.bots.worker import answer_all
 from sparring.web.guard.reader import bound_memory
+from sparring.web.tables.clocks.kept import read
 
 from .film import Film, said, steps
 from .showing import Showing, Shown, Wanted
@@ -57,13 +58,15 @@ def _shown(wanted: Wanted) -> Showing:
     at = last if wanted.at is None else min(wanted.at, last)
     if wanted.choices is not None:
         at = reel.at(wanted.choices)
-    moments = [_moment(film, wanted, number) for number in range(at, min(at + wanted.many, last + 1))]
-    return Showing(match.game.name, match.seats, match.over, len(match.history), last, moments)
+    ended = read(wanted.record).ended
+    over, how = match.over or bool(ended.how), ended.sentence(match, max(0, wanted.viewer))
+    moments = [_moment(film, wanted, number, how) for number in range(at, min(at + wanted.many, last + 1))]
+    return Showing(match.game.name, match.seats, over, len(match.history), last, moments)
 
 
-def _moment(film: Film, wanted: Wanted, at: int) -> Shown:
+def _moment(film: Film, wanted: Wanted, at: int, ended: str) -> Shown:
     reel, names = film.reel(wanted.viewer), wanted.names
-    drawn = steps(reel, at, names, only_rest=wanted.many == 1)
+    drawn = steps(reel, at, names, ended, only_rest=wanted.many == 1)
     return Shown(at, reel.moments[at].choices, [str(step) for step in drawn], str(said(reel, at, names)))
 
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 import msgspec
-from litestar import Router, post
+from litestar import Router, get, post
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
 
@@ -53,11 +53,24 @@ async def go_on(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     return _back(table_id)
 
 
+class Turn(msgspec.Struct):
+    """Whether it is somebody's turn."""
+
+    yours: bool
+
+
+@get("/{table_id:str}/turn")
+async def turn(person: Asker, tables: TheTables, table_id: Id) -> Turn:
+    """For a page that nobody looks at, which listens to no stream."""
+    table = await tables.get(table_id)
+    return Turn(table.chooser != 0 and table.chooser == table.seat_of(person))
+
+
 def _back(table: str) -> Redirect:
     return Redirect(f"/table/{table}", status_code=303)
 
 
 def router() -> Router:
     """The forms."""
-    forms = [give_up, propose, answer, go_on]
+    forms = [give_up, propose, answer, go_on, turn]
     return Router("/table", route_handlers=forms, include_in_schema=False, request_max_body_size=SMALL)

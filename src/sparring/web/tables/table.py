@@ -229,7 +229,7 @@ class Table:
         return self.ended.winners(self.match) if self.shown.over else ()
 
     @property
-    def people(self) -> list[int]:
+    def playing(self) -> list[int]:
         """The seats of people who have not left the match."""
         return [seat for seat, sitter in enumerate(self.sitters, 1) if sitter.person and seat not in self.ended.seats]
 
@@ -264,15 +264,6 @@ class Table:
         others = [sight for sight in self._sights if sight.viewer != self.shown.asked]
         others.sort(key=lambda sight: not sight.listeners)  # for who listens it is worked out anyway
         return any(self.sight(other.viewer).beats(course) for other in others)
-
-    @property
-    def record(self) -> str:
-        """Everything that happened, the seed included."""
-        if not self.shown.over:
-            raise NotYours(
-                "The record holds the seed, and with it every hidden card: it can be had when the match is over."
-            )
-        return self.match.record()
 
     # What happens: each of these changes the match and says what will be seen; `publish` shows it.
 

@@ -128,7 +128,7 @@ class Timekeeping(Keeping):
     async def _weigh(self, table: Table, proposal: Proposal) -> None:
         """What is proposed happens if everybody has agreed."""
         now, asked = self.now(), table.shown.asked
-        if set(table.people) - {proposal.by, *proposal.agreed}:
+        if set(table.playing) - {proposal.by, *proposal.agreed}:
             await self._tell(table, replace(table.timing, proposal=proposal))
         elif proposal.what == "draw":
             await self._tell(table, replace(table.timing, proposal=None), replace(table.ended, how="draw"))

@@ -1,6 +1,7 @@
 // The table page, alive: events come down as HTML, choices go up as JSON. Without this script the same forms still work.
 
 import { player } from "./beats.js";
+import { runClocks } from "./clock.js";
 import { offerCopies } from "./invite.js";
 import { follow } from "./follow.js";
 import { rove } from "./keys.js";
@@ -12,12 +13,12 @@ import { tellPeople } from "./people.js";
 import { catchPresses } from "./press.js";
 import { hearRest, hearTold, offerSound } from "./sound.js";
 import { speak } from "./speak.js";
+import { askMeanwhile, offerNotifications, tellTurn } from "./turn.js";
 
 const root = document.getElementById("table");
 const link = document.getElementById("link");
 const refusal = document.getElementById("refusal");
 const log = document.getElementById("log");
-const title = document.title;
 const address = `/table/${root.dataset.table}`;
 const conceding = root.dataset.conceding.split(" ");
 
@@ -56,9 +57,15 @@ function receive(event) {
   parts.innerHTML = event.data;
   const steps = [...parts.content.querySelectorAll("form.scene")].map((scene) => ({ scene }));
   const lines = parts.content.querySelector(".lines[data-keep]");
-  for (const part of [...parts.content.children].filter(({ id }) => id)) document.getElementById(part.id).replaceWith(part);
+  for (const part of [...parts.content.children].filter(({ id }) => id)) replace(document.getElementById(part.id), part);
   steps.at(-1).lines = lines; // the log tells nothing that the table has yet to tell
   return steps;
+}
+
+/** Put a part of the page in place of another; what was opened in it stays open. */
+function replace(old, part) {
+  if (old.querySelector("details")?.open) part.querySelector("details")?.setAttribute("open", "");
+  old.replaceWith(part);
 }
 
 const table = player(root, {
@@ -82,9 +89,7 @@ function note(step) {
   see();
 }
 
-function announceTurn() {
-  document.title = root.querySelector(".ask.mine") ? `Your choice: ${title}` : title;
-}
+const announceTurn = () => tellTurn(!!root.querySelector(".ask.mine"));
 
 // Up: a choice is posted with the version it was made for; a refusal says why, and nothing has changed.
 
@@ -92,28 +97,41 @@ async function post(what, body) {
   const mine = shown();
   if (sent === mine) return;
   sent = mine;
-  let accepted = false;
   root.setAttribute("aria-busy", "true");
-  tell("");
   forgetMeanwhile();
+  const said = await send(`${address}/${what}`, { version: mine, ...body });
+  // A stream can be dead without knowing (a phone that slept): what it owes us a new one brings.
+  if (said?.accepted) setTimeout(() => heard < said.version && listen(), PATIENCE);
+  else if (sent === mine) sent = null;
+  root.removeAttribute("aria-busy");
+}
+
+/** Post something; the answer, or null where there was none. A refusal is told. */
+async function send(path, body) {
+  tell("");
   try {
-    const answer = await fetch(`/api${address}/${what}`, {
+    const answer = await fetch(`/api${path}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ version: mine, ...body }),
+      body: JSON.stringify(body),
     });
     const said = await answer.json();
-    accepted = said.accepted;
-    if (!accepted) tell(said.reason);
-    // A stream can be dead without knowing (a phone that slept): what it owes us a new one brings.
-    else setTimeout(() => heard < said.version && listen(), PATIENCE);
+    if (!said.accepted) tell(said.reason);
+    return said;
   } catch {
     tell("No answer from the table. When the connection is back you see here whether your choice arrived.");
-  } finally {
-    if (!accepted && sent === mine) sent = null;
-    root.removeAttribute("aria-busy");
+    return null;
   }
 }
+
+// Giving up, draws and pauses: the stream brings what comes of them, and the page stays.
+document.addEventListener("submit", (event) => {
+  const button = event.submitter;
+  if (!button || !("quiet" in button.dataset || "quiet" in event.target.dataset)) return;
+  event.preventDefault();
+  const { name, value } = button, told = { yes: true, no: false }[value] ?? value;
+  send(button.getAttribute("formaction") ?? event.target.getAttribute("action"), name ? { [name]: told } : {});
+});
 
 root.addEventListener("submit", (event) => {
   const button = event.submitter;
@@ -145,6 +163,8 @@ document.getElementById("log-panel").addEventListener("toggle", (event) => event
 offerPaces(document.getElementById("pace"));
 offerSound(document.getElementById("sound"));
 offerCopies();
+offerNotifications(document.getElementById("notify"));
+if ("now" in root.dataset) runClocks(root, Number(root.dataset.now));
 catchPresses(root);
 rove(root);
 follow(root);
@@ -160,6 +180,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
     stream?.close();
     table.skip();
+    askMeanwhile(address, !!root.querySelector(".clock"));
   } else if (!stream || stream.readyState === EventSource.CLOSED) {
     tellMeanwhile();
     listen(true);

@@ -44,7 +44,7 @@ def shown_left(table: Table) -> dict[int, int]:
         return {}
     left = table.timing.left or (table.terms.bank,) * len(table.sitters)
     gone = table.timing.used(table.now())
-    return {seat: max(0, left[seat - 1] - gone * _runs(table, seat)) for seat in table.people}
+    return {seat: max(0, left[seat - 1] - gone * _runs(table, seat)) for seat in table.playing}
 
 
 def faces(table: Table) -> dict[int, Markup]:
@@ -84,7 +84,7 @@ def rests(table: Table, viewer: int) -> str:
 def beside_the_question(table: Table, viewer: int, names: Names) -> Markup:
     """What somebody is told or asked besides the game: a pause, what is proposed, that a bot played for them."""
     timing, parts = table.timing, list[Markup]()
-    if not (timing.played_for or timing.paused or timing.proposal) or viewer not in table.people:
+    if not (timing.played_for or timing.paused or timing.proposal) or viewer not in table.playing:
         return NOTHING
     if long := timing.played_for.get(viewer, 0):
         parts.append(el("p", f"You were away: a bot played for you for {span(max(1, long // 1000))}.", class_="aside"))
@@ -93,7 +93,7 @@ def beside_the_question(table: Table, viewer: int, names: Names) -> Markup:
     if proposal := timing.proposal:
         mine, (_, asks, agree) = proposal.by == viewer, WORDS[proposal.what]
         if mine or viewer in proposal.agreed:
-            waiting = sorted(set(table.people) - {proposal.by, *proposal.agreed})
+            waiting = sorted(set(table.playing) - {proposal.by, *proposal.agreed})
             who = names.text(listed([f"Seat {seat}" for seat in waiting]))
             are = "is" if len(waiting) == 1 else "are"
             parts.append(el("p", f"{who} {are} asked for a {proposal.what}.", class_="aside"))
@@ -110,7 +110,7 @@ def forms(table: Table, viewer: int, names: Names, by_rules: Markup = NOTHING, *
 
     `by_rules` is how the game's own rules let them give up; `is_said`: they have said that they do.
     """
-    if viewer not in table.people or table.shown.over:
+    if viewer not in table.playing or table.shown.over:
         return NOTHING
     after = table.ended.leaving(viewer, "gave up", table.match.seats, table.seats_without_bots)
     free = not table.timing.proposal and not table.timing.paused
