@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import cast
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from .schema import PulseRow, TableRow
 from .store import Store
@@ -36,19 +36,19 @@ class TimeStore:
         """A server is at work."""
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(PulseRow))
-            connection.execute(insert(PulseRow).values(id=1, at=now))
+            if not connection.execute(update(PulseRow).values(at=now)).rowcount:
+                connection.execute(insert(PulseRow).values(id=1, at=now))
 
         await self._store.writer.write(work)
 
-    async def wake(self, now: int) -> None:
-        """A server begins: the time since the last sign of one counts for nobody."""
+    async def wake(self, now: int, usual: int) -> None:
+        """A server begins: the time since the last sign of one counts for nobody, if it is longer than usual."""
 
         def work(connection: Connection) -> None:
             pulse = connection.execute(select(func.max(PulseRow.at))).scalar() or 0
             written = connection.execute(select(func.max(TableRow.changed))).scalar() or 0
             gone = now - max(pulse, 1000 * written)
-            if gone > 0:
+            if gone > usual:
                 waiting = update(TableRow).where(TableRow.due.is_not(None))
                 connection.execute(waiting.values(since=TableRow.since + gone, due=TableRow.due + gone))
 

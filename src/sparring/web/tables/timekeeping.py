@@ -20,7 +20,7 @@ from .clocks.ended import Why
 from .clocks.timing import MOST_IN_VAIN, RESPITE, Proposal, Timing, What
 from .clocks.turns import EARLY, absented, armed, arrived, bot_agrees, clock_ends, runs
 from .keeping import Keeping
-from .shelf import Closed
+from .shelf import Closed, Elsewhere
 from .table import NotYours, Table, TooLate
 
 #: How often a server says that it is at work while clocks run, and looks for what is to happen (seconds).
@@ -151,7 +151,8 @@ class Timekeeping(Keeping):
     async def keep_time(self) -> None:
         """See to it that what is to happen in time happens."""
         with contextlib.suppress(StoreError):
-            await self.times.wake(self.now())
+            # Where several processes are one server another one says every now and then that it is at work.
+            await self.times.wake(self.now(), int(2000 * SWEEP) if self.owners.id else 0)
         look_again = 0.0
         while True:
             with contextlib.suppress(StoreError):
@@ -206,8 +207,8 @@ class Timekeeping(Keeping):
             table = await self.get(number)
             async with self._held(table):
                 await self._happen(table)
-        except (TooLate, StoreError, Closed):
-            return  # the next sweep looks again
+        except (TooLate, StoreError, Closed, Elsewhere):
+            return  # the next sweep looks again; of another process's table that one does
         except SparringError:
             await self.times.forget(number)
 
