@@ -21,10 +21,12 @@ from pictured import photo
 from printing.paper import Page, read
 from sparring import Game, games
 from sparring.cli import main
+from sparring.engine.examples import examples
 from sparring.engine.pictures import Pen, Shape, Sketch
 from sparring.engine.toml import read_toml
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
+from sparring.printing.drawings import Drawings
 from sparring.printing.exports import pictures, table, tabletop
 from sparring.printing.job import PARTS, Job
 from sparring.printing.paper import SAFE, Size, Wishes
@@ -147,6 +149,15 @@ def test_rulings_say_what_the_options_chosen_need() -> None:
     assert re.search(r'#"R6"\], \[.*#strong\[Here: #"Life: 10\."\]', told)
     assert not re.search(r'#"R21"\], \[[^\n]{0,200}Here:[^\n]{0,40}Attacking', told)
     assert "sparring cards check" not in told
+
+
+def test_words_on_the_cards_of_an_example_are_not_covered_by_their_outline() -> None:
+    circles = games()["five-circles"]
+    drawn = [Drawings(circles).scene(one.scene, ("middle",), 460) for one in examples(circles)]
+    said = re.findall(r"<(?:\w+:)?text([^>]*)>(lends \+2|at Market Bear)<", "".join(drawn))
+    assert [(words, 'stroke="none"' in how) for how, words in said] == [
+        ("at Market Bear", False), ("at Market Bear", True), ("lends +2", False), ("lends +2", True),
+    ]  # fmt: skip
 
 
 def test_the_pages_of_a_booklet_fold_into_their_order() -> None:

@@ -58,7 +58,7 @@ PICTURE = """
 .picture .panel.turn { stroke: var(--seat); stroke-width: 2.5; }
 .picture .stripe, .picture .pip.on, .picture .disc { fill: var(--seat, var(--accent)); }
 .picture .pip { fill: none; stroke: var(--ink-soft); stroke-width: 1.6; }
-.picture .on-card { paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round; }
+.picture .on-card text { paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round; }
 .picture .hole { fill: none; stroke: var(--ink-soft); stroke-dasharray: 5 4; }
 .picture .choose { fill: none; stroke: var(--choose); stroke-width: 2.5; }
 """

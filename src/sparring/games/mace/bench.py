@@ -27,7 +27,8 @@ def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str 
     yield Said(f"{len(cells)} hexes, {radius} from the middle to the edge (the option Size of the board).")
     apart = [hexes.size(one[0] - other[0], one[1] - other[1]) for n, one in enumerate(places) for other in places[:n]]
     if apart:
-        yield Said(f"With {number} Fighters the nearest begin {min(apart)} hexes apart.", "calm")
+        hexes_apart = f"{min(apart)} hex{'es' if min(apart) > 1 else ''}"
+        yield Said(f"With {number} Fighters the nearest begin {hexes_apart} apart.", "calm")
     values = {rank: value for rank, value in content["values"].items() if isinstance(value, int)}
     cards = len(SUITS) * len(values)
     yield Said(f"{cards} cards and {options['jokers']} Jokers.", "strong")

@@ -13,6 +13,7 @@ function build(things) {
   const called = (number) => `${one} ${number + 1}`;
   const fixed = numbers[0][0].disabled;
   let brush = 0;
+  let before = null; // how they stood when the board was pressed
 
   const rows = new Map();
   for (const [q, r] of JSON.parse(things.dataset.places)) {
@@ -38,8 +39,10 @@ function build(things) {
     }
   }
 
-  /** Whoever stands there changes places with the one that is put there. */
+  /** Whoever stands there changes places with the one that is put there; not those who are only passed on the way. */
   function put(button) {
+    before ??= numbers.map((pair) => pair.map((number) => number.value));
+    before.forEach((place, who) => write(who, place));
     const [place, taken] = [[button.dataset.q, button.dataset.r], at()];
     const other = taken.indexOf(key(...place));
     if (other >= 0) write(other, numbers[brush].map((number) => number.value));
@@ -52,6 +55,7 @@ function build(things) {
   }
 
   function done() {
+    before = null;
     const value = numbers.map((pair) => pair.map((number) => number.value.trim()).join(","));
     const edit = { do: "set", at: JSON.parse(list.dataset.at), value };
     document.dispatchEvent(new CustomEvent("painted", { detail: edit }));
