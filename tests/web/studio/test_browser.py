@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Dialog, Page, expect
+from playwright.sync_api import Browser, Dialog, Locator, Page, expect
 
 from web.browsing import somebody
 from web.house import House
@@ -127,6 +127,37 @@ def test_start_hexes_are_painted_by_keyboard_and_by_mouse(visit: Visit) -> None:
     assert [number.input_value() for number in numbers] == ["3", "0", "0", "-4"]
     page.get_by_role("button", name="Undo").click()
     expect(board.get_by_role("button", name="hex 0,-4, Fighter 1")).to_be_visible()
+
+
+def drawn_by_finger(page: Page, spaces: list[Locator]) -> None:
+    """A finger comes down on the first space, goes over the others, and is lifted."""
+    spaces[0].scroll_into_view_if_needed()
+    spaces[0].evaluate("space => scrollBy(0, space.getBoundingClientRect().top - 300)")
+    boxes = [space.bounding_box() for space in spaces]
+    wire = page.context.new_cdp_session(page)
+    for number, box in enumerate(boxes):
+        assert box
+        there = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        kind = "touchMove" if number else "touchStart"
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [there]})
+    wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_boards_are_painted_by_finger(visit: Visit) -> None:
+    page = visit("untitled-movement", viewport=PHONE, has_touch=True)
+    page.locator("#bench summary").first.tap()
+    grid = page.locator("#bench details[open] .grid")
+    drawn_by_finger(page, [grid.get_by_role("button", name=f"space 5,{n},") for n in (6, 7)])
+    expect(grid.get_by_role("button", name="space 5,7, closed")).to_be_visible()
+    expect(grid.get_by_role("button", name="space 5,4, closed")).to_be_visible()  # the symmetry is kept
+    saved(page)
+
+    page = visit("mace", viewport=PHONE, has_touch=True)
+    board = page.get_by_role("group", name="2 Fighters").locator(".grid")
+    drawn_by_finger(page, [board.get_by_role("button", name=f"hex {place},") for place in ("2,0", "3,0", "3,-1")])
+    expect(board.get_by_role("button", name="hex 3,-1, Fighter 1")).to_be_visible()
+    expect(board.get_by_role("button", name="hex 3,0, Fighter 2")).to_be_visible()  # it was only passed
+    saved(page)
 
 
 def two_windows(visit: Visit) -> tuple[Page, Page]:
