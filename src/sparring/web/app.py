@@ -25,11 +25,14 @@ from litestar.types import LifeSpanScope, Message, Scope
 from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.teaching import has_lesson
+from sparring.web.accounts.accounts import Accounts
 from sparring.web.api.routes import API
 from sparring.web.bots.players import Players, Processes
 from sparring.web.guard.bans import Bans
 from sparring.web.guard.door import Door
 from sparring.web.guard.hosts import is_ours, own_names
+from sparring.web.me.handlers import HANDLERS as ME
+from sparring.web.me.holdings import Holdings
 from sparring.web.pages.character import character, example, picture
 from sparring.web.pages.lessons import HANDLERS as LESSONS
 from sparring.web.pages.pages import HANDLERS
@@ -53,7 +56,16 @@ from sparring.web.requests.live import events
 from sparring.web.requests.pictures import at_table, of_game
 from sparring.web.requests.play import ChoiceInSchema
 from sparring.web.requests.play import router as play_router
-from sparring.web.storage import BanStore, LeaseStore, ReplayStore, SetStore, Store, TokenStore
+from sparring.web.storage import (
+    AccountStore,
+    BanStore,
+    Belongings,
+    LeaseStore,
+    ReplayStore,
+    SetStore,
+    Store,
+    TokenStore,
+)
 from sparring.web.studio.handlers import HANDLERS as STUDIO
 from sparring.web.studio.handlers import router as studio_router
 from sparring.web.studio.sets import Sets
@@ -92,15 +104,17 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, play_router(), timing.router(), studio_router(),
-            events, at_table, of_game, character, example, picture,
+            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, *ME, play_router(), timing.router(),
+            studio_router(), events, at_table, of_game, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
             ),
         ],
         dependencies={
-            "person": Provide(provide_person, sync_to_thread=False),
+            "person": Provide(provide_person),
+            "accounts": Provide(_provide_accounts, sync_to_thread=False),
+            "holdings": Provide(_provide_holdings, sync_to_thread=False),
             "tables": Provide(_provide_tables, sync_to_thread=False),
             "sets": Provide(_provide_sets, sync_to_thread=False),
             "workshop": Provide(_provide_workshop, sync_to_thread=False),
@@ -185,6 +199,16 @@ def _provide_tables(state: State, person: Asker) -> Tables:
     return state.tables  # type: ignore[no-any-return]
 
 
+def _provide_accounts(state: State, person: Asker) -> Accounts:
+    """Everybody's accounts; they wait for the person as the tables do."""
+    return state.accounts  # type: ignore[no-any-return]
+
+
+def _provide_holdings(state: State, person: Asker) -> Holdings:
+    """What people have; it waits for the person too."""
+    return state.holdings  # type: ignore[no-any-return]
+
+
 def _provide_sets(state: State, person: Asker) -> Sets:
     """Everybody's sets; they wait for the person as the tables do."""
     return state.sets  # type: ignore[no-any-return]
@@ -213,9 +237,11 @@ def _lifespan(
         tables = app.state.tables = Tables(settings, store, players or processes)
         fleet = await _joined(app, settings, tables) if settings.inside else None
         sets = app.state.sets = Sets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
-        app.state.tokens = Tokens(settings, TokenStore(store), tables.quotas)
+        tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.quotas)
         workshop = app.state.workshop = Workshop(settings.limits)
         records = Records(settings, ReplayStore(store), tables.quotas)
+        accounts = app.state.accounts = Accounts(settings, AccountStore(store), tables.quotas)
+        app.state.holdings = Holdings(accounts, Belongings(store), tables, sets.store, records.store, tokens)
         cinema = app.state.cinema = Cinema(Films(), records, Reviews(records.store, tables.quotas))
         works = (bans.follow, tables.tidy, tables.expire, tables.keep_time, sets.expire, records.expire)
         tasks = [asyncio.create_task(work()) for work in (*works, *([fleet.follow] if fleet else []))]
@@ -228,6 +254,7 @@ def _lifespan(
             await workshop.close()
             await sets.close()
             await cinema.close()
+            accounts.close()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

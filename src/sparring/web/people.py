@@ -1,4 +1,7 @@
-"""Who somebody is: a signed cookie that says which person a browser belongs to, and under which name it plays."""
+"""Who somebody is: a signed cookie that says which person a browser belongs to, and under which name it plays.
+
+Of somebody with an account it also says in which epoch and when they signed in (`accounts/`).
+"""
 
 import re
 import secrets
@@ -13,6 +16,8 @@ from litestar.datastructures import Cookie
 from sparring.engine.errors import SparringError
 
 COOKIE = "sparring"
+#: The guest that a browser was before somebody signed in, and is again when they sign out.
+GUEST = "guest"
 #: What somebody wants, in their own browser: `every` choice asked, and the tables at which they forfeit.
 CHOICES, FORFEITS = "choices", "forfeits"
 LONGEST_NAME = 24
@@ -57,11 +62,21 @@ class Person:
     forfeits: frozenset[str] = frozenset()
     #: None: their own browser asks.
     by: Bearer | None = None
+    #: Of somebody with an account: the epoch of their cookie, and when they signed in (seconds since 1970).
+    epoch: int = 0
+    since: int = 0
+    #: Whether their cookie is of an epoch that has ended: nobody, until they sign in again.
+    signed_out: bool = False
 
     @property
     def answers(self) -> str:
         """Who answers for what is asked, and what it costs: whose bot this is, or else the person."""
         return self.by.owner if self.by else self.id
+
+    @property
+    def known(self) -> bool:
+        """Whether they have an account, and not only this browser."""
+        return self.epoch > 0
 
 
 #: Somebody without a cookie, who may watch.
@@ -91,13 +106,15 @@ class Passport:
         return not self._newest.loads_unsafe(cookie)[0]
 
     def _opened(self, cookie: str) -> Person:
-        person, name = self._signer.loads(cookie)
-        return Person(str(person), str(name))
+        person, name, *signed = self._signer.loads(cookie)
+        epoch, since = signed or (0, 0)
+        return Person(str(person), str(name), epoch=int(epoch), since=int(since))
 
-    def write(self, person: Person, *, secure: bool = False) -> Cookie:
+    def write(self, person: Person, *, secure: bool = False, key: str = COOKIE) -> Cookie:
         """The cookie that says who somebody is; it lasts a year, and no script can read it."""
+        signed = [person.epoch, person.since] if person.known else []
         return Cookie(
-            key=COOKIE, value=self._signer.dumps([person.id, person.name]), max_age=365 * 24 * 3600,
+            key=key, value=self._signer.dumps([person.id, person.name, *signed]), max_age=365 * 24 * 3600,
             httponly=True, samesite="lax", secure=secure,
         )  # fmt: skip
 

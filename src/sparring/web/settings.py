@@ -76,6 +76,21 @@ class Limits:
     tokens_each_hour: int = 60
     calls_at_once: int = 1000
     calls_each_hour: int = 36_000
+    #: Accounts that one person or address may begin: at once, and then in an hour; and passkeys of one account.
+    accounts_at_once: int = 5
+    accounts_each_hour: int = 20
+    passkeys_each: int = 10
+    #: How often a sign-in name may be tried, and how often somebody may try any: at once, and then in an hour.
+    names_at_once: int = 10
+    names_each_hour: int = 60
+    sign_ins_at_once: int = 30
+    sign_ins_each_hour: int = 300
+    #: Passwords that are worked on at once (each takes 19 MB meanwhile), and how many wait for that.
+    passwords_at_once: int = 2
+    passwords_waiting: int = 20
+    #: How often somebody may take all their data along: at once, and then in an hour.
+    takings_at_once: int = 3
+    takings_each_hour: int = 10
     #: Tables in memory; those at which nobody is make room, and come back from the database.
     tables_in_memory: int = 2000
 

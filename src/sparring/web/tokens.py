@@ -162,6 +162,13 @@ class Tokens:
         if bearer := self._bearers.get(row.id):
             bearer.ended = True
 
+    def gone(self, rows: Sequence[TokenRow], *, ended: bool) -> None:
+        """Tokens have another owner now, and are read anew; or they are deleted, and what goes on by them ends."""
+        for row in rows:
+            self._known.pop(row.digest, None)
+            if bearer := self._bearers.pop(row.id, None):
+                bearer.ended = ended
+
 
 def holds(person: Person) -> bool:
     """Whether what somebody came in by still holds."""

@@ -1,4 +1,4 @@
-"""How often somebody may ask for what costs much: tables, sets, records, reviews, and content of their own."""
+"""How often somebody may ask for what costs much or could be guessed: tables, sets, records, reviews, ways in."""
 
 import hashlib
 import time
@@ -68,6 +68,10 @@ class Quotas:
         self._tokens = Allowance(limits.tokens_at_once, limits.tokens_each_hour)
         self._calls = Allowance(limits.calls_at_once, limits.calls_each_hour)
         self._files = Allowance(limits.files_at_once, limits.files_each_hour)
+        self._accounts = Allowance(limits.accounts_at_once, limits.accounts_each_hour)
+        self._names = Allowance(limits.names_at_once, limits.names_each_hour)
+        self._sign_ins = Allowance(limits.sign_ins_at_once, limits.sign_ins_each_hour)
+        self._takings = Allowance(limits.takings_at_once, limits.takings_each_hour)
 
     def open_table(self, asking: Asking) -> None:
         """Whether somebody may open one more table."""
@@ -113,3 +117,18 @@ class Quotas:
         """Whether somebody may ask for something once more by a token."""
         if not self._calls.take((token,)):
             raise TooMany("This token was used very often in a short time; please wait a little, or listen to events.")
+
+    def begin_account(self, asking: Asking) -> None:
+        """Whether somebody may begin one more account."""
+        if not self._accounts.take(asking.keys):
+            raise TooMany("Many accounts were begun from where you are; please wait a little before the next one.")
+
+    def sign_in(self, asking: Asking, name: str = "") -> None:
+        """Whether somebody may try to come in once more; by a name that may not be tried too often by all together."""
+        if not self._sign_ins.take(asking.keys) or (name and not self._names.take((name,))):
+            raise TooMany("That was tried many times in a short time; please wait a little before you try again.")
+
+    def take_along(self, asking: Asking) -> None:
+        """Whether somebody may take all their data along once more."""
+        if not self._takings.take(asking.keys):
+            raise TooMany("You have taken your data along several times; please wait a little before the next time.")

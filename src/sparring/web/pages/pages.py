@@ -14,7 +14,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.guard.content import decode_content
 from sparring.web.people import CHOICES, COOKIE, Passport, Person, named
-from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, status_of
+from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, forget_person, status_of
 from sparring.web.tables import drawing
 from sparring.web.tables.clocks.faces import by_now
 from sparring.web.tables.clocks.kept import record_of
@@ -38,7 +38,9 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     }  # fmt: skip
     answer = Template(name, context={**shared, **context}, status_code=status, headers={"Cache-Control": "no-store"})
     passport: Passport = request.app.state.passport
-    if person.id and (cookie := request.cookies.get(COOKIE)) and passport.is_old(cookie):
+    if person.signed_out:
+        forget_person(request, answer)  # the page says so once
+    elif person.id and (cookie := request.cookies.get(COOKIE)) and passport.is_old(cookie):
         answer.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
     return answer
 

@@ -16,11 +16,13 @@ from litestar.routes import HTTPRoute
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.engine.toml import LONGEST_DRAWN
 from sparring.teaching import NoLesson
+from sparring.web.accounts.accounts import SIGNED_OUT, Accounts, NotFresh, NotKnown, SignedOut
+from sparring.web.accounts.passkeys import BadPasskey
 from sparring.web.guard.bans import Banned, Bans
 from sparring.web.guard.content import Busy
 from sparring.web.guard.door import TooMany, network
 from sparring.web.guard.quotas import Asking
-from sparring.web.people import CHOICES, COOKIE, FORFEITS, STRANGER, Passport, Person
+from sparring.web.people import CHOICES, COOKIE, FORFEITS, GUEST, STRANGER, Passport, Person
 from sparring.web.storage import NoRecord, NoSet, StoreError
 from sparring.web.tables.shelf import Closed, Elsewhere, NoTable
 from sparring.web.tables.table import NotYours, TooLate
@@ -34,6 +36,7 @@ AnyRequest = Request[Any, Any, Any]
 #: What handlers are given: whose browser asks, and all tables.
 Asker = NamedDependency[Person]
 TheTables = NamedDependency[Tables]
+TheAccounts = NamedDependency[Accounts]
 
 #: The header by which a refusal says which process has a table.
 ELSEWHERE = "sparring-elsewhere"
@@ -59,9 +62,10 @@ class Forged(SparringError):
 
 
 STATUS: dict[type[SparringError], int] = {
-    BadToken: 401, Banned: 403, NoScope: 403, NotYours: 403, Foreign: 403, Forged: 403, NotHere: 404, NoToken: 404,
-    NoTable: 404, NoSet: 404, NoRecord: 404, UnknownGame: 404, NoLesson: 404, TooLate: 409, BadRecord: 410,
-    StoreError: 503, Closed: 503, Elsewhere: 503, Busy: 503, TooMany: 429,
+    BadToken: 401, Banned: 403, NoScope: 403, NotYours: 403, Foreign: 403, Forged: 403, SignedOut: 403, NotFresh: 403,
+    NotKnown: 403, BadPasskey: 403, NotHere: 404, NoToken: 404, NoTable: 404, NoSet: 404, NoRecord: 404,
+    UnknownGame: 404, NoLesson: 404, TooLate: 409, BadRecord: 410, TooMany: 429, StoreError: 503, Closed: 503,
+    Elsewhere: 503, Busy: 503,
 }  # fmt: skip
 
 
@@ -79,10 +83,11 @@ class Refused(msgspec.Struct):
     accepted: bool = False
 
 
-def provide_person(request: AnyRequest) -> Person:
+async def provide_person(request: AnyRequest) -> Person:
     """Who asks: whoever a token speaks for, or else whose browser this is; refused if they are kept out.
 
-    With a cookie that is not ours one may look, and no more.
+    With a cookie that counts for nothing one may look, and no more. It waits for the database when somebody is first
+    seen, and for nothing afterwards.
     """
     if known := request.scope["state"].get(COME_IN):
         return known  # type: ignore[no-any-return]
@@ -92,10 +97,26 @@ def provide_person(request: AnyRequest) -> Person:
         raise Forged("The cookie of this browser was not made by this table; it has been removed, please try again.")
     bans: Bans = request.app.state.bans
     bans.check(person.id if person else "", address_of(request))
+    if person is not None and person.id:
+        accounts: Accounts = request.app.state.accounts
+        person = await accounts.recognise(person)
+        if person.signed_out and request.method == "POST":
+            raise SignedOut(SIGNED_OUT)
     return replace(
         person or STRANGER, every_choice=request.cookies.get(CHOICES) == "every",
         forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")),
     )  # fmt: skip
+
+
+def forget_person(request: AnyRequest, answer: Response[Any]) -> None:
+    """The browser belongs to nobody, or to the guest again that it belonged to before somebody signed in."""
+    passport: Passport = request.app.state.passport
+    guest = passport.read(request.cookies.get(GUEST))
+    if guest is None or not guest.id:
+        answer.delete_cookie(COOKIE)
+        return
+    answer.set_cookie(passport.write(guest, secure=request.url.scheme == "https"))
+    answer.delete_cookie(GUEST)
 
 
 def address_of(request: AnyRequest) -> str:
@@ -151,8 +172,8 @@ def status_of(problem: SparringError) -> int:
 def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
     """The answer to bad input: its sentence, as JSON or as a page."""
     answer = _answer(request, status_of(problem), str(problem))
-    if isinstance(problem, Forged):
-        answer.delete_cookie(COOKIE)
+    if isinstance(problem, Forged | SignedOut):
+        forget_person(request, answer)
     if isinstance(problem, BadToken):
         answer.headers["WWW-Authenticate"] = "Bearer"
     if isinstance(problem, Elsewhere):  # nobody sees that but `many/passing.py`
@@ -207,7 +228,7 @@ def apologise(request: AnyRequest, problem: Exception) -> Response[Any]:
 
 
 def _answer(request: AnyRequest, status: int, sentence: str) -> Response[Any]:
-    if wants_json(request):
+    if wants_json(request) or request.headers.get("accept") == "application/json":  # as scripts of ours ask
         return Response(Refused(sentence), status_code=status, media_type=MediaType.JSON)
     parts = request.url.path.split("/")
     table = parts[2] if len(parts) > 3 and parts[1] == "table" else ""

@@ -9,6 +9,7 @@ from litestar.params import FromPath, FromQuery, HeaderParameter
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
+from sparring.web.accounts.accounts import Accounts
 from sparring.web.guard.door import Door
 from sparring.web.people import Person
 from sparring.web.tables import drawing
@@ -70,7 +71,8 @@ async def streamed(
     door.check_stream(who)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         seen = int(last), True
-    messages = stream(tables, table_id, person, *seen, teller)
+    accounts: Accounts = request.app.state.accounts
+    messages = while_known(accounts, person, stream(tables, table_id, person, *seen, teller))
     heard = listen(door, who, messages, tables.company(table_id), person)
     return Stream(heard, media_type="text/event-stream", headers=HEADERS)
 
@@ -82,6 +84,14 @@ async def listen(
     with door.stream(who), company.present(person.id or f"stranger {id(messages)}"):
         async for message in messages:
             yield message
+
+
+async def while_known(accounts: Accounts, person: Person, messages: AsyncIterator[T]) -> AsyncIterator[T]:
+    """The same messages until somebody has signed out everywhere: then nothing more comes."""
+    async for message in messages:
+        if not await accounts.epochs.holds(person):
+            return
+        yield message
 
 
 async def stream(

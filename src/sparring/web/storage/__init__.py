@@ -1,6 +1,8 @@
 """Where tables are kept: the schema, its migrations, and everything that is read and written."""
 
+from .accounts import AccountStore, LastWay, Taken
 from .bans import BanStore
+from .belongings import Belongings
 from .leases import LeaseStore
 from .replays import NoRecord, ReplayStore
 from .sets import NoSet, SetStore
@@ -10,7 +12,6 @@ from .tokens import TokenStore
 from .writer import Stale, StoreError
 
 __all__ = [
-    "BanStore", "LeaseStore", "NoRecord", "NoSet", "ReplayStore", "SetStore", "Stale", "Store", "StoreError",
-    "TimeStore",
-    "TokenStore",
+    "AccountStore", "BanStore", "Belongings", "LastWay", "LeaseStore", "NoRecord", "NoSet", "ReplayStore", "SetStore",
+    "Stale", "Store", "StoreError", "Taken", "TimeStore", "TokenStore",
 ]  # fmt: skip

@@ -15,7 +15,8 @@ from sparring.engine.pictures import QUOTED, name_of
 
 from .schema import DrawnRow, PictureRow, SetRow
 
-_NAMED = re.compile("\x1a([0-9a-f]{32})\x1a")
+#: Where a picture stands in a file that is kept.
+NAMED = re.compile("\x1a([0-9a-f]{32})\x1a")
 #: A picture that is hardly longer than its name stands in the file itself.
 SHORT = 200
 
@@ -35,12 +36,12 @@ def packed(toml: str) -> tuple[str, dict[str, str]]:
 
 async def unpacked(session: AsyncSession, person: str, toml: str) -> str:
     """The file with its pictures again."""
-    names = set(_NAMED.findall(toml))
+    names = set(NAMED.findall(toml))
     if not names:
         return toml
     rows = select(PictureRow.name, PictureRow.text).where(PictureRow.person == person, PictureRow.name.in_(names))
     texts = {row.name: row.text for row in await session.execute(rows)}
-    return _NAMED.sub(lambda found: texts.get(found[1], ""), toml)
+    return NAMED.sub(lambda found: texts.get(found[1], ""), toml)
 
 
 def keep(connection: Connection, row: SetRow, number: int, pictures: Mapping[str, str], room: int) -> None:

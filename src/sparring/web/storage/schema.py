@@ -1,4 +1,4 @@
-"""The database: tables, who sits at them, content and records that people brought, the sets that they keep, reviews."""
+"""The database: people's accounts, tables, who sits where, content and records brought, sets kept, reviews."""
 
 from sqlalchemy import BigInteger, ForeignKey, ForeignKeyConstraint, Index, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
@@ -91,6 +91,41 @@ class SeatRow(Base):
     bot: Mapped[str | None] = mapped_column(String(64))
     #: Whose bot the person is, if it is a program that comes over HTTP: what its owner was called then.
     bot_of: Mapped[str] = mapped_column(String(32), default="")
+
+
+class AccountRow(Base):
+    """How somebody who wants to be known again comes in; without one a person is the cookie of a browser."""
+
+    __tablename__ = "accounts"
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    #: The name they play under.
+    name: Mapped[str] = mapped_column(String(32))
+    #: The name they sign in with, as they wrote it and as it is looked for; both are there, or none, with the password.
+    login: Mapped[str | None] = mapped_column(String(32))
+    folded: Mapped[str | None] = mapped_column(String(500), unique=True)
+    #: An argon2 hash.
+    password: Mapped[str | None] = mapped_column(String(128))
+    #: Cookies of another epoch are worth nothing: it goes up when somebody signs out everywhere.
+    epoch: Mapped[int] = mapped_column(default=1)
+    created: Mapped[int] = mapped_column(BigInteger)
+
+
+class PasskeyRow(Base):
+    """A passkey of an account."""
+
+    __tablename__ = "passkeys"
+    #: A digest of the credential's id, which may be long.
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), ForeignKey("accounts.person", ondelete="CASCADE"), index=True)
+    #: The credential's id and public key, as an authenticator gives them.
+    credential: Mapped[bytes] = mapped_column(LargeBinary)
+    #: The name of this server for which it was made, and what its owner calls it.
+    site: Mapped[str] = mapped_column(String(255))
+    label: Mapped[str] = mapped_column(String(32))
+    #: How often the authenticator says that it signed; 0 where it does not count.
+    signs: Mapped[int] = mapped_column(BigInteger)
+    created: Mapped[int] = mapped_column(BigInteger)
+    used: Mapped[int] = mapped_column(BigInteger)
 
 
 class SetRow(Base):

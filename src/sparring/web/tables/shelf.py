@@ -3,13 +3,13 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import msgspec
 
 from sparring.engine.errors import BadRecord, ChoiceError, SparringError
-from sparring.engine.game import Game
+from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.guard.content import Contents
@@ -18,6 +18,7 @@ from sparring.web.storage import Store, StoreError
 from sparring.web.storage.schema import TableRow
 
 from .bell import Bell
+from .clocks.kept import record_stored
 from .company import Company
 from .table import Table
 
@@ -163,28 +164,48 @@ class Shelf:
             del self.companies[table.id]
         table.clear()
 
+    async def reread(self, tables: Iterable[str]) -> None:
+        """Tables were changed in the store: those in memory are read anew by whoever looks next."""
+        for table in tables:
+            if table in self._open:
+                with contextlib.suppress(SparringError):
+                    self._drop(await asyncio.shield(self._open[table]))
+
+    async def record(self, row: TableRow) -> str:
+        """The record of a match that is over, from what is stored; BadRecord says why there is none."""
+        return record_stored(await self._box(_game_of(row), row), row)
+
     async def _replay(self, table: str) -> Table:
         await self.owners.take(table)
         row = await self.store.load(table)
         if row is None:
             raise NoTable("There is no such table; perhaps the link was cut off.")
-        game = find_game(row.game)
-        if row.game_version != game.version:
-            raise BadRecord(
-                f"This table is from version {row.game_version} of {game.title}; here is version {game.version}."
-            )
-        content = None
-        if row.content:
-            toml = await self.store.content(row.content)
-            content = await self.contents.read(game, toml, len(row.seats), msgspec.json.decode(row.options))
+        box = await self._box(_game_of(row), row)
         kept = await self.store.chapters(table)
-        found = await asyncio.to_thread(_rebuild, game, row, content, kept, self.settings)
+        found = await asyncio.to_thread(_rebuild, box, row, kept, self.settings)
         found.ring = self.bell.ring
         return found
 
+    async def _box(self, game: Game, row: TableRow) -> Box:
+        """The game of a table as it was opened: with its options, and content that somebody brought."""
+        content, options = None, msgspec.json.decode(row.options)
+        if row.content:
+            toml = await self.store.content(row.content)
+            content = await self.contents.read(game, toml, len(row.seats), options)
+        return game.box(options, content)
 
-def _rebuild(game: Game, row: TableRow, content: Any, kept: Sequence[bytes], settings: Settings) -> Table:
-    box = game.box(msgspec.json.decode(row.options), content)
+
+def _game_of(row: TableRow) -> Game:
+    """What is played at a table; BadRecord if it was another version."""
+    game = find_game(row.game)
+    if row.game_version != game.version:
+        raise BadRecord(
+            f"This table is from version {row.game_version} of {game.title}; here is version {game.version}."
+        )
+    return game
+
+
+def _rebuild(box: Box, row: TableRow, kept: Sequence[bytes], settings: Settings) -> Table:
     try:
         return Table.replayed(row, Match.deal(box, len(row.seats), row.seed), kept, settings.secret, settings.now)
     except ChoiceError as problem:

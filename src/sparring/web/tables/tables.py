@@ -98,6 +98,8 @@ class Tables(Timekeeping):
                 raise SparringError(f"There is no seat {seat} at this table; the seats are 1 to {len(table.sitters)}.")
             if not table.sitters[seat - 1].open:
                 raise NotYours(f"Seat {seat} is taken.")
+            if table.shown.over:
+                raise NotYours("This match is over; open a table of your own.")
             change, sitter = table.public(), Sitter.of(person)
             with self._kept(table):
                 await self.store.sit(

@@ -7,10 +7,14 @@ import struct
 from typing import Annotated, Any
 
 import msgspec
+import numpy as np
 
 from sparring.engine.errors import BadRecord
+from sparring.engine.game import Box
+from sparring.engine.records import dealt, write_record
+from sparring.web.storage.schema import TableRow
 from sparring.web.tables.table import NotYours, Table
-from sparring.web.tables.terms import Days, Minutes, More
+from sparring.web.tables.terms import Days, Minutes, More, Terms
 
 from .ended import Ended
 from .turns import LONGEST
@@ -38,8 +42,12 @@ class _Told(msgspec.Struct):
 
 def of_table(table: Table) -> dict[str, Any]:
     """What is kept of a table; nobody's name."""
-    terms, spent = table.terms, struct.unpack(f"<{len(table.spent) // 4}I", table.spent)
-    kept = AtTable(terms.minutes, terms.more, terms.days, table.ended, spent)
+    return _told(table.terms, table.ended, table.spent)
+
+
+def _told(terms: Terms, ended: Ended, spent: bytes) -> dict[str, Any]:
+    times = struct.unpack(f"<{len(spent) // 4}I", spent)
+    kept = AtTable(terms.minutes, terms.more, terms.days, ended, times)
     return msgspec.to_builtins(kept)  # type: ignore[no-any-return]
 
 
@@ -58,3 +66,9 @@ def record_of(table: Table) -> str:
             "The record holds the seed, and with it every hidden card: it can be had when the match is over."
         )
     return table.match.record(of_table(table))
+
+
+def record_stored(box: Box, row: TableRow) -> str:
+    """The same of a match that is over, from what is stored: nothing is carried out again."""
+    told = _told(Terms.read(row.terms), Ended.read(row.ended), row.spent)
+    return write_record(dealt(box, len(row.seats), row.seed), np.frombuffer(row.choices, "<i2").tolist(), told)

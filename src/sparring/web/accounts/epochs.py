@@ -1,0 +1,53 @@
+"""Whether a cookie still counts: the epochs of accounts, remembered so that no request waits for the database.
+
+Where several processes serve one database, `forget` is what the others have to be told when one has changed an account.
+"""
+
+from collections import OrderedDict
+from typing import NamedTuple
+
+from sparring.web.people import Person
+from sparring.web.storage import AccountStore
+
+#: Of how many people is remembered whether they have an account, and in which epoch it is.
+REMEMBERED = 20_000
+
+
+class Current(NamedTuple):
+    """An account as it stands: its epoch (0: there is no account), and the name its person plays under."""
+
+    epoch: int = 0
+    name: str = ""
+
+
+class Epochs:
+    """The epochs of those who came lately."""
+
+    def __init__(self, store: AccountStore) -> None:
+        self._store = store
+        self._known = OrderedDict[str, Current]()
+        self._changes = 0
+
+    async def current(self, person: str) -> Current:
+        """The account of a person as it stands; asked of the database when they are first seen."""
+        known = self._known.get(person)
+        if known is None:
+            changes = self._changes
+            row = await self._store.load(person=person)
+            known = Current(row.epoch, row.name) if row else Current()
+            if changes == self._changes:  # what was read while something changed may be old
+                self._known[person] = known
+                while len(self._known) > REMEMBERED:
+                    self._known.popitem(last=False)
+        else:
+            self._known.move_to_end(person)
+        return known
+
+    async def holds(self, person: Person) -> bool:
+        """Whether somebody is still who their cookie said; a token has no epoch."""
+        return not person.id or person.by is not None or (await self.current(person.id)).epoch == person.epoch
+
+    def forget(self, person: str) -> None:
+        """An account was made, changed or deleted, and that is stored."""
+        self._changes += 1
+        self._known.pop(person, None)

@@ -1,0 +1,154 @@
+"""All that a person has at a server: brought along into an account, taken along as a file, deleted."""
+
+import re
+import time
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from sparring.bots import USUAL
+from sparring.engine.errors import SparringError
+from sparring.web.accounts.accounts import Accounts
+from sparring.web.people import Person
+from sparring.web.storage import Belongings, ReplayStore, SetStore
+from sparring.web.storage.pictures import NAMED
+from sparring.web.storage.schema import RecordRow, SetRow, TableRow
+from sparring.web.tables.tables import Tables
+from sparring.web.tokens import Tokens
+
+#: The form of the file in which somebody takes everything along.
+FORMAT = 1
+#: Who plays on for somebody who is gone.
+INSTEAD = f"search:level={USUAL}"
+
+
+@dataclass(frozen=True)
+class Count:
+    """How much somebody has. Tables at which nobody else sits are their own alone."""
+
+    own: int
+    shared: int
+    sets: int
+    records: int
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """What people have, in all rooms."""
+
+    accounts: Accounts
+    belongings: Belongings
+    tables: Tables
+    sets: SetStore
+    records: ReplayStore
+    tokens: Tokens
+
+    async def count(self, person: Person) -> Count:
+        """How much somebody has."""
+        tables = await self.belongings.tables(person.id)
+        shared = sum(any(seat.person not in (None, person.id) for seat in table.seats) for table in tables)
+        sets, records = await self.sets.of(person.id), await self.records.of(person.id)
+        return Count(len(tables) - shared, shared, len(sets), len(records))
+
+    async def bring(self, guest: Person, person: Person) -> int:
+        """A guest's things become a person's; at how many tables the guest's seat stayed, as that person sits there."""
+        tokens = await self.tokens.store.of(guest.id)
+        changed, left = await self.belongings.bring(guest.id, person.id)
+        self.tokens.gone(tokens, ended=False)
+        await self.tables.reread(changed)
+        return left
+
+    async def delete(self, person: Person) -> None:
+        """Delete all that is somebody's. Their seats stay for the others, without the name."""
+        if person.known:
+            self.accounts.check_fresh(person)
+        tokens = await self.tokens.store.of(person.id)
+        touched = await self.belongings.let_go(person.id, INSTEAD)
+        self.tokens.gone(tokens, ended=True)
+        self.accounts.deleted(person)
+        await self.tables.reread(touched)
+
+    async def take(self, person: Person) -> AsyncIterator[bytes]:
+        """A file (JSON), piece by piece, with all that is somebody's; of matches that go on what everybody can see."""
+        ways = await self.accounts.ways(person)
+        known = await self.accounts.store.load(person=person.id) if person.known else None
+        yield _line("{", "format", FORMAT) + _line(",", "made", _day(time.time()))
+        yield _line(",", "name", person.name) + _line(",", "signs in as", ways.login or None)
+        yield _line(",", "account since", _day(known.created) if known else None)
+        yield _line(",", "passkeys", [
+            {"name": key.label, "for": key.site, "made": _day(key.created), "last used": _day(key.used)}
+            for key in ways.passkeys
+        ])  # fmt: skip
+        yield _line(",", "tokens", [
+            {"name": token.name, "scopes": token.scopes.split(), "bot": bool(token.bot), "made": _day(token.created)}
+            for token in await self.tokens.store.of(person.id)
+        ])  # fmt: skip
+        async for piece in _listed(
+            "tables", await self.belongings.tables(person.id), lambda row: self._table(row, person)
+        ):
+            yield piece
+        async for piece in _listed("sets", await self.sets.of(person.id), self._set):
+            yield piece
+        yield _line(",", "pictures", await self.belongings.pictures(person.id))
+        async for piece in _listed("records", await self.records.of(person.id), _record):
+            yield piece
+        yield b"}\n"
+
+    async def _table(self, row: TableRow, person: Person) -> dict[str, Any]:
+        """A table; the record holds the seed, and with it every hidden card, so it is there when the match is over."""
+        told = {
+            "game": row.game, "opened": _day(row.created), "opened by you": row.host == person.id, "over": row.over,
+            "options": msgspec.json.decode(row.options),
+            "seats": [{"name": seat.name, "bot": seat.bot, "you": seat.person == person.id} for seat in row.seats],
+        }  # fmt: skip
+        if row.over:
+            try:
+                told["record"] = msgspec.json.decode(await self.tables.record(row))
+            except SparringError as problem:
+                told["record"], told["why there is no record"] = None, str(problem)
+        return told
+
+    async def _set(self, row: SetRow) -> dict[str, Any]:
+        """A set as it is, with its pictures; of its other versions the files with their pictures' names."""
+        now = await self.sets.version(row, row.version)
+        return {
+            "name": row.name, "game": row.game, "begun": _day(row.created), "toml": now.toml if now else "",
+            "versions": [
+                {
+                    "number": version.number, "made": _day(version.made), "change": version.told,
+                    "options": msgspec.json.decode(version.options),
+                    "toml": NAMED.sub(lambda found: f"picture {found[1]}", version.toml),
+                }
+                for version in await self.sets.history(row)
+            ],
+        }  # fmt: skip
+
+
+async def _record(row: RecordRow) -> dict[str, Any]:
+    return {"name": row.name, "brought": _day(row.created), "record": msgspec.json.decode(row.record)}
+
+
+async def _listed(name: str, rows: Iterable[Any], told: Any) -> AsyncIterator[bytes]:
+    """A list in the file, each of its rows when its turn comes: all together could be more than the memory holds."""
+    yield _line(",", name, [])[:-1]
+    between = b"\n  "
+    for row in rows:
+        yield between + msgspec.json.encode(await told(row))
+        between = b",\n  "
+    yield b"]"
+
+
+def _line(before: str, name: str, value: Any) -> bytes:
+    return f"{before}\n".encode() + msgspec.json.encode(name) + b": " + msgspec.json.encode(value)
+
+
+def _day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def file_name(person: Person) -> str:
+    """What the file is called."""
+    return f"sparring-{re.sub(r'[^A-Za-z0-9]+', '-', person.name).strip('-').lower() or 'guest'}.json"

@@ -1,0 +1,83 @@
+// Passkeys: what the server asks for goes to the browser, and what the browser says goes to the server.
+// Where a browser knows none the forms stay hidden, and a name and a password are there anyway.
+
+const refusal = document.querySelector("[data-refusal]");
+
+const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
+const text = (buffer) => {
+  const signs = Array.from(new Uint8Array(buffer), (code) => String.fromCharCode(code)).join("");
+  return btoa(signs).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+};
+const known = (list) => (list ?? []).map((each) => ({ ...each, id: bytes(each.id) }));
+
+async function post(address, body) {
+  const answer = await fetch(address, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify(body),
+  });
+  const said = await answer.json();
+  if (!answer.ok) throw new Error(said.reason);
+  return said;
+}
+
+async function make(form) {
+  const said = Object.fromEntries(new FormData(form));
+  const { options, ticket } = await post("/me/passkeys/begin", { name: said.name ?? "" });
+  const { publicKey } = options;
+  const made = await navigator.credentials.create({
+    publicKey: {
+      ...publicKey,
+      challenge: bytes(publicKey.challenge),
+      user: { ...publicKey.user, id: bytes(publicKey.user.id) },
+      excludeCredentials: known(publicKey.excludeCredentials),
+    },
+  });
+  const { clientDataJSON, attestationObject } = made.response;
+  const answer = { ...named(made), response: { clientDataJSON: text(clientDataJSON), attestationObject: text(attestationObject) } };
+  return post("/me/passkeys", { ticket, answer, label: said.label });
+}
+
+async function comeIn(form) {
+  const said = Object.fromEntries(new FormData(form));
+  const { options, ticket } = await post("/sign-in/passkey/begin", {});
+  const { publicKey } = options;
+  const found = await navigator.credentials.get({ publicKey: { ...publicKey, challenge: bytes(publicKey.challenge) } });
+  const { clientDataJSON, authenticatorData, signature, userHandle } = found.response;
+  const response = {
+    clientDataJSON: text(clientDataJSON),
+    authenticatorData: text(authenticatorData),
+    signature: text(signature),
+    userHandle: userHandle ? text(userHandle) : null,
+  };
+  return post("/sign-in/passkey", { ticket, answer: { ...named(found), response }, bring: said.bring === "yes", back: said.back });
+}
+
+const named = ({ id, rawId, type }) => ({ id, rawId: text(rawId), type });
+
+// What a browser says where somebody closed its window, or where there is no passkey, is one error for both.
+const words = ({ name, message }) =>
+  ({
+    NotAllowedError: "No passkey was chosen. Try again, or come in by name and password.",
+    InvalidStateError: "This device has a passkey of yours already.",
+  })[name] ?? message;
+
+function offer(form, ceremony) {
+  if (!form || !window.PublicKeyCredential) return;
+  form.hidden = false;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    refusal.hidden = true;
+    form.inert = true;
+    try {
+      location.assign((await ceremony(form)).to);
+    } catch (problem) {
+      refusal.textContent = words(problem);
+      refusal.hidden = false;
+      form.inert = false;
+    }
+  });
+}
+
+offer(document.querySelector("[data-make]"), make);
+offer(document.querySelector("[data-come-in]"), comeIn);

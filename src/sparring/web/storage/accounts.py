@@ -1,0 +1,130 @@
+"""Reading and writing accounts and their passkeys. Whoever awaits a write here has it on the disk afterwards."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from .schema import AccountRow, PasskeyRow
+from .store import Store, row_values
+from .writer import Stale
+
+
+class Taken(Stale):
+    """A sign-in name, or a way in, that somebody has already."""
+
+
+class LastWay(Stale):
+    """The last way into an account, which has to stay."""
+
+
+class AccountStore:
+    """The accounts in the database of a server."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def load(self, **known: str) -> AccountRow | None:
+        """An account, by its person or by the sign-in name as it is looked for."""
+        async with self._store.reading() as session:
+            return (await session.scalars(select(AccountRow).filter_by(**known))).first()
+
+    async def passkey(self, number: str) -> PasskeyRow | None:
+        """A passkey by the digest of its credential's id."""
+        async with self._store.reading() as session:
+            return await session.get(PasskeyRow, number)
+
+    async def passkeys(self, person: str) -> Sequence[PasskeyRow]:
+        """The passkeys of a person, the oldest first."""
+        theirs = select(PasskeyRow).filter_by(person=person).order_by(PasskeyRow.created, PasskeyRow.id)
+        async with self._store.reading() as session:
+            return (await session.scalars(theirs)).all()
+
+    async def add(self, account: AccountRow, passkey: PasskeyRow | None = None) -> None:
+        """Keep a new account, with a passkey if that is the way in. Taken if there is one already."""
+        account.created = int(time.time())
+
+        def work(connection: Connection) -> None:
+            if connection.scalar(select(AccountRow.person).filter_by(person=account.person)):
+                raise Taken("You have an account already; load the page anew.")
+            _check_name(connection, account.person, account.folded)
+            if passkey is not None:
+                _check_passkey(connection, passkey)
+            connection.execute(insert(AccountRow).values(row_values(account)))
+            if passkey is not None:
+                connection.execute(insert(PasskeyRow).values(row_values(passkey)))
+
+        await self._store.writer.write(work)
+
+    async def change(self, person: str, **values: Any) -> None:
+        """Change an account: the name one plays under, or sign-in name and password. Taken if another has that name."""
+
+        def work(connection: Connection) -> None:
+            _check_name(connection, person, values.get("folded"))
+            connection.execute(update(AccountRow).filter_by(person=person).values(values))
+
+        await self._store.writer.write(work)
+
+    async def end_epoch(self, person: str) -> None:
+        """From now on the cookies that were given out are worth nothing."""
+        ended = update(AccountRow).filter_by(person=person).values(epoch=AccountRow.epoch + 1)
+        await self._store.writer.write(lambda connection: _do(connection, ended))
+
+    async def add_passkey(self, passkey: PasskeyRow) -> None:
+        """One more way in; Taken if this passkey is known already."""
+
+        def work(connection: Connection) -> None:
+            _check_passkey(connection, passkey)
+            connection.execute(insert(PasskeyRow).values(row_values(passkey)))
+
+        await self._store.writer.write(work)
+
+    async def use_passkey(self, number: str, signs: int) -> None:
+        """Somebody came in by it."""
+        used = update(PasskeyRow).filter_by(id=number).values(used=int(time.time()), signs=signs)
+        await self._store.writer.write(lambda connection: _do(connection, used))
+
+    async def remove_passkey(self, person: str, number: str) -> None:
+        """Let go of a passkey of a person; LastWay if there is no other way in."""
+
+        def work(connection: Connection) -> None:
+            if _ways(connection, person) < 2:
+                raise LastWay("This is the only way in that you have; add another one first.")
+            connection.execute(delete(PasskeyRow).filter_by(person=person, id=number))
+
+        await self._store.writer.write(work)
+
+    async def remove_password(self, person: str) -> None:
+        """Let go of sign-in name and password; LastWay if there is no passkey."""
+
+        def work(connection: Connection) -> None:
+            if _ways(connection, person) < 2:
+                raise LastWay("Name and password are the only way in that you have; add a passkey first.")
+            gone = update(AccountRow).filter_by(person=person).values(login=None, folded=None, password=None)
+            connection.execute(gone)
+
+        await self._store.writer.write(work)
+
+
+def _do(connection: Connection, statement: Any) -> None:
+    connection.execute(statement)
+
+
+def _ways(connection: Connection, person: str) -> int:
+    """How many ways there are into an account."""
+    with_password = select(func.count(AccountRow.password)).filter_by(person=person)
+    with_passkey = select(func.count()).select_from(PasskeyRow).filter_by(person=person)
+    return int(connection.scalar(with_password) or 0) + int(connection.scalar(with_passkey) or 0)
+
+
+def _check_name(connection: Connection, person: str, folded: str | None) -> None:
+    if folded is None:
+        return
+    if connection.scalar(select(AccountRow.person).where(AccountRow.folded == folded, AccountRow.person != person)):
+        raise Taken("Somebody signs in with that name already; choose another one.")
+
+
+def _check_passkey(connection: Connection, passkey: PasskeyRow) -> None:
+    if connection.scalar(select(PasskeyRow.id).filter_by(id=passkey.id)):
+        raise Taken("This passkey is known here already.")

@@ -1,0 +1,140 @@
+"""People with accounts, and an authenticator of our own: what a telephone does where a browser asks for a passkey."""
+
+import hashlib
+import json
+import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import httpx
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from fido2.cose import ES256
+from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData
+
+from web.house import House, Visitor
+
+PASSWORD = "three green teapots"
+FLAG = AuthenticatorData.FLAG
+PRESENT, VERIFIED, WITH_CREDENTIAL = FLAG.UP, FLAG.UV, FLAG.AT
+
+
+def alike(visitor: Visitor) -> Visitor:
+    """Another browser with the same cookies, as if they had been stolen."""
+    thief = visitor.house.stranger()
+    thief.http.cookies.update(visitor.http.cookies)
+    return thief
+
+
+def guest(house: House, name: str) -> Visitor:
+    """Somebody who has said a name at a table, as any guest does."""
+    visitor = house.stranger()
+    assert visitor.post("/games/hush", data={"name": name, "seat1": "me", "seat2": "open"}).status_code == 303
+    return visitor
+
+
+def keeper(house: House, name: str, password: str = PASSWORD) -> Visitor:
+    """Somebody with an account."""
+    visitor = house.stranger()
+    assert keep(visitor, name, password).headers["location"] == "/me?said=kept"
+    return visitor
+
+
+def keep(visitor: Visitor, login: str, password: str = PASSWORD) -> httpx.Response:
+    return visitor.post("/me/keep", data={"login": login, "password": password})
+
+
+def sign_in(visitor: Visitor, login: str, password: str = PASSWORD, **more: str) -> httpx.Response:
+    return visitor.post("/sign-in", data={"login": login, "password": password, **more})
+
+
+def tables_of(visitor: Visitor) -> list[str]:
+    """The tables that somebody's file tells of, in their order."""
+    return [table["seats"][0]["name"] for table in mine(visitor)["tables"]]
+
+
+def mine(visitor: Visitor) -> dict[str, Any]:
+    """All that is somebody's, as they take it along."""
+    return visitor.get("/me/data").raise_for_status().json()  # type: ignore[no-any-return]
+
+
+def at_a_name(visitor: Visitor, name: str = "localhost") -> Visitor:
+    """The same browser, which asks this server under a name."""
+    host = f"{name}:{httpx.URL(visitor.house.url).port}"
+    visitor.http.headers.update({"Host": host, "Origin": f"http://{host}", "Accept": "application/json"})
+    return visitor
+
+
+@dataclass(frozen=True)
+class Authenticator:
+    """Holds one passkey. What it answers can be changed, to be refused."""
+
+    key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
+    credential: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+    origin: str = ""
+    site: str = "localhost"
+    flags: AuthenticatorData.FLAG = PRESENT | VERIFIED
+    count: int = 0
+    handle: bytes = b""
+
+    def made(self, visitor: Visitor, begun: dict[str, Any]) -> tuple["Authenticator", dict[str, Any]]:
+        """The answer to a server that wants a passkey made; and the authenticator that holds it."""
+        options = begun["options"]["publicKey"]
+        public_key = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]
+        public = AttestedCredentialData.create(b"\0" * 16, self.credential, public_key)
+        data = AuthenticatorData.create(self._site_hash, self.flags | WITH_CREDENTIAL, self.count, public)
+        response = {
+            "clientDataJSON": self._said(visitor, "webauthn.create", options["challenge"]),
+            "attestationObject": text(AttestationObject.create("none", data, {})),
+        }
+        return replace(self, handle=octets(options["user"]["id"])), self._answer(response)
+
+    def found(self, visitor: Visitor, begun: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a server that wants to know who comes."""
+        said = self._said(visitor, "webauthn.get", begun["options"]["publicKey"]["challenge"])
+        data = AuthenticatorData.create(self._site_hash, self.flags, self.count)
+        signature = self.key.sign(data + hashlib.sha256(octets(said)).digest(), ec.ECDSA(SHA256()))
+        return self._answer({
+            "clientDataJSON": said, "authenticatorData": text(data), "signature": text(signature),
+            "userHandle": text(self.handle),
+        })  # fmt: skip
+
+    @property
+    def _site_hash(self) -> bytes:
+        return hashlib.sha256(self.site.encode()).digest()
+
+    def _said(self, visitor: Visitor, kind: str, challenge: str) -> str:
+        origin = self.origin or visitor.http.headers["Origin"]
+        return text(json.dumps({"type": kind, "challenge": challenge, "origin": origin}).encode())
+
+    def _answer(self, response: dict[str, Any]) -> dict[str, Any]:
+        return {"id": text(self.credential), "rawId": text(self.credential), "type": "public-key", "response": response}
+
+
+def text(data: bytes) -> str:
+    return urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def octets(data: str) -> bytes:
+    return urlsafe_b64decode(data + "=" * (-len(data) % 4))
+
+
+def begin(visitor: Visitor, what: str = "/sign-in/passkey", **said: str) -> dict[str, Any]:
+    return visitor.post(f"{what}/begin", json=said).raise_for_status().json()  # type: ignore[no-any-return]
+
+
+def make(visitor: Visitor, device: Authenticator | None = None, name: str = "Anna") -> Authenticator:
+    """Make a passkey, by which somebody keeps who they are."""
+    begun = begin(visitor, "/me/passkeys", name=name)
+    device, answer = (device or Authenticator()).made(visitor, begun)
+    made = visitor.post("/me/passkeys", json={"ticket": begun["ticket"], "answer": answer, "label": "phone"})
+    made.raise_for_status()
+    return device
+
+
+def come_in(visitor: Visitor, device: Authenticator, **more: Any) -> httpx.Response:
+    """Sign in by a passkey."""
+    begun = begin(visitor)
+    answer = device.found(visitor, begun)
+    return visitor.post("/sign-in/passkey", json={"ticket": begun["ticket"], "answer": answer, **more})

@@ -1,0 +1,239 @@
+"""A guest keeps who they are by name and password, comes in elsewhere, changes the ways in, signs out everywhere."""
+
+import re
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.web.people import COOKIE, GUEST
+from sparring.web.tables.table import Sitter
+from web.accounts.people import PASSWORD, alike, at_a_name, come_in, guest, keep, keeper, make, sign_in, tables_of
+from web.house import House, Visitor
+
+
+def said(answer: object) -> str:
+    return " ".join(re.findall(r'role="(?:alert|status)"[^>]*>(.*?)<', getattr(answer, "text", "")))
+
+
+def table_of(house: House, *who: Visitor | None) -> str:
+    """A table at which these sit; None is an open seat."""
+    passport, sitters = house.app.state.passport, []
+    for visitor in who:
+        person = passport.read(visitor.http.cookies[COOKIE]) if visitor else None
+        sitters.append(Sitter(person.id, person.name) if person else Sitter())
+    return house.run(house.tables.create(game("hush"), sitters, seed=1)).id
+
+
+def test_a_guest_needs_no_account_and_the_page_says_who_they_are(house: House) -> None:
+    stranger = house.stranger().get("/")
+    assert re.search(r'class="who" href="/me"[^>]*>guest<', stranger.text)
+    anna = guest(house, "Anna")
+    assert re.search(r'class="who" href="/me"[^>]*>Anna<', anna.get("/").text)
+    assert "You play as a guest" in anna.get("/me").text
+    assert "1 table, 0 sets" in anna.get("/me").text
+
+
+def test_who_keeps_their_identity_finds_their_seat_on_another_device(house: House) -> None:
+    anna = guest(house, "Anna")
+    table = table_of(house, anna, None)
+    assert keep(anna, "anna@home").headers["location"] == "/me?said=kept"
+    assert anna.look(table)["seat"] == 1
+    phone = house.stranger()
+    assert sign_in(phone, "Anna@Home ").headers["location"] == "/me?said=in"
+    assert phone.look(table)["seat"] == 1
+    assert f"/table/{table}" in phone.get("/").text
+    assert re.search(r'class="who"[^>]*>Anna<', phone.get("/").text)
+
+
+def test_what_a_guest_did_elsewhere_is_brought_along(house: House) -> None:
+    anna, phone = keeper(house, "bringer"), guest(house, "Phone")
+    table = table_of(house, phone, None)
+    sign_in(phone, "bringer", bring="yes")
+    assert anna.look(table)["seat"] == phone.look(table)["seat"] == 1
+    assert GUEST not in phone.http.cookies
+
+
+def test_what_is_not_brought_along_is_the_guests_again_after_signing_out(house: House) -> None:
+    anna, phone = keeper(house, "leaver"), guest(house, "Phone")
+    table = table_of(house, phone, None)
+    sign_in(phone, "leaver")
+    assert (anna.look(table)["seat"], phone.look(table)["seat"]) == (0, 0)
+    phone.post("/me/sign-out")
+    assert phone.look(table)["seat"] == 1
+    assert GUEST not in phone.http.cookies
+    assert "You play as a guest" in phone.get("/me").text
+
+
+def test_who_sits_at_one_table_twice_loses_neither_seat(house: House) -> None:
+    anna, phone = keeper(house, "twice"), guest(house, "Phone")
+    both, other = table_of(house, anna, phone), table_of(house, phone, None)
+    assert sign_in(phone, "twice", bring="yes").headers["location"] == "/me?said=twice"
+    assert (phone.look(both)["seat"], phone.look(other)["seat"]) == (1, 1)
+    phone.post("/me/sign-out")
+    assert (phone.look(both)["seat"], phone.look(other)["seat"]) == (2, 0)
+
+
+def test_somebody_who_looks_on_meanwhile_sees_with_other_eyes(house: House) -> None:
+    """The page of the guest is open when the seat becomes the account's: it is told what watchers see."""
+    keeper(house, "eyes")
+    phone = guest(house, "Phone")
+    table, before = table_of(house, phone, None), alike(phone)
+    with before.stream(table, before.version(table)) as events:
+        assert next(events).startswith(b": nothing new")
+        assert b"Your hand" in phone.get(f"/table/{table}").content
+        sign_in(phone, "eyes", bring="yes")
+        shown = next(events)
+    assert b"data:" in shown
+    assert b"Your hand" not in shown
+    assert before.look(table)["seat"] == 0
+
+
+def test_signing_out_is_for_this_browser_and_everywhere_for_all(house: House) -> None:
+    anna = keeper(house, "outgoing")
+    table = table_of(house, anna, None)
+    phone, tablet = house.stranger(), house.stranger()
+    sign_in(phone, "outgoing")
+    sign_in(tablet, "outgoing")
+    assert phone.post("/me/sign-out").headers["location"] == "/me?said=out"
+    assert (phone.look(table)["seat"], anna.look(table)["seat"]) == (0, 1)
+    assert anna.post("/me/sign-out-everywhere").headers["location"] == "/me?said=everywhere"
+    assert (anna.look(table)["seat"], tablet.look(table)["seat"]) == (0, 0)
+    told = tablet.get("/")
+    assert "You were signed out here." in told.text
+    assert "signed out" not in tablet.get("/").text
+    assert sign_in(tablet, "outgoing").status_code == 303
+    assert tablet.look(table)["seat"] == 1
+
+
+def test_a_choice_of_somebody_who_was_signed_out_is_refused_in_a_sentence(house: House) -> None:
+    anna = keeper(house, "chooser")
+    table = table_of(house, anna, None)
+    phone = house.stranger()
+    sign_in(phone, "chooser")
+    anna.post("/me/sign-out-everywhere")
+    refused = phone.choose(table, 0, 1)
+    assert (refused.status_code, refused.json()["reason"]) == (
+        403, "You were signed out here; sign in again, and all of it is there."
+    )  # fmt: skip
+
+
+def test_a_stream_ends_with_the_epoch(open_house: object) -> None:
+    house: House = open_house(heartbeat=0.05)  # type: ignore[operator]
+    anna = keeper(house, "listener")
+    table, phone = table_of(house, anna, None), alike(anna)
+    with phone.http.stream("GET", f"/table/{table}/events?version={anna.version(table)}") as answer:
+        chunks = answer.iter_raw()
+        next(chunks)
+        anna.post("/me/sign-out-everywhere")
+        assert b"data:" not in b"".join(chunks)  # and it ends
+
+
+def test_another_name_is_known_everywhere_and_old_seats_keep_theirs(house: House) -> None:
+    anna = keeper(house, "renamed")
+    table, phone = table_of(house, anna, None), house.stranger()
+    sign_in(phone, "renamed")
+    assert anna.post("/me/name", data={"name": "Anna Two"}).headers["location"] == "/me?said=name"
+    assert re.search(r'class="who"[^>]*>Anna Two<', phone.get("/").text)
+    assert [sitter.name for sitter in house.run(house.tables.get(table)).sitters] == ["renamed", ""]
+    plain = guest(house, "Plain")
+    plain.post("/me/name", data={"name": "Fancy"})
+    assert re.search(r'class="who"[^>]*>Fancy<', plain.get("/").text)
+    assert "Please say a name" in said(plain.post("/me/name", data={"name": " "}))
+
+
+def test_another_password_signs_all_other_browsers_out(house: House) -> None:
+    anna, phone = keeper(house, "changing"), house.stranger()
+    sign_in(phone, "changing")
+    changed = anna.post("/me/password", data={"login": "changed", "password": "seven brown bears"})
+    assert changed.headers["location"] == "/me?said=ways"
+    assert "You have an account" in anna.get("/me").text
+    assert "You were signed out here." in phone.get("/me").text
+    assert sign_in(phone, "changing").status_code == 403
+    assert sign_in(phone, "changed", "seven brown bears").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("login", "password", "sentence"),
+    [
+        ("Bert", "short", "A password has 8 to 200 signs; this one has 5."),
+        ("Bert", "x" * 201, "A password has 8 to 200 signs; this one has 201."),
+        ("Bert", "Password1", "among the first that anybody would try"),
+        ("Bert", "abababab", "among the first that anybody would try"),
+        ("Berta Berta", "berta berta", "among the first that anybody would try"),
+        (" ", PASSWORD, "Please say a name"),
+        ("TAKEN", PASSWORD, "Somebody signs in with that name already; choose another one."),
+    ],
+)
+def test_what_cannot_be_kept_is_told_and_nothing_is_lost(
+    house: House, login: str, password: str, sentence: str
+) -> None:
+    if login == "TAKEN":
+        keeper(house, "taken")
+    bert = guest(house, "Bert")
+    refused = keep(bert, login, password)
+    assert refused.status_code == 422
+    assert sentence in said(refused)
+    assert tables_of(bert) == ["Bert"]
+
+
+def test_the_last_way_in_cannot_be_let_go(house: House) -> None:
+    anna = at_a_name(keeper(house, "lastway"))
+    assert "the only way in" in anna.post("/me/password/remove").text
+    device = make(anna)
+    key = re.findall(r"/me/passkeys/(\w+)/remove", anna.get("/me").text)[0]
+    assert anna.post("/me/password/remove").headers["location"] == "/me?said=ways"
+    assert sign_in(house.stranger(), "lastway").status_code == 403
+    assert "the only way in" in anna.post(f"/me/passkeys/{key}/remove").text
+    assert come_in(at_a_name(house.stranger()), device).status_code == 200
+
+
+def test_a_passkey_that_was_let_go_opens_nothing_and_its_browsers_are_signed_out(house: House) -> None:
+    anna, phone = at_a_name(keeper(house, "letgo")), at_a_name(house.stranger())
+    device = make(anna)
+    assert come_in(phone, device).status_code == 200
+    key = re.findall(r"/me/passkeys/(\w+)/remove", anna.get("/me").text)[0]
+    assert anna.post(f"/me/passkeys/{key}/remove").headers["location"] == "/me?said=ways"
+    assert "You were signed out here." in phone.get("/").text
+    refused = come_in(phone, device)
+    assert (refused.status_code, refused.json()["reason"]) == (
+        403, "This passkey is not known here; perhaps it was let go."
+    )  # fmt: skip
+
+
+def test_ways_in_are_changed_by_whoever_signed_in_just_now(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = keeper(house, "later")
+    monkeypatch.setattr("sparring.web.accounts.accounts.FRESH", -1)
+    assert "Sign in once more to change that" in anna.get("/me").text
+    for path in ("/me/password", "/me/password/remove", "/me/passkeys/x/remove", "/me/delete"):
+        refused = anna.post(path, data={"login": "later", "password": PASSWORD, "sure": "yes"})
+        assert (refused.status_code, "Please sign in once more first" in refused.text) == (403, True)
+    begun = at_a_name(anna).post("/me/passkeys/begin", json={})
+    assert begun.json()["reason"].startswith("Please sign in once more first")
+    monkeypatch.undo()
+    assert sign_in(anna, "later", back="/me/delete").headers["location"] == "/me/delete"
+
+
+def test_a_way_back_leads_to_a_page_of_ours(house: House) -> None:
+    keeper(house, "homing")
+    assert sign_in(house.stranger(), "homing", back="//elsewhere.example").headers["location"] == "/"
+    assert sign_in(house.stranger(), "homing", back="/studio").headers["location"] == "/studio"
+
+
+def test_requests_do_not_wait_for_the_database_once_somebody_is_known(house: House) -> None:
+    anna = keeper(house, "quick")
+    anna.get("/me")
+    asked: list[str] = []
+    accounts = house.app.state.accounts
+    load = accounts.epochs._store.load
+
+    async def counted(**known: str) -> object:
+        asked.append(str(known))
+        return await load(**known)
+
+    accounts.epochs._store.load = counted
+    try:
+        for _ in range(3):
+            anna.get("/games/hush")
+    finally:
+        del accounts.epochs._store.load
+    assert asked == []

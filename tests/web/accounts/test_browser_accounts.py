@@ -1,0 +1,146 @@
+"""Who one is, in a real browser: passkeys from one device to another, the pages for everybody, and without a script."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, CDPSession, Page, expect
+
+from web.accounts.people import PASSWORD
+from web.browsing import somebody
+from web.house import House
+
+pytestmark = pytest.mark.browser
+
+LAPTOP, TABLET, PHONE = ({"width": 1280, "height": 720}, {"width": 768, "height": 1024}, {"width": 390, "height": 844})
+#: A telephone that knows its owner by their finger.
+DEVICE = {
+    "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+    "isUserVerified": True, "automaticPresenceSimulation": True,
+}  # fmt: skip
+
+
+class Device:
+    """Somebody's browser, and the authenticator in it."""
+
+    def __init__(self, browser: Browser, house: House, **more: Any) -> None:
+        self.context = somebody(browser, house.url.replace("127.0.0.1", "localhost"), **more)
+        self.context.set_default_timeout(60_000)
+        self.page: Page = self.context.new_page()
+        self.wrong = list[str]()
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.asked: CDPSession = self.context.new_cdp_session(self.page)
+        self.asked.send("WebAuthn.enable")
+        self.authenticator = self.asked.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})["authenticatorId"]
+
+    def passkeys(self) -> list[dict[str, object]]:
+        """What the authenticator holds."""
+        told = self.asked.send("WebAuthn.getCredentials", {"authenticatorId": self.authenticator})
+        return told["credentials"]  # type: ignore[no-any-return]
+
+    def learn(self, passkey: dict[str, object]) -> None:
+        """Hold a passkey of another device, as those do that a person's devices share."""
+        self.asked.send("WebAuthn.addCredential", {"authenticatorId": self.authenticator, "credential": passkey})
+
+
+Begin = Callable[..., Device]
+
+
+@pytest.fixture
+def device(browser: Browser, house: House) -> Iterator[Begin]:
+    opened = list[Device]()
+
+    def begin(**more: Any) -> Device:
+        opened.append(Device(browser, house, **more))
+        return opened[-1]
+
+    yield begin
+    for each in opened:
+        each.context.close()
+    assert [wrong for each in opened for wrong in each.wrong] == []
+
+
+def play(page: Page, name: str) -> None:
+    """Sit down at a table of Hush."""
+    page.goto("/games/hush")
+    page.get_by_label("Your name").fill(name)
+    page.get_by_label("Seat 2").select_option("open")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/table/*")
+
+
+def check(page: Page) -> None:
+    found = Axe().run(page)
+    assert not found.response["violations"], found.generate_report()
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) == 0
+
+
+def test_a_passkey_brings_somebody_to_their_matches_on_another_device(device: Begin) -> None:
+    laptop = device(viewport=LAPTOP)
+    play(laptop.page, "Anna")
+    table = laptop.page.url.rpartition("/")[2]
+    laptop.page.get_by_role("link", name="Anna, who you are here").click()
+    check(laptop.page)
+    laptop.page.get_by_label("What you call it").fill("laptop")
+    laptop.page.get_by_role("button", name="Make a passkey").click()
+    expect(laptop.page.get_by_role("status")).to_contain_text("Come in the same way on another device")
+    check(laptop.page)
+    laptop.page.get_by_role("button", name="Add a passkey").click()  # there is one on this device
+    expect(laptop.page.get_by_role("alert")).to_have_text("This device has a passkey of yours already.")
+    [passkey] = laptop.passkeys()
+
+    phone = device(viewport=PHONE, color_scheme="dark")
+    play(phone.page, "Anna's phone")
+    phone.page.goto("/sign-in")
+    check(phone.page)
+    phone.page.get_by_role("button", name="Sign in by a passkey").click()
+    expect(phone.page.get_by_role("alert")).to_contain_text("No passkey was chosen.")
+    phone.learn(passkey)
+    phone.page.get_by_role("button", name="Sign in by a passkey").click()
+    expect(phone.page.get_by_role("status")).to_have_text("Welcome back. All of it is here.")
+    expect(phone.page.get_by_text("2 tables, 0 sets")).to_be_visible()
+    check(phone.page)
+    phone.page.goto(f"/table/{table}")
+    expect(phone.page.get_by_role("heading", name="Your hand")).to_be_visible()
+
+    phone.page.goto("/me/delete")
+    expect(phone.page.get_by_text("at which nobody else sits")).to_be_visible()
+    check(phone.page)
+
+    laptop.page.goto("/me")
+    laptop.page.get_by_role("button", name="Sign out everywhere").click()
+    expect(laptop.page.get_by_role("status")).to_have_text("You are signed out everywhere.")
+    phone.page.goto("/")
+    expect(phone.page.get_by_role("status")).to_contain_text("You were signed out here.")
+    check(phone.page)
+
+
+def test_all_of_it_works_without_a_script(browser: Browser, house: House) -> None:
+    context = somebody(browser, house.url, java_script_enabled=False, viewport=TABLET)
+    page = context.new_page()
+    play(page, "Bert")
+    page.goto("/me")
+    expect(page.get_by_role("button", name="Make a passkey")).to_have_count(0)
+    page.get_by_label("The name to sign in with").fill("bert")
+    page.get_by_role("textbox", name="Password").fill(PASSWORD)
+    page.get_by_role("button", name="Keep who I am").click()
+    page.get_by_role("button", name="Sign out in this browser").click()
+    page.goto("/sign-in")
+    page.get_by_role("textbox", name="Name").fill("Bert")
+    page.get_by_role("textbox", name="Password").fill("a wrong one")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text("Nobody comes in by that name and that password.")
+    expect(page.get_by_role("textbox", name="Name")).to_have_value("Bert")
+    page.get_by_role("textbox", name="Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    with page.expect_download() as taken:
+        page.get_by_role("link", name="Take it along as a file").click()
+    assert taken.value.suggested_filename == "sparring-bert.json"
+    page.get_by_role("link", name=re.compile("Delete all")).click()
+    page.get_by_label("Yes, delete everything of mine").check()
+    page.get_by_role("button", name="Delete it now").click()
+    expect(page.get_by_role("status")).to_have_text("All that was yours is deleted.")
+    context.close()

@@ -1,0 +1,246 @@
+"""Whoever wants to be somebody else: guessing, asking who is here, old cookies, foreign pages, passwords as a bomb."""
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sparring.web.accounts import passwords
+from sparring.web.accounts.passwords import MEMORY, Passwords
+from sparring.web.guard.content import Busy
+from sparring.web.people import COOKIE, Passport
+from sparring.web.settings import Limits
+from web.accounts.people import PASSWORD, alike, at_a_name, begin, guest, keep, keeper, make, mine, sign_in
+from web.house import MUCH, House, Opener, Visitor
+
+WRONG = "Nobody comes in by that name and that password."
+POSTS = [
+    "/me/name", "/me/keep", "/me/password", "/me/password/remove", "/me/passkeys/x/remove", "/me/passkeys/begin",
+    "/me/passkeys", "/me/sign-out", "/me/sign-out-everywhere", "/me/delete", "/sign-in", "/sign-in/passkey",
+    "/sign-in/passkey/begin",
+]  # fmt: skip
+
+
+def test_a_name_can_be_guessed_at_a_few_times_only(open_house: Opener) -> None:
+    house = open_house(limits=replace(MUCH, names_at_once=3))
+    anna, thief = keeper(house, "Anna"), house.stranger()
+    for _ in range(3):
+        assert sign_in(thief, "anna", "wrong guess").status_code == 403
+    refused = sign_in(thief, "ANNA")  # the right one comes too late, however the name is written
+    assert (refused.status_code, "wait a little" in refused.text) == (429, True)
+    assert sign_in(thief, "Bert").status_code == 403
+    assert "You have an account" in anna.get("/me").text
+
+
+def test_many_names_can_be_guessed_at_from_one_address_a_few_times_only(open_house: Opener) -> None:
+    house = open_house(limits=replace(MUCH, sign_ins_at_once=3))
+    answers = [sign_in(house.stranger(), f"name {number}").status_code for number in range(5)]
+    assert answers == [403, 403, 403, 429, 429]
+    assert house.stranger().post("/sign-in/passkey/begin", json={}).status_code == 422  # not at an address of numbers
+    assert at_a_name(house.stranger()).post("/sign-in/passkey/begin", json={}).status_code == 429
+
+
+def test_signing_in_tells_nobody_who_is_here(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same answer, after the same work, for a name that there is and one that there is not."""
+    keeper(house, "present")
+    compared: list[str] = []
+    work = Passwords._compared
+
+    def counted(self: Passwords, kept: str | None, password: str) -> bool:
+        found = work(self, kept, password)
+        compared.append((kept or self._nobodys).rpartition("$")[0].rpartition("$")[0])  # its cost, not its salt
+        return found
+
+    monkeypatch.setattr(Passwords, "_compared", counted)
+    known, unknown = (sign_in(house.stranger(), name, "wrong guess") for name in ("present", "absentx"))
+    assert known.text.replace("present", "absentx") == unknown.text
+    assert (known.status_code, unknown.status_code, WRONG in known.text) == (403, 403, True)
+    assert len(compared) == 2
+    assert len(set(compared)) == 1
+
+
+def test_begin_of_a_passkey_sign_in_tells_nobody_who_is_here(house: House) -> None:
+    make(at_a_name(guest(house, "Anna")))
+    assert begin(at_a_name(house.stranger()))["options"]["publicKey"].get("allowCredentials") is None
+
+
+def test_a_cookie_that_was_planted_before_is_worth_nothing_afterwards(house: House) -> None:
+    """Whoever gives somebody their own guest's cookie, and waits for an account to grow on it, gets nothing."""
+    thief = guest(house, "Planted")
+    victim = alike(thief)
+    keep(victim, "victim")
+    assert "You were signed out here." in thief.get("/me").text
+    assert mine(thief)["tables"] == []
+    assert keep(alike(thief), "thief").status_code == 303  # a stranger now, who is somebody else
+    assert len(mine(victim)["tables"]) == 1
+
+
+@pytest.mark.parametrize("ended_by", ["/me/sign-out-everywhere", "/me/password", "/me/delete"])
+def test_a_stolen_cookie_dies_with_its_epoch(house: House, ended_by: str) -> None:
+    anna = keeper(house, f"robbed{POSTS.index(ended_by)}")
+    thief = alike(anna)
+    assert "You have an account" in thief.get("/me").text
+    again = {"login": f"safe{POSTS.index(ended_by)}", "password": PASSWORD, "sure": "yes"}
+    assert anna.post(ended_by, data=again).status_code == 303
+    refused = thief.post("/me/name", data={"name": "Thief"})
+    assert (refused.status_code, "You were signed out here" in refused.text) == (403, True)
+    assert "You have an account" not in thief.get("/me").text
+
+
+def test_what_is_read_while_an_epoch_ends_is_not_remembered(house: House) -> None:
+    """A slow read of the old epoch comes back after the new one is stored."""
+    anna = keeper(house, "racing")
+    person = house.app.state.passport.read(anna.http.cookies[COOKIE])
+    epochs = house.app.state.accounts.epochs
+    load = epochs._store.load
+
+    async def race() -> bool:
+        epochs.forget(person.id)
+        read, go_on = asyncio.Event(), asyncio.Event()
+
+        async def slow(**known: str) -> object:
+            row = await load(**known)
+            read.set()
+            await go_on.wait()
+            return row
+
+        epochs._store.load = slow
+        try:
+            reading = asyncio.ensure_future(epochs.current(person.id))
+            await read.wait()
+        finally:
+            del epochs._store.load
+        await house.app.state.accounts.sign_out_everywhere(person)
+        go_on.set()
+        await reading
+        return bool(await epochs.holds(person))
+
+    assert not house.run(race())
+
+
+def test_cookies_cannot_be_made_or_lifted_to_an_account(house: House) -> None:
+    anna = keeper(house, "lifted")
+    person = house.app.state.passport.read(anna.http.cookies[COOKIE])
+    thief = house.stranger()
+    thief.http.cookies[COOKIE] = Passport("another secret").write(person).value or ""
+    assert "You have an account" not in thief.get("/me").text
+    thief.http.cookies[COOKIE] = house.app.state.passport.write(replace(person, epoch=0)).value  # an old guest's cookie
+    assert "You were signed out here." in thief.get("/me").text
+
+
+@pytest.mark.parametrize("path", POSTS)
+def test_a_page_of_another_site_posts_nothing(house: House, path: str) -> None:
+    anna = guest(house, "Anna")
+    anna.http.headers["Origin"] = "https://elsewhere.example"
+    assert "another site" in anna.post(path, data={"sure": "yes"}).text
+    assert len(mine(anna)["tables"]) == 1
+
+
+def test_every_post_about_who_one_is_is_tried_above(house: House) -> None:
+    posted = {
+        route.path.replace("{number:str}", "x")
+        for route in house.app.routes
+        if "POST" in getattr(route, "methods", ())
+        and route.path.startswith(("/me", "/sign-in"))
+        and "tokens" not in route.path
+    }
+    assert posted == set(POSTS)
+
+
+def test_nobody_else_deletes_renames_or_lets_go_of_ways_in(house: House) -> None:
+    anna, thief = at_a_name(keeper(house, "owner")), at_a_name(keeper(house, "thief two"))
+    make(anna)
+    make(thief)
+    key = anna.get("/me").text.split("/me/passkeys/")[1].split("/")[0]
+    thief.post(f"/me/passkeys/{key}/remove")
+    thief.post("/me/delete", data={"sure": "yes", "person": "owner", "login": "owner"})
+    assert f"/me/passkeys/{key}/remove" in anna.get("/me").text
+    assert sign_in(house.stranger(), "owner").status_code == 303
+
+
+def test_an_account_is_never_brought_along_into_another(house: House) -> None:
+    """Signing in as somebody while one is somebody with an account changes who one is, and moves nothing."""
+    anna, bert = keeper(house, "first"), keeper(house, "second")
+    anna.post("/games/hush", data={"name": "first", "seat1": "me", "seat2": "open"})
+    sign_in(anna, "second", bring="yes")
+    assert mine(bert)["tables"] == []
+    again = house.stranger()
+    sign_in(again, "first")
+    assert len(mine(again)["tables"]) == 1
+
+
+def test_accounts_and_files_are_not_made_without_end(open_house: Opener) -> None:
+    house = open_house(limits=replace(MUCH, accounts_at_once=2, takings_at_once=2))
+    answers = [keep(house.stranger(), f"number {number}").status_code for number in range(3)]
+    assert answers == [303, 303, 429]
+    anna = guest(house, "Anna")
+    assert [anna.get("/me/data").status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_an_account_has_a_few_passkeys_only(open_house: Opener) -> None:
+    house = open_house(limits=replace(MUCH, passkeys_each=2))
+    anna = at_a_name(guest(house, "Anna"))
+    make(anna)
+    make(anna)
+    assert anna.post("/me/passkeys/begin", json={}).status_code == 429
+
+
+def test_passwords_are_worked_on_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crowd that signs in takes the memory of two passwords; who does not fit into the row is told to come back."""
+    at_work, most = [0], [0]
+
+    def compared(self: Passwords, kept: str | None, password: str) -> bool:
+        at_work[0] += 1
+        most[0] = max(most[0], at_work[0])
+        time.sleep(0.01)  # that they meet
+        at_work[0] -= 1
+        return False
+
+    monkeypatch.setattr(Passwords, "_compared", compared)
+
+    async def crowd() -> list[Any]:
+        works = Passwords(Limits(passwords_at_once=2, passwords_waiting=5))
+        asked = [asyncio.ensure_future(works.fit(None, "guess")) for _ in range(12)]
+        await asyncio.sleep(0)
+        asked[0].cancel()  # whoever goes away leaves their thread at work, and its place taken
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        works.close()
+        return answers
+
+    answers = asyncio.run(crowd())
+    assert [type(answer) for answer in answers] == [asyncio.CancelledError, *[bool] * 6, *[Busy] * 5]
+    assert most[0] <= 2
+    assert MEMORY * 2 < 64 * 1024  # kilobytes
+
+
+def test_a_password_of_a_megabyte_is_refused_before_it_costs_anything(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passwords, "_hasher", lambda: pytest.fail("was worked on"))
+    for path in ("/sign-in", "/me/keep"):
+        assert house.stranger().post(path, data={"login": "x", "password": "x" * 1_000_000}).status_code == 413
+    assert keep(house.stranger(), "long", "x" * 3000).status_code == 422
+
+
+def test_passwords_are_kept_as_hashes_of_their_own(house: House) -> None:
+    keeper(house, "hashed one")
+    keeper(house, "hashed two")
+    rows = [house.run(house.app.state.accounts.store.load(folded=name)) for name in ("hashed one", "hashed two")]
+    assert rows[0].password != rows[1].password
+    assert all(row.password.startswith("$argon2id$") for row in rows)
+
+
+def test_pages_about_oneself_are_not_kept_on_the_way(house: House) -> None:
+    anna = keeper(house, "uncached")
+    for path in ("/me", "/me/data", "/me/delete", "/sign-in"):
+        assert anna.get(path).raise_for_status().headers["cache-control"] == "no-store"
+
+
+def test_what_is_said_is_ours_and_names_are_escaped(house: House) -> None:
+    anna: Visitor = guest(house, "<b>A</b>")
+    text = anna.get("/me?said=<script>alert(1)</script>").text
+    assert "<script>alert" not in text
+    assert "&lt;b&gt;A&lt;/b&gt;" in text
+    assert 'filename="sparring-b-a-b.json"' in anna.get("/me/data").headers["content-disposition"]
