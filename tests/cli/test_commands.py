@@ -155,7 +155,9 @@ def test_bench_measures_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_bench_of_all_games_measures_the_web_too(monkeypatch: pytest.MonkeyPatch) -> None:
     row = bench.Bench("chess", {2: 10.0}, {2: 20_000.0}, {2: 5.0}, {"search": 1.0}, {"search": 0.1}, 99)
     monkeypatch.setattr(bench, "measure", lambda game, say: row)
-    monkeypatch.setattr(load, "measure", lambda: load.Load(7, 50, 1.5, 0.012, 0.030, 25.0, 125.0, 0.2, 0.1, 0, ""))
+    monkeypatch.setattr(
+        load, "measure", lambda: load.Load(7, 50, 1.5, 0.012, 0.03, 0.04, 25.0, 125.0, 90.0, 0.1, 0.2, 0.1, 0, "")
+    )
     assert json.loads(run("bench", "--json"))["web"]["median"] == 0.012
     told = run("bench")
     assert "2,000" in told

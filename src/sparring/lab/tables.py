@@ -69,7 +69,8 @@ def web_table(load: Mapping[str, float]) -> Table:
     table = Table(show_header=False, title=f"the web, {load['tables']} tables at once", title_justify="left")
     table.add_row("from the start to the first page", f"{load['first_page']:.2f} s")
     table.add_row("from a choice to its new page, median", f"{1000 * load['median']:.0f} ms")
-    table.add_row("the slowest tenth, from", f"{1000 * load['slowest_tenth']:.0f} ms")
+    table.add_row("the slowest of twenty, from", f"{1000 * load['p95']:.0f} ms")
+    table.add_row("memory for each table", f"{1000 * load['memory_each']:.0f} kB")
     table.add_row("choices a second", f"{load['choices_per_second']:.0f}")
     table.add_row("to a second of the server's core", f"{load['choices_per_core']:.0f}")
     return table

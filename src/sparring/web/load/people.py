@@ -1,0 +1,130 @@
+"""People made of plain sockets, who play as browsers do, and note how soon they are answered."""
+
+import asyncio
+import contextlib
+import json
+import random
+import re
+import time
+from asyncio import StreamReader, StreamWriter
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+FORM = {"seat1": "me", "seat2": "random"}
+
+
+class Somebody:
+    """A person without a browser: one connection asks, another one listens, and both stay open as a browser's do."""
+
+    def __init__(self, port: int, name: str = "Somebody", think: float = 1.0, game: str = "make-your-moves") -> None:
+        self.port = port
+        self.name = name
+        self.think = think
+        self.game = game
+        self.cookie = ""
+        self.table = ""
+        self.answers: list[float] = []
+        #: Why this person was sent away.
+        self.refused = ""
+        self._asks: tuple[StreamReader, StreamWriter] | None = None
+
+    async def come(self) -> None:
+        """Open the first table."""
+        with self._patience():
+            await self.sit_down()
+
+    async def sit_down(self) -> None:
+        """Open a table against a bot."""
+        form = urlencode({"name": self.name, **FORM})
+        head, _ = await self.ask("POST", f"/games/{self.game}", form, "application/x-www-form-urlencoded")
+        self.table = re.findall(r"location: (\S+)", head)[0]
+        self.cookie = re.findall(r"set-cookie: ([^;]+)", head)[0]
+
+    async def play(self) -> None:
+        """Make random choices, and note how long each answer took; at the end of a match begin another."""
+        with self._patience():
+            while not self.refused:
+                reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
+                writer.write(self._head("GET", f"{self.table}/events?version=0", "", "text/plain"))
+                try:
+                    await self._play_match(reader)
+                finally:
+                    writer.close()
+                await self.sit_down()
+
+    @contextlib.contextmanager
+    def _patience(self) -> Iterator[None]:
+        """Whoever is sent away stays away, and remembers why."""
+        try:
+            yield
+        except (OSError, EOFError, RuntimeError) as problem:
+            self.refused = f"{type(problem).__name__}: {problem}"
+
+    async def _play_match(self, stream: StreamReader) -> None:
+        version, scene = await event_of(stream)
+        while " over" not in scene.partition(">")[0]:  # the class of the scene
+            choices = re.findall(r'name="choice" value="(\d+)"', scene)
+            if not choices:
+                version, scene = await event_of(stream)
+                continue
+            await asyncio.sleep(self.think * random.uniform(0.5, 1.5))
+            body = f'{{"version": {version}, "choice": {random.choice(choices)}}}'
+            begin = time.perf_counter()
+            (_, said), (version, scene) = await asyncio.gather(
+                self.ask("POST", f"/api{self.table}/choose", body, "application/json"), event_of(stream)
+            )
+            self.answers.append(time.perf_counter() - begin)
+            while version < json.loads(said)["version"]:  # what the table chose for them since
+                version, scene = await event_of(stream)
+
+    async def ask(self, method: str, path: str, body: str = "", kind: str = "text/plain") -> tuple[str, bytes]:
+        """Ask for something: the head of the answer, and its body."""
+        question, kept = self._head(method, path, body, kind) + body.encode(), self._asks is not None
+        try:
+            head, content = await self._answer(question)
+        except (OSError, EOFError):
+            if not kept:
+                raise
+            head, content = await self._answer(question)  # a connection that asks for nothing is let go of
+        if not head.startswith(("HTTP/1.1 2", "HTTP/1.1 3")):
+            raise RuntimeError(f"{path} was answered by {head[:200]}.")
+        return head, content
+
+    async def _answer(self, question: bytes) -> tuple[str, bytes]:
+        if self._asks is None:
+            self._asks = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self._asks
+        try:
+            writer.write(question)
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            length = re.search(r"content-length: (\d+)", head)
+            return head, await reader.readexactly(int(length[1])) if length else b""
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Ask no more."""
+        if self._asks is not None:
+            self._asks[1].close()
+            self._asks = None
+
+    def _head(self, method: str, path: str, body: str, kind: str) -> bytes:
+        lines = [
+            f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", f"Content-Type: {kind}",
+            f"Content-Length: {len(body)}", f"Cookie: {self.cookie}",
+        ]  # fmt: skip
+        return "\r\n".join([*lines, "", ""]).encode()
+
+
+async def event_of(stream: StreamReader) -> tuple[int, str]:
+    """The next event: its version, and the table at rest, which comes after what led there."""
+    version, page = 0, list[str]()
+    while line := (await stream.readline()).decode().strip("\r\n"):
+        if line.startswith("id: "):
+            version = int(line[4:])
+        if line.startswith("data: "):
+            page.append(line[6:])
+    if stream.at_eof():
+        raise EOFError("the stream has ended")
+    return (version, "\n".join(page).rpartition('<form class="scene')[2]) if version else await event_of(stream)

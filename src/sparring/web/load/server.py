@@ -1,0 +1,91 @@
+"""The server that is asked, in processes of its own, and what it takes."""
+
+import asyncio
+import contextlib
+import os
+import sys
+from pathlib import Path
+
+from sparring.web.serve import listen
+from sparring.web.settings import Limits, Settings
+
+from .people import Somebody
+
+SERVE = "import sys; from sparring.web.load.server import serve_here; serve_here(*sys.argv[1:])"
+
+#: The processes of a server that has several.
+PART = "sparring.web.process"
+
+
+def serve_here(folder: str, port: str, processes: str, database: str) -> None:
+    """Serve whoever comes, in this process or in several."""
+    many = 10_000  # all come from one address here
+    limits = Limits(
+        connections=many, connections_each=many, streams=many, tables_at_once=1000 * many, tables_going_on=many
+    )
+    more = {"database": database} if database else {}
+    settings = Settings.usual(Path(folder), host="127.0.0.1", port=int(port), limits=limits, **more)
+    if int(processes) > 1:
+        from sparring.web.supervisor import serve_many
+
+        serve_many(settings, int(processes), browser=False, say=lambda _: None)
+    else:
+        from sparring.web.serve import serve
+
+        serve(settings, browser=False, say=lambda _: None)
+
+
+class Server:
+    """A server of so many processes, whose tables lie in a folder or a database."""
+
+    def __init__(self, folder: str, processes: int = 1, database: str = "") -> None:
+        with listen("127.0.0.1", 0) as probe:
+            self.port = int(probe.getsockname()[1])
+        self._words = [folder, str(self.port), str(processes), database]
+        self._processes = processes
+
+    async def start(self) -> None:
+        """Start, and wait for the first page."""
+        self._process = await asyncio.create_subprocess_exec(sys.executable, "-c", SERVE, *self._words)
+        while self._process.returncode is None:
+            try:
+                with contextlib.closing(Somebody(self.port)) as first:
+                    await first.ask("GET", "/")
+                if len(self.parts()) >= self._processes:
+                    return
+            except OSError:
+                pass
+            await asyncio.sleep(0.02)
+        raise RuntimeError("The server ended before it served a page.")
+
+    async def stop(self) -> None:
+        """It is not killed: it ends what compiles for it, which would disturb whatever comes next."""
+        self._process.terminate()
+        await self._process.wait()
+
+    def parts(self) -> list[int]:
+        """The processes that answer, without those in which bots think."""
+        if self._processes == 1:
+            return [self._process.pid]
+        children = _read(self._process.pid, f"task/{self._process.pid}/children").split()
+        return [int(child) for child in children if PART in _read(int(child), "cmdline").split("\0")]
+
+    def used(self) -> float:
+        """The processor time that they have used (seconds); 0 where the system does not say."""
+        ticks = 0
+        for part in self.parts():
+            fields = _read(part, "stat").rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:13]))
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> float:
+        """How much of the memory is theirs (MB); 0 where the system does not say."""
+        pages = sum(int(words[1]) for part in self.parts() if (words := _read(part, "statm").split()))
+        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def _read(process: int, what: str) -> str:
+    try:
+        return Path(f"/proc/{process}/{what}").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
