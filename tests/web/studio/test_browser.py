@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Dialog, Locator, Page, expect
+from playwright.sync_api import Browser, Dialog, Locator, Page, Route, expect
 
 from web.browsing import somebody
 from web.house import House
@@ -211,6 +211,30 @@ def test_what_cannot_be_stored_now_is_not_called_saved_and_is_posted_again(visit
     saved(page)
     page.reload()
     expect(page.get_by_label("Card 1", exact=True)).to_have_value("50")
+
+
+def test_what_is_typed_before_the_script_has_come_is_stored_too(visit: Visit) -> None:
+    page = visit("five-circles")
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/studio/studio.js", hold, times=1)
+    page.goto(page.url, wait_until="commit")
+    page.locator("#bench summary").first.click()
+    card = page.locator("#bench details[open]")
+    card.get_by_label("Name").fill("Early Bird")
+    card.get_by_label("Long Range").check()
+    page.locator("#set-name").fill("Typed early")
+    while not late:
+        page.wait_for_timeout(10)
+    late[0].continue_()
+    expect(page.locator("#beside")).to_contain_text("Costs 4 Red.")
+    saved(page)
+    page.reload()
+    expect(page.locator("#bench summary").first).to_contain_text("Early Bird")
+    expect(page.locator("#set-name")).to_have_value("Typed early")
 
 
 def test_the_history_leads_back(visit: Visit) -> None:

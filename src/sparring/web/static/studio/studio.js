@@ -262,4 +262,16 @@ addEventListener("beforeunload", (event) => {
   if (waiting.length || newName) event.preventDefault();
 });
 
+// What was typed, ticked or looked at while this script was on its way is not lost.
+
+function isAsItCame(field) {
+  if (field.type === "checkbox") return field.checked === field.defaultChecked;
+  if (field.matches("select")) return [...field.options].every((one) => !one.defaultSelected || one.selected);
+  return field.value === field.defaultValue;
+}
+
 show(JSON.parse(bench.dataset.state));
+for (const field of document.querySelectorAll("#set-name, #bench :is(input:not([type=range]), select, textarea)")) {
+  if (!isAsItCame(field)) field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+document.activeElement?.dispatchEvent(new Event("focusin", { bubbles: true }));
