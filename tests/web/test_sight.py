@@ -9,6 +9,7 @@ from sparring.engine.match import Match
 from sparring.scene.sentences import Aside, Result
 from sparring.web.storage.schema import SeatRow, TableRow
 from sparring.web.tables import drawing
+from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import Sight, beginning, headlines, last_exchange, sentences
 from sparring.web.tables.table import Table, packed
 
@@ -38,9 +39,20 @@ def play(table: Table, choices: int, seed: int = 1) -> bytes:
     return stored
 
 
+def eyes(sight: Sight) -> Looker:
+    """With which somebody looks who has one seat."""
+    return Looker(sight.viewer, (sight.viewer,) if sight.viewer else ())
+
+
 def seen(table: Table, viewer: int) -> tuple[object, ...]:
     sight = table.sight(viewer)
-    return sight.version, sight.log, sight.view.state.tobytes(), sight.view.legal, drawing.at_rest(table, sight)
+    return (
+        sight.version,
+        sight.log,
+        sight.view.state.tobytes(),
+        sight.view.legal,
+        drawing.at_rest(table, sight, eyes(sight)),
+    )
 
 
 @pytest.mark.parametrize("name", ["hush", "make-your-moves", "mace"])
@@ -94,7 +106,7 @@ def test_a_version_that_others_have_followed_asks_nothing() -> None:
     for version, asks in ((1, False), (2, True)):
         news = sight.after(version)
         assert news
-        assert ('name="choice"' in drawing.news(table, sight, news)) == asks
+        assert ('name="choice"' in drawing.news(table, sight, eyes(sight), news)) == asks
 
 
 @pytest.mark.parametrize("name", ["make-your-moves", "world-of-fighters", "mace"])
@@ -106,7 +118,7 @@ def test_the_last_exchange_is_kept_for_every_viewer_and_asks_nothing(name: str) 
         found = last_exchange(sight.decided)
         assert found
         assert all(isinstance(line, Result) for line in found.lines)
-        shown = drawing.at_rest(table, sight)
+        shown = drawing.at_rest(table, sight, eyes(sight))
         kept = shown.partition('<section class="exchange"')[2].partition("</section></div>")[0]
         assert kept
         assert 'name="choice"' not in kept.partition('class="news"')[0]
@@ -135,7 +147,7 @@ def events_of_an_attack(truth: int) -> list[str]:
         sight = table.sight(2)
         news = sight.after(before)
         assert news
-        sent.append(drawing.news(table, sight, news))
+        sent.append(drawing.news(table, sight, eyes(sight), news))
     assert news
     assert len(news.beats) == 3
     return sent

@@ -35,6 +35,7 @@ from sparring.web.me.handlers import HANDLERS as ME
 from sparring.web.me.holdings import Holdings
 from sparring.web.pages.character import character, example, picture
 from sparring.web.pages.lessons import HANDLERS as LESSONS
+from sparring.web.pages.meeting import HANDLERS as MEETING
 from sparring.web.pages.pages import HANDLERS
 from sparring.web.replay.handlers import HANDLERS as REPLAYS
 from sparring.web.replay.handlers import Cinema
@@ -71,6 +72,7 @@ from sparring.web.studio.handlers import router as studio_router
 from sparring.web.studio.sets import Sets
 from sparring.web.studio.workshop.handlers import HANDLERS as WORKSHOP
 from sparring.web.studio.workshop.shop import Workshop
+from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.tables import Tables
 from sparring.web.tokens import Tokens
 
@@ -104,7 +106,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, *ME, play_router(), timing.router(),
+            *HANDLERS, *MEETING, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, *ME, play_router(), timing.router(),
             studio_router(), events, at_table, of_game, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
@@ -116,6 +118,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
             "accounts": Provide(_provide_accounts, sync_to_thread=False),
             "holdings": Provide(_provide_holdings, sync_to_thread=False),
             "tables": Provide(_provide_tables, sync_to_thread=False),
+            "lobby": Provide(_provide_lobby, sync_to_thread=False),
             "sets": Provide(_provide_sets, sync_to_thread=False),
             "workshop": Provide(_provide_workshop, sync_to_thread=False),
             "cinema": Provide(_provide_cinema, sync_to_thread=False),
@@ -209,6 +212,11 @@ def _provide_holdings(state: State, person: Asker) -> Holdings:
     return state.holdings  # type: ignore[no-any-return]
 
 
+def _provide_lobby(state: State, person: Asker) -> Lobby:
+    """Where people meet; it waits for the person as the tables do."""
+    return state.lobby  # type: ignore[no-any-return]
+
+
 def _provide_sets(state: State, person: Asker) -> Sets:
     """Everybody's sets; they wait for the person as the tables do."""
     return state.sets  # type: ignore[no-any-return]
@@ -236,6 +244,7 @@ def _lifespan(
         await bans.learn()
         tables = app.state.tables = Tables(settings, store, players or processes)
         fleet = await _joined(app, settings, tables) if settings.inside else None
+        lobby = app.state.lobby = Lobby(tables)
         sets = app.state.sets = Sets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
         tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.quotas)
         workshop = app.state.workshop = Workshop(settings.limits)
@@ -243,7 +252,9 @@ def _lifespan(
         accounts = app.state.accounts = Accounts(settings, AccountStore(store), tables.quotas)
         app.state.holdings = Holdings(accounts, Belongings(store), tables, sets.store, records.store, tokens)
         cinema = app.state.cinema = Cinema(Films(), records, Reviews(records.store, tables.quotas))
-        works = (bans.follow, tables.tidy, tables.expire, tables.keep_time, sets.expire, records.expire)
+        works = (
+            bans.follow, tables.tidy, tables.expire, tables.keep_time, lobby.attend, sets.expire, records.expire,
+        )  # fmt: skip
         tasks = [asyncio.create_task(work()) for work in (*works, *([fleet.follow] if fleet else []))]
         if players is None:
             tasks.append(asyncio.create_task(processes.warm(list(games().values()))))

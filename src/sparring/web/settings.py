@@ -41,6 +41,8 @@ class Limits:
     tables_at_once: int = 30
     tables_each_hour: int = 120
     tables_going_on: int = 100
+    #: How many public tables from one address may wait for people at a time.
+    public_waiting: int = 10
     #: The same for files of their own.
     files_at_once: int = 10
     files_each_hour: int = 60
@@ -125,6 +127,8 @@ class Settings:
     attention: float = 60.0
     #: What time it is, in seconds since 1970.
     now: Callable[[], float] = time.time
+    #: After how many seconds without anybody who sits there a public table is found no more.
+    absent: float = 180.0
     #: For how many days a table is kept at which nothing happens: where nobody sits or nothing was chosen, and others.
     keep_unused: int = 7
     keep_days: int = 365

@@ -18,6 +18,8 @@ from sparring.web.requests.exchange import AnyRequest, Asker, TheTables
 from sparring.web.requests.live import CATCHING_UP, HEADERS, NOTHING_NEW, PEOPLE, STILL_HERE, Teller, streamed, written
 from sparring.web.tables.company import Company
 from sparring.web.tables.drawing import scene_at
+from sparring.web.tables.lobby import MINE
+from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import News, Sight, beginning, sentences
 from sparring.web.tables.table import NotYours, Table
 from sparring.web.tables.tables import Tables
@@ -74,18 +76,18 @@ async def events(
     return await streamed(request, person, tables, table_id, (version, False), last, PROGRAM)
 
 
-def _event(table: Table, sight: Sight, news: News | None) -> bytes:
+def _event(table: Table, sight: Sight, looker: Looker, news: News | None, anew: bool) -> bytes:
     told = news or sight.latest
-    kept = f"json {told.version} {told.log[0]} {bool(news)}"
+    kept = f"json {told.version} {told.log[0]} {bool(news)} {anew}"
     if kept not in sight.drawn:
-        data = msgspec.json.encode(event_of(table, sight, told)).decode()
+        data = msgspec.json.encode(event_of(table, sight, told, anew=anew)).decode()
         sight.drawn[kept] = written(data, "" if news else CATCHING_UP, told.version)
     return cast(bytes, sight.drawn[kept])
 
 
-def event_of(table: Table, sight: Sight, news: News) -> Event:
-    """A version as a viewer was shown it; one that others have followed asks nothing any more."""
-    latest, keep = news.version == sight.version, beginning(sight.log, news.log[0])
+def event_of(table: Table, sight: Sight, news: News, *, anew: bool = False) -> Event:
+    """A version as a viewer was shown it, `anew` with all of the log; one that others have followed asks nothing."""
+    latest, keep = news.version == sight.version, 0 if anew else beginning(sight.log, news.log[0])
     *beats, rest = news.beats
     asked = latest and 0 < sight.viewer == table.chooser
     return Event(
@@ -97,7 +99,7 @@ def event_of(table: Table, sight: Sight, news: News) -> Event:
     )  # fmt: skip
 
 
-def _people(table: Table, sight: Sight, company: Company) -> bytes:
+def _people(table: Table, sight: Sight, looker: Looker, company: Company) -> bytes:
     return written(msgspec.json.encode(here(table, company)).decode(), PEOPLE)
 
 
@@ -123,7 +125,7 @@ async def turns(door: Door, tables: Tables, person: Person) -> AsyncIterator[byt
     """How the tables of somebody stand, for as long as they listen, and may."""
     told = OrderedDict[str, Standing]()
     with door.stream(person.answers), tables.bell.heard(person.id) as ear:
-        for row in reversed(await tables.store.tables_of(person.id)):
+        for row in reversed(await tables.lists.of(person.id, MINE)):
             if not row.over:
                 ear.hear(row.id)
         yield NOTHING_NEW
@@ -148,7 +150,7 @@ async def _stands(tables: Tables, table: str, person: Person) -> Standing | None
         found = await tables.get(table)
     except SparringError:
         return None
-    return standing(found, person) if found.seat_of(person) else None
+    return standing(found, person) if found.seats_of(person) else None
 
 
 def router() -> Router:

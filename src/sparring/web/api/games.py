@@ -9,8 +9,8 @@ from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
 from sparring.teaching import has_lesson
 from sparring.teaching.lesson import Lesson, lesson_of
-from sparring.web.pages.forms import bot_names
 from sparring.web.requests.exchange import Asker, NotHere
+from sparring.web.tables.chairs import bot_names
 
 from .answers import Id, Paper, refusals
 from .declared import content_of, options_of

@@ -6,6 +6,7 @@ import msgspec
 from litestar import Router, get
 
 from sparring.web.requests.exchange import Asker, TheTables
+from sparring.web.tables.lobby import MINE
 
 from .answers import refusals
 from .tables import MyTable
@@ -28,8 +29,8 @@ async def me(person: Asker) -> Me:
 
 @get("/me/tables", scope="look", responses=refusals(), summary="Your tables")
 async def my_tables(person: Asker, tables: TheTables) -> list[MyTable]:
-    """The tables at which you sit, those first that were opened last."""
-    rows = await tables.store.tables_of(person.id) if person.id else []
+    """The tables at which you sit: those where you are asked, then those that were opened last."""
+    rows = await tables.lists.of(person.id, MINE) if person.id else []
     return [MyTable(row.id, row.game, row.over, [seat.name for seat in row.seats]) for row in rows]
 
 

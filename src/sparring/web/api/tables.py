@@ -16,12 +16,13 @@ from sparring.scene.printed import Scene
 from sparring.web.pages.forms import LONGEST_FIELD, read_form
 from sparring.web.people import Person, named
 from sparring.web.requests.exchange import SMALL, Accepted, AnyRequest, Asker, TheTables, asking
-from sparring.web.requests.play import Choose, Seen
+from sparring.web.requests.play import Choose, Screen, Seen
 from sparring.web.tables.clocks.faces import shown_left
 from sparring.web.tables.clocks.kept import record_of
 from sparring.web.tables.clocks.timing import What
 from sparring.web.tables.company import Company
 from sparring.web.tables.drawing import scene_at
+from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import Sight, sentences
 from sparring.web.tables.table import NotYours, Sitter, Table
 from sparring.web.tables.tables import Tables
@@ -70,7 +71,8 @@ class Look(msgspec.Struct):
     game: Annotated[str, msgspec.Meta(description="The name of the game.")]
     options: Annotated[dict[str, str | int], msgspec.Meta(description="All options with their values.")]
     version: Annotated[int, msgspec.Meta(description="How often what you see has changed; a choice names it.")]
-    seat: Annotated[int, msgspec.Meta(description="Where you sit, counted from 1; 0: you watch.")]
+    seat: Annotated[int, msgspec.Meta(description="Where you sit, counted from 1; 0: you watch, or hands are covered.")]
+    mine: Annotated[list[int], msgspec.Meta(description="All your seats; of several one has the screen at a time.")]
     asked: Annotated[bool, msgspec.Meta(description="Whether you are to choose now.")]
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
     winners: Annotated[list[int], msgspec.Meta(description="Who has won, when it is over; none after a draw.")]
@@ -178,13 +180,13 @@ class MyTable(msgspec.Struct):
     names: Annotated[list[str], msgspec.Meta(description="Who sits where; empty for an open seat.")]
 
 
-def look_of(table: Table, sight: Sight) -> Look:
+def look_of(table: Table, sight: Sight, looker: Looker) -> Look:
     """The table as a viewer sees it, in words."""
     view, shown, seat = sight.view, table.shown, sight.viewer
     asked = bool(seat) and seat == table.chooser
     return Look(
         table=table.id, game=table.match.game.name, options=table.match.box.options, version=sight.version, seat=seat,
-        asked=asked, over=shown.over, winners=list(table.winners),
+        mine=list(looker.seats), asked=asked, over=shown.over, winners=list(table.winners),
         may_take_back=asked and shown.may_take_back, next=table.next or "",
         seats=[sits(number, sitter, seat) for number, sitter in enumerate(table.sitters, 1)],
         scene=str(scene_at(table, sight, view)), choices=possible(view) if asked else [], time=in_time(table),
@@ -219,8 +221,9 @@ def sits(seat: int, sitter: Sitter, viewer: int) -> Sits:
 
 def standing(table: Table, person: Person) -> Standing:
     """How a table stands for somebody who sits there."""
-    seat, shown = table.seat_of(person), table.shown
-    version, asked = table.sight(seat).version, bool(seat) and seat == table.chooser
+    looker, shown = table.looker(person), table.shown
+    seat, asked = looker.seat, table.chooser in looker.seats
+    version = table.sight(seat).version
     return Standing(table.id, table.match.game.name, seat, version, asked, shown.over)
 
 
@@ -254,7 +257,8 @@ def as_form(data: NewTable, person: Person) -> Mapping[str, str]:
 async def look(person: Asker, tables: TheTables, table_id: Id) -> Look:
     """The table in words: what lies there, what can be chosen, what has happened."""
     table = await tables.get(table_id)
-    return look_of(table, await table.look(table.seat_of(person)))
+    looker = table.looker(person)
+    return look_of(table, await table.look(looker.seat), looker)
 
 
 @get("/table/{table_id:str}/scene", scope="look", responses=refusals(404, 410), summary="The table in things")
@@ -282,9 +286,9 @@ async def people(person: Asker, tables: TheTables, table_id: Id) -> Here:
 
 def here(table: Table, company: Company) -> Here:
     """Who is at a table."""
-    there, seated = company.here(), {sitter.person: seat for seat, sitter in enumerate(table.sitters, 1)}
-    away = [seat for person, seat in seated.items() if person and person not in there]
-    return Here(away, len(there - seated.keys()))
+    there = company.here()
+    away = [seat for seat, sitter in enumerate(table.sitters, 1) if sitter.person and sitter.person not in there]
+    return Here(away, len(there - table.people))
 
 
 @get("/table/{table_id:str}/record", scope="look", responses=refusals(404, 410), summary="The record of a match")
@@ -306,7 +310,8 @@ async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: I
     elif data.name:
         who = named(person, data.name)
     await tables.sit(table, data.seat, who)
-    return look_of(table, await table.look(table.seat_of(person)))
+    looker = table.looker(person)
+    return look_of(table, await table.look(looker.seat), looker)
 
 
 @post("/table/{table_id:str}/choose", scope="play", status_code=200, responses=refusals(404, 409, 410, 413, 422),
@@ -315,6 +320,15 @@ async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[
     """Make a choice. It is stored when this is answered; on any refusal nothing has changed."""
     table = await tables.get(table_id)
     return Accepted(await tables.choose(table, person, data.version, data.choice))
+
+
+@post("/table/{table_id:str}/screen", scope="play", status_code=200, responses=refusals(404, 409, 410, 413, 422),
+      summary="Give the screen to somebody")  # fmt: skip
+async def screen(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Screen]) -> Accepted:
+    """Who has several seats sees the table from one of them at a time; 0 covers all hands."""
+    table = await tables.get(table_id)
+    await tables.show(table, person, data.seat)
+    return Accepted((await table.look(table.seat_of(person))).version)
 
 
 @post("/table/{table_id:str}/take-back", scope="play", status_code=200, responses=refusals(404, 409, 410, 413, 422),
@@ -344,7 +358,7 @@ async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id:
 
 def routers() -> list[Router]:
     """What can be done at tables."""
-    small = [look, scene, view, people, record, sit, choose, take_back, forfeit, again]
+    small = [look, scene, view, people, record, sit, choose, screen, take_back, forfeit, again]
     return [
         Router("/api", route_handlers=small, tags=["tables"], request_max_body_size=SMALL),
         Router("/api", route_handlers=[open_table], tags=["tables"]),  # it may bring cards of its own

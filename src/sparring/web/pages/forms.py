@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sparring.bots import STRENGTHS, free_name, installed, parse, strengths
-from sparring.engine.errors import BadBot, BadOption
+from sparring.bots import STRENGTHS, free_name, parse
+from sparring.engine.errors import BadOption
 from sparring.engine.game import LETTER, Game
 from sparring.engine.options import Number, Option
-from sparring.web.people import STRANGER, Person, named
+from sparring.web.people import STRANGER, BadName, Person, named, read_name
+from sparring.web.tables.chairs import bot_names, check_bot, check_names
 from sparring.web.tables.table import Sitter
 from sparring.web.tables.terms import Terms
 
@@ -17,7 +18,7 @@ from .paces import read_pace
 #: How long anything may be that is written into the form.
 LONGEST_FIELD = 200
 
-ME, OPEN, NOBODY = "me", "open", ""
+ME, BESIDE, OPEN, NOBODY = "me", "beside", "open", ""
 #: What goes before the name of a bot of one's own, that comes over HTTP.
 MINE = "mine:"
 NONE_OWN: Mapping[str, Person] = {}
@@ -39,12 +40,8 @@ class NewTable:
 def sitting_choices(game: Game, seat: int) -> list[tuple[str, str]]:
     """Who may sit on a seat (counted from 1): the value of the form and its words."""
     nobody = [] if seat <= min(game.seats) else [(NOBODY, "nobody")]
-    return [*nobody, (ME, "me"), (OPEN, "open, for a friend"), *bot_names(game).items()]
-
-
-def bot_names(game: Game) -> dict[str, str]:
-    """The bots that can be asked to sit down, the weakest first, then those of packages; and what they are called."""
-    return {words: parse(words).title for words in (*strengths(game), *installed())}
+    beside = (BESIDE, "a friend at this screen")
+    return [*nobody, (ME, "me"), beside, (OPEN, "open, for others"), *bot_names(game).items()]
 
 
 def first_values(game: Game) -> dict[str, str]:
@@ -58,25 +55,41 @@ def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[
     chosen = [form.get(f"seat{seat}", NOBODY) for seat in range(1, max(game.seats) + 1)]
     if any(len(value) > LONGEST_FIELD for value in form.values()):
         raise BadOption("Something in this form is longer than anything it asks for; please fill it in anew.")
-    taken = [who for who in chosen if who != NOBODY]
+    taken = {seat: who for seat, who in enumerate(chosen, 1) if who != NOBODY}
     game.check_seats(len(taken))
-    known = bot_names(game)
-    for who in taken:
-        if who not in (ME, OPEN, *known, *(MINE + name for name in own)):
-            raise BadBot(f"There is no bot called {who}; there is {', '.join(known)}.")
-    if taken.count(ME) > 1:
-        raise BadOption("You can sit on one seat only; make the others open or give them to bots.")
-    if ME in taken or form.get("name", "").strip():
+    for who in taken.values():
+        if who not in (ME, BESIDE, OPEN, *(MINE + name for name in own)):
+            check_bot(game, who)
+    if list(taken.values()).count(ME) > 1:
+        raise BadOption("You can sit on one seat only; make the others open or give them to friends or bots.")
+    if {ME, BESIDE} & set(taken.values()) or form.get("name", "").strip():
         person = named(person, form.get("name", ""))
-    return NewTable(seated(taken, person, own), read_options(game, form), person, Terms(**read_pace(form)))
+    beside = [_beside(form, seat) for seat, who in taken.items() if who == BESIDE]
+    check_names([*beside, person.name] if ME in taken.values() else beside)
+    terms = Terms(public=form.get("found") == "public", **read_pace(form))
+    return NewTable(seated(list(taken.values()), person, own, beside), read_options(game, form), person, terms)
 
 
-def seated(taken: Sequence[str], person: Person = STRANGER, own: Mapping[str, Person] = NONE_OWN) -> list[Sitter]:
-    """Who sits where, by `me`, `open`, `mine:NAME` or a bot in words, which gets a name. BadBot: there is none such."""
-    sitters, names = list[Sitter](), [person.name]
+def _beside(form: Mapping[str, str], seat: int) -> str:
+    """The name of a friend at this screen."""
+    if not form.get(f"name{seat}", "").strip():
+        raise BadName(f"Please say who sits on seat {seat} at this screen, to know when to tap.")
+    return read_name(form[f"name{seat}"])
+
+
+def seated(
+    taken: Sequence[str], person: Person = STRANGER, own: Mapping[str, Person] = NONE_OWN, beside: Sequence[str] = ()
+) -> list[Sitter]:
+    """Who sits where, by `me`, `beside` (friends of these names), `open`, `mine:NAME`, or a bot, which gets a name.
+
+    BadBot if there is no such bot.
+    """
+    sitters, names, friends = list[Sitter](), [person.name, *beside], iter(beside)
     for who in taken:
         if who == ME and person.id:
             sitters.append(Sitter.of(person))
+        elif who == BESIDE:
+            sitters.append(Sitter(person=person.id, name=next(friends)))
         elif who in (ME, OPEN):
             sitters.append(Sitter())
         elif who.startswith(MINE) and who.removeprefix(MINE) in own:

@@ -1,4 +1,4 @@
-"""The pages that are looked at: start, a game with the form for a new table, rules, and the table itself."""
+"""The pages that are looked at: a game with the form for a new table, rules, and the table itself."""
 
 from typing import Any
 
@@ -43,13 +43,6 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     elif person.id and (cookie := request.cookies.get(COOKIE)) and passport.is_old(cookie):
         answer.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
     return answer
-
-
-@get("/", include_in_schema=False)
-async def start(request: AnyRequest, person: Asker, tables: TheTables) -> Template:
-    """All games, and the tables of the person."""
-    mine = await tables.store.tables_of(person.id) if person.id else []
-    return page("start.html", request, person, games=games().values(), mine=mine, titles=titles())
 
 
 @get("/games/{name:str}", include_in_schema=False)
@@ -136,19 +129,20 @@ async def table_page(
     """The table as the person sees it; whoever could sit down is asked to first."""
     table = await tables.get(table_id)
     await tables.welcome(table, person)
-    viewer = table.seat_of(person)
-    if not viewer and not watch and not table.shown.over and any(sitter.open for sitter in table.sitters):
+    looker = table.looker(person)
+    viewer = looker.seat
+    if not looker.seats and not watch and not table.shown.over and any(sitter.open for sitter in table.sitters):
         bots = {sitter.bot: title(sitter.bot) for sitter in table.sitters if sitter.bot}
         return page("invitation.html", request, person, **_facts(table), bots=bots)
     sight = await table.look(viewer)
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
     return page(
-        "table.html", request, person, **_facts(table), viewer=viewer, version=sight.version,
-        scene=by_now(titled(drawing.at_rest(table, sight), table.match.game.glossary), table.now()), now=table.now(),
-        log=drawing.log_lines(table, sight),
-        sitting=drawing.sitting(table, sight), rules=rules_html(table.match.game, 3),
-        people=drawing.people(table, viewer, tables.companies.get(table.id) or Company()),
-        invitation=invitation, open_seats=open_seats(table, viewer),
+        "table.html", request, person, **_facts(table), looker=looker, viewer=viewer, version=sight.version,
+        scene=by_now(titled(drawing.at_rest(table, sight, looker), table.match.game.glossary), table.now()),
+        now=table.now(), log=drawing.log_lines(table, sight), sitting=drawing.sitting(table, sight, looker),
+        rules=rules_html(table.match.game, 3),
+        people=drawing.people(table, looker, tables.companies.get(table.id) or Company()),
+        invitation=invitation, open_seats=open_seats(table, viewer, looker), waits=not drawing.handed(table, looker),
         qr_code=qr_code(invitation) if any(sitter.open for sitter in table.sitters) else "",
     )  # fmt: skip
 
@@ -178,9 +172,24 @@ async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: F
     """Take an open seat."""
     form = await request.form()
     table = await tables.get(table_id)
+    if "beside" in form:
+        await tables.sit_beside(table, _number(form.get("seat")), person, str(form.get("beside")))
+        return Redirect(f"/table/{table_id}", status_code=303)
     sitting = named(person, str(form.get("name", "")))
     await tables.sit(table, _number(form.get("seat")), sitting)
     return signed(request, sitting, f"/table/{table_id}")
+
+
+@post("/table/{table_id:str}/seats", include_in_schema=False)
+async def seats(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
+    """Whoever opened a table gives a seat to a bot, or takes it back."""
+    form = await request.form()
+    table, seat = await tables.get(table_id), _number(form.get("seat"))
+    if bot := str(form.get("bot", "")):
+        await tables.seat_bot(table, seat, person, bot)
+    else:
+        await tables.open_seat(table, seat, person)
+    return Redirect(f"/table/{table_id}", status_code=303)
 
 
 def _number(text: object) -> int:
@@ -216,4 +225,6 @@ def titles() -> dict[str, str]:
     return {game.name: game.title for game in games().values()}
 
 
-HANDLERS = [start, game_page, rules_page, positions_page, new_table, table_page, record, sit, theme, choices]
+HANDLERS: list[Any] = [
+    game_page, rules_page, positions_page, new_table, table_page, record, sit, seats, theme, choices,
+]  # fmt: skip

@@ -24,6 +24,7 @@ from sparring.web.guard.door import TooMany, network
 from sparring.web.guard.quotas import Asking
 from sparring.web.people import CHOICES, COOKIE, FORFEITS, GUEST, STRANGER, Passport, Person
 from sparring.web.storage import NoRecord, NoSet, StoreError
+from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.shelf import Closed, Elsewhere, NoTable
 from sparring.web.tables.table import NotYours, TooLate
 from sparring.web.tables.tables import Tables
@@ -33,10 +34,11 @@ log = logging.getLogger(__name__)
 
 AnyRequest = Request[Any, Any, Any]
 
-#: What handlers are given: whose browser asks, and all tables.
+#: What handlers are given: whose browser asks, all tables, and where people meet.
 Asker = NamedDependency[Person]
 TheTables = NamedDependency[Tables]
 TheAccounts = NamedDependency[Accounts]
+TheLobby = NamedDependency[Lobby]
 
 #: The header by which a refusal says which process has a table.
 ELSEWHERE = "sparring-elsewhere"

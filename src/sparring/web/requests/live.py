@@ -14,6 +14,7 @@ from sparring.web.guard.door import Door
 from sparring.web.people import Person
 from sparring.web.tables import drawing
 from sparring.web.tables.company import Company
+from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import News, Sight
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
@@ -40,31 +41,35 @@ class Teller(NamedTuple):
     """How events are told."""
 
     #: The next version; without one the table as it stands, for somebody who has missed too much.
-    event: Callable[[Table, Sight, News | None], bytes]
+    #: The last says whether its viewer has looked with other eyes so far, and so knows nothing of this log.
+    event: Callable[[Table, Sight, Looker, News | None, bool], bytes]
     #: Who is at the table.
-    people: Callable[[Table, Sight, Company], bytes]
+    people: Callable[[Table, Sight, Looker, Company], bytes]
 
 
 @get("/table/{table_id:str}/events", include_in_schema=False)
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
-    version: FromQuery[int] = 0, away: FromQuery[bool] = False,
+    version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
 ) -> Stream:  # fmt: skip
-    """The stream of a table for a person who has seen a version of it (0: none).
+    """The stream of a table for a person who has seen a version of it (0: none), from a seat if that is said.
 
     Each event's id is the version, its data the play area at every beat and at rest, and the lines of the log that are
     new. Whoever was away (a browser that connects again says so by the header) gets the latest state, and no line is
     lost; then every version comes in its order.
     """
-    return await streamed(request, person, tables, table_id, (version, away), last, PAGE)
+    return await streamed(request, person, tables, table_id, (version, away), last, PAGE, seat)
 
 
 async def streamed(
     request: AnyRequest, person: Person, tables: Tables, table_id: str, seen: tuple[int, bool], last: str | None,
-    teller: Teller,
+    teller: Teller, seat: int | None = None,
 ) -> Stream:  # fmt: skip
-    """The stream of a table, as a teller tells it; `seen` is a version, and whether its viewer was away since then."""
+    """The stream of a table, as a teller tells it.
+
+    `seen` is a version, and whether its viewer was away since then; `seat` with whose eyes they saw it.
+    """
     await tables.welcome(await tables.get(table_id), person)
     door: Door = request.app.state.door
     who = person.answers or address_of(request)
@@ -72,7 +77,7 @@ async def streamed(
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         seen = int(last), True
     accounts: Accounts = request.app.state.accounts
-    messages = while_known(accounts, person, stream(tables, table_id, person, *seen, teller))
+    messages = while_known(accounts, person, stream(tables, table_id, person, *seen, teller, seat))
     heard = listen(door, who, messages, tables.company(table_id), person)
     return Stream(heard, media_type="text/event-stream", headers=HEADERS)
 
@@ -95,33 +100,38 @@ async def while_known(accounts: Accounts, person: Person, messages: AsyncIterato
 
 
 async def stream(
-    tables: Tables, table_id: str, person: Person, version: int, away: bool, teller: Teller
+    tables: Tables, table_id: str, person: Person, version: int, away: bool, teller: Teller, seat: int | None = None
 ) -> AsyncIterator[bytes]:
-    """Events for as long as somebody listens, and may."""
-    viewer: int | None = None
+    """Events for as long as somebody listens, and may; `seat`: with whose eyes they have seen that version."""
     company = tables.company(table_id)
     changes = -1 if away else company.changes
+    begun, public = False, -1
     try:
         while holds(person):
             table = await tables.get(table_id)
-            before, viewer = viewer, table.seat_of(person)
-            if before not in (None, viewer):
-                version, away = -1, True  # who sits down sees with other eyes
-            sight = await table.look(viewer)
-            if before is None and sight.version == version:
+            before, looker = seat, table.looker(person)
+            seat = looker.seat
+            sight = await table.look(seat)
+            anew = before not in (None, seat)
+            if anew:  # with other eyes; where hands are covered now, everybody sees what led there if it can be seen
+                version, away = (public, False) if not seat and sight.version != public else (-1, True)
+            if not begun and sight.version == version:
                 yield NOTHING_NEW
+            begun = True
             with sight.heard():
-                while (sight := table.sight(viewer)).version != version:
+                while (sight := table.sight(seat)).version != version:
                     news = None if away else sight.after(version)
                     version, away = news.version if news else sight.version, False
-                    yield teller.event(table, sight, news)
+                    yield teller.event(table, sight, looker, news, anew)
+                    anew = False
                 away = False
+                public = table.sight(0).version if looker.shares else -1
                 try:
                     async with asyncio.timeout(tables.settings.heartbeat):
-                        await table.news(viewer, version, company, changes)
+                        await table.news(person, looker, version, company, changes)
                     if company.changes != changes and holds(person):
                         changes = company.changes
-                        yield teller.people(table, sight, company)
+                        yield teller.people(table, sight, looker, company)
                 except TimeoutError:
                     yield STILL_HERE
     except SparringError:
@@ -141,21 +151,21 @@ def written(data: str, event: str = "", version: int = 0) -> bytes:
 # Both are made into bytes once for all who hear them.
 
 
-def _event(table: Table, sight: Sight, news: News | None) -> bytes:
+def _event(table: Table, sight: Sight, looker: Looker, news: News | None, anew: bool) -> bytes:
     """The next version; without one the table as it stands, for somebody who has missed too much."""
-    kept = f"message {news.version} {news.log[0]}" if news else "message of the latest"
+    kept = "message", (news.version, news.log[0]) if news else None, looker, anew
     if kept not in sight.drawn:
         told = news or sight.latest
-        drawn = drawing.news(table, sight, told)
+        drawn = drawing.news(table, sight, looker, told, anew=anew)
         sight.drawn[kept] = written(drawn, "" if news else CATCHING_UP, told.version)
     return cast(bytes, sight.drawn[kept])
 
 
-def _people(table: Table, sight: Sight, company: Company) -> bytes:
+def _people(table: Table, sight: Sight, looker: Looker, company: Company) -> bytes:
     """Who is at the table."""
-    kept = f"people {company.changes}"
+    kept = "people", company.changes, looker
     if kept not in sight.drawn:
-        sight.drawn[kept] = written(drawing.people(table, sight.viewer, company), PEOPLE)
+        sight.drawn[kept] = written(drawing.people(table, looker, company), PEOPLE)
     return cast(bytes, sight.drawn[kept])
 
 

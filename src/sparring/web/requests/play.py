@@ -59,6 +59,19 @@ class Seen(msgspec.Struct):
     version: Version
 
 
+class Screen(msgspec.Struct):
+    """The seat whose hand a screen is to show that several people share; 0 covers it."""
+
+    seat: Annotated[int, msgspec.Meta(ge=0, lt=10, description="One of your seats, or 0.")]
+
+
+@post("/{table_id:str}/screen")
+async def screen_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Screen]) -> Redirect:
+    """Give a screen that several people share to one of them, whose hand it then shows, or cover it."""
+    await tables.show(await tables.get(table_id), person, data.seat)
+    return Redirect(f"/table/{table_id}", status_code=303)
+
+
 @post("/{table_id:str}/choose")
 async def choose_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Choose]) -> Redirect:
     """Make a choice: a number is the number of one."""
@@ -95,5 +108,5 @@ async def again_form(request: AnyRequest, person: Asker, tables: TheTables, tabl
 
 def router() -> Router:
     """What forms post."""
-    handlers = [choose_form, take_back_form, again_form, forfeit_form]
+    handlers = [choose_form, take_back_form, screen_form, again_form, forfeit_form]
     return Router("/table", route_handlers=handlers, include_in_schema=False, request_max_body_size=SMALL)

@@ -63,7 +63,7 @@ class Turn(msgspec.Struct):
 async def turn(person: Asker, tables: TheTables, table_id: Id) -> Turn:
     """For a page that nobody looks at, which listens to no stream."""
     table = await tables.get(table_id)
-    return Turn(table.chooser != 0 and table.chooser == table.seat_of(person))
+    return Turn(table.chooser in table.seats_of(person))
 
 
 def _back(table: str) -> Redirect:

@@ -60,7 +60,18 @@ class TableRow(Base):
     #: Which of several processes has it (`leases.py`).
     owner: Mapped[str | None] = mapped_column(String(24))
 
-    __table_args__ = (Index("ix_tables_changed", "changed"), Index("ix_tables_opener", "opener", "changed"))
+    # For lists, which open no table: whether anybody may find it there (which the terms say too), the seat that is to
+    # choose (0: it is over; empty: not known), how it stands for who watches (`tables/standing.py`), and when somebody
+    # who sits there last looked.
+    public: Mapped[bool] = mapped_column(default=False)
+    asked: Mapped[int | None]
+    standing: Mapped[str] = mapped_column(Text, default="{}")
+    attended: Mapped[int] = mapped_column(BigInteger, default=0)
+
+    __table_args__ = (
+        Index("ix_tables_changed", "changed"), Index("ix_tables_opener", "opener", "changed"),
+        Index("ix_tables_public", "public", "over", "attended"),
+    )  # fmt: skip
 
 
 class PulseRow(Base):

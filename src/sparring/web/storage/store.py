@@ -69,7 +69,7 @@ class Store:
 
     async def add(self, row: TableRow, toml: str | None = None) -> None:
         """Keep a new table, with the content file it is played with."""
-        row.created = row.changed = int(time.time())
+        row.created = row.changed = row.attended = int(time.time())
         if toml is not None:
             row.content = hashlib.blake2b(toml.encode(), digest_size=16).hexdigest()
 
@@ -117,34 +117,19 @@ class Store:
 
         await self.writer.write(work)
 
-    async def sit(
-        self, table: str, edition: int, seat: int, person: str, name: str, versions: bytes, bot_of: str = ""
+    async def seat(
+        self, table: str, edition: int, seat: int, sitter: Sequence[str | None], versions: bytes, *, was_open: bool
     ) -> None:
-        """Give an open seat to a person, or to somebody's bot that comes over HTTP."""
-        place = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None) & SeatRow.bot.is_(None)
+        """Give a seat that is open, or a bot's, to a `sitter`: person, name, bot, whose bot. None takes a person's."""
+        row = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None)
+        place = row & (SeatRow.bot.is_(None) if was_open else SeatRow.bot.is_not(None))
+        person, name, bot, bot_of = sitter
 
         def work(connection: Connection) -> None:
             _change(connection, table, edition, {"versions": versions}, exists().where(place))
-            connection.execute(update(SeatRow).where(place).values(person=person, name=name, bot_of=bot_of))
+            connection.execute(update(SeatRow).where(place).values(person=person, name=name, bot=bot, bot_of=bot_of))
 
         await self.writer.write(work)
-
-    async def stand_in(self, table: str, edition: int, seat: int, bot: str, versions: bytes) -> None:
-        """Give a bot's seat to another bot; its name stays."""
-        place = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.bot.is_not(None)
-
-        def work(connection: Connection) -> None:
-            _change(connection, table, edition, {"versions": versions})
-            connection.execute(update(SeatRow).where(place).values(bot=bot))
-
-        await self.writer.write(work)
-
-    async def tables_of(self, person: str, limit: int = 50) -> Sequence[TableRow]:
-        """The tables at which a person sits, those first that were opened last: what happens there is no order."""
-        mine = select(SeatRow.table_id).where(SeatRow.person == person)
-        async with self.reading() as session:
-            found = select(TableRow).where(TableRow.id.in_(mine)).order_by(TableRow.created.desc(), TableRow.id)
-            return (await session.scalars(found.limit(limit))).all()
 
     async def tables(self, limit: int, *, game: str | None = None, going_on: bool = False) -> Sequence[TableRow]:
         """All tables, of one game, or those that are not over; those first at which something happened last."""

@@ -22,11 +22,12 @@ class Company:
         self.grace = grace
         self.changed = changed
         self.now = now
-        #: How often it was said that something has changed, and who came back by that.
+        #: How often it was said that something has changed, who came back by that, and what else was told.
         self.changes = 0
         self.back = ""
-        #: What is still to be said, and when.
-        self._unsaid: list[str] = []
+        self.told = ""
+        #: What is still to be said (both), and when.
+        self._unsaid: list[tuple[str, str]] = []
         self._pause: asyncio.TimerHandle | None = None
         self._listening = Counter[str]()
         self._leaving: dict[str, asyncio.TimerHandle] = {}
@@ -63,9 +64,9 @@ class Company:
         self.left[who] = self.now()
         self.say()
 
-    def say(self, back: str = "") -> None:
-        """What is said of the people here has changed."""
-        self._unsaid.append(back)
+    def say(self, back: str = "", told: str = "") -> None:
+        """What is said of the people here has changed; a sentence `told` stands there once."""
+        self._unsaid.append((back, told))
         if self._pause is None:
             self._say_all()
 
@@ -73,7 +74,7 @@ class Company:
         """Say what has changed, and be silent for a while."""
         self._pause = None
         if self._unsaid:
-            self.back = next(filter(None, reversed(self._unsaid)), "")
+            self.back, self.told = (next(filter(None, reversed(said)), "") for said in zip(*self._unsaid, strict=True))
             self._unsaid.clear()
             self.changes += 1
             self._pause = asyncio.get_running_loop().call_later(TOGETHER, self._say_all)

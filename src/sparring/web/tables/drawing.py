@@ -17,7 +17,8 @@ from sparring.scene.sentences import Result, listed, together
 from .clocks.faces import beside_the_question, faces, forms, rests
 from .clocks.faces import told as told_of_time
 from .company import Company
-from .invite import open_seats
+from .invite import open_seats, seat_forms
+from .screens import Looker
 from .sight import News, Sight, beginning, headlines, last_exchange, sentences
 from .table import Sitter, Table
 
@@ -27,14 +28,15 @@ def names_at(table: Table) -> list[str]:
     return [sitter.name or f"Seat {seat}" for seat, sitter in enumerate(table.sitters, 1)]
 
 
-def at_rest(table: Table, sight: Sight) -> Markup:
+def at_rest(table: Table, sight: Sight, looker: Looker) -> Markup:
     """The play area of a viewer as it stands; drawn once for all who look at the same."""
-    if "at rest" not in sight.drawn:
-        sight.drawn["at rest"] = scene(table, sight, sight.latest, 0)
-    return cast(Markup, sight.drawn["at rest"])
+    kept = "at rest", looker.seats, handed(table, looker)
+    if kept not in sight.drawn:
+        sight.drawn[kept] = scene(table, sight, looker, sight.latest, 0)
+    return cast(Markup, sight.drawn[kept])
 
 
-def scene(table: Table, sight: Sight, news: News, number: int) -> Markup:
+def scene(table: Table, sight: Sight, looker: Looker, news: News, number: int) -> Markup:
     """The play area at one of the beats of a version; the last one is the table at rest."""
     beat, resting = news.beats[number], number == len(news.beats) - 1
     decided = last_exchange(news.decided[number])
@@ -43,8 +45,9 @@ def scene(table: Table, sight: Sight, news: News, number: int) -> Markup:
         scene_at(table, sight, beat.view, latest=latest), action_url=f"/table/{table.id}/choose",
         version=news.version, names=names_at(table), told=told(sight, news, number),
         news=headlines(sight.log[: news.log[1]]) if resting else (),
-        exchange=(decided.area, decided.lines) if decided else None, tools=tools(table, sight) if latest else NOTHING,
-        glossary=table.match.game.glossary, clocks=faces(table),
+        exchange=(decided.area, decided.lines) if decided else None,
+        tools=tools(table, sight, looker) if latest else NOTHING, glossary=table.match.game.glossary,
+        clocks=faces(table),
     )  # fmt: skip
     return table.gallery.hung(drawn, f"/table/{table.id}/pictures")
 
@@ -73,14 +76,16 @@ def log_lines(table: Table, sight: Sight, keep: int = 0, upto: int | None = None
     )
 
 
-def tools(table: Table, sight: Sight) -> Markup:
-    """What a seat may do besides choosing: take back, play again."""
+def tools(table: Table, sight: Sight, looker: Looker) -> Markup:
+    """What a seat may do besides choosing: take back, play again, give the screen to somebody else."""
     shown, viewer = table.shown, sight.viewer
     beside = beside_the_question(table, viewer, Names(names_at(table)))
+    if to := handed(table, looker):
+        return beside + hand_over(table, to)
     if shown.over:
         record = el("a", "Record", href=f"/table/{table.id}/record", class_="button", download=True)
         replay = el("a", "Replay", href=f"/table/{table.id}/replay", class_="button")
-        return again(table, viewer) + replay + record
+        return again(table, looker) + replay + record
     if viewer and viewer == table.chooser and shown.may_take_back:
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", aria_description="Undo your last choice; nobody has seen it yet")  # fmt: skip
@@ -92,44 +97,68 @@ def tools(table: Table, sight: Sight) -> Markup:
     return beside
 
 
-def again(table: Table, viewer: int) -> Markup:
+def handed(table: Table, looker: Looker) -> tuple[int, ...]:
+    """To whom a screen that several people share is to be given, while all hands are covered."""
+    asked = table.shown.asked
+    return () if looker.seat or (table.bot and asked in looker.seats) else looker.next(asked)
+
+
+def hand_over(table: Table, to: Sequence[int]) -> Markup:
+    """Says who is to have the screen; tapping the name shows that hand."""
+    names = [table.sitters[seat - 1].name for seat in to]
+    asks = f"Give the screen to {names[0]}." if len(to) == 1 else "Whose hand is to be shown?"
+    buttons = join(
+        el("button", f"I am {name}", type="submit", formaction=f"/table/{table.id}/screen", name="seat", value=seat,
+           class_="main" if len(to) == 1 else None, data_post="screen", aria_description="Shows this hand")
+        for seat, name in zip(to, names, strict=True)
+    )  # fmt: skip
+    return el("p", asks, class_="give") + buttons
+
+
+def again(table: Table, looker: Looker) -> Markup:
     """The way to the next match."""
     if table.next:
         return el("a", "Go to the next match", href=f"/table/{table.next}", class_="button main")
-    if viewer:
+    if looker.seats:
         return el("button", "Play again", type="submit", formaction=f"/table/{table.id}/again", class_="main",
                   data_post="again",
                   aria_description="The same people and options, everybody one seat further")  # fmt: skip
     return NOTHING
 
 
-def news(table: Table, sight: Sight, news: News) -> Markup:
-    """An event: the play area at each beat and at rest, the log from where it changed, who sits where."""
-    scenes = [scene(table, sight, news, number) for number in range(len(news.beats))]
-    keep = beginning(sight.log, news.log[0])
+def news(table: Table, sight: Sight, looker: Looker, news: News, *, anew: bool = False) -> Markup:
+    """An event: the play area at each beat and at rest, the log from where it changed, who sits where.
+
+    `anew`: all of the log, for somebody who has looked with other eyes so far.
+    """
+    scenes = [scene(table, sight, looker, news, number) for number in range(len(news.beats))]
+    keep = 0 if anew else beginning(sight.log, news.log[0])
     lines = el("ol", log_lines(table, sight, keep, news.log[1]), class_="lines", data_keep=keep)
-    return join([*scenes, lines, sitting(table, sight), open_seats(table, sight.viewer)])
+    return join([*scenes, lines, sitting(table, sight, looker), open_seats(table, sight.viewer, looker)])
 
 
-def sitting(table: Table, sight: Sight) -> Markup:
-    """Who sits where."""
-    viewer = sight.viewer
+def sitting(table: Table, sight: Sight, looker: Looker) -> Markup:
+    """Who sits where, and what can be changed there."""
+    over, viewer = table.shown.over, sight.viewer
+    shared = share(table, looker) if looker.shares and not over else NOTHING
+    seated = _seated(table.id, table.sitters, looker, table.match.box, over)
     time = forms(table, viewer, Names(names_at(table)), forfeit(table, sight), is_said=table.wishes.forfeits(viewer))
-    return el("div", _seated(table.sitters, viewer, table.match.box), time, id="sitting")
+    return el("div", seated, shared, time, id="sitting", data_seat=looker.seat)
 
 
 @lru_cache(maxsize=1024)
-def _seated(sitters: Sequence[Sitter], viewer: int, box: Box) -> Markup:
+def _seated(table: str, sitters: Sequence[Sitter], looker: Looker, box: Box, over: bool) -> Markup:
     """The list of them, which changes only when somebody sits down."""
-    seats = join(
-        el(
-            "li",
-            el("span", "open", class_="soft") if sitter.open else el("b", sitter.name),
-            " (you)" if seat == viewer else _bot(sitter, box, len(sitters)),
-        )
-        for seat, sitter in enumerate(sitters, 1)
-    )
-    return el("ol", seats, class_="sitting")
+
+    def line(seat: int, sitter: Sitter) -> Markup:
+        name = el("span", "open", class_="soft") if sitter.open else el("b", sitter.name)
+        if seat in looker.seats:
+            what = " (you)" if seat == looker.seat else " (at this screen)"
+        else:
+            what = _bot(sitter, box, len(sitters))
+        return el("li", name, what, NOTHING if over else seat_forms(table, seat, sitter, looker, box.game))
+
+    return el("ol", join(line(seat, sitter) for seat, sitter in enumerate(sitters, 1)), class_="sitting")
 
 
 def _bot(sitter: Sitter, box: Box, seats: int) -> str:
@@ -139,13 +168,23 @@ def _bot(sitter: Sitter, box: Box, seats: int) -> str:
     return f", {title(sitter.bot, box, seats)}" if sitter.bot else ""
 
 
-def people(table: Table, viewer: int, company: Company) -> Markup:
+def share(table: Table, looker: Looker) -> Markup:
+    """For people who share a screen: how to cover the hand that it shows."""
+    told = "Several of you share this screen. A hand is shown when its owner taps their name."
+    cover = el("button", "Cover the hand", name="seat", value=0) if looker.seat else NOTHING
+    return el("form", el("p", told), cover, method="post", action=f"/table/{table.id}/screen", class_="forfeit")
+
+
+def people(table: Table, looker: Looker, company: Company) -> Markup:
     """Who of the others is away or has just come back, and whether somebody only watches."""
-    here, seated = company.here(), {sitter.person: sitter.name for sitter in table.sitters if sitter.person}
-    me = table.sitters[viewer - 1].person if viewer else ""
-    away = [name for person, name in seated.items() if person not in here | {me}]
-    watching = len(here - set(seated)) - (not viewer)
-    back = seated.get(company.back, "") if company.back != me else ""
+    here, seated = company.here(), dict[str, list[str]]()
+    for sitter in table.sitters:
+        if sitter.person:
+            seated.setdefault(sitter.person, []).append(sitter.name)
+    me = table.sitters[looker.seats[0] - 1].person if looker.seats else ""
+    away = [name for person, names in seated.items() if person not in here | {me} for name in names]
+    watching = len(here - set(seated)) - (not looker.seats)
+    back = listed(seated.get(company.back, [])) if company.back != me else ""
     said = [f"{listed(away)} {'is' if len(away) == 1 else 'are'} away."] if away else []
     if watching > 0:
         said.append("Somebody watches." if watching == 1 else f"{watching} people watch.")
@@ -155,7 +194,9 @@ def people(table: Table, viewer: int, company: Company) -> Markup:
         if sitter.bot.startswith(STAND_IN)
     ]
     said += map(Names(names_at(table)).text, told_of_time(table))
-    passing = el("span", f"{back} is back. ", class_="passing") if back else NOTHING
+    news = [f"{back} {'is' if len(seated[company.back]) == 1 else 'are'} back."] if back else []
+    news += [company.told] if company.told else []
+    passing = el("span", f"{' '.join(news)} ", class_="passing") if news else NOTHING
     return el("p", passing, " ".join(said), id="people", class_="people", role="status", title=" ".join(said) or None)
 
 

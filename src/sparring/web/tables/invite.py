@@ -1,28 +1,60 @@
-"""An open seat says what to do: the link for friends, to send and to point a telephone at."""
+"""An open seat says what to do: the link for friends, to send and to point a telephone at, and who else may sit."""
 
 from functools import lru_cache
 
 from markupsafe import Markup
 
-from sparring.scene.markup import el
+from sparring.engine.game import Game
+from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.sentences import listed
+from sparring.web.people import LONGEST_NAME
 
-from .table import Table
+from .chairs import bot_names
+from .screens import Looker
+from .table import Sitter, Table
 
 #: The light border that a telephone needs around the pattern, in modules.
 BORDER = 4
 
 
-def open_seats(table: Table, viewer: int) -> Markup:
-    """Which seats are open, and whether the table waits for one of them; empty when all are taken."""
-    seats = [f"seat {seat}" for seat, sitter in enumerate(table.sitters, 1) if sitter.open]
+def open_seats(table: Table, viewer: int, looker: Looker) -> Markup:
+    """Which seats are open, whether the table waits for one of them, and what can be done; empty when all are taken."""
+    seats = [seat for seat, sitter in enumerate(table.sitters, 1) if sitter.open]
     if not seats or table.shown.over:
-        return el("p", id="open-seats", data_waiting="none")
+        return el("div", id="open-seats", data_waiting="none")
     waited_for = int(table.sight(viewer).view.state.player)  # as this viewer knows it
     waiting = table.sitters[waited_for].open
-    words = f"{listed(seats).capitalize()} {'is' if len(seats) == 1 else 'are'} open."
-    todo = " Send this link to a friend." if viewer else ""
-    return el("p", words + todo, id="open-seats", data_waiting="here" if waiting else "elsewhere")
+    words = f"{listed([f'seat {seat}' for seat in seats]).capitalize()} {'is' if len(seats) == 1 else 'are'} open."
+    if looker.seats:
+        words += f" {LISTED} Or send" if table.terms.public else " Send"
+        words += " this link to a friend."
+    seat = waited_for + 1 if waiting else seats[0]
+    forms = seat_forms(table.id, seat, table.sitters[seat - 1], looker, table.match.game)
+    return el("div", el("p", words), forms, id="open-seats", data_waiting="here" if waiting else "elsewhere")
+
+
+#: What is said of a public table that waits.
+LISTED = "Anybody can find it on the start page."
+
+
+def seat_forms(table: str, seat: int, sitter: Sitter, looker: Looker, game: Game) -> Markup:
+    """What somebody who looks can do with a seat: give it to a bot, open it, have a friend beside them take it."""
+    forms = []
+    if looker.host and sitter.open:
+        bots = join(el("option", words, value=bot) for bot, words in bot_names(game).items())
+        forms.append((f"/table/{table}/seats", el("select", bots, name="bot", aria_label=f"A bot for seat {seat}"),
+                      el("button", "Give to a bot")))  # fmt: skip
+    if looker.host and sitter.bot:
+        forms.append((f"/table/{table}/seats", NOTHING, el("button", "Open this seat")))
+    if looker.seats and sitter.open:
+        name = void("input", name="beside", required=True, maxlength=LONGEST_NAME, autocomplete="off",
+                    placeholder="Name of a friend", aria_label=f"Who takes seat {seat} at this screen")  # fmt: skip
+        forms.append((f"/table/{table}/sit", name, el("button", "Plays at this screen")))
+    return join(
+        el("form", void("input", type="hidden", name="seat", value=seat), field, button, method="post", action=address,
+           class_="seat-form")
+        for address, field, button in forms
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=64)

@@ -13,6 +13,7 @@ from .clocks.ended import Ended
 from .clocks.timing import Timing
 from .clocks.turns import armed, in_time
 from .shelf import Shelf
+from .standing import told_in_lists
 from .table import Change, Table, TooLate, packed
 
 
@@ -32,8 +33,8 @@ class Keeping(Shelf, ABC):
         with self._kept(table):
             change = in_time(table, happen(), self.now())
             await self.store.write(
-                table.id, table.edition, choices=packed(table.match.history, "<i2"), over=table.match.over,
-                **change.columns,
+                table.id, table.edition, choices=packed(table.match.history, "<i2"),
+                **told_in_lists(table.match, table.ended), **change.columns,
             )  # fmt: skip
         self._publish(table, change)
         if change.kind == "choice" and len(table.courses) % chapters.LENGTH == 0:
@@ -45,7 +46,7 @@ class Keeping(Shelf, ABC):
         timing = armed(table, timing, left, table.shown.asked)
         change = replace(table.public(), timing=timing, ended=ended)
         with self._kept(table):
-            await self.store.write(table.id, table.edition, over=table.match.over or bool(left.how), **change.columns)
+            await self.store.write(table.id, table.edition, **told_in_lists(table.match, left), **change.columns)
         self._publish(table, change)
 
     def _publish(self, table: Table, change: Change) -> None:

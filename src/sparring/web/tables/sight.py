@@ -62,7 +62,7 @@ class Sight:
         self.listeners = 0
         self.decided: tuple[Decided, ...] = ()
         #: What is drawn of it already, by what it is; made anew for every version.
-        self.drawn: dict[str, Any] = {}
+        self.drawn: dict[object, Any] = {}
         #: Scenes by view; each beside its view, so that no other can have its number.
         self._scenes: dict[int, tuple[View, Any]] = {}
         self._match = match

@@ -21,6 +21,7 @@ from . import chapters
 from .clocks.ended import Ended
 from .clocks.timing import Timing
 from .company import Company
+from .screens import Looker, Screens
 from .sight import Sight
 from .terms import Terms
 from .wishes import Wishes
@@ -134,7 +135,10 @@ class Table:
         #: When somebody last looked (seconds of the monotonic clock).
         self.looked_at = time.monotonic()
         self.cleared = False
+        #: When somebody who sits here last looked (the same clock); a table that was just laid out is looked at.
+        self.attended_at = time.monotonic() if not row.edition else 0.0
         self.wishes = Wishes()
+        self.screens = Screens()
         #: Rings for everybody who sits here, wherever they are.
         self.ring: Callable[[Table], None] = lambda _: None
         self.timing = Timing.read(row.clocks, row.since, row.due)
@@ -202,11 +206,33 @@ class Table:
 
     # Who sits here
 
-    def seat_of(self, person: Person) -> int:
-        """The seat of a person; 0 for spectators."""
+    def seats_of(self, person: Person) -> tuple[int, ...]:
+        """The seats of a person; none for spectators. Who shares a screen has several."""
         if not person.id:
-            return 0
-        return next((seat for seat, sitter in enumerate(self.sitters, 1) if sitter.person == person.id), 0)
+            return ()
+        return tuple(seat for seat, sitter in enumerate(self.sitters, 1) if sitter.person == person.id)
+
+    def looker(self, person: Person) -> Looker:
+        """With whose eyes a person looks."""
+        seats = self.seats_of(person)
+        seat = self.screens.seat(person.id) if len(seats) > 1 else sum(seats)
+        return Looker(seat, seats, host=bool(person.id) and person.id == self.host)
+
+    def seat_of(self, person: Person) -> int:
+        """The seat that a person sees the table from and chooses for; 0 for spectators, and while hands are covered."""
+        return self.looker(person).seat
+
+    def acting(self, person: Person) -> int:
+        """The seat for which a person acts; several people at one screen say first who has it."""
+        looker = self.looker(person)
+        if looker.shares and not looker.seat:
+            raise NotYours("Say first who has the screen: tap the name of whose turn it is.")
+        return looker.seat
+
+    @property
+    def people(self) -> set[str]:
+        """The people who sit here."""
+        return {sitter.person for sitter in self.sitters if sitter.person}
 
     @property
     def bot(self) -> str:
@@ -331,6 +357,7 @@ class Table:
         self._show_match()
         self.edition += 1
         if change.kind != "choice" or self.answer() is None:  # or else the next version comes at once, and asks instead
+            self.screens.asks(self.shown.asked, [sitter.person for sitter in self.sitters])
             self.wake()
 
     def _follow(self) -> None:
@@ -352,9 +379,15 @@ class Table:
             sight.forget(left, before, version)
             sight.counted = counted
 
-    async def news(self, viewer: int, version: int, company: Company, changes: int) -> None:
-        """Wait until a viewer sees something else than that version, the company changes, or the table is cleared."""
-        while self.sight(viewer).version == version and company.changes == changes and not self.cleared:
+    async def news(self, person: Person, looker: Looker, version: int, company: Company, changes: int) -> None:
+        """Wait until somebody looks with other eyes, or sees something else than that version; or the company changes.
+
+        Also until the table is cleared.
+        """
+        while (
+            self.sight(looker.seat).version == version and company.changes == changes and not self.cleared
+            and self.looker(person) == looker
+        ):  # fmt: skip
             await self._news.wait()
 
     def clear(self) -> None:

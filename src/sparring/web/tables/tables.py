@@ -13,24 +13,25 @@ from typing import Any
 
 import msgspec
 
-from sparring.bots import STAND_IN, LostClock, remembers, stand_in
-from sparring.engine.errors import SparringError
+from sparring.bots import STAND_IN, LostClock, remembers
 from sparring.engine.game import Box, Game
 from sparring.engine.items import dealing
 from sparring.engine.match import Match
 from sparring.engine.pictures import without_pictures
+from sparring.scene.sentences import listed
 from sparring.web.bots.players import Players, Question
 from sparring.web.bots.slots import rest_of_slot, slot_of
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.people import Person
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import Store
+from sparring.web.storage import ListStore, Store
 from sparring.web.storage.schema import TableRow
 
+from .chairs import Chairs
+from .standing import Standing
 from .table import NotYours, Sitter, Table, TooLate, packed, seat_rows
 from .terms import Terms
-from .timekeeping import Timekeeping
 
 log = logging.getLogger(__name__)
 
@@ -39,13 +40,16 @@ log = logging.getLogger(__name__)
 SELF = Asking()
 
 
-class Tables(Timekeeping):
+class Tables(Chairs):
     """The tables of a server: laid out, sat down and played at, by people and bots."""
 
     def __init__(self, settings: Settings, store: Store, players: Players) -> None:
         super().__init__(settings, store)
         self.players = players
         self.quotas = Quotas(settings.limits)
+        self.lists = ListStore(store)
+        #: What bots think about, by table; dropped where somebody else takes their seat.
+        self._thoughts: dict[str, asyncio.Task[int]] = {}
 
     async def get(self, table: str) -> Table:
         """A table by its id; if it waits for a bot, that is asked now that somebody looks."""
@@ -63,9 +67,11 @@ class Tables(Timekeeping):
         `host` is the person who opens it, if that is not who asks. Without a seed it is dealt so that the first seat
         begins with something of one of the names `begin_with`.
         """
-        seats = game.check_seats(len(sitters))
+        seats, terms = game.check_seats(len(sitters)), terms or Terms()
         opener = asking.opener(self.settings.secret)
         await self._check_quotas(asking, opener, toml)
+        if opener and terms.public and any(sitter.open for sitter in sitters):
+            await self._check_waiting(opener)
         content = await self.contents.read(game, toml, seats, options, where) if toml else None
         box = game.box(options, content)
         match = Match.deal(box, seats, dealing(box, seats, begin_with) if seed is None else seed)
@@ -74,7 +80,8 @@ class Tables(Timekeeping):
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
             versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
             seats=seat_rows(sitters), opener=opener, host=host or asking.person or None,
-            terms=(terms or Terms()).stored, owner=self.owners.id, since=self.now(), clocks="{}", ended="{}", spent=b"",
+            terms=terms.stored, public=terms.public, asked=match.seat or 0, standing=Standing.of(match).stored,
+            owner=self.owners.id, since=self.now(), clocks="{}", ended="{}", spent=b"",
         )  # fmt: skip
         await self.store.add(row, toml)
         laid = Table(row, match, self.settings.secret, self.settings.now)
@@ -89,51 +96,43 @@ class Tables(Timekeeping):
         if opener and await self.store.going_on(opener, time.time() - DAY) >= self.settings.limits.tables_going_on:
             raise TooMany("Many tables of yours are not over yet; play one of them to its end before the next one.")
 
-    async def sit(self, table: Table, seat: int, person: Person) -> None:
-        """Give an open seat to a person."""
-        async with self._held(table):
-            if table.seat_of(person):
-                raise NotYours("You sit at this table already.")
-            if not 1 <= seat <= len(table.sitters):
-                raise SparringError(f"There is no seat {seat} at this table; the seats are 1 to {len(table.sitters)}.")
-            if not table.sitters[seat - 1].open:
-                raise NotYours(f"Seat {seat} is taken.")
-            if table.shown.over:
-                raise NotYours("This match is over; open a table of your own.")
-            change, sitter = table.public(), Sitter.of(person)
-            with self._kept(table):
-                await self.store.sit(
-                    table.id, table.edition, seat, sitter.person, sitter.name, change.stored, sitter.bot_of
-                )
-            table.seat_at(seat, sitter)
-            table.publish(change)
+    async def _check_waiting(self, opener: str) -> None:
+        """Nobody fills the list of tables that wait for people."""
+        since = time.time() - self.settings.absent
+        if await self.lists.waiting_from(opener, since) >= self.settings.limits.public_waiting:
+            raise TooMany("Many public tables of yours wait for people already; play at one of those first.")
 
     async def choose(self, table: Table, person: Person, version: int, choice: str | int) -> int:
         """Make a person's choice; their new version of the table."""
-        seat = table.seat_of(person)
+        seat = table.acting(person)
         await self._arrive(table, seat)
         table.check(seat, version)  # who is not asked does not wait, and so learns nothing by waiting
         async with self._held(table):
             await self._happen_in_time(table)
-            seat = table.seat_of(person)
+            seat = table.acting(person)
             await self._play(table, table.read(seat, version, choice))
             return table.sight(seat).version
 
     async def take_back(self, table: Table, person: Person, version: int) -> int:
         """Undo a person's last choice within the moment; their new version of the table."""
-        table.check(table.seat_of(person), version)
+        table.check(table.acting(person), version)
         async with self._held(table):
-            seat = table.seat_of(person)
+            seat = table.acting(person)
             table.check(seat, version)
             await self._store(table, table.take_back)
             return table.sight(seat).version
 
     async def welcome(self, table: Table, person: Person) -> None:
         """Somebody looks at a table, which learns what they want of it, and goes on if it can answer for them."""
-        seat = table.seat_of(person)
-        await self._arrive(table, seat)
-        if seat and not person.by:  # a program has no browser to tell any wishes
-            table.wishes.hear(seat, person, table.id)
+        seats = table.seats_of(person)
+        for seat in seats:
+            await self._arrive(table, seat)
+            table.attended_at = time.monotonic()
+        if seats and not person.by:  # a program has no browser to tell any wishes
+            for seat in seats:
+                table.wishes.hear(seat, person)
+            if len(seats) == 1:  # of several people at one screen their browser does not know who it was
+                table.wishes.forfeit(seats[0], table.id in person.forfeits)
             if table.answer() is not None:
                 async with self._held(table):
                     await self._go_on(table)
@@ -151,7 +150,7 @@ class Tables(Timekeeping):
     async def again(self, table: Table, person: Person, asking: Asking = SELF) -> str:
         """The table at which the same people play again, everybody one seat further; laid out once."""
         async with self._held(table):
-            if not table.seat_of(person):
+            if not table.seats_of(person):
                 raise NotYours("Only who sits at this table can ask to play again.")
             if not table.shown.over:
                 raise NotYours("You can play again when this match is over.")
@@ -167,6 +166,8 @@ class Tables(Timekeeping):
                     await self.store.write(table.id, table.edition, next=following.id, versions=change.stored)
                 table.next = following.id
                 table.publish(change)
+                names = [table.sitters[seat - 1].name for seat in table.seats_of(person)]
+                self.company(table.id).say(told=f"{listed(names)} {'plays' if len(names) == 1 else 'play'} again.")
             return table.next
 
     async def close(self) -> None:
@@ -222,27 +223,46 @@ class Tables(Timekeeping):
         since = time.monotonic()
         while self._wants_bot(table):
             bot, made = table.bot, len(table.match.history)
+            seat, sitter = table.shown.asked, table.sitters[table.shown.asked - 1]
             slot = self.settings.slot * slot_of(bot)
             action: int | None = None
             with contextlib.suppress(LostClock):
-                action = await self.players.choose(self._question(table), table.opener)
+                action = await self._thought(table)
+            if table.sitters[seat - 1] is not sitter:
+                continue
             if action is None or table.seen_by_others(action):
                 await asyncio.sleep(rest_of_slot(time.monotonic() - since, slot))
                 since = time.monotonic()
             async with self._held(table):
-                if len(table.match.history) == made and table.bot == bot:
+                if len(table.match.history) == made and table.bot == bot and table.sitters[seat - 1] is sitter:
                     await (self._seat_stand_in(table) if action is None else self._play(table, action))
 
-    async def _seat_stand_in(self, table: Table) -> None:
-        """The bot that is to choose has lost its clock: everybody sees who chooses for it until the match is over."""
-        seat, sitter = table.shown.asked, table.sitters[table.shown.asked - 1]
-        sitter = replace(sitter, bot=stand_in(sitter.bot).text)
-        change = table.public()
-        with self._kept(table):
-            await self.store.stand_in(table.id, table.edition, seat, sitter.bot, change.stored)
-        table.seat_at(seat, sitter)
-        table.publish(change)
-        self.company(table.id).say()
+    async def _thought(self, table: Table) -> int | None:
+        """What the bot that is asked chooses; None if it lost its seat meanwhile."""
+        thought = self._thoughts[table.id] = asyncio.create_task(
+            self.players.choose(self._question(table), table.opener)
+        )
+        try:
+            await asyncio.wait([thought])
+            return None if thought.cancelled() else thought.result()
+        finally:
+            thought.cancel()
+            del self._thoughts[table.id]
+
+    def sitter_changed(self, table: Table, seat: int) -> None:
+        """A bot that has lost its seat thinks no longer; one that has just sat down may be asked."""
+        if seat == table.shown.asked and (thought := self._thoughts.get(table.id)):
+            thought.cancel()
+        self._let_bots_play(table)
+
+    def attended(self) -> list[str]:
+        """The public tables that go on, at which somebody is now who sits there."""
+        before = time.monotonic() - self.settings.absent / 3
+        return [
+            table.id for table in self._in_memory()
+            if table.terms.public and not table.shown.over
+            and (table.attended_at > before or table.people & self.company(table.id).here())
+        ]  # fmt: skip
 
     def _question(self, table: Table) -> Question:
         seat = table.shown.asked

@@ -63,7 +63,7 @@ class Timekeeping(Keeping):
                 )
             if what == "draw":
                 self._ask_bots(table)
-            await self._weigh(table, Proposal(what, seat))
+            await self._weigh(table, Proposal(what, seat, agreed=_beside(table, person, seat)))
             return table.sight(seat).version
 
     async def answer(self, table: Table, person: Person, agrees: bool) -> int:
@@ -76,7 +76,9 @@ class Timekeeping(Keeping):
             if not agrees:
                 await self._tell(table, table.timing.in_vain_again())
             elif seat != proposal.by and seat not in proposal.agreed:
-                await self._weigh(table, replace(proposal, agreed=(*proposal.agreed, seat)))
+                await self._weigh(
+                    table, replace(proposal, agreed=(*proposal.agreed, seat, *_beside(table, person, seat)))
+                )
             return table.sight(seat).version
 
     async def go_on(self, table: Table, person: Person) -> int:
@@ -105,7 +107,7 @@ class Timekeeping(Keeping):
 
     def _playing(self, table: Table, person: Person) -> int:
         """The seat of a person who plays still."""
-        seat = table.seat_of(person)
+        seat = table.acting(person)
         if not seat:
             raise NotYours("Only who sits at this table can do that.")
         if table.shown.over:
@@ -251,3 +253,8 @@ class Timekeeping(Keeping):
             return now
         back = self._began + COMING_BACK - 1000 * table.terms.away
         return max(table.timing.since, int(1000 * company.left.get(person, 0)), back)
+
+
+def _beside(table: Table, person: Person, seat: int) -> tuple[int, ...]:
+    """The other seats of a person: who shares a screen agrees aloud."""
+    return tuple(other for other in table.seats_of(person) if other != seat)

@@ -13,10 +13,9 @@ class Wishes:
         self._every_choice: dict[int, bool] = {}
         self._forfeits: set[int] = set()
 
-    def hear(self, seat: int, person: Person, table: str) -> None:
-        """What the browser of the person on a seat says."""
+    def hear(self, seat: int, person: Person) -> None:
+        """What the browser of the person on a seat says of only choices."""
         self._every_choice[seat] = person.every_choice
-        self.forfeit(seat, table in person.forfeits)
 
     def forfeit(self, seat: int, wanted: bool) -> None:
         """A seat forfeits as soon as it can, or stays after all."""

@@ -26,16 +26,17 @@ const PATIENCE = 2000;
 
 let stream = null;
 let heard = Number(root.dataset.version); // the last version that came; the one that is shown may still be told
-let sent = null; // the version a choice was last posted for: one choice each, however often somebody clicks
+let sent = null; // seat and version a choice was last posted for: one choice each, however often somebody clicks
 
 const scene = () => root.querySelector(".scene");
 const shown = () => Number(scene().dataset.version);
+const seat = () => document.getElementById("sitting").dataset.seat; // with whose eyes the table is seen
 
 // Down: each event is the play area at every beat and at rest, the new lines of the log, and who sits here.
 
 function listen(away = false) {
   stream?.close();
-  stream = new EventSource(`${address}/events?version=${heard}&away=${away}`);
+  stream = new EventSource(`${address}/events?version=${heard}&seat=${seat()}&away=${away}`);
   stream.onopen = () => say("");
   stream.onmessage = (event) => table.add(receive(event));
   stream.addEventListener("latest", (event) => {
@@ -77,7 +78,7 @@ const table = player(root, {
   },
   pass: (step) => step.lines && note(step),
   settle() {
-    speak([scene().querySelector(".sentence")]);
+    speak([scene().querySelector(".give") ?? scene().querySelector(".sentence")]);
     announceTurn();
     hearRest(scene());
   },
@@ -94,12 +95,12 @@ const announceTurn = () => tellTurn(!!root.querySelector(".ask.mine"));
 // Up: a choice is posted with the version it was made for; a refusal says why, and nothing has changed.
 
 async function post(what, body) {
-  const mine = shown();
+  const version = shown(), mine = `${seat()} ${version}`;
   if (sent === mine) return;
   sent = mine;
   root.setAttribute("aria-busy", "true");
   forgetMeanwhile();
-  const said = await send(`${address}/${what}`, { version: mine, ...body });
+  const said = await send(`${address}/${what}`, { version, ...body });
   // A stream can be dead without knowing (a phone that slept): what it owes us a new one brings.
   if (said?.accepted) setTimeout(() => heard < said.version && listen(), PATIENCE);
   else if (sent === mine) sent = null;
@@ -138,6 +139,9 @@ root.addEventListener("submit", (event) => {
   if (button?.dataset.post === "take-back") {
     event.preventDefault();
     post("take-back", {});
+  } else if (button?.dataset.post === "screen") {
+    event.preventDefault();
+    post("screen", { seat: Number(button.value) });
   } else if (button?.name === "choice") {
     event.preventDefault();
     if (!conceding.includes(button.value) || confirm(`${button.textContent.trim()}: are you sure?`))

@@ -1,0 +1,23 @@
+"""What lists say of a table without opening it: who finds it, who is asked, how it stands, when people were there."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0013"
+down_revision = "0012"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("tables", sa.Column("public", sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.add_column("tables", sa.Column("asked", sa.Integer()))
+    op.add_column("tables", sa.Column("standing", sa.Text(), nullable=False, server_default="{}"))
+    op.add_column("tables", sa.Column("attended", sa.BigInteger(), nullable=False, server_default="0"))
+    op.create_index("ix_tables_public", "tables", ["public", "over", "attended"])
+
+
+def downgrade() -> None:
+    op.drop_index("ix_tables_public", "tables")
+    for column in ("attended", "standing", "asked", "public"):
+        op.drop_column("tables", column)

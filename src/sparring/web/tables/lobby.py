@@ -1,0 +1,142 @@
+"""Where people meet: somebody's own tables, those that anybody may find, and a match without looking for one.
+
+Everything in a list stands in the row of a table, and is what those see who watch: no table is opened for it.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from sparring.engine.game import Game
+from sparring.scene.sentences import listed
+from sparring.web.guard.quotas import Asking
+from sparring.web.people import Person
+from sparring.web.storage import StoreError
+from sparring.web.storage.schema import TableRow
+
+from .standing import Standing
+from .table import NotYours, Sitter, TooLate
+from .tables import Tables, changed_options
+from .terms import Terms
+
+#: How many tables a list shows: of one's own that go on, and that are over; that wait for people, and to watch.
+MINE, DONE, FOUND = 50, 3, 20
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A table in somebody's list."""
+
+    id: str
+    game: str
+    names: tuple[str, ...]
+    over: bool
+    #: Whether it waits for whoever reads the list, and whether for somebody who is to sit down.
+    your_turn: bool
+    waiting: bool
+    #: Whose turn it is, as far as those see it who watch; and how the match stands.
+    turn: str
+    line: str
+
+    @classmethod
+    def of(cls, row: TableRow, person: str = "") -> "Listed":
+        """A row of the database as somebody reads it."""
+        standing = Standing.read(row.standing)
+        names = [seat.name or f"Seat {seat.seat}" for seat in row.seats]
+        asked = next((seat for seat in row.seats if seat.seat == row.asked), None)
+        return cls(
+            id=row.id, game=row.game, over=row.over,
+            names=tuple(seat.name or "open seat" for seat in row.seats),
+            your_turn=bool(person and asked and asked.person == person),
+            waiting=not row.over and any(not seat.person and not seat.bot for seat in row.seats),
+            turn=names[standing.turn - 1] if standing.turn else "", line=standing.line(names),
+        )  # fmt: skip
+
+    @property
+    def people(self) -> str:
+        """Who sits there."""
+        return listed(self.names)
+
+
+@dataclass(frozen=True)
+class Lists:
+    """What somebody finds when they come: their own tables, those they may join, those they may watch."""
+
+    mine: Sequence[Listed] = ()
+    done: Sequence[Listed] = ()
+    open: Sequence[Listed] = ()
+    watch: Sequence[Listed] = ()
+
+    @property
+    def turns(self) -> int:
+        """At how many tables it is their turn."""
+        return sum(table.your_turn for table in self.mine)
+
+
+class Lobby:
+    """The lists of a server, and quick matches."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables, self.store = tables, tables.lists
+
+    async def lists(self, person: Person) -> Lists:
+        """What somebody finds: their turn first, then what goes on, then what waits for others."""
+        mine = await self.going_on(person)
+        mine_too = {table.id for table in mine}
+
+        async def found(*, waiting: bool) -> list[Listed]:
+            rows = await self.store.public(self._since(), FOUND, waiting=waiting)
+            return [Listed.of(row) for row in rows if row.id not in mine_too]
+
+        return Lists(mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False))
+
+    async def going_on(self, person: Person, skip: int = 0) -> list[Listed]:
+        """The tables of a person that are not over."""
+        found = [Listed.of(row, person.id) for row in await self._of(person, MINE, skip, over=False)]
+        return sorted(found, key=lambda table: (not table.your_turn, table.waiting))
+
+    async def done(self, person: Person, many: int = MINE, skip: int = 0) -> list[Listed]:
+        """Those that are over."""
+        return [Listed.of(row, person.id) for row in await self._of(person, many, skip, over=True)]
+
+    async def _of(self, person: Person, many: int, skip: int, **known: Any) -> Sequence[TableRow]:
+        return await self.store.of(person.id, many, skip, **known) if person.id else ()
+
+    def _since(self) -> float:
+        return time.time() - self.tables.settings.absent
+
+    async def meet(self, game: Game, person: Person, asking: Asking, terms: Terms) -> str:
+        """A table where somebody plays people: one that waits for them, else a new one that waits for others."""
+        options = dict(game.preset(game.recommended))
+        known = {
+            "game": game.name, "game_version": game.version, "content": None, "terms": terms.stored,
+            "options": msgspec.json.encode(changed_options(game.box(options))).decode(),
+        }  # fmt: skip
+        for table in await self.store.fitting(self._since(), person.id, mine=True, **known):
+            return table
+        for table in await self.store.fitting(self._since(), person.id, mine=False, **known):
+            if await self._joined(table, person):
+                return table
+        sitters = [Sitter.of(person), *[Sitter()] * (min(game.seats) - 1)]
+        return (await self.tables.create(game, sitters, options=options, asking=asking, terms=terms)).id
+
+    async def _joined(self, found: str, person: Person) -> bool:
+        """Sit down on the first open seat of a table, if it is still there."""
+        table = await self.tables.get(found)
+        for seat in [number for number, sitter in enumerate(table.sitters, 1) if sitter.open]:
+            with contextlib.suppress(NotYours, TooLate):
+                await self.tables.sit(table, seat, person)
+                return True
+        return False
+
+    async def attend(self) -> None:
+        """Now and then note at which public tables somebody is who sits there; the others leave the lists."""
+        while True:
+            await asyncio.sleep(self.tables.settings.absent / 3)
+            with contextlib.suppress(StoreError):
+                await self.store.attend(self.tables.attended())
