@@ -68,13 +68,14 @@ docs: $(VENV)/dev.stamp
 playthroughs: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.playthroughs.write $(ARGS)
 
-# Both locks hold for every system and every Python that we support; no index of this machine's own comes into them.
+# All locks hold for every system and every Python that we support; no index of this machine's own comes into them.
 LOCK := $(BIN)/uv pip compile --no-config --universal --generate-hashes --upgrade --no-header --no-annotate --quiet
 EXTRAS := --extra test --extra lint --extra docs --extra postgres --extra many --extra lab --extra cluster --extra train --extra print
 
 lock: $(VENV)/dev.stamp
 	$(LOCK) pyproject.toml --group build -o requirements/play.txt
 	$(LOCK) pyproject.toml --group build --group lock $(EXTRAS) -c requirements/play.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --group build --extra postgres --extra many -c requirements/dev.txt -o requirements/serve.txt
 	$(LOCK) pyproject.toml --extra peers -c requirements/dev.txt -o requirements/peers.txt
 
 clean:

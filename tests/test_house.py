@@ -107,7 +107,7 @@ def test_an_install_holds_every_file_of_the_package(tmp_path: Path, monkeypatch:
     assert "[sparring.games]" in entries
 
 
-@pytest.mark.parametrize("name", ["play", "dev", "peers"])
+@pytest.mark.parametrize("name", ["play", "serve", "dev", "peers"])
 def test_a_lock_pins_everything_by_hash_and_names_no_address(name: str) -> None:
     lines = lock(name).splitlines()
     hashes = [line for line in lines if re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?", line)]
@@ -117,8 +117,8 @@ def test_a_lock_pins_everything_by_hash_and_names_no_address(name: str) -> None:
 
 
 def test_the_locks_agree_and_hold_what_the_project_asks_for() -> None:
-    play, dev, peers = (set(PIN.findall(lock(name))) for name in ("play", "dev", "peers"))
-    assert play <= dev
+    play, serve, dev, peers = (set(PIN.findall(lock(name))) for name in ("play", "serve", "dev", "peers"))
+    assert play <= serve <= dev
     held = {name for name, _ in dev}
     assert {(name, version) for name, version in peers if name in held} <= dev
     table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

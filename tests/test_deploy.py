@@ -1,0 +1,38 @@
+"""What is handed to whoever runs a server says what the command line understands, and names files that are there."""
+
+import re
+import shlex
+from pathlib import Path
+
+from typer.main import get_command
+
+from sparring.cli import app
+
+DEPLOY = Path(__file__).parent.parent / "deploy"
+
+
+def understood(words: list[str]) -> bool:
+    """Whether the command line takes these words, without carrying them out."""
+    name, *rest = words
+    return bool(get_command(app).commands[name].make_context(name, rest))  # type: ignore[attr-defined]
+
+
+def test_the_unit_starts_what_there_is() -> None:
+    (line,) = re.findall("^ExecStart=(.*)$", (DEPLOY / "sparring.service").read_text(encoding="utf-8"), re.MULTILINE)
+    _, *words = shlex.split(line)
+    assert understood(words)
+
+
+def test_the_container_starts_what_there_is_and_is_made_of_files_that_are_there() -> None:
+    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+    words = re.findall('"([^"]*)"', re.findall("^CMD (.*)$", text, re.MULTILINE)[-1])
+    assert understood(words)
+    copied = [word for line in re.findall("^COPY (?!--)(.*)$", text, re.MULTILINE) for word in line.split()[:-1]]
+    named = re.findall(r"-r (\S+)", text)
+    assert all((DEPLOY.parent / file).exists() for file in [*copied, *named])
+
+
+def test_the_composition_starts_what_there_is() -> None:
+    text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    words = [word.strip(' "') for word in re.findall(r"^    command: \[(.*)\]$", text, re.MULTILINE)[0].split(",")]
+    assert understood(words)
