@@ -26,8 +26,10 @@ BROWSERS = (
 GAMES = [path.parent.name.replace("_", "-") for path in Path(__file__).parent.glob("games/*/test_laws.py")]
 #: Tests that compile rules, or wait for a process that does.
 COMPILING = ("tests/cli/", "tests/lab/", "tests/bots/", "tests/engine/")
-#: Files that compile much of one game without saying so in the names of their tests.
+#: Tests that compile much of one game without saying so in their names: files, before them some tests of such files.
 MOSTLY_OF = {
+    "tests/lab/test_notebooks.py::test_cards_": "make-your-moves",
+    "tests/bots/test_mixing.py::test_it_plays_a_game_of_the_house": "world-of-fighters",
     "tests/cli/test_commands.py": "make-your-moves", "tests/lab/test_simulate.py": "make-your-moves",
     "tests/bots/test_guests.py": "make-your-moves", "tests/bots/test_hints.py": "make-your-moves",
     "tests/bots/test_search.py": "make-your-moves",
@@ -69,10 +71,11 @@ def together(nodeid: str) -> str:
     browser and a server are started once for a file.
     """
     file = nodeid.partition("::")[0]
+    mostly = next((game for begins, game in MOSTLY_OF.items() if nodeid.startswith(begins)), file)
     if file.endswith("test_laws.py") or file.startswith("tests/bots/"):
         named = nodeid.replace("_", "-")
-        return next((game for game in GAMES if game in named), MOSTLY_OF.get(file, file))
-    return MOSTLY_OF.get(file, file)
+        return next((game for game in GAMES if game in named), mostly)
+    return mostly
 
 
 class Together(LoadScopeScheduling):  # type: ignore[misc]

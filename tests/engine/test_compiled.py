@@ -4,7 +4,7 @@ import gc
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,10 @@ import pytest
 from numba.core.event import install_recorder
 
 from sparring.engine import compiled as module
+from sparring.engine import linking
 from sparring.engine.compiled import code_folder, compiled, is_cached
-from sparring.engine.drivers import playouts, trace
+from sparring.engine.drivers import Driver, light, playouts, trace
+from sparring.engine.game import Game
 from sparring.engine.reach import fingerprint
 from sparring.engine.rule import rule
 
@@ -96,7 +98,7 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     compiled.cache_clear()
 
 
-def traced() -> list[int]:
+def traced(make: Callable[[Game], Driver] = trace) -> list[int]:
     """Who is to choose after each of the first choices of a match, by compiled code."""
     box = TOY.box()
     states = np.zeros(3, TOY.rules.STATE)
@@ -104,7 +106,7 @@ def traced() -> list[int]:
     TOY.rules.setup(box.kit, states[0])
     out = np.zeros(len(TOY.rules.ACTIONS), np.int16)
     TOY.rules.legal(box.kit, states[0], out)
-    compiled(TOY, trace)(box.kit, states, out[:1])
+    compiled(TOY, make)(box.kit, states, out[:1])
     return [int(state.player) for state in states]
 
 
@@ -119,6 +121,28 @@ def test_what_lies_on_disk_is_not_compiled_again() -> None:
     with install_recorder("numba:compile") as second:
         assert traced() == made
     assert not second.buffer
+
+
+def lightly(game: Game) -> Driver:
+    return light(trace(game))
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_light_driver_is_optimised_less_does_the_same_and_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    optimised: list[str] = []
+    less = linking._optimize_lightly
+
+    def noted(library: Any) -> None:
+        optimised.append(library.name)
+        less(library)
+
+    monkeypatch.setattr(linking, "_optimize_lightly", noted)
+    usual = traced()
+    assert not optimised
+    assert traced(lightly) == usual
+    assert optimised
+    folders = code_folder(TOY, trace), code_folder(TOY, lightly)
+    assert folders[0].name.rpartition("-")[2] != folders[1].name.rpartition("-")[2]
 
 
 @pytest.mark.usefixtures("empty")

@@ -17,6 +17,17 @@ from .tally import begin, closing, noting
 Driver = Callable[..., Any]
 
 
+def light(driver: Driver) -> Driver:
+    """Mark a driver that checks: it runs for seconds, so compiling it is what takes long (see `linking`)."""
+    driver.is_light = True  # type: ignore[attr-defined]
+    return driver
+
+
+def is_light(driver: Driver) -> bool:
+    """Whether a driver is marked so."""
+    return bool(getattr(driver, "is_light", False))
+
+
 def without_conceding(game: Game) -> Driver:
     """A rule that strikes conceding choices out of the `n` choices in `out`, and says how many are left."""
     conceding = game.conceding

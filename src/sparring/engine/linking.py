@@ -3,8 +3,10 @@
 Numba links, optimises and assembles every compiled function by itself, and again inside each of its callers. Rules are
 small and deeply nested, so that most of the compile time would go into code that nobody calls. Here the rules are
 only lowered; the driver links each of them once, however far down it is called; short ones and those with a single
-caller are inlined; what holds them all is optimised at the end. It leans on inner parts of Numba and changes nothing
-but speed: with a version of Numba that lacks these parts everything compiles in the ordinary way.
+caller are inlined; what holds them all is optimised at the end. A driver that is made `lightly` is optimised less: it
+takes about half the time to compile, which is most of its time if it runs for seconds. All this leans on inner parts of
+Numba and changes nothing but speed: with a version of Numba that lacks these parts everything compiles in the ordinary
+way.
 """
 
 import dis
@@ -14,7 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import codegen
+from numba.core import codegen, config
 
 from .reach import as_compiled
 
@@ -34,10 +36,10 @@ _LOADS = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_ATTR", "LOAD_METHOD")
 
 
 @contextmanager
-def as_a_whole(rules: Iterable[Callable[..., Any]]) -> Iterator[None]:
-    """Compile these rules only as parts of what calls them."""
+def as_a_whole(rules: Iterable[Callable[..., Any]], *, lightly: bool = False) -> Iterator[None]:
+    """Compile these rules only as parts of what calls them; `lightly`, what calls them is optimised less."""
     library = getattr(codegen, "JITCodeLibrary", None)
-    steps = ("_optimize_functions", "finalize")
+    steps = ("_optimize_functions", "_optimize_final_module", "finalize")
     if library is None or not all(hasattr(library, step) for step in (*steps, "_finalize_dynamic_globals")):
         yield
         return
@@ -58,11 +60,23 @@ def as_a_whole(rules: Iterable[Callable[..., Any]]) -> Iterator[None]:
             kept["finalize"](self)
 
     library._optimize_functions, library.finalize = optimize_functions, finalize
+    if lightly:
+        library._optimize_final_module = _optimize_lightly
     try:
         yield
     finally:
         for step, function in kept.items():
             setattr(library, step, function)
+
+
+def _optimize_lightly(library: Any) -> None:
+    """Make wishes of the orders to inline, and take one short round of passes instead of Numba's two."""
+    module = library._final_module
+    library._final_module = llvm.parse_assembly(str(module).replace(" alwaysinline", " inlinehint"))
+    library._final_module.name = module.name
+    level = min(1, int(config.OPT))
+    passes, builder = library._codegen._module_pass_manager(opt=level, loop_vectorize=False, slp_vectorize=False)
+    passes.run(library._final_module, builder)
 
 
 def _link_rules(library: Any, names: set[str]) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from sparring.engine import chance
-from sparring.engine.drivers import random_choice, without_conceding
+from sparring.engine.drivers import light, random_choice, without_conceding
 from sparring.engine.game import Box, Game
 from sparring.engine.items import asked
 
@@ -103,6 +103,7 @@ def audit(game: Game) -> Any:
 
     same.is_rule = same_choices.is_rule = among.is_rule = True  # type: ignore[attr-defined]
 
+    @light
     def audit(kit, states, octets, outs, items, features, first_seed, seats, matches, longest, found):
         g = np.zeros(4, np.int64)
         s, view, truth = states[1], states[2], states[3]
