@@ -74,7 +74,7 @@ def _optimize_lightly(library: Any) -> None:
     module = library._final_module
     library._final_module = llvm.parse_assembly(str(module).replace(" alwaysinline", " inlinehint"))
     library._final_module.name = module.name
-    level = min(1, int(config.OPT))
+    level = min(1, int(config.OPT))  # type: ignore[attr-defined]
     passes, builder = library._codegen._module_pass_manager(opt=level, loop_vectorize=False, slp_vectorize=False)
     passes.run(library._final_module, builder)
 
