@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import random
 import re
 import ssl
@@ -168,6 +169,21 @@ class Visitor:
         path = f"/table/{table}/events?version={version}&away={away}"
         with self.http.stream("GET", path, headers={"Last-Event-ID": last} if last else {}) as answer:
             yield events(answer)
+
+    @contextlib.contextmanager
+    def told(self, table: str, version: int = 0, *, last: str = "") -> Iterator[Iterator[bytes]]:
+        """What a program is told of a table, event by event."""
+        headers = {"Last-Event-ID": last} if last else {}
+        with self.http.stream("GET", f"/api/table/{table}/events?version={version}", headers=headers) as answer:
+            yield events(answer)
+
+    @contextlib.contextmanager
+    def turns(self) -> Iterator[Iterator[dict[str, Any]]]:
+        """What a program is told of its tables, as soon as it listens."""
+        with self.http.stream("GET", "/api/me/events") as answer:
+            blocks = parts(answer)
+            assert next(blocks).startswith(b": nothing new")
+            yield (json.loads(block.removeprefix(b"data: ")) for block in blocks)
 
     @contextlib.contextmanager
     def people(self, table: str, *, away: bool = False) -> Iterator[Iterator[bytes]]:

@@ -27,6 +27,9 @@ COMPARED, TOLD = 16, 4
 #: How many other truths are tried for a choice.
 TRIED = 12
 
+#: What programs are told of a table.
+WHAT = ("", "/scene", "/view", "/people")
+
 Houses = tuple[House, House]
 
 
@@ -82,11 +85,12 @@ def choose(house: House, table: str, action: int) -> None:
 
 
 def sent(ben: Visitor, table: str) -> list[bytes]:
-    """The page, the answer of the API, the last event of the stream."""
-    answers = [ben.get(f"/table/{table}"), ben.get(f"/api/table/{table}")]
-    with ben.stream(table, answers[1].json()["version"] - 1) as events:
-        event = next(events)
-    return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers] + [event]
+    """The page, the answers of the API, the last event of the stream, for pages and for programs."""
+    answers = [ben.get(f"/table/{table}"), *(ben.get(f"/api/table/{table}{what}") for what in WHAT)]
+    version = answers[1].json()["version"] - 1
+    with ben.stream(table, version) as events, ben.told(table, version) as told:
+        heard = [next(events), next(told)]
+    return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers] + heard
 
 
 def pictured(name: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components
 from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
@@ -26,6 +27,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.teaching import has_lesson
 from sparring.web.accounts.accounts import Accounts
+from sparring.web.api.answers import TOKEN
 from sparring.web.api.routes import API
 from sparring.web.bots.players import Players, Processes
 from sparring.web.guard.bans import Bans
@@ -137,6 +139,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(static))),
         openapi_config=OpenAPIConfig(
             "Sparring", "1", path="/schema", render_plugins=[JsonRenderPlugin()], use_handler_docstrings=True,
+            components=Components(security_schemes={"token": TOKEN}),
         ),
         request_max_body_size=settings.longest_body,
         logging_config=None,
@@ -253,7 +256,8 @@ def _lifespan(
         app.state.holdings = Holdings(accounts, Belongings(store), tables, sets.store, records.store, tokens)
         cinema = app.state.cinema = Cinema(Films(), records, Reviews(records.store, tables.quotas))
         works = (
-            bans.follow, tables.tidy, tables.expire, tables.keep_time, lobby.attend, sets.expire, records.expire,
+            bans.follow, tokens.follow, tables.tidy, tables.expire, tables.keep_time, lobby.attend, sets.expire,
+            records.expire,
         )  # fmt: skip
         tasks = [asyncio.create_task(work()) for work in (*works, *([fleet.follow] if fleet else []))]
         if players is None:

@@ -4,6 +4,8 @@ A token ends in a check that only this server can make, so that what was not mad
 the database; whoever comes in by one is remembered, until it is taken away.
 """
 
+import asyncio
+import contextlib
 import hashlib
 import hmac
 import secrets
@@ -18,7 +20,7 @@ from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.people import Bearer, Person, read_name
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import TokenStore
+from sparring.web.storage import StoreError, TokenStore
 from sparring.web.storage.schema import TokenRow
 
 #: What a token may be allowed to do, and that in words.
@@ -35,6 +37,10 @@ MARK = "sp_"
 CHECK, KNOWN = 12, 4096
 #: For how many days at most a token may be made that ends.
 MOST_DAYS = 366
+
+
+#: How often it is looked whether tokens were taken away by another process, or from the command line (seconds).
+OFTEN = 3.0
 
 
 class BadToken(SparringError):
@@ -158,9 +164,31 @@ class Tokens:
         if row is None:
             raise NoToken("There is no such token of yours.")
         await self.store.remove(row.id)
-        self._remember(row.digest, None)
         if bearer := self._bearers.get(row.id):
             bearer.ended = True
+        self._end(row.digest)
+
+    async def follow(self) -> None:
+        """Look again and again whether tokens that are known here were taken away elsewhere."""
+        while True:
+            await asyncio.sleep(OFTEN)
+            with contextlib.suppress(StoreError):
+                await self.learn()
+
+    async def learn(self) -> None:
+        """Let go of those that are not there any more."""
+        known = [digest for digest, person in self._known.items() if person]
+        if known:
+            there = await self.store.still_there(known)
+            for digest in set(known) - there:
+                self._end(digest)
+
+    def _end(self, digest: str) -> None:
+        """From now on nobody comes in by it, and what goes on by it ends."""
+        person = self._known.get(digest)
+        if person and person.by:
+            person.by.ended = True
+        self._remember(digest, None)
 
     def gone(self, rows: Sequence[TokenRow], *, ended: bool) -> None:
         """Tokens have another owner now, and are read anew; or they are deleted, and what goes on by them ends."""

@@ -1,15 +1,23 @@
 """What the answers for programs have in common: ids, refusals, and how papers are handed out."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import SecurityScheme
 from litestar.params import FromPath
 
 from sparring.web.requests.exchange import Refused
+from sparring.web.settings import Settings
 
 #: A table, a set, a record, by its id; a game by its name.
 Id = FromPath[Annotated[str, msgspec.Meta(max_length=40, description="Its id.")]]
+
+#: How long a body may be that brings a file, in bytes.
+LONG = Settings.longest_body
+
+#: How programs come in.
+TOKEN = SecurityScheme("http", scheme="bearer", description="A token that somebody made at /me/tokens.")
 
 WHY = {
     400: "The body, the address or the query cannot be read",
@@ -30,8 +38,19 @@ def refusals(*more: int) -> dict[int, ResponseSpec]:
     return {code: ResponseSpec(Refused, description=WHY[code]) for code in (400, 401, 403, 429, 503, *more)}
 
 
+def allowed(scope: str) -> dict[str, Any]:
+    """Which scope a token has to have for something; empty: any token will do. Without one a browser may come."""
+    return {"opt": {"scope": scope}, "security": [{"token": [scope] if scope else []}, {}]}
+
+
 class Paper(msgspec.Struct):
     """Something to read."""
 
     title: Annotated[str, msgspec.Meta(description="What it is of.")]
     text: Annotated[str, msgspec.Meta(description="Markdown, or TOML.")]
+
+
+class Done(msgspec.Struct):
+    """It is done."""
+
+    accepted: bool = True

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Annotated, cast
 
 import msgspec
@@ -16,23 +16,27 @@ from sparring.web.guard.door import Door
 from sparring.web.people import Person
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables
 from sparring.web.requests.live import CATCHING_UP, HEADERS, NOTHING_NEW, PEOPLE, STILL_HERE, Teller, streamed, written
+from sparring.web.tables.bell import Ear
 from sparring.web.tables.company import Company
 from sparring.web.tables.drawing import scene_at
 from sparring.web.tables.lobby import MINE
 from sparring.web.tables.screens import Looker
+from sparring.web.tables.shelf import Elsewhere
 from sparring.web.tables.sight import News, Sight, beginning, sentences
 from sparring.web.tables.table import NotYours, Table
 from sparring.web.tables.tables import Tables
 from sparring.web.tokens import holds
 
-from .answers import Id, refusals
+from .answers import Id, allowed, refusals
 from .tables import Possible, Standing, here, possible, standing
 
 #: Of how many tables is remembered, for one who listens, how they stood.
 REMEMBERED = 1000
+#: How often somebody's tables in other processes are looked for (seconds).
+OFTEN = 1.0
 
 
-class Seen(msgspec.Struct):
+class Beat(msgspec.Struct):
     """The table at one of the moments on the way from one version to the next."""
 
     told: Annotated[list[str], msgspec.Meta(description="What led there, sentence by sentence.")]
@@ -46,7 +50,7 @@ class Event(msgspec.Struct):
     asked: Annotated[bool, msgspec.Meta(description="Whether you are to choose now.")]
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
     choices: Annotated[list[Possible], msgspec.Meta(description="What you may choose now.")]
-    beats: Annotated[list[Seen], msgspec.Meta(description="What was to be seen on the way, in order.")]
+    beats: Annotated[list[Beat], msgspec.Meta(description="What was to be seen on the way, in order.")]
     scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
     keep: Annotated[int, msgspec.Meta(description="How many sentences of the log still stand as you know them.")]
     log: Annotated[list[str], msgspec.Meta(description="The sentences that come after those.")]
@@ -61,7 +65,7 @@ EVENTS = {
 }  # fmt: skip
 
 
-@get("/table/{table_id:str}/events", scope="look", responses={**EVENTS, **refusals(404, 410)},
+@get("/table/{table_id:str}/events", **allowed("look"), responses={**EVENTS, **refusals(404, 410)},
      summary="What happens at a table", media_type="text/event-stream")  # fmt: skip
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id,
@@ -93,9 +97,9 @@ def event_of(table: Table, sight: Sight, news: News, *, anew: bool = False) -> E
     return Event(
         version=news.version, asked=asked, over=latest and table.shown.over,
         choices=possible(rest.view) if asked else [],
-        beats=[Seen(list(beat.lines), str(sight.scene_of(beat.view.passed))) for beat in beats],
+        beats=[Beat([*map(str, beat.lines)], str(sight.scene_of(beat.view.passed))) for beat in beats],
         scene=str(scene_at(table, sight, rest.view, latest=latest)),
-        keep=len(sentences(sight.log[:keep])), log=[line for _, line in sentences(sight.log[: news.log[1]], keep)],
+        keep=len(sentences(sight.log[:keep])), log=[str(line) for _, line in sentences(sight.log[: news.log[1]], keep)],
     )  # fmt: skip
 
 
@@ -107,7 +111,7 @@ def _people(table: Table, sight: Sight, looker: Looker, company: Company) -> byt
 PROGRAM = Teller(_event, _people)
 
 
-@get("/me/events", scope="look", responses={**EVENTS, **refusals()}, summary="What happens at your tables",
+@get("/me/events", **allowed("look"), responses={**EVENTS, **refusals()}, summary="What happens at your tables",
      media_type="text/event-stream")  # fmt: skip
 async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> Stream:
     """An event whenever one of your tables stands otherwise for you: it is your turn there, it is new, it is over.
@@ -121,33 +125,51 @@ async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> St
     return Stream(turns(door, tables, person), media_type="text/event-stream", headers=HEADERS)
 
 
-async def turns(door: Door, tables: Tables, person: Person) -> AsyncIterator[bytes]:
+async def turns(door: Door, tables: Tables, person: Person) -> AsyncGenerator[bytes]:
     """How the tables of somebody stand, for as long as they listen, and may."""
     told = OrderedDict[str, Standing]()
     with door.stream(person.answers), tables.bell.heard(person.id) as ear:
-        for row in reversed(await tables.lists.of(person.id, MINE)):
-            if not row.over:
-                ear.hear(row.id)
+        editions: dict[str, int] = {}
+        await _look_for(tables, person, ear, editions)
         yield NOTHING_NEW
+        clock, wait = asyncio.get_running_loop().time, tables.settings.heartbeat
+        silent = clock() + wait
         while holds(person):
             try:
-                async with asyncio.timeout(tables.settings.heartbeat):
+                others = clock() + OFTEN if tables.owners.id else silent
+                async with asyncio.timeout_at(min(silent, others)):  # what somebody may not see moves no heartbeat
                     rung = await ear.take()
             except TimeoutError:
-                yield STILL_HERE
+                if tables.owners.id:
+                    await _look_for(tables, person, ear, editions)
+                if clock() >= silent:
+                    yield STILL_HERE
+                    silent = clock() + wait
                 continue
             for table in rung:
                 if (now := await _stands(tables, table, person)) and told.get(table) != now and holds(person):
                     told[table] = now
                     yield written(msgspec.json.encode(now).decode())
+                    silent = clock() + wait
             while len(told) > REMEMBERED:
                 told.popitem(last=False)
+
+
+async def _look_for(tables: Tables, person: Person, ear: Ear, editions: dict[str, int]) -> None:
+    """Hear of the tables that were written since somebody last looked, in whichever process."""
+    for row in reversed(await tables.lists.of(person.id, MINE)):
+        if editions.get(row.id, -1 if not row.over else row.edition) != row.edition:
+            ear.hear(row.id)
+        editions[row.id] = row.edition
 
 
 async def _stands(tables: Tables, table: str, person: Person) -> Standing | None:
     """How a table stands; None if it cannot be had any more, or is somebody else's now."""
     try:
-        found = await tables.get(table)
+        try:
+            found = await tables.get(table)
+        except Elsewhere:
+            found = await tables.peek(table)
     except SparringError:
         return None
     return standing(found, person) if found.seats_of(person) else None

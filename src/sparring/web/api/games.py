@@ -12,11 +12,11 @@ from sparring.teaching.lesson import Lesson, lesson_of
 from sparring.web.requests.exchange import Asker, NotHere
 from sparring.web.tables.chairs import bot_names
 
-from .answers import Id, Paper, refusals
+from .answers import Id, Paper, allowed, refusals
 from .declared import content_of, options_of
 
 
-class Brief(msgspec.Struct):
+class GameInShort(msgspec.Struct):
     """A game in short."""
 
     name: Annotated[str, msgspec.Meta(description="By this name it is asked for.")]
@@ -33,21 +33,21 @@ class Variant(msgspec.Struct):
     options: Annotated[dict[str, str | int], msgspec.Meta(description="The options that differ from the letter.")]
 
 
-class Played(msgspec.Struct):
+class Opponent(msgspec.Struct):
     """A bot that can be asked to sit down."""
 
     bot: Annotated[str, msgspec.Meta(description="What is written for it where a table is opened.")]
     title: str
 
 
-class Whole(Brief):
+class GameInFull(GameInShort):
     """All that is to be known to open a table."""
 
     version: Annotated[int, msgspec.Meta(description="Another version is another game: old records say so.")]
     hidden: Annotated[bool, msgspec.Meta(description="Whether seats know different things.")]
     credit: Annotated[dict[str, str], msgspec.Meta(description="Whose it is, where from, and by which licence.")]
     variants: Annotated[list[Variant], msgspec.Meta(description="The one for a first match comes first.")]
-    bots: Annotated[list[Played], msgspec.Meta(description="The weakest first.")]
+    bots: Annotated[list[Opponent], msgspec.Meta(description="The weakest first.")]
     options: Annotated[dict[str, Any], msgspec.Meta(description="The options, as JSON Schema.")]
     papers: Annotated[list[str], msgspec.Meta(description="What else is to be had of it, by address.")]
 
@@ -60,22 +60,22 @@ class Explained(msgspec.Struct):
     shown: Annotated[list[str], msgspec.Meta(description="How else it stands on the table; * is anything.")]
 
 
-@get("/games", scope="", responses=refusals(), summary="All games")
-async def all_games(person: Asker) -> list[Brief]:
+@get("/games", **allowed(""), responses=refusals(), summary="All games")
+async def all_games(person: Asker) -> list[GameInShort]:
     """The games that can be played here, in the order of their titles."""
-    return [Brief(game.name, game.title, game.summary, list(game.seats)) for game in games().values()]
+    return [GameInShort(game.name, game.title, game.summary, list(game.seats)) for game in games().values()]
 
 
-@get("/games/{name:str}", scope="", responses=refusals(404), summary="A game")
-async def one_game(person: Asker, name: Id) -> Whole:
+@get("/games/{name:str}", **allowed(""), responses=refusals(404), summary="A game")
+async def one_game(person: Asker, name: Id) -> GameInFull:
     """A game with its variants, its options and the bots that play it."""
     game = find_game(name)
     credit = {part: getattr(game.credit, part) for part in ("title", "author", "source", "licence")}
-    return Whole(
+    return GameInFull(
         name=game.name, title=game.title, summary=game.summary, seats=list(game.seats), version=game.version,
         hidden=game.hidden, credit=credit, options=options_of(game), papers=papers_of(game),
         variants=[Variant(each, preset.summary, dict(preset.options)) for each, preset in game.variants.items()],
-        bots=[Played(words, title) for words, title in bot_names(game).items()],
+        bots=[Opponent(words, title) for words, title in bot_names(game).items()],
     )  # fmt: skip
 
 
@@ -88,13 +88,13 @@ def papers_of(game: Game) -> list[str]:
     return [f"/api/games/{game.name}/{paper}" for paper, is_there in there.items() if is_there]
 
 
-@get("/games/{name:str}/rules", scope="", responses=refusals(404), summary="The rules")
+@get("/games/{name:str}/rules", **allowed(""), responses=refusals(404), summary="The rules")
 async def rules(person: Asker, name: Id) -> Paper:
     """The rules in our words, with the rulings, as Markdown."""
     return _paper(find_game(name), "rules")
 
 
-@get("/games/{name:str}/positions", scope="", responses=refusals(404), summary="How positions are written")
+@get("/games/{name:str}/positions", **allowed(""), responses=refusals(404), summary="How positions are written")
 async def positions(person: Asker, name: Id) -> Paper:
     """The form of positions, for programs, puzzles and bug reports, as Markdown."""
     return _paper(find_game(name), "positions")
@@ -107,26 +107,26 @@ def _paper(game: Game, paper: str) -> Paper:
     return Paper(game.title, text)
 
 
-@get("/games/{name:str}/glossary", scope="", responses=refusals(404), summary="The words of the table")
+@get("/games/{name:str}/glossary", **allowed(""), responses=refusals(404), summary="The words of the table")
 async def glossary(person: Asker, name: Id) -> list[Explained]:
     """The words that the table shows, explained."""
     return [Explained(entry.word, entry.text, list(entry.shown)) for entry in find_game(name).glossary.entries]
 
 
-@get("/games/{name:str}/lesson", scope="", responses=refusals(404), summary="A first match")
+@get("/games/{name:str}/lesson", **allowed(""), responses=refusals(404), summary="A first match")
 async def lesson(person: Asker, name: Id) -> Lesson:
     """The lesson for people who have never seen the game: a position, and steps that say one thing each."""
     return lesson_of(find_game(name))
 
 
-@get("/games/{name:str}/content", scope="", responses=refusals(404), summary="The game's own content")
+@get("/games/{name:str}/content", **allowed(""), responses=refusals(404), summary="The game's own content")
 async def content(person: Asker, name: Id) -> Paper:
     """Its cards, boards or fighters, as the TOML file from which a set of one's own may begin."""
     game = _with_content(name)
     return Paper(game.title, game.content_text)
 
 
-@get("/games/{name:str}/form", scope="", responses=refusals(404), summary="The form of content")
+@get("/games/{name:str}/form", **allowed(""), responses=refusals(404), summary="The form of content")
 async def form(person: Asker, name: Id) -> dict[str, Any]:
     """What a file of content holds, as JSON Schema; what the game checks besides is told by the faults of a set."""
     return content_of(_with_content(name))

@@ -8,7 +8,7 @@ from litestar import Router, get
 from sparring.web.requests.exchange import Asker, TheTables
 from sparring.web.tables.lobby import MINE
 
-from .answers import refusals
+from .answers import allowed, refusals
 from .tables import MyTable
 
 
@@ -20,14 +20,14 @@ class Me(msgspec.Struct):
     bot_of: Annotated[str, msgspec.Meta(description="Whose bot you are; empty: you act as the person.")]
 
 
-@get("/me", scope="", responses=refusals(), summary="Who you are")
+@get("/me", **allowed(""), responses=refusals(), summary="Who you are")
 async def me(person: Asker) -> Me:
     """What is known of whoever asks."""
     by = person.by
     return Me(person.name, sorted(by.scopes) if by else [], by.bot_of if by else "")
 
 
-@get("/me/tables", scope="look", responses=refusals(), summary="Your tables")
+@get("/me/tables", **allowed("look"), responses=refusals(), summary="Your tables")
 async def my_tables(person: Asker, tables: TheTables) -> list[MyTable]:
     """The tables at which you sit: those where you are asked, then those that were opened last."""
     rows = await tables.lists.of(person.id, MINE) if person.id else []

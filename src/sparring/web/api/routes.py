@@ -2,13 +2,6 @@
 
 from typing import Any
 
-from . import events, games, me, tables, timing, tokens_page
+from . import events, games, matches, me, page, sets, tables, timing, tokens_page
 
-API: list[Any] = [
-    games.router(),
-    me.router(),
-    *tables.routers(),
-    timing.router(),
-    events.router(),
-    tokens_page.router(),
-]
+API: list[Any] = [part.router() for part in (games, me, tables, timing, events, matches, sets, tokens_page, page)]

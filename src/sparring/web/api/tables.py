@@ -17,6 +17,7 @@ from sparring.web.pages.forms import LONGEST_FIELD, read_form
 from sparring.web.people import Person, named
 from sparring.web.requests.exchange import SMALL, Accepted, AnyRequest, Asker, TheTables, asking
 from sparring.web.requests.play import Choose, Screen, Seen
+from sparring.web.studio.handlers import TheSets
 from sparring.web.tables.clocks.faces import shown_left
 from sparring.web.tables.clocks.kept import record_of
 from sparring.web.tables.clocks.timing import What
@@ -26,9 +27,10 @@ from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import Sight, sentences
 from sparring.web.tables.table import NotYours, Sitter, Table
 from sparring.web.tables.tables import Tables
+from sparring.web.tables.terms import Terms
 from sparring.web.tokens import Tokens
 
-from .answers import Id, refusals
+from .answers import LONG, Id, allowed, refusals
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 
@@ -70,6 +72,7 @@ class Look(msgspec.Struct):
     table: Annotated[str, msgspec.Meta(description="Its id.")]
     game: Annotated[str, msgspec.Meta(description="The name of the game.")]
     options: Annotated[dict[str, str | int], msgspec.Meta(description="All options with their values.")]
+    terms: Annotated[Terms, msgspec.Meta(description="What was agreed besides: clocks, absence, who finds it.")]
     version: Annotated[int, msgspec.Meta(description="How often what you see has changed; a choice names it.")]
     seat: Annotated[int, msgspec.Meta(description="Where you sit, counted from 1; 0: you watch, or hands are covered.")]
     mine: Annotated[list[int], msgspec.Meta(description="All your seats; of several one has the screen at a time.")]
@@ -131,10 +134,17 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     options: Annotated[
         dict[Text, Text | int], msgspec.Meta(description="Options that differ from that.", max_length=60)
     ] = {}
+    own: Annotated[
+        str,
+        msgspec.Meta(max_length=40, description="A set to play with: the id of yours, or by what another is shared."),
+    ] = ""
     content: Annotated[
         str, msgspec.Meta(description="Cards or fighters of your own: TOML as the game's content has it.")
     ] = ""
     name: Annotated[Text, msgspec.Meta(description="What you are called there, if not as usual.")] = ""
+    terms: Annotated[Terms, msgspec.Meta(description="What is agreed besides: clocks, absence, who finds it.")] = (
+        Terms()
+    )
 
 
 class Opened(msgspec.Struct):
@@ -185,12 +195,13 @@ def look_of(table: Table, sight: Sight, looker: Looker) -> Look:
     view, shown, seat = sight.view, table.shown, sight.viewer
     asked = bool(seat) and seat == table.chooser
     return Look(
-        table=table.id, game=table.match.game.name, options=table.match.box.options, version=sight.version, seat=seat,
-        mine=list(looker.seats), asked=asked, over=shown.over, winners=list(table.winners),
+        table=table.id, game=table.match.game.name, options=table.match.box.options, terms=table.terms,
+        version=sight.version, seat=seat, mine=list(looker.seats), asked=asked, over=shown.over,
+        winners=list(table.winners),
         may_take_back=asked and shown.may_take_back, next=table.next or "",
         seats=[sits(number, sitter, seat) for number, sitter in enumerate(table.sitters, 1)],
         scene=str(scene_at(table, sight, view)), choices=possible(view) if asked else [], time=in_time(table),
-        log=[line for _, line in sentences(sight.log)],
+        log=[str(line) for _, line in sentences(sight.log)],
     )  # fmt: skip
 
 
@@ -227,16 +238,28 @@ def standing(table: Table, person: Person) -> Standing:
     return Standing(table.id, table.match.game.name, seat, version, asked, shown.over)
 
 
-@post("/tables", scope="tables", responses=refusals(404, 413, 422), summary="Open a table")
-async def open_table(request: AnyRequest, person: Asker, tables: TheTables, data: JSONBody[NewTable]) -> Opened:
+@post(
+    "/tables",
+    **allowed("tables"),
+    request_max_body_size=LONG,
+    responses=refusals(404, 413, 422),
+    summary="Open a table",
+)
+async def open_table(
+    request: AnyRequest, person: Asker, tables: TheTables, sets: TheSets, data: JSONBody[NewTable]
+) -> Opened:
     """Lay out a new table. Whoever sits there is asked at once."""
     if not person.id:
         raise NotYours("A table is opened by somebody: come with a token, or with the cookie of your browser.")
     store: Tokens = request.app.state.tokens
-    wanted = read_form(find_game(data.game), as_form(data, person), person, await store.bots_of(person))
+    game, toml, where = find_game(data.game), data.content or None, "your file"
+    if data.own:
+        held = await sets.playable(person, data.own, game)
+        data.options, toml, where = {**held.options, **data.options}, held.version.toml, held.row.name
+    wanted = read_form(game, as_form(data, person), person, await store.bots_of(person))
     table = await tables.create(
-        find_game(data.game), wanted.sitters, options=wanted.options, toml=data.content or None,
-        asking=asking(request, wanted.person),
+        game, wanted.sitters, options=wanted.options, toml=toml, where=where, asking=asking(request, wanted.person),
+        terms=data.terms,
     )  # fmt: skip
     return Opened(table.id, link_of(request, tables, table.id))
 
@@ -253,7 +276,7 @@ def as_form(data: NewTable, person: Person) -> Mapping[str, str]:
     return {**seats, **options, "preset": data.preset, "name": data.name or person.name}
 
 
-@get("/table/{table_id:str}", scope="look", responses=refusals(404, 410), summary="Look at a table")
+@get("/table/{table_id:str}", **allowed("look"), responses=refusals(404, 410), summary="Look at a table")
 async def look(person: Asker, tables: TheTables, table_id: Id) -> Look:
     """The table in words: what lies there, what can be chosen, what has happened."""
     table = await tables.get(table_id)
@@ -261,15 +284,21 @@ async def look(person: Asker, tables: TheTables, table_id: Id) -> Look:
     return look_of(table, await table.look(looker.seat), looker)
 
 
-@get("/table/{table_id:str}/scene", scope="look", responses=refusals(404, 410), summary="The table in things")
+@get("/table/{table_id:str}/scene", **allowed("look"), responses=refusals(404, 410), summary="The table in things")
 async def scene(person: Asker, tables: TheTables, table_id: Id) -> InThings:
     """The table as a tree of things, for programs that draw it themselves."""
     table = await tables.get(table_id)
     sight = await table.look(table.seat_of(person))
-    return InThings(sight.version, undrawn(msgspec.structs.replace(sight.scene, backs=())))
+    shown = scene_at(table, sight, sight.view)
+    return InThings(sight.version, undrawn(msgspec.structs.replace(shown, backs=())))
 
 
-@get("/table/{table_id:str}/view", scope="look", responses=refusals(404, 410), summary="What your seat knows, as data")
+@get(
+    "/table/{table_id:str}/view",
+    **allowed("look"),
+    responses=refusals(404, 410),
+    summary="What your seat knows, as data",
+)
 async def view(person: Asker, tables: TheTables, table_id: Id) -> AsData:
     """The redacted state field by field, for programs that think."""
     table = await tables.get(table_id)
@@ -277,7 +306,7 @@ async def view(person: Asker, tables: TheTables, table_id: Id) -> AsData:
     return AsData(version=sight.version, **as_data(sight.view))
 
 
-@get("/table/{table_id:str}/people", scope="look", responses=refusals(404, 410), summary="Who is there")
+@get("/table/{table_id:str}/people", **allowed("look"), responses=refusals(404, 410), summary="Who is there")
 async def people(person: Asker, tables: TheTables, table_id: Id) -> Here:
     """Who of those who sit at a table is away, and how many watch."""
     table = await tables.get(table_id)
@@ -291,13 +320,13 @@ def here(table: Table, company: Company) -> Here:
     return Here(away, len(there - table.people))
 
 
-@get("/table/{table_id:str}/record", scope="look", responses=refusals(404, 410), summary="The record of a match")
+@get("/table/{table_id:str}/record", **allowed("look"), responses=refusals(404, 410), summary="The record of a match")
 async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str]:
     """Everything that happened, the seed included; to be had when the match is over."""
     return Response(record_of(await tables.get(table_id)), media_type=MediaType.JSON)
 
 
-@post("/table/{table_id:str}/sit", scope="play", status_code=200, responses=refusals(404, 409, 410, 422),
+@post("/table/{table_id:str}/sit", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 422),
       summary="Sit down")  # fmt: skip
 async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Sit]) -> Look:
     """Take an open seat, or have a bot of yours take it."""
@@ -314,7 +343,7 @@ async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: I
     return look_of(table, await table.look(looker.seat), looker)
 
 
-@post("/table/{table_id:str}/choose", scope="play", status_code=200, responses=refusals(404, 409, 410, 413, 422),
+@post("/table/{table_id:str}/choose", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Make a choice")  # fmt: skip
 async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Choose]) -> Accepted:
     """Make a choice. It is stored when this is answered; on any refusal nothing has changed."""
@@ -322,7 +351,7 @@ async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[
     return Accepted(await tables.choose(table, person, data.version, data.choice))
 
 
-@post("/table/{table_id:str}/screen", scope="play", status_code=200, responses=refusals(404, 409, 410, 413, 422),
+@post("/table/{table_id:str}/screen", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Give the screen to somebody")  # fmt: skip
 async def screen(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Screen]) -> Accepted:
     """Who has several seats sees the table from one of them at a time; 0 covers all hands."""
@@ -331,15 +360,15 @@ async def screen(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[
     return Accepted((await table.look(table.seat_of(person))).version)
 
 
-@post("/table/{table_id:str}/take-back", scope="play", status_code=200, responses=refusals(404, 409, 410, 413, 422),
-      summary="Take back")  # fmt: skip
+@post("/table/{table_id:str}/take-back", **allowed("play"), status_code=200,
+      responses=refusals(404, 409, 410, 413, 422), summary="Take back")  # fmt: skip
 async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Seen]) -> Accepted:
     """Undo the last choice, as long as nobody has learned anything from it."""
     table = await tables.get(table_id)
     return Accepted(await tables.take_back(table, person, data.version))
 
 
-@post("/table/{table_id:str}/forfeit", scope="play", status_code=200, responses=refusals(404, 409, 410, 413, 422),
+@post("/table/{table_id:str}/forfeit", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Forfeit")  # fmt: skip
 async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Wish]) -> Accepted:
     """Forfeit as soon as the game allows it, or stay after all. A server that starts anew has to be told again."""
@@ -348,7 +377,7 @@ async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody
     return Accepted(table.sight(table.seat_of(person)).version)
 
 
-@post("/table/{table_id:str}/again", scope="play", status_code=200, responses=refusals(404, 409, 410, 413, 422),
+@post("/table/{table_id:str}/again", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Play again")  # fmt: skip
 async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Opened:
     """Play again when a match is over: the same people, everybody one seat further. One such table is laid out."""
@@ -356,10 +385,7 @@ async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id:
     return Opened(following, link_of(request, tables, following))
 
 
-def routers() -> list[Router]:
+def router() -> Router:
     """What can be done at tables."""
-    small = [look, scene, view, people, record, sit, choose, screen, take_back, forfeit, again]
-    return [
-        Router("/api", route_handlers=small, tags=["tables"], request_max_body_size=SMALL),
-        Router("/api", route_handlers=[open_table], tags=["tables"]),  # it may bring cards of its own
-    ]
+    handlers = [look, scene, view, people, record, sit, choose, screen, take_back, forfeit, again, open_table]
+    return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

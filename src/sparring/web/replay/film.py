@@ -101,27 +101,41 @@ def steps(reel: Reel, at: int, names: Sequence[str], ended: str = "", *, only_re
     `ended` says how the match ended besides its rules.
     """
     news = reel.moments[at].news
-    last = len(news.beats) - 1
-    ended = ended if at == len(reel.moments) - 1 else ""
+    last, ended = len(news.beats) - 1, _ending(reel, at, ended)
     return [_drawn(reel, news, beat, names, ended) for beat in range(last if only_rest else 0, last + 1)]
 
 
-def _drawn(reel: Reel, news: News, number: int, names: Sequence[str], ended: str) -> Markup:
-    """The play area at one of the beats of a moment.
+def in_words(reel: Reel, at: int, ended: str = "") -> list[str]:
+    """The same as lines of text, with all beats."""
+    news = reel.moments[at].news
+    return [str(_scene(reel, news, beat, _ending(reel, at, ended))) for beat in range(len(news.beats))]
+
+
+def _ending(reel: Reel, at: int, ended: str) -> str:
+    return ended if at == len(reel.moments) - 1 else ""
+
+
+def _scene(reel: Reel, news: News, number: int, ended: str) -> Any:
+    """The table at one of the beats of a moment, in things.
 
     Where it rests nothing is asked: what happened stands there, unless the match has ended, which is said as always.
     """
     view, resting = news.beats[number].view, number == len(news.beats) - 1
-    decided = last_exchange(news.decided[number])
     by_rules = view.state.over and not ended
     scene = reel.scene_of(view if resting and by_rules else view.passed)
     if resting and ended:
-        scene = replaced(scene, over=True, prompt=Prompt(ended))
-    elif resting and not by_rules:
-        scene = replaced(scene, prompt=Prompt(" ".join(_weightiest(reel, news))))
+        return replaced(scene, over=True, prompt=Prompt(ended))
+    if resting and not by_rules:
+        return replaced(scene, prompt=Prompt(" ".join(_weightiest(reel, news))))
+    return scene
+
+
+def _drawn(reel: Reel, news: News, number: int, names: Sequence[str], ended: str) -> Markup:
+    """The play area at one of the beats of a moment."""
+    decided = last_exchange(news.decided[number])
     return render(
-        scene, version=news.version, names=names, told=told(reel, news, number),
-        exchange=(decided.area, decided.lines) if decided else None, glossary=view.box.game.glossary,
+        _scene(reel, news, number, ended), version=news.version, names=names, told=told(reel, news, number),
+        exchange=(decided.area, decided.lines) if decided else None, glossary=reel.view.box.game.glossary,
     )  # fmt: skip
 
 
@@ -131,6 +145,11 @@ def _weightiest(reel: Reel, news: News) -> list[str]:
     lines = lines or [line for _, line in sentences(reel.log[: news.log[1]])[-1:]] or [BEGINS]
     decided: list[str] = [line for line in lines if isinstance(line, Result)]
     return (decided or lines)[-SENTENCES:]
+
+
+def sentences_of(reel: Reel, at: int) -> list[str]:
+    """What was said on the way to a moment."""
+    return together([line for beat in reel.moments[at].news.beats for line in beat.lines])
 
 
 def said(reel: Reel, at: int, names: Sequence[str]) -> Markup:

@@ -85,7 +85,7 @@ async def replay(
     viewer = kept.viewer(view, choices)
     if at is None and kept.over:
         at = 0
-    showing = await cinema.show(kept, Wanted(kept.record, viewer, list(kept.names), _within(at), _within(choices)))
+    showing = await cinema.show(kept, Wanted(kept.record, viewer, list(kept.names), within(at), within(choices)))
     moment = showing.moments[0]
     return page(
         "replay.html", request, person, kept=kept, game=kept.game, viewer=viewer, opened=viewer == OPEN,
@@ -103,12 +103,12 @@ async def moments(
 ) -> Response[str]:  # fmt: skip
     """Some moments with their beats, for a page that is played."""
     kept = await cinema.kept(tables, person, table_id, record_id)
-    wanted = Wanted(kept.record, kept.viewer(view), list(kept.names), _within(at), many=TOGETHER)
+    wanted = Wanted(kept.record, kept.viewer(view), list(kept.names), within(at), many=TOGETHER)
     showing = await cinema.show(kept, wanted)
     return Response(join(_moment(kept, moment) for moment in showing.moments), media_type=MediaType.HTML)
 
 
-def _within(place: int | None) -> int | None:
+def within(place: int | None) -> int | None:
     """A place that there may be: who asks for one before the first or after the last gets that."""
     return None if place is None else max(0, min(place, MOST))
 

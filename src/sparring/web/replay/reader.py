@@ -9,7 +9,7 @@ from sparring.web.bots.worker import answer_all
 from sparring.web.guard.reader import bound_memory
 from sparring.web.tables.clocks.kept import read
 
-from .film import Film, said, steps
+from .film import Film, in_words, said, sentences_of, steps
 from .showing import Showing, Shown, Wanted
 
 #: How many matches are kept ready.
@@ -66,6 +66,9 @@ def _shown(wanted: Wanted) -> Showing:
 
 def _moment(film: Film, wanted: Wanted, at: int, ended: str) -> Shown:
     reel, names = film.reel(wanted.viewer), wanted.names
+    if wanted.words:
+        told = in_words(reel, at, ended)
+        return Shown(at, reel.moments[at].choices, told, "\n".join(sentences_of(reel, at)))
     drawn = steps(reel, at, names, ended, only_rest=wanted.many == 1)
     return Shown(at, reel.moments[at].choices, [str(step) for step in drawn], str(said(reel, at, names)))
 

@@ -24,10 +24,12 @@ class Wanted(msgspec.Struct, frozen=True):
     choices: int | None = None
     #: How many are drawn from there on; 1 draws it as it rests, without its beats.
     many: int = 1
+    #: Whether it is told in words, for programs, and not drawn.
+    words: bool = False
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A moment as it is drawn: its beats and where the table rests, and the log beside it."""
+    """A moment as it is drawn (or in words): its beats and where the table rests; the log beside it (what was said)."""
 
     at: int
     choices: int

@@ -23,7 +23,7 @@ from sparring.web.guard.content import Busy
 from sparring.web.guard.door import TooMany, network
 from sparring.web.guard.quotas import Asking
 from sparring.web.people import CHOICES, COOKIE, FORFEITS, GUEST, STRANGER, Passport, Person
-from sparring.web.storage import NoRecord, NoSet, StoreError
+from sparring.web.storage import NoRecord, NoSet, Stale, StoreError
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.shelf import Closed, Elsewhere, NoTable
 from sparring.web.tables.table import NotYours, TooLate
@@ -66,8 +66,8 @@ class Forged(SparringError):
 STATUS: dict[type[SparringError], int] = {
     BadToken: 401, Banned: 403, NoScope: 403, NotYours: 403, Foreign: 403, Forged: 403, SignedOut: 403, NotFresh: 403,
     NotKnown: 403, BadPasskey: 403, NotHere: 404, NoToken: 404, NoTable: 404, NoSet: 404, NoRecord: 404,
-    UnknownGame: 404, NoLesson: 404, TooLate: 409, BadRecord: 410, TooMany: 429, StoreError: 503, Closed: 503,
-    Elsewhere: 503, Busy: 503,
+    UnknownGame: 404, NoLesson: 404, TooLate: 409, Stale: 409, BadRecord: 410, TooMany: 429, StoreError: 503,
+    Closed: 503, Elsewhere: 503, Busy: 503,
 }  # fmt: skip
 
 

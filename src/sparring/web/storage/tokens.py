@@ -1,7 +1,7 @@
 """Reading and writing tokens. Whoever awaits a write has it on the disk afterwards."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import Connection, Delete, Insert, Update, delete, insert, select, update
 
@@ -30,6 +30,12 @@ class TokenStore:
         mine = select(TokenRow).filter_by(person=person).order_by(TokenRow.created.desc(), TokenRow.id)
         async with self._store.reading() as session:
             return (await session.scalars(mine)).all()
+
+    async def still_there(self, digests: Collection[str]) -> set[str]:
+        """Those of some tokens that there are, by the digests of their secrets."""
+        async with self._store.reading() as session:
+            found = select(TokenRow.digest).where(TokenRow.digest.in_(digests))
+            return set((await session.scalars(found)).all())
 
     async def use(self, token: str, day: int) -> None:
         """It was used on that day."""

@@ -169,8 +169,7 @@ async def play(
 ) -> Redirect:
     """Open a table with a set, against the weakest bots that think; with what somebody looks at in their hand."""
     held = await sets.look(await sets.either(person, set_id, share))
-    if held.draft.faults:
-        raise BadContent(f"This set cannot be played with yet: {held.draft.faults[0].words}")
+    held.check()
     form = await request.form()
     player = named(person, str(form.get("name") or person.name))
     game, at = held.game, read_way(str(form.get("at", "[]")))
@@ -185,11 +184,9 @@ async def play(
 async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id = "", share: Id = "") -> Redirect:
     """A set of one's own that begins as this one is."""
     row = await sets.either(person, set_id, share)
-    kept = await sets.version(row)
     form = await request.form()
     owner = named(person, str(form.get("name") or person.name))
-    made = await sets.begin(find_game(row.game), owner, f"Copy of {row.name}"[:40], kept.toml, asking(request, owner),
-                            options=kept.options, told="Copied")  # fmt: skip
+    made = await sets.copy(row, owner, asking(request, owner))
     return signed(request, owner, f"/studio/{made.id}")
 
 

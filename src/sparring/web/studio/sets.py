@@ -48,6 +48,11 @@ class Held:
         chosen: dict[str, Any] = msgspec.json.decode(self.version.options)
         return chosen
 
+    def check(self) -> None:
+        """BadContent if one cannot play with it yet."""
+        if self.draft.faults:
+            raise BadContent(f"This set cannot be played with yet: {self.draft.faults[0].words}")
+
 
 class Sets:
     """Everybody's sets."""
@@ -104,6 +109,15 @@ class Sets:
         version = await self.version(row)
         return Held(row, version, await self.drafts.draft(_draft(row, version, at=list(at))))
 
+    async def playable(self, person: Person, name: str, game: Game) -> Held:
+        """A set of one's own by its id, or of somebody else by what it is shared by, with which one can play a game."""
+        row = await self.store.load(id=name)
+        held = await self.look(row if row and row.person == person.id else await self.shared(name))
+        if held.game is not game:
+            raise BadContent(f"This set is for {held.game.title}, and not for {game.title}.")
+        held.check()
+        return held
+
     async def version(self, row: SetRow, number: int = 0) -> VersionRow:
         """A version of a set, that where it is if no other is named."""
         known = 0 <= number <= row.newest
@@ -131,6 +145,25 @@ class Sets:
         if fresh is None:
             raise NoSet("This set was let go in another window.")
         return Held(fresh, await self.version(fresh), draft)
+
+    async def copy(self, row: SetRow, person: Person, asking: Asking) -> SetRow:
+        """A set of somebody's own that begins as another one is."""
+        kept, game = await self.version(row), find_game(row.game)
+        name = f"Copy of {row.name}"[:LONGEST_NAME]
+        return await self.begin(game, person, name, kept.toml, asking, options=kept.options, told="Copied")
+
+    async def write(
+        self, row: SetRow, toml: str, options: dict[str, Any] | None, asking: Asking, name: str = ""
+    ) -> Held:
+        """Put another file, other options, another name in place of what a set has; Stale as with `edit`."""
+        self.quotas.edit_set(asking)
+        draft = await self.drafts.draft(Draft(row.game, toml, {} if options is None else options))
+        called = {"name": set_name(name)} if name else {}
+        await self.store.change(row, VersionRow(
+            set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(), told="Written anew",
+            mark="",
+        ), **called)  # fmt: skip
+        return await self.look(await self.shared(row.share))
 
     async def go(self, row: SetRow, way: str, number: int = 0) -> Held:
         """Undo, redo, or put an older version in place again, which can be undone too. Stale as with `edit`."""

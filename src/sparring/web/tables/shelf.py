@@ -177,14 +177,18 @@ class Shelf:
 
     async def _replay(self, table: str) -> Table:
         await self.owners.take(table)
+        found = await self.peek(table)
+        found.ring = self.bell.ring
+        return found
+
+    async def peek(self, table: str) -> Table:
+        """A table as it is stored, to look at and no more: another process may have it."""
         row = await self.store.load(table)
         if row is None:
             raise NoTable("There is no such table; perhaps the link was cut off.")
         box = await self._box(_game_of(row), row)
         kept = await self.store.chapters(table)
-        found = await asyncio.to_thread(_rebuild, box, row, kept, self.settings)
-        found.ring = self.bell.ring
-        return found
+        return await asyncio.to_thread(_rebuild, box, row, kept, self.settings)
 
     async def _box(self, game: Game, row: TableRow) -> Box:
         """The game of a table as it was opened: with its options, and content that somebody brought."""

@@ -56,6 +56,11 @@ def _parts(**parts: Markup) -> Markup:
     return join(el("div", shown.get(name, NOTHING), data_part=name) for name in names)
 
 
+def state_of(measuring: Measuring) -> str:
+    """How far it has come, in a sentence."""
+    return _state(measuring, [*measuring.worths.values()])
+
+
 def _state(measuring: Measuring, worths: Sequence[Worth]) -> str:
     if measuring.problem:
         return f"Not measured any further. {measuring.problem}"

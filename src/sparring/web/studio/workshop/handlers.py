@@ -1,7 +1,8 @@
 """The pages of the workshop: what a set is worth, as a stream; the lab's report of it; and the set on paper."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -10,7 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
-from sparring.engine.errors import BadContent, CannotPrint
+from sparring.engine.errors import CannotPrint
 from sparring.web.guard.door import Door, TooMany
 from sparring.web.pages.pages import page
 from sparring.web.requests.exchange import AnyRequest, Asker, address_of
@@ -20,7 +21,7 @@ from sparring.web.studio.handlers import Id, TheSets
 from sparring.web.studio.sets import Held
 
 from . import drawing
-from .measuring import Watch
+from .measuring import Measuring, Watch
 from .orders import Print, Thing, file_name
 from .shop import Workshop
 
@@ -43,8 +44,7 @@ def thing_of(held: Held) -> Thing:
 
 def legal(held: Held) -> Thing:
     """The same, if one can play with it."""
-    if held.draft.faults:
-        raise BadContent(f"This set cannot be played with yet: {held.draft.faults[0].words}")
+    held.check()
     return thing_of(held)
 
 
@@ -70,7 +70,7 @@ async def worth(
 
     async def events() -> AsyncIterator[bytes]:
         with door.stream(who), workshop.measurings.watch(who, held.row.id, thing_of(held)) as watch:
-            async for event in told(watch, names, sets.settings.heartbeat):
+            async for event in told(watch, partial(drawing.told, names=names), sets.settings.heartbeat):
                 yield event
 
     return _stream(events())
@@ -84,13 +84,13 @@ async def _once(words: str, then: str) -> AsyncIterator[bytes]:
     yield written(drawing.unmeasured(words)) + written("", then)
 
 
-async def told(watch: Watch, names: Collection[str], heartbeat: float) -> AsyncIterator[bytes]:
+async def told(watch: Watch, tell: Callable[[Measuring], str], heartbeat: float) -> AsyncIterator[bytes]:
     """What is known, whenever there is more; until there is nothing more to come, or a newer set to look at."""
     measuring, changes = watch.measuring, -1
     while not watch.is_over:
         if measuring.changes != changes:
             changes = measuring.changes
-            yield written(drawing.told(measuring, names))
+            yield written(tell(measuring))
         if measuring.is_done:
             break
         try:
