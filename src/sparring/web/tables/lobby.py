@@ -47,11 +47,11 @@ class Listed:
     def of(cls, row: TableRow, person: str = "") -> "Listed":
         """A row of the database as somebody reads it."""
         standing = Standing.read(row.standing)
-        names = [seat.name or f"Seat {seat.seat}" for seat in row.seats]
+        names = [seat.name or "open seat" for seat in row.seats]
         asked = next((seat for seat in row.seats if seat.seat == row.asked), None)
         return cls(
             id=row.id, game=row.game, over=row.over,
-            names=tuple(seat.name or "open seat" for seat in row.seats),
+            names=tuple(names),
             your_turn=bool(person and asked and asked.person == person),
             waiting=not row.over and any(not seat.person and not seat.bot for seat in row.seats),
             turn=names[standing.turn - 1] if standing.turn else "", line=standing.line(names),
