@@ -11,7 +11,10 @@ import httpx
 import pytest
 
 from sparring.web.guard.bans import Ban, key
+from sparring.web.guard.recent import Recent
+from sparring.web.people import COOKIE
 from sparring.web.storage import BanStore
+from web.accounts.people import keeper
 from web.house import MUCH, House, Visitor, settings
 
 INSIDE = "http://127.0.0.1:0"
@@ -144,3 +147,31 @@ def test_a_body_that_is_too_long_is_not_passed_on(three: Callable[..., list[Hous
     anna = houses[1].person("Anna")
     anna.look(table)
     assert anna.post(f"/api/table/{table}/choose", content=b"x" * 20_000).status_code == 413
+
+
+def test_who_signs_out_everywhere_at_one_process_is_out_at_all(
+    three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sparring.web.guard.recent.MOMENT", 0.0)  # as if it had gone by
+    houses = three()
+    anna = keeper(houses[0], "Anna")
+    elsewhere = Visitor(houses[1], anna.http.cookies[COOKIE])
+    assert "Anna" in elsewhere.get("/games/hush").text
+    anna.post("/me/sign-out-everywhere")
+    assert "Anna" not in elsewhere.get("/games/hush").text
+
+
+def test_what_was_looked_up_is_believed_for_a_moment_where_others_may_change_it() -> None:
+    now = [0.0]
+    recent = Recent[str](2, age=2.0, clock=lambda: now[0])
+    recent["a"] = "A"
+    now[0] = 1.9
+    assert "a" in recent
+    assert recent["a"] == "A"
+    now[0] = 2.0
+    assert "a" not in recent
+    for name in ("b", "c", "d"):
+        recent[name] = name
+    assert ["b" in recent, "c" in recent, "d" in recent] == [False, True, True]
+    recent.forget("d")
+    assert "d" not in recent

@@ -9,6 +9,7 @@ from typing import Any
 from sparring.engine.errors import SparringError
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.guard.recent import age_of
 from sparring.web.people import STRANGER, Person, named, read_name
 from sparring.web.settings import Settings
 from sparring.web.storage import AccountStore
@@ -55,7 +56,7 @@ class Accounts:
 
     def __init__(self, settings: Settings, store: AccountStore, quotas: Quotas) -> None:
         self.store, self.quotas, self.limits = store, quotas, settings.limits
-        self.epochs = Epochs(store)
+        self.epochs = Epochs(store, age_of(settings))
         self.passwords = Passwords(settings.limits)
         self.ceremonies = Ceremonies(settings.secret)
 

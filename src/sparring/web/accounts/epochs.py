@@ -1,11 +1,8 @@
-"""Whether a cookie still counts: the epochs of accounts, remembered so that no request waits for the database.
+"""Whether a cookie still counts: the epochs of accounts, remembered so that no request waits for the database."""
 
-Where several processes serve one database, `forget` is what the others have to be told when one has changed an account.
-"""
-
-from collections import OrderedDict
 from typing import NamedTuple
 
+from sparring.web.guard.recent import Recent
 from sparring.web.people import Person
 from sparring.web.storage import AccountStore
 
@@ -23,24 +20,20 @@ class Current(NamedTuple):
 class Epochs:
     """The epochs of those who came lately."""
 
-    def __init__(self, store: AccountStore) -> None:
+    def __init__(self, store: AccountStore, age: float | None = None) -> None:
         self._store = store
-        self._known = OrderedDict[str, Current]()
+        self._known = Recent[Current](REMEMBERED, age)
         self._changes = 0
 
     async def current(self, person: str) -> Current:
         """The account of a person as it stands; asked of the database when they are first seen."""
-        known = self._known.get(person)
-        if known is None:
-            changes = self._changes
-            row = await self._store.load(person=person)
-            known = Current(row.epoch, row.name) if row else Current()
-            if changes == self._changes:  # what was read while something changed may be old
-                self._known[person] = known
-                while len(self._known) > REMEMBERED:
-                    self._known.popitem(last=False)
-        else:
-            self._known.move_to_end(person)
+        if person in self._known:
+            return self._known[person]
+        changes = self._changes
+        row = await self._store.load(person=person)
+        known = Current(row.epoch, row.name) if row else Current()
+        if changes == self._changes:  # what was read while something changed may be old
+            self._known[person] = known
         return known
 
     async def holds(self, person: Person) -> bool:
@@ -50,4 +43,4 @@ class Epochs:
     def forget(self, person: str) -> None:
         """An account was made, changed or deleted, and that is stored."""
         self._changes += 1
-        self._known.pop(person, None)
+        self._known.forget(person)
