@@ -65,10 +65,13 @@ class HouseBot:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url")
-    parser.add_argument("tables", nargs="*", help="tables with an open seat, which it takes")
+    parser.add_argument("tables", nargs="*", help="tables with an open seat, which it takes; public: all that it finds")
     parser.add_argument("--matches", type=int, default=0, help="go after so many matches; 0: stay")
     wanted = parser.parse_args()
     bot = HouseBot(wanted.url, os.environ["SPARRING_TOKEN"])
     for table in wanted.tables:
-        bot.sit(table)
+        for each in (
+            [found["table"] for found in json.load(bot.ask("tables"))["open"]] if table == "public" else [table]
+        ):
+            bot.sit(each)
     bot.play(wanted.matches)

@@ -1,6 +1,5 @@
 """Tables for programs: opened, looked at in words, in things and as data, sat down and played at."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -9,15 +8,13 @@ from litestar.params import JSONBody
 
 from sparring.bots import title
 from sparring.bots.guests.views import as_data
-from sparring.engine.game import game as find_game
 from sparring.engine.views import View
 from sparring.scene import undrawn
 from sparring.scene.printed import Scene
-from sparring.web.pages.forms import LONGEST_FIELD, read_form
-from sparring.web.people import Person, named
+from sparring.web.pages.forms import LONGEST_FIELD
+from sparring.web.people import Person
 from sparring.web.requests.exchange import SMALL, Accepted, AnyRequest, Asker, TheTables, asking
 from sparring.web.requests.play import Choose, Screen, Seen
-from sparring.web.studio.handlers import TheSets
 from sparring.web.tables.clocks.faces import shown_left
 from sparring.web.tables.clocks.kept import record_of
 from sparring.web.tables.clocks.timing import What
@@ -25,12 +22,11 @@ from sparring.web.tables.company import Company
 from sparring.web.tables.drawing import scene_at
 from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import Sight, sentences
-from sparring.web.tables.table import NotYours, Sitter, Table
+from sparring.web.tables.table import Sitter, Table
 from sparring.web.tables.tables import Tables
 from sparring.web.tables.terms import Terms
-from sparring.web.tokens import Tokens
 
-from .answers import LONG, Id, allowed, refusals
+from .answers import Id, allowed, refusals
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 
@@ -119,49 +115,11 @@ class Here(msgspec.Struct):
     watching: Annotated[int, msgspec.Meta(description="How many watch who do not sit there.")]
 
 
-class NewTable(msgspec.Struct, forbid_unknown_fields=True):
-    """What you want to play."""
-
-    game: Text
-    seats: Annotated[
-        list[Text],
-        msgspec.Meta(
-            min_length=1, max_length=12,
-            description="Who sits where: `me`, `open`, a bot of the game's list, or `mine:NAME` for a bot of yours.",
-        ),
-    ]  # fmt: skip
-    preset: Annotated[Text, msgspec.Meta(description="A variant of the game; empty: by the letter.")] = ""
-    options: Annotated[
-        dict[Text, Text | int], msgspec.Meta(description="Options that differ from that.", max_length=60)
-    ] = {}
-    own: Annotated[
-        str,
-        msgspec.Meta(max_length=40, description="A set to play with: the id of yours, or by what another is shared."),
-    ] = ""
-    content: Annotated[
-        str, msgspec.Meta(description="Cards or fighters of your own: TOML as the game's content has it.")
-    ] = ""
-    name: Annotated[Text, msgspec.Meta(description="What you are called there, if not as usual.")] = ""
-    terms: Annotated[Terms, msgspec.Meta(description="What is agreed besides: clocks, absence, who finds it.")] = (
-        Terms()
-    )
-
-
 class Opened(msgspec.Struct):
     """A table was laid out."""
 
     table: Annotated[str, msgspec.Meta(description="Its id.")]
     link: Annotated[str, msgspec.Meta(description="The link for friends.")]
-
-
-class Sit(msgspec.Struct, forbid_unknown_fields=True):
-    """Where somebody wants to sit."""
-
-    seat: Annotated[int, msgspec.Meta(ge=1, le=12, description="An open seat, counted from 1.")]
-    name: Annotated[Text, msgspec.Meta(description="What you are called there, if not as usual.")] = ""
-    program: Annotated[
-        Text, msgspec.Meta(description="A bot of yours that sits down in place of you, by its name.")
-    ] = ""
 
 
 class Wish(msgspec.Struct, forbid_unknown_fields=True):
@@ -238,42 +196,9 @@ def standing(table: Table, person: Person) -> Standing:
     return Standing(table.id, table.match.game.name, seat, version, asked, shown.over)
 
 
-@post(
-    "/tables",
-    **allowed("tables"),
-    request_max_body_size=LONG,
-    responses=refusals(404, 413, 422),
-    summary="Open a table",
-)
-async def open_table(
-    request: AnyRequest, person: Asker, tables: TheTables, sets: TheSets, data: JSONBody[NewTable]
-) -> Opened:
-    """Lay out a new table. Whoever sits there is asked at once."""
-    if not person.id:
-        raise NotYours("A table is opened by somebody: come with a token, or with the cookie of your browser.")
-    store: Tokens = request.app.state.tokens
-    game, toml, where = find_game(data.game), data.content or None, "your file"
-    if data.own:
-        held = await sets.playable(person, data.own, game)
-        data.options, toml, where = {**held.options, **data.options}, held.version.toml, held.row.name
-    wanted = read_form(game, as_form(data, person), person, await store.bots_of(person))
-    table = await tables.create(
-        game, wanted.sitters, options=wanted.options, toml=toml, where=where, asking=asking(request, wanted.person),
-        terms=data.terms,
-    )  # fmt: skip
-    return Opened(table.id, link_of(request, tables, table.id))
-
-
 def link_of(request: AnyRequest, tables: Tables, table: str) -> str:
     """The link to a table, for friends."""
     return f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table}"
-
-
-def as_form(data: NewTable, person: Person) -> Mapping[str, str]:
-    """What is wanted, as the form of the page says it."""
-    seats = {f"seat{number}": who for number, who in enumerate(data.seats, 1)}
-    options = {f"option.{name}": str(value) for name, value in data.options.items()}
-    return {**seats, **options, "preset": data.preset, "name": data.name or person.name}
 
 
 @get("/table/{table_id:str}", **allowed("look"), responses=refusals(404, 410), summary="Look at a table")
@@ -326,23 +251,6 @@ async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str
     return Response(record_of(await tables.get(table_id)), media_type=MediaType.JSON)
 
 
-@post("/table/{table_id:str}/sit", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 422),
-      summary="Sit down")  # fmt: skip
-async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Sit]) -> Look:
-    """Take an open seat, or have a bot of yours take it."""
-    if not person.id:
-        raise NotYours("Somebody sits down: come with a token, or with the cookie of your browser.")
-    table, who = await tables.get(table_id), person
-    if data.program:
-        store: Tokens = request.app.state.tokens
-        who = await store.bot(person, data.program)
-    elif data.name:
-        who = named(person, data.name)
-    await tables.sit(table, data.seat, who)
-    looker = table.looker(person)
-    return look_of(table, await table.look(looker.seat), looker)
-
-
 @post("/table/{table_id:str}/choose", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Make a choice")  # fmt: skip
 async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Choose]) -> Accepted:
@@ -387,5 +295,5 @@ async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id:
 
 def router() -> Router:
     """What can be done at tables."""
-    handlers = [look, scene, view, people, record, sit, choose, screen, take_back, forfeit, again, open_table]
+    handlers = [look, scene, view, people, record, choose, screen, take_back, forfeit, again]
     return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

@@ -37,11 +37,12 @@ class NewTable:
     terms: Terms = field(default_factory=Terms)
 
 
-def sitting_choices(game: Game, seat: int) -> list[tuple[str, str]]:
-    """Who may sit on a seat (counted from 1): the value of the form and its words."""
+def sitting_choices(game: Game, seat: int, own: Mapping[str, Person] = NONE_OWN) -> list[tuple[str, str]]:
+    """Who may sit on a seat (counted from 1), the bots of whoever asks last: the value of the form and its words."""
     nobody = [] if seat <= min(game.seats) else [(NOBODY, "nobody")]
     beside = (BESIDE, "a friend at this screen")
-    return [*nobody, (ME, "me"), beside, (OPEN, "open, for others"), *bot_names(game).items()]
+    mine = [(MINE + name, f"{name}, your bot") for name in own]
+    return [*nobody, (ME, "me"), beside, (OPEN, "open, for others"), *bot_names(game).items(), *mine]
 
 
 def first_values(game: Game) -> dict[str, str]:

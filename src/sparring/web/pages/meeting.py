@@ -10,6 +10,7 @@ from sparring.bots import STRENGTHS, parse
 from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
+from sparring.web.guard.quotas import Asking
 from sparring.web.people import Person, named
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, TheLobby, asking, status_of
 from sparring.web.tables.chairs import check_bot
@@ -72,7 +73,7 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
             raise BadOption("Something in this form is longer than anything it asks for; please fill it in anew.")
         game = find_game(form.get("game", ""))
         player = named(person, form.get("name", "") or person.name)
-        table = await _table(lobby, game, against, player, request)
+        table = await table_at_once(lobby, game, against, player, asking(request, player))
     except Elsewhere:
         raise  # another process has that table, and is asked instead
     except SparringError as problem:
@@ -82,9 +83,8 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
     return answer
 
 
-async def _table(lobby: Lobby, game: Game, against: str, player: Person, request: AnyRequest) -> str:
+async def table_at_once(lobby: Lobby, game: Game, against: str, player: Person, who: Asking) -> str:
     """The table of a quick match."""
-    who = asking(request, player)
     if against == PEOPLE:
         return await lobby.meet(game, player, who, Terms(public=True))
     check_bot(game, against)

@@ -21,6 +21,7 @@ from sparring.web.tables.clocks.kept import record_of
 from sparring.web.tables.company import Company
 from sparring.web.tables.invite import open_seats, qr_code
 from sparring.web.tables.table import Table
+from sparring.web.tokens import Tokens
 
 from .forms import first_values, is_number, read_form, sitting_choices
 from .paces import PACES
@@ -49,7 +50,8 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
 async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """A game and the form for a new table; the query may fill it in."""
     game = find_game(name)
-    return _game_page(request, person, game, {**first_values(game), **dict(request.query_params)})
+    values = {**first_values(game), **dict(request.query_params)}
+    return _game_page(request, person, game, values, await _own_bots(request, person))
 
 
 @get("/games/{name:str}/rules", include_in_schema=False)
@@ -72,9 +74,9 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
     game = find_game(name)
     filled = await request.form()
     form = {key: value for key, value in filled.items() if isinstance(value, str)}
-    upload = filled.get("content")
+    upload, own = filled.get("content"), await _own_bots(request, person)
     try:
-        wanted = read_form(game, form, person)
+        wanted = read_form(game, form, person, own)
         name, toml = await _uploaded(upload) if isinstance(upload, UploadFile) else ("", None)
         table = await tables.create(
             game,
@@ -86,8 +88,14 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
             asking=asking(request, wanted.person),
         )
     except SparringError as problem:
-        return _game_page(request, person, game, form, str(problem), status_of(problem))
+        return _game_page(request, person, game, form, own, str(problem), status_of(problem))
     return signed(request, wanted.person, f"/table/{table.id}")
+
+
+async def _own_bots(request: AnyRequest, person: Person) -> dict[str, Person]:
+    """The bots of somebody that come over HTTP."""
+    tokens: Tokens = request.app.state.tokens
+    return await tokens.bots_of(person)
 
 
 async def _uploaded(upload: UploadFile) -> tuple[str, str | None]:
@@ -111,11 +119,12 @@ def signed(request: AnyRequest, person: Person, address: str) -> Redirect:
 
 
 def _game_page(
-    request: AnyRequest, person: Person, game: Game, values: dict[str, str], problem: str = "", status: int = 200
-) -> Template:
+    request: AnyRequest, person: Person, game: Game, values: dict[str, str], own: dict[str, Person],
+    problem: str = "", status: int = 200,
+) -> Template:  # fmt: skip
     return page(
         "game.html", request, person, status, game=game, values=values, problem=problem,
-        sitting=[(seat, sitting_choices(game, seat)) for seat in range(1, max(game.seats) + 1)],
+        sitting=[(seat, sitting_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
         paces=PACES, letter=LETTER, grouped=grouped, is_number=is_number,
         options_set=any(values.get(f"option.{option.name}") for option in game.kit.OPTIONS),
     )  # fmt: skip

@@ -1,0 +1,131 @@
+"""Tables for programs: what the pages do there, in words, in things and as data."""
+
+from typing import Any
+
+import pytest
+
+from sparring.bots import parse, stream
+from sparring.bots.guests.views import from_data
+from web.house import House, Opener, Visitor
+
+
+def opened(anna: Visitor, **wanted: Any) -> str:
+    answer = anna.post("/api/tables", json={"game": "make-your-moves", "seats": ["me", "open"], **wanted})
+    assert answer.status_code == 201, answer.text
+    table: str = answer.json()["table"]
+    assert answer.json()["link"].endswith(f"/table/{table}")
+    return table
+
+
+def test_a_table_is_opened_as_the_form_opens_it(house: House) -> None:
+    anna = house.program("Anna")
+    table = opened(
+        anna, seats=["me", "random", "open"], options={"match": "elimination"}, terms={"minutes": 5, "more": 3}
+    )
+    seen = anna.look(table)
+    assert (seen["seat"], seen["options"]["match"], seen["terms"]) == (1, "elimination", {"minutes": 5, "more": 3})
+    assert [(seat["kind"], seat["bot"], seat["you"]) for seat in seen["seats"]] == [
+        ("person", "", True), ("bot", "Random bot", False), ("open", "", False),
+    ]  # fmt: skip
+    assert anna.get("/api/me/tables").json()[0]["table"] == table
+    assert "Anna" in house.stranger().page(f"{table}?watch=true")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status", "sentence"),
+    [
+        ({"game": "chess"}, 404, "There is no game called chess"), ({"seats": ["me"]}, 422, "is for 2 to 6 seats"),
+        ({"seats": ["me", "mine:Nobody"]}, 422, "There is no bot called mine:Nobody"),
+        ({"options": {"match": "long"}}, 422, "match cannot be long"), ({"terms": {"minutes": -1}}, 400, "minutes"),
+        ({"seats": ["me", "me"]}, 422, "one seat only"), ({"content": "x = "}, 422, "your file"),
+        ({"own": "nothing"}, 404, "There is no such set"), ({"surprise": 1}, 400, "surprise"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_opened_is_said(house: House, wrong: dict[str, Any], status: int, sentence: str) -> None:
+    wanted = {"game": "make-your-moves", "seats": ["me", "open"], **wrong}
+    answer = house.program("Anna").post("/api/tables", json=wanted)
+    assert answer.status_code == status
+    assert sentence in answer.json()["reason"] or status == 400
+
+
+def test_nobody_opens_or_sits_as_nobody(house: House) -> None:
+    stranger = house.stranger()
+    for path, body in (("tables", {"game": "hush", "seats": ["open", "open"]}), ("quick", {"game": "hush"})):
+        assert stranger.post(f"/api/{path}", json=body).status_code == 403
+    assert stranger.post(f"/api/table/{house.table('', '')}/sit", json={"seat": 1}).status_code == 403
+
+
+def test_the_scene_in_things_says_the_kind_of_each_and_draws_nothing(house: House) -> None:
+    anna, table = house.program("Anna"), house.table("Anna", "Ben", name="world-of-fighters")
+    seen = anna.get(f"/api/table/{table}/scene").json()
+    assert seen["scene"]["middle"][0]["kind"] == "row"
+    card = seen["scene"]["middle"][0]["cards"][0]
+    assert (card["kind"], card["face"]["picture"]["kind"]) == ("card", "picture")
+    assert "svg" not in str(seen)
+    choices = {choice["choice"] for choice in anna.look(table)["choices"]}
+    assert card["action"] in choices
+
+
+def test_the_view_is_all_that_a_bot_with_the_engine_needs(house: House) -> None:
+    anna, table = house.program("Anna"), house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    told = anna.get(f"/api/table/{table}/view").json()
+    view = from_data(told)
+    choice = parse("random").choose(view, stream(1, 1))
+    assert choice in told["legal"]
+    assert anna.choose(table, choice).status_code == 200
+    assert set(told["state"]["rng"]) == {0}
+
+
+def test_somebody_sits_down_is_taken_back_and_plays_again(house: House) -> None:
+    anna, ben = house.program("Anna"), house.program("Ben")
+    table = opened(anna)
+    assert ben.post(f"/api/table/{table}/sit", json={"seat": 2, "name": "Benny"}).json()["seats"][1]["name"] == "Benny"
+    assert ben.post(f"/api/table/{table}/sit", json={"seat": 2}).json()["reason"] == "You sit at this table already."
+    assert anna.get(f"/api/table/{table}/record").status_code == 403
+    assert ben.post(f"/api/table/{table}/again").json()["reason"] == "You can play again when this match is over."
+    assert anna.post(f"/api/table/{table}/give-up").status_code == 200
+    seen = ben.look(table)
+    assert (seen["over"], seen["winners"]) == (True, [2])
+    following = ben.post(f"/api/table/{table}/again").json()["table"]
+    assert anna.look(table)["next"] == following
+    assert anna.look(following)["seat"] == 2
+    assert ben.get(f"/api/table/{table}/record").json()["game"] == "make-your-moves"
+
+
+def test_who_opened_a_table_gives_seats_to_bots_and_a_bot_of_theirs(house: House) -> None:
+    anna = house.program("Anna")
+    house.program("Anna", bot="Annabot")
+    table = opened(anna, seats=["me", "open", "open"])
+    assert anna.post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"}).json()["seats"][1]["kind"] == "bot"
+    assert anna.post(f"/api/table/{table}/seats", json={"seat": 2}).json()["seats"][1]["kind"] == "open"
+    seats = anna.post(f"/api/table/{table}/seats", json={"seat": 3, "bot": "mine:Annabot"}).json()["seats"]
+    assert (seats[2]["name"], seats[2]["bot"]) == ("Annabot", "bot of Anna")
+    refused = house.program("Ben").post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"})
+    assert refused.status_code == 403
+    nobody = anna.post(f"/api/table/{table}/sit", json={"seat": 2, "program": "Nobody"}).json()["reason"]
+    assert nobody.startswith("You have no bot called Nobody; yours are ")
+
+
+def test_public_tables_are_found_and_joined(open_house: Opener) -> None:
+    house = open_house()
+    anna, ben = house.program("Anna"), house.program("Ben")
+    table = opened(anna, terms={"public": True})
+    house.run(house.tables.lists.attend([table]))
+    found = ben.get("/api/tables").json()
+    assert [(each["table"], each["names"]) for each in found["open"]] == [(table, ["Anna", "open seat"])]
+    assert anna.get("/api/tables").json() == {"open": [], "watch": []}
+    assert ben.post(f"/api/table/{table}/sit", json={"seat": 2}).status_code == 200
+    quick = ben.post("/api/quick", json={"game": "make-your-moves", "against": "random"}).json()["table"]
+    assert [seat["kind"] for seat in ben.look(quick)["seats"]] == ["person", "bot"]
+
+
+def test_the_form_offers_ones_own_bots_and_nobody_elses(house: House) -> None:
+    house.token("Gina", "look", "play", bot="Ginabot")
+    gina, hal = house.person("Gina"), house.person("Hal")
+    assert '<option value="mine:Ginabot">Ginabot, your bot</option>' in gina.get("/games/hush").text
+    assert "Ginabot" not in hal.get("/games/hush").text
+    form = {"name": "Gina", "seat1": "me", "seat2": "mine:Ginabot"}
+    table = gina.post("/games/hush", data=form).headers["location"].rpartition("/")[2]
+    assert gina.look(table)["seats"][1]["bot"] == "bot of Gina"
+    answer = hal.post("/games/hush", data={"name": "Hal", "seat1": "me", "seat2": "mine:Ginabot"})
+    assert (answer.status_code, "no bot called mine:Ginabot" in answer.text) == (422, True)
