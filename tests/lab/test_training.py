@@ -12,11 +12,12 @@ import pytest
 from sparring import Game, Match, bots, games
 from sparring.bots import Bot, judgements
 from sparring.bots.judgements import find
+from sparring.bots.search import thinking
 from sparring.cli import main
 from sparring.engine.errors import BadBot, BadOption
-from sparring.engine.views import View
+from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.rivals import Line, _brought_to_half, _foreseen, duel, line_up, lines, rival, told
+from sparring.lab.rivals import Line, _brought_to_half, _foreseen, duel, line_up, lines, rival, told, with_rules
 from sparring.lab.rivals import main as main_of_rivals
 from sparring.lab.training import KEPT, Lesson, Round, learn, loss, play, rounds, train
 
@@ -136,6 +137,58 @@ def test_who_reads_a_bot_imagines_the_secret_choices_that_it_would_make() -> Non
     assert {int(truth.movement[0]) for truth in truths} == {3}
     assert all(truth.player == 1 and truth.hand[1].tolist() == view.state.hand[1].tolist() for truth in truths)
     assert len({tuple(truth.hand[0].tolist()) for truth in truths}) > 1
+
+
+def test_who_peeks_knows_all_cards_but_not_what_will_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As against the cheat, who knows that too; interpreted here."""
+    match, sights = Match.new("world-of-fighters", seed=3), list[Any]()
+
+    def seeing(game: Game, sight: Any) -> Any:
+        sights.append(sight)
+        return thinking(with_rules(game, imagine=sight))
+
+    monkeypatch.setattr("sparring.lab.rivals.seeing", seeing)
+    for kind in ("cheat:5", "peek:5"):
+        assert rival(kind, match.box, 2)(match, bots.stream(1, 1)) in match.view(1).legal
+    decks = set()
+    for sight in sights:
+        truth = match.state.copy()
+        sight(match.box.kit, truth, 0, bots.stream(1, 1))
+        assert truth.hand.tolist() == match.state.hand.tolist()
+        assert sorted(truth.deck.tolist()) == sorted(match.state.deck.tolist())
+        decks.add(truth.deck.tobytes())
+    assert match.state.deck.tobytes() in decks, "who cheats sees the order"
+    assert len(decks) == 2, "who peeks does not"
+
+
+#: What it was shown.
+REMEMBERED: list[View] = []
+
+
+class Mindful(Boldest):
+    """It takes the last of its choices too, and keeps what it remembered then."""
+
+    remembers = True
+
+    def choose(self, view: View, *more: Any, **others: Any) -> int:
+        REMEMBERED.append(view)
+        return view.legal[-1]
+
+
+def test_who_reads_a_bot_that_remembers_hands_it_what_it_would_remember() -> None:
+    match = Match.new("world-of-fighters", seed=3)
+    match.play("Hai Wu; Milton Brown; move 1; punch")
+    view, g = match.view(2, memory=True), bots.stream(1, 2)
+    REMEMBERED.clear()
+    truths = [_foreseen(Mindful("mindful", ""), view, g) for _ in range(20)]
+    assert {int(truth.movement[0]) for truth in truths} == {3}
+    assert all(view_of(match.box, truth, 2).state == view.state for truth in truths)
+    asked = [seen for seen in REMEMBERED if seen.seat == 1]
+    assert {len(seen.memory) for seen in asked} >= {2, 3}  # both secret choices, remembered from the match's first on
+    for seen in (seen for seen in asked if len(seen.memory) == 3):
+        before = seen.memory[-1].state
+        assert set(seen.state.hand[0].tolist()) <= {0, *before.hand[0].tolist()}, "its own hand in this truth"
+        assert before.hand[1].tolist() != view.state.hand[1].tolist(), "and nobody else's"
 
 
 def test_payoffs_that_are_no_shares_are_refused() -> None:

@@ -7,11 +7,14 @@ table of `docs/performance.md` (hours; `make rivals`). Besides the bots that eve
 written for the comparison:
 
 * `cheat:ITERATIONS`: the same search, but it sees everything, the order of the deck too: a ceiling.
+* `peek:ITERATIONS`: the same, but it sees everybody's cards only, and not what will be drawn: as much as the best
+  guesses at hidden cards could bring.
 * `uct:ITERATIONS`: perfect-information Monte Carlo: truths are imagined, a tree is grown for each as if everybody saw
   all, and they vote.
 * `reads:ITERATIONS:BOT`: a searched best response: as `uct`, but handed the policy of BOT, which makes every secret
   choice in the imagined truths. What it wins more than `uct` is won by reading (from below: it reads what was chosen
-  before it chooses itself).
+  before it chooses itself). A BOT that remembers is handed what it would remember of an imagined truth, from as early
+  on as truths can be imagined that come out at what was seen.
 * `greedy:TRUTHS`: looks one step ahead, and takes what the learned judgement likes best over so many imagined truths.
 """
 
@@ -32,14 +35,15 @@ from sparring.bots import Bot, judgements
 from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.judging import judging
 from sparring.bots.search import bounds, favourite, plant, thinking
-from sparring.engine.chance import reseed
+from sparring.engine.cards import shuffle
+from sparring.engine.chance import below, reseed
 from sparring.engine.drivers import Driver, without_conceding
 from sparring.engine.errors import BadBot
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.engine.rule import no_news, rule
-from sparring.engine.views import View, legal_in, view_of
+from sparring.engine.views import Seen, View, legal_in, memory_of, view_of
 
 from .statistics import wilson
 
@@ -47,6 +51,9 @@ Array = np.ndarray[Any, Any]
 
 #: So many truths does determinised UCT imagine for a choice.
 TRUTHS = 20
+
+#: So often is it tried from one moment to imagine a truth that comes out at what was seen.
+REPLAYS = 20
 
 #: The search as it was before it learned.
 BEFORE = "plain:iterations=5000"
@@ -175,9 +182,9 @@ def _brought_to_half(share: float, kinds: Sequence[int]) -> float:
 def rival(text: str, box: Box, seats: int) -> Rival:
     """Whoever goes by these words."""
     kind, _, number = text.partition(":")
-    if kind not in ("cheat", "uct", "greedy", "reads"):
+    if kind not in ("cheat", "peek", "uct", "greedy", "reads"):
         bot = bots.parse(text)
-        return lambda match, stream: bot.choose(match.view(match.seat or 0), stream)
+        return lambda match, stream: bot.choose(match.view(match.seat or 0, memory=bot.remembers), stream)
     number, _, read = number.partition(":")
     if not number.isdecimal() or (kind == "reads") != bool(read):
         raise BadBot(f"{kind} is written {kind}:NUMBER{':BOT' if kind == 'reads' else ''}.")
@@ -185,7 +192,7 @@ def rival(text: str, box: Box, seats: int) -> Rival:
         return _uct(box, seats, int(number), partial(_foreseen, bots.parse(read)))
     if kind == "greedy":
         return _greedy(box, seats, int(number))
-    return _cheat(box, seats, int(number)) if kind == "cheat" else _uct(box, seats, int(number))
+    return _uct(box, seats, int(number)) if kind == "uct" else _cheat(box, seats, int(number), SEES[kind])
 
 
 def with_rules(game: Game, **rules: Any) -> Game:
@@ -200,17 +207,28 @@ def see_all(kit, s, seat, g):  # type: ignore[no-untyped-def]
 
 
 @rule
+def see_hands(kit, s, seat, g):  # type: ignore[no-untyped-def]
+    """Instead of imagining: everybody's cards are known; what lies in the deck is, but not in which order."""
+    reseed(s.rng, g)
+    shuffle(g, s.deck)
+
+
+#: What those see who see more than they may.
+SEES = {"cheat": see_all, "peek": see_hands}
+
+
+@rule
 def seen_by_all(kit, s, action, seat):  # type: ignore[no-untyped-def]
     """Every choice is open."""
     return action
 
 
 @cache
-def seeing(game: Game) -> Driver:
-    """The search of somebody who sees everything."""
+def seeing(game: Game, sight: Driver) -> Driver:
+    """The search of somebody who sees more than a seat may."""
     from sparring.engine.compiled import compiled
 
-    return compiled(with_rules(game, imagine=see_all), thinking)
+    return compiled(with_rules(game, imagine=sight), thinking)
 
 
 @cache
@@ -225,9 +243,9 @@ def _choices(match: Match) -> list[int]:
     return [action for action in match.view(match.seat or 0).legal if action not in match.game.conceding]
 
 
-def _cheat(box: Box, seats: int, iterations: int) -> Rival:
+def _cheat(box: Box, seats: int, iterations: int, sight: Driver) -> Rival:
     desk, bot = Desk(box.game, nodes_for(seats, iterations)), Bot("cheat", "", iterations, judges=True)
-    think = seeing(box.game)
+    think = seeing(box.game, sight)
 
     def choose(match: Match, stream: Array) -> int:
         choices = _choices(match)
@@ -254,21 +272,45 @@ def _imagined(view: View, g: Array) -> Any:
 
 def _foreseen(bot: Bot, view: View, g: Array) -> Any:
     """A truth that fits a view, in which a bot made what others chose in secret since their last open choice."""
-    box, first = view.box, len(view.memory)
-    for moment in reversed(range(len(view.memory))):
-        state, choice = view.memory[moment]
+    memory, secret = view.memory, len(view.memory)
+    for moment in reversed(range(len(memory))):
+        state, choice = memory[moment]
         if choice < 0:
-            first = moment
+            secret = moment
         elif int(state.player) != view.seat - 1:
             break
-    if first == len(view.memory):
+    if secret == len(memory):
         return _imagined(view, g)
-    truth = _imagined(replace(view, state=view.memory[first].state), g)
-    for seen in view.memory[first:]:
-        action = seen.choice if seen.choice >= 0 else bot.choose(view_of(box, truth, int(truth.player) + 1), g)
-        if action not in legal_in(box, truth):
+    first = 0 if bot.remembers else secret
+    while True:
+        for _ in range(REPLAYS if first < secret else 1):
+            truth = _replayed(bot, view, first, secret, g)
+            if truth is not None:
+                return truth
+        if first == secret:
             return _imagined(view, g)
-        box.game.rules.step(box.kit, truth, action)
+        first += (secret - first + 1) // 2
+
+
+def _replayed(bot: Bot, view: View, first: int, secret: int, g: Array) -> Any:
+    """What comes of a truth imagined at a moment that the seat remembers; None if it does not come out at the view.
+
+    From the moment `secret` on the bot makes what was chosen in secret; before, as in every truth, anything is.
+    """
+    box, memory = view.box, (*view.memory, Seen(view.state, 0))
+    past: list[tuple[Any, int]] = []
+    truth = _imagined(replace(view, state=memory[first].state), g)
+    for moment in range(first, len(view.memory)):
+        mover, choice, legal = int(truth.player) + 1, memory[moment].choice, legal_in(box, truth)
+        if choice < 0:
+            asked = replace(view_of(box, truth, mover), memory=memory_of(box, past, mover) if bot.remembers else ())
+            choice = bot.choose(asked, g) if moment >= secret else legal[int(below(g, len(legal)))]
+        if choice not in legal:
+            return None
+        past.append((truth.copy(), choice))
+        box.game.rules.step(box.kit, truth, choice)
+        if first < secret and view_of(box, truth, view.seat).state.tobytes() != memory[moment + 1].state.tobytes():
+            return None
     return truth
 
 
