@@ -11,7 +11,7 @@ from sparring import Game, Match, bots, games
 from sparring.bots import judgements
 from sparring.bots.bot import Bot, Desk, nodes_for
 from sparring.bots.judgements import Judgement, file_name, find, fingerprint, folders, misses, save
-from sparring.bots.judging import HIDDEN, clues_of, judging
+from sparring.bots.judging import HIDDEN, clues_of, judging, plain_minds
 from sparring.bots.search import FIRST_NEWS, PAUSE, curiosity_of, decided, favourite, plant, thinking
 from sparring.bots.words import title
 from sparring.engine.chance import IMAGINATION, seed
@@ -63,7 +63,7 @@ def trees(view: View, iterations: int, judgement: Judgement, think: Any, stops: 
     desk = Desk(view.box.game, nodes_for(view.state.seats, iterations))
     desk.work[0] = view.state
     judgement.fill(desk.mind)
-    desk.mind["stops"] = stops
+    desk.mind["stops"], desk.mind["patience"] = stops, view.box.game.patience
     seed(desk.notes.g, 9, 0)
     plant(desk.nodes, desk.notes, view.state.seats)
     room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
@@ -169,6 +169,37 @@ def test_curiosity_goes_by_how_far_judgements_go_up_and_down() -> None:
     assert curiosity_of(root, desk.mind, 0.0) == 1.0
     desk.mind["judges"] = 0
     assert curiosity_of(root, desk.mind, 50.0) == 2.0
+
+
+def test_what_comes_late_goes_less_far_beyond_an_even_end() -> None:
+    kinds = HIGH_CARD, replace(HIGH_CARD, patience=0.5)
+    think, judgement = thinking(HIGH_CARD), some(HIGH_CARD)
+    usual, dim = (trees(mine(Match.new(game, seed=1, seats=2)), 1, judgement, think) for game in kinds)
+    beyond, left = (desk.notes.worth[:2] - 0.5 for desk in (usual, dim))
+    made = round(float(np.log2(beyond[0] / left[0])))
+    assert made >= 1
+    assert left == pytest.approx(beyond * 0.5**made)
+
+
+def test_only_who_judges_is_impatient() -> None:
+    """Matches that are played to their end at random take long; a win there would count for nothing."""
+    game = games()["mace"]
+    minds = plain_minds(game, 2)
+    for mind, kind in zip(minds, ("search", "plain"), strict=True):
+        bots.parse(kind).prepare(mind, game.box(), 2)
+    assert minds["patience"].tolist() == [game.patience, 1.0]
+    assert game.patience < 1
+
+
+@pytest.mark.parametrize("start", [904, 906, 907])
+def test_two_bots_that_think_long_do_not_wait_for_each_other_in_mace(start: int) -> None:
+    """Without impatience these three matches ended by thirty Rounds in which nobody came near."""
+    match, streams = Match.new("mace", seed=start, seats=2), [bots.stream(start, seat) for seat in (1, 2)]
+    rivals = [bots.parse(f"search:iterations={number}") for number in (2500, 640)]
+    while match.seat:
+        rival = rivals[(match.seat - 1 + start) % 2]
+        match.choose(rival.choose(mine(match), streams[match.seat - 1]))
+    assert match.game.rules.ENDINGS[match.state.ending] == "last one in"
 
 
 def test_where_tokens_stand_is_no_clue_but_how_far_they_have_to_go_is() -> None:

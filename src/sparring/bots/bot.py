@@ -87,6 +87,7 @@ class Bot:
         learned = judgements.find(box, seats) if self.judges else None
         if learned:
             learned.fill(mind)
+            mind["patience"] = box.game.patience
             mind["stops"] = bool(self.iterations) and not even
 
     def choose(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> int:

@@ -39,12 +39,13 @@ def mind_dtype(game: Game) -> np.dtype[Any]:
 
     `judges`: whether it judges positions; it does after `ahead` choices at random. `stops`: whether it stops early when
     nothing can change any more. `sight`: how many choices deep its trees are at most (0: as they grow).
-    `curiosity`: how much a seldom tried choice is worth trying (`search.curiosity_of`). The weights: `straight` of the
+    `curiosity`: how much a seldom tried choice is worth trying (`search.curiosity_of`). `patience`: what a choice of
+    delay leaves of all that goes beyond an even end (`Game.patience`). The weights: `straight` of the
     clues, and of `hidden` units `into`, `bias` and `out_of`; only numbers at the `used` `places` have any.
     """
     features, _ = clues_of(game)
     return record_dtype(
-        [("curiosity", "f8"), ("straight", "f8", features), ("into", "f8", (features, HIDDEN)),
+        [("curiosity", "f8"), ("patience", "f8"), ("straight", "f8", features), ("into", "f8", (features, HIDDEN)),
          ("bias", "f8", HIDDEN), ("out_of", "f8", HIDDEN), ("judges", "i4"), ("ahead", "i4"), ("stops", "i4"),
          ("sight", "i4"), ("hidden", "i4"), ("used", "i4"), ("places", "i4", features)]
     )  # fmt: skip
@@ -54,6 +55,7 @@ def plain_minds(game: Game, count: int) -> np.ndarray[Any, Any]:
     """Minds that judge nothing: they play imagined matches on to their end."""
     minds = np.zeros(count, mind_dtype(game))
     minds["curiosity"] = CURIOSITY if game.payoffs is None else CURIOSITY_IN_UNITS
+    minds["patience"] = 1.0
     return minds
 
 

@@ -173,6 +173,13 @@ def move_on(nodes, desk, seat, label):
 
 
 @rule
+def grow_dim(s, desk, even, left):
+    """What comes late is worth less: of what goes beyond an even end (or falls short of it) so much is left."""
+    for seat in range(s.seats):
+        desk.worth[seat] = even + (desk.worth[seat] - even) * left
+
+
+@rule
 def remember(s, nodes, desk):
     """Write what the match is worth to each seat into every node that was come by."""
     for seat in range(s.seats):
@@ -297,12 +304,14 @@ def thinking(game: Game) -> Driver:
             desk.insiders = s.seats
             ahead = mind.ahead
             made = 0
+            left = 1.0
             while not s.over:
                 if made == mind.sight and made > 0:
                     for other in range(s.seats):
                         desk.inside[other] = 0
                     desk.insiders = 0
                 made += 1
+                left *= mind.patience
                 n = keep(out, legal(kit, s, out))
                 player = s.player
                 if desk.inside[player]:
@@ -330,6 +339,8 @@ def thinking(game: Game) -> Driver:
                     desk.worth[other] = (s.payoff[other] - low) / width
             else:
                 judge(kit, work, s, desk, mind)
+            if left < 1.0:
+                grow_dim(s, desk, -low / width, left)
             remember(s, nodes, desk)
 
     return rule(think)

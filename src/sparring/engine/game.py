@@ -275,6 +275,9 @@ class Game:
     #: Whether the clues of a judgement mean the same at every table: then the one for the usual rules serves where none
     #: was learned for the options or content in play.
     judged_alike: bool = False
+    #: What a choice of delay leaves of all that goes beyond an even end, for bots that judge; less than 1 in a game in
+    #: which to wait looks as good as to act, so that they would wait for ever.
+    patience: float = 1.0
     #: What is paid; None: the losers pay 1 each, and the winners share it.
     payoffs: Payoffs | None = None
     #: What each level of bots is in this game, set so that each is worth playing after the one below (opponents.md).

@@ -37,6 +37,7 @@ GAME = Game(
     longest=longest,
     hidden=True,
     conceding=(GIVE_UP,),
+    patience=0.98,
     levels={
         "first-match": Level(9, 9, sight=1),
         "gentle": Level(12, 12),
