@@ -76,6 +76,8 @@ MEASURE = """touch => {
         const next = card.parentElement.nextElementSibling?.querySelector(".card");
         return next && meet(box(card), box(next)) && box(next).left - box(card).left < 0.9 * box(card).width;
     }).map(name);
+    const called = all(".banner b").flatMap(name =>
+        all(".middle :is(h3, .total b, .card, .empty)").filter(each => meet(box(name), box(each)))).map(name);
     const exchange = [...document.querySelectorAll(".exchange, .exchange :is(.parts, .place, li)")];
     const beside = box(document.querySelector(".beside")), inside = each => box(each).width
         && box(each).top > beside.top - 1 && box(each).bottom < beside.bottom + 1
@@ -84,7 +86,7 @@ MEASURE = """touch => {
     const cells = all(".cell .ground").map(each => Math.min(box(each).width, box(each).height));
     const board = all(".board")[0], scene = document.querySelector(".scene");
     return {
-        overlaps, hidden, cramped, thin, cut, covered, buried, gone,
+        overlaps, hidden, cramped, thin, cut, covered, buried, called, gone,
         cell: cells.length ? Math.min(...cells) : null,
         board: board ? [box(board).left, box(board).top, box(board).width, box(board).height] : null,
         wide: [document.documentElement.scrollWidth - innerWidth, scene.scrollWidth - scene.clientWidth],
@@ -162,6 +164,7 @@ def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Ope
             assert not found["cramped"], where
             assert not found["thin"], where
             assert not found["cut"], where
+            assert not found["called"], where
             assert size is ZOOMED or not found["buried"], where  # its name and its power
             assert size is ZOOMED or not found["covered"], where  # which card it is
             assert size in (ZOOMED, SMALL) or not found["gone"], where
@@ -201,6 +204,18 @@ def test_each_of_ten_cards_is_found_by_a_finger_and_stays_where_it_was_moved_to(
     assert charges["beyond"] > 0 or size is not PHONE
     # Cards fly over the edge of a hand only where nothing has to be moved.
     assert [row["roomy"] for row in (hand, charges)] == [row["beyond"] == 0 for row in (hand, charges)]
+
+
+LONG_NAME = {"game": "make-your-moves", "seats": 6, "phase": "respond",
+             "attack": "Spine, Kendo Stick, Adrenaline, Second Wind, Crowd Pop"}  # fmt: skip
+
+
+def test_a_long_name_keeps_clear_of_the_cards_below_it(open_page: Open) -> None:
+    page, scene = open_page("make-your-moves"), str(render(Match.from_position(LONG_NAME).view(1).scene, names=NAMES))
+    for size in SIZES:
+        resize(page, size)
+        page.evaluate(LAY, scene)
+        assert page.evaluate(MEASURE, False)["called"] == [], size
 
 
 MOVED = """() => {

@@ -48,6 +48,8 @@ def render(
     return people.fill(_Table(people, back, glossary).scene(scene, action_url, version, beside))
 
 
+#: Signs; what is called out and has more of them is written smaller where it is narrow.
+LONG = 36
 #: Goes on to where nothing more is told; the web's script listens to it.
 SKIP = el("button", "Skip", type="button", class_="go-on", data_key="go on")
 
@@ -150,9 +152,10 @@ class _Table:
     def banner(self, banner: Banner | None) -> Markup:
         if banner is None:
             return NOTHING
+        long = " long" if len(banner.text) > LONG else ""
         return el("p", el("b", self.parts.names.text(banner.text)),
                   el("small", self.parts.names.marked(banner.detail)) if banner.detail else "",
-                  class_=f"banner s{banner.seat}", data_key=f"banner {banner.key}")  # fmt: skip
+                  class_=f"banner s{banner.seat}{long}", data_key=f"banner {banner.key}")  # fmt: skip
 
     def news(self, scene: Scene, beside: _Beside) -> Markup:
         """What just happened: the last sentences, but for what prompt (how the match ended) or exchange say."""

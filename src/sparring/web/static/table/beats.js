@@ -67,6 +67,9 @@ export function player(root, { show, pass, settle }) {
     if (told) event.target.closest(".go-on") ? skip() : next();
   }, true);
 
+  // What is pressed to go on is not taken hold of.
+  root.addEventListener("mousedown", (event) => told && event.preventDefault());
+
   document.addEventListener("keydown", (event) => {
     const at = document.activeElement;
     const busy = at.closest(".go-on") || document.querySelector(".panel:popover-open") || !(at === document.body || at.contains(root) || root.contains(at));
