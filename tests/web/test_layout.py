@@ -218,6 +218,20 @@ def test_a_long_name_keeps_clear_of_the_cards_below_it(open_page: Open) -> None:
         assert page.evaluate(MEASURE, False)["called"] == [], size
 
 
+CHARGED = {"game": "mace", "seats": 2, "active": 2, "hands": ["10S QS KH 10D 2H", "2C 3D"], "charges": ["", "JC QC"]}
+
+
+def test_a_charge_that_is_turned_up_is_seen_in_its_place(open_page: Open) -> None:
+    match = Match.from_position(CHARGED)
+    match.choose("blast QC")
+    page, scene = open_page("mace"), str(render(match.view(1).scene, names=NAMES))
+    for size in SIZES:
+        resize(page, size)
+        page.evaluate(LAY, scene)
+        charges = page.locator(".seat.s2 .place")
+        assert [charges.nth(place).is_visible() for place in (0, 1)] == [True, True], size
+
+
 MOVED = """() => {
     const scene = document.querySelector(".scene");
     document.querySelector(".scene .sentence").style.translate = "0 400px";
