@@ -266,7 +266,7 @@ class Terminal:
             parts = list(run)
             for area in (part for part in parts if not isinstance(part, str)):
                 first = True
-                self.show(*(f"    {line}" for line in render_area(area, colour=True, names=self.names.names)))
+                self.show(*render_area(area, colour=True, names=self.names.names, indent="    "))
             for sentence in together([part for part in parts if isinstance(part, str)]):
                 if isinstance(sentence, Result) and first:
                     self.decided[self.looking] = self.names.text(sentence)

@@ -3,8 +3,8 @@
 from rich.console import Console
 
 from scene.tables import hexes, squares, table
-from sparring.scene import Board, Button, Prompt, replace
-from sparring.scene.text import render
+from sparring.scene import Board, Button, Card, Face, Group, Prompt, Row, replace
+from sparring.scene.text import render, render_area
 
 
 def test_a_table_in_text() -> None:
@@ -68,6 +68,15 @@ def test_no_line_is_longer_than_the_terminal() -> None:
     text = render(table(squares(), hexes(), prompt=many))
     assert max(map(len, text.splitlines())) <= 80
     assert all(f"choice {i}" in text for i in range(40))
+
+
+def test_what_was_decided_keeps_to_the_terminal_where_it_is_set_in() -> None:
+    cards = tuple(Card(f"card {number}", Face("Wristlock", value="1")) for number in range(4))
+    fought = Group((Row("one", "Attack", cards[:2], total="2"), Row("two", "Defence", cards[2:], total="2")))
+    assert [len(line) for line in render_area(fought)] == [80]
+    lines = render_area(fought, indent="    ")
+    assert len(lines) == 2
+    assert all(line.startswith("    ") and len(line) <= 80 for line in lines)
 
 
 def test_colour_adds_nothing_but_colour() -> None:

@@ -43,9 +43,10 @@ def render(
     return "\n".join(drawn)
 
 
-def render_area(area: Area, *, colour: bool = False, names: Sequence[str] = ()) -> list[str]:
+def render_area(area: Area, *, colour: bool = False, names: Sequence[str] = (), indent: str = "") -> list[str]:
     """One thing of a table in lines of text."""
-    return _Lines(colour, Names(names), close=True).area(area)
+    lines = _Lines(colour, Names(names), close=True, width=WIDTH - len(indent)).area(area)
+    return [indent + line for line in lines]
 
 
 def wrapped(text: str, width: int = WIDTH, before: str = "", after: str = "") -> list[str]:
