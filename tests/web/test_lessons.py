@@ -173,6 +173,18 @@ def stands(page: Page) -> None:
     expect(page.locator("[data-pointed]").first).to_be_in_viewport()
 
 
+HAND = "[...document.querySelectorAll('.held .card')].every(card => card.getBoundingClientRect().width >= 44)"
+BELOW = """document.querySelector('.scene > .ask').getBoundingClientRect().top
+    - document.querySelector('.scene > .middle').getBoundingClientRect().bottom"""
+
+
+def stands_on_a_phone(page: Page) -> None:
+    """A finger finds each card of the hand, and the table reaches down to what is asked."""
+    stands(page)
+    assert page.evaluate(HAND)
+    assert page.evaluate(BELOW) < 2
+
+
 @pytest.mark.browser
 def test_a_whole_lesson_by_mouse(visit: Visit) -> None:
     page = visit(reduced_motion="reduce")
@@ -191,7 +203,7 @@ def test_a_whole_lesson_by_mouse(visit: Visit) -> None:
 def test_a_whole_lesson_by_keyboard(visit: Visit) -> None:
     page = visit("/games/world-of-fighters/learn", viewport=PHONE, reduced_motion="reduce")
     page.wait_for_load_state()
-    assert len(follow(page, enter, stands)) == len(lesson_of(game("world-of-fighters")).steps)
+    assert len(follow(page, enter, stands_on_a_phone)) == len(lesson_of(game("world-of-fighters")).steps)
     expect(page.get_by_role("link", name="Play your first match")).to_be_focused()
 
 
