@@ -206,16 +206,19 @@ def test_each_of_ten_cards_is_found_by_a_finger_and_stays_where_it_was_moved_to(
     assert [row["roomy"] for row in (hand, charges)] == [row["beyond"] == 0 for row in (hand, charges)]
 
 
-LONG_NAME = {"game": "make-your-moves", "seats": 6, "phase": "respond",
-             "attack": "Spine, Kendo Stick, Adrenaline, Second Wind, Crowd Pop"}  # fmt: skip
+LONG_NAME = {"game": "make-your-moves", "seats": 6, "phase": "assist_card", "player": 5,
+             "attack": "Spine, Kendo Stick, Adrenaline, Second Wind, Crowd Pop", "help_attacker": "Toe",
+             "defence": "Jaw, Momentum, Fury", "help_defender": "Nose, Elbow, Ladder"}  # fmt: skip
 
 
-def test_a_long_name_keeps_clear_of_the_cards_below_it(open_page: Open) -> None:
+def test_a_long_name_keeps_clear_of_the_cards_below_it_and_many_cards_lie_there_whole(open_page: Open) -> None:
     page, scene = open_page("make-your-moves"), str(render(Match.from_position(LONG_NAME).view(1).scene, names=NAMES))
     for size in SIZES:
         resize(page, size)
         page.evaluate(LAY, scene)
-        assert page.evaluate(MEASURE, False)["called"] == [], size
+        found = page.evaluate(MEASURE, False)
+        assert found["called"] == [], size
+        assert size is ZOOMED or found["buried"] == [], size
 
 
 CHARGED = {"game": "mace", "seats": 2, "active": 2, "hands": ["10S QS KH 10D 2H", "2C 3D"], "charges": ["", "JC QC"]}

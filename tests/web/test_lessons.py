@@ -173,7 +173,8 @@ def stands(page: Page) -> None:
     expect(page.locator("[data-pointed]").first).to_be_in_viewport()
 
 
-HAND = "[...document.querySelectorAll('.held .card')].every(card => card.getBoundingClientRect().width >= 44)"
+HAND = """[...document.querySelectorAll('.held .card')].filter(card => card.getClientRects().length)
+    .every(card => card.getBoundingClientRect().width >= 44)"""
 BELOW = """document.querySelector('.scene > .ask').getBoundingClientRect().top
     - document.querySelector('.scene > .middle').getBoundingClientRect().bottom"""
 
