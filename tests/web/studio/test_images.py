@@ -109,8 +109,9 @@ def test_an_image_is_brought_and_becomes_the_picture_of_a_card(house: House) -> 
     change(anna, address, put(made, *AT), at=["cards", 0]).raise_for_status()
     (path,) = addresses(anna.get(address).text)
     assert anna.get(path).content.startswith(b"RIFF")
-    refused = bring(anna, address, b"<svg/>")
-    assert (refused.status_code, refused.json()["reason"]) == (422, UNREADABLE)
+    for data, sentence in ((b"<svg/>", UNREADABLE), (b"", "This file is empty; bring a PNG, a JPEG or a WebP.")):
+        refused = bring(anna, address, data)
+        assert (refused.status_code, refused.json()["reason"]) == (422, sentence)
 
 
 def bring(visitor: Visitor, address: str, data: bytes) -> httpx.Response:

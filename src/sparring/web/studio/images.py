@@ -33,6 +33,8 @@ class Images(Bounded):
 
     async def develop(self, data: bytes) -> str:
         """The picture of an image; BadContent if it is none, or too large."""
+        if not data:
+            raise BadContent("This file is empty; bring a PNG, a JPEG or a WebP.")
         if len(data) > LARGEST:
             raise BadContent(f"An image has at most 5 MB; this one has {len(data) / 1024 / 1024:.1f} MB.")
         made = await self.ask(Brought(data), Developed)
