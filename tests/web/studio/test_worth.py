@@ -204,6 +204,15 @@ def test_what_somebody_looks_at_goes_by_the_name_of_its_item(name: str, at: list
     assert names & {item.name.casefold() for item in own.items.names(own.box())}  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(
+    ("item", "name", "told"),
+    [("Jab", "jab", True), ("mirror-gate from the left", "mirror-gate", True), ("Jab of Art", "jab", False),
+     ("Rising Elbow of Kenji Aoki", "kenji aoki", True), ("Jab Cross", "jab", False)],
+)  # fmt: skip
+def test_parts_of_what_somebody_looks_at_are_told_of_too(item: str, name: str, *, told: bool) -> None:
+    assert drawing.is_of(item, {name, "cards"}) is told
+
+
 # Over the wire
 
 

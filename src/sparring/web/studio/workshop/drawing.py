@@ -34,6 +34,14 @@ def names_at(form: Record, data: Any, at: Sequence[Step]) -> set[str]:
     return {name.casefold() for name in found if name}
 
 
+def is_of(item: str, names: Collection[str]) -> bool:
+    """Whether an item is one of these things, or a part of one: a board from a side, the super of a fighter."""
+    called = item.casefold()
+    return called in names or any(
+        called.startswith(f"{name} from ") or called.endswith(f" of {name}") for name in names
+    )
+
+
 def unmeasured(why: str) -> str:
     """What is told of a set that is not measured."""
     return str(_parts(state=Markup.escape(why)))
@@ -42,7 +50,7 @@ def unmeasured(why: str) -> str:
 def told(measuring: Measuring, names: Collection[str]) -> str:
     """All that is known by now, with what somebody looks at first."""
     worths = [measuring.worths[bot] for bot in BOTS if bot in measuring.worths]
-    looked = [(worth, item) for worth in worths for item in worth.items if item.name.casefold() in names]
+    looked = [(worth, item) for worth in worths for item in worth.items if is_of(item.name, names)]
     return str(_parts(
         state=Markup.escape(_state(measuring, worths)), said=_said(looked), one=_one(looked), whole=_whole(worths),
         every=_every(worths),
