@@ -185,3 +185,14 @@ def test_in_the_next_match_the_seats_are_turned_and_stay_with_whoever_has_them(h
     assert sitters(house, following) == [("Cog", "random"), ("Anna", ""), ("Bolt", "random")]
     assert house.run(house.tables.get(following)).host == "Anna"
     assert give(anna, following, 1).status_code == 303
+
+
+def test_everybody_hears_that_there_is_a_next_match_and_is_one_click_away_from_it(house: House) -> None:
+    table = hosted(house, "Anna", "Ben")
+    house.person("Anna").choose(table, "give up")
+    ben = house.person("Ben")
+    with ben.people(table) as told:
+        following = house.person("Anna").post(f"/table/{table}/again").headers["location"]
+        assert any("Anna plays again." in next(told).decode() for _ in range(3))
+    for page in (ben.page(table), house.stranger().get(f"/table/{table}").text):
+        assert f'<a href="{following}" class="button main">Go to the next match</a>' in page

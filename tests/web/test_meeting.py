@@ -197,12 +197,13 @@ def quick(visitor: Visitor, against: str, played: str = "hush", **more: str) -> 
 
 def test_a_quick_match_against_a_bot_begins_at_once_and_is_remembered(house: House) -> None:
     guest = house.stranger()
-    table = house.run(house.tables.get(quick(guest, "random", "mace", name="Gil")))
+    table = house.run(house.tables.get(quick(guest, "random", "mace", name="Gil", clock="3 days")))
     assert [(sitter.name, sitter.bot) for sitter in table.sitters] == [("Gil", ""), ("Bolt", "random")]
-    assert not table.terms.public
+    assert table.terms == Terms(days=3)
     page = guest.get("/").text
     assert '<option value="mace" selected>' in page
     assert '<option value="random" selected>' in page
+    assert '<option value="3 days" selected>' in page
     assert 'id="quick-name"' not in page
 
 
@@ -217,9 +218,17 @@ def test_two_who_want_people_meet_at_one_table(open_house: Opener) -> None:
     assert quick(ben, "people") != table
 
 
+def test_a_broken_memory_of_the_last_quick_match_changes_nothing(house: House) -> None:
+    guest = house.stranger()
+    guest.http.cookies.set("quick", "%00=&against=<b>;;" + "x" * 3000)
+    answer = guest.get("/")
+    assert answer.is_success
+    assert "<b>;;" not in answer.text
+
+
 def test_whoever_has_waited_longest_is_met_first_and_nobody_who_has_gone(open_house: Opener) -> None:
     house = open_house()
-    gone, first = quick(house.person("Gone"), "people"), ""
+    gone = quick(house.person("Gone"), "people")
     unattended(house, gone)
     first = quick(house.person("Anna"), "people")
     assert gone != first
@@ -229,7 +238,7 @@ def test_whoever_has_waited_longest_is_met_first_and_nobody_who_has_gone(open_ho
 def test_a_quick_match_meets_nobody_who_plays_by_other_rules(open_house: Opener) -> None:
     house = open_house()
     sitters = [Sitter("Anna", "Anna"), Sitter()]
-    for terms, options in ((Terms(), {}), (Terms(public=True), {"wins": "low"})):
+    for terms, options in ((Terms(), {}), (Terms(public=True), {"wins": "low"}), (Terms(public=True, days=1), {})):
         house.run(house.tables.create(game("hush"), sitters, terms=terms, options=options))
     assert quick(house.person("Ben"), "people") not in house.person("Anna").get("/tables").text
 
@@ -241,6 +250,7 @@ def test_a_quick_match_meets_nobody_who_plays_by_other_rules(open_house: Opener)
         ({"game": "chess", "against": "people", "name": "Gil"}, "chess"),
         ({"game": "hush", "against": "pipe:rm", "name": "Gil"}, "There is no bot called pipe:rm"),
         ({"game": "hush", "against": "x" * 500, "name": "Gil"}, "longer than anything it asks for"),
+        ({"game": "hush", "against": "people", "name": "Gil", "clock": "1 hour"}, "There is no such pace"),
         ({}, "There is no game"),
     ],
 )  # fmt: skip

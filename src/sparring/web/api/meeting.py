@@ -76,6 +76,9 @@ class Quick(msgspec.Struct, forbid_unknown_fields=True):
 
     game: Text
     against: Annotated[Text, msgspec.Meta(description="`people`, or a bot of the game's list.")] = PEOPLE
+    clock: Annotated[
+        Text, msgspec.Meta(description="Time to think, as the form offers it: `5+5`, `3 days`; empty: as it takes.")
+    ] = ""
 
 
 class Sit(msgspec.Struct, forbid_unknown_fields=True):
@@ -154,7 +157,8 @@ def as_form(data: NewTable, person: Person) -> Mapping[str, str]:
 async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[Quick]) -> Opened:
     """Against a bot, or at a table that waits for people or begins to."""
     _check_somebody(person)
-    table = await table_at_once(lobby, find_game(data.game), data.against, person, asking(request, person))
+    game, who = find_game(data.game), asking(request, person)
+    table = await table_at_once(lobby, game, data.against, person, who, data.clock)
     return Opened(table, link_of(request, lobby.tables, table))
 
 

@@ -1,6 +1,7 @@
 """Where people come in: the start page with its lists, quick matches, and all tables of a person."""
 
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 from litestar import get, post
 from litestar.params import FromQuery
@@ -19,12 +20,13 @@ from sparring.web.tables.shelf import Elsewhere
 from sparring.web.tables.terms import Terms
 
 from .forms import LONGEST_FIELD, ME, seated
+from .paces import CLOCKS, read_pace
 from .pages import YEAR, page, signed, titles
 
 #: Against whom a quick match is: people, or the words of a bot.
 PEOPLE = "people"
-#: What a browser remembers of the last one: the game and against whom.
-QUICK = "quick"
+#: What a browser remembers of the last one: the game, against whom, and the clock.
+QUICK, KEPT = "quick", ("game", "against", "clock")
 #: How many pages of tables somebody may turn.
 PAGES = 1000
 
@@ -41,7 +43,8 @@ async def _start(
 ) -> Template:  # fmt: skip
     return page(
         "start.html", request, person, status, games=games().values(), titles=titles(),
-        lists=await lobby.lists(person), opponents=opponents(), quick=quick or remembered(request), problem=problem,
+        lists=await lobby.lists(person), opponents=opponents(), clocks=CLOCKS, quick=quick or remembered(request),
+        problem=problem,
     )  # fmt: skip
 
 
@@ -73,23 +76,25 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
             raise BadOption("Something in this form is longer than anything it asks for; please fill it in anew.")
         game = find_game(form.get("game", ""))
         player = named(person, form.get("name", "") or person.name)
-        table = await table_at_once(lobby, game, against, player, asking(request, player))
+        table = await table_at_once(lobby, game, against, player, asking(request, player), form.get("clock", ""))
     except Elsewhere:
         raise  # another process has that table, and is asked instead
     except SparringError as problem:
         return await _start(request, person, lobby, form, str(problem), status_of(problem))
     answer = signed(request, player, f"/table/{table}")
-    answer.set_cookie(QUICK, f"{game.name} {against}", max_age=YEAR, samesite="lax", httponly=True)
+    last = urlencode({name: form.get(name, "") for name in KEPT})
+    answer.set_cookie(QUICK, last, max_age=YEAR, samesite="lax", httponly=True)
     return answer
 
 
-async def table_at_once(lobby: Lobby, game: Game, against: str, player: Person, who: Asking) -> str:
+async def table_at_once(lobby: Lobby, game: Game, against: str, player: Person, who: Asking, clock: str = "") -> str:
     """The table of a quick match."""
+    pace = read_pace({"clock": clock})
     if against == PEOPLE:
-        return await lobby.meet(game, player, who, Terms(public=True))
+        return await lobby.meet(game, player, who, Terms(public=True, **pace))
     check_bot(game, against)
-    sitters = seated([ME, *[against] * (min(game.seats) - 1)], player)
-    return (await lobby.tables.create(game, sitters, options=dict(game.preset(game.recommended)), asking=who)).id
+    sitters, options = seated([ME, *[against] * (min(game.seats) - 1)], player), dict(game.preset(game.recommended))
+    return (await lobby.tables.create(game, sitters, options=options, asking=who, terms=Terms(**pace))).id
 
 
 def opponents() -> dict[str, str]:
@@ -99,8 +104,7 @@ def opponents() -> dict[str, str]:
 
 def remembered(request: AnyRequest) -> dict[str, str]:
     """How the form of a quick match stands: as it was left last, else against the weakest bots that think."""
-    game, _, against = request.cookies.get(QUICK, "").partition(" ")
-    return {"game": game, "against": against or STRENGTHS[1]}
+    return {"against": STRENGTHS[1], **dict(parse_qsl(request.cookies.get(QUICK, "")[:LONGEST_FIELD]))}
 
 
 HANDLERS: list[Any] = [start, found, all_tables, quick_match]

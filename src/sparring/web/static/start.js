@@ -1,6 +1,6 @@
 // The start page, alive: while somebody looks, its lists are asked for anew, and a table where it has become their turn is told.
 
-const EVERY = 10_000;
+const EVERY = 15_000;
 
 const news = document.getElementById("news");
 const title = document.title.replace("Your turn: ", "");

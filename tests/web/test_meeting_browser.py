@@ -1,0 +1,71 @@
+"""The start page and a shared screen in a real browser."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.test_access import check
+from web.test_browser import LAPTOP, PHONE, Visit, server, visit
+
+pytestmark = pytest.mark.browser
+__all__ = ["server", "visit"]
+
+
+def named(page: Page, name: str) -> None:
+    page.get_by_label("Your name").fill(name)
+
+
+def quick(page: Page, against: str, name: str = "") -> None:
+    """A quick match of MACE: two people meet at the same table of it."""
+    page.goto("/")
+    if name:
+        named(page, name)
+    page.get_by_label("Game").select_option(label="MACE")
+    page.get_by_label("Against").select_option(label=against)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator("#table").wait_for()
+
+
+def test_two_meet_and_the_start_page_tells_whose_turn_it_is(visit: Visit) -> None:
+    anna, ben = visit(), visit(viewport=PHONE, color_scheme="dark")
+    check(anna)
+    quick(anna, "people", "Anna")
+    expect(anna.locator("#open-seats")).to_contain_text("Seat 2 is open.")
+    waiting = anna.context.new_page()
+    waiting.goto("/")
+    expect(waiting.locator("#mine")).to_contain_text("Your turn")
+    ben.goto("/")
+    expect(ben.locator("#public")).to_contain_text("Anna and open seat")
+    check(ben)
+    quick(ben, "people", "Ben")
+    assert ben.url == anna.url
+    expect(anna.locator(".top")).to_contain_text("Ben")
+    waiting.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as whoever looks again
+    expect(waiting.locator("#mine")).to_contain_text("Anna and Ben")
+    ben.goto("/")
+    expect(ben.locator("#mine")).not_to_contain_text("Your turn")
+    anna.locator("#table button[name=choice]").first.click()
+    expect(anna.locator(".ask.mine")).to_have_count(0)
+    ben.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(ben).to_have_title("Your turn: Sparring")
+    expect(ben.locator("#news")).to_have_text("It is your turn at a table.")
+    check(ben)
+    waiting.close()
+
+
+def test_a_screen_goes_from_hand_to_hand(visit: Visit) -> None:
+    page = visit("/games/mace", viewport=LAPTOP)
+    named(page, "Anna")
+    expect(page.get_by_label("Who sits on seat 2")).to_be_hidden()
+    page.get_by_label("Seat 2", exact=True).select_option("beside")
+    page.get_by_label("Who sits on seat 2").fill("Ben")
+    page.get_by_role("button", name="Open the table").click()
+    hand = page.locator(".held [data-key^='card ']")
+    for name in ("Anna", "Ben"):
+        expect(page.locator(".give")).to_have_text(f"Give the screen to {name}.")
+        expect(hand).to_have_count(0)
+        assert "You " not in page.locator("#log").inner_text()
+        check(page)
+        page.get_by_role("button", name=f"I am {name}").click()
+        expect(page.locator(".ask.mine")).to_have_count(1)
+        assert hand.count() > 0
+        page.locator("#table button[name=choice]").first.click()
