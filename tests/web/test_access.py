@@ -26,9 +26,12 @@ def check(page: Page) -> None:
 def test_pages_around_the_table(visit: Visit, scheme: str, size: dict[str, int]) -> None:
     page = visit(color_scheme=scheme, viewport=size)
     check(page)
-    for path in ("/games/make-your-moves", "/games/make-your-moves/rules", "/nowhere"):
+    for path in ("/games/make-your-moves", "/games/make-your-moves/rules", "/nowhere", "/me/tokens", "/api"):
         page.goto(path)
         check(page)
+    for what in ("post--api-table-table_id-choose", "thing-Look"):
+        page.locator(f"#{what} summary").click()
+    check(page)
     page.goto("/games/make-your-moves")
     page.get_by_text("Single options").click()
     page.get_by_text("Cards of your own").click()

@@ -1,0 +1,52 @@
+"""The page that shows programs what there is: all of it, lines for the shell that work, no link into nothing."""
+
+import argparse
+import re
+import shlex
+from html import unescape
+
+import httpx
+
+from web.house import House
+
+
+def test_everything_that_is_described_stands_on_the_page(house: House) -> None:
+    page, schema = house.stranger().get("/api").text, house.stranger().get("/schema/openapi.json").json()
+    for path, operations in schema["paths"].items():
+        for method, operation in operations.items():
+            assert f"<code>{path}</code>" in page
+            assert operation["summary"] in unescape(page)
+            assert f'class="method {method}"' in page
+    for thing in schema["components"]["schemas"]:
+        assert f'id="thing-{thing}"' in page
+    ids = set(re.findall(r'id="([^"]+)"', page))
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= ids
+    for scope in ("look", "play", "tables", "records", "studio"):
+        assert f"A token needs the scope <b>{scope}</b>." in page
+
+
+def test_its_lines_for_the_shell_do_what_they_say(house: House) -> None:
+    page, token = house.person("Anna").get("/api").text, house.token("Anna")
+    lines = [unescape(line) for line in re.findall(r"<pre><code>(.*?)</code></pre>", page)]
+    assert len(lines) > 40
+    opened = next(line for line in lines if line.endswith("/api/tables") and "-d" in line)
+    assert "table" in run(opened, token).raise_for_status().json()
+    read = next(line for line in lines if line.endswith("/api/games/make-your-moves/rules"))
+    assert run(read, token).json()["text"].startswith("# Make Your Moves")
+    for line in lines:
+        if not line.endswith("/events"):
+            assert run(line, token).status_code < 500
+
+
+def run(line: str, token: str) -> httpx.Response:
+    """Do what curl would do."""
+    curl, *words = shlex.split(line.replace("$TOKEN", token))
+    assert curl == "curl"
+    said = argparse.ArgumentParser()
+    said.add_argument("-H", action="append")
+    said.add_argument("-d")
+    said.add_argument("-X")
+    said.add_argument("url")
+    found = said.parse_args(words)
+    headers = dict(header.split(": ", 1) for header in found.H)
+    return httpx.request(found.X or ("POST" if found.d else "GET"), found.url, headers=headers, content=found.d)

@@ -1,0 +1,141 @@
+"""Games, replays, records and sets for programs: the same that the pages show."""
+
+import json
+from typing import Any
+
+import pytest
+
+from sparring import games
+from web.house import House, Opener, Visitor
+
+#: A small match: who is in control attacks with what comes first.
+MATCH = {"game": "hush", "seats": ["me", "random"]}
+
+
+@pytest.mark.parametrize("name", [*games(), "hush"])
+def test_a_game_says_all_that_is_needed_to_open_a_table(house: House, name: str) -> None:
+    stranger = house.stranger()
+    told = stranger.get(f"/api/games/{name}").json()
+    options = told["options"]["properties"]
+    for variant in told["variants"]:
+        assert variant["options"].keys() <= options.keys()
+    for option in options.values():
+        assert option["default"] in option.get("enum", range(option.get("minimum", 0), option.get("maximum", 0) + 1))
+    assert told["bots"][0]["bot"] == "random"
+    for paper in told["papers"]:
+        assert stranger.get(paper).status_code == 200
+    shown = {paper.rpartition("/")[2] for paper in told["papers"]}
+    for paper in {"rules", "positions", "lesson", "content", "form"} - shown:
+        assert stranger.get(f"/api/games/{name}/{paper}").status_code == 404
+
+
+def test_the_form_of_content_fits_the_games_own(house: House) -> None:
+    form = house.stranger().get("/api/games/make-your-moves/form").json()
+    card = form["properties"]["cards"]["items"]
+    assert set(card["required"]) <= card["properties"].keys()
+    assert card["properties"]["name"]["type"] == "string"
+    assert form["properties"]["cards"]["minItems"] <= form["properties"]["cards"]["maxItems"]
+
+
+def played(house: House) -> tuple[Visitor, str]:
+    """A match that is over, at a table of Anna's."""
+    anna = house.program("Anna")
+    table = anna.post("/api/tables", json=MATCH).json()["table"]
+    with anna.told(table) as events:
+        while not (seen := anna.look(table))["over"]:
+            if seen["asked"]:
+                assert anna.choose(table, seen["choices"][0]["choice"]).status_code == 200
+            else:
+                next(events)
+    return anna, table
+
+
+def test_a_match_is_looked_at_again_moment_by_moment(house: House) -> None:
+    anna, table = played(house)
+    whole = anna.get(f"/api/table/{table}/replay?many=4").json()
+    assert (whole["game"], whole["over"], [moment["at"] for moment in whole["moments"]]) == ("hush", True, [0, 1, 2, 3])
+    last = anna.get(f"/api/table/{table}/replay?at={whole['last']}&view=2").json()["moments"][0]
+    assert last["said"][-1] in anna.look(table)["log"][-1]
+    assert last["choices"] == len(json.loads(anna.get(f"/table/{table}/record").text)["choices"])
+    other = house.table("Anna", "Ben")
+    assert anna.get(f"/api/table/{other}/replay").json()["moments"][0]["choices"] is None
+    assert anna.get(f"/api/table/{other}/replay?view=open").status_code == 403
+
+
+def test_a_record_is_brought_looked_at_and_let_go(house: House) -> None:
+    anna, table = played(house)
+    record = anna.get(f"/api/table/{table}/record").json()
+    brought = anna.post("/api/records", json={"record": record, "name": "mine"}).json()
+    assert anna.get("/api/records").json() == [brought]
+    moments = anna.get(f"/api/records/{brought['id']}/replay?view=1&many=2").json()["moments"]
+    assert moments == anna.get(f"/api/table/{table}/replay?view=1&many=2").json()["moments"]
+    assert house.program("Ben").post(f"/api/records/{brought['id']}/remove").status_code == 404
+    assert anna.post(f"/api/records/{brought['id']}/remove").json() == {"accepted": True}
+    assert anna.get(f"/api/records/{brought['id']}/replay").status_code == 404
+    assert anna.post("/api/records", json={"record": {"game": "hush"}}).status_code == 422
+
+
+def test_a_review_is_asked_for_when_a_match_is_over(house: House) -> None:
+    anna, table = played(house)
+    assert anna.get(f"/api/table/{table}/review").json()["reason"] == "Nobody has asked for a review of this match."
+    assert anna.post(f"/api/table/{table}/review").status_code == 202
+    assert anna.get(f"/api/table/{table}/review").json()["choices"] > 0
+    assert anna.post(f"/api/table/{house.table('Anna', 'Ben')}/review").status_code == 403
+
+
+def begun(anna: Visitor) -> dict[str, Any]:
+    answer = anna.post("/api/sets", json={"game": "five-circles", "name": "Mine"})
+    assert answer.status_code == 201
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_a_set_is_begun_written_undone_and_let_go(house: House) -> None:
+    anna = house.program("Anna", "studio")
+    made = begun(anna)
+    address = f"/api/sets/{made['id']}"
+    toml = made["toml"].replace("\nname = ", "\nnames = ", 1)
+    written = anna.post(f"{address}/write", json={"edition": made["edition"], "toml": toml, "name": "Other"}).json()
+    assert (written["name"], written["toml"], written["version"]) == ("Other", toml, 2)
+    assert written["faults"][0]["at"][:2] == ["cards", 0]
+    late = anna.post(f"{address}/write", json={"edition": made["edition"], "name": "Late"})
+    assert (late.status_code, "in another window" in late.json()["reason"]) == (409, True)
+    undone = anna.post(f"{address}/go", json={"edition": written["edition"], "way": "undo"}).json()
+    assert (undone["toml"], undone["faults"]) == (made["toml"], [])
+    assert [version["told"] for version in anna.get(f"{address}/versions").json()] == ["Written anew", "Begun"]
+    assert anna.get(f"{address}/versions/2").json()["text"] == toml
+    assert anna.post(f"{address}/remove").json() == {"accepted": True}
+    assert anna.get(address).status_code == 404
+
+
+def test_a_set_is_anothers_by_its_link_alone(house: House) -> None:
+    anna, ben = house.program("Anna"), house.program("Ben")
+    made = begun(anna)
+    assert ben.get(f"/api/sets/{made['id']}").status_code == 404
+    shared = ben.get(f"/api/sets/shared/{made['share']}").json()
+    assert (shared["id"], shared["toml"]) == ("", made["toml"])
+    copied = ben.post(f"/api/sets/shared/{made['share']}/copy").json()
+    assert [found["name"] for found in ben.get("/api/sets").json()] == ["Copy of Mine"]
+    wanted = {"game": "five-circles", "seats": ["me", "open"]}
+    for own in (copied["id"], made["share"]):
+        assert ben.post("/api/tables", json={**wanted, "own": own}).status_code == 201
+    assert ben.post("/api/tables", json={**wanted, "own": made["id"]}).status_code == 404
+    other = ben.post("/api/tables", json={**wanted, "game": "hush", "own": copied["id"]})
+    assert other.json()["reason"] == "This set is for Five Circles, and not for Hush."
+
+
+def test_a_file_is_checked_and_not_kept(house: House) -> None:
+    cara = house.program("Cara")
+    faults = cara.post("/api/sets/check", json={"game": "five-circles", "toml": "surprise = 1"}).json()
+    assert faults[0] == {"at": ["surprise"], "words": "there is no field surprise; a file has cards and decks."}
+    assert cara.get("/api/sets").json() == []
+
+
+def test_what_a_set_is_worth_is_told_while_somebody_listens(open_house: Opener) -> None:
+    house = open_house(measuring=True)
+    anna = house.program("Anna")
+    made = begun(anna)
+    with anna.http.stream("GET", f"/api/sets/{made['id']}/worth/events") as answer:
+        told = next(json.loads(line[6:]) for line in answer.iter_lines() if line.startswith("data: "))
+    assert set(told) == {"state", "worths"}
+    assert "easured" in told["state"]
