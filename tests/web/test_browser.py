@@ -288,7 +288,7 @@ def test_without_a_script_the_forms_play(visit: Visit) -> None:
     page = visit(java_script_enabled=False)
     page.get_by_role("link", name="Set up a table for Make Your Moves").click()
     page.get_by_label("Your name").fill("Anna")
-    page.get_by_label("Seat 2").select_option("open")
+    page.get_by_label("Seat 2", exact=True).select_option("open")
     page.get_by_role("button", name="Open the table").click()
     ben = visit(page.url, java_script_enabled=False)
     ben.get_by_label("Your name").fill("Ben")
@@ -323,7 +323,7 @@ def test_nothing_scrolls_during_play(visit: Visit, size: dict[str, int]) -> None
 def test_on_a_phone_held_sideways_the_table_and_the_hand_are_both_there(visit: Visit, game: str) -> None:
     page = visit(f"/games/{game}", viewport=SIDEWAYS)
     page.get_by_label("Your name").fill("Anna")
-    page.get_by_label("Seat 2").select_option("random")
+    page.get_by_label("Seat 2", exact=True).select_option("random")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_load_state()
     for _ in range(5):

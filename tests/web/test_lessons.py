@@ -197,7 +197,7 @@ def test_a_whole_lesson_by_mouse(visit: Visit) -> None:
     expect(page.locator(".progress")).to_contain_text("Step 14")
     page.go_forward()
     page.get_by_role("link", name="Play your first match").click()
-    expect(page.get_by_label("Seat 2")).to_have_value("search:level=first-match")
+    expect(page.get_by_label("Seat 2", exact=True)).to_have_value("search:level=first-match")
 
 
 @pytest.mark.browser

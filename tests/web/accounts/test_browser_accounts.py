@@ -66,7 +66,7 @@ def play(page: Page, name: str) -> None:
     """Sit down at a table of Hush."""
     page.goto("/games/hush")
     page.get_by_label("Your name").fill(name)
-    page.get_by_label("Seat 2").select_option("open")
+    page.get_by_label("Seat 2", exact=True).select_option("open")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/table/*")
 
