@@ -18,6 +18,7 @@ from sparring.engine.records import Beginning
 from sparring.engine.toml import read_toml
 from sparring.engine.writing import write_toml
 from sparring.scene.pictures import made_picture
+from sparring.web.tables.standing import Standing
 from sparring.web.tables.table import Sitter, Table
 from web.house import House, Visitor, settings
 
@@ -93,6 +94,11 @@ def sent(ben: Visitor, table: str) -> list[bytes]:
     return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers] + heard
 
 
+def in_lists(house: House, table: str) -> Standing:
+    """How lists say that the match stands."""
+    return Standing.of(house.run(house.tables.get(table)).match)
+
+
 def pictured(name: str) -> dict[str, Any]:
     """The content of a game in which every card has a picture of its own."""
     data = read_toml(game(name).content_text, "own")
@@ -147,6 +153,7 @@ def compare(houses: Houses, name: str, seed: int, table: str, content: dict[str,
         for house, each in zip(houses, (action, found), strict=True):
             choose(house, table, each)
         assert sent(bens[0], table) == sent(bens[1], table), (seed, number, action, found)
+        assert in_lists(houses[0], table) == in_lists(houses[1], table), (seed, number, action, found)
         compared, told = compared + 1, told + (beats > 1)
         yield beats
     assert match.over

@@ -55,9 +55,9 @@ def test_two_meet_and_the_start_page_tells_whose_turn_it_is(visit: Visit) -> Non
 def test_a_screen_goes_from_hand_to_hand(visit: Visit) -> None:
     page = visit("/games/mace", viewport=LAPTOP)
     named(page, "Anna")
-    expect(page.get_by_label("Who sits on seat 2")).to_be_hidden()
-    page.get_by_label("Seat 2", exact=True).select_option("beside")
-    page.get_by_label("Who sits on seat 2").fill("Ben")
+    expect(page.locator("#name2")).to_be_hidden()
+    page.get_by_label("Seat 2").select_option("beside")
+    page.locator("#name2").fill("Ben")
     page.get_by_role("button", name="Open the table").click()
     hand = page.locator(".held [data-key^='card ']")
     for name in ("Anna", "Ben"):

@@ -1,15 +1,20 @@
 """Several people at one screen: hands are covered until a name is tapped, wherever somebody looks."""
 
+import random
 import re
 from typing import Any
 
 import pytest
 
+from sparring import games
 from sparring.engine.game import game
 from sparring.web.guard.quotas import Asking
 from sparring.web.tables.screens import Looker, Screens
 from sparring.web.tables.table import Sitter, Table
 from web.house import House, Opener, Visitor
+
+#: What of an answer tells how the table looks.
+PUBLIC = ("scene", "log", "version", "asked", "choices")
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "beside", "name2": "Ben"}
 
@@ -216,6 +221,25 @@ def test_replay_follows_the_screen(house: House) -> None:
     tap(anna, table, 1)
     assert sees(anna.get(f"/table/{table}/replay").text, hidden(house, table, 1))
     assert anna.get(f"/table/{table}/replay?view=2").status_code == 403
+
+
+@pytest.mark.parametrize("name", games())
+def test_a_covered_screen_is_sent_what_everybody_sees_who_watches(house: House, name: str) -> None:
+    table, anna, watching = shared(house, "Anna", "Ben", name=name, seed=4), house.person("Anna"), house.stranger()
+    anna.post("/choices", data={"choices": "every", "back": "/"})
+    covered, dice = 0, random.Random(4)
+    for _ in range(12):
+        look = anna.look(table)
+        if not look["seat"]:
+            seen = watching.look(table)
+            assert [look[part] for part in PUBLIC] == [seen[part] for part in PUBLIC]
+            assert not look["choices"]
+            covered += 1
+            tap(anna, table, house.run(house.tables.get(table)).shown.asked)
+            look = anna.look(table)
+        kept = [choice["choice"] for choice in look["choices"] if not choice["concedes"]]
+        anna.choose(table, dice.choice(kept), look["version"])
+    assert covered > 1
 
 
 def test_it_goes_without_a_script(house: House) -> None:
