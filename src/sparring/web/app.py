@@ -64,6 +64,7 @@ from sparring.web.storage import (
     BanStore,
     Belongings,
     LeaseStore,
+    NoticeStore,
     ReplayStore,
     SetStore,
     Store,
@@ -255,11 +256,13 @@ def _lifespan(
         accounts = app.state.accounts = Accounts(settings, AccountStore(store), tables.quotas)
         app.state.holdings = Holdings(accounts, Belongings(store), tables, sets.store, records.store, tokens)
         cinema = app.state.cinema = Cinema(Films(), records, Reviews(records.store, tables.quotas))
-        works = (
+        works = [
             bans.follow, tokens.follow, tables.tidy, tables.expire, tables.keep_time, lobby.attend, sets.expire,
             records.expire,
-        )  # fmt: skip
-        tasks = [asyncio.create_task(work()) for work in (*works, *([fleet.follow] if fleet else []))]
+        ]  # fmt: skip
+        if fleet:
+            works += [fleet.follow, app.state.hearing.follow]
+        tasks = [asyncio.create_task(work()) for work in works]
         if players is None:
             tasks.append(asyncio.create_task(processes.warm(list(games().values()))))
         try:
@@ -285,10 +288,13 @@ def _lifespan(
 async def _joined(app: Litestar, settings: Settings, tables: Tables) -> "Fleet":
     """One more of several processes, which have the tables between them."""
     from sparring.web.many.fleet import Fleet
+    from sparring.web.many.hearing import Hearing
     from sparring.web.many.passing import Passing
 
     fleet = Fleet(LeaseStore(tables.store), settings.inside, tables.let_go)
     await fleet.join()
     tables.owners = fleet
+    app.state.hearing = Hearing(NoticeStore(tables.store), tables.reread)
+    await app.state.hearing.begin()
     app.state.passing = Passing(fleet, settings)
     return fleet

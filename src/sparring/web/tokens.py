@@ -166,7 +166,7 @@ class Tokens:
         await self.store.remove(row.id)
         if bearer := self._bearers.get(row.id):
             bearer.ended = True
-        self._end(row.digest)
+        self.forget(row.digest)
 
     async def follow(self) -> None:
         """Look again and again whether tokens that are known here were taken away elsewhere."""
@@ -176,26 +176,20 @@ class Tokens:
                 await self.learn()
 
     async def learn(self) -> None:
-        """Let go of those that are not there any more."""
-        known = [digest for digest, person in self._known.items() if person]
+        """Let go of those that are not there any more, or have another owner now."""
+        known = {digest: person.by.owner for digest, person in self._known.items() if person and person.by}
         if known:
-            there = await self.store.still_there(known)
-            for digest in set(known) - there:
-                self._end(digest)
+            there = await self.store.owners(known)
+            for digest, owner in known.items():
+                if there.get(digest) != owner:
+                    self.forget(digest)
 
-    def _end(self, digest: str) -> None:
-        """From now on nobody comes in by it, and what goes on by it ends."""
-        person = self._known.get(digest)
+    def forget(self, digest: str) -> None:
+        """What goes on by a token ends; whoever comes by it is looked up anew."""
+        person = self._known.pop(digest, None)
         if person and person.by:
             person.by.ended = True
-        self._remember(digest, None)
-
-    def gone(self, rows: Sequence[TokenRow], *, ended: bool) -> None:
-        """Tokens have another owner now, and are read anew; or they are deleted, and what goes on by them ends."""
-        for row in rows:
-            self._known.pop(row.digest, None)
-            if bearer := self._bearers.pop(row.id, None):
-                bearer.ended = ended
+            self._bearers.pop(person.by.token, None)
 
 
 def holds(person: Person) -> bool:

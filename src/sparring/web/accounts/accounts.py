@@ -62,7 +62,7 @@ class Accounts:
 
     async def recognise(self, person: Person) -> Person:
         """The person that a cookie speaks of as they are now; nobody if the cookie counts no more."""
-        current = await self.epochs.current(person.id)
+        current = await self.epochs.current(person.id, person.epoch)
         if current.epoch != person.epoch:
             return replace(STRANGER, signed_out=True)
         return replace(person, name=current.name) if current.epoch else person

@@ -25,9 +25,9 @@ class Epochs:
         self._known = Recent[Current](REMEMBERED, age)
         self._changes = 0
 
-    async def current(self, person: str) -> Current:
-        """The account of a person as it stands; asked of the database when they are first seen."""
-        if person in self._known:
+    async def current(self, person: str, epoch: int = 0) -> Current:
+        """The account of a person as it stands; asked of the database when they, or this epoch, are first seen."""
+        if person in self._known and self._known[person].epoch >= epoch:
             return self._known[person]
         changes = self._changes
         row = await self._store.load(person=person)
@@ -38,7 +38,9 @@ class Epochs:
 
     async def holds(self, person: Person) -> bool:
         """Whether somebody is still who their cookie said; a token has no epoch."""
-        return not person.id or person.by is not None or (await self.current(person.id)).epoch == person.epoch
+        if not person.id or person.by is not None:
+            return True
+        return (await self.current(person.id, person.epoch)).epoch == person.epoch
 
     def forget(self, person: str) -> None:
         """An account was made, changed or deleted, and that is stored."""

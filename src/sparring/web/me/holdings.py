@@ -57,7 +57,8 @@ class Holdings:
         """A guest's things become a person's; at how many tables the guest's seat stayed, as that person sits there."""
         tokens = await self.tokens.store.of(guest.id)
         changed, left = await self.belongings.bring(guest.id, person.id)
-        self.tokens.gone(tokens, ended=False)
+        for token in tokens:
+            self.tokens.forget(token.digest)
         await self.tables.reread(changed)
         return left
 
@@ -67,7 +68,8 @@ class Holdings:
             self.accounts.check_fresh(person)
         tokens = await self.tokens.store.of(person.id)
         touched = await self.belongings.let_go(person.id, INSTEAD)
-        self.tokens.gone(tokens, ended=True)
+        for token in tokens:
+            self.tokens.forget(token.digest)
         self.accounts.deleted(person)
         await self.tables.reread(touched)
 

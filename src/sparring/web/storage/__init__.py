@@ -5,6 +5,7 @@ from .bans import BanStore
 from .belongings import Belongings
 from .leases import LeaseStore
 from .lists import ListStore
+from .notices import NoticeStore
 from .replays import NoRecord, ReplayStore
 from .sets import NoSet, SetStore
 from .store import Store
@@ -13,6 +14,6 @@ from .tokens import TokenStore
 from .writer import Stale, StoreError
 
 __all__ = [
-    "AccountStore", "BanStore", "Belongings", "LastWay", "LeaseStore", "ListStore", "NoRecord", "NoSet", "ReplayStore",
-    "SetStore", "Stale", "Store", "StoreError", "Taken", "TimeStore", "TokenStore",
+    "AccountStore", "BanStore", "Belongings", "LastWay", "LeaseStore", "ListStore", "NoRecord", "NoSet", "NoticeStore",
+    "ReplayStore", "SetStore", "Stale", "Store", "StoreError", "Taken", "TimeStore", "TokenStore",
 ]  # fmt: skip

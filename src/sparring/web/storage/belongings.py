@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, delete, insert, select, update
 
+from . import notices
 from .schema import (
     AccountRow,
     ChapterRow,
@@ -61,10 +62,11 @@ class Belongings:
         def work(connection: Connection) -> None:
             left[:] = connection.scalars(_seated(guest).where(SeatRow.table_id.in_(_seated(person))))
             theirs = (SeatRow.person == guest) & SeatRow.table_id.not_in(left)
-            changed[:] = connection.scalars(select(SeatRow.table_id).where(theirs))
+            changed[:] = connection.scalars(select(SeatRow.table_id).where(theirs).distinct())
             connection.execute(update(SeatRow).where(theirs).values(person=person))
             connection.execute(update(TableRow).where(TableRow.host == guest).values(host=person))
             _touch(connection, changed)
+            notices.tell(connection, changed)
             for kind in OWN:
                 connection.execute(update(kind).where(kind.person == guest).values(person=person))
             _bring_pictures(connection, guest, person)
@@ -93,6 +95,7 @@ class Belongings:
             _touch(connection, [table for table in mine if table in shared])
             sets = select(SetRow.id).where(SetRow.person == person)
             connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(sets)))
+            notices.tell(connection, touched)
             for kind in OWNED:
                 connection.execute(delete(kind).where(kind.person == person))
 
@@ -102,7 +105,7 @@ class Belongings:
 
 def _seated(person: str) -> Any:
     """The tables at which somebody sits."""
-    return select(SeatRow.table_id).where(SeatRow.person == person)
+    return select(SeatRow.table_id).where(SeatRow.person == person).distinct()
 
 
 def _touch(connection: Connection, tables: Sequence[str]) -> None:

@@ -262,6 +262,14 @@ class TokenRow(Base):
     used: Mapped[int] = mapped_column(default=0)
 
 
+class NoticeRow(Base):
+    """A table that one of several processes has changed, and another may have (`notices.py`)."""
+
+    __tablename__ = "notices"
+    number: Mapped[int] = mapped_column(primary_key=True)
+    table: Mapped[str] = mapped_column(String(16))
+
+
 class ServerRow(Base):
     """A process of a server that has several (`leases.py`)."""
 

@@ -31,11 +31,11 @@ class TokenStore:
         async with self._store.reading() as session:
             return (await session.scalars(mine)).all()
 
-    async def still_there(self, digests: Collection[str]) -> set[str]:
-        """Those of some tokens that there are, by the digests of their secrets."""
+    async def owners(self, digests: Collection[str]) -> dict[str, str]:
+        """Whose some tokens are, by the digests of their secrets; those that are not there any more are left out."""
         async with self._store.reading() as session:
-            found = select(TokenRow.digest).where(TokenRow.digest.in_(digests))
-            return set((await session.scalars(found)).all())
+            found = select(TokenRow.digest, TokenRow.person).where(TokenRow.digest.in_(digests))
+            return {row.digest: row.person for row in await session.execute(found)}
 
     async def use(self, token: str, day: int) -> None:
         """It was used on that day."""

@@ -1,0 +1,104 @@
+"""What one of several processes changes about people, the others learn: accounts, tokens, tables."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from sparring.web.people import COOKIE
+from sparring.web.storage import NoticeStore, notices
+from sparring.web.tables.table import Sitter
+from web.accounts.people import guest, keep, keeper, sign_in
+from web.accounts.test_holdings import house_person, program
+from web.house import House, Visitor, settings
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House]]:
+    """Two processes on one database, which hear each other when a test says so."""
+    folder = tmp_path_factory.mktemp("two")
+    houses = [House(settings(folder, inside="http://127.0.0.1:0")) for _ in range(2)]
+    yield houses[0], houses[1]
+    for house in houses:
+        house.close()
+
+
+def listen(house: House) -> None:
+    """What the process does by itself every half second."""
+    house.run(house.app.state.hearing.listen())
+
+
+def there(visitor: Visitor, house: House) -> Visitor:
+    """The same browser, which asks another process."""
+    other = house.stranger()
+    other.http.cookies[COOKIE] = visitor.http.cookies[COOKIE]
+    return other
+
+
+def test_who_keeps_who_they_are_here_is_known_there_at_once(two: tuple[House, House]) -> None:
+    here, other = two
+    anna = guest(here, "Anna")
+    assert "You play as a guest" in there(anna, other).get("/me").text
+    keep(anna, "anna")  # its cookie is newer than what the other process remembers
+    assert "You have an account" in there(anna, other).get("/me").text
+
+
+def test_a_token_that_was_brought_along_here_acts_for_its_owner_there(two: tuple[House, House]) -> None:
+    here, other = two
+    anna, phone = keeper(here, "boss"), guest(here, "Phone")
+    token, _ = program(phone)
+    assert owner_of(other, token) == house_person(phone).id
+    sign_in(phone, "boss", bring="yes")
+    other.run(other.app.state.tokens.learn())
+    assert owner_of(other, token) == house_person(anna).id
+
+
+def owner_of(house: House, token: str) -> str:
+    return str(house.run(house.app.state.tokens.read(token)).answers)
+
+
+def test_a_seat_that_was_brought_along_here_is_theirs_at_a_table_there(two: tuple[House, House]) -> None:
+    here, other = two
+    anna, phone = keeper(here, "traveller"), guest(here, "Phone")
+    person = house_person(phone)
+    table = other.table("", "Ben")  # the other process has it
+    assert phone.post(f"/table/{table}/sit", data={"name": "Phone", "seat": "1"}).status_code == 303
+    sign_in(phone, "traveller", bring="yes")
+    listen(other)
+    assert (anna.look(table)["seat"], there(anna, other).look(table)["seat"]) == (1, 1)
+    assert other.run(other.tables.get(table)).sitters[0] == Sitter(house_person(anna).id, person.name)
+
+
+def test_whoever_is_deleted_here_is_somebody_at_a_table_there(two: tuple[House, House]) -> None:
+    here, other = two
+    anna = guest(here, "Leaver")
+    table = other.table("", "Ben")
+    anna.post(f"/table/{table}/sit", data={"name": "Leaver", "seat": "1"})
+    anna.post("/me/delete", data={"sure": "yes"})
+    listen(other)
+    assert other.run(other.tables.get(table)).sitters[0].name == "somebody"
+
+
+def test_notices_come_once_each_in_whatever_order_and_old_ones_go(
+    two: tuple[House, House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, other = two
+    heard: list[str] = []
+
+    async def hear(tables: list[str]) -> None:
+        heard.extend(tables)
+
+    monkeypatch.setattr(other.app.state.hearing, "_reread", hear)
+
+    def tell(*tables: str) -> None:
+        here.run(here.tables.store.writer.write(lambda connection: notices.tell(connection, tables)))
+
+    listen(other)
+    heard.clear()
+    tell("a", "b")
+    listen(other)
+    tell("c")
+    listen(other)
+    assert sorted(heard) == ["a", "b", "c"]
+    monkeypatch.setattr(notices, "KEPT", 2)
+    tell("d")
+    assert len(here.run(NoticeStore(here.tables.store).since(0))) == 2
