@@ -298,3 +298,38 @@ def test_facts_stand_together_and_many_answers_leave_the_hand_in_sight(open_page
     assert place["held"]["bottom"] <= size[1] + 1
     assert place["buttons"]["bottom"] <= size[1] + 1
     assert page.evaluate(MEASURE, size in FINGERS)["overlaps"] == []
+
+
+TOPS = """() => ["exchange", "go-on"].map(name =>
+    document.querySelector(`.scene .${name}`)?.getBoundingClientRect().top ?? null)"""
+TOLD = (
+    ("They roll.",),
+    ("They roll a five and two sixes, and one of them falls on the floor, which counts.", "Again!"),
+)
+NEWS = (("They roll.",), ("They roll.", "You bid three fives.", "They bid two fives.", "You roll."))
+
+
+@pytest.mark.parametrize("size", [LAPTOP, DESK, TABLET, PHONE, SIDEWAYS])
+def test_what_was_decided_and_what_goes_on_keep_their_places(open_page: Open, size: tuple[int, int]) -> None:
+    cards = tuple(Card(f"die {face}", Face(str(face), value=str(face))) for face in (2, 5))
+    dice, middle = Row("dice", "Yours", cards), Row("table", "On the table", cards)
+    seats = tuple(Seat(number=number, you=number == 1, turn=number == 1) for number in (1, 2))
+    scene = Scene("dice", "Dice", "Bid 1", seats, Prompt("Bid more."), middle=(middle,), hand=(dice,))
+    decided = bare(Row("bids", "Bids", cards, total="7")), [Result("You bid well.")]
+    page, places = open_page("make-your-moves", size), list[Any]()
+    for told, news in (*((told, ()) for told in TOLD), *(((), news) for news in NEWS)):
+        page.evaluate(LAY, str(render(scene, names=NAMES, told=told, news=news, exchange=decided)))
+        places.append(page.evaluate(TOPS))
+    (first, skip), (second, again), (third, _), (fourth, _) = places
+    assert skip == pytest.approx(again, abs=1)
+    assert [first, third] == pytest.approx([second, fourth], abs=1)
+
+
+def test_the_roster_keeps_its_size_when_a_fighter_is_picked(open_page: Open) -> None:
+    match, page = Match.deal(game("world-of-fighters").box(), 2, 1), open_page("world-of-fighters")
+    widths = []
+    for _ in range(2):
+        page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES)))
+        widths.append(page.evaluate("document.querySelector('.middle .card').getBoundingClientRect().width"))
+        match.choose(match.legal()[0])
+    assert widths[0] == pytest.approx(widths[1], abs=1)
