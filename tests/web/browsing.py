@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, BrowserContext
 
 
 def somebody(browser: Browser, url: str, pace: str = "at once", **more: Any) -> BrowserContext:
-    """A person's own browser; nothing is played to them unless a test wants to see it."""
-    context = browser.new_context(base_url=url, **more)
+    """A person's own browser; nothing is played to them, or kept for a time without a net, unless a test wants it."""
+    context = browser.new_context(base_url=url, **{"service_workers": "block", **more})
     context.add_init_script(f"localStorage.getItem('sparring.pace') ?? localStorage.setItem('sparring.pace', '{pace}')")
     return context

@@ -57,6 +57,9 @@ def test_the_table(visit: Visit, scheme: str, size: dict[str, int]) -> None:
         page.get_by_role("button", name=panel, exact=True).click()
         check(page)
         page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    check(page)
+    page.keyboard.press("Escape")
     play(page, click)
     check(page)
 

@@ -165,6 +165,11 @@ def test_a_whole_match_by_keyboard_alone(visit: Visit) -> None:
         page.keyboard.press("Escape")
         expect(page.locator(".panel:popover-open")).to_have_count(0)
         assert page.evaluate("document.activeElement.textContent") == panel
+    page.keyboard.press("?")
+    expect(page.get_by_role("heading", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".panel:popover-open")).to_have_count(0)
+    assert page.evaluate("document.activeElement.textContent") == "Table"  # where they were asked for
     play(page, type_choice)
     expect(page.locator("form.scene.over")).to_be_visible()
 

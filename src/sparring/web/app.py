@@ -36,6 +36,7 @@ from sparring.web.guard.hosts import is_ours, own_names
 from sparring.web.me.handlers import HANDLERS as ME
 from sparring.web.me.holdings import Holdings
 from sparring.web.pages.character import character, example, picture
+from sparring.web.pages.installed import HANDLERS as INSTALLED
 from sparring.web.pages.lessons import HANDLERS as LESSONS
 from sparring.web.pages.meeting import HANDLERS as MEETING
 from sparring.web.pages.pages import HANDLERS
@@ -90,6 +91,7 @@ HERE = Path(__file__).parent
 #: Everything comes from here; no script or style stands in a page.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 #: The headers of every answer, errors included.
@@ -109,8 +111,8 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *MEETING, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, *ME, play_router(), timing.router(),
-            studio_router(), events, at_table, of_game, character, example, picture,
+            *HANDLERS, *INSTALLED, *MEETING, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, *ME, play_router(),
+            timing.router(), studio_router(), events, at_table, of_game, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -129,7 +131,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
         lifespan=[_lifespan(settings, players)],
         state=State({
             "passport": Passport(settings.secret, settings.elder), "names": names,
-            "passing": None, "door": Door(settings.limits, settings.proxy, settings.inside),
+            "static": static, "passing": None, "door": Door(settings.limits, settings.proxy, settings.inside),
         }),
         exception_handlers={
             SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth,

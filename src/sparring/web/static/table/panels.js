@@ -1,7 +1,9 @@
-// Panels at the side: one at a time; Escape closes it and leads back to its button.
+// Panels at the side: one at a time; Escape closes it and leads back to where one was. `?` shows the keys.
 
 export function offerPanels() {
   const panels = [...document.querySelectorAll(".panel")];
+  const keys = document.getElementById("keys-panel");
+  let before = null; // what had the focus when the keys were asked for
 
   for (const panel of panels) {
     panel.addEventListener("beforetoggle", (event) => {
@@ -11,8 +13,13 @@ export function offerPanels() {
 
   document.addEventListener("keydown", (event) => {
     const open = panels.find((panel) => panel.matches(":popover-open"));
-    if (event.key !== "Escape" || !open) return;
-    open.hidePopover();
-    document.querySelector(`[popovertarget="${open.id}"]`).focus();
+    if (event.key === "Escape" && open) {
+      open.hidePopover();
+      (open === keys && before ? before : document.querySelector(`[popovertarget="${open.id}"]`)).focus();
+    } else if (event.key === "?" && keys && open !== keys && !event.target.closest("input:not([type=checkbox], [type=radio]), textarea, select")) {
+      before = document.activeElement;
+      keys.showPopover();
+      keys.querySelector("button").focus();
+    }
   });
 }

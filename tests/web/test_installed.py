@@ -1,0 +1,75 @@
+"""Sparring as an app: what makes it one, and what is there without a connection."""
+
+import re
+import struct
+
+from playwright.sync_api import Browser, Page, expect
+
+from web.browsing import somebody
+from web.house import House, Opener
+
+CONTROLLED = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
+
+
+def test_the_manifest_names_icons_that_are_there_and_have_their_sizes(house: House) -> None:
+    page = house.stranger().get("/").text
+    told = house.stranger().get(re.findall(r'rel="manifest" href="(\S+)"', page)[0])
+    assert told.headers["content-type"] == "application/manifest+json"
+    manifest = told.json()
+    assert (manifest["start_url"], manifest["display"], manifest["scope"]) == ("/", "standalone", "/")
+    for icon in manifest["icons"]:
+        file = house.stranger().get(icon["src"])
+        assert file.headers["content-type"].startswith(icon["type"])
+        if icon["type"] == "image/png":
+            assert struct.unpack(">II", file.content[16:24]) == tuple(map(int, icon["sizes"].split("x")))
+    assert {"any", "maskable"} == {icon.get("purpose", "any") for icon in manifest["icons"]}
+
+
+def test_what_is_shown_without_a_connection_names_nobody(house: House) -> None:
+    page = house.person("Anna").get("/offline")
+    assert "Anna" not in page.text
+    assert "set-cookie" not in page.headers
+    assert house.person("Anna").get("/worker.js").headers["cache-control"] == "no-cache"
+
+
+def at_a_table(browser: Browser, house: House, name: str) -> Page:
+    """Somebody who looks at a table, and whose browser has made itself ready before."""
+    context = somebody(browser, house.url, service_workers="allow")
+    context.add_cookies([{"name": "sparring", "value": house.person(name).http.cookies["sparring"], "url": house.url}])
+    page = context.new_page()
+    page.goto("/")
+    page.wait_for_function(CONTROLLED)
+    page.goto(f"/table/{house.table(name, 'Ben', name='mace')}")
+    expect(page.locator("#table .scene")).to_be_visible()
+    return page
+
+
+def test_without_a_connection_the_last_table_is_there_and_another_page_says_so(
+    browser: Browser, open_house: Opener
+) -> None:
+    house = open_house()
+    page = at_a_table(browser, house, "Anna")
+    table, asked = page.url, page.locator("#table .sentence").inner_text()
+    house.close()
+    page.goto("/studio")
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    page.get_by_role("link", name="The table you looked at last").click()
+    assert page.url == table
+    assert page.locator("#table .sentence").inner_text() == asked
+    expect(page.get_by_role("status").first).to_have_text(re.compile("Connection lost"))
+    page.context.close()
+
+
+def test_who_signs_in_or_out_leaves_no_table_behind(browser: Browser, open_house: Opener) -> None:
+    house = open_house()
+    page = at_a_table(browser, house, "Anna")
+    page.goto("/sign-in")
+    page.locator("input[name=login]").fill("Ben")
+    page.locator("input[name=password]").fill("no such password")
+    page.locator("input[name=password]").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Nobody comes in by that name")
+    house.close()
+    page.goto("/studio")
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    expect(page.get_by_role("link", name="The table you looked at last")).to_have_count(0)
+    page.context.close()
