@@ -69,7 +69,7 @@ def open_table(page: Page, *others: str, turns: int = 20) -> None:
     page.get_by_role("link", name="Set up a table for Make Your Moves").click()
     page.get_by_label("Your name").fill("Anna")
     for seat, who in enumerate(others, 2):
-        page.get_by_label(f"Seat {seat}").select_option(who)
+        page.get_by_label(f"Seat {seat}", exact=True).select_option(who)
     page.get_by_text("Single options").click()
     page.get_by_label("Turn limit").fill(str(turns))
     page.get_by_role("button", name="Open the table").click()
