@@ -454,6 +454,20 @@ def test_the_pace_is_picked_in_the_form(timed: House) -> None:
     assert "There is no such pace; there is no clock, 5 minutes each" in wrong.text
 
 
+def test_a_quick_match_has_its_pace_and_lists_tell_it(timed: House, watch: Watch) -> None:
+    """Who wants another pace does not come to the same table."""
+    form = {"game": "hush", "against": "people", "clock": "3 days"}
+    found = {}
+    for who, clock_ in (("Ann", "3 days"), ("Bob", ""), ("Cid", "3 days")):
+        visitor = timed.person(who)
+        found[who] = visitor.post("/quick", data={**form, "clock": clock_, "name": who}).headers["location"]
+        visitor.get(found[who])
+    assert found["Ann"] == found["Cid"] != found["Bob"]
+    watch.at += 2 * 86_400 - 3600
+    listed = plain(timed.person("Ann").get("/").text)
+    assert "3 days a turn: 25:00:02 left" in listed
+
+
 def test_the_record_tells_times_and_how_it_ended(timed: House, watch: Watch) -> None:
     """It comes back as it went, and its last moment says the same as the table did."""
     table = lay(timed, "Anna", "Ben")

@@ -13,7 +13,7 @@ from .store import Store
 #: What a list needs of a table: neither what was chosen there nor with which cards.
 LISTED = load_only(
     TableRow.id, TableRow.game, TableRow.over, TableRow.asked, TableRow.standing, TableRow.created, TableRow.terms,
-    TableRow.next, TableRow.edition,
+    TableRow.next, TableRow.edition, TableRow.clocks, TableRow.since, TableRow.due,
 )  # fmt: skip
 
 OPEN_SEAT = exists().where(SeatRow.table_id == TableRow.id, SeatRow.person.is_(None), SeatRow.bot.is_(None))

@@ -19,6 +19,7 @@ from sparring.web.people import Person
 from sparring.web.storage import StoreError
 from sparring.web.storage.schema import TableRow
 
+from .clocks.faces import left_in_row
 from .standing import Standing
 from .table import NotYours, Sitter, TooLate
 from .tables import Tables, changed_options
@@ -42,10 +43,13 @@ class Listed:
     #: Whose turn it is, as far as those see it who watch; and how the match stands.
     turn: str
     line: str
+    #: The clock that was agreed, and what is left to who is asked, in words.
+    pace: str = ""
+    left: str = ""
 
     @classmethod
-    def of(cls, row: TableRow, person: str = "") -> "Listed":
-        """A row of the database as somebody reads it."""
+    def of(cls, row: TableRow, now: int, person: str = "") -> "Listed":
+        """A row of the database as somebody reads it now (milliseconds since 1970)."""
         standing = Standing.read(row.standing)
         names = [seat.name or "open seat" for seat in row.seats]
         asked = next((seat for seat in row.seats if seat.seat == row.asked), None)
@@ -55,6 +59,7 @@ class Listed:
             your_turn=bool(person and asked and asked.person == person),
             waiting=not row.over and any(not seat.person and not seat.bot for seat in row.seats),
             turn=names[standing.turn - 1] if standing.turn else "", line=standing.line(names),
+            pace=Terms.read(row.terms).pace, left=left_in_row(row, now),
         )  # fmt: skip
 
     @property
@@ -91,18 +96,18 @@ class Lobby:
 
         async def found(*, waiting: bool) -> list[Listed]:
             rows = await self.store.public(self._since(), FOUND, waiting=waiting)
-            return [Listed.of(row) for row in rows if row.id not in mine_too]
+            return [Listed.of(row, self.tables.now()) for row in rows if row.id not in mine_too]
 
         return Lists(mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False))
 
     async def going_on(self, person: Person, skip: int = 0) -> list[Listed]:
         """The tables of a person that are not over."""
-        found = [Listed.of(row, person.id) for row in await self._of(person, MINE, skip, over=False)]
+        found = [Listed.of(row, self.tables.now(), person.id) for row in await self._of(person, MINE, skip, over=False)]
         return sorted(found, key=lambda table: (not table.your_turn, table.waiting))
 
     async def done(self, person: Person, many: int = MINE, skip: int = 0) -> list[Listed]:
         """Those that are over."""
-        return [Listed.of(row, person.id) for row in await self._of(person, many, skip, over=True)]
+        return [Listed.of(row, self.tables.now(), person.id) for row in await self._of(person, many, skip, over=True)]
 
     async def _of(self, person: Person, many: int, skip: int, **known: Any) -> Sequence[TableRow]:
         return await self.store.of(person.id, many, skip, **known) if person.id else ()

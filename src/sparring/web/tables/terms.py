@@ -46,6 +46,13 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
         return 1000 * (self.days * DAY or self.minutes * 60)
 
     @property
+    def pace(self) -> str:
+        """The clock in a few words, for lists; empty where there is none."""
+        if self.days:
+            return f"{counted(self.days, 'day')} a turn"
+        return f"{counted(self.minutes, 'minute')} + {self.more} s" if self.minutes else ""
+
+    @property
     def sentences(self) -> list[str]:
         """What they say of time, for people."""
         said = []

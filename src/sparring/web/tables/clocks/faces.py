@@ -8,11 +8,12 @@ from markupsafe import Markup
 from sparring.scene.markup import NOTHING, Names, el, join
 from sparring.scene.sentences import listed
 from sparring.web.settings import DAY
+from sparring.web.storage.schema import TableRow
 from sparring.web.tables.table import Table
 from sparring.web.tables.terms import counted, span
 
 from .ended import Ended, said
-from .timing import FREE, What
+from .timing import FREE, Timing, What
 from .turns import runs
 
 #: Below so many milliseconds a clock shows tenths.
@@ -50,6 +51,14 @@ def shown_left(table: Table) -> dict[int, int]:
 def faces(table: Table) -> dict[int, Markup]:
     """The same clocks beside the seats."""
     return {seat: _face(table, seat, left) for seat, left in shown_left(table).items()}
+
+
+def left_in_row(row: TableRow, now: int) -> str:
+    """What is left to who is asked at a table that is not in memory, in words; empty where no clock runs."""
+    timing = Timing.read(row.clocks, row.since, row.due)
+    if row.due is None or not row.asked or not timing.left:
+        return ""
+    return f"{clock(max(0, timing.left[row.asked - 1] - timing.used(now)))} left"
 
 
 def _runs(table: Table, seat: int) -> bool:

@@ -1,0 +1,117 @@
+"""Clocks on the page: they count by themselves as the server does, and what people propose leaves the page as it is."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from sparring.engine.game import game
+from sparring.web.tables.clocks.faces import clock
+from sparring.web.tables.table import Sitter
+from sparring.web.tables.terms import Terms
+from web.browsing import somebody
+from web.house import House
+
+pytestmark = pytest.mark.browser
+
+Come = Callable[..., Page]
+
+
+@pytest.fixture
+def come(browser: Browser, house: House) -> Iterator[Come]:
+    """Somebody of a name looks at a table."""
+    contexts = []
+
+    def come(who: str, table: str, **more: object) -> Page:
+        context = somebody(browser, house.url, **more)
+        contexts.append(context)
+        cookies = house.person(who).http.cookies
+        context.add_cookies([{"name": name, "value": value, "url": house.url} for name, value in cookies.items()])
+        page = context.new_page()
+        page.goto(f"/table/{table}")
+        return page
+
+    yield come
+    for context in contexts:
+        context.close()
+
+
+def lay(house: House, terms: Terms) -> str:
+    """A table of Anna and Ben, who have both come."""
+    sitters = [Sitter(who, who) for who in ("Anna", "Ben")]
+    table = house.run(house.tables.create(game("make-your-moves"), sitters, seed=3, terms=terms)).id
+    for who in ("Anna", "Ben"):
+        house.person(who).page(table)
+    return table
+
+
+def test_the_page_counts_as_the_server_does(house: House, come: Come) -> None:
+    page = come("Anna", lay(house, Terms(minutes=10, more=10)))
+    module = page.evaluate("document.querySelector('script[type=module]').src").replace("app.js", "clock.js")
+    lefts = [0, 1, 99, 100, 9_950, 9_999, 10_000, 10_001, 59_999, 60_000, 3_599_001, 3_600_000, 86_400_000,
+             172_799_000, 172_800_000, 172_800_001, 2_592_000_000]  # fmt: skip
+    shown = page.evaluate("async ([module, lefts]) => lefts.map((await import(module)).shown)", [module, lefts])
+    assert shown == [clock(left) for left in lefts]
+
+
+def test_a_clock_counts_down_by_itself_and_says_so_at_the_last_minute(house: House, come: Come) -> None:
+    """The page's own clock is the test's: eight and a half minutes go by in one step."""
+    table = lay(house, Terms(minutes=9, more=5))
+    asked = house.run(house.tables.get(table)).shown.asked
+    page = come("Anna" if asked == 1 else "Ben", table)
+    running = page.locator(".seat.you .clock[data-from]")
+    expect(running).to_have_text("9:00")
+    page.clock.install()
+    page.reload()
+    page.clock.run_for(482_500)
+    page.clock.run_for(5_000)
+    print("TEXT", running.text_content(), page.evaluate("[performance.timeOrigin, performance.now(), Date.now(), performance.getEntriesByType('navigation').map(e=>e.responseStart)]"))
+    assert running.text_content() < "1:00"
+    assert page.locator("#live").text_content() == "One minute left."
+    page.clock.run_for(90_000)
+    assert running.text_content() == "0.0"
+
+
+def test_a_draw_is_agreed_without_a_new_page(house: House, come: Come) -> None:
+    table = lay(house, Terms())
+    anna, ben = come("Anna", table), come("Ben", table)
+    for page in (anna, ben):
+        page.evaluate("window.same = true")
+    anna.get_by_role("button", name="Table", exact=True).click()
+    anna.get_by_text("Give up", exact=True).click()
+    found = Axe().run(anna)
+    assert not found.response["violations"], found.generate_report()
+    anna.get_by_role("button", name="Offer a draw").click()
+    ben.get_by_role("button", name="Agree to a draw").click()
+    for page in (anna, ben):
+        expect(page.locator(".ask .sentence")).to_have_text("It is a draw: everybody agreed to it.")
+        assert page.evaluate("window.same")
+
+
+def test_who_wants_it_is_notified_in_a_page_that_is_hidden(house: House, come: Come) -> None:
+    """A hidden page asks whose turn it is; its title says so, and the browser where that was wanted."""
+    table = lay(house, Terms())
+    asked = house.run(house.tables.get(table)).shown.asked
+    waiting = "Ben" if asked == 1 else "Anna"
+    page = come(waiting, table, permissions=["notifications"])
+    page.evaluate("""() => {
+        window.Notification = class {
+            static permission = "granted";
+            constructor(title) { window.told = title; }
+            addEventListener() {}
+        };
+    }""")
+    page.get_by_role("button", name="Table", exact=True).click()
+    page.get_by_role("button", name="Notify me").click()
+    assert page.get_by_role("button", name="Notify me").get_attribute("aria-pressed") == "true"
+    page.clock.install()
+    page.evaluate("Object.defineProperty(document, 'hidden', { value: true });"
+                  " document.dispatchEvent(new Event('visibilitychange'))")  # fmt: skip
+    while house.run(house.tables.get(table)).shown.asked == asked:
+        player = house.person("Anna" if asked == 1 else "Ben")
+        player.choose(table, player.look(table)["choices"][-1]["choice"])
+    with page.expect_response("**/turn"):
+        page.clock.run_for(21_000)
+    expect(page).to_have_title("Your choice: Make Your Moves Lite")
+    assert page.evaluate("window.told") == "Your choice: Make Your Moves Lite"
