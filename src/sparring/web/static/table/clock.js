@@ -18,7 +18,7 @@ export function shown(left) {
 /** Let the clocks in `root` go; `now` is what the server's clock said when the page was made (milliseconds). */
 export function runClocks(root, now) {
   const [loaded] = performance.getEntriesByType("navigation");
-  const ahead = now - (performance.timeOrigin + (loaded?.responseStart ?? performance.now()));
+  const ahead = now - (loaded ? performance.timeOrigin + loaded.responseStart : Date.now());
   let before = null;
 
   function tick() {
