@@ -27,7 +27,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.teaching import has_lesson
 from sparring.web.accounts.accounts import Accounts
-from sparring.web.api.answers import TOKEN
+from sparring.web.api.answers import TOKEN, InWords
 from sparring.web.api.routes import API
 from sparring.web.bots.players import Players, Processes
 from sparring.web.guard.bans import Bans
@@ -154,7 +154,7 @@ class _Lean(Litestar):
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
-        return [*plugins, MsgspecDIPlugin(), ChoiceInSchema()]
+        return [*plugins, MsgspecDIPlugin(), ChoiceInSchema(), InWords()]
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
         """Answer a request, unless it is for another server or for a path that no file can have."""

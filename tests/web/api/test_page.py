@@ -17,8 +17,10 @@ def test_everything_that_is_described_stands_on_the_page(house: House) -> None:
             assert f"<code>{path}</code>" in page
             assert operation["summary"] in unescape(page)
             assert f'class="method {method}"' in page
-    for thing in schema["components"]["schemas"]:
-        assert f'id="thing-{thing}"' in page
+    for name, thing in schema["components"]["schemas"].items():
+        assert f'id="thing-{name}"' in page
+        assert thing["description"].endswith(".") or "," in thing["description"], name
+        assert thing["description"] in unescape(page)
     ids = set(re.findall(r'id="([^"]+)"', page))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= ids
     for scope in ("look", "play", "tables", "records", "studio"):
@@ -49,4 +51,6 @@ def run(line: str, token: str) -> httpx.Response:
     said.add_argument("url")
     found = said.parse_args(words)
     headers = dict(header.split(": ", 1) for header in found.H)
-    return httpx.request(found.X or ("POST" if found.d else "GET"), found.url, headers=headers, content=found.d)
+    return httpx.request(
+        found.X or ("POST" if found.d else "GET"), found.url, headers=headers, content=found.d, timeout=60
+    )

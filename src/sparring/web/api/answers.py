@@ -1,11 +1,15 @@
 """What the answers for programs have in common: ids, refusals, and how papers are handed out."""
 
+import inspect
 from typing import Annotated, Any
 
 import msgspec
+from litestar._openapi.schema_generation import SchemaCreator
+from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.openapi.spec import SecurityScheme
+from litestar.openapi.spec import Schema, SecurityScheme
 from litestar.params import FromPath
+from litestar.typing import FieldDefinition
 
 from sparring.web.requests.exchange import Refused
 from sparring.web.settings import Settings
@@ -41,6 +45,16 @@ def refusals(*more: int) -> dict[int, ResponseSpec]:
 def allowed(scope: str) -> dict[str, Any]:
     """Which scope a token has to have for something; empty: any token will do. Without one a browser may come."""
     return {"opt": {"scope": scope}, "security": [{"token": [scope] if scope else []}, {}]}
+
+
+class InWords(StructSchemaPlugin):
+    """Says in the description of a thing what it is."""
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
+        """The schema of a struct, with the first sentences of its docstring."""
+        schema = super().to_openapi_schema(field_definition, schema_creator)
+        schema.description = (inspect.getdoc(field_definition.type_) or "").partition("\n")[0]
+        return schema
 
 
 class Paper(msgspec.Struct):

@@ -136,6 +136,8 @@ def kind_of(schema: Schema) -> Kind:
     if "$ref" in schema:
         thing = schema["$ref"].rpartition("/")[2]
         return Kind(thing, thing)
+    if "allOf" in schema:
+        return kind_of(schema["allOf"][0])
     if kinds := [kind_of(each) for each in schema.get("oneOf", schema.get("anyOf", ()))]:
         known = [kind for kind in kinds if kind.words != "null"]
         rest = " or ".join(kind.words for kind in kinds if kind is not known[0])
