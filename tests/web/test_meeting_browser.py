@@ -39,6 +39,7 @@ def test_two_meet_and_the_start_page_tells_whose_turn_it_is(visit: Visit) -> Non
     quick(ben, "people", "Ben")
     assert ben.url == anna.url
     expect(anna.locator(".top")).to_contain_text("Ben")
+    expect(anna.locator("#open-seats")).to_be_hidden()
     waiting.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as whoever looks again
     expect(waiting.locator("#mine")).to_contain_text("Anna and Ben")
     ben.goto("/")
@@ -69,3 +70,18 @@ def test_a_screen_goes_from_hand_to_hand(visit: Visit) -> None:
         expect(page.locator(".ask.mine")).to_have_count(1)
         assert hand.count() > 0
         page.locator("#table button[name=choice]").first.click()
+
+
+def test_what_is_typed_at_an_open_seat_stays_while_the_match_goes_on(visit: Visit) -> None:
+    page = visit("/games/mace")
+    named(page, "Anna")
+    page.get_by_label("Seat 2").select_option("random")
+    page.get_by_label("Seat 3").select_option("open")
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Table", exact=True).click()
+    friend = page.locator("#sitting input[name=beside]")
+    friend.fill("Ca")
+    version = page.locator("#table .scene").get_attribute("data-version")
+    page.locator("#table button[name=choice]").first.evaluate("button => button.click()")
+    expect(page.locator(f"#table .scene[data-version='{version}']")).to_have_count(0)
+    expect(friend).to_have_value("Ca")

@@ -63,8 +63,9 @@ function receive(event) {
   return steps;
 }
 
-/** Put a part of the page in place of another; what was opened in it stays open. */
+/** Put a part of the page in place of another; what was opened in it stays open, and what is typed in one that is the same. */
 function replace(old, part) {
+  if (old.outerHTML === part.outerHTML) return;
   if (old.querySelector("details")?.open) part.querySelector("details")?.setAttribute("open", "");
   old.replaceWith(part);
 }
