@@ -47,7 +47,7 @@ def as_a_whole(rules: Iterable[Callable[..., Any]], *, lightly: bool = False) ->
     kept = {step: getattr(library, step) for step in steps}
 
     def optimize_functions(self: Any, module: Any) -> None:
-        if self.name in names:
+        if lightly or self.name in names:
             module.data_layout = self._codegen._data_layout
         else:
             kept["_optimize_functions"](self, module)
@@ -70,7 +70,7 @@ def as_a_whole(rules: Iterable[Callable[..., Any]], *, lightly: bool = False) ->
 
 
 def _optimize_lightly(library: Any) -> None:
-    """Make wishes of the orders to inline, and take one short round of passes instead of Numba's two."""
+    """Make wishes of the orders to inline, and take one short round of passes instead of all of Numba's."""
     module = library._final_module
     library._final_module = llvm.parse_assembly(str(module).replace(" alwaysinline", " inlinehint"))
     library._final_module.name = module.name
