@@ -320,6 +320,23 @@ def test_who_has_left_does_not_win_by_the_rules(timed: House) -> None:
         assert held.ended.winners(held.match)
 
 
+def test_who_has_left_forfeits_where_the_rules_ask(timed: House) -> None:
+    """Nobody waits for a bot to beat Anna's Fighter: the table says for her that it is forfeited."""
+    table = lay(timed, "Anna", "Ben", "Carla", terms=Terms(), name="mace")
+    do(timed, "Anna", table, "give-up")
+    for _ in range(200):
+        held = at(timed, table)
+        if held.match.state.out[0] or held.shown.over:
+            break
+        if held.chooser:
+            player = timed.person(held.sitters[held.chooser - 1].name)
+            choices = [each["choice"] for each in player.look(table)["choices"] if not each["concedes"]]
+            player.choose(table, choices[-1])
+        else:
+            timed.run(asyncio.sleep(0.01))
+    assert held.match.state.out[0]
+
+
 def test_a_match_without_people_is_over(timed: House) -> None:
     table = lay(timed, "Anna", "bot", "bot", terms=Terms())
     do(timed, "Anna", table, "give-up")

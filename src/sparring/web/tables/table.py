@@ -257,7 +257,8 @@ class Table:
     @property
     def playing(self) -> list[int]:
         """The seats of people who have not left the match."""
-        return [seat for seat, sitter in enumerate(self.sitters, 1) if sitter.person and seat not in self.ended.seats]
+        gone = self.ended.seats
+        return [seat for seat, sitter in enumerate(self.sitters, 1) if sitter.person and seat not in gone]
 
     @property
     def seats_without_bots(self) -> list[int]:

@@ -48,7 +48,7 @@ class Ended(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats that have lost already."""
-        return tuple(left.seat for left in self.left)
+        return tuple([left.seat for left in self.left])
 
     def leaving(self, seat: int, why: Why, seats: int, people: Collection[int]) -> Self:
         """A seat leaves the match to the others; it ends if fewer than two are left, or none of the `people`."""

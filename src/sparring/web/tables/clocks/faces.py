@@ -119,12 +119,12 @@ def forms(table: Table, viewer: int, names: Names, by_rules: Markup = NOTHING, *
 
     `by_rules` is how the game's own rules let them give up; `is_said`: they have said that they do.
     """
-    if viewer not in table.playing or table.shown.over:
+    if table.shown.over or viewer not in table.playing:
         return NOTHING
-    after = table.ended.leaving(viewer, "gave up", table.match.seats, table.seats_without_bots)
     free = not table.timing.proposal and not table.timing.paused
-    possible = tuple(what for what in WORDS if free and table.timing.may_propose(what, viewer))
-    return _forms(table.id, possible, _consequence(after, table.match.seats, names), by_rules, is_said)
+    possible = tuple([what for what in WORDS if table.timing.may_propose(what, viewer)]) if free else ()
+    what_then = _consequence(table.ended, viewer, tuple(table.seats_without_bots), names)
+    return _forms(table.id, possible, what_then, by_rules, is_said)
 
 
 @lru_cache(maxsize=1024)
@@ -138,8 +138,11 @@ def _forms(table: str, possible: tuple[What, ...], consequence: str, by_rules: M
     return el("div", proposing if propose else NOTHING, giving_up, class_="agreeing")
 
 
-def _consequence(after: Ended, seats: int, names: Names) -> str:
-    """What giving up does, by what is so afterwards."""
+@lru_cache(maxsize=1024)
+def _consequence(ended: Ended, viewer: int, without_bots: tuple[int, ...], names: Names) -> str:
+    """What giving up does, at a table of people and bots of these names."""
+    seats = len(names.names)
+    after = ended.leaving(viewer, "gave up", seats, without_bots)
     stay = after.staying(seats)
     others = names.text(listed([f"Seat {seat}" for seat in stay]))
     if after.how:
