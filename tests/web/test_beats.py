@@ -116,6 +116,16 @@ def test_who_skips_by_the_keyboard_goes_on_by_it(house: House, table: str, watch
     assert page.evaluate("document.activeElement.matches('.buttons .main')")
 
 
+def test_what_is_pressed_to_go_on_does_not_take_the_focus(house: House, watch: Watch) -> None:
+    table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    page = watch(house, table)
+    attack(house, table)
+    expect(page.locator(".telling")).to_be_visible()
+    while page.locator(".telling").count():
+        page.locator(".side [tabindex]").first.click()
+    assert page.evaluate("!document.activeElement.closest('.side')")
+
+
 def test_a_click_that_comes_too_late_to_skip_chooses_nothing(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table)
     answer(house, table)
