@@ -93,7 +93,10 @@ def test_a_passkey_brings_somebody_to_their_matches_on_another_device(device: Be
     [passkey] = laptop.passkeys()
 
     phone = device(viewport=PHONE, color_scheme="dark")
-    play(phone.page, "Anna's phone")
+    play(phone.page, "Anna's phone on a train")
+    phone.page.goto("/")
+    expect(phone.page.get_by_role("link", name="Anna's phone on a train, who you are here")).to_be_visible()
+    check(phone.page)
     phone.page.goto("/sign-in")
     check(phone.page)
     phone.page.get_by_role("button", name="Sign in by a passkey").click()
