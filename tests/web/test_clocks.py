@@ -15,6 +15,7 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.tables.clocks.faces import clock
 from sparring.web.tables.clocks.kept import read
+from sparring.web.tables.clocks.timing import Timing
 from sparring.web.tables.table import Sitter, Table
 from sparring.web.tables.terms import Terms
 from web.house import House, Opener, settings
@@ -222,6 +223,31 @@ def timer(page: str) -> list[str]:
 def plain(page: str) -> str:
     """The words of a page."""
     return re.sub(r"<[^>]*>", "", page)
+
+
+def test_a_choice_and_what_it_cost_are_stored_together(timed: House, watch: Watch) -> None:
+    """What is acknowledged is in the database, clocks and all, before anybody hears of it."""
+    table = lay(timed, "Anna", "Ben")
+    watch.at += 33
+    done(timed, "Anna", table)
+    row = timed.run(timed.tables.store.load(table))
+    assert row
+    assert Timing.read(row.clocks, row.since, row.due) == at(timed, table).timing
+    assert (row.choices, row.spent) != (b"", b"")
+    assert row.since == 1000 * watch.at
+
+
+def test_what_goes_wrong_at_one_table_stops_no_other_clock(
+    timed: House, watch: Watch, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = lay(timed, "Anna", "Ben"), lay(timed, "Anna", "Ben")
+    broken = at(timed, bad)
+    monkeypatch.setattr(broken, "_change", lambda *_: 1 / 0)
+    watch.at += 5 * MINUTE + 2
+    sweep(timed)
+    assert at(timed, good).shown.over
+    assert not broken.shown.over
+    assert "went wrong" in caplog.text
 
 
 # Who is away

@@ -5,6 +5,7 @@ Nobody has to look for time to go on: what is to happen stands in the database, 
 
 import asyncio
 import contextlib
+import logging
 import time
 from dataclasses import replace as replace_change
 
@@ -22,6 +23,8 @@ from .clocks.turns import EARLY, absented, armed, arrived, bot_agrees, clock_end
 from .keeping import Keeping
 from .shelf import Closed, Elsewhere
 from .table import NotYours, Table, TooLate
+
+log = logging.getLogger(__name__)
 
 #: How often a server says that it is at work while clocks run, and looks for what is to happen (seconds).
 SWEEP = 20.0
@@ -213,6 +216,8 @@ class Timekeeping(Keeping):
             return  # the next sweep looks again; of another process's table that one does
         except SparringError:
             await self.times.forget(number)
+        except Exception as problem:
+            log.error("What was due at table %s went wrong", number, exc_info=problem)
 
     async def _happen_in_time(self, table: Table) -> None:
         """Nobody chooses after their time has run out, however late we are to see it."""
