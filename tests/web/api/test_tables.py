@@ -100,6 +100,7 @@ def test_who_opened_a_table_gives_seats_to_bots_and_a_bot_of_theirs(house: House
     assert anna.post(f"/api/table/{table}/seats", json={"seat": 2}).json()["seats"][1]["kind"] == "open"
     seats = anna.post(f"/api/table/{table}/seats", json={"seat": 3, "bot": "mine:Annabot"}).json()["seats"]
     assert (seats[2]["name"], seats[2]["bot"]) == ("Annabot", "bot of Anna")
+    assert "<b>Annabot</b>, bot of Anna" in house.stranger().page(table)  # who is asked to sit down knows it
     refused = house.program("Ben").post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"})
     assert refused.status_code == 403
     nobody = anna.post(f"/api/table/{table}/sit", json={"seat": 2, "program": "Nobody"}).json()["reason"]
