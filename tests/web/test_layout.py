@@ -179,7 +179,7 @@ def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Ope
 
 FULL = {"game": "mace", "seats": 2, "hands": ["10S QS KH 10D QC", "2D 3D"], "charges": ["5C 6C 7C 8C 9C", ""]}
 UPDATE = """async html => {
-    const {update} = await import(document.querySelector("script[type=module]").src.replace("app.js", "motion.js"));
+    const {update} = await import(document.querySelector("script[src$='/app.js']").src.replace("app.js", "motion.js"));
     const parts = document.createElement("template"), table = document.getElementById("table");
     const hands = () => [...table.querySelectorAll(".held .row > ul")];
     parts.innerHTML = html;
