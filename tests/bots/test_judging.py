@@ -173,11 +173,11 @@ def test_curiosity_goes_by_how_far_judgements_go_up_and_down() -> None:
 
 def test_what_comes_late_goes_less_far_beyond_an_even_end() -> None:
     kinds = HIGH_CARD, replace(HIGH_CARD, patience=0.5)
-    think, judgement = thinking(HIGH_CARD), some(HIGH_CARD)
+    think, judgement = thinking(HIGH_CARD), some(HIGH_CARD, ahead=3)
     usual, dim = (trees(mine(Match.new(game, seed=1, seats=2)), 1, judgement, think) for game in kinds)
     beyond, left = (desk.notes.worth[:2] - 0.5 for desk in (usual, dim))
     made = round(float(np.log2(beyond[0] / left[0])))
-    assert made >= 1
+    assert made > 3, "three choices are played on, after those in the tree"
     assert left == pytest.approx(beyond * 0.5**made)
 
 
