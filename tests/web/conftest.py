@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sparring.engine.game import games
+from sparring.web.accounts import passwords
 from web.house import House, Opener, settings
 
 TOY = Path(__file__).parent / "toy"
@@ -27,6 +28,16 @@ def toy() -> Iterator[None]:
         os.environ["PYTHONPATH"] = usual
     sys.path.remove(str(TOY))
     games.cache_clear()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def dear_passwords() -> Iterator[tuple[int, ...]]:
+    """What a password costs in earnest (kilobytes, rounds, lanes); while tests run it costs next to nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        dear = passwords.MEMORY, passwords.ROUNDS, passwords.LANES
+        patch.setattr(passwords, "MEMORY", 64)
+        patch.setattr(passwords, "ROUNDS", 1)
+        yield dear
 
 
 @pytest.fixture
