@@ -66,7 +66,7 @@ def test_a_whole_match_on_a_phone(open_page: Open) -> None:
 
     def play_one() -> None:
         page.get_by_label("Your name").fill("Anna")
-        page.get_by_label("Seat 2").select_option("random")
+        page.get_by_label("Seat 2", exact=True).select_option("random")
         page.get_by_label("Longer").check()
         page.get_by_role("button", name="Open the table").click()
         page.wait_for_load_state()

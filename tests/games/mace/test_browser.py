@@ -48,7 +48,7 @@ def test_a_combat_on_a_phone(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Set up a table for MACE").click()
     page.get_by_label("Your name").fill("Anna")
-    page.get_by_label("Seat 2").select_option("random")
+    page.get_by_label("Seat 2", exact=True).select_option("random")
     page.get_by_text("Single options").click()
     page.get_by_label("Rounds without Damage").fill("3")
     page.get_by_role("button", name="Open the table").click()

@@ -13,7 +13,7 @@ __all__ = ["server", "visit"]  # the fixtures of the web's own tests
 def open_table(page: Page) -> None:
     """A table for a short match against a bot."""
     page.get_by_label("Your name").fill("Anna")
-    page.get_by_label("Seat 2").select_option("random")
+    page.get_by_label("Seat 2", exact=True).select_option("random")
     page.get_by_text("Single options").click()
     page.get_by_label("Round limit").fill("10")
     page.get_by_role("button", name="Open the table").click()
