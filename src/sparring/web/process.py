@@ -5,23 +5,38 @@ import signal
 import socket
 import sys
 import threading
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 import msgspec
 
 from .serve import FirstTable, listen, run
-from .settings import Settings
+from .settings import Limits, Settings
 
 #: What it writes when people may come in, before the path of the first page.
 OPEN = b"open "
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What a process is to serve."""
+    """What a process is to serve; settings that are functions are as usual."""
 
-    settings: Settings
+    settings: dict[str, Any]
     first: FirstTable | None = None
+
+    @classmethod
+    def of(cls, settings: Settings, first: FirstTable | None) -> Self:
+        """An order that can be written down."""
+        kept = {field.name: getattr(settings, field.name) for field in fields(settings)}
+        return cls({name: value for name, value in kept.items() if not callable(value)}, first)
+
+    def read(self) -> Settings:
+        """The settings that were written down."""
+        kept: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in self.settings.items()
+        }
+        kept["limits"] = Limits(**self.settings["limits"])
+        return Settings(**kept)
 
 
 def main() -> None:
@@ -29,9 +44,10 @@ def main() -> None:
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
     threading.Thread(target=_end_with_input, daemon=True).start()
     public = socket.socket(fileno=int(sys.argv[1]))
-    inside = listen(urlsplit(order.settings.inside).hostname or "127.0.0.1", 0)
+    wanted = order.read()
+    inside = listen(urlsplit(wanted.inside).hostname or "127.0.0.1", 0)
     host, port = inside.getsockname()[:2]
-    settings = replace(order.settings, inside=f"http://{f'[{host}]' if ':' in host else host}:{port}")
+    settings = replace(wanted, inside=f"http://{f'[{host}]' if ':' in host else host}:{port}")
     run(settings, [public, inside], order.first, _say)
 
 

@@ -75,7 +75,7 @@ class _Supervisor:
             )  # fmt: skip
             self._running.add(process)
             assert process.stdin is not None
-            order = Order(self._settings, self._first if first else None)
+            order = Order.of(self._settings, self._first if first else None)
             process.stdin.write(msgspec.json.encode(order) + b"\n")  # it stays open: when it closes, the process ends
             await self._listen(process, tell=first)
             code = await process.wait()

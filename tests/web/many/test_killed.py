@@ -39,7 +39,11 @@ class Several:
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )  # fmt: skip
         assert self.process.stdout is not None
-        self.url = self.process.stdout.readline().split()[-1].rstrip("/")
+        told = self.process.stdout.readline()
+        if not told:
+            self.process.communicate()
+        assert told, "the server did not start"
+        self.url = told.split()[-1].rstrip("/")
 
     def children(self, kind: str) -> list[int]:
         """The processes of a kind that it runs on, by the module that they run."""

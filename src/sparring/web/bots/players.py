@@ -142,6 +142,8 @@ class Worker:
     def __init__(self, module: str = "sparring.web.bots.worker") -> None:
         self._module = module
         self._process: Process | None = None
+        #: While it starts: whoever gives up waiting for that has to end it all the same.
+        self._starting: asyncio.Future[Process] | None = None
 
     async def ask(self, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
         """The answer to a question; None if the process died over it or took too long."""
@@ -168,6 +170,10 @@ class Worker:
 
     async def stop(self) -> None:
         """End the process, if there is one, and wait until it has: a loop that closes before complains."""
+        if self._starting is not None:
+            starting, self._starting = self._starting, None
+            with contextlib.suppress(OSError):
+                self._process = await starting
         self._kill()
         gone, self._process = self._process, None
         if gone is not None:
@@ -180,9 +186,11 @@ class Worker:
 
     async def _running(self) -> Process:
         if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
+            self._starting = asyncio.ensure_future(asyncio.create_subprocess_exec(
                 sys.executable, "-m", self._module, stdin=PIPE, stdout=PIPE, start_new_session=True
-            )
+            ))  # fmt: skip
+            self._process = await asyncio.shield(self._starting)
+            self._starting = None
         return self._process
 
 
