@@ -142,3 +142,18 @@ def test_of_two_that_want_a_free_table_one_has_it(tmp_path: Path) -> None:
         assert [type(answer) for answer in answers].count(Elsewhere) == 3
 
     in_a_world(tmp_path, play)
+
+
+def test_whoever_asks_while_the_others_are_looked_at_takes_nothing_from_who_lives(tmp_path: Path) -> None:
+    async def play(world: World) -> None:
+        one, two = await world.process("one"), await world.process("two")
+        await one.take("table")
+        looks = [asyncio.create_task(two.look()) for _ in range(5)]
+        answers = await asyncio.gather(*(two.take("table") for _ in range(10)), return_exceptions=True)
+        assert {type(answer) for answer in answers} == {Elsewhere}
+        await asyncio.gather(*looks)
+        world.now = SILENCE + 1
+        await asyncio.gather(*(two.look() for _ in range(5)))  # and silence is counted from when it was first heard
+        await two.take("table")
+
+    in_a_world(tmp_path, play)

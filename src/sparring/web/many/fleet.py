@@ -36,6 +36,7 @@ class Fleet:
         self._lost = lost
         self._clock = clock
         self._others: dict[str, Other] = {}
+        self._looking = asyncio.Lock()
 
     async def join(self) -> None:
         """Be one of them from now on, under a name that was never used."""
@@ -69,15 +70,20 @@ class Fleet:
 
     async def look(self) -> None:
         """See how far the others have counted, and bury those who have been silent for too long."""
-        now, before = self._clock(), self._others
-        self._others = {}
-        for found in await self._leases.processes():
-            known = before.get(found.id)
-            since = known.since if known and known.beat == found.beat else now
-            if found.id != self.id and now - since > SILENCE:
-                await self._leases.bury(found.id)
-            else:
-                self._others[found.id] = Other(found.address, found.beat, since)
+        async with self._looking:  # or else what was read first might be believed last
+            await self._look()
+
+    async def _look(self) -> None:
+        found = await self._leases.processes()
+        now, heard = self._clock(), dict[str, Other]()
+        for process in found:
+            known = self._others.get(process.id)
+            since = known.since if known and known.beat == process.beat else now
+            heard[process.id] = Other(process.address, process.beat, since)
+        silent = [who for who, other in heard.items() if who != self.id and now - other.since > SILENCE]
+        self._others = {who: other for who, other in heard.items() if who not in silent}
+        for who in silent:
+            await self._leases.bury(who)
 
     async def gone(self, process: str) -> None:
         """Nobody answers where a process should be: it need not be waited for."""
