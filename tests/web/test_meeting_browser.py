@@ -70,3 +70,19 @@ def test_a_screen_goes_from_hand_to_hand(visit: Visit) -> None:
         expect(page.locator(".ask.mine")).to_have_count(1)
         assert hand.count() > 0
         page.locator("#table button[name=choice]").first.click()
+
+
+def test_what_is_typed_at_an_open_seat_stays_while_the_match_goes_on(visit: Visit) -> None:
+    page = visit("/games/mace")
+    named(page, "Anna")
+    page.get_by_label("Seat 2", exact=True).select_option("random")
+    page.get_by_label("Seat 3", exact=True).select_option("open")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_load_state("load")  # until its script is there, a choice loads the page anew
+    page.get_by_role("button", name="Table", exact=True).click()
+    friend = page.locator("#sitting input[name=beside]")
+    friend.fill("Ca")
+    version = page.locator("#table .scene").get_attribute("data-version")
+    page.locator("#table button[name=choice]").first.evaluate("button => button.click()")
+    expect(page.locator(f"#table .scene[data-version='{version}']")).to_have_count(0)
+    expect(friend).to_have_value("Ca")
