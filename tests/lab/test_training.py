@@ -15,9 +15,22 @@ from sparring.bots.judgements import find
 from sparring.bots.search import thinking
 from sparring.cli import main
 from sparring.engine.errors import BadBot, BadOption
+from sparring.engine.game import Box
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.rivals import Line, _brought_to_half, _foreseen, duel, line_up, lines, rival, told, with_rules
+from sparring.lab.rivals import (
+    Line,
+    Outcome,
+    _brought_to_half,
+    _foreseen,
+    duel,
+    even,
+    line_up,
+    lines,
+    rival,
+    told,
+    with_rules,
+)  # fmt: skip
 from sparring.lab.rivals import main as main_of_rivals
 from sparring.lab.training import KEPT, Lesson, Round, learn, loss, play, rounds, train
 
@@ -204,14 +217,23 @@ def test_a_duel_at_equal_time_is_told_as_json(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sparring.lab.rivals.find_game", lambda name: HIGH_CARD)
-    asked = ["high-card", "search:iterations=4000", "plain:iterations=200", "--seats", "3", "--matches", "6", "--even"]
+    asked = ["high-card", "search:iterations=40", "plain:iterations=20", "--seats", "3", "--matches", "6", "--even"]
     main_of_rivals([*asked, "--option", "hand=4"])
     told = json.loads(capsys.readouterr().out)
-    name, _, iterations = told["rivals"][0].partition("iterations=")
-    assert name == "search:"
-    assert int(iterations) < 4000  # as long as the other one thinks, which is a twentieth
+    assert [words.partition("=")[0] for words in told["rivals"]] == ["search:iterations", "plain:iterations"]
     assert (told["seats"], told["matches"], sum(told["endings"].values())) == (3, 6, 6)
     assert 0 <= told["won"] <= 1
+
+
+def test_at_equal_time_the_first_search_gets_the_iterations_that_take_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock of the test's own: an iteration of the first takes three seconds, the other takes 600 in all."""
+
+    def timed(box: Box, seats: int, first: str, second: str, matches: int, seed: int) -> Outcome:
+        seconds = 3.0 * bots.parse(first).iterations, 600.0
+        return Outcome("high-card", seats, (first, second), matches, 0.5, (0, 1), 0, seconds, 6, {})
+
+    monkeypatch.setattr("sparring.lab.rivals.duel", timed)
+    assert even(HIGH_CARD.box(), 2, "search:iterations=4000", "plain:iterations=200") == "search:iterations=200"
 
 
 def test_the_table_plays_every_game_of_the_house() -> None:
