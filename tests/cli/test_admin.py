@@ -15,7 +15,7 @@ from sparring.engine.game import game
 from sparring.web.settings import Settings, read_secrets
 from sparring.web.storage import Store
 from sparring.web.storage.schema import TableRow
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.tables import Tables
 from web.house import Dice
 

@@ -22,7 +22,8 @@ from sparring.web.guard.quotas import Asking
 from sparring.web.people import COOKIE, Passport, Person
 from sparring.web.serve import configured, listen
 from sparring.web.settings import Limits, Settings
-from sparring.web.tables.table import Sitter, Table
+from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 from sparring.web.tokens import SCOPES, Asked
 

@@ -10,7 +10,8 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.guard.quotas import Asking
-from sparring.web.tables.table import Sitter, Table
+from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.table import Table
 from web.house import Dice, House, Opener, Visitor
 
 

@@ -16,7 +16,8 @@ from sparring.engine.match import Match
 from sparring.web.tables.clocks.faces import clock
 from sparring.web.tables.clocks.kept import read
 from sparring.web.tables.clocks.timing import Timing
-from sparring.web.tables.table import Sitter, Table
+from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.table import Table
 from sparring.web.tables.terms import Terms
 from web.house import House, Opener, settings
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from sparring.engine.game import game
 from sparring.web.tables.clocks.faces import clock
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.terms import Terms
 from web.browsing import somebody
 from web.house import House

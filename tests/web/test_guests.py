@@ -20,7 +20,7 @@ from sparring.engine.game import game
 from sparring.web.bots.commands import mark
 from sparring.web.bots.players import Processes, Question
 from sparring.web.bots.slots import SLOTS, slot_of
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from web.house import Dice, House, settings
 from web.test_players import question, run
 from web.test_serve import PLAY, environment

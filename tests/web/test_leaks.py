@@ -18,8 +18,9 @@ from sparring.engine.records import Beginning
 from sparring.engine.toml import read_toml
 from sparring.engine.writing import write_toml
 from sparring.scene.pictures import made_picture
+from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.standing import Standing
-from sparring.web.tables.table import Sitter, Table
+from sparring.web.tables.table import Table
 from web.house import House, Visitor, settings
 
 ANNA, BEN = 1, 2

@@ -9,7 +9,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.tables.sight import KEPT
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from web.house import House, Opener, Visitor
 
 

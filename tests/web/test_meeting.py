@@ -10,8 +10,8 @@ from sparring.engine.match import Match
 from sparring.web.guard.quotas import Asking
 from sparring.web.settings import Limits
 from sparring.web.storage import ListStore
+from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.standing import Standing
-from sparring.web.tables.table import Sitter
 from sparring.web.tables.terms import Terms
 from web.house import House, Opener, Visitor
 

@@ -15,7 +15,7 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.bots.players import Answer, Processes, Question, Warm, Worker
 from sparring.web.bots.worker import _answer, view_of
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from web.house import Dice, House, Opener
 from web.test_live import lay_out
 

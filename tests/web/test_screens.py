@@ -10,7 +10,8 @@ from sparring import games
 from sparring.engine.game import game
 from sparring.web.guard.quotas import Asking
 from sparring.web.tables.screens import Looker, Screens
-from sparring.web.tables.table import Sitter, Table
+from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.table import Table
 from web.house import House, Opener, Visitor
 
 #: What of an answer tells how the table looks.

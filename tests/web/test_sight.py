@@ -9,9 +9,10 @@ from sparring.engine.match import Match
 from sparring.scene.sentences import Aside, Result
 from sparring.web.storage.schema import SeatRow, TableRow
 from sparring.web.tables import drawing
+from sparring.web.tables.changes import packed
 from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import Sight, beginning, headlines, last_exchange, sentences
-from sparring.web.tables.table import Table, packed
+from sparring.web.tables.table import Table
 
 
 def lay_out(name: str, choices: bytes = b"", versions: bytes = b"") -> Table:

@@ -119,7 +119,7 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(open_house: Opener, 
     file = tmp_path / "tables.sqlite3"
 
     async def finished(number: int) -> None:
-        from sparring.web.tables.table import Sitter
+        from sparring.web.tables.sitters import Sitter
 
         sitters = [Sitter(f"person-{number}-{seat}-padded-to-22", "Somebody", "") for seat in range(4)]
         table = await house.tables.create(moves, sitters)

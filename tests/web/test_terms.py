@@ -3,7 +3,7 @@
 from sparring.engine.game import game
 from sparring.web.guard.quotas import Asking
 from sparring.web.people import Person
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.terms import Terms
 from web.house import House, Opener
 

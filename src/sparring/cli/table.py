@@ -145,7 +145,7 @@ def at_the_web(game: "Game", seats: str | None) -> list[Any]:
     """Who sits where, in the words of the web: I take the first open seat when my browser comes."""
     from sparring.bots import Bot
     from sparring.seating import names, read_seats
-    from sparring.web.tables.table import Sitter
+    from sparring.web.tables.sitters import Sitter
 
     sitters = read_seats(game, seats, also_open=True)
     return [

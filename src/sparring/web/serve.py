@@ -20,7 +20,7 @@ from sparring.engine.game import game
 from sparring.web.bots.commands import is_command, mark
 from sparring.web.guard.door import LOGGING, guarded, raise_file_limit
 from sparring.web.storage import Store
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 
 from .app import create_app
 from .settings import Settings

@@ -6,7 +6,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.people import COOKIE, GUEST
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from web.accounts.people import PASSWORD, alike, at_a_name, come_in, guest, keep, keeper, make, sign_in, tables_of
 from web.house import House, Visitor
 

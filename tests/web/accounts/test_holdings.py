@@ -12,7 +12,7 @@ from sparring.web.guard.quotas import Asking
 from sparring.web.people import COOKIE, Person
 from sparring.web.storage.belongings import OWNED
 from sparring.web.storage.schema import Base, RecordRow, SetRow, VersionRow
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from sparring.web.tokens import Asked
 from web.accounts.people import at_a_name, guest, keep, keeper, make, mine, sign_in
 from web.accounts.test_accounts import table_of

@@ -10,8 +10,8 @@ from sparring.web.api.events import turns
 from sparring.web.people import Person
 from sparring.web.requests.live import STILL_HERE
 from sparring.web.settings import Limits
+from sparring.web.tables.changes import packed
 from sparring.web.tables.shelf import Elsewhere
-from sparring.web.tables.table import packed
 from web.house import House, Opener
 
 

@@ -11,8 +11,8 @@ from sparring.engine.game import game
 from sparring.web.many.fleet import SILENCE, Fleet
 from sparring.web.storage import LeaseStore, Stale, Store
 from sparring.web.storage.schema import TableRow
+from sparring.web.tables.changes import packed
 from sparring.web.tables.shelf import Elsewhere
-from sparring.web.tables.table import packed
 
 
 class World:

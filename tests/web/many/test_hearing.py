@@ -6,7 +6,7 @@ import pytest
 
 from sparring.web.people import COOKIE
 from sparring.web.storage import NoticeStore, notices
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from web.accounts.people import guest, keep, keeper, sign_in
 from web.accounts.test_holdings import house_person, program
 from web.house import House, Visitor, settings

@@ -9,7 +9,7 @@ import msgspec
 from sparring.web.process import Order
 from sparring.web.serve import FirstTable
 from sparring.web.settings import Limits, Settings
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 
 
 def test_a_process_is_told_all_settings(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from sparring import games
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.tables.sight import Sight
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from web.house import House
 from web.test_leaks import BEN, Houses, alike, another_truth, begin, choose, houses
 

@@ -27,7 +27,7 @@ from sparring.web.studio.drafting import Draft
 from sparring.web.studio.pictures import has_pictures
 from sparring.web.studio.reader import draft
 from sparring.web.studio.workshop.orders import Thing
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from web.house import House, Opener, Visitor
 from web.studio.test_hostile import mutated
 from web.studio.test_sets import begin, change, file, go, put, share_of, state

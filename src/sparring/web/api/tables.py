@@ -22,7 +22,8 @@ from sparring.web.tables.company import Company
 from sparring.web.tables.drawing import scene_at
 from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import Sight, sentences
-from sparring.web.tables.table import Sitter, Table
+from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 from sparring.web.tables.terms import Terms
 

@@ -10,7 +10,7 @@ from sparring.engine.game import LETTER, Game
 from sparring.engine.options import Number, Option
 from sparring.web.people import STRANGER, BadName, Person, named, read_name
 from sparring.web.tables.chairs import bot_names, check_bot, check_names
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.terms import Terms
 
 from .paces import read_pace

@@ -7,7 +7,8 @@ from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
 from sparring.web.people import Person, read_name
 
-from .table import NotYours, Sitter, Table
+from .sitters import Sitter
+from .table import NotYours, Table
 from .timekeeping import Timekeeping
 
 

@@ -20,7 +20,8 @@ from .company import Company
 from .invite import open_seats, seat_forms
 from .screens import Looker
 from .sight import News, Sight, beginning, headlines, last_exchange, sentences
-from .table import Sitter, Table
+from .sitters import Sitter
+from .table import Table
 
 
 def names_at(table: Table) -> list[str]:

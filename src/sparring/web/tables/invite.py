@@ -11,7 +11,8 @@ from sparring.web.people import LONGEST_NAME
 
 from .chairs import bot_names
 from .screens import Looker
-from .table import Sitter, Table
+from .sitters import Sitter
+from .table import Table
 
 #: The light border that a telephone needs around the pattern, in modules.
 BORDER = 4

@@ -9,12 +9,13 @@ from dataclasses import replace
 from sparring.web.storage import Stale, StoreError
 
 from . import chapters
+from .changes import Change, packed
 from .clocks.ended import Ended
 from .clocks.timing import Timing
 from .clocks.turns import armed, in_time
 from .shelf import Shelf
 from .standing import told_in_lists
-from .table import Change, Table, TooLate, packed
+from .table import Table, TooLate
 
 
 class Keeping(Shelf, ABC):

@@ -20,8 +20,9 @@ from sparring.web.storage import StoreError
 from sparring.web.storage.schema import TableRow
 
 from .clocks.faces import left_in_row
+from .sitters import Sitter
 from .standing import Standing
-from .table import NotYours, Sitter, TooLate
+from .table import NotYours, TooLate
 from .tables import Tables, changed_options
 from .terms import Terms
 

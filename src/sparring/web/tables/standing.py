@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Self
 
-import msgspec
-
 from sparring.engine.match import Match
 from sparring.scene.markup import Names
+from sparring.web.storage.stored import Stored
 
 from .clocks.ended import Ended
 
@@ -14,7 +13,7 @@ from .clocks.ended import Ended
 RULES = Ended()
 
 
-class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
+class Standing(Stored, frozen=True):
     """How a match stands for who watches. Nobody who plays knows less."""
 
     #: Where it stands: `Turn 5`; how it ended.
@@ -38,16 +37,6 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
             counted=next((track.title for track in tracks if track), ""),
             counts=tuple(track.value if track else None for track in tracks) if any(tracks) else (),
         )  # fmt: skip
-
-    @classmethod
-    def read(cls, stored: str) -> Self:
-        """A standing as it was stored; that of a table from before there were any says nothing."""
-        return msgspec.json.decode(stored, type=cls)
-
-    @property
-    def stored(self) -> str:
-        """As it is stored."""
-        return msgspec.json.encode(self).decode()
 
     def line(self, people: Sequence[str]) -> str:
         """The same in words, for people of these names."""

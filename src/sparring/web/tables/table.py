@@ -3,8 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 
@@ -15,14 +14,16 @@ from sparring.engine.pictures import pictures_in
 from sparring.engine.views import Course
 from sparring.web.guard.pictures import Gallery
 from sparring.web.people import Person
-from sparring.web.storage.schema import SeatRow, TableRow
+from sparring.web.storage.schema import TableRow
 
 from . import chapters
+from .changes import Change, Shown
 from .clocks.ended import Ended
 from .clocks.timing import Timing
 from .company import Company
 from .screens import Looker, Screens
 from .sight import Sight
+from .sitters import Sitter
 from .terms import Terms
 from .wishes import Wishes
 
@@ -42,77 +43,6 @@ class NotYours(SparringError):
 
 class TooLate(SparringError):
     """A choice for a version of the table that is no longer the latest."""
-
-
-@dataclass(frozen=True)
-class Sitter:
-    """Who sits on a seat: a person, a bot, or nobody yet."""
-
-    person: str = ""
-    name: str = ""
-    bot: str = ""
-    #: Whose bot it is, if it is a program that comes over HTTP, as a person does.
-    bot_of: str = ""
-
-    @classmethod
-    def of(cls, person: Person) -> Self:
-        """A person who sits down."""
-        return cls(person.id, person.name, bot_of=person.by.bot_of if person.by else "")
-
-    @property
-    def open(self) -> bool:
-        """Whether somebody may still sit down here."""
-        return not self.person and not self.bot
-
-
-@dataclass(frozen=True)
-class Shown:
-    """How the match stands, as it is shown."""
-
-    #: The seat that is to choose; 0 when the match is over.
-    asked: int
-    #: Whether the seat that is asked may take back its last choice.
-    may_take_back: bool
-
-    #: Whether all agreed to rest: nobody chooses meanwhile.
-    paused: bool = False
-
-    @classmethod
-    def of(cls, match: Match, ended: Ended, timing: Timing) -> Self:
-        """How a match stands."""
-        return cls(0 if ended.how else match.seat or 0, match.to_take_back > 0, timing.paused)
-
-    @property
-    def over(self) -> bool:
-        """Whether the match has ended."""
-        return not self.asked
-
-
-@dataclass(frozen=True)
-class Change:
-    """Something that is to be stored and then shown."""
-
-    kind: Literal["choice", "taken back", "other"]
-    #: The version of every viewer, and how many choices it counts; the rest is counted when somebody looks.
-    versions: tuple[int, ...]
-    counted: tuple[int, ...]
-    #: How long every choice was thought about, how the table stands in time, and who has left it, where that changes.
-    spent: bytes | None = None
-    timing: Timing | None = None
-    ended: Ended | None = None
-
-    @property
-    def stored(self) -> bytes:
-        """The versions, as they are stored."""
-        return packed((*self.versions, *self.counted), "<i4")
-
-    @property
-    def columns(self) -> dict[str, Any]:
-        """All that changes by it besides the match, as it is stored."""
-        timing = self.timing.stored if self.timing else {}
-        ended = {"ended": self.ended.stored} if self.ended else {}
-        spent = {} if self.spent is None else {"spent": self.spent}
-        return {"versions": self.stored, **spent, **timing, **ended}
 
 
 class Table:
@@ -412,16 +342,3 @@ class Table:
         if self.shown.paused:
             return PAUSED
         return "It is not your choice now; wait until you are asked."
-
-
-def packed(numbers: Sequence[int], kind: str) -> bytes:
-    """Whole numbers as they are stored: `<i2` for choices, `<i4` for versions."""
-    return np.array(numbers, kind).tobytes()
-
-
-def seat_rows(sitters: Sequence[Sitter]) -> list[SeatRow]:
-    """Who sits where, as it is stored."""
-    return [
-        SeatRow(seat=seat, person=sitter.person or None, name=sitter.name, bot=sitter.bot or None, bot_of=sitter.bot_of)
-        for seat, sitter in enumerate(sitters, 1)
-    ]

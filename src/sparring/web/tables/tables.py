@@ -29,8 +29,10 @@ from sparring.web.storage import ListStore, Store
 from sparring.web.storage.schema import TableRow
 
 from .chairs import Chairs
+from .changes import packed
+from .sitters import Sitter, seat_rows
 from .standing import Standing
-from .table import NotYours, Sitter, Table, TooLate, packed, seat_rows
+from .table import NotYours, Table, TooLate
 from .terms import Terms
 
 log = logging.getLogger(__name__)

@@ -1,10 +1,11 @@
 """What is agreed when a table is opened besides game, options and seats. It stays, and goes along to a rematch."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 import msgspec
 
 from sparring.web.settings import DAY
+from sparring.web.storage.stored import Stored
 
 #: The longest that can be agreed: minutes of a match, seconds more after a turn, days for a turn, seconds of absence.
 LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
@@ -15,7 +16,7 @@ Days = Annotated[int, msgspec.Meta(ge=0, le=MOST_DAYS)]
 Away = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_AWAY)]
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Terms(Stored, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The terms of a table. What is left out when they are stored is as it was before there were terms."""
 
     #: Whether everybody finds it among the open tables, or only who has the link.
@@ -29,16 +30,6 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     #: a bot plays for them until they are back, or they have lost.
     away: Away = 0
     then: Literal["bot", "lost"] = "bot"
-
-    @classmethod
-    def read(cls, stored: str) -> Self:
-        """Terms as they were stored."""
-        return msgspec.json.decode(stored, type=cls)
-
-    @property
-    def stored(self) -> str:
-        """As they are stored: JSON of what differs from the usual."""
-        return msgspec.json.encode(self).decode()
 
     @property
     def bank(self) -> int:

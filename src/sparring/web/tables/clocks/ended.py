@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from sparring.engine.match import Match
 from sparring.scene.sentences import Voice, listed
+from sparring.web.storage.stored import Stored
 
 Why = Literal["gave up", "time", "away"]
 
@@ -29,21 +30,11 @@ class Left(msgspec.Struct, frozen=True):
     why: Why
 
 
-class Ended(msgspec.Struct, frozen=True, omit_defaults=True):
+class Ended(Stored, frozen=True):
     """Who has left a match, in that order; and whether it ended by that, or by a draw that was agreed."""
 
     left: Annotated[tuple[Left, ...], msgspec.Meta(max_length=64)] = ()
     how: Literal["", "left", "draw"] = ""
-
-    @classmethod
-    def read(cls, stored: str) -> Self:
-        """As it was stored."""
-        return msgspec.json.decode(stored, type=cls)
-
-    @property
-    def stored(self) -> str:
-        """As JSON; `{}` for a match that goes by its rules."""
-        return msgspec.json.encode(self).decode()
 
     @property
     def seats(self) -> tuple[int, ...]:

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from sparring.engine.items import asked
 from sparring.web.bots.slots import slot_of
-from sparring.web.tables.table import Change, Table
+from sparring.web.tables.changes import Change
+from sparring.web.tables.table import Table
 
 from .ended import Ended
 from .timing import FREE, Timing

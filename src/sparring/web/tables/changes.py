@@ -1,0 +1,67 @@
+"""How the match at a table stands, as it is shown, and what is to be stored and shown next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from sparring.engine.match import Match
+
+from .clocks.ended import Ended
+from .clocks.timing import Timing
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How the match stands, as it is shown."""
+
+    #: The seat that is to choose; 0 when the match is over.
+    asked: int
+    #: Whether the seat that is asked may take back its last choice.
+    may_take_back: bool
+
+    #: Whether all agreed to rest: nobody chooses meanwhile.
+    paused: bool = False
+
+    @classmethod
+    def of(cls, match: Match, ended: Ended, timing: Timing) -> Self:
+        """How a match stands."""
+        return cls(0 if ended.how else match.seat or 0, match.to_take_back > 0, timing.paused)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return not self.asked
+
+
+@dataclass(frozen=True)
+class Change:
+    """Something that is to be stored and then shown."""
+
+    kind: Literal["choice", "taken back", "other"]
+    #: The version of every viewer, and how many choices it counts; the rest is counted when somebody looks.
+    versions: tuple[int, ...]
+    counted: tuple[int, ...]
+    #: How long every choice was thought about, how the table stands in time, and who has left it, where that changes.
+    spent: bytes | None = None
+    timing: Timing | None = None
+    ended: Ended | None = None
+
+    @property
+    def stored(self) -> bytes:
+        """The versions, as they are stored."""
+        return packed((*self.versions, *self.counted), "<i4")
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """All that changes by it besides the match, as it is stored."""
+        timing = self.timing.stored if self.timing else {}
+        ended = {"ended": self.ended.stored} if self.ended else {}
+        spent = {} if self.spent is None else {"spent": self.spent}
+        return {"versions": self.stored, **spent, **timing, **ended}
+
+
+def packed(numbers: Sequence[int], kind: str) -> bytes:
+    """Whole numbers as they are stored: `<i2` for choices, `<i4` for versions."""
+    return np.array(numbers, kind).tobytes()

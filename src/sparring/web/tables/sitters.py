@@ -1,0 +1,37 @@
+"""Who sits at a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from sparring.web.people import Person
+from sparring.web.storage.schema import SeatRow
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Who sits on a seat: a person, a bot, or nobody yet."""
+
+    person: str = ""
+    name: str = ""
+    bot: str = ""
+    #: Whose bot it is, if it is a program that comes over HTTP, as a person does.
+    bot_of: str = ""
+
+    @classmethod
+    def of(cls, person: Person) -> Self:
+        """A person who sits down."""
+        return cls(person.id, person.name, bot_of=person.by.bot_of if person.by else "")
+
+    @property
+    def open(self) -> bool:
+        """Whether somebody may still sit down here."""
+        return not self.person and not self.bot
+
+
+def seat_rows(sitters: Sequence[Sitter]) -> list[SeatRow]:
+    """Who sits where, as it is stored."""
+    return [
+        SeatRow(seat=seat, person=sitter.person or None, name=sitter.name, bot=sitter.bot or None, bot_of=sitter.bot_of)
+        for seat, sitter in enumerate(sitters, 1)
+    ]
