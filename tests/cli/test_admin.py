@@ -65,7 +65,7 @@ def test_tables_are_listed_with_who_sits_there_and_no_card() -> None:
     assert run("tables", "--game", "five-circles") == "There are no such tables.\n"
     (listed,) = json.loads(run("tables", "--json", "--going-on"))
     assert listed["seats"][0] == {"seat": 1, "name": "Anna", "person": "Anna", "bot": None}
-    assert set(listed) == {"id", "game", "choices", "over", "created", "changed", "host", "seats"}
+    assert set(listed) == {"id", "game", "choices", "over", "created", "changed", "host", "closed", "seats"}
 
 
 def test_a_record_is_exported_and_no_file_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,6 +76,20 @@ def test_a_record_is_exported_and_no_file_written_over(tmp_path: Path, capsys: p
     assert json.loads(run("export", table)) == json.loads(record)
     assert "already" in refused(capsys, "export", table, str(tmp_path / "record.json"))
     assert "no such table" in refused(capsys, "export", "none")
+
+
+def test_a_table_is_closed_for_good_with_a_reason_that_the_list_and_the_record_tell(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table = laid_out("Anna", "Ben")
+    assert run("close", table, "--why", "We  restart.") == f"Table {table} is closed.\n"
+    assert f"{table}  mace, 0 choices, closed, just now" in run("tables")
+    assert json.loads(run("tables", "--json"))[0]["closed"]
+    assert run("tables", "--going-on") == "There are no such tables.\n"
+    assert "over already" in refused(capsys, "close", table)
+    assert "no such table" in refused(capsys, "close", "none")
+    assert "at most 200 letters; this one has 201" in refused(capsys, "close", table, "--why", "x" * 201)
+    assert "one line" in refused(capsys, "close", table, "--why", "a\x1a")
 
 
 def test_pruning_deletes_what_is_old_enough() -> None:

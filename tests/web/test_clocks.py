@@ -19,7 +19,7 @@ from sparring.web.tables.clocks.timing import Timing
 from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.table import Table
 from sparring.web.tables.terms import Terms
-from web.house import House, Opener, settings
+from web.house import House, Opener, Visitor, settings
 
 LIVE = Terms(minutes=5, more=10)
 DAYS = Terms(days=2)
@@ -462,6 +462,23 @@ def test_a_pause_stops_clocks_and_choices_until_somebody_goes_on(timed: House, w
     watch.at += 11
     assert timer(timed.person("Anna").page(table)) == ["3:50", "5:00"]
     done(timed, "Anna", table)
+
+
+def test_a_list_says_of_a_paused_table_that_it_rests_and_nobody_s_turn_it_is(timed: House) -> None:
+    table = lay(timed, "Ada", "Ben")
+    ada = timed.person("Ada")
+    assert tags(ada) == ["Your turn"]
+    do(timed, "Ben", table, "propose", what="pause")
+    do(timed, "Ada", table, "answer", agree=True)
+    assert tags(ada) == ["paused"]
+    assert 'data-turns="0"' in ada.get("/").text
+    do(timed, "Ben", table, "go-on")
+    assert tags(ada) == ["Your turn"]
+
+
+def tags(visitor: Visitor) -> list[str]:
+    """What the list of somebody's tables says of each."""
+    return re.findall(r'<span class="tag[^>]*>([^<]*)', visitor.get("/tables").text)
 
 
 def test_a_pause_is_kept(open_house: Opener) -> None:

@@ -71,7 +71,7 @@ def tables(
         return
     for row in rows:
         facts = described(row)
-        state = "over" if row.over else "going on"
+        state = "closed" if facts["closed"] else "over" if row.over else "going on"
         out.print(f"[bold]{row.id}[/]  {escape(row.game)}, {facts['choices']} choices, {state}, {ago(row.changed)}")
         for seat in facts["seats"]:
             who = seat["bot"] or (f"person {seat['person']}" if seat["person"] else "open")
@@ -82,9 +82,11 @@ def tables(
 
 def described(row: "TableRow") -> dict[str, Any]:
     """What is told of a table; never a hidden card, because whoever runs a server may play there too."""
+    from sparring.web.tables.clocks.ended import Ended
+
     return {
         "id": row.id, "game": row.game, "choices": len(row.choices) // 2, "over": row.over, "created": row.created,
-        "changed": row.changed, "host": row.host,
+        "changed": row.changed, "host": row.host, "closed": Ended.read(row.ended).how == "closed",
         "seats": [{"seat": seat.seat, "name": seat.name, "person": seat.person, "bot": seat.bot} for seat in row.seats],
     }  # fmt: skip
 
@@ -120,6 +122,27 @@ def export(
         raise BadOption(f"There is a file {to} already; name another one.")
     else:
         to.write_text(text, encoding="utf-8")
+
+
+@app.command()
+def close(
+    table: TableId,
+    why: Annotated[str, typer.Option(help="Those at the table, and whoever reads its record, are told this.")] = "",
+) -> None:
+    """End the match at a table: nobody has won, and those who are there are told so in a few seconds."""
+    from sparring.web.storage import NoticeStore
+    from sparring.web.tables.closing import close as close_table
+    from sparring.web.tables.shelf import Shelf
+
+    async def closed(settings: "Settings", store: "Store") -> None:
+        shelf = Shelf(settings, store)
+        try:
+            await close_table(shelf, NoticeStore(store), table, why)
+        finally:
+            await shelf.close()
+
+    with_store(closed)
+    out.print(f"Table {table} is closed.", markup=False)
 
 
 @app.command()

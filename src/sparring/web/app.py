@@ -33,6 +33,7 @@ from sparring.web.bots.players import Players, Processes
 from sparring.web.guard.bans import Bans
 from sparring.web.guard.door import Door
 from sparring.web.guard.hosts import is_ours, own_names
+from sparring.web.many.hearing import ALONE, OFTEN, Hearing
 from sparring.web.me.handlers import HANDLERS as ME
 from sparring.web.me.holdings import Holdings
 from sparring.web.pages.character import character, example, picture
@@ -258,12 +259,14 @@ def _lifespan(
         accounts = app.state.accounts = Accounts(settings, AccountStore(store), tables.quotas)
         app.state.holdings = Holdings(accounts, Belongings(store), tables, sets.store, records.store, tokens)
         cinema = app.state.cinema = Cinema(Films(), records, Reviews(records.store, tables.quotas))
+        hearing = app.state.hearing = Hearing(NoticeStore(store), tables.reread, OFTEN if fleet else ALONE)
+        await hearing.begin()
         works = [
-            bans.follow, tokens.follow, tables.tidy, tables.expire, tables.keep_time, lobby.attend, sets.expire,
-            records.expire,
+            bans.follow, hearing.follow, tokens.follow, tables.tidy, tables.expire, tables.keep_time, lobby.attend,
+            sets.expire, records.expire,
         ]  # fmt: skip
         if fleet:
-            works += [fleet.follow, app.state.hearing.follow]
+            works.append(fleet.follow)
         tasks = [asyncio.create_task(work()) for work in works]
         if players is None:
             tasks.append(asyncio.create_task(processes.warm(list(games().values()))))
@@ -290,13 +293,10 @@ def _lifespan(
 async def _joined(app: Litestar, settings: Settings, tables: Tables) -> "Fleet":
     """One more of several processes, which have the tables between them."""
     from sparring.web.many.fleet import Fleet
-    from sparring.web.many.hearing import Hearing
     from sparring.web.many.passing import Passing
 
     fleet = Fleet(LeaseStore(tables.store), settings.inside, tables.let_go)
     await fleet.join()
     tables.owners = fleet
-    app.state.hearing = Hearing(NoticeStore(tables.store), tables.reread)
-    await app.state.hearing.begin()
     app.state.passing = Passing(fleet, settings)
     return fleet

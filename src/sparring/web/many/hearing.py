@@ -1,4 +1,4 @@
-"""What other processes have changed at tables that this one has: it reads them anew."""
+"""What others have changed at tables that this process has, other processes or the command line: it reads them anew."""
 
 import asyncio
 import contextlib
@@ -7,15 +7,17 @@ from collections.abc import Awaitable, Callable
 from sparring.engine.errors import SparringError
 from sparring.web.storage import NoticeStore
 
-#: How often a process looks for notices (seconds).
-OFTEN = 0.5
+#: How often a process looks for notices (seconds): one of several, and one that is alone.
+OFTEN, ALONE = 0.5, 2.0
 
 
 class Hearing:
     """Hears the notices of all processes (`storage/notices.py`), its own as well, which change nothing more."""
 
-    def __init__(self, store: NoticeStore, reread: Callable[[list[str]], Awaitable[None]]) -> None:
-        self._store, self._reread = store, reread
+    def __init__(
+        self, store: NoticeStore, reread: Callable[[list[str]], Awaitable[None]], often: float = OFTEN
+    ) -> None:
+        self._store, self._reread, self._often = store, reread, often
         self._newest = 0
         self._heard: set[int] = set()
         self._listening = asyncio.Lock()
@@ -28,7 +30,7 @@ class Hearing:
     async def follow(self) -> None:
         """Listen again and again."""
         while True:
-            await asyncio.sleep(OFTEN)
+            await asyncio.sleep(self._often)
             with contextlib.suppress(SparringError):
                 await self.listen()
 

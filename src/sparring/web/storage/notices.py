@@ -1,14 +1,15 @@
-"""Tables that were changed by a process that may not have them; the one that has them reads them anew.
+"""Tables that were changed by a process that may not have them, or from the command line; who has them reads them anew.
 
 A notice is written in the same commit as what it tells of, so that nothing changes without it.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
 
 from .schema import NoticeRow
-from .store import Store
+from .store import Store, change
 
 #: How many notices are kept, and how far one may come after another that has a higher number.
 KEPT, LATE = 10_000, 200
@@ -28,6 +29,15 @@ class NoticeStore:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+
+    async def write(self, table: str, edition: int, **values: Any) -> None:
+        """Change a table that another process may have (as `Store.write`), and let that one know."""
+
+        def work(connection: Connection) -> None:
+            change(connection, table, edition, values)
+            tell(connection, [table])
+
+        await self._store.writer.write(work)
 
     async def since(self, newest: int) -> Mapping[int, str]:
         """Those after that number, and some before it: who begins to write first need not end first."""

@@ -34,8 +34,9 @@ from .writer import Direct, InThread, Stale, StoreError, Way, Writer
 
 HERE = Path(__file__).parent
 
-#: How many connections there are besides the one that writes.
-CONNECTIONS = 5
+#: How many connections there are besides the one that writes, and for how long one is waited for (seconds): where
+#: thousands come back at once it is better to wait than to be sent away and come again.
+CONNECTIONS, PATIENCE = 5, 30
 
 TABLES = cast(Table, TableRow.__table__)
 
@@ -113,7 +114,7 @@ class Store:
         """Change a table whose last edition is known; Stale if there is a newer one."""
 
         def work(connection: Connection) -> None:
-            _change(connection, table, edition, values)
+            change(connection, table, edition, values)
 
         await self.writer.write(work)
 
@@ -126,7 +127,7 @@ class Store:
         person, name, bot, bot_of = sitter
 
         def work(connection: Connection) -> None:
-            _change(connection, table, edition, {"versions": versions}, exists().where(place))
+            change(connection, table, edition, {"versions": versions}, exists().where(place))
             connection.execute(update(SeatRow).where(place).values(person=person, name=name, bot=bot, bot_of=bot_of))
 
         await self.writer.write(work)
@@ -185,7 +186,7 @@ class Store:
 KNOWN = update(TABLES).where(TABLES.c.id == bindparam("known"), TABLES.c.edition == bindparam("known_edition"))
 
 
-def _change(connection: Connection, table: str, edition: int, values: dict[str, Any], *also: Exists) -> None:
+def change(connection: Connection, table: str, edition: int, values: dict[str, Any], *also: Exists) -> None:
     """Change a table if its edition is this one, and `also` is so."""
     changed = {"changed": int(time.time()), **values, "edition": edition + 1}
     where = {"known": table, "known_edition": edition}
@@ -205,7 +206,7 @@ def row_values(row: Base) -> dict[str, Any]:
 
 def _engine(url: str) -> AsyncEngine:
     try:
-        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=10)
+        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=PATIENCE)
     except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
         raise StoreError(f"The database address {url} cannot be used: {reason(problem)}.") from None
     if is_sqlite(engine):

@@ -20,6 +20,7 @@ from sparring.web.storage import StoreError
 from sparring.web.storage.schema import TableRow
 
 from .clocks.faces import left_in_row
+from .clocks.timing import Timing
 from .sitters import Sitter
 from .standing import Standing
 from .table import NotYours, TooLate
@@ -38,7 +39,8 @@ class Listed:
     game: str
     names: tuple[str, ...]
     over: bool
-    #: Whether it waits for whoever reads the list, and whether for somebody who is to sit down.
+    #: Whether all agreed to rest; whether it waits for whoever reads the list, and for somebody who is to sit down.
+    paused: bool
     your_turn: bool
     waiting: bool
     #: Whose turn it is, as far as those see it who watch; and how the match stands.
@@ -53,14 +55,16 @@ class Listed:
         """A row of the database as somebody reads it now (milliseconds since 1970)."""
         standing = Standing.read(row.standing)
         names = [seat.name or "open seat" for seat in row.seats]
+        timing = Timing.read(row.clocks, row.since, row.due)
         asked = next((seat for seat in row.seats if seat.seat == row.asked), None)
         return cls(
             id=row.id, game=row.game, over=row.over,
             names=tuple(names),
-            your_turn=bool(person and asked and asked.person == person),
+            paused=timing.paused and not row.over,
+            your_turn=bool(person and asked and asked.person == person and not timing.paused),
             waiting=not row.over and any(not seat.person and not seat.bot for seat in row.seats),
             turn=names[standing.turn - 1] if standing.turn else "", line=standing.line(names),
-            pace=Terms.read(row.terms).pace, left=left_in_row(row, now),
+            pace=Terms.read(row.terms).pace, left=left_in_row(row, timing, now),
         )  # fmt: skip
 
     @property

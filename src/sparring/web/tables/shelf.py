@@ -169,7 +169,9 @@ class Shelf:
         for table in tables:
             if table in self._open:
                 with contextlib.suppress(SparringError):
-                    self._drop(await asyncio.shield(self._open[table]))
+                    old = await asyncio.shield(self._open[table])
+                    self._drop(old)
+                    self.bell.ring(old)
 
     async def record(self, row: TableRow) -> str:
         """The record of a match that is over, from what is stored; BadRecord says why there is none."""

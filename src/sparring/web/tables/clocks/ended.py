@@ -1,4 +1,4 @@
-"""How a match ends besides its rules: somebody left it to the others, or all agreed on a draw."""
+"""How a match ends besides its rules: somebody left it to the others, all agreed on a draw, or the table was closed."""
 
 from collections.abc import Collection, Sequence
 from typing import Annotated, Literal, Self
@@ -14,6 +14,9 @@ Why = Literal["gave up", "time", "away"]
 
 #: No table has more seats.
 Seat = Annotated[int, msgspec.Meta(ge=1, le=64)]
+
+#: Why a table was closed: one line.
+Reason = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 #: What is said of who left a match, to them and to the others.
 SAID: dict[str, tuple[str, str]] = {
@@ -31,10 +34,12 @@ class Left(msgspec.Struct, frozen=True):
 
 
 class Ended(Stored, frozen=True):
-    """Who has left a match, in that order; and whether it ended by that, or by a draw that was agreed."""
+    """Who has left a match, in that order; and whether it ended by that, by a draw that was agreed, or was closed."""
 
     left: Annotated[tuple[Left, ...], msgspec.Meta(max_length=64)] = ()
-    how: Literal["", "left", "draw"] = ""
+    how: Literal["", "left", "draw", "closed"] = ""
+    #: What whoever runs the server says of having closed it.
+    why: Reason = ""
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -52,11 +57,11 @@ class Ended(Stored, frozen=True):
         return tuple(seat for seat in range(1, seats + 1) if seat not in self.seats)
 
     def winners(self, match: Match) -> tuple[int, ...]:
-        """Who has won; nobody while it goes on, and in a draw between all."""
+        """Who has won; nobody while it goes on, in a draw between all, and where the table was closed."""
         stay = self.staying(match.seats)
         if self.how == "left" or (self.how == "draw" and self.left):
             return stay
-        if not match.over or self.how == "draw":
+        if not match.over or self.how:
             return ()
         payoffs = {seat: (match.payoffs or {})[seat] for seat in stay}
         won = tuple(seat for seat in stay if payoffs[seat] == max(payoffs.values()))
@@ -66,6 +71,8 @@ class Ended(Stored, frozen=True):
         """How it ended, for a seat (0: who watches); empty where the rules say it."""
         if self.how == "draw":
             return "It is a draw: everybody agreed to it."
+        if self.how == "closed":
+            return f"Whoever runs this server has closed the table{f': {self.why}' if self.why else ''}."
         won = self.winners(match)
         if not self.left or not won or (not self.how and match.winners == won):
             return ""

@@ -53,9 +53,8 @@ def faces(table: Table) -> dict[int, Markup]:
     return {seat: _face(table, seat, left) for seat, left in shown_left(table).items()}
 
 
-def left_in_row(row: TableRow, now: int) -> str:
+def left_in_row(row: TableRow, timing: Timing, now: int) -> str:
     """What is left to who is asked at a table that is not in memory, in words; empty where no clock runs."""
-    timing = Timing.read(row.clocks, row.since, row.due)
     if row.due is None or not row.asked or not timing.left:
         return ""
     return f"{clock(max(0, timing.left[row.asked - 1] - timing.used(now)))} left"
