@@ -101,6 +101,7 @@ def _keeping_all() -> Iterator[None]:
 def _kept_in(folder: Path, driver: Driver) -> Any:
     """The driver for Numba, which finds the folder of its code at this moment and in this way only."""
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    driver.__qualname__ = folder.name  # machine code is found by name: no other driver of this process has this one
     code = numba.njit(error_model="numpy", nogil=True)(driver)
     code._cache = _Kept(driver)  # type: ignore[attr-defined]
     return code

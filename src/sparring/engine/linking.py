@@ -3,7 +3,9 @@
 Numba links, optimises and assembles every compiled function by itself, and again inside each of its callers. Rules are
 small and deeply nested, so that most of the compile time would go into code that nobody calls. Here the rules are
 only lowered; the driver links each of them once, however far down it is called; short ones and those with a single
-caller are inlined; what holds them all is optimised at the end. A driver that is made `lightly` is optimised less: it
+caller are inlined; what holds them all is optimised at the end. What a driver was linked of it keeps to itself: Numba
+names functions by counting, anew in every process, so that in code from the cache the same name can stand for a rule of
+two games, and whichever is loaded first would be called by both. A driver that is made `lightly` is optimised less: it
 takes about half the time to compile, which is most of its time if it runs for seconds. All this leans on inner parts of
 Numba and changes nothing but speed: with a version of Numba that lacks these parts everything compiles in the ordinary
 way.
@@ -22,6 +24,9 @@ from .reach import as_compiled
 
 #: Rules of at most so many bytecode instructions are inlined wherever they are called.
 SHORT = 60
+
+#: How a function is marked that was linked into a module, and may be in others as well.
+LINKED = "linkonce_odr"
 
 
 def inlined(rules: Iterable[Callable[..., Any]]) -> set[Callable[..., Any]]:
@@ -45,6 +50,7 @@ def as_a_whole(rules: Iterable[Callable[..., Any]], *, lightly: bool = False) ->
         return
     names = {as_compiled(rule).__qualname__ for rule in rules}
     kept = {step: getattr(library, step) for step in steps}
+    optimize = _optimize_lightly if lightly else kept["_optimize_final_module"]
 
     def optimize_functions(self: Any, module: Any) -> None:
         if lightly or self.name in names:
@@ -59,9 +65,12 @@ def as_a_whole(rules: Iterable[Callable[..., Any]], *, lightly: bool = False) ->
             _link_rules(self, names)
             kept["finalize"](self)
 
+    def optimize_final_module(self: Any) -> None:
+        _keep_to_itself(self._final_module)
+        optimize(self)
+
     library._optimize_functions, library.finalize = optimize_functions, finalize
-    if lightly:
-        library._optimize_final_module = _optimize_lightly
+    library._optimize_final_module = optimize_final_module
     try:
         yield
     finally:
@@ -79,6 +88,13 @@ def _optimize_lightly(library: Any) -> None:
     passes.run(library._final_module, builder)
 
 
+def _keep_to_itself(module: Any) -> None:
+    """Nobody else finds what was linked into a module by its name, and it can go when it has been inlined everywhere."""
+    for function in module.functions:
+        if not function.is_declaration and function.linkage.name == LINKED:
+            function.linkage = "internal"
+
+
 def _link_rules(library: Any, names: set[str]) -> None:
     """Put the rules that a library calls, however far down, into it; what else they call is left to be linked."""
     module, called = library._final_module, {}
@@ -94,7 +110,7 @@ def _link_rules(library: Any, names: set[str]) -> None:
                 library._reload_init.update(other._reload_init)
     for function in module.functions:
         if not function.is_declaration and function.name not in own:
-            function.linkage = "linkonce_odr"  # it can go when it has been inlined everywhere
+            function.linkage = LINKED
     library._linking_libraries = [other for other, is_rule in called.items() if not is_rule]
 
 
