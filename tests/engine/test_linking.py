@@ -1,0 +1,77 @@
+"""Code that was compiled in several processes, loaded into one."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+#: Two games whose states have other sizes, and a rule that is long and called twice, so that it is not inlined.
+#: Compiled in processes of their own, both get the same names from Numba, which counts.
+PROGRAM = """
+import json, sys
+from types import SimpleNamespace
+import numpy as np
+from sparring.engine.compiled import compiled
+from sparring.engine.rule import Actions, record_dtype, rule, state_dtype
+
+class Piles(SimpleNamespace):
+    __hash__ = object.__hash__
+
+def game(size):
+    rules = SimpleNamespace(STATE=state_dtype(2, [("banks", "i8", size), ("piles", "i4", size)]),
+                            KIT=record_dtype([("most", "i8")]), ACTIONS=Actions(done=1))
+    return Piles(name=f"piles-of-{size}", rules=rules)
+
+@rule
+def turn_over(s, by):
+    for i in range(len(s.piles)):
+        s.piles[i] += i % 3 + by
+        if s.piles[i] > 5 + by:
+            s.banks[i] -= s.piles[i] * by
+        elif s.banks[i] > s.piles[i]:
+            s.banks[i] += 7 % (1 + s.piles[i] * s.piles[i])
+        else:
+            s.piles[i] += s.banks[i] // (2 + s.piles[i] * s.piles[i])
+        if s.turn > s.moment:
+            s.turn -= s.piles[i] % 5
+            s.moment += s.banks[i] % 3
+        elif s.turn + s.piles[i] == s.moment:
+            s.turn += s.piles[i] // 3
+    s.moment += by
+    s.piles[0] = s.turn * by
+    s.banks[len(s.banks) - 1] = s.moment + by
+
+@rule
+def turn_all(s, times):
+    for time in range(times):
+        turn_over(s, time)
+        if s.moment % 2:
+            turn_over(s, times)
+
+def turning(game):
+    def turning(work, times):
+        turn_all(work[0], times)
+        return times
+    return turning
+
+for size in map(int, sys.argv[1:]):
+    asked = game(size)
+    plain, work = np.zeros((2, 1), asked.rules.STATE)
+    turning(asked)(plain, 9)
+    compiled(asked, turning)(work, 9)
+    assert work.tobytes() == plain.tobytes(), f"another game's rule wrote into {asked.name}"
+"""
+
+
+def turn(folder: Path, *games: int) -> None:
+    """Let these games turn, in one new process that keeps its code in this folder."""
+    command = [sys.executable, str(folder / "program.py"), *map(str, games)]
+    subprocess.run(command, env={**os.environ, "SPARRING_CACHE": str(folder)}, check=True)
+
+
+def test_a_rule_that_two_games_share_writes_into_its_own_games_state(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    turn(tmp_path, 8)
+    turn(tmp_path, 64)
+    turn(tmp_path, 8, 64)
+    turn(tmp_path, 64, 8)
