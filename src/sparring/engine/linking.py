@@ -89,7 +89,7 @@ def _optimize_lightly(library: Any) -> None:
 
 
 def _keep_to_itself(module: Any) -> None:
-    """Nobody else finds what was linked into a module by its name, and it can go when it has been inlined everywhere."""
+    """Nobody else finds by its name what was linked into a module; it can go when it has been inlined everywhere."""
     for function in module.functions:
         if not function.is_declaration and function.linkage.name == LINKED:
             function.linkage = "internal"
