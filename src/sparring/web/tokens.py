@@ -163,6 +163,14 @@ class Tokens:
         row = next((row for row in await self.store.of(person.id) if row.id == token), None) if person.id else None
         if row is None:
             raise NoToken("There is no such token of yours.")
+        await self._remove(row)
+
+    async def revoke_all(self, person: Person) -> None:
+        """Take all tokens of a person away."""
+        for row in await self.store.of(person.id):
+            await self._remove(row)
+
+    async def _remove(self, row: TokenRow) -> None:
         await self.store.remove(row.id)
         if bearer := self._bearers.get(row.id):
             bearer.ended = True

@@ -1,5 +1,7 @@
 """A guest keeps who they are by name and password, comes in elsewhere, changes the ways in, signs out everywhere."""
 
+import asyncio
+import contextlib
 import re
 
 import pytest
@@ -8,7 +10,8 @@ from sparring.engine.game import game
 from sparring.web.people import COOKIE, GUEST
 from sparring.web.tables.sitters import Sitter
 from web.accounts.people import PASSWORD, alike, at_a_name, come_in, guest, keep, keeper, make, sign_in, tables_of
-from web.house import House, Visitor
+from web.house import House, Opener, Visitor
+from web.studio.test_sets import begin
 
 
 def said(answer: object) -> str:
@@ -117,15 +120,62 @@ def test_a_choice_of_somebody_who_was_signed_out_is_refused_in_a_sentence(house:
     )  # fmt: skip
 
 
-def test_a_stream_ends_with_the_epoch(open_house: object) -> None:
-    house: House = open_house(heartbeat=0.05)  # type: ignore[operator]
+class NeverDone:
+    """Hands that measure a set for as long as somebody listens, and find nothing."""
+
+    def is_compiled(self, game: str, bot: str) -> bool:
+        return True
+
+    async def measure(self, *_: object) -> None:
+        await asyncio.Event().wait()
+
+
+def test_streams_end_with_the_epoch(open_house: Opener) -> None:
+    """Of tables, of all one's tables, and of what a set of the studio is worth."""
+    house = open_house(heartbeat=0.05, measuring=True)
+    house.app.state.workshop.measurings._hands = NeverDone()
     anna = keeper(house, "listener")
-    table, phone = table_of(house, anna, None), alike(anna)
-    with phone.http.stream("GET", f"/table/{table}/events?version={anna.version(table)}") as answer:
-        chunks = answer.iter_raw()
-        next(chunks)
+    table, phone, bench = table_of(house, anna, None), alike(anna), begin(anna, game="mace")
+    streams = [f"/table/{table}/events?version={anna.version(table)}", "/api/me/events", f"{bench}/worth",
+               f"/api/sets/{bench.rpartition('/')[2]}/worth/events"]  # fmt: skip
+    with contextlib.ExitStack() as open_streams:
+        answers = [open_streams.enter_context(phone.http.stream("GET", address)) for address in streams]
+        told = [answer.iter_raw() for answer in answers]
+        assert [len(next(chunks)) > 0 for chunks in told] == [True] * len(streams)
         anna.post("/me/sign-out-everywhere")
-        assert b"data:" not in b"".join(chunks)  # and it ends
+        assert [answer.status_code for answer in answers] == [200] * len(streams)
+        assert [b"data:" in b"".join(chunks) for chunks in told] == [False] * len(streams)  # and they end
+
+
+def test_programs_go_on_when_somebody_signs_out_everywhere_unless_they_are_to_end_too(open_house: Opener) -> None:
+    house = open_house(heartbeat=0.05)
+    anna = keeper(house, "owner")
+    token = {"name": "script", "days": "0", "scope.look": "on"}
+    assert "token of my programs" not in anna.get("/me").text
+    program = house.stranger()
+    shown = anna.post("/me/tokens", data=token).raise_for_status().text
+    program.http.headers["Authorization"] = f"Bearer {re.findall(r'sp_[A-Za-z0-9_-]+', shown)[0]}"
+    assert "And take away the token of my programs" in anna.get("/me").text
+    assert anna.post("/me/sign-out-everywhere").headers["location"] == "/me?said=everywhere"
+    assert program.get("/api/me").status_code == 200
+    sign_in(anna, "owner")
+    with program.turns() as turns:
+        ended = anna.post("/me/sign-out-everywhere", data={"programs": "yes"})
+        assert ended.headers["location"] == "/me?said=programs"
+        assert list(turns) == []
+    assert program.get("/api/me").status_code == 401
+    sign_in(anna, "owner")
+    assert anna.get("/me/tokens").text.count("/revoke") == 0
+
+
+def test_whoever_is_deleted_has_no_programs_any_more(house: House) -> None:
+    anna = keeper(house, "leaving")
+    shown = anna.post("/me/tokens", data={"name": "script", "days": "0", "scope.look": "on"}).text
+    program = house.stranger()
+    program.http.headers["Authorization"] = f"Bearer {re.findall(r'sp_[A-Za-z0-9_-]+', shown)[0]}"
+    assert program.get("/api/me").status_code == 200
+    assert anna.post("/me/delete", data={"sure": "yes"}).headers["location"] == "/me?said=deleted"
+    assert program.get("/api/me").status_code == 401
 
 
 def test_another_name_is_known_everywhere_and_old_seats_keep_theirs(house: House) -> None:

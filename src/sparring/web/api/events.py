@@ -15,7 +15,16 @@ from sparring.engine.errors import SparringError
 from sparring.web.guard.door import Door
 from sparring.web.people import Person
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables
-from sparring.web.requests.live import CATCHING_UP, HEADERS, NOTHING_NEW, PEOPLE, STILL_HERE, Teller, streamed, written
+from sparring.web.requests.live import (
+    CATCHING_UP,
+    NOTHING_NEW,
+    PEOPLE,
+    STILL_HERE,
+    Teller,
+    streamed,
+    while_known,
+    written,
+)
 from sparring.web.tables.bell import Ear
 from sparring.web.tables.company import Company
 from sparring.web.tables.drawing import scene_at
@@ -122,7 +131,7 @@ async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> St
         raise NotYours("Tables are somebody's: come with a token, or with the cookie of your browser.")
     door: Door = request.app.state.door
     door.check_stream(person.answers)
-    return Stream(turns(door, tables, person), media_type="text/event-stream", headers=HEADERS)
+    return while_known(request, person, turns(door, tables, person))
 
 
 async def turns(door: Door, tables: Tables, person: Person) -> AsyncGenerator[bytes]:

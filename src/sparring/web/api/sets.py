@@ -1,6 +1,6 @@
 """Sets of the studio for programs: begun, read and written as TOML, checked, shared, measured."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 
 import msgspec
@@ -14,7 +14,7 @@ from sparring.lab.worth import Worth
 from sparring.web.guard.door import Door
 from sparring.web.people import Person
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, asking
-from sparring.web.requests.live import HEADERS
+from sparring.web.requests.live import while_known
 from sparring.web.storage import Stale
 from sparring.web.storage.schema import SetRow
 from sparring.web.studio.drafting import Draft, Drafted
@@ -256,12 +256,12 @@ async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: The
     door.check_stream(who)
     workshop.measurings.check_room(who, held.row.id)
 
-    async def measured() -> AsyncIterator[bytes]:
+    async def measured() -> AsyncGenerator[bytes]:
         with door.stream(who), workshop.measurings.watch(who, held.row.id, thing) as watch:
             async for event in told(watch, _measured, sets.settings.heartbeat):
                 yield event
 
-    return Stream(measured(), media_type="text/event-stream", headers=HEADERS)
+    return while_known(request, person, measured())
 
 
 def _measured(measuring: Measuring) -> str:

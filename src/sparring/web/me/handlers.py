@@ -42,6 +42,7 @@ SAID = {
     "added": "You have one more way in.",
     "out": "You are signed out in this browser.",
     "everywhere": "You are signed out everywhere.",
+    "programs": "You are signed out everywhere, and your programs come in no more.",
     "deleted": "All that was yours is deleted.",
 }
 
@@ -236,11 +237,13 @@ async def sign_out(request: AnyRequest, person: Asker) -> Redirect:
 
 
 @post("/me/sign-out-everywhere")
-async def sign_out_everywhere(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
-    """No cookie of this account counts any more."""
-    answer = Redirect("/me?said=everywhere" if person.known else "/me", status_code=303)
+async def sign_out_everywhere(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Redirect:
+    """No cookie of this account counts any more, nor any of its tokens where that is wished."""
+    programs = (await _form(request))["programs"] == "yes"
+    said = "programs" if programs else "everywhere"
+    answer = Redirect(f"/me?said={said}" if person.known else "/me", status_code=303)
     if person.known:
-        await accounts.sign_out_everywhere(person)
+        await holdings.sign_out_everywhere(person, programs=programs)
         forget_person(request, answer)
     return answer
 

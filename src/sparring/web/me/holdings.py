@@ -33,6 +33,7 @@ class Count:
     shared: int
     sets: int
     records: int
+    tokens: int
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ class Holdings:
         tables = await self.belongings.tables(person.id)
         shared = sum(any(seat.person not in (None, person.id) for seat in table.seats) for table in tables)
         sets, records = await self.sets.of(person.id), await self.records.of(person.id)
-        return Count(len(tables) - shared, shared, len(sets), len(records))
+        tokens = await self.tokens.store.of(person.id)
+        return Count(len(tables) - shared, shared, len(sets), len(records), len(tokens))
 
     async def bring(self, guest: Person, person: Person) -> int:
         """A guest's things become a person's; at how many tables the guest's seat stayed, as that person sits there."""
@@ -61,6 +63,12 @@ class Holdings:
             self.tokens.forget(token.digest)
         await self.tables.reread(changed)
         return left
+
+    async def sign_out_everywhere(self, person: Person, *, programs: bool) -> None:
+        """All cookies of an account are worth nothing, this browser's as well; its tokens too, if that is wished."""
+        if programs:
+            await self.tokens.revoke_all(person)
+        await self.accounts.sign_out_everywhere(person)
 
     async def delete(self, person: Person) -> None:
         """Delete all that is somebody's. Their seats stay for the others, without the name."""

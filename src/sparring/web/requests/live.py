@@ -1,7 +1,8 @@
 """Live updates: a stream of server-sent events, one for each version of the table that its viewer sees."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from typing import Annotated, NamedTuple, TypeVar, cast
 
 from litestar import get
@@ -76,27 +77,31 @@ async def streamed(
     door.check_stream(who)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         seen = int(last), True
-    accounts: Accounts = request.app.state.accounts
-    messages = while_known(accounts, person, stream(tables, table_id, person, *seen, teller, seat))
-    heard = listen(door, who, messages, tables.company(table_id), person)
-    return Stream(heard, media_type="text/event-stream", headers=HEADERS)
+    messages = stream(tables, table_id, person, *seen, teller, seat)
+    return while_known(request, person, listen(door, who, messages, tables.company(table_id), person))
 
 
 async def listen(
     door: Door, who: str, messages: AsyncIterator[T], company: Company, person: Person
-) -> AsyncIterator[T]:
+) -> AsyncGenerator[T]:
     """The same messages; meanwhile somebody counts as listening, and is at the table."""
     with door.stream(who), company.present(person.id or f"stranger {id(messages)}"):
         async for message in messages:
             yield message
 
 
-async def while_known(accounts: Accounts, person: Person, messages: AsyncIterator[T]) -> AsyncIterator[T]:
-    """The same messages until somebody has signed out everywhere: then nothing more comes."""
-    async for message in messages:
-        if not await accounts.epochs.holds(person):
-            return
-        yield message
+def while_known(request: AnyRequest, person: Person, messages: AsyncGenerator[bytes]) -> Stream:
+    """A stream of these messages, until somebody signs out everywhere or their token ends: then nothing more comes."""
+    accounts: Accounts = request.app.state.accounts
+
+    async def told() -> AsyncIterator[bytes]:
+        async with aclosing(messages):
+            async for message in messages:
+                if not holds(person) or not await accounts.epochs.holds(person):
+                    return
+                yield message
+
+    return Stream(told(), media_type="text/event-stream", headers=HEADERS)
 
 
 async def stream(

@@ -1,7 +1,7 @@
 """The pages of the workshop: what a set is worth, as a stream; the lab's report of it; and the set on paper."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from functools import partial
 from typing import Annotated
 
@@ -15,7 +15,7 @@ from sparring.engine.errors import CannotPrint
 from sparring.web.guard.door import Door, TooMany
 from sparring.web.pages.pages import page
 from sparring.web.requests.exchange import AnyRequest, Asker, address_of
-from sparring.web.requests.live import HEADERS, STILL_HERE, written
+from sparring.web.requests.live import STILL_HERE, while_known, written
 from sparring.web.studio.edits import read_way
 from sparring.web.studio.handlers import Id, TheSets
 from sparring.web.studio.sets import Held
@@ -59,28 +59,25 @@ async def worth(
     who = person.id or address_of(request)
     names = drawing.names_at(held.game.form, held.draft.data, read_way(at))
     if held.draft.faults:
-        return _stream(_once(drawing.FAULTY, DONE))
+        return while_known(request, person, _once(drawing.FAULTY, DONE))
     if not sets.settings.measuring:
-        return _stream(_once(drawing.LEFT_OUT, DONE))
+        return while_known(request, person, _once(drawing.LEFT_OUT, DONE))
     try:
         door.check_stream(who)
         workshop.measurings.check_room(who, held.row.id)
     except TooMany as problem:
-        return _stream(_once(f"Not measured: {problem}", LATER))  # no script can read why a stream is refused
+        once = _once(f"Not measured: {problem}", LATER)
+        return while_known(request, person, once)  # no script can read why a stream is refused
 
-    async def events() -> AsyncIterator[bytes]:
+    async def events() -> AsyncGenerator[bytes]:
         with door.stream(who), workshop.measurings.watch(who, held.row.id, thing_of(held)) as watch:
             async for event in told(watch, partial(drawing.told, names=names), sets.settings.heartbeat):
                 yield event
 
-    return _stream(events())
+    return while_known(request, person, events())
 
 
-def _stream(messages: AsyncIterator[bytes]) -> Stream:
-    return Stream(messages, media_type="text/event-stream", headers=HEADERS)
-
-
-async def _once(words: str, then: str) -> AsyncIterator[bytes]:
+async def _once(words: str, then: str) -> AsyncGenerator[bytes]:
     yield written(drawing.unmeasured(words)) + written("", then)
 
 
