@@ -21,7 +21,7 @@ FLOORS = (
 #: The same inside the web: what stands in none of them may import all.
 WEB = (
     ("settings", "people"), ("bots",), ("guard",), ("storage",), ("accounts",), ("tables", "tokens"), ("requests",),
-    ("pages",), ("studio",), ("replay",), ("me",), ("api",), ("many",),
+    ("pages",), ("text",), ("studio",), ("replay",), ("me",), ("api",), ("many",),
 )  # fmt: skip
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$", re.MULTILINE)
 

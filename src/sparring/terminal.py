@@ -19,11 +19,11 @@ from sparring.engine.examples import Example, examples, replace_examples
 from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.engine.spelling import plain
-from sparring.engine.words import gathered
+from sparring.engine.words import gathered, read_command
 from sparring.scene import Area, Scene
 from sparring.scene.markup import Names
-from sparring.scene.sentences import Result, listed, together
-from sparring.scene.terms import explained
+from sparring.scene.sentences import Result, together
+from sparring.scene.terms import meanings
 from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
 
 from .seating import Sitter, names
@@ -153,13 +153,10 @@ class Terminal:
 
         Numbers are those of the choices that are shown, so only the `first` choice of a line can be a number.
         """
-        word, _, rest = re.sub(r"^\?(?=[^ ])", "? ", text.removeprefix("/")).partition(" ")
-        command = COMMANDS.get(word.lower())
-        choices = self.match.choices()
-        called = {plain(choice.words) for choice in choices}
+        called = {plain(choice.words) for choice in self.match.choices()}
         try:
-            if command and (text.startswith("/") or plain(text) not in called):
-                self.carry_out(command, rest.strip())
+            if command := read_command(text, COMMANDS, called):
+                self.carry_out(*command)
                 return False
             words = self.listed()
             if text.isdecimal() and plain(text) not in called:
@@ -214,14 +211,8 @@ class Terminal:
 
     def explain(self, word: str) -> None:
         """What a word of the table means, or all the words of a card that is called so."""
-        glossary = self.match.game.glossary
-        found = explained(self.match.view(self.looking).scene, glossary, word)
-        if not found:
-            known = listed(sorted((entry.word for entry in glossary.entries), key=str.casefold))
-            raise SparringError(f"There is no {word or 'word'} to explain. What there is: {known}." if known else
-                                "This game explains no words.")  # fmt: skip
-        for entry in found:
-            for line in wrapped(f"{entry.word}: {entry.text}", WIDTH - 2, after="  "):
+        for meaning in meanings(self.match.view(self.looking).scene, self.match.game.glossary, word):
+            for line in wrapped(meaning, WIDTH - 2, after="  "):
                 self.say(line)
 
     def save(self, name: str) -> None:

@@ -172,6 +172,12 @@ class Visitor:
             yield events(answer)
 
     @contextlib.contextmanager
+    def words(self, table: str, version: int) -> Iterator[Iterator[bytes]]:
+        """What a page of words is told of a table, event by event."""
+        with self.http.stream("GET", f"/table/{table}/text/events?version={version}") as answer:
+            yield events(answer)
+
+    @contextlib.contextmanager
     def told(self, table: str, version: int = 0, *, last: str = "") -> Iterator[Iterator[bytes]]:
         """What a program is told of a table, event by event."""
         headers = {"Last-Event-ID": last} if last else {}

@@ -31,6 +31,8 @@ TRIED = 12
 
 #: What programs are told of a table.
 WHAT = ("", "/scene", "/view", "/people")
+#: What can be asked on the page of words that is not written there.
+ASKED = ("choices", "last")
 
 Houses = tuple[House, House]
 
@@ -87,11 +89,12 @@ def choose(house: House, table: str, action: int) -> None:
 
 
 def sent(ben: Visitor, table: str) -> list[bytes]:
-    """The page, the answers of the API, the last event of the stream, for pages and for programs."""
+    """The page, with pictures and in words, the answers of the API, the last event of all three streams."""
     answers = [ben.get(f"/table/{table}"), *(ben.get(f"/api/table/{table}{what}") for what in WHAT)]
+    answers += [ben.get(f"/table/{table}/text"), *(ben.get(f"/table/{table}/text?ask={what}") for what in ASKED)]
     version = answers[1].json()["version"] - 1
-    with ben.stream(table, version) as events, ben.told(table, version) as told:
-        heard = [next(events), next(told)]
+    with ben.stream(table, version) as events, ben.told(table, version) as told, ben.words(table, version) as words:
+        heard = [next(events), next(told), next(words)]
     return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers] + heard
 
 

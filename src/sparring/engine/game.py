@@ -107,6 +107,9 @@ class Table(Protocol):
     #: target:` goes before the sentence of that choice.
     ONLY: dict[int, str]
 
+    # A game may have ALOUD too: the short words of its sentences and choices, and how they are read out to people who
+    # listen, as `QS` and `Queen of spades`. Without it everything is read out as it is written.
+
     def words(self, box: "Box", s: Any, action: int) -> str:
         """The stable words of a choice; empty if the action means nothing in this state."""
 
@@ -313,6 +316,11 @@ class Game:
     def glossary(self) -> Glossary:
         """The words of its table, explained in `glossary.toml`; empty if it has no such file."""
         return read_glossary(self.folder / "glossary.toml")
+
+    @property
+    def aloud(self) -> Mapping[str, str]:
+        """The short words of its sentences and choices, and how they are read out (`ALOUD` of `scene.py`)."""
+        return getattr(self.scene, "ALOUD", {})
 
     def read_content(self, file: str | Path) -> Any:
         """Read and check a content file of the same form as the game's own `content.toml`."""

@@ -1,7 +1,7 @@
 """From what somebody typed to a choice: understood, not legal now, or ambiguous."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -40,6 +40,16 @@ def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
         raise IllegalChoice(f"“{text.strip()}” is not said here, but “{'” or “'.join(ways)}”.")
     possible = "; ".join(shown for shown, _ in gathered(words))
     raise NotUnderstood(f"“{text.strip()}” is no choice here; possible is: {possible or 'nothing, the match is over'}.")
+
+
+def read_command(text: str, commands: Mapping[str, str], choices: Collection[str]) -> tuple[str, str] | None:
+    """The command that somebody typed, and what follows it; None if they mean a choice.
+
+    Where one of the `choices` (in plain words) is called like a command, the choice is meant, unless a / goes before.
+    """
+    word, _, rest = re.sub(r"^\?(?=[^ ])", "? ", text.removeprefix("/")).partition(" ")
+    command = commands.get(word.lower())
+    return (command, rest.strip()) if command and (text.startswith("/") or plain(text) not in choices) else None
 
 
 def gathered(words: Sequence[str]) -> list[tuple[str, int]]:

@@ -66,6 +66,8 @@ class Face(Thing, frozen=True):
     #: How it is laid out: `window` (name, picture, lines) `full` (the picture fills the card, signs in the corners) or
     #: `pack` (the picture is the whole card, 63 x 88: see `pack.py`).
     layout: str = "window"
+    #: What it is called in words where name, colour and value are signs: `Queen of spades`.
+    said: str = ""
 
     @property
     def title(self) -> str:
@@ -74,8 +76,8 @@ class Face(Thing, frozen=True):
         feet = [f"{word} {sign}" for word, sign in self.feet]
         circles = [circle.word for circle in self.circles if circle]
         cost = f"circles {' '.join(circles)}" if circles else ""
-        parts = (self.name, f"{colour} {self.value}".strip(), cost, *feet, *self.lines)
-        return ", ".join(part for part in parts if part)
+        called = (self.said,) if self.said else (self.name, f"{colour} {self.value}".strip())
+        return ", ".join(dict.fromkeys(part for part in (*called, cost, *feet, *self.lines) if part))
 
 
 class Choosable(Thing, frozen=True, kw_only=True):

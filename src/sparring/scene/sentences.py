@@ -12,6 +12,11 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""
 
 
+def counted(number: int, what: str) -> str:
+    """`1 card`, `2 cards`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 class Voice:
     """Speaks to the one at `seat` (counted from 0; negative: somebody who only watches) about seats (from 0)."""
 

@@ -1,9 +1,11 @@
 """The words of a scene that the rules give a meaning: what the glossary is asked for when somebody wants to know."""
 
+from sparring.engine.errors import SparringError
 from sparring.engine.glossary import Entry, Glossary
 from sparring.engine.spelling import plain
 
 from .model import Button, Card, Cell, Fact, Group, Pile, Row, Scene, Token, Track, things
+from .sentences import listed
 
 
 def terms(thing: object) -> tuple[str, ...]:
@@ -35,6 +37,15 @@ def explained(scene: Scene, glossary: Glossary, word: str) -> tuple[Entry, ...]:
     """What somebody means who asks for a word: its entry, or those of the cards and facts that are called so."""
     called = [thing for thing in things(scene) if plain(word) and plain(word) in map(plain, _names(thing))]
     return glossary.explain([word]) or glossary.explain([each for thing in called for each in terms(thing)])
+
+
+def meanings(scene: Scene, glossary: Glossary, word: str) -> list[str]:
+    """What is answered to somebody who asks what a word means: refused, with all there are, where it has no entry."""
+    if found := explained(scene, glossary, word):
+        return [f"{entry.word}: {entry.text}" for entry in found]
+    known = listed(sorted((entry.word for entry in glossary.entries), key=str.casefold))
+    raise SparringError(f"There is no {word or 'word'} to explain. What there is: {known}." if known else
+                        "This game explains no words.")  # fmt: skip
 
 
 def _names(thing: object) -> tuple[str, ...]:

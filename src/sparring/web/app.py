@@ -79,6 +79,7 @@ from sparring.web.studio.workshop.handlers import HANDLERS as WORKSHOP
 from sparring.web.studio.workshop.shop import Workshop
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.tables import Tables
+from sparring.web.text.handlers import HANDLERS as TEXT
 from sparring.web.tokens import Tokens
 
 from .people import Passport
@@ -112,7 +113,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *INSTALLED, *MEETING, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, *ME, play_router(),
+            *HANDLERS, *TEXT, *INSTALLED, *MEETING, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, *ME, play_router(),
             timing.router(), studio_router(), events, at_table, of_game, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,

@@ -18,8 +18,8 @@ from sparring.engine.errors import SparringError
 COOKIE = "sparring"
 #: The guest that a browser was before somebody signed in, and is again when they sign out.
 GUEST = "guest"
-#: What somebody wants, in their own browser: `every` choice asked, and the tables at which they forfeit.
-CHOICES, FORFEITS = "choices", "forfeits"
+#: What somebody wants, in their own browser: `every` choice asked, the tables at which they forfeit, tables as `words`.
+CHOICES, FORFEITS, LISTENING = "choices", "forfeits", "listening"
 LONGEST_NAME = 24
 
 #: Of how many cookies is remembered whose they are.
@@ -56,9 +56,10 @@ class Person:
 
     id: str = ""
     name: str = ""
-    #: What the browser says besides: whether they want to be asked also where there is only one choice, and the tables
-    #: at which they forfeit.
+    #: What the browser says besides: whether they want to be asked also where there is only one choice, whether
+    #: they want every table as a page of words, and the tables at which they forfeit.
     every_choice: bool = False
+    listens: bool = False
     forfeits: frozenset[str] = frozenset()
     #: None: their own browser asks.
     by: Bearer | None = None

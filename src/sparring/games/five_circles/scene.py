@@ -9,6 +9,7 @@ from sparring.scene import (
     Banner, Button, Card, Colour, Face, Group, Layout, Pile, Prompt, Row, Scene, Seat, Slot, Track,
 )  # fmt: skip
 from sparring.scene.pictures import own_picture
+from sparring.scene.sentences import counted
 
 from . import using as U
 from .abilities import ABILITIES
@@ -105,7 +106,8 @@ class _Table(Layout):
             number=i + 1, you=i == self.seat, turn=i == self.waited_for, tags=self.tags(i),
             tracks=(Track(f"life {i}", "Life", int(s.life[i]), style="number"), *resources),
             parts=() if i == self.seat else (hand,),
-            label=f"{self.voice.name(i)}, {int(s.life[i])} life, {held} cards{', ' if told else ''}{told}", **chosen,
+            label=", ".join(filter(None, (self.voice.name(i), f"{int(s.life[i])} life", counted(held, "card"), told))),
+            **chosen,
         )  # fmt: skip
 
     def tags(self, i: int) -> tuple[str, ...]:

@@ -4,10 +4,16 @@ from functools import lru_cache
 
 from sparring.engine.game import Box
 from sparring.scene import Colour, Face, Picture
-from sparring.scene.pack import INK, drawing, playing
+from sparring.scene.pack import INK, card_name, card_title, drawing, playing
 from sparring.scene.patterns import fill, seat_pattern
 
-from .kit import JOKER
+from .kit import JOKER, JOKERS
+
+#: How the cards are read out.
+ALOUD = {
+    **{card_name(card): card_title(card) for card in range(JOKER)},
+    **{f"X{number}": f"Joker {number}" for number in range(1, JOKERS + 1)},
+}
 
 WILD = Colour("yellow", "Joker", "", "solid")
 
@@ -40,9 +46,10 @@ def joker(number: int) -> Picture:
 
 @lru_cache(maxsize=256)
 def _face(name: str, rank: str, suit: str) -> Face:
+    said = ALOUD.get(name, "")
     if suit:
-        return Face(name, INK[suit], picture=drawing(rank, suit, deed(suit)), layout="pack")
-    return Face(name, WILD, picture=joker(int(rank)), layout="pack")
+        return Face(name, INK[suit], picture=drawing(rank, suit, deed(suit)), layout="pack", said=said)
+    return Face(name, WILD, picture=joker(int(rank)), layout="pack", said=said)
 
 
 def face(box: Box, card: int) -> Face:

@@ -10,16 +10,16 @@ from sparring.scene import (
     Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Stroke, Token,
     Track, replace, upturned,
 )  # fmt: skip
-from sparring.scene.sentences import Voice
+from sparring.scene.sentences import Voice, counted
 
 from . import state as S
-from .art import BACK, face, fighter
+from .art import ALOUD, BACK, face, fighter
 from .asking import Asked
 from .kit import JOKER
 from .position import write_hex
 from .telling import ending, knock_path, tell, value, why_not
 
-__all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
 #: Why there is only one choice, by phase.
 ONLY = {
@@ -108,7 +108,7 @@ class _Table(Asked):
             number=i + 1, you=i == self.seat, turn=i == self.waited_for, out=bool(s.out[i]), tags=self.tags(i),
             tracks=(Track(f"cards {i}", "Cards", held, S.HAND),),
             parts=(Row(f"charges of {i}", "Charges", lying, layout="small"),) if lying else (),
-            label=f"{self.voice.name(i)}, {held} cards in hand, {charges} Charges",
+            label=f"{self.voice.name(i)}, {counted(held, 'card')} in hand, {counted(charges, 'Charge')}",
         )  # fmt: skip
 
     def charges_of(self, i: int) -> tuple[Card, ...]:

@@ -9,6 +9,7 @@ from sparring.scene import (
     Banner, Button, Card, Colour, Face, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track, upturned,
 )  # fmt: skip
 from sparring.scene.pictures import own_picture
+from sparring.scene.sentences import counted
 
 from . import state as R
 from .asking import attack_or_pass, defend, help_a_side
@@ -105,7 +106,7 @@ class _Table(Layout):
             number=i + 1, you=i == self.seat, turn=i == self.waited_for, out=bool(s.out[i]), tags=self.tags(i),
             tracks=(Track(f"points {i}", title, int(s.points[i]), R.NEEDED),),
             parts=() if i == self.seat else (Row(f"hand of {i}", cards=backs, layout="small"),),
-            label=f"{self.voice.name(i)}, {held} cards, {int(s.points[i])} of {R.NEEDED} {title.lower()}",
+            label=f"{self.voice.name(i)}, {counted(held, 'card')}, {int(s.points[i])} of {R.NEEDED} {title.lower()}",
             **(self.chosen(R.SEAT + i) if choosable else {}),
         )  # fmt: skip
 

@@ -43,7 +43,8 @@ def face(kind: int, heading: int = -1) -> Face:
     """What a card looks like: one arrow, as its owner sees it or in another direction (eighths clockwise from up)."""
     turned = HEADINGS[kind] if heading < 0 else heading
     arrow = Picture(f"arrow {KINDS[kind]} {turned}", _ARROW.format(45 * turned))
-    return Face(KIND_NAMES[kind].capitalize(), COLOURS[kind], KINDS[kind], arrow)
+    name = KIND_NAMES[kind].capitalize()
+    return Face(name, COLOURS[kind], KINDS[kind], arrow, said=name)
 
 
 #: Where the pips of a die lie: columns and rows from -1 to 1.

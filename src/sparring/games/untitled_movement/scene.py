@@ -21,13 +21,16 @@ from .rules import opposite, step, steps_to
 from .state import HAND, TOKENS
 from .telling import ending, home, moves, rounds_of_throws, shown, space_name, tell, why_not
 
-__all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
 #: Why there is only one choice, by phase.
 ONLY = {
     R.START: "Only one start:", R.PLACE: "Only one start is free:", R.CARD: "No card can move a token.",
     R.TOKEN: "Only one token can move.", R.SPACE: "Only one space:", R.DISCARD: "Only one kind of card:",
 }  # fmt: skip
+
+#: How its short words are read out.
+ALOUD = dict(zip(KINDS, KIND_NAMES, strict=True))
 
 WORDS = {
     "roll": "roll", "discard_hand": "discard hand", "place": "place", "move": "move", "no_move": "no move",

@@ -48,7 +48,7 @@ def action_face(kind: int, scores: tuple[int, ...] = (), apart: int = 0) -> Face
 @lru_cache(maxsize=4)
 def movement_face(steps: int) -> Face:
     """A Movement card."""
-    return Face(f"Move {steps}", STEPS, str(steps), art.movement_picture(steps))
+    return Face(f"Move {steps}", STEPS, str(steps), art.movement_picture(steps), said=f"Movement {steps}")
 
 
 def scores_of(box: Box, s: Any, seat: int, kind: int) -> tuple[int, ...]:

@@ -19,10 +19,13 @@ from .refusing import why_not
 from .ring import ring, squares_by
 from .telling import as_shown, ending, fighter, held, kind_name, scored, tell
 
-__all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
 #: Why there is only one choice, by phase.
 ONLY = {R.MOVE: "Only one square:"}
+
+#: How its short words are read out.
+ALOUD = {"HP": "health", "K.O.": "Knock-out", **{f"R{far}": f"range {far}" for far in range(1, 20)}}
 
 
 def words(box: Box, s: Any, action: int) -> str:

@@ -1,6 +1,7 @@
 """The pages that are looked at: a game with the form for a new table, rules, and the table itself."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from litestar import MediaType, Response, get, post
 from litestar.datastructures import UploadFile
@@ -13,13 +14,14 @@ from sparring.engine.game import LETTER, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.guard.content import decode_content
-from sparring.web.people import CHOICES, COOKIE, Passport, Person, named
+from sparring.web.people import CHOICES, COOKIE, LISTENING, Passport, Person, named
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, forget_person, status_of
 from sparring.web.tables import drawing
 from sparring.web.tables.clocks.faces import by_now
 from sparring.web.tables.clocks.kept import record_of
 from sparring.web.tables.company import Company
 from sparring.web.tables.invite import open_seats, qr_code
+from sparring.web.tables.screens import Looker
 from sparring.web.tables.table import Table
 from sparring.web.tokens import Tokens
 
@@ -133,20 +135,25 @@ def _game_page(
 @get("/table/{table_id:str}", include_in_schema=False)
 async def table_page(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
-    watch: FromQuery[bool] = False,
-) -> Template:  # fmt: skip
-    """The table as the person sees it; whoever could sit down is asked to first."""
+    watch: FromQuery[bool] = False, pictures: FromQuery[bool] = False,
+) -> Template | Redirect:  # fmt: skip
+    """The table as the person sees it; whoever could sit down is asked to first.
+
+    Who wants tables as pages of words is led there; by `pictures` they say that this once they do not.
+    """
     table = await tables.get(table_id)
     await tables.welcome(table, person)
     looker = table.looker(person)
     viewer = looker.seat
-    if not looker.seats and not watch and not table.shown.over and any(sitter.open for sitter in table.sitters):
+    if could_sit(table, looker) and not watch:
         bots = {sitter.bot: title(sitter.bot) for sitter in table.sitters if sitter.bot}
-        return page("invitation.html", request, person, **_facts(table), bots=bots)
+        return page("invitation.html", request, person, **facts(table), bots=bots)
+    if not pictures and wants_words(request, person, table_id):
+        return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
     sight = await table.look(viewer)
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
     return page(
-        "table.html", request, person, **_facts(table), looker=looker, viewer=viewer, version=sight.version,
+        "table.html", request, person, **facts(table), looker=looker, viewer=viewer, version=sight.version,
         scene=by_now(titled(drawing.at_rest(table, sight, looker), table.match.game.glossary), table.now()),
         now=table.now(), log=drawing.log_lines(table, sight), sitting=drawing.sitting(table, sight, looker),
         rules=rules_html(table.match.game, 3),
@@ -156,7 +163,19 @@ async def table_page(
     )  # fmt: skip
 
 
-def _facts(table: Table) -> dict[str, Any]:
+def could_sit(table: Table, looker: Looker) -> bool:
+    """Whether there is an open seat for somebody who has none."""
+    return not looker.seats and not table.shown.over and any(sitter.open for sitter in table.sitters)
+
+
+def wants_words(request: AnyRequest, person: Person, table_id: str) -> bool:
+    """Whether somebody wants a table as a page of words; who is on one of its pages already stays with that."""
+    came = urlsplit(request.headers.get("referer", "")).path
+    return came == f"/table/{table_id}/text" or (person.listens and came != f"/table/{table_id}")
+
+
+def facts(table: Table) -> dict[str, Any]:
+    """What the pages of a table say of it."""
     box = table.match.box
     return {
         "table": table, "game": box.game, "names": drawing.names_at(table), "shown": table.shown,
@@ -223,6 +242,15 @@ async def choices(request: AnyRequest) -> Redirect:
     return answer
 
 
+@post("/listening", include_in_schema=False)
+async def listening(request: AnyRequest) -> Redirect:
+    """Remember whether somebody wants every table as a page of words, and go on to where they wanted."""
+    form = await request.form()
+    answer = back_to(str(form.get("back", "/")))
+    answer.set_cookie(LISTENING, "words" if form.get("tables") == "words" else "", max_age=YEAR, samesite="lax")
+    return answer
+
+
 def back_to(address: str) -> Redirect:
     """Back to a page of ours, never to somebody else's."""
     ours = address.startswith("/") and not address.startswith(("//", "/\\"))
@@ -236,4 +264,5 @@ def titles() -> dict[str, str]:
 
 HANDLERS: list[Any] = [
     game_page, rules_page, positions_page, new_table, table_page, record, sit, seats, theme, choices,
+    listening,
 ]  # fmt: skip

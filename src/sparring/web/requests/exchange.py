@@ -22,7 +22,7 @@ from sparring.web.guard.bans import Banned, Bans
 from sparring.web.guard.content import Busy
 from sparring.web.guard.door import TooMany, network
 from sparring.web.guard.quotas import Asking
-from sparring.web.people import CHOICES, COOKIE, FORFEITS, GUEST, STRANGER, Passport, Person
+from sparring.web.people import CHOICES, COOKIE, FORFEITS, GUEST, LISTENING, STRANGER, Passport, Person
 from sparring.web.storage import NoRecord, NoSet, Stale, StoreError
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.shelf import Closed, Elsewhere, NoTable
@@ -106,6 +106,7 @@ async def provide_person(request: AnyRequest) -> Person:
             raise SignedOut(SIGNED_OUT)
     return replace(
         person or STRANGER, every_choice=request.cookies.get(CHOICES) == "every",
+        listens=request.cookies.get(LISTENING) == "words",
         forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")),
     )  # fmt: skip
 

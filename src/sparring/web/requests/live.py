@@ -156,14 +156,18 @@ def written(data: str, event: str = "", version: int = 0) -> bytes:
 # Both are made into bytes once for all who hear them.
 
 
-def _event(table: Table, sight: Sight, looker: Looker, news: News | None, anew: bool) -> bytes:
-    """The next version; without one the table as it stands, for somebody who has missed too much."""
-    kept = "message", (news.version, news.log[0]) if news else None, looker, anew
-    if kept not in sight.drawn:
-        told = news or sight.latest
-        drawn = drawing.news(table, sight, looker, told, anew=anew)
-        sight.drawn[kept] = written(drawn, "" if news else CATCHING_UP, told.version)
-    return cast(bytes, sight.drawn[kept])
+def in_html(name: str, draw: Callable[..., str]) -> Teller:
+    """Tells a page of this name, whose events `draw` makes."""
+
+    def event(table: Table, sight: Sight, looker: Looker, news: News | None, anew: bool) -> bytes:
+        kept = name, (news.version, news.log[0]) if news else None, looker, anew
+        if kept not in sight.drawn:
+            told = news or sight.latest
+            drawn = draw(table, sight, looker, told, anew=anew)
+            sight.drawn[kept] = written(drawn, "" if news else CATCHING_UP, told.version)
+        return cast(bytes, sight.drawn[kept])
+
+    return Teller(event, _people)
 
 
 def _people(table: Table, sight: Sight, looker: Looker, company: Company) -> bytes:
@@ -175,4 +179,4 @@ def _people(table: Table, sight: Sight, looker: Looker, company: Company) -> byt
 
 
 #: As the page of a table is told.
-PAGE = Teller(_event, _people)
+PAGE = in_html("table", drawing.news)

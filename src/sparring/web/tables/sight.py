@@ -147,6 +147,10 @@ class Sight:
         """The version that follows one; None if it is kept no more, or never was."""
         return next((news for news in self._news if news.version == version + 1), None)
 
+    def since(self, choice: int) -> Log:
+        """What was told from a choice on, by how many went before it."""
+        return self.log[self._told[choice] :] if choice < len(self._told) else []
+
     @property
     def latest(self) -> News:
         """The table at rest and the whole log, for somebody who catches up."""

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from sparring.scene.sentences import counted
 from sparring.web.settings import DAY
 from sparring.web.storage.stored import Stored
 
@@ -58,11 +59,6 @@ class Terms(Stored, frozen=True, kw_only=True, forbid_unknown_fields=True):
             then = "a bot plays for them until they are back" if self.then == "bot" else "they have lost"
             said.append(f"For who is to choose and is away we wait {span(self.away)}; then {then}.")
         return said
-
-
-def counted(number: int, what: str) -> str:
-    """`1 day`, `2 days`."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def span(seconds: int) -> str:

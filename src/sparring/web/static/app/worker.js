@@ -34,7 +34,7 @@ self.addEventListener("fetch", (event) => {
 async function page(request, pathname) {
   try {
     const answer = await fetch(request);
-    if (answer.ok && /^\/table\/[^/]+$/.test(pathname)) await remember(request, answer.clone());
+    if (answer.ok && /^\/table\/[^/]+(\/text)?$/.test(pathname)) await remember(request, answer.clone());
     return answer;
   } catch {
     const last = await caches.open(LAST);

@@ -9,24 +9,20 @@ import { extend, forgetMeanwhile, remember, see, tellMeanwhile, toTheEnd } from 
 import { update } from "./motion.js";
 import { offerPaces } from "./pace.js";
 import { offerPanels } from "./panels.js";
-import { tellPeople } from "./people.js";
+import { offerPosts } from "./post.js";
 import { catchPresses } from "./press.js";
+import { replace } from "./replace.js";
 import { hearRest, hearTold, offerSound } from "./sound.js";
 import { speak } from "./speak.js";
+import { tune } from "./stream.js";
 import { askMeanwhile, offerNotifications, tellTurn } from "./turn.js";
 
 const root = document.getElementById("table");
-const link = document.getElementById("link");
-const refusal = document.getElementById("refusal");
-const log = document.getElementById("log");
 const address = `/table/${root.dataset.table}`;
-const conceding = root.dataset.conceding.split(" ");
 
 const PATIENCE = 2000;
 
-let stream = null;
 let heard = Number(root.dataset.version); // the last version that came; the one that is shown may still be told
-let sent = null; // seat and version a choice was last posted for: one choice each, however often somebody clicks
 
 const scene = () => root.querySelector(".scene");
 const shown = () => Number(scene().dataset.version);
@@ -34,23 +30,15 @@ const seat = () => document.getElementById("sitting").dataset.seat; // with whos
 
 // Down: each event is the play area at every beat and at rest, the new lines of the log, and who sits here.
 
-function listen(away = false) {
-  stream?.close();
-  stream = new EventSource(`${address}/events?version=${heard}&seat=${seat()}&away=${away}`);
-  stream.onopen = () => say("");
-  stream.onmessage = (event) => table.add(receive(event));
-  stream.addEventListener("latest", (event) => {
+const stream = tune((away) => `${address}/events?version=${heard}&seat=${seat()}&away=${away}`, {
+  message: (event) => table.add(receive(event)),
+  latest(event) {
     const steps = receive(event);
     steps[0].caughtUp = true;
     table.add(steps);
     table.skip();
-  });
-  stream.addEventListener("people", (event) => tellPeople(event.data));
-  stream.onerror = () => {
-    say("Connection lost, trying again …");
-    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, PATIENCE, true);
-  };
-}
+  },
+});
 
 function receive(event) {
   heard = Number(event.lastEventId);
@@ -61,13 +49,6 @@ function receive(event) {
   for (const part of [...parts.content.children].filter(({ id }) => id)) replace(document.getElementById(part.id), part);
   steps.at(-1).lines = lines; // the log tells nothing that the table has yet to tell
   return steps;
-}
-
-/** Put a part of the page in place of another; what was opened in it stays open, and what is typed in one that is the same. */
-function replace(old, part) {
-  if (old.outerHTML === part.outerHTML) return;
-  if (old.querySelector("details")?.open) part.querySelector("details")?.setAttribute("open", "");
-  old.replaceWith(part);
 }
 
 const table = player(root, {
@@ -93,75 +74,12 @@ function note(step) {
 
 const announceTurn = () => tellTurn(!!root.querySelector(".ask.mine"));
 
-// Up: a choice is posted with the version it was made for; a refusal says why, and nothing has changed.
-
-async function post(what, body) {
-  const version = shown(), mine = `${seat()} ${version}`;
-  if (sent === mine) return;
-  sent = mine;
-  root.setAttribute("aria-busy", "true");
-  forgetMeanwhile();
-  const said = await send(`${address}/${what}`, { version, ...body });
+offerPosts(root, {
+  address, conceding: root.dataset.conceding.split(" "), version: shown, seat,
+  before: forgetMeanwhile,
   // A stream can be dead without knowing (a phone that slept): what it owes us a new one brings.
-  if (said?.accepted) setTimeout(() => heard < said.version && listen(), PATIENCE);
-  else if (sent === mine) sent = null;
-  root.removeAttribute("aria-busy");
-}
-
-/** Post something; the answer, or null where there was none. A refusal is told. */
-async function send(path, body) {
-  tell("");
-  try {
-    const answer = await fetch(`/api${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const said = await answer.json();
-    if (!said.accepted) tell(said.reason);
-    return said;
-  } catch {
-    tell("No answer from the table. When the connection is back you see here whether your choice arrived.");
-    return null;
-  }
-}
-
-// Giving up, draws and pauses: the stream brings what comes of them, and the page stays.
-document.addEventListener("submit", (event) => {
-  const button = event.submitter;
-  if (!button || !("quiet" in button.dataset || "quiet" in event.target.dataset)) return;
-  event.preventDefault();
-  const { name, value } = button, told = { yes: true, no: false }[value] ?? value;
-  send(button.getAttribute("formaction") ?? event.target.getAttribute("action"), name ? { [name]: told } : {});
+  after: (version) => setTimeout(() => heard < version && stream.listen(), PATIENCE),
 });
-
-root.addEventListener("submit", (event) => {
-  const button = event.submitter;
-  if (button?.dataset.post === "take-back") {
-    event.preventDefault();
-    post("take-back", {});
-  } else if (button?.dataset.post === "screen") {
-    event.preventDefault();
-    post("screen", { seat: Number(button.value) });
-  } else if (button?.name === "choice") {
-    event.preventDefault();
-    if (!conceding.includes(button.value) || confirm(`${button.textContent.trim()}: are you sure?`))
-      post("choose", { choice: Number(button.value) });
-  }
-});
-
-// What is said beside the table.
-
-function say(words) {
-  link.textContent = words;
-}
-
-function tell(reason) {
-  refusal.textContent = reason;
-  refusal.hidden = !reason;
-}
-
-refusal.addEventListener("click", () => tell(""));
 
 offerPanels();
 document.getElementById("log-panel").addEventListener("toggle", (event) => event.newState === "open" && toTheEnd());
@@ -178,16 +96,16 @@ hearRest(scene());
 remember();
 tellMeanwhile();
 see();
-if (!document.hidden) listen();
+if (!document.hidden) stream.listen();
 
 // A page that nobody looks at needs no stream: a browser keeps only a few open to one address.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
-    stream?.close();
+    stream.stop();
     table.skip();
     askMeanwhile(address, !!root.querySelector(".clock"));
-  } else if (!stream || stream.readyState === EventSource.CLOSED) {
+  } else if (stream.silent) {
     tellMeanwhile();
-    listen(true);
+    stream.listen(true);
   }
 });

@@ -6,11 +6,11 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from sparring.scene.markup import NOTHING, Names, el, join
-from sparring.scene.sentences import listed
+from sparring.scene.sentences import counted, listed
 from sparring.web.settings import DAY
 from sparring.web.storage.schema import TableRow
 from sparring.web.tables.table import Table
-from sparring.web.tables.terms import counted, span
+from sparring.web.tables.terms import span
 
 from .ended import Ended, said
 from .timing import FREE, Timing, What

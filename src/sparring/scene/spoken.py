@@ -1,0 +1,347 @@
+"""A scene in words, for people who listen: nothing of it stands in a picture, a sign or a place alone.
+
+It says what `html.py` draws: parts with headings and lines, and what can be chosen in groups. Pages of words,
+and answers to somebody who asks, are made of both (`web/text/`).
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from types import MappingProxyType
+from typing import NamedTuple
+
+from .boards import middle
+from .markup import Names
+from .model import (
+    Area, Board, Button, Card, Cell, Choosable, Fact, Facts, Group, Pile, Place, Row, Scene, Seat, Slot, Stroke, Token,
+    Track, things,
+)  # fmt: skip
+from .sentences import counted
+
+#: How many choices stand in one list, and from how many places on a board each of its rows has a list of its own.
+MANY = 12
+
+#: A number below zero: its sign is seldom read out.
+_BELOW = re.compile(r"(?<![\w)])-(?=\d)")
+
+#: A game that says nothing shortly.
+NOTHING_SHORT: Mapping[str, str] = MappingProxyType({})
+
+
+class Part(NamedTuple):
+    """A part of the table in words."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    parts: tuple["Part", ...] = ()
+    #: The places of a board, row by row as they lie before the one who looks.
+    places: tuple[tuple[str, ...], ...] = ()
+    #: Whether it is long, and opened by whoever wants it.
+    folded: bool = False
+
+    def sentences(self, under: str = "") -> Iterator[str]:
+        """The same as an answer: what it is called, and all that it says but the places of a board."""
+        title = ", ".join(filter(None, (under, self.title)))
+        if title and self.lines:
+            yield f"{title}: {'; '.join(self.lines)}."
+        else:
+            yield from (line if line.endswith((".", "!", "?")) else f"{line}." for line in self.lines)
+        for part in self.parts:
+            yield from part.sentences(title)
+
+
+class Offer(NamedTuple):
+    """A choice: its number, what it is called aloud, and the words by which one can type it."""
+
+    action: int
+    said: str
+    words: str
+
+
+#: Choices that lie together: where, and which.
+Offers = tuple[str, tuple[Offer, ...]]
+
+
+class Speaker:
+    """Says the things of a table; `short` is what a game writes shortly, and how that is read out (`Game.aloud`)."""
+
+    def __init__(self, names: Names, short: Mapping[str, str] = NOTHING_SHORT) -> None:
+        self.names, self.short = names, short
+        self._short = _any_of(tuple(short))
+
+    def say(self, text: str) -> str:
+        """A sentence or words, as they are read out."""
+        if self._short:
+            text = self._short.sub(lambda found: self.short[found[0]], text)
+        return self.names.text(_BELOW.sub("minus ", text).replace(",minus", ", minus"))
+
+    # The parts of the page
+
+    def seats(self, scene: Scene) -> list[Part]:
+        """Everybody who plays, each a part of their own."""
+        return [self.seat(seat) for seat in scene.seats]
+
+    def hand(self, scene: Scene) -> list[Part]:
+        """What one holds."""
+        return self.areas(scene.hand)
+
+    def table(self, scene: Scene) -> list[Part]:
+        """What lies on the table, beginning with what everybody should see."""
+        banner = scene.banner
+        called = f"{banner.text}{f', {banner.detail}' if banner.detail else ''}" if banner else ""
+        said = [called, "" if scene.status in called else scene.status]
+        first = Part("", tuple(self.say(line) for line in said if line))
+        return [first, *self.areas((*scene.left, *scene.middle, *scene.right))]
+
+    def seat(self, seat: Seat) -> Part:
+        """Who sits there, and how they stand."""
+        state = [word for word, holds in (("you", seat.you), ("to choose", seat.turn), ("out", seat.out)) if holds]
+        title = ", ".join([self.names.of(seat.number), *state])
+        label = seat.label.partition(", ")[2]
+        lines = [label] if label else [seat.title, *map(_track, seat.tracks)]
+        parts = [part for part in self.areas(seat.parts) if not (label and part.title == "" and _only_backs(part))]
+        within = [line for part in parts for line in _within(part)]
+        tags = [tag for tag in seat.tags if tag.casefold() not in label.casefold()]
+        return Part(title, tuple(self.say(line) for line in (*lines, *tags) if line) + tuple(within))
+
+    def areas(self, areas: Sequence[Area]) -> list[Part]:
+        """Areas one after the other; loose numbers and facts stand together."""
+        found: list[Part] = []
+        for part in (part for area in areas for part in self.area(area)):
+            if found and not part.title and not found[-1].title and not part.parts:
+                found[-1] = found[-1]._replace(lines=found[-1].lines + part.lines)
+            else:
+                found.append(part)
+        return found
+
+    def area(self, area: Area) -> list[Part]:
+        """One thing of the table; what only holds others together has no part of its own."""
+        match area:
+            case Row():
+                return [self.row(area)]
+            case Pile():
+                return self.pile(area)
+            case Board():
+                return [self.board(area)]
+            case Track():
+                return [Part("", (self.say(_track(area)),))]
+            case Facts():
+                return [Part(self.say(area.title), tuple(self.say(_fact(fact)) for fact in area.facts))]
+            case Group():
+                parts = self.areas(area.parts)
+                return [Part(self.say(area.title), parts=tuple(parts))] if area.title else parts
+
+    def row(self, row: Row) -> Part:
+        """Cards side by side; in lanes each with the number of its lane."""
+        if row.layout == "lanes":
+            lines = [f"Lane {lane}: {self.lying(thing)}" for lane, thing in enumerate(row.cards, 1)]
+        else:
+            lines = []
+            for plain, run in groupby(row.cards, lambda thing: isinstance(thing, Card) and _is_plain_back(thing)):
+                cards = list(run)
+                lines += [_backs(len(cards))] if plain else map(self.lying, cards)
+        total = (f"Together: {self.say(row.total)}",) if row.total else ()
+        return Part(self.say(row.title), (*lines, *total) or (self.say(row.empty).rstrip(".–-") or "nothing",))
+
+    def pile(self, pile: Pile) -> list[Part]:
+        """How many cards; where everybody may look through them, all of them below."""
+        title = self.say(pile.title)
+        cards = [self.lying(card) for card in reversed(pile.cards)]
+        top = f", {cards[0]} on top" if cards else ""
+        lying = [Part("", (f"{title}: {counted(pile.count, 'card')}{top}",))]
+        if len(cards) < 2:
+            return lying
+        return [*lying, Part(f"{title} from the top down", tuple(cards), folded=True)]
+
+    def lying(self, thing: Card | Slot) -> str:
+        """A card, or a place where none lies."""
+        if isinstance(thing, Slot):
+            return self.say(thing.label) or "empty"
+        marks = [*thing.marks, *(button.text for button in thing.choices if button.action is not None)]
+        many = f"; {thing.count} of them" if thing.count > 1 else ""
+        return ", ".join([self.card(thing), *map(self.say, marks)]) + many
+
+    def card(self, card: Card) -> str:
+        """What a card is."""
+        return self.say(card.label or (card.face.title if card.face else "a card face down"))
+
+    # Boards
+
+    def board(self, board: Board) -> Part:
+        """What stands on a board and is drawn over it, and all of its places by rows."""
+        lines = [self.token(board, token) for token in board.tokens]
+        lines += [self.stroke(board, stroke) for stroke in board.strokes]
+        lines += [f"{side}: {self.say(text)}" for side, text in _sides(board)]
+        standing = {token.at: self.token(board, token) for token in board.tokens}
+        rows = [tuple(self.place(cell, standing.get(cell.at, "")) for cell in row) for row in rows_of(board)]
+        return Part(self.say(board.title) or "The board", tuple(lines) or ("nobody stands on it",), places=tuple(rows))
+
+    def token(self, board: Board, token: Token) -> str:
+        """A piece, where it stands and how."""
+        said = token.label or f"Seat {token.seat} on {_named(board, token.at)}"
+        state = f", {token.state}" if token.state and token.state.casefold() not in said.casefold() else ""
+        return self.say(said + state)
+
+    def on(self, board: Board, cell: Cell) -> str:
+        """A place of a board, and who stands there."""
+        standing = [self.token(board, token) for token in board.tokens if token.at == cell.at]
+        return f"{self.place(cell, ', '.join(standing))}."
+
+    def place(self, cell: Cell, standing: str) -> str:
+        """A place with what stands there."""
+        name = self.say(cell.label or cell.name or cell.text or "empty")
+        return f"{name}: {standing.removeprefix(f'{self.say(cell.name)}, ')}" if standing else name
+
+    def stroke(self, board: Board, stroke: Stroke) -> str:
+        """A line over the board."""
+        what = "An arrow" if stroke.arrow else "A line"
+        first, last = (_named(board, stroke.places[end]) for end in (0, -1))
+        return self.say(f"{what} from {first} to {last}{f', {stroke.text}' if stroke.text else ''}")
+
+    # What can be chosen
+
+    def offers(self, scene: Scene) -> list[Offers]:
+        """Every choice once, those of equal words as one; what can be pressed first, then what lies somewhere.
+
+        Where they are few they stand in one list; many stand by where they lie.
+        """
+        heard: set[str] = set()
+        found: list[Offers] = []
+        for title, those in self._lying(scene):
+            new = []
+            for each in those:
+                if each.words not in heard:
+                    heard.add(each.words)
+                    new.append(each)
+            if new:
+                found.append((title, tuple(new)))
+        if sum(len(those) for _, those in found) <= MANY:
+            return [("", tuple(each for _, those in found for each in those))] if found else []
+        return found
+
+    def _lying(self, scene: Scene) -> Iterator[Offers]:
+        buttons = scene.prompt.buttons
+        yield (
+            "",
+            tuple(Offer(each.action, self.pressed(each), each.words) for each in buttons if each.action is not None),
+        )
+        for area in (*scene.hand, *scene.middle, *scene.left, *scene.right):
+            for part in _flat(area):
+                if isinstance(part, Board) and sum(cell.action is not None for cell in part.cells) > MANY:
+                    yield from self._by_rows(part)
+                else:
+                    title = "" if isinstance(part, Facts | Track) else part.title
+                    yield self.say(title or "On the table"), self._of(part)
+        yield "Who plays", self._of(scene.seats)
+
+    def _by_rows(self, board: Board) -> Iterator[Offers]:
+        yield self.say(board.title), self._of(board.tokens)
+        for number, row in enumerate(rows_of(board), 1):
+            yield f"Row {number} from the top", self._of(tuple(row))
+
+    def _of(self, part: object) -> tuple[Offer, ...]:
+        found = (thing for thing in things(part) if isinstance(thing, Choosable))
+        return tuple(
+            Offer(thing.action, self.offered(thing), thing.words) for thing in found if thing.action is not None
+        )
+
+    def pressed(self, button: Button) -> str:
+        """What a button says."""
+        return ", ".join(self.say(text) for text in (button.text or button.words, button.label) if text)
+
+    def offered(self, thing: Choosable) -> str:
+        """What a choice is called: its words, and what they are about, as far as the words do not say it."""
+        match thing:
+            case Button(words=words, text=text, label=label):
+                return self.say(", ".join(filter(None, (words, "" if _holds(words, text) else text, label))))
+            case Cell(words=words, name=name, label=label) if name and name in words:
+                return self.say(words + label.partition(name)[2])
+            case Card():
+                about = ", ".join([self.card(thing), *map(self.say, thing.marks)])
+            case _:
+                about = self.say(thing.label)
+        words = self.say(thing.words)
+        first, comma, rest = about.partition(", ")
+        at = words.casefold().find(first.casefold()) if first else -1
+        if at >= 0:
+            return words[:at] + first + words[at + len(first) :] + comma + rest
+        return about if _holds(about, words) else ": ".join(part for part in (words, about) if part)
+
+
+def rows_of(board: Board) -> list[list[Cell]]:
+    """The places of a board as they lie before the one who looks, from the top, each row from the left."""
+    spots = {cell.at: middle(board, cell.at) for cell in board.cells}
+    lying = sorted(board.cells, key=lambda cell: (round(spots[cell.at][1]), spots[cell.at][0]))
+    return [list(row) for _, row in groupby(lying, lambda cell: round(spots[cell.at][1]))]
+
+
+@lru_cache(maxsize=64)
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Finds whole words, the longest first."""
+    either = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])") if words else None
+
+
+def _flat(area: Area) -> Iterator[Row | Pile | Board | Track | Facts]:
+    """The parts of an area that hold things themselves."""
+    if isinstance(area, Group):
+        for part in area.parts:
+            yield from _flat(part)
+    else:
+        yield area
+
+
+def _track(track: Track) -> str:
+    return track.label or f"{track.title}: {track.value}{f' of {track.goal}' if track.goal else ''}"
+
+
+def _fact(fact: Fact) -> str:
+    return fact.label or f"{fact.title}: {fact.text.strip()}"
+
+
+def _is_plain_back(card: Card) -> bool:
+    """Whether there is nothing to say of a card but that it lies there."""
+    plain = card.face is None and not card.marks and not card.choices and not card.label
+    return plain and card.action is None and card.count == 1
+
+
+def _backs(count: int) -> str:
+    return f"{counted(count, 'card')} face down"
+
+
+def _only_backs(part: Part) -> bool:
+    return len(part.lines) == 1 and part.lines[0].endswith("face down")
+
+
+def _within(part: Part) -> list[str]:
+    """A part in lines of another."""
+    if part.title and part.lines:
+        return [f"{part.title}: {', '.join(part.lines)}"]
+    return [*part.lines, *(line for each in part.parts for line in _within(each))]
+
+
+def _named(board: Board, at: Place) -> str:
+    """What a place is called."""
+    cell = next((cell for cell in board.cells if cell.at == at), None)
+    return (cell and (cell.name or cell.label)) or f"{at[0]},{at[1]}"
+
+
+def _sides(board: Board) -> Iterator[tuple[str, str]]:
+    """What stands along the sides of a board, and which side that is for the one who looks."""
+    spots = [middle(board, cell.at) for cell in board.cells]
+    across, down = (sum(spot[way] for spot in spots) / len(spots) for way in (0, 1))
+    for label in board.labels:
+        if len(set(label.ends)) == 1:
+            continue
+        (x, y), (a, b) = (middle(board, end) for end in label.ends)
+        right, below = (x + a) / 2 - across, (y + b) / 2 - down
+        if abs(right) > abs(below):
+            yield "On the right" if right > 0 else "On the left", label.text
+        else:
+            yield "At the bottom" if below > 0 else "At the top", label.text
+
+
+def _holds(text: str, words: str) -> bool:
+    """Whether a text says all of some words."""
+    return set(re.findall(r"\w+", words.casefold())) <= set(re.findall(r"\w+", text.casefold()))

@@ -1,0 +1,144 @@
+// The page of words, alive: what happens is added to a list that is read out as it grows, each sentence once and in its
+// order; what is asked is told there last. Everything else changes in silence. Without this script the same forms work.
+
+import { runClocks } from "../table/clock.js";
+import { extend, forgetMeanwhile, remember, see, tellMeanwhile } from "../table/log.js";
+import { offerPosts, send } from "../table/post.js";
+import { replace } from "../table/replace.js";
+import { tune } from "../table/stream.js";
+import { askMeanwhile, offerNotifications, tellTurn } from "../table/turn.js";
+
+const root = document.getElementById("table");
+const told = document.getElementById("told");
+const answer = document.getElementById("answer");
+const form = document.getElementById("say");
+const field = document.getElementById("words");
+const address = `/table/${root.dataset.table}`;
+
+const PATIENCE = 2000;
+const STOPS = "button, a[href], input, select, summary, [tabindex]";
+
+let heard = Number(root.dataset.version);
+
+const question = () => document.getElementById("question");
+const version = () => Number(question().dataset.version);
+const seat = () => document.getElementById("sitting").dataset.seat; // with whose eyes the table is seen
+
+// Down: each event is what is told, and the new lines of the log; the last one also all sections, and who sits here.
+
+function receive(event, caughtUp = false) {
+  heard = Number(event.lastEventId);
+  const eyes = seat(), before = asked();
+  const parts = document.createElement("template");
+  parts.innerHTML = event.data;
+  extend(parts.content.querySelector(".lines[data-keep]"));
+  for (const part of [...parts.content.children].filter(({ id }) => id)) put(document.getElementById(part.id), part);
+  if (seat() !== eyes) told.replaceChildren();
+  say([...parts.content.querySelector(".told").children]);
+  const heardAlready = [...before.map(({ text }) => text), ...[...told.children].map(({ textContent }) => textContent)];
+  say(asked().filter(({ text, anew }) => anew || !heardAlready.includes(text)).map(({ text }) => line(text)));
+  form.elements.version.value = version();
+  if (caughtUp) tellMeanwhile();
+  see();
+  announceTurn();
+}
+
+/** Add lines to what happened. */
+function say(lines) {
+  for (const line of lines) line.dataset.version = heard;
+  told.append(...lines);
+}
+
+function line(text) {
+  return Object.assign(document.createElement("li"), { className: "question", textContent: text });
+}
+
+/** What one is asked or told besides what happens; `anew`: also if it is asked once more in the same words. */
+function asked() {
+  const mine = "mine" in question().dataset, words = question().querySelector(".asked[data-told]");
+  const first = words ? [{ text: `${mine ? "Your choice: " : ""}${words.textContent}`, anew: mine && version() === heard }] : [];
+  return [...first, ...[...question().querySelectorAll(".give, .aside")].map(({ textContent }) => ({ text: textContent }))];
+}
+
+/** Put a section in place of an older one; what was being read in one that says the same stays, and so does the focus. */
+function put(old, part) {
+  const fields = (section) => [...section.querySelectorAll("input[name=version]")];
+  const newer = part.dataset.version;
+  for (const each of fields(part)) each.value = fields(old)[0]?.value;
+  if (newer) part.dataset.version = old.dataset.version;
+  const stops = [...old.querySelectorAll(STOPS)], at = stops.indexOf(document.activeElement);
+  replace(old, part);
+  const now = document.getElementById(part.id);
+  if (newer) now.dataset.version = newer;
+  for (const each of fields(now)) each.value = newer;
+  if (at < 0 || now.contains(document.activeElement)) return;
+  const same = [...now.querySelectorAll(STOPS)].find((stop) => stop.textContent === stops[at].textContent && !stop.matches("[name=choice]"));
+  (same ?? now.querySelector("h2") ?? field).focus();
+}
+
+const announceTurn = () => tellTurn("mine" in question().dataset);
+
+const stream = tune((away) => `${address}/text/events?version=${heard}&seat=${seat()}&away=${away}`, {
+  message: receive,
+  latest: (event) => receive(event, true),
+});
+
+// Up: choices by buttons and by words. What happened before one's own choice is told no more.
+
+function chosen(newer, made) {
+  for (const old of [...told.children]) if (Number(old.dataset.version ?? 0) <= made) old.remove();
+  // A stream can be dead without knowing (a phone that slept): what it owes us a new one brings.
+  setTimeout(() => heard < newer && stream.listen(), PATIENCE);
+}
+
+offerPosts(root, {
+  address, conceding: root.dataset.conceding.split(" "), version, seat, before: forgetMeanwhile, after: chosen,
+});
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const made = version(), typed = new URLSearchParams(new FormData(form));
+  const said = await send(form.action, typed, (reason) => reply(reason ? [reason] : []));
+  if (!said?.accepted) return field.select();
+  reply(said.said);
+  field.value = "";
+  if (said.version) chosen(said.version, made);
+});
+
+/** What is said to what was typed: read out also if it is the same once more. */
+function reply(lines) {
+  answer.replaceChildren();
+  const said = lines.map((text) => Object.assign(document.createElement("p"), { textContent: text }));
+  if (said.length) setTimeout(() => answer.replaceChildren(...said), 50);
+}
+
+// Whom the screen is given to gets a page of their own.
+root.addEventListener("submit", (event) => event.submitter?.dataset.post === "screen" && event.stopPropagation(), true);
+
+document.addEventListener("keydown", (event) => {
+  if (!["/", "?"].includes(event.key) || event.target.closest("input, select, textarea")) return;
+  event.preventDefault();
+  field.focus();
+  if (event.key === "/") return;
+  field.value = "help";
+  form.requestSubmit();
+});
+
+offerNotifications(document.getElementById("notify"));
+if ("now" in root.dataset) runClocks(root, Number(root.dataset.now));
+announceTurn();
+remember();
+tellMeanwhile();
+see();
+if (!document.hidden) stream.listen();
+
+// A page that nobody looks at needs no stream: a browser keeps only a few open to one address.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    stream.stop();
+    askMeanwhile(address, !!root.querySelector(".clock"));
+  } else if (stream.silent) {
+    tellMeanwhile();
+    stream.listen(true);
+  }
+});

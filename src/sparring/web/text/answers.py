@@ -1,0 +1,142 @@
+"""What is answered to somebody who types on a page of words: how the table stands, part by part, without leaving it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sparring.engine.errors import SparringError
+from sparring.engine.spelling import plain
+from sparring.engine.words import read_command
+from sparring.scene import Board, Scene, things
+from sparring.scene.sentences import counted, listed
+from sparring.scene.spoken import Part, Speaker
+from sparring.scene.terms import meanings
+from sparring.web.tables.clocks.faces import shown_left
+from sparring.web.tables.sight import Sight
+from sparring.web.tables.table import Table
+
+from .drawing import at_rest, last_time, since_mine, speaker
+
+HELP = (
+    "Type the words of a choice, or the beginning of them, and press Enter. Or type one of these:",
+    "question: what is asked, or who is waited for",
+    "choices: everything you can choose, with the words to type",
+    "hand: your cards",
+    "seats: everybody who plays, and how they stand",
+    "table: what lies on the table",
+    "at, and a place, as in at c3: what is there",
+    "last: what happened since you chose last, and the last exchange",
+    "time: what the clocks show",
+    "what, and a word: what it means",
+    "back: take your last choice back, while nobody has seen it",
+    "help: these words. Where a choice is called like one of them, type / before the word.",
+)
+
+#: What can be typed besides choices, and the other words for it. To take back changes something; the rest only asks.
+COMMANDS = {
+    "?": "help", "help": "help", "question": "question", "look": "question", "choices": "choices", "hand": "hand",
+    "seats": "seats", "table": "table", "board": "table", "at": "at", "last": "last", "log": "last", "time": "time",
+    "clock": "time", "what": "what", "back": "back", "undo": "back",
+}  # fmt: skip
+
+
+def asked(table: Table, sight: Sight, text: str) -> tuple[str, str] | None:
+    """The command that somebody typed, and what follows it; None if they mean a choice."""
+    return read_command(text, COMMANDS, {plain(choice.words) for choice in sight.view.choices})
+
+
+def answer(table: Table, sight: Sight, command: str, rest: str) -> list[str]:
+    """What is said to a command; refused where there is nothing to say."""
+    return list(_Asked(table, sight).answer(command, rest))
+
+
+class _Asked:
+    """A table of which a viewer asks something."""
+
+    def __init__(self, table: Table, sight: Sight) -> None:
+        self.table, self.sight = table, sight
+        self.scene: Scene = at_rest(table, sight)
+        self.speaker: Speaker = speaker(table)
+
+    def answer(self, command: str, rest: str) -> Iterator[str]:
+        """Line by line."""
+        say = self.speaker
+        match command:
+            case "question":
+                yield say.say(self.scene.prompt.sentence)
+            case "choices":
+                yield from self.choices()
+            case "hand":
+                yield from _said(say.hand(self.scene)) or ["No hand is shown to you."]
+            case "seats":
+                yield from _said(say.seats(self.scene))
+            case "table":
+                yield from _said(say.table(self.scene))
+            case "at":
+                yield from self.at(rest)
+            case "last":
+                told = [say.say(line) for line in since_mine(self.table, self.sight)]
+                told += _said([last] if (last := last_time(self.sight, say)) else [])
+                yield from told or ["Nothing has happened yet."]
+            case "time":
+                yield from self.time()
+            case "help" | "what" if rest:
+                yield from map(say.say, meanings(self.scene, self.table.match.game.glossary, rest))
+            case _:
+                yield from HELP
+
+    def choices(self) -> Iterator[str]:
+        """Everything that can be chosen, and how that is typed where it sounds otherwise."""
+        offers = self.speaker.offers(self.scene)
+        if not offers:
+            yield "There is nothing for you to choose now."
+        for title, those in offers:
+            told = [
+                each.said if plain(each.said).startswith(plain(each.words)) else f"{each.said}, type {each.words}"
+                for each in those
+            ]
+            yield f"{f'{title}: ' if title else ''}{'; '.join(told)}."
+
+    def at(self, place: str) -> Iterator[str]:
+        """What is at a place of a board."""
+        boards = [thing for thing in things((self.scene.left, self.scene.middle, self.scene.right))
+                  if isinstance(thing, Board)]  # fmt: skip
+        found = [
+            self.speaker.on(board, cell)
+            for board in boards for cell in board.cells if plain(place) and plain(cell.name) == plain(place)
+        ]  # fmt: skip
+        names = [cell.name for board in boards for cell in board.cells if cell.name]
+        if not found:
+            raise SparringError(f"There is no place {place or 'without a name'}. Places are called like {names[0]}."
+                                if names else "This table has no board.")  # fmt: skip
+        yield from found
+
+    def time(self) -> Iterator[str]:
+        """What the clocks show, in words."""
+        left = shown_left(self.table)
+        for seat, milliseconds in left.items():
+            asked = ", whose turn it is" if seat == self.table.shown.asked else ""
+            yield f"{self.speaker.names.of(seat)}{asked}: {duration(milliseconds)}."
+        if not left:
+            yield "There are no clocks at this table."
+
+
+def duration(milliseconds: int) -> str:
+    """A time in words, in its two largest units."""
+    seconds, found = -(-milliseconds // 1000), list[str]()
+    for what, long in (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)):
+        number, seconds = divmod(seconds, long)
+        if number:
+            found.append(counted(number, what))
+    return listed(found[:2]) or "no time"
+
+
+def _said(parts: list[Part]) -> list[str]:
+    return [sentence for part in parts for sentence in part.sentences()]
+
+
+class Answer(NamedTuple):
+    """What was typed, and what is said to it; `refused` where it could not be carried out."""
+
+    typed: str
+    said: tuple[str, ...]
+    refused: bool = False

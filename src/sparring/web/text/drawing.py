@@ -1,0 +1,166 @@
+"""The sections of a page of words: what is asked, what happened, one's hand, everybody who plays, the table."""
+
+from collections.abc import Iterable
+from typing import cast
+
+from markupsafe import Markup
+
+from sparring.scene import Scene
+from sparring.scene.markup import NOTHING, Names, el, join, void
+from sparring.scene.sentences import Result, together
+from sparring.scene.spoken import Offers, Part, Speaker
+from sparring.web.tables.clocks.faces import faces
+from sparring.web.tables.drawing import names_at, scene_at, sitting, tools
+from sparring.web.tables.invite import open_seats
+from sparring.web.tables.screens import Looker
+from sparring.web.tables.sight import News, Sight, beginning, last_exchange, sentences
+from sparring.web.tables.table import Table
+
+#: How many sentences are told to somebody who only watches, and so has no last choice of their own.
+LAST = 8
+
+
+def speaker(table: Table) -> Speaker:
+    """Who says everything at a table."""
+    return Speaker(Names(names_at(table)), table.match.game.aloud)
+
+
+def at_rest(table: Table, sight: Sight) -> Scene:
+    """The table as it stands, in things."""
+    return cast(Scene, scene_at(table, sight, sight.view))
+
+
+def sections(table: Table, sight: Sight, looker: Looker) -> tuple[Markup, Markup]:
+    """What is asked, and all else that changes as the match goes on; drawn once for all who look at the same."""
+    kept = "in words", looker
+    if kept not in sight.drawn:
+        scene, say = at_rest(table, sight), speaker(table)
+        rest = [hand(scene, say), seats(table, scene, say), on_table(scene, say, last_time(sight, say))]
+        sight.drawn[kept] = question(table, sight, looker, scene, say), join(rest)
+    return cast(tuple[Markup, Markup], sight.drawn[kept])
+
+
+def question(table: Table, sight: Sight, looker: Looker, scene: Scene, say: Speaker) -> Markup:
+    """What is asked, and every choice as a button in one form."""
+    mine = any(seat.you and seat.turn for seat in scene.seats) and bool(scene.choosable)
+    told = mine or scene.over or table.shown.paused
+    offers = say.offers(scene)
+    return section(
+        "question", "Question",
+        el("p", say.say(scene.prompt.sentence), class_="asked", data_told=told),
+        el("form", void("input", type="hidden", name="version", value=sight.version),
+           join(map(_group, offers)), el("div", tools(table, sight, looker), class_="buttons"),
+           method="post", action=f"/table/{table.id}/choose"),
+        el("datalist", join(el("option", value=each.words) for _, those in offers for each in those), id="typed"),
+        data_version=sight.version, data_mine=mine,
+    )  # fmt: skip
+
+
+def _group(offers: Offers) -> Markup:
+    """Choices that lie together."""
+    title, those = offers
+    buttons = join(
+        el("li", el("button", each.said, type="submit", name="choice", value=each.action), " ",
+           el("kbd", each.words) if each.words.casefold() != each.said.casefold() else NOTHING)
+        for each in those
+    )  # fmt: skip
+    return (el("h3", title) if title else NOTHING) + el("ul", buttons, role="list", class_="offers")
+
+
+def hand(scene: Scene, say: Speaker) -> Markup:
+    """What one holds; nothing where hands are covered, or one only watches."""
+    parts = say.hand(scene)
+    return section("hand", "Your hand", *map(_part, parts), hidden=not parts)
+
+
+def seats(table: Table, scene: Scene, say: Speaker) -> Markup:
+    """Everybody who plays, with their clocks."""
+    clocks = faces(table)
+    drawn = [
+        el("div", _part(part), el("p", "Clock: ", clock) if (clock := clocks.get(seat.number)) else NOTHING,
+           class_=f"seat{' you' if seat.you else ''}")
+        for seat, part in zip(scene.seats, say.seats(scene), strict=True)
+    ]  # fmt: skip
+    return section("seats", "Seats", *drawn)
+
+
+def on_table(scene: Scene, say: Speaker, last: Part | None) -> Markup:
+    """What lies on the table, and the last exchange."""
+    return section("on-table", "Table", *map(_part, say.table(scene)), _part(last) if last else NOTHING)
+
+
+def last_time(sight: Sight, say: Speaker) -> Part | None:
+    """What was decided last: the things that decided it, and how."""
+    decided = last_exchange(sight.latest.decided[-1])
+    if decided is None:
+        return None
+    lines = tuple(say.say(line) for line in decided.lines)
+    return Part("The last exchange", lines, tuple(say.areas((decided.area,))))
+
+
+def section(name: str, title: str, *inside: str, **more: object) -> Markup:
+    """A part of the page under its heading."""
+    heading = el("h2", title, id=f"{name}-title", tabindex=-1)
+    return el("section", heading, *inside, id=name, aria_labelledby=f"{name}-title", **more)
+
+
+def _part(part: Part, level: int = 3) -> Markup:
+    """A part of the table; what stands under a heading of the page by the same name needs none of its own."""
+    title = el(f"h{level}", part.title) if part.title and part.title != "Your hand" else NOTHING
+    lines = el("ul", join(el("li", line) for line in part.lines), role="list") if part.lines else NOTHING
+    if part.folded:
+        return el("details", el("summary", part.title), lines)
+    within = join(_part(each, level + bool(part.title)) for each in part.parts)
+    return title + lines + within + (_places(part) if part.places else NOTHING)
+
+
+def _places(part: Part) -> Markup:
+    """Every place of a board in rows that one can walk along."""
+    rows = join(
+        el("tr", el("th", f"Row {number}", scope="row"), join(el("td", place) for place in row))
+        for number, row in enumerate(part.places, 1)
+    )
+    table = el("table", el("caption", f"{part.title}, from the top row down", class_="unseen"), rows)
+    grid = el("div", table, class_="grid", tabindex=0, role="region", aria_label=f"All places of {part.title}")
+    return el("details", el("summary", f"All places, row by row: {part.title}"), grid)
+
+
+# What happened
+
+
+def lines(sentences: Iterable[str], say: Speaker) -> Markup:
+    """Sentences, each with what it is worth."""
+    return join(el("li", say.say(line), class_="result" if isinstance(line, Result) else None) for line in sentences)
+
+
+def since_mine(table: Table, sight: Sight) -> list[str]:
+    """What was told since a viewer chose last, their own choice first; to who only watches what was told last."""
+    mine = (n for n in reversed(range(sight.seen)) if int(table.courses[n].before.player) + 1 == sight.viewer)
+    told = together([line for lines in sight.since(next(mine, 0)) for line in lines])
+    return told if sight.viewer else told[-LAST:]
+
+
+def log(sight: Sight, say: Speaker, keep: int = 0, upto: int | None = None) -> Markup:
+    """The log of a viewer from entry `keep` on."""
+    return join(
+        el("li", say.say(line), data_entry=entry, class_="result" if isinstance(line, Result) else None)
+        for entry, line in sentences(sight.log[:upto], keep)
+    )
+
+
+def news(table: Table, sight: Sight, looker: Looker, news: News, *, anew: bool = False) -> Markup:
+    """An event: what is told beat by beat, the log from where it changed; and, unless more follows, how all stands.
+
+    `anew`: all of the log, for somebody who has looked with other eyes so far.
+    """
+    say = speaker(table)
+    told = together([line for beat in news.beats for line in beat.lines])
+    keep = 0 if anew else beginning(sight.log, news.log[0])
+    telling = [
+        el("ol", lines(told, say), class_="told"),
+        el("ol", log(sight, say, keep, news.log[1]), class_="lines", data_keep=keep),
+    ]  # fmt: skip
+    if news.version == sight.version:
+        telling += sections(table, sight, looker)
+        telling += [sitting(table, sight, looker), open_seats(table, sight.viewer, looker)]
+    return join(telling)

@@ -1,0 +1,131 @@
+"""The table as a page of words, its stream, and what is typed there."""
+
+from typing import Annotated
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery, HeaderParameter, URLEncodedBody
+from litestar.response import Redirect, Stream, Template
+
+from sparring.engine.errors import SparringError
+from sparring.web.pages.pages import could_sit, facts, page
+from sparring.web.people import Person
+from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, TheTables, status_of
+from sparring.web.requests.live import in_html, streamed
+from sparring.web.requests.play import LONGEST_WORDS, Id, Version, Words
+from sparring.web.tables import drawing as usual
+from sparring.web.tables.clocks.faces import by_now
+from sparring.web.tables.company import Company
+from sparring.web.tables.invite import open_seats
+from sparring.web.tables.table import Table
+from sparring.web.tables.tables import Tables
+
+from . import drawing
+from .answers import HELP, Answer, answer, asked
+
+#: As the page of words is told.
+IN_WORDS = in_html("words", drawing.news)
+
+#: What commands there are, and nothing else, can be asked by the address of the page.
+ONLY_ASKED = "Choices are typed on the page itself; type help to hear what else can be asked."
+
+
+class Said(msgspec.Struct):
+    """What was typed on the page, and for which version of the table."""
+
+    version: Version
+    words: Words
+
+
+class Heard(msgspec.Struct):
+    """What is said to it; the version that the table then has, if something was chosen."""
+
+    said: list[str]
+    version: int = 0
+    accepted: bool = True
+
+
+@get("/table/{table_id:str}/text", include_in_schema=False)
+async def text_page(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str], watch: FromQuery[bool] = False,
+    ask: FromQuery[str] = "",
+) -> Template | Redirect:  # fmt: skip
+    """The table in words; whoever could sit down is asked to first. What is asked by `ask` is answered on the page."""
+    table = await tables.get(table_id)
+    await tables.welcome(table, person)
+    if could_sit(table, table.looker(person)) and not watch:
+        return Redirect(f"/table/{table_id}", status_code=303)
+    return await _page(request, person, tables, table, await _answered(table, person, ask[:LONGEST_WORDS]))
+
+
+async def _answered(table: Table, person: Person, typed: str) -> Answer | None:
+    """The answer to a command."""
+    sight = await table.look(table.looker(person).seat)
+    if not typed:
+        return None
+    command = asked(table, sight, typed)
+    if command is None or command[0] == "back":
+        return Answer(typed, (ONLY_ASKED,), refused=True)
+    try:
+        return Answer(typed, tuple(answer(table, sight, *command)))
+    except SparringError as problem:
+        return Answer(typed, (str(problem),), refused=True)
+
+
+async def _page(
+    request: AnyRequest, person: Person, tables: Tables, table: Table, answer: Answer | None, status: int = 200
+) -> Template:
+    looker = table.looker(person)
+    sight, say = await table.look(looker.seat), drawing.speaker(table)
+    question, rest = drawing.sections(table, sight, looker)
+    return page(
+        "text.html", request, person, status, **facts(table), looker=looker, viewer=looker.seat, answer=answer,
+        version=sight.version, question=question, rest=by_now(rest, table.now()), now=table.now(),
+        told=drawing.lines(drawing.since_mine(table, sight), say), log=drawing.log(sight, say), help=HELP,
+        sitting=usual.sitting(table, sight, looker), open_seats=open_seats(table, looker.seat, looker),
+        people=usual.people(table, looker, tables.companies.get(table.id) or Company()), longest=LONGEST_WORDS,
+    )  # fmt: skip
+
+
+@get("/table/{table_id:str}/text/events", include_in_schema=False)
+async def text_events(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
+    version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,
+    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
+) -> Stream:  # fmt: skip
+    """The stream of a page of words: each event is what is told, and all sections as they then are."""
+    return await streamed(request, person, tables, table_id, (version, away), last, IN_WORDS, seat)
+
+
+@post("/table/{table_id:str}/text/say", include_in_schema=False, request_max_body_size=SMALL)
+async def say(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Said]
+) -> Template | Redirect | Response[Heard]:
+    """Carry out what was typed: a command, or else a choice in words. The page's script is answered in JSON."""
+    table = await tables.get(table_id)
+    by_script = request.headers.get("accept") == "application/json"
+    try:
+        heard = await _carried_out(tables, table, person, data)
+    except SparringError as problem:
+        if by_script:
+            raise
+        refused = Answer(data.words, (str(problem),), refused=True)
+        return await _page(request, person, tables, table, refused, status_of(problem))
+    if by_script:
+        return Response(heard)
+    ask = f"?{urlencode({'ask': data.words})}" if heard.said and not heard.version else ""
+    return Redirect(f"/table/{table_id}/text{ask}", status_code=303)
+
+
+async def _carried_out(tables: Tables, table: Table, person: Person, data: Said) -> Heard:
+    sight = await table.look(table.looker(person).seat)
+    command = asked(table, sight, data.words)
+    if command is None:
+        return Heard([], await tables.choose(table, person, data.version, data.words))
+    if command[0] == "back":
+        return Heard(["Taken back."], await tables.take_back(table, person, data.version))
+    return Heard(answer(table, sight, *command))
+
+
+HANDLERS = [text_page, text_events, say]

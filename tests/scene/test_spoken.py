@@ -1,0 +1,126 @@
+"""Scenes in words: everything of a table is said, nothing in signs, and every choice is there once."""
+
+import random
+
+import pytest
+
+from sparring import games
+from sparring.engine.match import Match
+from sparring.engine.spelling import plain
+from sparring.scene import Board, Button, Card, Cell, Face, Label, Pile, Prompt, Row, Scene, Seat, Slot, Stroke, Token
+from sparring.scene.markup import Names
+from sparring.scene.spoken import MANY, Part, Speaker
+
+SPEAKER = Speaker(Names(["Anna", "Ben"]), {"QS": "Queen of spades", "FR": "forward-right", "F": "forward"})
+
+
+def board(columns: int, *tokens: Token, can: bool = False) -> Board:
+    """Two rows of places, of which all or none can be chosen."""
+    places = [(x, y) for y in range(2) for x in range(columns)]
+    cells = tuple(
+        Cell(at, name=f"{at[0]},{at[1]}", label=f"{at[0]},{at[1]}, open",
+             action=number if can else None, words=f"to {at[0]},{at[1]}" if can else "")
+        for number, at in enumerate(places)
+    )  # fmt: skip
+    edge = Label(((0.0, 1.6), (columns - 1.0, 1.6)), "Your starts")
+    return Board("board", "The ring", cells, tokens, (Stroke("range", ((0, 0), (1, 0)), False, "R2"),), (edge,))
+
+
+def scene(*middle: object, hand: tuple[Card, ...] = (), buttons: tuple[Button, ...] = ()) -> Scene:
+    seats = (Seat(number=1, you=True, turn=True, label="You, 3 life", tags=("serene",)), Seat(number=2))
+    return Scene(
+        game="toy", title="Toy", status="Turn 5", seats=seats, prompt=Prompt("Lay QS before Seat 2.", buttons),
+        middle=middle, hand=(Row("hand", "Your hand", hand, empty="Your hand is empty."),),
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+def lines(parts: list[Part]) -> list[str]:
+    return [line for part in parts for line in (*part.lines, *lines(list(part.parts)))]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("Seat 2 draws F and FR.", "Ben draws forward and forward-right."),
+        ("to 2,-1", "to 2, minus 1"),
+        ("Block: -2", "Block: minus 2"),
+        ("forward-right, Tin-Opener, 3-2", "forward-right, Tin-Opener, 3-2"),
+        ("QS, not XQS or QST", "Queen of spades, not XQS or QST"),
+    ],
+)
+def test_signs_are_read_out_in_words(written: str, said: str) -> None:
+    assert SPEAKER.say(written) == said
+
+
+def test_who_is_called_like_a_short_word_keeps_their_name() -> None:
+    assert Speaker(Names(["F", "Ben"]), {"F": "forward"}).say("Seat 1 draws F.") == "F draws forward."
+
+
+def test_everybody_is_said_once_with_how_they_stand() -> None:
+    anna, ben = SPEAKER.seats(scene())
+    assert anna == Part("Anna, you, to choose", ("3 life", "serene"))
+    assert ben.title == "Ben"
+
+
+def test_cards_are_said_with_what_is_on_them_and_how_many_they_are() -> None:
+    queen = Card("a", Face("QS", said="Queen of spades"), marks=("2 damage",))
+    many, back, empty = Card("b", Face("Jab", feet=(("attack", "3"),)), count=2), Card("c"), Slot(key="d", text="4")
+    row = Row("row", "Row of Seat 2", (queen, many, back, back, empty), "row")
+    said = ["Queen of spades, 2 damage", "Jab, attack 3; 2 of them", "2 cards face down", "empty"]
+    assert SPEAKER.areas((row,)) == [Part("Row of Ben", tuple(said))]
+
+
+def test_in_lanes_every_place_has_its_number() -> None:
+    row = Row("row", "Your row", (Card("a", Face("Jab")), Slot(key="b", text="2")), "lanes")
+    assert SPEAKER.areas((row,))[0].lines == ("Lane 1: Jab", "Lane 2: empty")
+
+
+def test_a_pile_that_all_may_look_through_is_said_from_the_top_down() -> None:
+    pile = Pile("pile", "Discards", 2, (Card("a", Face("Jab")), Card("b", Face("Hook"))))
+    top, all_of_it = SPEAKER.areas((pile,))
+    assert top.lines == ("Discards: 2 cards, Hook on top",)
+    assert all_of_it == Part("Discards from the top down", ("Hook", "Jab"), folded=True)
+
+
+def test_a_board_is_said_by_who_stands_there_what_is_drawn_and_all_places() -> None:
+    (said,) = SPEAKER.areas((board(2, Token("a", (1, 0), 2, state="down")),))
+    assert said.lines == ("Ben on 1,0, down", "A line from 0,0 to 1,0, R2", "At the bottom: Your starts")
+    assert said.places == (("0,0, open", "1,0, open: Ben on 1,0, down"), ("0,1, open", "1,1, open"))
+
+
+def test_few_choices_are_one_list_that_begins_with_what_can_be_pressed() -> None:
+    button = Button(text="End your turn", action=9, words="done", label="The turn is over")
+    card = Card("a", Face("QS", said="Queen of spades"), action=1, words="play QS", marks=("Boost 2",))
+    equal = Card("b", Face("QS", said="Queen of spades"), action=2, words="play QS")
+    ((title, offers),) = SPEAKER.offers(scene(hand=(card, equal), buttons=(button,)))
+    assert title == ""
+    assert [offer.said for offer in offers] == ["End your turn, The turn is over", "play Queen of spades, Boost 2"]
+    assert [(offer.action, offer.words) for offer in offers] == [(9, "done"), (1, "play QS")]
+
+
+def test_many_places_stand_by_their_rows() -> None:
+    columns = MANY // 2 + 1
+    found = SPEAKER.offers(scene(board(columns, can=True)))
+    assert [(title, len(offers)) for title, offers in found] == [
+        ("Row 1 from the top", columns), ("Row 2 from the top", columns),
+    ]  # fmt: skip
+    assert found[1][1][0].said == "to 0,1, open"
+
+
+@pytest.mark.parametrize("name", games())
+def test_whoever_listens_can_choose_everything_and_hears_no_signs(name: str) -> None:
+    match, dice = Match.new(name, seats=2, seed=2), random.Random(2)
+    speaker = Speaker(Names(["Anna", "Ben"]), match.game.aloud)
+    for _ in range(60):
+        if match.over:
+            break
+        table = match.view(match.seat or 0).scene
+        offered = {plain(offer.words) for _, offers in speaker.offers(table) for offer in offers}
+        assert offered == {plain(choice.words) for choice in match.choices()}
+        told = lines([*speaker.seats(table), *speaker.hand(table), *speaker.table(table)])
+        told += [line for beat in match.beats(1) for line in map(speaker.say, beat.lines)] if match.history else []
+        told += [offer.said for _, offers in speaker.offers(table) for offer in offers]
+        assert not [line for line in told if not line or set(line) & set("●○→←↑↓█░»·") or "Seat " in line]
+        short = set(match.game.aloud)
+        assert not [line for line in told if short & set(line.replace(".", "").replace(",", "").split())]
+        match.choose(dice.choice([action for action in match.legal() if action not in match.game.conceding]))

@@ -1,0 +1,255 @@
+"""The table as a page of words: the same match, by headings, lists and typed words, with and without a script."""
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.web.tables.table import Sitter
+from sparring.web.tables.terms import Terms
+from sparring.web.text.answers import HELP, duration
+from web.house import House, Opener, Visitor
+
+
+def page(visitor: Visitor, table: str, **more: str) -> str:
+    return visitor.http.get(f"/table/{table}/text", params=more).raise_for_status().text
+
+
+def say(visitor: Visitor, table: str, words: str, version: int | None = None) -> Any:
+    """What the page's script posts, and what it is answered."""
+    data = {"version": visitor.version(table) if version is None else version, "words": words}
+    return visitor.post(f"/table/{table}/text/say", data=data, headers={"Accept": "application/json"}).json()
+
+
+def headings(text: str) -> list[str]:
+    return [unescape(re.sub("<[^>]*>", "", each)) for each in re.findall(r"<h[23][^>]*>(.*?)</h[23]>", text)]
+
+
+def listed(text: str, name: str) -> list[str]:
+    """The lines of the list of this id."""
+    inside = re.search(rf'<ol id="{name}".*?</ol>', text, re.DOTALL)
+    assert inside
+    return [unescape(line) for line in re.findall(r"<li[^>]*>(.*?)</li>", inside[0])]
+
+
+def told(event: bytes) -> list[str]:
+    inside = re.search(rb'<ol class="told">(.*?)</ol>', event, re.DOTALL)
+    assert inside
+    return [unescape(line.decode()) for line in re.findall(rb"<li[^>]*>(.*?)</li>", inside[1])]
+
+
+def test_the_page_says_all_of_the_table_under_headings(house: House) -> None:
+    table = house.table("Anna", "Ben", name="world-of-fighters")
+    anna = house.person("Anna")
+    anna.choose(table, "Hai Wu")
+    house.person("Ben").choose(table, "Kenji Aoki")
+    text = page(anna, table)
+    found = headings(text)
+    order = ["Question", "What happened", "Your hand", "Your Movement cards", "Seats", "Anna, you, to choose", "Table",
+             "The ring", "The whole match so far", "Who sits here", "This page"]  # fmt: skip
+    assert [heading for heading in found if heading in order] == order
+    assert listed(text, "told") == ["You pick Hai Wu.", "Ben picks Kenji Aoki.", "Round 1: you move first."]
+    assert re.search("<li>Kenji Aoki, Ben, on [a-g][1-5]</li>", text)
+    assert text.count("<td>") == 35, "every square of the ring"
+    assert "<svg" not in text
+
+
+def test_every_choice_is_a_button_with_the_words_to_type(house: House) -> None:
+    table = house.table("Anna", "Ben", name="mace", seed=3)
+    text = page(house.person("Anna"), table)
+    assert re.search(r'name="choice" value="\d+">3 of clubs</button> <kbd>3C</kbd>', text)
+    assert '<option value="3C">' in text
+    assert text.count('name="choice"') == 5
+
+
+def test_typed_words_are_a_choice_and_an_old_version_is_refused(house: House) -> None:
+    table = house.table("Anna", "Ben", name="mace", seed=3)
+    anna = house.person("Anna")
+    before = anna.version(table)
+    assert say(anna, table, "3c")["version"] == before + 1
+    assert "You lay 3 of clubs face down as your Momentum." in listed(page(anna, table), "told")
+    assert say(anna, table, "5C", before)["reason"].startswith("The table has moved on")
+    assert say(anna, table, "5C")["reason"].startswith("It is not your choice now")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("hand", "Your hand: 3 of clubs; 5 of clubs; 7 of spades; 4 of diamonds; Ace of hearts."),
+        ("SEATS", "Anna, you, to choose: 5 cards in hand, 0 Charges."),
+        ("table", "Board: You on minus 3,0; Ben on 3,0."),
+        ("question", "Pick your Momentum: the highest card goes first, and Boosts count from it."),
+        ("choices", "3 of clubs, type 3C; 5 of clubs, type 5C; 7 of spades, type 7S; 4 of diamonds, type 4D; Ace"),
+        ("at 3,0", "hex 3,0: Ben on 3,0."),
+        ("at -6,6", "hex minus 6,6."),
+        ("last", "Nothing has happened yet."),
+        ("time", "There are no clocks at this table."),
+        ("? charge", "Charge: A Club or Joker face down before its owner."),
+        ("what charge", "Charge: A Club or Joker face down before its owner."),
+        ("?", HELP[0]),
+    ],
+)  # fmt: skip
+def test_what_is_asked_is_answered_and_changes_nothing(house: House, typed: str, said: str) -> None:
+    table = house.table("Anna", "Ben", name="mace", seed=3)
+    anna = house.person("Anna")
+    answer = say(anna, table, typed)
+    assert answer["accepted"]
+    assert answer["version"] == 0
+    assert any(line.startswith(said) for line in answer["said"]), answer
+    assert anna.version(table) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("nonsense", "“nonsense” is no choice here; possible is: 3C"),
+        ("at z9", "There is no place z9. Places are called like"),
+        ("what piffle", "There is no piffle to explain."),
+        ("/back", "Nothing can be taken back"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_sentence(house: House, typed: str, reason: str) -> None:
+    table = house.table("Anna", "Ben", name="mace", seed=3)
+    anna = house.person("Anna")
+    answer = say(anna, table, typed)
+    assert not answer["accepted"]
+    assert answer["reason"].startswith(reason), answer
+
+
+def test_a_typed_choice_can_be_taken_back(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    start = page(anna, table)
+    first = re.search(r'<option value="(lay \d+)">', start)
+    assert first
+    say(anna, table, first[1])
+    assert f'value="{first[1]}"' not in page(anna, table)
+    assert say(anna, table, "back")["said"] == ["Taken back."]
+    assert f'value="{first[1]}"' in page(anna, table)
+
+
+def test_without_a_script_one_stays_on_the_page_and_loses_nothing(house: House) -> None:
+    table = house.table("Anna", "Ben", name="mace", seed=3)
+    anna = house.person("Anna")
+    here = {"Referer": f"{house.url}/table/{table}/text"}
+    asked = anna.post(f"/table/{table}/text/say", data={"version": 1, "words": "hand"}, headers=here)
+    assert (asked.status_code, asked.headers["location"]) == (303, f"/table/{table}/text?ask=hand")
+    assert "Your hand: 3 of clubs" in page(anna, table, ask="hand")
+    assert "Choices are typed on the page itself" in page(anna, table, ask="3C")
+    assert "Choices are typed on the page itself" in page(anna, table, ask="back")
+    wrong = anna.post(f"/table/{table}/text/say", data={"version": 1, "words": "nonsense"}, headers=here)
+    assert wrong.status_code == 422
+    assert 'value="nonsense"' in wrong.text, "what was typed stands in the field"
+    assert "is no choice here" in wrong.text
+    typed = anna.post(f"/table/{table}/text/say", data={"version": 1, "words": "3C"}, headers=here)
+    assert typed.headers["location"] == f"/table/{table}/text"
+    led = anna.http.get(f"/table/{table}", headers=here)
+    assert led.headers["location"] == f"/table/{table}/text", "where the other forms of the page lead back to"
+
+
+def test_whoever_wants_it_finds_every_table_in_words(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    usual = anna.page(table)
+    first = re.search(r"<body.*?(<a.*?</a>)", usual, re.DOTALL)
+    assert first
+    assert f'href="/table/{table}/text"' in first[1], "the first thing that a screen reader comes to"
+    back = {"tables": "words", "back": f"/table/{table}/text"}
+    answer = anna.post("/listening", data=back)
+    assert answer.headers["location"] == f"/table/{table}/text"
+    assert anna.get(f"/table/{table}").headers["location"] == f"/table/{table}/text"
+    assert "Open tables with pictures again" in page(anna, table)
+    assert 'class="scene' in anna.get(f"/table/{table}?pictures=true").text
+    on_it = {"Referer": f"{house.url}/table/{table}?pictures=true"}
+    assert anna.http.get(f"/table/{table}", headers=on_it).status_code == 200, "whoever is there stays there"
+    anna.post("/listening", data={"tables": "pictures", "back": "/me"})
+    assert 'class="scene' in anna.page(table)
+    assert anna.post("/listening", data={"back": "//evil.example"}).headers["location"] == "/"
+
+
+def test_each_beat_is_told_once_and_in_its_order(house: House) -> None:
+    table = house.table("Anna", "Ben", name="world-of-fighters")
+    anna, ben = house.person("Anna"), house.person("Ben")
+    anna.choose(table, "Hai Wu")
+    ben.choose(table, "Kenji Aoki")
+    heard: list[str] = []
+    for typed in ("move 1", "punch", "move 1", "punch"):
+        who = anna if anna.look(table)["choices"] else ben
+        before = anna.version(table)
+        who.choose(table, typed)
+        for version in range(before, anna.version(table)):
+            with anna.words(table, version) as events:
+                heard += told(next(events))
+    assert heard == listed(page(anna, table), "log")[-len(heard) :]
+    assert heard[0] == "You lay Movement 1 face down."
+    assert len(set(heard)) == len(heard)
+
+
+def test_only_the_last_of_several_versions_says_how_the_table_stands(house: House) -> None:
+    table = house.table("Anna", "Ben", name="world-of-fighters")
+    anna = house.person("Anna")
+    anna.choose(table, "Hai Wu")
+    house.person("Ben").choose(table, "Kenji Aoki")
+    with anna.words(table, 1) as events:
+        first, last = next(events), next(events)
+    assert b'id="question"' not in first
+    assert b'id="question"' in last
+
+
+def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(house: House) -> None:
+    sitters = [Sitter("Anna", "Anna"), Sitter("Anna", "Bea")]
+    table = house.run(house.tables.create(game("hush"), sitters, seed=1)).id
+    anna = house.person("Anna")
+    covered = page(anna, table)
+    assert "Give the screen to Anna." in covered
+    assert 'name="choice"' not in covered
+    assert re.search(r'<section id="hand"[^>]* hidden', covered)
+    assert say(anna, table, "hand", 1)["said"] == ["No hand is shown to you."]
+    anna.post(f"/table/{table}/screen", data={"seat": 1})
+    shown = page(anna, table)
+    assert 'name="choice"' in shown
+    assert not re.search(r'<section id="hand"[^>]* hidden', shown)
+
+
+def test_whoever_watches_hears_what_everybody_sees(house: House) -> None:
+    table = house.table("Anna", "Ben", name="mace", seed=3)
+    house.person("Anna").choose(table, "3C")
+    watching = page(house.stranger(), table)
+    assert "3 of clubs" not in watching
+    assert listed(watching, "told")[-1] == "Anna has picked a Momentum card."
+    assert 'name="choice"' not in watching
+
+
+def test_who_could_sit_down_is_asked_to_first(house: House) -> None:
+    table = house.table("Anna", "")
+    guest = house.stranger()
+    assert guest.get(f"/table/{table}/text").headers["location"] == f"/table/{table}"
+    assert "Question" in page(guest, table, watch="true")
+
+
+def test_clocks_draws_pauses_and_the_next_match_are_there(open_house: Opener) -> None:
+    house = open_house()
+    sitters = [Sitter("Anna", "Anna"), Sitter("Ben", "Ben")]
+    table = house.run(house.tables.create(game("hush"), sitters, seed=1, terms=Terms(minutes=5))).id
+    anna, ben = house.person("Anna"), house.person("Ben")
+    assert "Clock: <span" in page(anna, table)
+    assert say(anna, table, "time")["said"] == ["Anna, whose turn it is: 5 minutes.", "Ben: 5 minutes."]
+    for button in ("Offer a draw", "Ask for a pause", "Give up now"):
+        assert button in page(anna, table)
+    ben.post(f"/table/{table}/propose", data={"what": "draw"})
+    assert "Ben offers a draw." in page(anna, table)
+    anna.post(f"/table/{table}/answer", data={"agree": "yes"})
+    ended = page(anna, table)
+    assert "Play again" in ended
+    assert 'name="choice"' not in ended
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "words"),
+    [(0, "no time"), (900, "1 second"), (61_000, "1 minute and 1 second"), (3_600_000, "1 hour"),
+     (2 * 86_400_000 + 5_000, "2 days and 5 seconds"), (90_061_000, "1 day and 1 hour")],
+)  # fmt: skip
+def test_time_is_said_in_its_two_largest_units(milliseconds: int, words: str) -> None:
+    assert duration(milliseconds) == words
