@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play install test soak lint bench bench-peers rivals load studio docs playthroughs lock clean
+.PHONY: help play install test soak lint bench bench-peers bench-web-peers rivals load studio docs playthroughs lock clean
 
 help:
 	@echo "make play     install, then open the table in the browser"
@@ -22,6 +22,7 @@ help:
 	@echo "make load     how many tables the web server carries, and which limit is met first"
 	@echo "make studio   how soon the studio shows what a key does, and what a set is worth"
 	@echo "make bench-peers    the games that OpenSpiel has too, beside it"
+	@echo "make bench-web-peers   tic-tac-toe at our server beside boardgame.io's (needs Node.js and npm)"
 	@echo "make clean    remove what was built and installed"
 	@echo "make playthroughs   write the matches that the tests read anew"
 
@@ -51,6 +52,9 @@ bench: $(VENV)/play.stamp
 
 bench-peers: $(VENV)/peers.stamp
 	@$(BIN)/python examples/peers.py $(ARGS)
+
+bench-web-peers: $(VENV)/play.stamp
+	@$(BIN)/python examples/web_peers/compare.py $(ARGS)
 
 rivals: $(VENV)/play.stamp
 	@$(BIN)/python -m sparring.lab.rivals $(ARGS)

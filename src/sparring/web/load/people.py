@@ -35,10 +35,18 @@ class Somebody:
 
     async def sit_down(self) -> None:
         """Open a table against a bot."""
-        form = urlencode({"name": self.name, **FORM})
-        head, _ = await self.ask("POST", f"/games/{self.game}", form, "application/x-www-form-urlencoded")
+        await self.post_as_browser(f"/games/{self.game}", {"name": self.name, **FORM})
+
+    async def post_as_browser(self, path: str, form: dict[str, str]) -> None:
+        """Post a form that leads to a table, and be whoever the server says from then on."""
+        head, _ = await self.ask("POST", path, urlencode(form), "application/x-www-form-urlencoded")
         self.table = re.findall(r"location: (\S+)", head)[0]
         self.cookie = re.findall(r"set-cookie: ([^;]+)", head)[0]
+
+    async def live(self) -> None:
+        """Come, and play."""
+        await self.come()
+        await self.play()
 
     async def play(self) -> None:
         """Make random choices, and note how long each answer took; at the end of a match begin another."""

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from sparring.web.serve import listen
@@ -71,17 +72,27 @@ class Server:
         return [int(child) for child in children if PART in _read(int(child), "cmdline").split("\0")]
 
     def used(self) -> float:
-        """The processor time that they have used (seconds); 0 where the system does not say."""
-        ticks = 0
-        for part in self.parts():
-            fields = _read(part, "stat").rpartition(")")[2].split()
-            ticks += sum(map(int, fields[11:13]))
-        return ticks / os.sysconf("SC_CLK_TCK")
+        """The processor time that they have used (seconds)."""
+        return used(self.parts())
 
     def memory(self) -> float:
-        """How much of the memory is theirs (MB); 0 where the system does not say."""
-        pages = sum(int(words[1]) for part in self.parts() if (words := _read(part, "statm").split()))
-        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+        """How much of the memory is theirs (MB)."""
+        return memory(self.parts())
+
+
+def used(processes: Iterable[int]) -> float:
+    """The processor time that some processes have used (seconds); 0 where the system does not say."""
+    ticks = 0
+    for process in processes:
+        fields = _read(process, "stat").rpartition(")")[2].split()
+        ticks += sum(map(int, fields[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def memory(processes: Iterable[int]) -> float:
+    """How much of the memory is theirs (MB); 0 where the system does not say."""
+    pages = sum(int(words[1]) for process in processes if (words := _read(process, "statm").split()))
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def _read(process: int, what: str) -> str:

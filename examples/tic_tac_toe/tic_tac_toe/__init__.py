@@ -1,0 +1,29 @@
+"""Tic-tac-toe: nine squares, nothing hidden. The smallest game with a board."""
+
+from pathlib import Path
+
+from sparring.engine.game import Box, Credit, Game
+
+from . import kit, position, rules, scene
+
+
+def longest(box: Box, seats: int) -> int:
+    """Every square is taken."""
+    return rules.SQUARES
+
+
+GAME = Game(
+    name="tic-tac-toe",
+    title="Tic-tac-toe",
+    version=1,
+    seats=(2,),
+    summary="Three in a row; the smallest game with a board.",
+    credit=Credit("Tic-tac-toe", "nobody known", "handed down", "public domain"),
+    folder=Path(__file__).parent,
+    rules=rules,
+    kit=kit,
+    scene=scene,
+    position=position,
+    longest=longest,
+    hidden=False,
+)

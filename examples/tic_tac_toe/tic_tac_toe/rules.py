@@ -1,0 +1,96 @@
+"""Tic-tac-toe: the rules (R1 and R2 of rules.md)."""
+
+import numpy as np
+
+from sparring.engine.chance import forget, reseed
+from sparring.engine.rule import Actions, end_moment, finish, no_news, record_dtype, rule, state_dtype
+
+SEATS = 2
+SQUARES = 9
+#: Who has a square; on the board seats count from 1.
+NOBODY = 0
+
+PHASES: tuple[str, ...] = ("take",)
+ENDINGS: tuple[str, ...] = ("row", "full")
+ROW, FULL = range(2)
+BEATS: tuple[str, ...] = ()
+OPEN: tuple[int, ...] = ()
+ACTIONS = Actions(square=SQUARES)
+FEATURES = 2 * SQUARES
+LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]], np.int16)
+
+KIT = record_dtype([("none", "i2")])
+STATE = state_dtype(SEATS, [("board", "i2", SQUARES)])
+
+news = no_news
+
+
+@rule
+def setup(kit, s):
+    """An empty board."""
+    s.turn = 1
+
+
+@rule
+def legal(kit, s, out):
+    """Any empty square (R1)."""
+    count = 0
+    for square in range(SQUARES):
+        if s.board[square] == NOBODY:
+            out[count] = square
+            count += 1
+    return count
+
+
+@rule
+def step(kit, s, action):
+    """Take a square (R1); who has a line has won (R2)."""
+    player = s.player
+    s.board[action] = player + 1
+    end_moment(s)
+    if has_line(s, player + 1):
+        finish(s, ROW, 1 << player)
+    elif s.turn == SQUARES:
+        finish(s, FULL, 0)
+    else:
+        s.turn += 1
+        s.player = 1 - player
+
+
+@rule
+def has_line(s, mark):
+    """Whether somebody has three in a row, a column or a diagonal (R2)."""
+    for line in range(len(LINES)):
+        mine = 0
+        for place in range(3):
+            if s.board[LINES[line, place]] == mark:
+                mine += 1
+        if mine == 3:
+            return True
+    return False
+
+
+@rule
+def redact(kit, s, seat):
+    """Nothing is hidden but the generator, which nothing is drawn from."""
+    forget(s.rng)
+
+
+@rule
+def imagine(kit, s, seat, g):
+    """There is nothing to imagine."""
+    reseed(s.rng, g)
+
+
+@rule
+def glimpse(kit, s, action, seat):
+    """Everybody sees every choice."""
+    return action
+
+
+@rule
+def observe(kit, s, seat, out):
+    """One's own squares, then the other's."""
+    for square in range(SQUARES):
+        out[square] = 1.0 if s.board[square] == seat + 1 else 0.0
+        out[SQUARES + square] = 1.0 if s.board[square] == 2 - seat else 0.0

@@ -1,0 +1,97 @@
+"""Tic-tac-toe: the table as a seat sees it, in things and in words."""
+
+from typing import Any
+
+from sparring.engine.game import Box
+from sparring.scene import Board, Cell, Layout, Prompt, Scene, Seat, Token
+from sparring.scene.sentences import Result
+
+from . import rules
+
+ACROSS = 3
+MARKS = ("X", "O")
+ONLY: dict[int, str] = {}
+
+
+def words(box: Box, s: Any, action: int) -> str:
+    """A square as on a chess board: a1 lies at the lower left."""
+    return f"{'abc'[action % ACROSS]}{ACROSS - action // ACROSS}"
+
+
+def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
+    """Also by its number, from the upper left."""
+    return (str(action + 1),)
+
+
+def why_not(box: Box, s: Any, action: int) -> str:
+    """Whose it is already."""
+    return f"{words(box, s, action)} is taken."
+
+
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+    """The table for `seat` (from 0; negative: somebody who watches)."""
+    return _Table(box, s, seat, choices, beat).scene()
+
+
+class _Table(Layout):
+    """One seat's table being laid out."""
+
+    waiting = ("takes a square",)
+
+    def scene(self) -> Scene:
+        return Scene(
+            game=self.box.game.name, title=self.box.game.title, status=f"Turn {self.s.turn}",
+            seats=tuple(self.panel(i) for i in range(rules.SEATS)), prompt=Prompt(self.sentence()),
+            middle=(self.board(),), over=bool(self.s.over),
+        )  # fmt: skip
+
+    def panel(self, i: int) -> Seat:
+        won = ("winner",) if self.s.payoff[i] > 0 else ()
+        return Seat(number=i + 1, title=MARKS[i], you=i == self.seat, turn=i == self.waited_for, tags=won)
+
+    def board(self) -> Board:
+        marks = self.s.board.tolist()
+        tokens = [
+            Token(
+                f"mark {square}", place(square), seat, text=MARKS[seat - 1], label=f"Seat {seat} on {self.name(square)}"
+            )
+            for square, seat in enumerate(marks)
+            if seat != rules.NOBODY
+        ]
+        return Board("board", "The board", tuple(map(self.cell, range(rules.SQUARES))), tuple(tokens))
+
+    def cell(self, square: int) -> Cell:
+        return Cell(place(square), label=self.name(square), name=self.name(square), **self.offered(square))
+
+    def name(self, square: int) -> str:
+        return words(self.box, self.s, square)
+
+    def question(self) -> str:
+        return "Take a square."
+
+    def ending(self) -> str:
+        return ending(self.box, self.s, self.seat)
+
+
+def place(square: int) -> tuple[int, int]:
+    """Column and row on the drawing."""
+    return square % ACROSS, square // ACROSS
+
+
+def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+    """Which square was taken, and how it ended."""
+    voice, lines = _Table(box, after, seat, [], beat).voice, list[str]()
+    if action is not None:
+        lines.append(f"{voice.does(int(before.player), 'take', 'takes')} {words(box, before, action)}.")
+    if after.over:
+        lines.append(Result(ending(box, after, seat)))
+    return lines
+
+
+def ending(box: Box, s: Any, seat: int) -> str:
+    """Who has three in a row."""
+    if s.ending == rules.FULL:
+        return "Nobody has three in a row: it is a draw."
+    winner = int(s.payoff[1] > 0)
+    has = _Table(box, s, seat, []).voice.does(winner, "have", "has")
+    return f"{has} three in a row and {'win' if winner == seat else 'wins'}."

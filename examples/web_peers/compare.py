@@ -1,0 +1,228 @@
+"""Tic-tac-toe at our server beside boardgame.io's own, in one run: people in pairs, who take cells at random.
+
+    make bench-web-peers [ARGS="--pairs 50 --seconds 10 --rounds 3 --think 0.1"]
+
+Node.js and npm have to be there; npm installs boardgame.io into a folder that is deleted afterwards. Both servers live
+through the whole run and are asked in turns. An answer is there when whoever moved has the new state from the server:
+the acknowledged post and the event of the stream from ours, the `update` that their own client receives from theirs.
+
+What each does for an answer is not the same. Ours has checked that the choice is legal, has it on the disk (SQLite, a
+commit that waits for the disk) and has drawn the table as HTML for each of the two before anybody hears of it.
+boardgame.io sends its state as JSON to both, and writes it afterwards: usually into its memory alone, with `files` into
+files, which no answer waits for.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sparring.lab.bench import machine
+from sparring.web.load.people import Somebody
+from sparring.web.load.server import Server, memory, used
+from sparring.web.serve import listen
+
+HERE = Path(__file__).parent
+#: What npm installs; the second is what boardgame.io keeps matches in files with.
+PACKAGES = ("boardgame.io@0.50.2", "node-persist@3")
+PRODUCTION = {**os.environ, "NODE_ENV": "production"}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How many pairs play for how many seconds, thinking about so many seconds before each move."""
+
+    pairs: int
+    seconds: float
+    think: float
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a server did in one round: how long each answer took (seconds), its processor time and its memory."""
+
+    answers: list[float]
+    took: float
+    used: float
+    memory: float
+
+    @property
+    def figures(self) -> list[float]:
+        """Answers a second; median, 95 and 99 of a hundred (ms); CPU time for an answer (ms); memory (MB)."""
+        parts = statistics.quantiles(self.answers, n=100)
+        waits = [1000 * parts[place] for place in (49, 94, 98)]
+        return [len(self.answers) / self.took, *waits, 1000 * self.used / len(self.answers), self.memory]
+
+
+class Player(Somebody):
+    """One of two at a table of ours: the first opens it, and hands its address to the second."""
+
+    def __init__(self, port: int, name: str, think: float, tables: "asyncio.Queue[str]", *, first: bool) -> None:
+        super().__init__(port, name, think, "tic-tac-toe")
+        self._tables, self._first = tables, first
+
+    async def sit_down(self) -> None:
+        """Open a table, or take the other seat of it."""
+        if self._first:
+            form, path = {"seat1": "me", "seat2": "open"}, f"/games/{self.game}"
+        else:
+            self.table = await self._tables.get()
+            form, path = {"seat": "2"}, f"{self.table}/sit"
+        await self.post_as_browser(path, {"name": self.name, **form})
+        if self._first:
+            self._tables.put_nowait(self.table)
+            await self._tables.join()
+        else:
+            self._tables.task_done()
+
+
+def ours(server: Server) -> Callable[[Wanted], Awaitable[Round]]:
+    """Rounds at a server of ours."""
+
+    async def play(wanted: Wanted) -> Round:
+        people = list[Player]()
+        for number in range(wanted.pairs):
+            tables = asyncio.Queue[str]()
+            people += [
+                Player(server.port, f"P {number} {first}", wanted.think, tables, first=first) for first in (True, False)
+            ]
+        begin, before = time.perf_counter(), server.used()
+        tasks = [asyncio.create_task(person.live()) for person in people]
+        await asyncio.wait(tasks, timeout=wanted.seconds)
+        took, spent = time.perf_counter() - begin, server.used() - before
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for person in people:
+            person.close()
+        refused = [person.refused for person in people if person.refused]
+        if refused:
+            raise RuntimeError(f"{len(refused)} people were sent away: {refused[0]}")
+        return Round([answer for person in people for answer in person.answers], took, spent, server.memory())
+
+    return play
+
+
+def theirs(process: int, ports: tuple[int, int], folder: Path) -> Callable[[Wanted], Awaitable[Round]]:
+    """Rounds at a server of boardgame.io."""
+
+    async def play(wanted: Wanted) -> Round:
+        words = ["node", "people.cjs", *map(str, (*ports, wanted.pairs, wanted.seconds, wanted.think))]
+        begin, before = time.perf_counter(), used([process])
+        people = await asyncio.create_subprocess_exec(*words, cwd=folder, env=PRODUCTION, stdout=subprocess.PIPE)
+        said, _ = await people.communicate()
+        spent = used([process]) - before
+        answers = [answer / 1000 for answer in json.loads(said)["answers"]]
+        return Round(answers, min(wanted.seconds, time.perf_counter() - begin), spent, memory([process]))
+
+    return play
+
+
+def begun(folder: Path, *more: str) -> tuple[subprocess.Popen[str], tuple[int, int]]:
+    """A server of boardgame.io that answers, and its two ports."""
+    with listen("127.0.0.1", 0) as game, listen("127.0.0.1", 0) as lobby:
+        ports = game.getsockname()[1], lobby.getsockname()[1]
+    words = ["node", "server.cjs", *map(str, ports), *more]
+    process = subprocess.Popen(words, cwd=folder, env=PRODUCTION, stdout=subprocess.PIPE, text=True)
+    if not process.stdout or process.stdout.readline().strip() != "ready":
+        raise RuntimeError("boardgame.io's server did not begin.")
+    return process, ports
+
+
+async def compare(wanted: Wanted, rounds: int, folder: Path) -> dict[str, list[Round]]:
+    """All servers in turns."""
+    found = defaultdict[str, list[Round]](list)
+    server = Server(str(folder / "tables"))
+    nodes = [begun(folder), begun(folder, str(folder / "files"))]
+    await server.start()
+    try:
+        contestants = {
+            "Sparring": ours(server),
+            "boardgame.io, in memory": theirs(nodes[0][0].pid, nodes[0][1], folder),
+            "boardgame.io, files": theirs(nodes[1][0].pid, nodes[1][1], folder),
+        }
+        for _ in range(rounds):
+            for name, play in contestants.items():
+                found[name].append(await play(wanted))
+    finally:
+        await server.stop()
+        for process, _ in nodes:
+            process.terminate()
+            process.wait()
+    return found
+
+
+def prepare(folder: Path, modules: Path | None) -> None:
+    """Install what plays: our example, and boardgame.io beside its two scripts."""
+    for script in HERE.glob("*.cjs"):
+        shutil.copy(script, folder)
+    if modules:
+        (folder / "node_modules").symlink_to(modules.resolve())
+    else:
+        subprocess.run(
+            ["npm", "install", "--no-save", "--no-package-lock", "--silent", *PACKAGES], cwd=folder, check=True
+        )
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-index",
+        "--no-build-isolation",
+        "--target",
+    ]
+    subprocess.run([*pip, str(folder / "games"), str(HERE.parent / "tic_tac_toe")], check=True)
+    os.environ["PYTHONPATH"] = str(folder / "games")
+
+
+def table(found: dict[str, list[Round]]) -> str:
+    """The medians of all rounds, as a table of Markdown."""
+    lines = [
+        "| | answers/s | p50 | p95 | p99 | CPU time for an answer | memory |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for name, rounds in found.items():
+        figures: list[Any] = [
+            statistics.median(column) for column in zip(*(each.figures for each in rounds), strict=True)
+        ]
+        many, *waits, each, held = figures
+        told = [f"{many:.0f}", *(f"{wait:.1f} ms" for wait in waits), f"{each:.2f} ms", f"{held:.0f} MB"]
+        lines.append(f"| {name} | {' | '.join(told)} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Compare them."""
+    asked = argparse.ArgumentParser(description="Tic-tac-toe at our server beside boardgame.io's own.")
+    asked.add_argument("--pairs", type=int, default=50, help="how many pairs of people play")
+    asked.add_argument("--seconds", type=float, default=10, help="for how long in each round")
+    asked.add_argument("--rounds", type=int, default=3, help="how often each server is asked")
+    asked.add_argument("--think", type=float, default=0.1, help="for how long people think before a move, in seconds")
+    asked.add_argument("--modules", type=Path, help="a folder node_modules that has boardgame.io already")
+    wishes = asked.parse_args()
+    if not wishes.modules and not shutil.which("npm"):
+        sys.exit("Node.js and npm are needed to install and to run boardgame.io.")
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(Path(folder), wishes.modules)
+        wanted = Wanted(wishes.pairs, wishes.seconds, wishes.think)
+        found = asyncio.run(compare(wanted, wishes.rounds, Path(folder)))
+    rounds = f"{wishes.rounds} rounds of {wanted.seconds:g} s, medians"
+    print(f"{machine()}; {wanted.pairs} pairs, think {wanted.think:g} s, {rounds}")
+    print(table(found))
+
+
+if __name__ == "__main__":
+    main()
