@@ -17,13 +17,15 @@ def main() -> None:
     asked.add_argument("--game", default=GAME, help="what they play")
     asked.add_argument("--processes", type=int, nargs="+", default=[1], help="how many processes serve (1 3: both)")
     asked.add_argument("--database", default="", help="an empty database of one's own; usually a file")
+    asked.add_argument("--stored", type=int, default=0, help="how many tables lie in the database before it starts")
     wanted = asked.parse_args()
     first = ""
     for tables in wanted.tables or LEVELS:
         for processes in wanted.processes:
             load = measure(
-                tables, wanted.seconds, wanted.think, wanted.game, processes=processes, database=wanted.database
-            )
+                tables, wanted.seconds, wanted.think, wanted.game, processes=processes, database=wanted.database,
+                stored=wanted.stored,
+            )  # fmt: skip
             print(load, flush=True)
             first = first or (load.limit and f"The first limit that was met, at {tables} tables: {load.limit}.")
     print(first or "No limit was met.")

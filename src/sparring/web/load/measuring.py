@@ -10,7 +10,8 @@ from sparring.web.guard.door import raise_file_limit
 from sparring.web.settings import Limits
 
 from .people import Somebody
-from .server import Server
+from .server import Server, settings_of
+from .stored import store_tables
 
 GAME = "make-your-moves"
 SECONDS, THINK = 20.0, 1.0
@@ -44,6 +45,9 @@ class Load:
     refused: int
     reason: str
     processes: int = 1
+    #: How many tables were stored already when the server started, and the processor time it took to its first page.
+    stored: int = 0
+    started: float = 0.0
 
     @property
     def limit(self) -> str:
@@ -64,27 +68,37 @@ class Load:
             f"p{part} {1000 * wait:.0f}" for part, wait in ((50, self.median), (95, self.p95), (99, self.p99))
         )
         core = f"{self.core:.0%} of a core, so {self.choices_per_core:.0f} answers/s to a full one"
-        memory = f"{self.memory:.0f} MB and {1000 * self.memory_each:.0f} kB a table"
+        grown = self.memory + self.tables * self.memory_each
+        memory = f"{self.memory:.0f} MB and {1000 * self.memory_each:.0f} kB a table, {grown:.0f} MB in all"
         where = f"{self.processes} processes, " if self.processes > 1 else ""
-        done = f"{self.choices_per_second:.0f} answers/s, {waits} ms, {core}, {memory}"
+        stored = f" with {self.stored:,} tables stored" if self.stored else ""
+        begun = f"first page{stored} after {self.first_page:.2f} s ({self.started:.2f} s of CPU time)"
+        done = f"{begun}; {self.choices_per_second:.0f} answers/s, {waits} ms, {core}, {memory}"
         return f"{where}{self.tables} tables: {done}; {self.limit or 'no limit was met'}"
 
 
 def measure(
     tables: int = 100, seconds: float = SECONDS, think: float = THINK, game: str = GAME, *, processes: int = 1,
-    database: str = "",
+    database: str = "", stored: int = 0,
 ) -> Load:  # fmt: skip
-    """Play a game at so many tables for so long, at a server of so many processes; people think `think` seconds."""
-    return asyncio.run(_measure(tables, seconds, think, game, processes, database))
+    """Play a game at so many tables for so long, at a server of so many processes; people think `think` seconds.
+
+    Before it starts so many tables are `stored` in its database.
+    """
+    return asyncio.run(_measure(tables, seconds, think, game, processes, database, stored))
 
 
-async def _measure(tables: int, seconds: float, think: float, game: str, processes: int, database: str) -> Load:
+async def _measure(
+    tables: int, seconds: float, think: float, game: str, processes: int, database: str, stored: int
+) -> Load:
     raise_file_limit(Limits())
     with tempfile.TemporaryDirectory() as folder:
+        if stored:
+            await store_tables(settings_of(folder, database), game, stored)
         server, begin = Server(folder, processes, database), time.perf_counter()
         try:
             await server.start()
-            first_page, memory = time.perf_counter() - begin, server.memory()
+            first_page, started, memory = time.perf_counter() - begin, server.used(), server.memory()
             people = [Somebody(server.port, f"Person {number}", think, game) for number in range(tables)]
             for some in range(0, tables, AT_ONCE):
                 await asyncio.gather(*(person.come() for person in people[some : some + AT_ONCE]))
@@ -107,5 +121,5 @@ async def _measure(tables: int, seconds: float, think: float, game: str, process
         tables=tables, choices=len(answers), first_page=first_page, median=parts[49], p95=parts[94], p99=parts[98],
         choices_per_second=len(answers) / took, choices_per_core=len(answers) / (used or took), memory=memory,
         memory_each=grown / tables, core=used / took, own_core=own_core, refused=len(reasons),
-        reason="".join(reasons[:1]), processes=processes,
+        reason="".join(reasons[:1]), processes=processes, stored=stored, started=started,
     )  # fmt: skip

@@ -27,11 +27,13 @@ class Somebody:
         #: Why this person was sent away.
         self.refused = ""
         self._asks: tuple[StreamReader, StreamWriter] | None = None
+        self._hears: tuple[StreamReader, StreamWriter] | None = None
 
     async def come(self) -> None:
-        """Open the first table."""
+        """Open the first table, and listen to it."""
         with self._patience():
             await self.sit_down()
+            await self._listen()
 
     async def sit_down(self) -> None:
         """Open a table against a bot."""
@@ -52,13 +54,20 @@ class Somebody:
         """Make random choices, and note how long each answer took; at the end of a match begin another."""
         with self._patience():
             while not self.refused:
-                reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
-                writer.write(self._head("GET", f"{self.table}/events?version=0", "", "text/plain"))
+                reader, writer = self._hears or await self._listen()
                 try:
                     await self._play_match(reader)
                 finally:
                     writer.close()
+                    self._hears = None
                 await self.sit_down()
+
+    async def _listen(self) -> tuple[StreamReader, StreamWriter]:
+        """Hear what happens at the table, from its beginning."""
+        self._hears = reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
+        writer.write(self._head("GET", f"{self.table}/events?version=0", "", "text/plain"))
+        await reader.readuntil(b"\r\n\r\n")
+        return reader, writer
 
     @contextlib.contextmanager
     def _patience(self) -> Iterator[None]:
@@ -108,14 +117,15 @@ class Somebody:
             length = re.search(r"content-length: (\d+)", head)
             return head, await reader.readexactly(int(length[1])) if length else b""
         except BaseException:
-            self.close()
+            writer.close()
+            self._asks = None
             raise
 
     def close(self) -> None:
-        """Ask no more."""
-        if self._asks is not None:
-            self._asks[1].close()
-            self._asks = None
+        """Ask no more, and listen to nothing."""
+        for connection in filter(None, (self._asks, self._hears)):
+            connection[1].close()
+        self._asks = self._hears = None
 
     def _head(self, method: str, path: str, body: str, kind: str) -> bytes:
         lines = [

@@ -18,14 +18,19 @@ SERVE = "import sys; from sparring.web.load.server import serve_here; serve_here
 PART = "sparring.web.process"
 
 
-def serve_here(folder: str, port: str, processes: str, database: str) -> None:
-    """Serve whoever comes, in this process or in several."""
-    many = 10_000  # all come from one address here
+def settings_of(folder: str, database: str = "", port: int = 0) -> Settings:
+    """A server at which everybody comes from one address."""
+    many = 10_000
     limits = Limits(
-        connections=many, connections_each=many, streams=many, tables_at_once=1000 * many, tables_going_on=many
+        connections=many, connections_each=many, streams=many, tables_at_once=1000 * many, tables_going_on=2 * many
     )
     more = {"database": database} if database else {}
-    settings = Settings.usual(Path(folder), host="127.0.0.1", port=int(port), limits=limits, **more)
+    return Settings.usual(Path(folder), host="127.0.0.1", port=port, limits=limits, **more)
+
+
+def serve_here(folder: str, port: str, processes: str, database: str) -> None:
+    """Serve whoever comes, in this process or in several."""
+    settings = settings_of(folder, database, int(port))
     if int(processes) > 1:
         from sparring.web.supervisor import serve_many
 

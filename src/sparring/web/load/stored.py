@@ -1,0 +1,63 @@
+"""A database that holds many tables before the server starts, as after years of play."""
+
+import secrets
+from typing import Any
+
+from sqlalchemy import Connection, insert
+
+from sparring.engine.game import game as find_game
+from sparring.web.people import Person
+from sparring.web.settings import Settings
+from sparring.web.storage import Store
+from sparring.web.storage.schema import SeatRow, TableRow
+from sparring.web.storage.store import row_values
+from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.tables import Tables
+from sparring.web.tables.terms import Terms
+
+#: How many choices were made at each of them.
+CHOICES = 20
+
+
+class Nobody:
+    """The bots of tables at which people sit."""
+
+    async def choose(self, question: object, turn: str = "") -> int:
+        """Nobody asks them."""
+        raise NotImplementedError
+
+
+async def store_tables(settings: Settings, game: str, many: int) -> None:
+    """Store so many tables that go on, with days for every turn; all are alike but for their ids."""
+    store = Store(settings.database)
+    await store.open()
+    tables = Tables(settings, store, Nobody())
+    try:
+        table = await _begun(tables, game)
+        row = await store.load(table)
+        if row is not None:
+            seats = [row_values(seat) for seat in row.seats]
+            await store.writer.write(lambda connection: _copy(connection, row_values(row), seats, many - 1))
+    finally:
+        await tables.close()
+        await store.close()
+
+
+async def _begun(tables: Tables, game: str) -> str:
+    """A table at which two people have made some choices."""
+    people = [Person(f"person {seat}", f"Person {seat}") for seat in range(min(find_game(game).seats))]
+    table = await tables.create(find_game(game), [Sitter.of(person) for person in people], terms=Terms(days=3))
+    for person in people:
+        await tables.welcome(table, person)
+    while len(table.match.history) < CHOICES and not table.match.over:
+        seat = table.shown.asked
+        await tables.choose(table, people[seat - 1], table.sight(seat).version, table.match.legal()[0])
+    return table.id
+
+
+def _copy(connection: Connection, row: dict[str, Any], seats: list[dict[str, Any]], many: int) -> None:
+    ids = [secrets.token_urlsafe(9) for _ in range(many)]
+    if ids:
+        connection.execute(insert(TableRow), [{**row, "id": table} for table in ids])
+        rows = [{**seat, "table": table} for table in ids for seat in seats]
+        connection.execute(insert(SeatRow.__table__), rows)
