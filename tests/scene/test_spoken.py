@@ -7,7 +7,23 @@ import pytest
 from sparring import games
 from sparring.engine.match import Match
 from sparring.engine.spelling import plain
-from sparring.scene import Board, Button, Card, Cell, Face, Label, Pile, Prompt, Row, Scene, Seat, Slot, Stroke, Token
+from sparring.scene import (
+    Area,
+    Board,
+    Button,
+    Card,
+    Cell,
+    Face,
+    Label,
+    Pile,
+    Prompt,
+    Row,
+    Scene,
+    Seat,
+    Slot,
+    Stroke,
+    Token,
+)
 from sparring.scene.markup import Names
 from sparring.scene.spoken import MANY, Part, Speaker
 
@@ -26,12 +42,12 @@ def board(columns: int, *tokens: Token, can: bool = False) -> Board:
     return Board("board", "The ring", cells, tokens, (Stroke("range", ((0, 0), (1, 0)), False, "R2"),), (edge,))
 
 
-def scene(*middle: object, hand: tuple[Card, ...] = (), buttons: tuple[Button, ...] = ()) -> Scene:
+def scene(*middle: Area, hand: tuple[Card, ...] = (), buttons: tuple[Button, ...] = ()) -> Scene:
     seats = (Seat(number=1, you=True, turn=True, label="You, 3 life", tags=("serene",)), Seat(number=2))
     return Scene(
         game="toy", title="Toy", status="Turn 5", seats=seats, prompt=Prompt("Lay QS before Seat 2.", buttons),
         middle=middle, hand=(Row("hand", "Your hand", hand, empty="Your hand is empty."),),
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
 
 
 def lines(parts: list[Part]) -> list[str]:
@@ -60,6 +76,17 @@ def test_everybody_is_said_once_with_how_they_stand() -> None:
     anna, ben = SPEAKER.seats(scene())
     assert anna == Part("Anna, you, to choose", ("3 life", "serene"))
     assert ben.title == "Ben"
+
+
+def test_what_lies_before_somebody_stands_in_a_line() -> None:
+    backs, shown = (
+        Row("hand", cards=(Card("a"), Card("b")), layout="small"),
+        Row("row", cards=(Card("c", Face("Jab")),)),
+    )
+    charges = Row("charges", "Charges", (Card("d", label="a Charge"), Card("e")))
+    told = Seat(number=2, label="Seat 2, 2 cards", parts=(backs, shown, charges))
+    assert SPEAKER.seat(told).lines == ("2 cards", "Lying there: Jab", "Charges: a Charge, 1 card face down")
+    assert SPEAKER.seat(Seat(number=2, parts=(backs,))).lines == ("Lying there: 2 cards face down",)
 
 
 def test_cards_are_said_with_what_is_on_them_and_how_many_they_are() -> None:

@@ -124,7 +124,9 @@ def type_choice(page: Page) -> None:
     for _ in range(60):
         if page.evaluate("document.activeElement.name === 'choice'"):
             page.keyboard.press("Enter")
-            return changed(page, before)
+            changed(page, before)
+            assert page.evaluate("document.activeElement !== document.body"), "the focus is lost after a choice"
+            return
         page.keyboard.press("Tab")
     raise AssertionError("Tab leads to nothing that can be chosen")
 

@@ -100,10 +100,17 @@ class Speaker:
         title = ", ".join([self.names.of(seat.number), *state])
         label = seat.label.partition(", ")[2]
         lines = [label] if label else [seat.title, *map(_track, seat.tracks)]
-        parts = [part for part in self.areas(seat.parts) if not (label and part.title == "" and _only_backs(part))]
-        within = [line for part in parts for line in _within(part)]
+        within = [line for area in seat.parts for line in self.before(area, of_backs=not label)]
         tags = [tag for tag in seat.tags if tag.casefold() not in label.casefold()]
         return Part(title, tuple(self.say(line) for line in (*lines, *tags) if line) + tuple(within))
+
+    def before(self, area: Area, *, of_backs: bool) -> Iterator[str]:
+        """What lies before somebody, each thing in a line; cards face down may be told already."""
+        for part in self.area(area):
+            if isinstance(area, Row) and not part.title and (of_backs or not _only_backs(part)):
+                yield f"Lying there: {', '.join(part.lines)}"
+            elif not isinstance(area, Row) or part.title:
+                yield from _within(part)
 
     def areas(self, areas: Sequence[Area]) -> list[Part]:
         """Areas one after the other; loose numbers and facts stand together."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.table import Sitter
+from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.terms import Terms
 from sparring.web.text.answers import HELP, duration
 from web.house import House, Opener, Visitor
@@ -28,16 +28,16 @@ def headings(text: str) -> list[str]:
 
 
 def listed(text: str, name: str) -> list[str]:
-    """The lines of the list of this id."""
-    inside = re.search(rf'<ol id="{name}".*?</ol>', text, re.DOTALL)
+    """The sentences in the part of this id."""
+    inside = re.search(rf'<(ol|div) id="{name}".*?</\1>', text, re.DOTALL)
     assert inside
-    return [unescape(line) for line in re.findall(r"<li[^>]*>(.*?)</li>", inside[0])]
+    return [unescape(line) for line in re.findall(r"<(?:li|p)[^>]*>(.*?)</(?:li|p)>", inside[0])]
 
 
 def told(event: bytes) -> list[str]:
-    inside = re.search(rb'<ol class="told">(.*?)</ol>', event, re.DOTALL)
+    inside = re.search(rb'<div class="told">(.*?)</div>', event, re.DOTALL)
     assert inside
-    return [unescape(line.decode()) for line in re.findall(rb"<li[^>]*>(.*?)</li>", inside[1])]
+    return [unescape(line.decode()) for line in re.findall(rb"<p[^>]*>(.*?)</p>", inside[1])]
 
 
 def test_the_page_says_all_of_the_table_under_headings(house: House) -> None:

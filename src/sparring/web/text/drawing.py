@@ -130,7 +130,7 @@ def _places(part: Part) -> Markup:
 
 def lines(sentences: Iterable[str], say: Speaker) -> Markup:
     """Sentences, each with what it is worth."""
-    return join(el("li", say.say(line), class_="result" if isinstance(line, Result) else None) for line in sentences)
+    return join(el("p", say.say(line), class_="result" if isinstance(line, Result) else None) for line in sentences)
 
 
 def since_mine(table: Table, sight: Sight) -> list[str]:
@@ -157,7 +157,7 @@ def news(table: Table, sight: Sight, looker: Looker, news: News, *, anew: bool =
     told = together([line for beat in news.beats for line in beat.lines])
     keep = 0 if anew else beginning(sight.log, news.log[0])
     telling = [
-        el("ol", lines(told, say), class_="told"),
+        el("div", lines(told, say), class_="told"),
         el("ol", log(sight, say, keep, news.log[1]), class_="lines", data_keep=keep),
     ]  # fmt: skip
     if news.version == sight.version:

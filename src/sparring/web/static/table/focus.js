@@ -17,5 +17,7 @@ export function restoreFocus(root, focus) {
     choice(root),
     root.querySelector(".telling .told, .row.hand button, .buttons button"),
   ];
-  targets.find((target) => target && target.getClientRects().length)?.focus({ preventScroll: true });
+  const target = targets.find((each) => each && each.getClientRects().length) ?? root.querySelector(".sentence");
+  if (target?.matches(".sentence")) target.tabIndex = -1; // nothing can be pressed: it goes on from there
+  target?.focus({ preventScroll: true });
 }

@@ -50,7 +50,7 @@ function say(lines) {
 }
 
 function line(text) {
-  return Object.assign(document.createElement("li"), { className: "question", textContent: text });
+  return Object.assign(document.createElement("p"), { className: "question", textContent: text });
 }
 
 /** What one is asked or told besides what happens; `anew`: also if it is asked once more in the same words. */

@@ -1,0 +1,122 @@
+"""The page of words in a real browser: a match by keyboard alone, what is read out, and axe finds nothing."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from web.browsing import somebody
+from web.house import House
+
+pytestmark = pytest.mark.browser
+
+LOOKS = [("light", {"width": 1280, "height": 720}), ("dark", {"width": 390, "height": 844})]
+
+#: Notes what every part that speaks by itself has come to say, in its order.
+LISTEN = """() => {
+    window.heard = [];
+    const speaks = (node) => node.closest("[role=log], [role=status], [role=alert]");
+    new MutationObserver((changes) => {
+        for (const { target, addedNodes } of changes)
+            for (const node of addedNodes)
+                if (speaks(target) && node.textContent.trim()) heard.push(node.textContent.trim());
+    }).observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+@contextmanager
+def at_table(browser: Browser, house: House, table: str, person: str, **more: object) -> Iterator[Page]:
+    """Somebody's page of words; nothing may go wrong in it."""
+    context, wrong = somebody(browser, house.url, bypass_csp=True, **more), list[str]()
+    context.add_cookies(
+        [{"name": "sparring", "value": house.person(person).http.cookies["sparring"], "url": house.url}]
+    )
+    page = context.new_page()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(f"/table/{table}/text")
+    page.evaluate(LISTEN)
+    yield page
+    context.close()
+    assert not wrong
+
+
+def heard(page: Page) -> list[str]:
+    """What was read out since this was last asked."""
+    return page.evaluate("heard.splice(0)")  # type: ignore[no-any-return]
+
+
+def say(page: Page, words: str) -> None:
+    """Type something, from wherever the focus is."""
+    if page.evaluate("document.activeElement.id") != "words":
+        page.keyboard.press("/")
+    page.keyboard.type(words)
+    page.keyboard.press("Enter")
+
+
+def test_a_match_by_keyboard_alone_is_read_out_once_and_in_order(browser: Browser, house: House) -> None:
+    table = house.table("Anna", "Ben")
+    ben = house.person("Ben")
+    with at_table(browser, house, table, "Anna") as page:
+        words = page.locator("#typed option").evaluate_all("all => all.map(each => each.value)")
+        assert words[-1].startswith("lay ")
+        say(page, "hand")
+        expect(page.locator("#answer")).to_contain_text("Your hand: Card")
+        assert len(heard(page)) == 1
+        say(page, "nonsense")
+        expect(page.locator("#answer")).to_contain_text("is no choice here")
+        assert page.locator("#words").input_value() == "nonsense"
+        heard(page)
+        page.locator("#words").press("ControlOrMeta+A")
+        say(page, words[-1])
+        expect(page.locator("#told")).to_contain_text("Your choice: Lay a card, or be done.")
+        assert heard(page) == [f"You {words[-1]}.", "Your choice: Lay a card, or be done."]
+        assert page.evaluate("document.activeElement.id") == "words", "typing goes on in the field"
+        assert page.locator("#words").input_value() == ""
+        page.locator("#question-title").focus()
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "done"
+        page.keyboard.press("Enter")
+        expect(page.locator("#question")).to_contain_text("Ben lays.")
+        assert page.evaluate("document.activeElement.id") == "question-title", "the focus is not lost"
+        assert heard(page) == ["You done."]
+        ben.choose(table, "done")
+        expect(page.get_by_role("button", name="Play again")).to_be_visible()
+        assert heard(page) == ["All cards are turned up.", "The match is over."]
+        assert page.locator("#told p").all_text_contents() == [
+            "You done.",
+            "All cards are turned up.",
+            "The match is over.",
+        ]
+        page.reload()
+        expect(page.locator("#told p")).to_have_text(["You done.", "All cards are turned up."])
+
+
+def test_what_was_being_read_stays_while_others_do_something_else(browser: Browser, house: House) -> None:
+    table = house.table("Anna", "Ben", name="mace", seed=3)
+    ben = house.person("Ben")
+    with at_table(browser, house, table, "Anna") as page:
+        page.get_by_text("All places, row by row").click()
+        page.locator(".grid").focus()
+        ben.post(f"/table/{table}/propose", data={"what": "draw"})
+        expect(page.locator("#told")).to_contain_text("Ben offers a draw.")
+        assert [line for line in heard(page) if "draw" in line] == ["Ben offers a draw."]
+        assert page.evaluate("document.activeElement.className") == "grid"
+        assert page.locator("#on-table details").last.get_attribute("open") is not None
+        ben.post(f"/table/{table}/answer", data={"agree": "no"})
+        expect(page.locator("#question")).not_to_contain_text("Ben offers a draw.")
+        assert page.evaluate("document.activeElement.className") == "grid"
+
+
+@pytest.mark.parametrize(("scheme", "size"), LOOKS)
+def test_axe_finds_nothing(browser: Browser, house: House, scheme: str, size: dict[str, int]) -> None:
+    table = house.table("Anna", "Ben", name="mace", seed=3)
+    with at_table(browser, house, table, "Anna", color_scheme=scheme, viewport=size) as page:
+        say(page, "choices")
+        expect(page.locator("#answer")).to_contain_text("3 of clubs")
+        for summary in page.locator("summary").all():
+            summary.click()
+        found = Axe().run(page)
+        assert not found.response["violations"], found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
