@@ -8,7 +8,7 @@ from markupsafe import Markup
 from scene.tables import hexes, squares, table
 from sparring.engine.glossary import Entry, Glossary
 from sparring.scene import Button, Card, Group, Label, Prompt, Row, Scene, Track, boards, parts, replace
-from sparring.scene.html import render
+from sparring.scene.html import Exchange, render
 from sparring.scene.markup import Names, el
 
 VOID = {"input"}
@@ -90,9 +90,17 @@ def test_what_the_prompt_says_is_no_news() -> None:
 
 def test_what_the_last_exchange_says_is_no_news() -> None:
     area = Row("cards", "Cards", (Card("card 1"),))
-    text = str(render(table(), news=("Five against two.", "You score."), exchange=(area, ["Five against two."])))
+    text = str(
+        render(table(), news=("Five against two.", "You score."), exchange=Exchange(area, ["Five against two."]))
+    )
     assert text.count("Five against two.") == 1
     assert text.count("You score.") == 1
+
+
+def test_an_exchange_leaves_room_for_what_people_say_of_it_if_they_may() -> None:
+    area = Row("cards", "Cards", (Card("card 1"),))
+    assert 'class="described"' not in render(table(), exchange=Exchange(area, []))
+    assert '<div class="described" data-exchange="3"></div>' in render(table(), exchange=Exchange(area, [], 3))
 
 
 def test_the_end_says_how_everybody_stands_the_best_first() -> None:

@@ -133,7 +133,7 @@ def beats(name: str, seats: int, seed: int = 1) -> list[str]:
         told.append(str(render(view.scene, names=NAMES, told=lines, news=log, exchange=decided,
                                glossary=match.game.glossary)))  # fmt: skip
         if view.scene.exchange:
-            decided = bare(view.scene.exchange), [line for line in lines if isinstance(line, Result)]
+            decided = Exchange(bare(view.scene.exchange), [line for line in lines if isinstance(line, Result)])
 
     see(match.view(1))
     for _ in range(LONGEST):
@@ -313,7 +313,7 @@ def test_what_was_decided_and_what_goes_on_keep_their_places(open_page: Open, si
     dice, middle = Row("dice", "Yours", cards), Row("table", "On the table", cards)
     seats = tuple(Seat(number=number, you=number == 1, turn=number == 1) for number in (1, 2))
     scene = Scene("dice", "Dice", "Bid 1", seats, Prompt("Bid more."), middle=(middle,), hand=(dice,))
-    decided = bare(Row("bids", "Bids", cards, total="7")), [Result("You bid well.")]
+    decided = Exchange(bare(Row("bids", "Bids", cards, total="7")), [Result("You bid well.")])
     page, places = open_page("make-your-moves", size), list[Any]()
     for told, news in (*((told, ()) for told in TOLD), *(((), news) for news in NEWS)):
         page.evaluate(LAY, str(render(scene, names=NAMES, told=told, news=news, exchange=decided)))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sparring.web.guard.bans import Ban
     from sparring.web.settings import Settings
     from sparring.web.storage import Store
-    from sparring.web.storage.schema import TableRow
+    from sparring.web.storage.schema import ReportRow, TableRow
 
 T = TypeVar("T")
 
@@ -105,13 +105,14 @@ def export(
     table: TableId,
     to: Annotated[Path | None, typer.Argument(metavar="FILE", help="A new file; usually it is written out.")] = None,
 ) -> None:
-    """Write the record of a table: of a match that goes on it holds every hidden card, too."""
+    """Write the record of a table, with all that was said there: of a match that goes on it holds every hidden card."""
+    from sparring.web.tables.clocks.kept import exported
     from sparring.web.tables.shelf import Shelf
 
     async def record(settings: "Settings", store: "Store") -> str:
         shelf = Shelf(settings, store)
         try:
-            return (await shelf.get(table)).match.record()
+            return exported(await shelf.get(table))
         finally:
             await shelf.close()
 
@@ -262,6 +263,49 @@ def all_bans() -> "Mapping[str, Ban]":
     from sparring.web.storage import BanStore
 
     return with_store(lambda _, store: BanStore(store).all())
+
+
+@app.command()
+def reports(
+    every: Annotated[bool, typer.Option("--all", help="Those as well that were settled in the last 90 days.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """What people reported of what others said: the words, who said them, at which table, when."""
+    from sparring.web.storage import TalkStore
+
+    rows = with_store(lambda _, store: TalkStore(store).reports(settled=every))
+    if as_json:
+        write_json([reported(row) for row in rows])
+        return
+    for row in rows:
+        who = f"person {row.person}" if row.person else "somebody who is gone"
+        state = "settled" if row.settled else "waits"
+        out.print(f"[bold]{row.number}[/]  {state}, table {escape(row.table)}, line {row.line}, said {ago(row.said)}")
+        out.print(f"  {row.name} ({who}): {row.words}", markup=False)
+        out.print(f"  reported {ago(row.made)} by {row.reporter or 'somebody'}", markup=False)
+    if not rows:
+        out.print("No report waits.")
+
+
+def reported(row: "ReportRow") -> dict[str, Any]:
+    """What is told of a report."""
+    return {
+        "number": row.number, "table": row.table, "line": row.line, "person": row.person, "name": row.name,
+        "words": row.words, "said": row.said, "reporter": row.reporter, "reported": row.made, "settled": row.settled,
+    }  # fmt: skip
+
+
+@app.command()
+def settle(
+    number: Annotated[int, typer.Argument(metavar="REPORT", min=1, help="As `reports` tells it.")],
+    remove: Annotated[bool, typer.Option("--remove", help="Take the line away, for all who see the table.")] = False,
+) -> None:
+    """Be done with a report, and with all others of the same line."""
+    from sparring.web.storage import TalkStore
+
+    if not with_store(lambda _, store: TalkStore(store).settle(number, remove=remove)):
+        raise BadOption(f"There is no report {number}; `sparring admin reports` tells those that wait.")
+    out.print(f"Report {number} is settled{', and the line is taken away' if remove else ''}.")
 
 
 @app.command("new-key")

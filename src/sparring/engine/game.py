@@ -133,6 +133,10 @@ class Table(Protocol):
         the table is at rest again.
         """
 
+    # A game may have `deeds(box, s, beat)` too: at a beat with a result, what was done (`sparring.scene.Deed`: by which
+    # seat, and what it is called), as people may describe it then in their own words beside that name. It names as many
+    # for every seat, and what all know.
+
 
 class Positions(Protocol):
     """`position.py`: a state as people write it (TOML or a dict)."""
@@ -321,6 +325,11 @@ class Game:
     def aloud(self) -> Mapping[str, str]:
         """The short words of its sentences and choices, and how they are read out (`ALOUD` of `scene.py`)."""
         return getattr(self.scene, "ALOUD", {})
+
+    @property
+    def describes(self) -> bool:
+        """Whether it names what was done, so that people can describe it (`scene.deeds`)."""
+        return hasattr(self.scene, "deeds")
 
     def read_content(self, file: str | Path) -> Any:
         """Read and check a content file of the same form as the game's own `content.toml`."""

@@ -58,6 +58,12 @@ class View:
         """The table as this seat sees it (`sparring.scene.Scene`); printing it gives text."""
         return self.box.game.scene.scene(self.box, self.state, self.seat - 1, list(self.legal), self.beat)
 
+    @property
+    def deeds(self) -> Sequence[Any]:
+        """What was done up to this beat that people may describe (`sparring.scene.Deed`); most games name none."""
+        named = getattr(self.box.game.scene, "deeds", None)
+        return named(self.box, self.state, self.beat) if named and self.beat else ()
+
 
 class Beat(NamedTuple):
     """Something to be seen: the table as a seat sees it then, and the sentences of what led there."""

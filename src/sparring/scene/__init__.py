@@ -2,8 +2,8 @@
 
 from .layout import Layout
 from .model import (
-    Area, Banner, Board, Button, Card, Cell, Choosable, Colour, Face, Fact, Facts, Group, Label, Picture, Pile, Place,
-    Prompt, Row, Seat, Slot, Stroke, Token, Track, bare, replace, things, undrawn,
+    Area, Banner, Board, Button, Card, Cell, Choosable, Colour, Deed, Face, Fact, Facts, Group, Label, Picture, Pile,
+    Place, Prompt, Row, Seat, Slot, Stroke, Token, Track, bare, replace, things, undrawn,
     upturned,
 )  # fmt: skip
 from .inventory import Copies, Counter, Deck, Inventory, Scale
@@ -21,6 +21,7 @@ __all__ = [
     "Copies",
     "Counter",
     "Deck",
+    "Deed",
     "Face",
     "Fact",
     "Facts",

@@ -18,8 +18,15 @@ from .model import Area, Banner, Board, Group, Picture, Scene, Seat
 from .parts import drawn, parts
 from .patterns import DEFS
 
-#: What was decided last: the things that decided it (see `model.bare`), and the sentences that say how.
-Exchange = tuple[Area, Sequence[str]]
+
+class Exchange(NamedTuple):
+    """What was decided last: the things that decided it (see `model.bare`), and the sentences that say how."""
+
+    area: Area
+    lines: Sequence[str]
+    #: Which one of the match it is, if people may describe what they did in it; else 0.
+    number: int = 0
+
 
 #: The clocks of a table that has none.
 NO_CLOCKS: Mapping[int, Markup] = {}
@@ -52,6 +59,11 @@ def render(
 LONG = 36
 #: Goes on to where nothing more is told; the web's script listens to it.
 SKIP = el("button", "Skip", type="button", class_="go-on", data_key="go on")
+
+
+def described_here(exchange: int, inside: Markup = NOTHING) -> Markup:
+    """Where it stands how people describe what they did in an exchange; whoever shows the page fills it."""
+    return el("div", inside, class_="described", data_exchange=exchange)
 
 
 class _Beside(NamedTuple):
@@ -159,7 +171,7 @@ class _Table:
 
     def news(self, scene: Scene, beside: _Beside) -> Markup:
         """What just happened: the last sentences, but for what prompt (how the match ended) or exchange say."""
-        said = {scene.prompt.sentence, *(beside.exchange[1] if beside.exchange else ())}
+        said = {scene.prompt.sentence, *(beside.exchange.lines if beside.exchange else ())}
         return el("ul", self.lines([line for line in beside.news if line not in said]), class_="news", role="list")
 
     def lines(self, lines: Sequence[str]) -> Markup:
@@ -170,10 +182,10 @@ class _Table:
         """The last exchange, small beside the table."""
         if exchange is None:
             return NOTHING
-        area, lines = exchange
-        return el("section", el("h3", "The last exchange"), self.areas((area,)),
-                  el("ul", self.lines(lines), class_="lines", role="list"), class_="exchange",
-                  aria_label="The last exchange")  # fmt: skip
+        lines = el("ul", self.lines(exchange.lines), class_="lines", role="list")
+        described = described_here(exchange.number) if exchange.number else NOTHING
+        return el("section", el("h3", "The last exchange"), self.areas((exchange.area,)), lines, described,
+                  class_="exchange", aria_label="The last exchange")  # fmt: skip
 
 
 def _with(panel: Markup, clock: Markup) -> Markup:

@@ -12,7 +12,7 @@ Sentences and labels name seats as `Seat 2`; a renderer that knows who sits ther
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace as replace  # noqa: PLC0414 - handed on to those who make scenes
@@ -295,6 +295,13 @@ class Banner(Thing, frozen=True):
     text: str
     detail: str = ""
     seat: int = 0
+
+
+class Deed(NamedTuple):
+    """What a seat (from 1) has done, by the name that the game makes of it: people may tell it in their own words."""
+
+    seat: int
+    name: str
 
 
 class Scene(Struct, frozen=True, dict=True, omit_defaults=True):

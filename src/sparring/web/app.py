@@ -41,6 +41,7 @@ from sparring.web.pages.installed import HANDLERS as INSTALLED
 from sparring.web.pages.lessons import HANDLERS as LESSONS
 from sparring.web.pages.meeting import HANDLERS as MEETING
 from sparring.web.pages.pages import HANDLERS
+from sparring.web.pages.talking import router as talk_router
 from sparring.web.replay.handlers import HANDLERS as REPLAYS
 from sparring.web.replay.handlers import Cinema
 from sparring.web.replay.records import Records
@@ -114,7 +115,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     return _Lean(
         route_handlers=[
             *HANDLERS, *TEXT, *INSTALLED, *MEETING, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, *ME, play_router(),
-            timing.router(), studio_router(), events, at_table, of_game, character, example, picture,
+            talk_router(), timing.router(), studio_router(), events, at_table, of_game, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),

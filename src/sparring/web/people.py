@@ -125,10 +125,15 @@ def named(person: Person, name: str) -> Person:
     return replace(person, id=person.id or secrets.token_urlsafe(16), name=read_name(name))
 
 
+def one_line(text: str) -> str:
+    """What somebody wrote in one line: no control signs, nothing that cannot be seen or turns others around."""
+    seen = (sign for sign in text if (sign.isprintable() or sign.isspace()) and not INVISIBLE.match(sign))
+    return re.sub(r"\s+", " ", "".join(seen)).strip()
+
+
 def read_name(text: str) -> str:
     """A name as it is shown: one line, no control signs, not too long."""
-    seen = (sign for sign in text if (sign.isprintable() or sign.isspace()) and not INVISIBLE.match(sign))
-    name = re.sub(r"\s+", " ", "".join(seen)).strip()
+    name = one_line(text)
     if not any(unicodedata.category(sign)[0] in "LNPS" for sign in name):  # marks alone have nothing to stand on
         name = ""
     if not name:

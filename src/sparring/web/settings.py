@@ -93,6 +93,15 @@ class Limits:
     #: How often somebody may take all their data along: at once, and then in an hour.
     takings_at_once: int = 3
     takings_each_hour: int = 10
+    #: What one person or address may say at tables: at once, and then in an hour; how many signs one line has, and how
+    #: many lines a table. The same for reports; and how many people somebody may mute.
+    lines_at_once: int = 12
+    lines_each_hour: int = 400
+    longest_line: int = 200
+    lines_at_table: int = 2000
+    reports_at_once: int = 10
+    reports_each_hour: int = 30
+    mutes_each: int = 200
     #: Tables in memory; those at which nobody is make room, and come back from the database.
     tables_in_memory: int = 2000
 

@@ -27,6 +27,7 @@ from sparring.web.storage.schema import TokenRow
 SCOPES = {
     "look": "see tables, replays and reviews as you see them, and hear what happens",
     "play": "sit down, choose, take back, play again",
+    "talk": "say something at tables, describe moves, mute and report",
     "tables": "open tables",
     "records": "bring records, and ask for reviews",
     "studio": "read and change your sets",

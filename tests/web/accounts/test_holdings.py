@@ -19,7 +19,10 @@ from web.accounts.test_accounts import table_of
 from web.house import House, Opener, Visitor
 
 #: The columns that say whose something is, and that are taken care of.
-WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {("seats", "person"), ("tables", "host")}
+WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
+    ("seats", "person"), ("tables", "host"), ("lines", "person"), ("applause", "person"), ("mutes", "person"),
+    ("mutes", "muted"), ("reports", "person"), ("reports", "reporter"),
+}  # fmt: skip
 PICTURE = f"drawing [{','.join(['1'] * 200)}]"
 TOML = f'name = "Deck"\npicture = "{PICTURE}"\n'
 
@@ -67,12 +70,22 @@ def give(visitor: Visitor, name: str) -> None:
     house.run(holdings.records.add(brought))
 
 
+def talk(table: str, anna: Visitor, bert: Visitor) -> None:
+    """Both say something; then they mute and report each other, and Anna applauds."""
+    for number, (speaker, hearer) in enumerate([(anna, bert), (bert, anna)], 1):
+        speaker.post(f"/api/table/{table}/talk", json={"text": f"Line {number}"}).raise_for_status()
+        hearer.post(f"/api/table/{table}/report", json={"line": number}).raise_for_status()
+        hearer.post(f"/api/table/{table}/mute", json={"line": number}).raise_for_status()
+    anna.house.run(anna.house.tables.talk.applaud(table, 2, 3, id_of(anna)))
+
+
 def test_everything_is_taken_along_as_a_file(house: House) -> None:
     anna, bert = keeper(house, "taker"), guest(house, "Bert")
     make(at_a_name(anna))
     table = table_of(house, anna, bert)
     finish(house, table, anna, bert)
     give(anna, "Deck")
+    talk(table, anna, bert)
     answer = anna.get("/me/data")
     assert answer.headers["content-disposition"] == 'attachment; filename="sparring-taker.json"'
     told = answer.json()
@@ -83,6 +96,9 @@ def test_everything_is_taken_along_as_a_file(house: House) -> None:
         {"name": "taker", "bot": None, "you": True}, {"name": "Bert", "bot": None, "you": False}
     ]  # fmt: skip
     assert match["record"] == anna.get(f"/table/{table}/record").json()
+    [said], [report] = told["said"], told["reported"]
+    assert (said["table"], said["as"], said["words"]) == (table, "taker", "Line 1")
+    assert (told["muted"], report["who"], report["words"]) == (["Bert"], "Bert", "Line 2")
     [deck] = told["sets"]
     [name] = told["pictures"]
     assert told["pictures"][name] == PICTURE
@@ -144,6 +160,7 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     keep(anna, "vanishing")
     make(at_a_name(anna))
     give(anna, "Gone")
+    talk(over, anna, bert)
     person, shared = id_of(anna), anna.get("/me/delete").text
     filled = {(table, column) for table, column, value in house.run(stored(house)) if value == person}
     assert filled == WHOSE
@@ -156,6 +173,10 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
             if person in str(value) or "anish" in str(value) or PICTURE in str(value)]  # fmt: skip
     assert left == []
     assert bert.get(f"/table/{alone}").status_code == 404
+    lines = bert.get(f"/api/table/{over}/talk").json()["lines"]
+    assert [(line["kind"], line["name"], line["text"]) for line in lines] == [
+        ("gone", "somebody", ""), ("text", "Bert", "Line 2")
+    ]  # fmt: skip
     names = [sitter.name for sitter in house.run(house.tables.get(over)).sitters]
     assert names == ["somebody", "Bert"]
     sitter = house.run(house.tables.get(going_on)).sitters[0]
@@ -172,7 +193,7 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
 def test_every_column_that_says_whose_something_is_is_taken_care_of() -> None:
     """A new one belongs into `belongings.py`, and into the test above."""
     columns = {(table.name, column.name) for table in Base.metadata.sorted_tables for column in table.columns}
-    whose = {(table, column) for table, column in columns if column in ("person", "host")}
+    whose = {(table, column) for table, column in columns if column in ("person", "host", "muted", "reporter")}
     assert whose == WHOSE
 
 

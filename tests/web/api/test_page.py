@@ -23,7 +23,7 @@ def test_everything_that_is_described_stands_on_the_page(house: House) -> None:
         assert thing["description"] in unescape(page)
     ids = set(re.findall(r'id="([^"]+)"', page))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= ids
-    for scope in ("look", "play", "tables", "records", "studio"):
+    for scope in ("look", "play", "talk", "tables", "records", "studio"):
         assert f"A token needs the scope <b>{scope}</b>." in page
 
 

@@ -14,10 +14,10 @@ from sparring.scene.sentences import counted
 from . import state as R
 from .asking import attack_or_pass, defend, help_a_side
 from .art import BACK, picture, ropes
-from .telling import added, ending, move_name, powers, tell, why_not
+from .telling import added, deeds, ending, move_name, powers, tell, why_not
 from .telling import card as card_of
 
-__all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
+__all__ = ["ONLY", "aliases", "deeds", "scene", "tell", "why_not", "words"]
 
 #: Why there is only one choice, by phase.
 ONLY = {
@@ -91,7 +91,7 @@ class _Table(Layout):
             middle=() if s.over else (Group(self.sides()),), right=self.extras(),
             hand=(self.hand(),) if self.seat >= 0 and not s.out[self.seat] else (),
             banner=self.banner(), over=bool(s.over), backs=(BACK,),
-            exchange=Group(self.sides()) if self.beat == "compared" else None,
+            exchange=self.exchange(),
         )  # fmt: skip
 
     # Who plays
@@ -142,6 +142,12 @@ class _Table(Layout):
         laid = [self.laid(n, owner) for n in in_order(own)] + [self.laid(n, -2, "help") for n in in_order(helping)]
         total = added(powers(self.box, own, helping)) if fought else ""
         return Row(key, title, tuple(laid), total=total, seat=owner + 1 if fought else 0)
+
+    def exchange(self) -> Group | None:
+        """What lies there when it is decided: the two moves, or the one and the four cards that counter it."""
+        if self.beat == "countered":
+            return Group((self.sides()[0], *self.extras()))
+        return Group(self.sides()) if self.beat == "compared" else None
 
     def extras(self) -> tuple[Row, ...]:
         """Cards that lie beside the two moves: fours spent, a helper's card without a side."""

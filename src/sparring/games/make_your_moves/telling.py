@@ -4,6 +4,7 @@ from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
+from sparring.scene import Deed
 from sparring.scene.sentences import Aside, Result, Voice, listed
 
 from . import state as R
@@ -44,6 +45,15 @@ def composed(said: list[list[str]]) -> str:
     if wild:
         move = f"{move} plus {wild}" if move else wild
     return move
+
+
+def deeds(box: Box, s: Any, beat: str) -> tuple[Deed, ...]:
+    """The moves of an exchange, which are described as they are meant to be: in people's own words."""
+    if beat not in ("compared", "countered"):
+        return ()
+    answer = in_order(s.fours)[-4:] if beat == "countered" else in_order(s.defence)
+    sides = ((s.attacker, in_order(s.attack)), (s.defender, answer))
+    return tuple(Deed(int(seat) + 1, move_name(box, laid)) for seat, laid in sides if laid)
 
 
 # What just happened

@@ -8,7 +8,7 @@ from typing import Annotated, cast
 import msgspec
 from litestar import Router, get
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromQuery, HeaderParameter
+from litestar.params import FromQuery, HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
@@ -20,6 +20,7 @@ from sparring.web.requests.live import (
     NOTHING_NEW,
     PEOPLE,
     STILL_HERE,
+    TALK,
     Teller,
     streamed,
     while_known,
@@ -34,10 +35,12 @@ from sparring.web.tables.shelf import Elsewhere
 from sparring.web.tables.sight import News, Sight, beginning, sentences
 from sparring.web.tables.table import NotYours, Table
 from sparring.web.tables.tables import Tables
+from sparring.web.tables.talk.chat import Hearing
 from sparring.web.tokens import holds
 
 from .answers import Id, allowed, refusals
 from .tables import Possible, Standing, here, possible, standing
+from .talk import talk_of
 
 #: Of how many tables is remembered, for one who listens, how they stood.
 REMEMBERED = 1000
@@ -79,14 +82,17 @@ EVENTS = {
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id,
     version: FromQuery[Annotated[int, msgspec.Meta(description="The version that you know; 0: none.")]] = 0,
+    edition: Annotated[
+        int, QueryParameter(name="talk", description="The edition of the talk that you know; 0: none.")
+    ] = 0,
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="As browsers send it.")] = None,
 ) -> Stream:  # fmt: skip
-    """An event for every version of the table that your seat sees; `people` is one that says who is there.
+    """An event for every version of the table that your seat sees; `people` and `talk` say who is there, who says what.
 
     Its data is JSON: `version`, `asked`, `over`, `choices`, `beats`, `scene`, `keep` and `log`. Who comes again with
     `Last-Event-ID` gets the table as it stands (`latest`), with the whole log, and then every version in its order.
     """
-    return await streamed(request, person, tables, table_id, (version, False), last, PROGRAM)
+    return await streamed(request, person, tables, table_id, (version, False), last, PROGRAM, edition=edition)
 
 
 def _event(table: Table, sight: Sight, looker: Looker, news: News | None, anew: bool) -> bytes:
@@ -116,8 +122,12 @@ def _people(table: Table, sight: Sight, looker: Looker, company: Company) -> byt
     return written(msgspec.json.encode(here(table, company)).decode(), PEOPLE)
 
 
+def _talk(table: Table, person: Person, hearing: Hearing, since: int, anew: bool) -> bytes:
+    return written(msgspec.json.encode(talk_of(table, person, hearing, since, anew=anew)).decode(), TALK)
+
+
 #: As programs are told.
-PROGRAM = Teller(_event, _people)
+PROGRAM = Teller(_event, _people, _talk)
 
 
 @get("/me/events", **allowed("look"), responses={**EVENTS, **refusals()}, summary="What happens at your tables",

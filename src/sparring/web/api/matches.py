@@ -13,6 +13,7 @@ from sparring.web.replay.reviewing import Costly, Review
 from sparring.web.replay.showing import TOGETHER, Wanted
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, NotHere, TheTables, asking
 from sparring.web.tables.table import NotYours
+from sparring.web.tables.talk.described import Described
 
 from .answers import LONG, Done, Id, allowed, refusals
 
@@ -46,6 +47,7 @@ class Replay(msgspec.Struct):
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
     last: Annotated[int, msgspec.Meta(description="The number of the last moment.")]
     moments: list[Moment]
+    described: Annotated[list[Described], msgspec.Meta(description="How people described their moves.")]
 
 
 class NewRecord(msgspec.Struct, forbid_unknown_fields=True):
@@ -83,7 +85,7 @@ async def _replay(cinema: Cinema, kept: Kept, view: str, at: int, many: int) -> 
         Moment(each.at, each.choices if kept.open else None, each.steps, each.said.split("\n") if each.said else [])
         for each in showing.moments
     ]
-    return Replay(kept.game.name, kept.over, showing.last, moments)
+    return Replay(kept.game.name, kept.over, showing.last, moments, list(kept.moves))
 
 
 async def _review(cinema: Cinema, kept: Kept) -> ReviewFound:

@@ -16,7 +16,7 @@ Schema = Mapping[str, Any]
 
 #: What the subjects are, in the order in which somebody needs them.
 SUBJECTS = {
-    "you": "Who you are", "games": "Games", "tables": "Tables", "events": "Streams of events",
+    "you": "Who you are", "games": "Games", "tables": "Tables", "talk": "Talking", "events": "Streams of events",
     "replays": "Looking back", "sets": "The studio",
 }  # fmt: skip
 #: What stands in an example for what nobody can know beforehand.

@@ -249,7 +249,8 @@ def here(table: Table, company: Company) -> Here:
 @get("/table/{table_id:str}/record", **allowed("look"), responses=refusals(404, 410), summary="The record of a match")
 async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str]:
     """Everything that happened, the seed included; to be had when the match is over."""
-    return Response(record_of(await tables.get(table_id)), media_type=MediaType.JSON)
+    table = await tables.get(table_id)
+    return Response(record_of(table, await tables.hearing(table, person)), media_type=MediaType.JSON)
 
 
 @post("/table/{table_id:str}/choose", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),

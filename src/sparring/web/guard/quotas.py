@@ -72,6 +72,8 @@ class Quotas:
         self._names = Allowance(limits.names_at_once, limits.names_each_hour)
         self._sign_ins = Allowance(limits.sign_ins_at_once, limits.sign_ins_each_hour)
         self._takings = Allowance(limits.takings_at_once, limits.takings_each_hour)
+        self._lines = Allowance(limits.lines_at_once, limits.lines_each_hour)
+        self._reports = Allowance(limits.reports_at_once, limits.reports_each_hour)
 
     def open_table(self, asking: Asking) -> None:
         """Whether somebody may open one more table."""
@@ -132,3 +134,13 @@ class Quotas:
         """Whether somebody may take all their data along once more."""
         if not self._takings.take(asking.keys):
             raise TooMany("You have taken your data along several times; please wait a little before the next time.")
+
+    def say(self, asking: Asking) -> None:
+        """Whether somebody may say one more thing at a table."""
+        if not self._lines.take(asking.keys):
+            raise TooMany("You have said much in a short time; please wait a little before you say more.")
+
+    def report(self, asking: Asking) -> None:
+        """Whether somebody may report one more line."""
+        if not self._reports.take(asking.keys):
+            raise TooMany("You have reported much in a short time; please wait a little before the next report.")

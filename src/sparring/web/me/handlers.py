@@ -35,6 +35,7 @@ LONGEST_ANSWER = 16 * 1024
 #: What is said on the page after something was done.
 SAID = {
     "name": "That is your name now, wherever you sit down from here on.",
+    "heard": "You hear them again.",
     "kept": "Done. Come in the same way on another device, and all of it is there.",
     "in": "Welcome back. All of it is here.",
     "twice": "Welcome back. Where you sit already the guest kept their seat: sign out here, and it is yours again.",
@@ -86,6 +87,7 @@ async def _me(
     return page(
         "me.html", request, person, status, said=said, problem=problem, fresh=is_fresh(person),
         ways=await holdings.accounts.ways(person), count=await holdings.count(person) if person.id else None,
+        muted=await holdings.tables.talk.mutes(person.id) if person.id else [],
         site=site_of(request), longest_name=LONGEST_NAME, shortest=SHORTEST,
         longest=LONGEST, most=holdings.accounts.limits.passkeys_each,
     )  # fmt: skip
@@ -97,6 +99,13 @@ async def rename(request: AnyRequest, person: Asker, holdings: TheHoldings) -> T
     return await _changed(
         request, person, holdings, "name", lambda form: holdings.accounts.rename(person, form["name"])
     )
+
+
+@post("/me/muted/{mute:str}/remove")
+async def hear_again(person: Asker, holdings: TheHoldings, mute: FromPath[str]) -> Redirect:
+    """Hear somebody again whom one muted."""
+    await holdings.tables.unmute(person, mute)
+    return Redirect("/me?said=heard", status_code=303)
 
 
 @post("/me/keep")
@@ -316,8 +325,8 @@ def site_of(request: AnyRequest) -> Site:
 
 HANDLERS = [
     Router("/", route_handlers=[
-        me, rename, keep, password, remove_password, remove_passkey, sign_in_page, sign_in, begin_coming_in, sign_out,
-        sign_out_everywhere, take, deleting, delete,
+        me, rename, hear_again, keep, password, remove_password, remove_passkey, sign_in_page, sign_in,
+        begin_coming_in, sign_out, sign_out_everywhere, take, deleting, delete,
     ], include_in_schema=False, request_max_body_size=SMALL),
     Router("/", route_handlers=[begin_passkey, add_passkey, come_in], include_in_schema=False,
            request_max_body_size=LONGEST_ANSWER),

@@ -15,8 +15,9 @@ from sparring.web.accounts.accounts import Accounts
 from sparring.web.people import Person
 from sparring.web.storage import Belongings, ReplayStore, SetStore
 from sparring.web.storage.pictures import NAMED
-from sparring.web.storage.schema import RecordRow, SetRow, TableRow
+from sparring.web.storage.schema import LineRow, RecordRow, SetRow, TableRow
 from sparring.web.tables.tables import Tables
+from sparring.web.tables.talk.chat import Line
 from sparring.web.tokens import Tokens
 
 #: The form of the file in which somebody takes everything along.
@@ -105,6 +106,14 @@ class Holdings:
         yield _line(",", "pictures", await self.belongings.pictures(person.id))
         async for piece in _listed("records", await self.records.of(person.id), _record):
             yield piece
+        talk = self.tables.talk
+        async for piece in _listed("said", await talk.said_by(person.id), _said):
+            yield piece
+        yield _line(",", "muted", [row.name for row in await talk.mutes(person.id)])
+        yield _line(",", "reported", [
+            {"table": row.table, "who": row.name, "words": row.words, "when": _day(row.made)}
+            for row in await talk.reported_by(person.id)
+        ])  # fmt: skip
         yield b"}\n"
 
     async def _table(self, row: TableRow, person: Person) -> dict[str, Any]:
@@ -116,7 +125,7 @@ class Holdings:
         }  # fmt: skip
         if row.over:
             try:
-                told["record"] = msgspec.json.decode(await self.tables.record(row))
+                told["record"] = msgspec.json.decode(await self.tables.record(row, await self.tables.muted(person)))
             except SparringError as problem:
                 told["record"], told["why there is no record"] = None, str(problem)
         return told
@@ -139,6 +148,12 @@ class Holdings:
 
 async def _record(row: RecordRow) -> dict[str, Any]:
     return {"name": row.name, "brought": _day(row.created), "record": msgspec.json.decode(row.record)}
+
+
+async def _said(row: LineRow) -> dict[str, Any]:
+    line = Line.of(row)
+    about = {"move": line.about} if line.about else {}
+    return {"table": row.table_id, "as": line.name, "when": _day(line.said), **about, "words": line.text}
 
 
 async def _listed(name: str, rows: Iterable[Any], told: Any) -> AsyncIterator[bytes]:

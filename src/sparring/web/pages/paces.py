@@ -1,4 +1,4 @@
-"""The pace of a match, as forms offer it: clocks, days, and what happens where somebody is away."""
+"""What is agreed when a table is opened, as forms offer it: clocks, days, what happens where somebody is away, talk."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,6 +29,19 @@ AWAY: dict[str, tuple[str, dict[str, Any]]] = {
     "lost 1 day": ("after a day they have lost", {"away": DAY, "then": "lost"}),
 }
 
+#: What people may say at a table: the value of the form, its words, and the terms that it means.
+TALK: dict[str, tuple[str, dict[str, Any]]] = {
+    "": ("own words; quick words only if anybody may come", {}),
+    "free": ("quick words, and whatever people like", {"talk": "free"}),
+    "words": ("quick words only", {"talk": "words"}),
+    "nothing": ("nothing", {"talk": "nothing"}),
+}
+
+
+def read_talk(form: Mapping[str, str]) -> dict[str, Any]:
+    """The terms of talking that a filled-in form asks for."""
+    return {**_picked(TALK, form.get("talk", "")), "watchers_talk": form.get("watchers") == "talk"}
+
 
 def read_pace(form: Mapping[str, str]) -> dict[str, Any]:
     """The terms of the pace that a filled-in form asks for."""
@@ -37,7 +50,7 @@ def read_pace(form: Mapping[str, str]) -> dict[str, Any]:
 
 def _picked(offered: Mapping[str, tuple[str, dict[str, Any]]], value: str) -> dict[str, Any]:
     if value not in offered:
-        raise BadOption(f"There is no such pace; there is {', '.join(words for words, _ in offered.values())}.")
+        raise BadOption(f"The form offers no such thing; there is {', '.join(words for words, _ in offered.values())}.")
     return offered[value][1]
 
 

@@ -23,10 +23,11 @@ from sparring.web.tables.company import Company
 from sparring.web.tables.invite import open_seats, qr_code
 from sparring.web.tables.screens import Looker
 from sparring.web.tables.table import Table
+from sparring.web.tables.talk import drawn as talk
 from sparring.web.tokens import Tokens
 
 from .forms import first_values, is_number, read_form, sitting_choices
-from .paces import PACES
+from .paces import PACES, TALK
 from .rulebook import positions_html, rules_html, rulings
 from .titles import titled
 
@@ -127,7 +128,7 @@ def _game_page(
     return page(
         "game.html", request, person, status, game=game, values=values, problem=problem,
         sitting=[(seat, sitting_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
-        paces=PACES, letter=LETTER, grouped=grouped, is_number=is_number,
+        paces=PACES, talking=TALK, letter=LETTER, grouped=grouped, is_number=is_number,
         options_set=any(values.get(f"option.{option.name}") for option in game.kit.OPTIONS),
     )  # fmt: skip
 
@@ -150,11 +151,13 @@ async def table_page(
         return page("invitation.html", request, person, **facts(table), bots=bots)
     if not pictures and wants_words(request, person, table_id):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
-    sight = await table.look(viewer)
+    sight, hearing = await table.look(viewer), await tables.hearing(table, person)
+    resting = talk.filled(drawing.at_rest(table, sight, looker), table, person, hearing)
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
     return page(
         "table.html", request, person, **facts(table), looker=looker, viewer=viewer, version=sight.version,
-        scene=by_now(titled(drawing.at_rest(table, sight, looker), table.match.game.glossary), table.now()),
+        scene=by_now(titled(resting, table.match.game.glossary), table.now()),
+        talk=talk.panel(table, person, hearing), silent=table.terms.talk == "nothing",
         now=table.now(), log=drawing.log_lines(table, sight), sitting=drawing.sitting(table, sight, looker),
         rules=rules_html(table.match.game, 3),
         people=drawing.people(table, looker, tables.companies.get(table.id) or Company()),
@@ -185,12 +188,12 @@ def facts(table: Table) -> dict[str, Any]:
 
 
 @get("/table/{table_id:str}/record", include_in_schema=False)
-async def record(tables: TheTables, table_id: FromPath[str]) -> Response[str]:
+async def record(person: Asker, tables: TheTables, table_id: FromPath[str]) -> Response[str]:
     """The record of a finished match: everything that happened, the seed included."""
     table = await tables.get(table_id)
     file = f"{table.match.game.name}-{table.id}.json"
     return Response(
-        record_of(table), media_type=MediaType.JSON,
+        record_of(table, await tables.hearing(table, person)), media_type=MediaType.JSON,
         headers={"Content-Disposition": f'attachment; filename="{file}"'},
     )  # fmt: skip
 
@@ -201,10 +204,10 @@ async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: F
     form = await request.form()
     table = await tables.get(table_id)
     if "beside" in form:
-        await tables.sit_beside(table, _number(form.get("seat")), person, str(form.get("beside")))
+        await tables.sit_beside(table, number(form.get("seat")), person, str(form.get("beside")))
         return Redirect(f"/table/{table_id}", status_code=303)
     sitting = named(person, str(form.get("name", "")))
-    await tables.sit(table, _number(form.get("seat")), sitting)
+    await tables.sit(table, number(form.get("seat")), sitting)
     return signed(request, sitting, f"/table/{table_id}")
 
 
@@ -212,7 +215,7 @@ async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: F
 async def seats(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
     """Whoever opened a table gives a seat to a bot, or takes it back."""
     form = await request.form()
-    table, seat = await tables.get(table_id), _number(form.get("seat"))
+    table, seat = await tables.get(table_id), number(form.get("seat"))
     if bot := str(form.get("bot", "")):
         await tables.seat_bot(table, seat, person, bot)
     else:
@@ -220,8 +223,9 @@ async def seats(request: AnyRequest, person: Asker, tables: TheTables, table_id:
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
-def _number(text: object) -> int:
-    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 4 else 0
+def number(text: object) -> int:
+    """A small number of a form; 0 for what is none."""
+    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 6 else 0
 
 
 @post("/theme", include_in_schema=False)

@@ -18,7 +18,7 @@ from sparring.engine.records import Beginning
 from sparring.engine.views import Course, View
 from sparring.scene import Prompt
 from sparring.scene import replace as replaced
-from sparring.scene.html import render
+from sparring.scene.html import Exchange, render
 from sparring.scene.markup import Names, el, join
 from sparring.scene.sentences import Result, together
 from sparring.web.tables.drawing import told
@@ -133,9 +133,10 @@ def _scene(reel: Reel, news: News, number: int, ended: str) -> Any:
 def _drawn(reel: Reel, news: News, number: int, names: Sequence[str], ended: str) -> Markup:
     """The play area at one of the beats of a moment."""
     decided = last_exchange(news.decided[number])
+    exchange = Exchange(decided.area, decided.lines, decided.number) if decided else None
     return render(
         _scene(reel, news, number, ended), version=news.version, names=names, told=told(reel, news, number),
-        exchange=(decided.area, decided.lines) if decided else None, glossary=reel.view.box.game.glossary,
+        exchange=exchange, glossary=reel.view.box.game.glossary,
     )  # fmt: skip
 
 

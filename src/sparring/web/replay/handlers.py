@@ -51,7 +51,8 @@ class Cinema:
         """What an address speaks of."""
         if record:
             return of_record(await self.records.look(record), self.records.settings.secret)
-        return of_table(await tables.get(table), person)
+        found = await tables.get(table)
+        return of_table(found, person, await tables.hearing(found, person))
 
     async def ended(self, tables: Tables, person: Person, table: str, record: str) -> Kept:
         """The same, if the match is over."""

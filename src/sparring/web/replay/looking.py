@@ -15,12 +15,17 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.pictures import pictures_in
 from sparring.engine.records import write_record
+from sparring.scene.markup import Names
 from sparring.web.guard.pictures import Gallery
 from sparring.web.people import Person
 from sparring.web.storage.schema import RecordRow
 from sparring.web.tables.clocks.kept import of_table as kept_of
+from sparring.web.tables.clocks.kept import read
 from sparring.web.tables.drawing import names_at
 from sparring.web.tables.table import NotYours, Table
+from sparring.web.tables.talk.chat import Hearing
+from sparring.web.tables.talk.described import Described, described_in
+from sparring.web.tables.talk.quoting import retold
 
 from .opened import OPEN
 
@@ -45,10 +50,12 @@ class Kept:
     #: How many choices were made.
     choices: int
     gallery: Gallery
+    #: How people described their moves.
+    moves: Sequence[Described] = ()
 
     def hung(self, step: str) -> Markup:
-        """A drawing of it, with the pictures that people made."""
-        return self.gallery.hung(Markup(step), f"{self.base}/pictures")
+        """A drawing of it, with the pictures that people made, and how they described what they did."""
+        return retold(self.gallery.hung(Markup(step), f"{self.base}/pictures"), self.moves, Names(self.names))
 
     def viewer(self, view: str, choices: int | None = None) -> int:
         """Who sees what is wanted: `open`, a seat, 0 for those who watch; empty: as is usual."""
@@ -74,16 +81,18 @@ class Kept:
         return f"{self.base}/replay?{urlencode({**view, **place})}"
 
 
-def of_table(table: Table, person: Person) -> Kept:
+def of_table(table: Table, person: Person, hearing: Hearing) -> Kept:
     """The match of a table as far as it is shown: one more choice may just be stored."""
     choices, over = [course.action for course in table.courses], table.shown.over
     record = write_record(table.match.start, choices, kept_of(table) if over else None)
     seat, base = table.seat_of(person), f"/table/{table.id}"
-    return Kept(base, record, table.match.game, names_at(table), seat, over, over, len(choices), table.gallery)
+    moves = described_in(table.chat.descriptions(hearing))
+    return Kept(base, record, table.match.game, names_at(table), seat, over, over, len(choices), table.gallery, moves)
 
 
 def of_record(row: RecordRow, secret: str) -> Kept:
     """A record that somebody brought; whoever has the link has all of it."""
     names = [f"Seat {seat}" for seat in range(1, row.seats + 1)]
     gallery = Gallery(secret, f"record {row.id}", pictures_in(msgspec.json.decode(row.record).get("content")))
-    return Kept(f"/records/{row.id}", row.record, find_game(row.game), names, 0, True, row.over, row.choices, gallery)
+    game, moves = find_game(row.game), [told.clean for told in read(row.record).moves]
+    return Kept(f"/records/{row.id}", row.record, game, names, 0, True, row.over, row.choices, gallery, moves)

@@ -28,6 +28,7 @@ from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.shelf import Closed, Elsewhere, NoTable
 from sparring.web.tables.table import NotYours, TooLate
 from sparring.web.tables.tables import Tables
+from sparring.web.tables.talk.talking import NoLine
 from sparring.web.tokens import BadToken, NoScope, NoToken, Tokens, allow
 
 log = logging.getLogger(__name__)
@@ -65,7 +66,7 @@ class Forged(SparringError):
 
 STATUS: dict[type[SparringError], int] = {
     BadToken: 401, Banned: 403, NoScope: 403, NotYours: 403, Foreign: 403, Forged: 403, SignedOut: 403, NotFresh: 403,
-    NotKnown: 403, BadPasskey: 403, NotHere: 404, NoToken: 404, NoTable: 404, NoSet: 404, NoRecord: 404,
+    NotKnown: 403, BadPasskey: 403, NotHere: 404, NoToken: 404, NoTable: 404, NoLine: 404, NoSet: 404, NoRecord: 404,
     UnknownGame: 404, NoLesson: 404, TooLate: 409, Stale: 409, BadRecord: 410, TooMany: 429, StoreError: 503,
     Closed: 503, Elsewhere: 503, Busy: 503,
 }  # fmt: skip

@@ -6,7 +6,7 @@ from contextlib import aclosing
 from typing import Annotated, NamedTuple, TypeVar, cast
 
 from litestar import get
-from litestar.params import FromPath, FromQuery, HeaderParameter
+from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
@@ -19,6 +19,8 @@ from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import News, Sight
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
+from sparring.web.tables.talk import drawn as talk
+from sparring.web.tables.talk.chat import Hearing
 from sparring.web.tokens import holds
 
 from .exchange import AnyRequest, Asker, TheTables, address_of
@@ -34,8 +36,8 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 #: What is sent where nothing has happened: at the beginning, with how soon to come back (milliseconds), and later.
 NOTHING_NEW, STILL_HERE = b": nothing new\r\nretry: 1000\r\n\r\n", b": still here\r\n\r\n"
 
-#: What an event is called that says who is at the table; it has no version.
-PEOPLE = "people"
+#: What events are called that say who is at the table, and what was said there; they have no version.
+PEOPLE, TALK = "people", "talk"
 
 
 class Teller(NamedTuple):
@@ -46,12 +48,16 @@ class Teller(NamedTuple):
     event: Callable[[Table, Sight, Looker, News | None, bool], bytes]
     #: Who is at the table.
     people: Callable[[Table, Sight, Looker, Company], bytes]
+    #: What was said since an edition of the talk; the last says whether what they heard before counts no more, since
+    #: they have muted somebody or hear them again.
+    talk: Callable[[Table, Person, Hearing, int, bool], bytes]
 
 
 @get("/table/{table_id:str}/events", include_in_schema=False)
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
     version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,
+    edition: Annotated[int, QueryParameter(name="talk")] = 0,
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
 ) -> Stream:  # fmt: skip
     """The stream of a table for a person who has seen a version of it (0: none), from a seat if that is said.
@@ -60,16 +66,17 @@ async def events(
     new. Whoever was away (a browser that connects again says so by the header) gets the latest state, and no line is
     lost; then every version comes in its order.
     """
-    return await streamed(request, person, tables, table_id, (version, away), last, PAGE, seat)
+    return await streamed(request, person, tables, table_id, (version, away), last, PAGE, seat, edition)
 
 
 async def streamed(
     request: AnyRequest, person: Person, tables: Tables, table_id: str, seen: tuple[int, bool], last: str | None,
-    teller: Teller, seat: int | None = None,
+    teller: Teller, seat: int | None = None, edition: int = 0,
 ) -> Stream:  # fmt: skip
     """The stream of a table, as a teller tells it.
 
-    `seen` is a version, and whether its viewer was away since then; `seat` with whose eyes they saw it.
+    `seen` is a version, and whether its viewer was away since then; `seat` with whose eyes they saw it; `edition` says
+    how much of the talk they have heard.
     """
     await tables.welcome(await tables.get(table_id), person)
     door: Door = request.app.state.door
@@ -77,7 +84,7 @@ async def streamed(
     door.check_stream(who)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         seen = int(last), True
-    messages = stream(tables, table_id, person, *seen, teller, seat)
+    messages = stream(tables, table_id, person, *seen, teller, seat, edition)
     return while_known(request, person, listen(door, who, messages, tables.company(table_id), person))
 
 
@@ -105,12 +112,19 @@ def while_known(request: AnyRequest, person: Person, messages: AsyncGenerator[by
 
 
 async def stream(
-    tables: Tables, table_id: str, person: Person, version: int, away: bool, teller: Teller, seat: int | None = None
+    tables: Tables,
+    table_id: str,
+    person: Person,
+    version: int,
+    away: bool,
+    teller: Teller,
+    seat: int | None = None,
+    edition: int = 0,
 ) -> AsyncIterator[bytes]:
     """Events for as long as somebody listens, and may; `seat`: with whose eyes they have seen that version."""
     company = tables.company(table_id)
     changes = -1 if away else company.changes
-    begun, public = False, -1
+    begun, public, heard = False, -1, Hearing(edition, await tables.muted(person))
     try:
         while holds(person):
             table = await tables.get(table_id)
@@ -131,9 +145,15 @@ async def stream(
                     anew = False
                 away = False
                 public = table.sight(0).version if looker.shares else -1
+                talked, hearing = table.chat.changes, await tables.hearing(table, person)
+                others = hearing.muted != heard.muted
+                since = 0 if others else heard.edition
+                if others or hearing.to_describe != heard.to_describe or table.chat.heard(hearing, since):
+                    yield teller.talk(table, person, hearing, since, others)
+                heard = hearing
                 try:
                     async with asyncio.timeout(tables.settings.heartbeat):
-                        await table.news(person, looker, version, company, changes)
+                        await table.news(person, looker, version, company, changes, talked)
                     if company.changes != changes and holds(person):
                         changes = company.changes
                         yield teller.people(table, sight, looker, company)
@@ -167,7 +187,7 @@ def in_html(name: str, draw: Callable[..., str]) -> Teller:
             sight.drawn[kept] = written(drawn, "" if news else CATCHING_UP, told.version)
         return cast(bytes, sight.drawn[kept])
 
-    return Teller(event, _people)
+    return Teller(event, _people, _talk)
 
 
 def _people(table: Table, sight: Sight, looker: Looker, company: Company) -> bytes:
@@ -176,6 +196,11 @@ def _people(table: Table, sight: Sight, looker: Looker, company: Company) -> byt
     if kept not in sight.drawn:
         sight.drawn[kept] = written(drawing.people(table, looker, company), PEOPLE)
     return cast(bytes, sight.drawn[kept])
+
+
+def _talk(table: Table, person: Person, hearing: Hearing, since: int, anew: bool) -> bytes:
+    """What was said since then, as one person hears it."""
+    return written(talk.news(table, person, hearing, since, anew=anew), TALK)
 
 
 #: As the page of a table is told.

@@ -9,11 +9,12 @@ from .notices import NoticeStore
 from .replays import NoRecord, ReplayStore
 from .sets import NoSet, SetStore
 from .store import Store
+from .talk import TalkStore
 from .times import TimeStore
 from .tokens import TokenStore
 from .writer import Stale, StoreError
 
 __all__ = [
     "AccountStore", "BanStore", "Belongings", "LastWay", "LeaseStore", "ListStore", "NoRecord", "NoSet", "NoticeStore",
-    "ReplayStore", "SetStore", "Stale", "Store", "StoreError", "Taken", "TimeStore", "TokenStore",
+    "ReplayStore", "SetStore", "Stale", "Store", "StoreError", "Taken", "TalkStore", "TimeStore", "TokenStore",
 ]  # fmt: skip

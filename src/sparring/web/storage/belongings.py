@@ -12,19 +12,23 @@ from sqlalchemy import Connection, delete, insert, select, update
 from . import notices
 from .schema import (
     AccountRow,
-    ChapterRow,
+    ApplauseRow,
     ContentRow,
     DrawnRow,
+    LineRow,
+    MuteRow,
     PasskeyRow,
     PictureRow,
     RecordRow,
+    ReportRow,
     SeatRow,
     SetRow,
     TableRow,
     TokenRow,
     VersionRow,
 )  # fmt: skip
-from .store import Store
+from .store import OF_A_TABLE, Store
+from .talk import take_away
 
 #: Rows that have an owner, and go with them; the account itself is never another's.
 OWN: tuple[type[Any], ...] = (SetRow, RecordRow, TokenRow)
@@ -66,6 +70,7 @@ class Belongings:
             connection.execute(update(SeatRow).where(theirs).values(person=person))
             connection.execute(update(TableRow).where(TableRow.host == guest).values(host=person))
             _touch(connection, changed)
+            changed.extend(_bring_talk(connection, guest, person))
             notices.tell(connection, changed)
             for kind in OWN:
                 connection.execute(update(kind).where(kind.person == guest).values(person=person))
@@ -78,7 +83,8 @@ class Belongings:
         """Delete all that is a person's; the tables that changed or are gone.
 
         A table goes if nobody else sits there. Elsewhere their seats and those of their programs stay, without the
-        name; in a match that goes on `bot` plays them.
+        name; in a match that goes on `bot` plays them. What they said is gone, but for descriptions of moves, which
+        belong to the match and stay without the name.
         """
         touched = list[str]()
 
@@ -91,6 +97,7 @@ class Belongings:
             touched[:] = {*mine, *opened}
             _remove_tables(connection, [table for table in touched if table not in shared])
             _vacate(connection, theirs, bot)
+            touched.extend(_silence(connection, theirs))
             connection.execute(update(TableRow).where(TableRow.host == person).values(host=None))
             _touch(connection, [table for table in mine if table in shared])
             sets = select(SetRow.id).where(SetRow.person == person)
@@ -135,7 +142,7 @@ def _vacate(connection: Connection, people: Sequence[str], bot: str) -> None:
 def _remove_tables(connection: Connection, tables: Sequence[str]) -> None:
     """Tables are gone, with the content that no other table is played with."""
     content = set(connection.scalars(select(TableRow.content).where(TableRow.id.in_(tables))).all()) - {None}
-    for rows in (SeatRow, ChapterRow):
+    for rows in OF_A_TABLE:
         connection.execute(delete(rows).where(rows.table_id.in_(tables)))
     connection.execute(delete(TableRow).where(TableRow.id.in_(tables)))
     used = select(TableRow.content).where(TableRow.content.in_(content))
@@ -153,3 +160,43 @@ def _bring_pictures(connection: Connection, guest: str, person: str) -> None:
         rows = [{"person": person, "name": picture.name, "text": picture.text} for picture in new]
         connection.execute(insert(PictureRow), rows)
     connection.execute(delete(PictureRow).where(PictureRow.person == guest))
+
+
+def _bring_talk(connection: Connection, guest: str, person: str) -> list[str]:
+    """What a guest said, applauded, muted and reported; the tables at which they said something.
+
+    Nobody applauds or mutes twice, and nobody mutes themselves.
+    """
+    tables = connection.scalars(select(LineRow.table_id).where(LineRow.person == guest).distinct()).all()
+    connection.execute(update(LineRow).where(LineRow.person == guest).values(person=person))
+    connection.execute(update(ReportRow).where(ReportRow.person == guest).values(person=person))
+    connection.execute(update(ReportRow).where(ReportRow.reporter == guest).values(reporter=person))
+    for table, number in connection.execute(
+        select(ApplauseRow.table_id, ApplauseRow.number).where(ApplauseRow.person == person)
+    ).all():
+        twice = delete(ApplauseRow).where(ApplauseRow.table_id == table, ApplauseRow.number == number)
+        connection.execute(twice.where(ApplauseRow.person == guest))
+    connection.execute(update(ApplauseRow).where(ApplauseRow.person == guest).values(person=person))
+    for side, other in ((MuteRow.person, MuteRow.muted), (MuteRow.muted, MuteRow.person)):
+        known = connection.scalars(select(other).where(side == person)).all()
+        connection.execute(delete(MuteRow).where(side == guest, other.in_({*known, person})))
+        connection.execute(update(MuteRow).where(side == guest).values({side.key: person}))
+    return list(tables)
+
+
+def _silence(connection: Connection, people: Sequence[str]) -> list[str]:
+    """What people said who are gone, and what was reported of them and by them; the tables at which they spoke."""
+    rows = connection.execute(
+        select(LineRow.table_id, LineRow.number, LineRow.kind).where(LineRow.person.in_(people))
+    ).all()
+    tables = {table for table, _, _ in rows}
+    for table in tables:
+        said = [number for of, number, kind in rows if of == table and kind != "move"]
+        take_away(connection, table, said)
+    nameless = {"person": None, "name": SOMEBODY}
+    connection.execute(update(LineRow).where(LineRow.person.in_(people)).values(nameless))
+    connection.execute(update(ReportRow).where(ReportRow.person.in_(people)).values(nameless))
+    connection.execute(update(ReportRow).where(ReportRow.reporter.in_(people)).values(reporter=None))
+    connection.execute(delete(MuteRow).where(MuteRow.muted.in_(people) | MuteRow.person.in_(people)))
+    connection.execute(delete(ApplauseRow).where(ApplauseRow.person.in_(people)))
+    return list(tables)

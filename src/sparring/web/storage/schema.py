@@ -1,4 +1,4 @@
-"""The database: people's accounts, tables, who sits where, content and records brought, sets kept, reviews."""
+"""The database: people's accounts, tables, who sits where, content and records brought, sets kept, reviews, talk."""
 
 from sqlalchemy import BigInteger, ForeignKey, ForeignKeyConstraint, Index, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
@@ -260,6 +260,71 @@ class TokenRow(Base):
     #: When it ends, if it does; and the day on which it was last used, in days since 1970.
     expires: Mapped[int | None] = mapped_column(BigInteger)
     used: Mapped[int] = mapped_column(default=0)
+
+
+class LineRow(Base):
+    """Something that was said at a table. Its row stays when the words are taken away."""
+
+    __tablename__ = "lines"
+    table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    #: How often something had changed in what is said here when this line last did.
+    edition: Mapped[int]
+    #: A quick `word`, by its key; a `text` of somebody's own; a description of a `move`; or it is `gone`.
+    kind: Mapped[str] = mapped_column(String(8))
+    #: Who said it, from which seat (0: who watches), and what they were called.
+    person: Mapped[str | None] = mapped_column(String(32), index=True)
+    seat: Mapped[int]
+    name: Mapped[str] = mapped_column(String(32))
+    words: Mapped[str] = mapped_column(Text)
+    #: Of a description: the name of the move, and in which exchange of the match it was made, from 1.
+    about: Mapped[str] = mapped_column(Text, default="")
+    exchange: Mapped[int] = mapped_column(default=0)
+    said: Mapped[int] = mapped_column(BigInteger)
+
+
+class ApplauseRow(Base):
+    """Somebody applauds a description."""
+
+    __tablename__ = "applause"
+    table_id: Mapped[str] = mapped_column("table", String(16), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), primary_key=True, index=True)
+
+    __table_args__ = (
+        ForeignKeyConstraint(["table", "number"], ["lines.table", "lines.number"], ondelete="CASCADE"),
+    )  # fmt: skip
+
+
+class MuteRow(Base):
+    """Somebody hears nothing of what another one says."""
+
+    __tablename__ = "mutes"
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32))
+    muted: Mapped[str] = mapped_column(String(32), index=True)
+    #: What the other one was called then.
+    name: Mapped[str] = mapped_column(String(32))
+
+    __table_args__ = (Index("ix_mutes_person", "person", "muted", unique=True),)
+
+
+class ReportRow(Base):
+    """A line that somebody told whoever runs the server of; it stays when the table is gone."""
+
+    __tablename__ = "reports"
+    number: Mapped[int] = mapped_column(primary_key=True)
+    table: Mapped[str] = mapped_column(String(16))
+    line: Mapped[int]
+    #: Who said it and what they were called, and who reported it.
+    person: Mapped[str | None] = mapped_column(String(32), index=True)
+    name: Mapped[str] = mapped_column(String(32))
+    reporter: Mapped[str | None] = mapped_column(String(32), index=True)
+    words: Mapped[str] = mapped_column(Text)
+    said: Mapped[int] = mapped_column(BigInteger)
+    made: Mapped[int] = mapped_column(BigInteger)
+    #: When whoever runs the server was done with it.
+    settled: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class NoticeRow(Base):

@@ -29,7 +29,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
-from .schema import Base, ChapterRow, ContentRow, SeatRow, TableRow
+from .schema import ApplauseRow, Base, ChapterRow, ContentRow, LineRow, SeatRow, TableRow
 from .writer import Direct, InThread, Stale, StoreError, Way, Writer
 
 HERE = Path(__file__).parent
@@ -39,6 +39,9 @@ HERE = Path(__file__).parent
 CONNECTIONS, PATIENCE = 5, 30
 
 TABLES = cast(Table, TableRow.__table__)
+
+#: All rows that go with their table, those first that hang on others.
+OF_A_TABLE: tuple[type[Any], ...] = (ApplauseRow, LineRow, SeatRow, ChapterRow)
 
 
 class Store:
@@ -160,7 +163,7 @@ class Store:
             gone = [table for table in (await session.scalars(old)).all() if table not in keep]
 
         def work(connection: Connection) -> None:
-            for rows in (SeatRow, ChapterRow):
+            for rows in OF_A_TABLE:
                 connection.execute(delete(rows).where(rows.table_id.in_(gone)))
             connection.execute(delete(TableRow).where(TableRow.id.in_(gone)))
             used = select(TableRow.content).where(TableRow.content.is_not(None))

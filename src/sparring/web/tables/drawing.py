@@ -10,7 +10,7 @@ from sparring.bots import STAND_IN, title
 from sparring.engine.game import Box
 from sparring.engine.views import View
 from sparring.scene import Prompt, replace
-from sparring.scene.html import render
+from sparring.scene.html import Exchange, render
 from sparring.scene.markup import NOTHING, Names, el, join
 from sparring.scene.sentences import Result, listed, together
 
@@ -46,7 +46,7 @@ def scene(table: Table, sight: Sight, looker: Looker, news: News, number: int) -
         scene_at(table, sight, beat.view, latest=latest), action_url=f"/table/{table.id}/choose",
         version=news.version, names=names_at(table), told=told(sight, news, number),
         news=headlines(sight.log[: news.log[1]]) if resting else (),
-        exchange=(decided.area, decided.lines) if decided else None,
+        exchange=Exchange(decided.area, decided.lines, decided.number) if decided else None,
         tools=tools(table, sight, looker) if latest else NOTHING, glossary=table.match.game.glossary,
         clocks=faces(table),
     )  # fmt: skip

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -14,13 +14,15 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.guard.content import Contents
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import Store, StoreError
+from sparring.web.storage import Store, StoreError, TalkStore
 from sparring.web.storage.schema import TableRow
 
 from .bell import Bell
 from .clocks.kept import record_stored
 from .company import Company
 from .table import Table
+from .talk.chat import Chat, Line
+from .talk.described import described_in
 
 
 class NoTable(SparringError):
@@ -64,6 +66,7 @@ class Shelf:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.store = store
+        self.talk = TalkStore(store)
         self.owners: Owners = Alone()
         self.contents = Contents()
         self.bell = Bell()
@@ -117,6 +120,7 @@ class Shelf:
             more = 0
             with contextlib.suppress(StoreError):
                 more = await self.store.expire(idle, kept, set(self._open))
+                await self.talk.expire()
             await asyncio.sleep(1.0 if more else 3600.0)
 
     async def tidy(self) -> None:
@@ -173,9 +177,14 @@ class Shelf:
                     self._drop(old)
                     self.bell.ring(old)
 
-    async def record(self, row: TableRow) -> str:
-        """The record of a match that is over, from what is stored; BadRecord says why there is none."""
-        return record_stored(await self._box(_game_of(row), row), row)
+    async def record(self, row: TableRow, muted: Collection[str] = ()) -> str:
+        """The record of a match that is over, from what is stored; BadRecord says why there is none.
+
+        It leaves out how those described their moves who are `muted`.
+        """
+        lines, _ = await self.talk.lines(row.id)
+        moves = described_in(Line.of(line) for line in lines if line.person not in muted)
+        return record_stored(await self._box(_game_of(row), row), row, moves)
 
     async def _replay(self, table: str) -> Table:
         await self.owners.take(table)
@@ -189,8 +198,10 @@ class Shelf:
         if row is None:
             raise NoTable("There is no such table; perhaps the link was cut off.")
         box = await self._box(_game_of(row), row)
-        kept = await self.store.chapters(table)
-        return await asyncio.to_thread(_rebuild, box, row, kept, self.settings)
+        kept, (lines, applause) = await self.store.chapters(table), await self.talk.lines(table)
+        found = await asyncio.to_thread(_rebuild, box, row, kept, self.settings)
+        found.chat = Chat([Line.of(line, applause.get(line.number, frozenset())) for line in lines])
+        return found
 
     async def _box(self, game: Game, row: TableRow) -> Box:
         """The game of a table as it was opened: with its options, and content that somebody brought."""

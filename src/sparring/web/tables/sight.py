@@ -29,8 +29,10 @@ LOOKED_THROUGH = 12
 class Decided:
     """A beat at which something was decided; `sight` is whose."""
 
-    def __init__(self, beat: Beat, sight: "Sight") -> None:
+    def __init__(self, beat: Beat, sight: "Sight", number: int = 0) -> None:
         self._view, self._sight = beat.view, sight
+        #: Which exchange of the match it was, if people may describe what they did in it; else 0.
+        self.number = number
         self.lines = tuple(line for line in beat.lines if isinstance(line, Result))
 
     @cached_property
@@ -61,6 +63,9 @@ class Sight:
         #: How many listen to it just now.
         self.listeners = 0
         self.decided: tuple[Decided, ...] = ()
+        #: How many exchanges there were that people may describe, and what was done in the last one.
+        self.exchanges = 0
+        self.deeds: Sequence[Any] = ()
         #: What is drawn of it already, by what it is; made anew for every version.
         self.drawn: dict[object, Any] = {}
         #: Scenes by view; each beside its view, so that no other can have its number.
@@ -121,7 +126,11 @@ class Sight:
     def _decide(self, beat: Beat) -> tuple[Decided, ...]:
         """The beats with a result, up to this one."""
         if beat.view.beat and any(isinstance(line, Result) for line in beat.lines):
-            self.decided = (*self.decided, Decided(beat, self))[-LOOKED_THROUGH:]
+            deeds = beat.view.deeds
+            if deeds:
+                self.exchanges, self.deeds = self.exchanges + 1, deeds
+            number = self.exchanges if deeds else 0
+            self.decided = (*self.decided, Decided(beat, self, number))[-LOOKED_THROUGH:]
         return self.decided
 
     def forget(self, left: int, state: Any, version: int) -> None:

@@ -24,6 +24,7 @@ from .company import Company
 from .screens import Looker, Screens
 from .sight import Sight
 from .sitters import Sitter
+from .talk.chat import Chat
 from .terms import Terms
 from .wishes import Wishes
 
@@ -69,6 +70,8 @@ class Table:
         self.attended_at = time.monotonic() if not row.edition else 0.0
         self.wishes = Wishes()
         self.screens = Screens()
+        #: What was said here.
+        self.chat = Chat()
         #: Rings for everybody who sits here, wherever they are.
         self.ring: Callable[[Table], None] = lambda _: None
         self.timing = Timing.read(row.clocks, row.since, row.due)
@@ -310,14 +313,16 @@ class Table:
             sight.forget(left, before, version)
             sight.counted = counted
 
-    async def news(self, person: Person, looker: Looker, version: int, company: Company, changes: int) -> None:
+    async def news(
+        self, person: Person, looker: Looker, version: int, company: Company, changes: int, talked: int
+    ) -> None:
         """Wait until somebody looks with other eyes, or sees something else than that version; or the company changes.
 
-        Also until the table is cleared.
+        Also until something is said, or the table is cleared.
         """
         while (
             self.sight(looker.seat).version == version and company.changes == changes and not self.cleared
-            and self.looker(person) == looker
+            and self.looker(person) == looker and self.chat.changes == talked
         ):  # fmt: skip
             await self._news.wait()
 

@@ -33,6 +33,7 @@ from .changes import packed
 from .sitters import Sitter, seat_rows
 from .standing import Standing
 from .table import NotYours, Table, TooLate
+from .talk.talking import Talking
 from .terms import Terms
 
 log = logging.getLogger(__name__)
@@ -42,7 +43,7 @@ log = logging.getLogger(__name__)
 SELF = Asking()
 
 
-class Tables(Chairs):
+class Tables(Chairs, Talking):
     """The tables of a server: laid out, sat down and played at, by people and bots."""
 
     def __init__(self, settings: Settings, store: Store, players: Players) -> None:

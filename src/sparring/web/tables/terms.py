@@ -16,6 +16,12 @@ More = Annotated[int, msgspec.Meta(ge=0, le=MOST_MORE)]
 Days = Annotated[int, msgspec.Meta(ge=0, le=MOST_DAYS)]
 Away = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_AWAY)]
 
+#: What is said of talking, where it is not as usual.
+TALKING = {
+    "free": "People talk here in their own words.", "words": "People talk here in quick words only.",
+    "nothing": "Nobody talks here.",
+}  # fmt: skip
+
 
 class Terms(Stored, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The terms of a table. What is left out when they are stored is as it was before there were terms."""
@@ -31,6 +37,16 @@ class Terms(Stored, frozen=True, kw_only=True, forbid_unknown_fields=True):
     #: a bot plays for them until they are back, or they have lost.
     away: Away = 0
     then: Literal["bot", "lost"] = "bot"
+    #: What people say here: quick words and what they like, quick words alone, or nothing. As usual: what they like
+    #: where only those come who have the link, and quick words where anybody may find the table.
+    talk: Literal["usual", "free", "words", "nothing"] = "usual"
+    #: Whether those may talk too who watch. They see what everybody sees, and no hand.
+    watchers_talk: bool = False
+
+    @property
+    def own_words(self) -> bool:
+        """Whether people may say here what they like, besides quick words."""
+        return self.talk == "free" or (self.talk == "usual" and not self.public)
 
     @property
     def bank(self) -> int:
@@ -46,7 +62,7 @@ class Terms(Stored, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def sentences(self) -> list[str]:
-        """What they say of time, for people."""
+        """What they say of time and of talking, for people."""
         said = []
         if self.days:
             said.append(f"Everybody has {counted(self.days, 'day')} for each turn.")
@@ -58,6 +74,10 @@ class Terms(Stored, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if self.away:
             then = "a bot plays for them until they are back" if self.then == "bot" else "they have lost"
             said.append(f"For who is to choose and is away we wait {span(self.away)}; then {then}.")
+        if self.talk != "usual":
+            said.append(TALKING[self.talk])
+        if self.watchers_talk:
+            said.append("Who watches may talk too.")
         return said
 
 

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath, FromQuery, HeaderParameter, URLEncodedBody
+from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import SparringError
@@ -20,6 +20,7 @@ from sparring.web.tables.company import Company
 from sparring.web.tables.invite import open_seats
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
+from sparring.web.tables.talk import drawn as talk
 
 from . import drawing
 from .answers import HELP, Answer, answer, asked
@@ -79,11 +80,13 @@ async def _page(
     looker = table.looker(person)
     sight, say = await table.look(looker.seat), drawing.speaker(table)
     question, rest = drawing.sections(table, sight, looker)
+    hearing = await tables.hearing(table, person)
     return page(
         "text.html", request, person, status, **facts(table), looker=looker, viewer=looker.seat, answer=answer,
         version=sight.version, question=question, rest=by_now(rest, table.now()), now=table.now(),
         told=drawing.lines(drawing.since_mine(table, sight), say), log=drawing.log(sight, say), help=HELP,
         sitting=usual.sitting(table, sight, looker), open_seats=open_seats(table, looker.seat, looker),
+        talk=talk.panel(table, person, hearing, faces=False), silent=table.terms.talk == "nothing",
         people=usual.people(table, looker, tables.companies.get(table.id) or Company()), longest=LONGEST_WORDS,
     )  # fmt: skip
 
@@ -92,10 +95,11 @@ async def _page(
 async def text_events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
     version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,
+    edition: Annotated[int, QueryParameter(name="talk")] = 0,
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
 ) -> Stream:  # fmt: skip
     """The stream of a page of words: each event is what is told, and all sections as they then are."""
-    return await streamed(request, person, tables, table_id, (version, away), last, IN_WORDS, seat)
+    return await streamed(request, person, tables, table_id, (version, away), last, IN_WORDS, seat, edition)
 
 
 @post("/table/{table_id:str}/text/say", include_in_schema=False, request_max_body_size=SMALL)

@@ -15,6 +15,7 @@ import { replace } from "./replace.js";
 import { hearRest, hearTold, offerSound } from "./sound.js";
 import { speak } from "./speak.js";
 import { tune } from "./stream.js";
+import { edition, fill, hear, offerTalk } from "./talk.js";
 import { askMeanwhile, offerNotifications, tellTurn } from "./turn.js";
 
 const root = document.getElementById("table");
@@ -30,7 +31,7 @@ const seat = () => document.getElementById("sitting").dataset.seat; // with whos
 
 // Down: each event is the play area at every beat and at rest, the new lines of the log, and who sits here.
 
-const stream = tune((away) => `${address}/events?version=${heard}&seat=${seat()}&away=${away}`, {
+const stream = tune((away) => `${address}/events?version=${heard}&seat=${seat()}&away=${away}&talk=${edition()}`, {
   message: (event) => table.add(receive(event)),
   latest(event) {
     const steps = receive(event);
@@ -38,6 +39,7 @@ const stream = tune((away) => `${address}/events?version=${heard}&seat=${seat()}
     table.add(steps);
     table.skip();
   },
+  talk: (event) => hear(event.data, root),
 });
 
 function receive(event) {
@@ -54,6 +56,7 @@ function receive(event) {
 const table = player(root, {
   show(step) {
     update(root, step.scene);
+    fill(root);
     if (step.lines) note(step);
     speak([...step.scene.querySelectorAll(".told li")]);
     hearTold(step.scene);
@@ -82,6 +85,7 @@ offerPosts(root, {
 });
 
 offerPanels();
+offerTalk(root);
 document.getElementById("log-panel").addEventListener("toggle", (event) => event.newState === "open" && toTheEnd());
 offerPaces(document.getElementById("pace"));
 offerSound(document.getElementById("sound"));

@@ -7,8 +7,8 @@ const PATIENCE = 2000;
 const link = document.getElementById("link");
 
 /** A stream at the address that `where` names (`away`: its listener may have missed something): `message` for every
- * version in its order, `latest` for the table at rest, to somebody who has missed too much. */
-export function tune(where, { message, latest }) {
+ * version in its order, `latest` for the table at rest, to somebody who has missed too much, `talk` for what is said. */
+export function tune(where, { message, latest, talk }) {
   let source = null;
 
   function listen(away = false) {
@@ -17,6 +17,7 @@ export function tune(where, { message, latest }) {
     source.onopen = () => (link.textContent = "");
     source.onmessage = message;
     source.addEventListener("latest", latest);
+    source.addEventListener("talk", talk);
     source.addEventListener("people", (event) => tellPeople(event.data));
     source.onerror = () => {
       link.textContent = "Connection lost, trying again …";

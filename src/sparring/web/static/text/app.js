@@ -6,6 +6,7 @@ import { extend, forgetMeanwhile, remember, see, tellMeanwhile } from "../table/
 import { offerPosts, send } from "../table/post.js";
 import { replace } from "../table/replace.js";
 import { tune } from "../table/stream.js";
+import { edition, hear, offerTalk } from "../table/talk.js";
 import { askMeanwhile, offerNotifications, tellTurn } from "../table/turn.js";
 
 const root = document.getElementById("table");
@@ -78,9 +79,10 @@ function put(old, part) {
 
 const announceTurn = () => tellTurn("mine" in question().dataset);
 
-const stream = tune((away) => `${address}/text/events?version=${heard}&seat=${seat()}&away=${away}`, {
+const stream = tune((away) => `${address}/text/events?version=${heard}&seat=${seat()}&away=${away}&talk=${edition()}`, {
   message: receive,
   latest: (event) => receive(event, true),
+  talk: (event) => hear(event.data, root),
 });
 
 // Up: choices by buttons and by words. What happened before one's own choice is told no more.
@@ -124,6 +126,7 @@ document.addEventListener("keydown", (event) => {
   form.requestSubmit();
 });
 
+offerTalk(root);
 offerNotifications(document.getElementById("notify"));
 if ("now" in root.dataset) runClocks(root, Number(root.dataset.now));
 announceTurn();

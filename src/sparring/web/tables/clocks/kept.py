@@ -14,6 +14,8 @@ from sparring.engine.game import Box
 from sparring.engine.records import dealt, write_record
 from sparring.web.storage.schema import TableRow
 from sparring.web.tables.table import NotYours, Table
+from sparring.web.tables.talk.chat import Hearing
+from sparring.web.tables.talk.described import AllDescribed, Described, described_in
 from sparring.web.tables.terms import Days, Minutes, More, Terms
 
 from .ended import Ended
@@ -34,20 +36,22 @@ class AtTable(msgspec.Struct, frozen=True, omit_defaults=True):
     spent: Annotated[
         tuple[Annotated[int, msgspec.Meta(ge=0, le=LONGEST)], ...], msgspec.Meta(max_length=MOST_CHOICES)
     ] = ()
+    #: How people described their moves.
+    moves: AllDescribed = ()
 
 
 class _Told(msgspec.Struct):
     table: AtTable = AtTable()
 
 
-def of_table(table: Table) -> dict[str, Any]:
+def of_table(table: Table, moves: tuple[Described, ...] = ()) -> dict[str, Any]:
     """What is kept of a table; nobody's name."""
-    return _told(table.terms, table.ended, table.spent)
+    return _told(table.terms, table.ended, table.spent, moves)
 
 
-def _told(terms: Terms, ended: Ended, spent: bytes) -> dict[str, Any]:
+def _told(terms: Terms, ended: Ended, spent: bytes, moves: tuple[Described, ...]) -> dict[str, Any]:
     times = struct.unpack(f"<{len(spent) // 4}I", spent)
-    kept = AtTable(terms.minutes, terms.more, terms.days, ended, times)
+    kept = AtTable(terms.minutes, terms.more, terms.days, ended, times, moves)
     return msgspec.to_builtins(kept)  # type: ignore[no-any-return]
 
 
@@ -59,16 +63,26 @@ def read(record: str) -> AtTable:
         raise BadRecord("What this record tells of its table makes no sense.") from None
 
 
-def record_of(table: Table) -> str:
-    """Everything that happened at a table, the seed included."""
+def record_of(table: Table, hearing: Hearing) -> str:
+    """Everything that happened at a table, the seed included, and how moves were described, as somebody hears it."""
     if not table.shown.over:
         raise NotYours(
             "The record holds the seed, and with it every hidden card: it can be had when the match is over."
         )
-    return table.match.record(of_table(table))
+    return table.match.record(of_table(table, described_in(table.chat.descriptions(hearing))))
 
 
-def record_stored(box: Box, row: TableRow) -> str:
+def exported(table: Table) -> str:
+    """The record of a table at any time, for whoever runs the server: with all that was said there, and by whom."""
+    said = [
+        {"seat": line.seat, "name": line.name, "person": line.person, "said": line.said, "words": line.text}
+        for line in table.chat.lines
+    ]
+    kept = of_table(table, described_in(table.chat.lines))
+    return table.match.record({**kept, "talk": said} if said else kept)
+
+
+def record_stored(box: Box, row: TableRow, moves: tuple[Described, ...] = ()) -> str:
     """The same of a match that is over, from what is stored: nothing is carried out again."""
-    told = _told(Terms.read(row.terms), Ended.read(row.ended), row.spent)
+    told = _told(Terms.read(row.terms), Ended.read(row.ended), row.spent, moves)
     return write_record(dealt(box, len(row.seats), row.seed), np.frombuffer(row.choices, "<i2").tolist(), told)

@@ -1,0 +1,122 @@
+// Talk: what people say comes down with the stream, and goes up as JSON. While the panel is closed the last line is shown
+// for a moment beside its button, and said to who listens; nothing of the table moves. Without this script the forms work.
+
+import { send } from "./post.js";
+
+const PASSING = 7000;
+const BESIDE = "form.scene .described[data-exchange]";
+
+const panel = document.getElementById("talk-panel");
+const list = document.getElementById("talk");
+const button = document.getElementById("talk-button");
+const overheard = document.getElementById("overheard");
+const described = new Map(); // what is said of exchanges, by their numbers
+
+let unread = 0, timer = 0;
+
+/** How much of the talk has been heard. */
+export const edition = () => (list ? Number(list.dataset.edition) : 0);
+
+/** What was said: lines that are new or have changed, what may be described now, and what stands beside exchanges. */
+export function hear(html, root) {
+  const parts = document.createElement("template");
+  parts.innerHTML = html;
+  const said = parts.content.querySelector("ol.said");
+  const anew = "anew" in said.dataset, fresh = [];
+  if (anew) {
+    list.replaceChildren();
+    described.clear();
+  }
+  const low = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  for (const line of [...said.children]) {
+    const old = list.querySelector(`[data-line="${line.dataset.line}"]`);
+    if (old) keepOpen(old, line);
+    else fresh.push(line);
+    old ? old.replaceWith(line) : list.append(line);
+  }
+  list.dataset.edition = said.dataset.edition;
+  if (low || anew) toTheEnd();
+  for (const id of ["describe", "muted"]) {
+    const here = document.getElementById(id), there = parts.content.getElementById(id);
+    if (there && here.outerHTML !== there.outerHTML) here.replaceWith(there);
+  }
+  for (const part of parts.content.querySelectorAll(".described")) described.set(part.dataset.exchange, part.innerHTML);
+  if (anew) for (const place of root.querySelectorAll(BESIDE)) place.replaceChildren();
+  fill(root);
+  count();
+  if (!anew) tell(fresh.filter((line) => !line.matches(".mine, .gone")));
+}
+
+/** An exchange that stands on the table says how it was described. */
+export function fill(root) {
+  for (const place of root.querySelectorAll(BESIDE)) {
+    const told = described.get(place.dataset.exchange);
+    if (told !== undefined && place.innerHTML !== told) place.innerHTML = told;
+  }
+}
+
+function keepOpen(old, line) {
+  if (old.querySelector("details")?.open) line.querySelector("details")?.setAttribute("open", "");
+}
+
+const isOpen = () => !panel || panel.matches(":popover-open");
+
+/** To the last line: where it is low list and forms scroll together. */
+function toTheEnd() {
+  for (const scrolls of [list, list.parentElement]) scrolls.scrollTop = scrolls.scrollHeight;
+}
+
+function tell(lines) {
+  if (!lines.length || isOpen()) return; // an open panel says them itself
+  unread += lines.length;
+  count();
+  overheard.replaceChildren(...[...lines.at(-1).querySelector("p").cloneNode(true).childNodes].filter((part) => !part.matches?.("button")));
+  clearTimeout(timer);
+  timer = setTimeout(() => overheard.replaceChildren(), PASSING);
+}
+
+function count() {
+  if (!button) return;
+  button.textContent = unread ? `Talk (${unread})` : "Talk";
+  button.classList.toggle("asked", !!document.querySelector("#describe form"));
+}
+
+/** Let forms of the talk be sent without leaving the page. */
+export function offerTalk(root) {
+  if (!list) return;
+  for (const place of root.querySelectorAll(BESIDE)) described.set(place.dataset.exchange, place.innerHTML);
+  toTheEnd();
+  count();
+  panel?.addEventListener("toggle", (event) => {
+    if (event.newState !== "open") return;
+    unread = 0;
+    count();
+    overheard.replaceChildren();
+    toTheEnd();
+  });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-tell]")) setTimeout(() => document.querySelector("#describe input")?.focus());
+  });
+  document.addEventListener("submit", async (event) => {
+    const { submitter, target } = event;
+    if (!submitter || !("talk" in submitter.dataset || "talk" in target.dataset)) return;
+    event.preventDefault();
+    const field = submitter.name ? null : target.elements.text;
+    const path = submitter.getAttribute("formaction") ?? target.getAttribute("action");
+    const answer = await send(`/api${path}`, bodyOf(submitter, target));
+    if (answer?.accepted && field) field.value = "";
+    if (answer?.accepted && path.endsWith("/report")) submitter.replaceWith("Reported. Thank you.");
+  });
+}
+
+const NUMBERS = ["line", "seat"];
+
+/** What is sent: what the button says, or else what is written; and who of several says it. */
+function bodyOf(submitter, form) {
+  const said = new FormData(form);
+  if (submitter.name) {
+    said.delete("text");
+    said.set(submitter.name, submitter.value);
+  }
+  return Object.fromEntries([...said].map(([name, value]) => [name, NUMBERS.includes(name) ? Number(value) : value]));
+}

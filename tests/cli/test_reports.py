@@ -1,0 +1,74 @@
+"""What people reported waits for whoever runs the server, who is done with it on the command line."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from sparring.cli import app, main
+from sparring.engine.game import game
+from sparring.web.guard.quotas import Asking
+from sparring.web.people import Person
+from sparring.web.settings import Settings
+from sparring.web.storage import Store
+from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.tables import Tables
+from web.house import Dice
+
+ANNA, RUDE = Person("Anna", "Anna"), Person("Rude", "Rude")
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A data folder of one's own."""
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
+    monkeypatch.delenv("SPARRING_DATABASE", raising=False)
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(app, ["admin", *words], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def reported() -> str:
+    """A table at which somebody said something that was reported."""
+
+    async def happen() -> str:
+        settings = Settings.usual()
+        store = Store(settings.database)
+        await store.open()
+        tables = Tables(settings, store, Dice())
+        table = await tables.create(game("mace"), [Sitter.of(ANNA), Sitter.of(RUDE)], seed=3)
+        await tables.say(table, ANNA, Asking(), word="hello")
+        await tables.say(table, RUDE, Asking(), text="A [bold]rude[/] word")
+        await tables.report(table, ANNA, Asking(), 2)
+        await tables.close()
+        await store.close()
+        return table.id
+
+    return asyncio.run(happen())
+
+
+def test_reports_are_told_settled_and_the_line_taken_away(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("reports") == "No report waits.\n"
+    table = reported()
+    told = run("reports")
+    assert f"table {table}, line 2, said just now" in told
+    assert "Rude (person Rude): A [bold]rude[/] word" in told
+    assert "by Anna" in told
+    [report] = json.loads(run("reports", "--json"))
+    assert (report["words"], report["person"], report["settled"]) == ("A [bold]rude[/] word", "Rude", None)
+    talk = json.loads(run("export", table))["table"]["talk"]
+    assert [(line["name"], line["words"]) for line in talk] == [("Anna", "Hello"), ("Rude", "A [bold]rude[/] word")]
+
+    assert "taken away" in run("settle", str(report["number"]), "--remove")
+    assert run("reports") == "No report waits.\n"
+    assert "settled" in run("reports", "--all")
+    talk = json.loads(run("export", table))["table"]["talk"]
+    assert [line["words"] for line in talk] == ["Hello", ""]
+    with pytest.raises(SystemExit):
+        main(["admin", "settle", "99"])
+    assert "There is no report 99" in capsys.readouterr().err

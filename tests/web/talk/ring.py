@@ -1,0 +1,71 @@
+"""A ring in which an exchange has just been decided: what tests of talking begin with."""
+
+from typing import Any
+
+import httpx
+
+from sparring.engine.game import game
+from sparring.web.guard.quotas import Asking
+from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.terms import Terms
+from web.house import House, Visitor
+
+GAME = "make-your-moves"
+
+
+def table_at(house: House, *names: str, name: str = "hush", seed: int = 1, **terms: Any) -> str:
+    """A table with terms; the first person has opened it."""
+    sitters = [Sitter(who, who) for who in names]
+    return house.run(
+        house.tables.create(game(name), sitters, seed=seed, asking=Asking(names[0], ""), terms=Terms(**terms))
+    ).id
+
+
+def say(visitor: Visitor, table: str, text: str = "", **more: Any) -> httpx.Response:
+    said = {"text": text} if text else {}
+    return visitor.post(f"/api/table/{table}/talk", json={**said, **more})
+
+
+def heard(visitor: Visitor, table: str) -> list[dict[str, Any]]:
+    """What somebody hears of what is said at a table."""
+    return visitor.get(f"/api/table/{table}/talk").raise_for_status().json()["lines"]  # type: ignore[no-any-return]
+
+
+def texts(visitor: Visitor, table: str) -> list[str]:
+    return [line["text"] for line in heard(visitor, table)]
+
+
+def act(visitor: Visitor, table: str, what: str, **body: Any) -> httpx.Response:
+    """Mute, report, describe, applaud."""
+    return visitor.post(f"/api/table/{table}/{what}", json=body)
+
+
+def to_describe(visitor: Visitor, table: str) -> list[str]:
+    """The moves that somebody may describe now."""
+    told = visitor.get(f"/api/table/{table}/talk").raise_for_status().json()["describe"]
+    return [deed["move"] for deed in told]
+
+
+def choose_once(table: str, *players: Visitor) -> None:
+    """Whoever is asked makes the first choice there is, laying cards before anything else."""
+    for player in players:
+        look = player.look(table)
+        if look["asked"]:
+            player.choose(table, look["choices"][0]["choice"], look["version"]).raise_for_status()
+            return
+
+
+def fight(table: str, *players: Visitor) -> tuple[Visitor, Visitor]:
+    """Play on until an exchange is decided in which both laid cards: who attacked, and who defended."""
+    for _ in range(200):
+        able = [player for player in players if to_describe(player, table)]
+        if len(able) == 2:
+            log = able[0].look(table)["log"]
+            return (able[0], able[1]) if any("You attack" in line for line in log[-12:]) else (able[1], able[0])
+        choose_once(table, *players)
+    raise AssertionError("No exchange came about.")
+
+
+def finish(table: str, *players: Visitor) -> None:
+    """The first of them gives up."""
+    players[0].post(f"/api/table/{table}/give-up").raise_for_status()

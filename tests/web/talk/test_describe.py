@@ -1,0 +1,227 @@
+"""After an exchange attacker and defender tell their moves in own words; all see it and applaud, replays keep it."""
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.engine.match import Match
+from sparring.engine.records import sealed
+from sparring.scene import Deed
+from sparring.web.settings import Limits
+from sparring.web.tables.talk.described import Described
+from web.house import House, Opener, Visitor, parts
+from web.replay.test_records import bring
+from web.talk.ring import GAME, act, choose_once, fight, finish, heard, say, table_at, texts, to_describe
+
+WORDS = "He <b>climbs</b> the ropes & waves"
+SHOWN = "He &lt;b&gt;climbs&lt;/b&gt; the ropes &amp; waves"
+
+
+@pytest.fixture(scope="module")
+def fought(house: House) -> tuple[House, str, Visitor, Visitor]:
+    """A table at which an exchange was decided and described by the attacker; attacker and defender."""
+    table = table_at(house, "Anna", "Ben", name=GAME)
+    attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
+    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    return house, table, attacker, defender
+
+
+def test_games_name_what_was_done_at_a_beat_and_otherwise_nothing() -> None:
+    match = Match.new(GAME, seats=2, seed=3)
+    found: list[tuple[Deed, ...]] = []
+    while not found:
+        match.choose(match.view(match.seat or 1).legal[0])
+        found = [tuple(beat.view.deeds) for beat in match.beats(0, match.course) if beat.view.deeds]
+    assert match.view(0).deeds == ()
+    assert [deed.seat for deed in found[0]] in ([1, 2], [2, 1], [1], [2])
+    assert all(deed.name for deed in found[0])
+    assert not game("mace").describes
+
+
+def test_nothing_is_described_before_the_exchange_is_told(house: House) -> None:
+    """Else somebody could learn by a form, or tell by it, what is still to be decided."""
+    table = table_at(house, "Anna", "Ben", name=GAME)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    while not (to_describe(anna, table) or to_describe(ben, table)):
+        page = anna.page(table)
+        assert "The last exchange" not in page
+        assert "Describe your move" not in page
+        assert act(anna, table, "describe", text="Too soon").status_code == 409
+        choose_once(table, anna, ben)
+    assert "The last exchange" in anna.page(table)
+    assert texts(anna, table) == []
+
+
+def test_a_move_is_named_by_what_everybody_was_told(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that named cards of a hand would find none there: it is asked with the eyes of those who watch."""
+
+    def deeds(_: Any, s: Any, beat: str) -> tuple[Deed, ...]:
+        return (Deed(1, f"holds {s.hand[0, 1]}"),) if beat else ()
+
+    monkeypatch.setattr(game(GAME).scene, "deeds", deeds)
+    table = table_at(house, "Anna", "Ben", name=GAME)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    while not to_describe(anna, table):
+        choose_once(table, anna, ben)
+    assert to_describe(anna, table) == ["holds -1"]
+
+
+def test_all_see_it_beside_the_name_of_the_move(fought: tuple[House, str, Visitor, Visitor]) -> None:
+    house, table, attacker, defender = fought
+    [line] = heard(defender, table)
+    assert (line["kind"], line["text"], line["exchange"]) == ("move", WORDS, 1)
+    assert line["move"]
+    for visitor in (attacker, defender, house.stranger()):
+        page = visitor.get(f"/table/{table}?watch=true").text
+        beside = page.partition('<div class="described" data-exchange="1">')[2].partition("</div>")[0]
+        assert SHOWN in beside
+        assert line["move"] in beside
+        assert "<b>climbs" not in page
+
+
+def test_each_describes_once_and_only_what_they_did(fought: tuple[House, str, Visitor, Visitor]) -> None:
+    house, table, attacker, defender = fought
+    assert act(attacker, table, "describe", text="Again").status_code == 409
+    assert act(house.person("Cleo"), table, "describe", text="I was there").status_code == 403
+    assert act(defender, table, "describe", text="Mine", seat=9).status_code == 403
+    assert "Describe your move" in defender.page(table)
+    assert "Describe your move" not in attacker.page(table)
+    assert len(heard(defender, table)) == 1
+
+
+def test_others_applaud_once_and_nobody_themselves(fought: tuple[House, str, Visitor, Visitor]) -> None:
+    house, table, attacker, defender = fought
+    assert act(attacker, table, "applaud", line=1).status_code == 403
+    assert 'aria-label="Applaud ' in defender.page(table)
+    with attacker.http.stream("GET", f"/table/{table}/events?version={attacker.version(table)}&talk=1") as answer:
+        events = parts(answer)
+        next(events)
+        assert act(defender, table, "applaud", line=1).is_success
+        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+    assert "applauded by 1" in event
+    assert act(defender, table, "applaud", line=1).status_code == 409
+    assert act(house.stranger(), table, "applaud", line=1).status_code == 403
+    assert heard(attacker, table)[0]["applause"] == 1
+    say(defender, table, "Well")
+    assert act(attacker, table, "applaud", line=2).status_code == 403
+
+
+def test_the_stream_tells_who_may_describe_when_the_exchange_is_told(house: House) -> None:
+    table = table_at(house, "Anna", "Ben", name=GAME, seed=2)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    with anna.http.stream("GET", f"/table/{table}/events?version={anna.version(table)}") as answer:
+        events = parts(answer)
+        fight(table, anna, ben)
+        before: list[bytes] = []
+        for event in events:
+            if event.startswith(b"event: talk"):
+                break
+            before.append(event)
+    assert b"Your move, in your own words" in event
+    assert any(b"The last exchange" in event for event in before)  # what was decided comes first
+
+
+def test_where_only_quick_words_were_agreed_nothing_is_described(house: House) -> None:
+    table = table_at(house, "Anna", "Ben", name=GAME, talk="words")
+    anna, ben = house.person("Anna"), house.person("Ben")
+    while "The last exchange" not in anna.page(table):
+        choose_once(table, anna, ben)
+        assert to_describe(anna, table) + to_describe(ben, table) == []
+    assert act(anna, table, "describe", text="Hm").status_code == 403
+
+
+def test_two_at_one_screen_describe_one_after_the_other(house: House) -> None:
+    table = table_at(house, "Anna", "", name=GAME)
+    anna = house.person("Anna")
+    anna.post(f"/table/{table}/sit", data={"seat": "2", "beside": "Mia"})
+    for _ in range(200):
+        if len(to_describe(anna, table)) == 2:
+            break
+        asked = house.run(house.tables.get(table)).shown.asked
+        anna.post(f"/api/table/{table}/screen", json={"seat": asked})
+        choose_once(table, anna)
+    assert act(anna, table, "describe", text="The second one first", seat=2).is_success
+    assert act(anna, table, "describe", text="Then the other").is_success
+    assert [line["name"] for line in heard(anna, table)] == ["Mia", "Anna"]
+
+
+def test_the_replay_and_the_record_keep_it_at_its_exchange(open_house: Opener) -> None:
+    house = open_house()
+    table = table_at(house, "Anna", "Ben", name=GAME)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    attacker, defender = fight(table, anna, ben)
+    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    going_on = defender.get(f"/table/{table}/replay").text
+    assert SHOWN in going_on
+    fight_again = fight(table, anna, ben)
+    act(fight_again[0], table, "describe", text="Second").raise_for_status()
+    house.close()
+    house = open_house()
+    attacker, anna = house.person(heard(house.person("Anna"), table)[0]["name"]), house.person("Anna")
+    finish(table, anna, house.person("Ben"))
+    moments = [anna.get(f"/table/{table}/replay?at={at}").text for at in range(0, 56, 8)]
+    seen = [(SHOWN in moment, "Second" in moment) for moment in moments]
+    changes = [after for before, after in pairwise(seen) if after != before]
+    assert (seen[0], changes) == ((False, False), [(True, False), (False, True)])
+    record = anna.get(f"/table/{table}/record").text
+    assert [move["words"] for move in json.loads(record)["table"]["moves"]] == [WORDS, "Second"]
+    assert Match.from_record(record).seed == 1
+    number = bring(house.person("Cleo"), record).headers["location"].split("/")[2]
+    at = 8 * seen.index((True, False))
+    assert SHOWN in house.stranger().get(f"/records/{number}/replay?at={at}").text
+    told = house.stranger().get(f"/api/records/{number}/replay").json()["described"]
+    assert [move["words"] for move in told] == [WORDS, "Second"]
+
+
+def test_who_is_muted_is_heard_in_no_replay_and_no_record(open_house: Opener) -> None:
+    house = open_house()
+    table = table_at(house, "Anna", "Ben", name=GAME)
+    attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
+    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    act(defender, table, "mute", line=1).raise_for_status()
+    assert SHOWN not in defender.page(table)
+    assert SHOWN not in defender.get(f"/table/{table}/replay").text
+    finish(table, attacker, defender)
+    assert "moves" not in defender.get(f"/table/{table}/record").json()["table"]
+    assert "moves" not in defender.get(f"/api/table/{table}/record").json()["table"]
+    assert attacker.get(f"/api/table/{table}/record").json()["table"]["moves"]
+
+
+def test_descriptions_stay_without_a_name_when_somebody_is_deleted(open_house: Opener) -> None:
+    house = open_house()
+    table = table_at(house, "Anna", "Ben", name=GAME)
+    attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
+    act(attacker, table, "describe", text=WORDS).raise_for_status()
+    act(defender, table, "applaud", line=1).raise_for_status()
+    attacker.post("/me/delete", data={"sure": "yes"})
+    [line] = heard(defender, table)
+    assert (line["text"], line["name"], line["applause"]) == (WORDS, "somebody", 1)
+    defender.post("/me/delete", data={"sure": "yes"})
+    assert house.stranger().get(f"/table/{table}").status_code == 404  # nobody sits there any more
+
+
+@pytest.mark.parametrize(
+    ("move", "sentence"),
+    [
+        ({"exchange": 1, "seat": 1, "move": "x", "words": "a" * 201}, "makes no sense"),
+        ({"exchange": 1, "seat": 99, "move": "x", "words": "a"}, "makes no sense"),
+        ({"exchange": "1", "seat": 1, "move": "x", "words": "a"}, "makes no sense"),
+        ({"exchange": 1, "seat": 1, "move": "x" * 401, "words": "a"}, "makes no sense"),
+    ],
+)
+def test_a_record_with_hostile_descriptions_is_refused(house: House, move: dict[str, Any], sentence: str) -> None:
+    body = json.loads(Match.new(GAME, seats=2, seed=1).record())
+    del body["check"]
+    answer = bring(house.person("Anna"), sealed({**body, "table": {"moves": [move]}}))
+    assert answer.status_code == 422
+    assert sentence in answer.text
+
+
+def test_what_a_record_says_is_shown_as_plain_text() -> None:
+    told = Described(1, 1, "Chop\u202e", "\u2066<b>\x00" + "e" + "\u0301" * 30)
+    assert told.clean.move == "Chop"
+    assert told.clean.words == "<b>\u00e9" + "\u0301" * 3
+    assert len(told.clean.words) <= Limits.longest_line

@@ -1,0 +1,344 @@
+"""People talk at tables: quick words and lines of their own, plain and limited, as agreed; muted and reported."""
+
+import json
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from sparring.engine.game import games
+from sparring.engine.match import Match
+from sparring.web.settings import Limits
+from sparring.web.storage.schema import LineRow
+from sparring.web.tables.talk.words import QUICK, REACTIONS, Unsaid, plain, read_line
+from sparring.web.tables.terms import Terms
+from web.house import House, Opener, parts
+from web.talk.ring import act, heard, say, table_at, texts
+
+#: What somebody could write to become more than text.
+HOSTILE = "</q><script>alert(1)</script><img src=x onerror=alert(1)>\"'&lt;"
+
+
+def test_quick_words_and_own_words_are_heard_by_all_who_sit_there(house: House) -> None:
+    table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
+    assert say(anna, table, word="luck").json() == {"accepted": True}
+    assert say(ben, table, "  Have   fun\n all ").json() == {"accepted": True}
+    assert [(line["name"], line["kind"], line["text"], line["yours"]) for line in heard(ben, table)] == [
+        ("Anna", "word", "Good luck", False), ("Ben", "text", "Have fun all", True)
+    ]  # fmt: skip
+    page = anna.page(table)
+    assert "<bdi>Good luck</bdi>" in page
+    assert "<bdi>Have fun all</bdi>" in page
+    assert "<bdi>Have fun all</bdi>" in house.stranger().get(f"/table/{table}?watch=true").text
+
+
+def test_without_a_script_forms_do_the_same(house: House) -> None:
+    table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
+    answer = anna.post(f"/table/{table}/talk", data={"text": "By hand"})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/table/{table}/talk")
+    assert anna.post(f"/table/{table}/talk", data={"text": "typed", "word": "oops"}).status_code == 303
+    page = ben.get(f"/table/{table}/talk").text
+    assert "<bdi>By hand</bdi>" in page
+    assert "<bdi>Oops</bdi>" in page
+    assert ben.post(f"/table/{table}/report", data={"line": "1"}).headers["location"].endswith("?said=reported")
+    assert ben.post(f"/table/{table}/mute", data={"line": "1"}).status_code == 303
+    page = ben.get(f"/table/{table}/talk").text
+    assert "By hand" not in page
+    mute = page.partition('name="mute" value="')[2].partition('"')[0]
+    assert ben.post(f"/table/{table}/hear", data={"mute": mute}).status_code == 303
+    assert "<bdi>By hand</bdi>" in ben.get(f"/table/{table}/talk").text
+
+
+def test_what_is_said_comes_down_the_stream_and_changes_no_version(house: House) -> None:
+    table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
+    version = ben.version(table)
+    with ben.http.stream("GET", f"/table/{table}/events?version={version}") as answer:
+        events = parts(answer)
+        next(events)
+        say(anna, table, HOSTILE)
+        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+    assert "&lt;/q&gt;&lt;script&gt;" in event
+    assert "<script" not in event
+    assert "<img" not in event
+    assert ben.version(table) == version
+    with ben.http.stream("GET", f"/api/table/{table}/events?version={version}") as answer:
+        event = next(block for block in parts(answer) if block.startswith(b"event: talk")).decode()
+    told = json.loads(event.partition("data: ")[2])
+    assert [line["text"] for line in told["lines"]] == [HOSTILE]
+
+
+def test_who_comes_again_hears_only_what_is_new(house: House) -> None:
+    table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
+    say(anna, table, "First")
+    known = ben.get(f"/api/table/{table}/talk").json()["edition"]
+    say(anna, table, "Second")
+    with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}&talk={known}") as answer:
+        event = next(block for block in parts(answer) if block.startswith(b"event: talk")).decode()
+    assert ("First" in event, "Second" in event) == (False, True)
+    assert [line["text"] for line in ben.get(f"/api/table/{table}/talk?since={known}").json()["lines"]] == ["Second"]
+
+
+@pytest.mark.parametrize("path", ["/table/{}", "/table/{}/talk"])
+def test_nothing_that_is_written_becomes_more_than_text(house: House, path: str) -> None:
+    table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
+    for text in (HOSTILE, "Seat 2 wins", "\x1a2 is not a name"):
+        say(anna, table, text).raise_for_status()
+    page = house.person("Ben").get(path.format(table)).raise_for_status().text
+    assert "<script>alert" not in page
+    assert "onerror=alert(1)&gt;" in page
+    assert "<bdi>Seat 2 wins</bdi>" in page  # what people write names nobody
+    assert "<bdi>2 is not a name</bdi>" in page
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("\u202eevil\u202c text", "evil text"), ("a\u2066b\u2069c", "abc"), ("\ufeffa\u200bb\u2060c\u00ad", "abc"),
+        ("one\r\ntwo\x00\x1b[31m", "one two[31m"), ("\U000e0041tag", "tag"),
+        ("e" + "\u0301" * 20, "\u00e9" + "\u0301" * 3),
+        ("\u0301\u0302", ""), ("\u2800 \u3164", ""), ("שלום", "שלום"), ("👏", "👏"),
+    ],
+)  # fmt: skip
+def test_signs_that_cannot_be_seen_or_turn_others_around_are_left_out(written: str, shown: str) -> None:
+    assert plain(written) == shown
+
+
+def test_a_line_has_an_end_and_says_something() -> None:
+    assert read_line("a" * 200, 200) == "a" * 200
+    with pytest.raises(Unsaid, match="at most 200 letters; this one has 201"):
+        read_line("a" * 201, 200)
+    with pytest.raises(Unsaid, match="write something"):
+        read_line(" \u200b ", 200)
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ({}, 422), ({"text": "a", "word": "hello"}, 422), ({"word": "nonsense"}, 422), ({"text": "\u202e"}, 422),
+        ({"text": "a" * 201}, 422), ({"text": "a" * 5000}, 413), ({"text": "a" * 900}, 400), ({"text": 7}, 400),
+        ({"text": "a", "seat": 2}, 403), ({"text": "a", "kind": "move"}, 400),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_said_is_refused_in_a_sentence_and_nothing_is_kept(
+    house: House, said: dict[str, Any], status: int
+) -> None:
+    table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
+    answer = anna.post(f"/api/table/{table}/talk", json=said)
+    assert answer.status_code == status
+    assert answer.json()["reason"].endswith(".")
+    assert heard(anna, table) == []
+
+
+def test_so_much_is_said_in_a_short_time_and_at_one_table(open_house: Opener) -> None:
+    limits = Limits(lines_at_once=3, lines_each_hour=1, reports_at_once=1, reports_each_hour=1, tables_at_once=1000)
+    house = open_house(limits=limits)
+    table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
+    assert [say(anna, table, word="oops").status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert len(heard(anna, table)) == 3
+    assert [act(ben, table, "report", line=line).status_code for line in (1, 2)] == [200, 429]
+    house.close()
+    house = open_house(limits=Limits(lines_at_table=4, lines_at_once=100, tables_at_once=1000))
+    anna = house.person("Anna")
+    assert [say(anna, table, "More").status_code for _ in range(2)] == [200, 429]
+
+
+def test_where_anybody_may_come_only_quick_words_are_said_unless_it_was_agreed(house: House) -> None:
+    public = table_at(house, "Anna", "Ben", public=True)
+    anna = house.person("Anna")
+    assert say(anna, public, "Own words").status_code == 403
+    assert say(anna, public, word="hello").is_success
+    assert 'id="own-words"' not in anna.page(public)
+    free = table_at(house, "Anna", "Ben", public=True, talk="free")
+    assert say(anna, free, "Own words").is_success
+    assert 'id="own-words"' in anna.page(free)
+    words = table_at(house, "Anna", "Ben", talk="words")
+    assert say(anna, words, "Own words").status_code == 403
+    silent = table_at(house, "Anna", "Ben", talk="nothing")
+    assert say(anna, silent, word="hello").status_code == 403
+    assert 'id="talk-panel"' not in anna.page(silent)
+
+
+def test_the_form_agrees_on_it_and_a_rematch_keeps_it(open_house: Opener) -> None:
+    house = open_house()
+    guest, form = house.stranger(), {"name": "Anna", "seat1": "me", "seat2": "random"}
+    terms = []
+    for more in ({}, {"talk": "words"}, {"talk": "nothing"}, {"talk": "free", "found": "public", "watchers": "talk"}):
+        table = guest.post("/games/hush", data={**form, **more}).headers["location"].removeprefix("/table/")
+        terms.append(house.run(house.tables.get(table)).terms)
+    assert terms == [
+        Terms(), Terms(talk="words"), Terms(talk="nothing"), Terms(talk="free", public=True, watchers_talk=True)
+    ]  # fmt: skip
+    assert "People talk here in their own words. Who watches may talk too." in guest.page(table)
+    assert guest.post("/games/hush", data={**form, "talk": "shout"}).status_code == 422
+
+
+def test_who_watches_talks_only_where_that_was_agreed(house: House) -> None:
+    table, cleo = table_at(house, "Anna", "Ben"), house.person("Cleo")
+    assert say(cleo, table, word="hello").status_code == 403
+    assert say(house.stranger(), table, word="hello").status_code == 403
+    table = table_at(house, "Anna", "Ben", watchers_talk=True)
+    assert say(cleo, table, word="hello").is_success
+    assert (heard(cleo, table)[0]["seat"], heard(cleo, table)[0]["name"]) == (0, "Cleo")
+    assert "watching" in house.person("Anna").page(table)
+    stranger = house.stranger()
+    assert "say a name first" in say(stranger, table, word="hello").json()["reason"]
+    assert stranger.post(f"/table/{table}/talk", data={"word": "wow", "name": "Dora"}).status_code == 303
+    assert [line["name"] for line in heard(stranger, table)] == ["Cleo", "Dora"]
+
+
+@pytest.mark.parametrize("name", [name for name, game in games().items() if game.hidden])
+def test_who_watches_sees_no_more_than_every_seat_and_so_can_tell_no_secret(name: str) -> None:
+    """Else a friend who watches could tell one seat what another one holds."""
+    match = Match.new(name, seed=2)
+    for _ in range(12):
+        if match.over:
+            break
+        match.choose(match.view(match.seat or 1).legal[0])
+    watched = match.view(0).state
+    for seat in range(1, match.seats + 1):
+        redacted = match.view(seat).state.copy()
+        match.box.game.rules.redact(match.box.kit, redacted, -1)
+        assert redacted.tobytes() == watched.tobytes()  # what a seat knows holds all that is seen by who watches
+
+
+def test_several_at_one_screen_say_who_speaks(house: House) -> None:
+    table = table_at(house, "Anna", "Ben", "")
+    anna = house.person("Anna")
+    anna.post(f"/table/{table}/sit", data={"seat": "3", "beside": "Mia"})
+    say(anna, table, "I am Mia", seat=3).raise_for_status()
+    say(anna, table, "Anna again", seat=1).raise_for_status()
+    say(anna, table, word="hello").raise_for_status()
+    assert [line["name"] for line in heard(anna, table)] == ["Mia", "Anna", "Anna"]
+    assert '<select id="speaker" name="seat">' in anna.page(table)
+
+
+def test_nothing_of_whom_one_mutes_arrives_anywhere(house: House) -> None:
+    first, second = (table_at(house, "Anna", "Ben", "Cleo") for _ in range(2))
+    anna, ben, cleo = house.person("Anna"), house.person("Ben"), house.person("Cleo")
+    say(ben, first, "Before")
+    with anna.http.stream("GET", f"/table/{first}/events?version={anna.version(first)}&talk=1") as answer:
+        events = parts(answer)
+        next(events)
+        assert act(anna, first, "mute", line=1).is_success
+        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+        assert "data-anew" in event
+        assert "Before" not in event
+        say(ben, first, "Noise")
+        say(cleo, first, "Music")
+        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+        assert ("Noise" in event, "Music" in event) == (False, True)
+    say(ben, second, "Noise")
+    for table in (first, second):
+        for path in ("/table/{}", "/table/{}/talk", "/api/table/{}/talk"):
+            assert "Noise" not in anna.get(path.format(table)).text
+    assert texts(cleo, first) == ["Before", "Noise", "Music"]
+    assert "hear nothing" not in ben.page(first)  # who is muted is not told
+
+
+def test_who_was_muted_is_heard_again(house: House) -> None:
+    table = table_at(house, "Hanna", "Ben")
+    hanna, ben = house.person("Hanna"), house.person("Ben")
+    say(ben, table, "Sorry")
+    act(hanna, table, "mute", line=1)
+    [mute] = hanna.get("/api/me/muted").json()
+    assert mute["name"] == "Ben"
+    assert 'aria-label="Hear Ben again"' in hanna.get("/me").text
+    assert ben.post(f"/me/muted/{mute['mute']}/remove").status_code == 303
+    assert texts(hanna, table) == []  # of nobody else's mutes is anything changed
+    assert hanna.post(f"/me/muted/{mute['mute']}/remove").headers["location"] == "/me?said=heard"
+    assert texts(hanna, table) == ["Sorry"]
+    assert hanna.get("/api/me/muted").json() == []
+
+
+def test_a_stranger_who_mutes_is_remembered_by_a_cookie(house: House) -> None:
+    table, stranger = table_at(house, "Anna", "Ben"), house.stranger()
+    say(house.person("Anna"), table, "Hm")
+    assert stranger.post(f"/table/{table}/mute", data={"line": "1"}).status_code == 303
+    assert texts(stranger, table) == []
+
+
+def test_one_neither_mutes_nor_reports_oneself_or_nobody(house: House) -> None:
+    table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
+    say(anna, table, "Mine")
+    for what in ("mute", "report"):
+        assert (act(anna, table, what, line=1).status_code, act(anna, table, what, line=2).status_code) == (403, 404)
+
+
+def test_a_report_waits_for_whoever_runs_the_server(house: House) -> None:
+    table = table_at(house, "Anna", "Rude")
+    anna, rude = house.person("Anna"), house.person("Rude")
+    say(rude, table, "Something [bold]rude[/]")
+    for _ in range(2):
+        assert act(anna, table, "report", line=1).is_success
+    assert act(house.stranger(), table, "report", line=1).is_success
+    mine, other = [row for row in house.run(house.tables.talk.reports()) if row.table == table]
+    assert (mine.words, mine.name, mine.person) == ("Something [bold]rude[/]", "Rude", "Rude")
+    assert (mine.reporter, other.reporter) == ("Anna", None)
+    assert house.run(house.tables.talk.settle(mine.number, remove=True))
+    house.run(house.app.state.hearing.listen())
+    [gone] = heard(anna, table)
+    assert (gone["kind"], gone["text"]) == ("gone", "")
+    assert "rude" not in anna.page(table)
+    assert not [row for row in house.run(house.tables.talk.reports()) if row.table == table]
+    assert not house.run(house.tables.talk.settle(99_999, remove=True))
+
+
+def test_talk_is_kept_over_a_restart_and_goes_with_its_table(open_house: Opener) -> None:
+    house = open_house()
+    table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
+    say(anna, table, "Still here?")
+    say(anna, table, word="smile")
+    act(house.person("Ben"), table, "mute", line=1)
+    edition = anna.get(f"/api/table/{table}/talk").json()["edition"]
+    house.close()
+    house = open_house()
+    anna, ben = house.person("Anna"), house.person("Ben")
+    assert texts(anna, table) == ["Still here?", "Smile"]
+    assert texts(ben, table) == []
+    say(anna, table, "Yes")
+    told = anna.get(f"/api/table/{table}/talk?since={edition}").json()
+    assert [line["line"] for line in told["lines"]] == [3]
+    house.run(house.tables.store.expire(0, 1e12, set()))
+
+    async def left() -> int:
+        async with house.tables.store.reading() as session:
+            return len((await session.scalars(select(LineRow))).all())
+
+    assert house.run(left()) == 0
+
+
+def test_a_program_talks_with_the_scope_for_it_and_not_without(house: House) -> None:
+    table = table_at(house, "Anna", "Ben")
+    quiet, talks = house.program("Anna", "look", "play"), house.program("Anna", "look", "talk")
+    assert "the scope talk" in say(quiet, table, word="hello").json()["reason"]
+    assert say(talks, table, word="hello").is_success
+    assert act(quiet, table, "report", line=1).status_code == 403
+    assert texts(quiet, table) == ["Hello"]
+
+
+def test_another_site_makes_nobody_talk(house: House) -> None:
+    table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
+    foreign = {"Origin": "https://evil.example"}
+    assert anna.post(f"/table/{table}/talk", data={"word": "hello"}, headers=foreign).status_code == 403
+    assert heard(anna, table) == []
+
+
+def test_every_quick_word_has_its_button(house: House) -> None:
+    page = house.person("Anna").page(table_at(house, "Anna", "Ben"))
+    for key in (*QUICK, *REACTIONS):
+        assert f'name="word" value="{key}"' in page
+
+
+def test_a_guest_who_signs_in_brings_along_what_they_said_and_whom_they_muted(house: House) -> None:
+    table = table_at(house, "Guest", "Ben", "Known")
+    guest, ben, known = house.person("Guest"), house.person("Ben"), house.person("Known")
+    say(guest, table, "Mine")
+    say(ben, table, "Ben's")
+    say(known, table, "Known's")
+    for who in (guest, known):
+        act(who, table, "mute", line=2)
+    act(guest, table, "mute", line=3)
+    house.run(house.app.state.holdings.belongings.bring("Guest", "Known"))
+    house.run(house.tables.reread([table]))
+    assert [(line["text"], line["yours"]) for line in heard(known, table)] == [("Mine", True), ("Known's", True)]
+    assert [mute["name"] for mute in known.get("/api/me/muted").json()] == ["Ben"]
