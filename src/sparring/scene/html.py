@@ -122,8 +122,7 @@ class _Table:
 
     def top(self, scene: Scene, clocks: Mapping[int, Markup]) -> Markup:
         panels = [_with(drawn(self.parts, seat), clocks.get(seat.number, NOTHING)) for seat in scene.seats]
-        seats = el("ol", join(panels), class_=f"seats of{len(scene.seats)}",
-                   data_roving=True)  # fmt: skip
+        seats = el("ol", join(panels), class_=f"seats of{len(scene.seats)}", aria_label="Seats", data_roving=True)
         return el("header", el("p", scene.status, class_="status", data_mark="status"), seats, class_="top")
 
     def side(self, name: str, areas: tuple[Area, ...]) -> Markup:

@@ -126,7 +126,9 @@ class Parts:
             "section",
             self.heading(row.title, row),
             el("ul", cards, role="list", aria_label=title or None, data_roving=row.layout != "small")
-            if row.cards else el("p", self.names.marked(row.empty), class_="empty"),
+            if row.cards
+            else el("p", self.names.marked(row.empty) if row.empty else el("span", "nothing", class_="unseen"),
+                    class_="empty"),
             self.total(row) if row.total else "",
             self.how_many(row) if row.layout == "small" else "",
             class_=f"row {row.layout}{side}", data_key=row.key,
@@ -147,7 +149,8 @@ class Parts:
 
     def slot(self, slot: Slot) -> Markup:
         """A place where no card lies."""
-        return el("li", el("span", slot.text), self.cover(slot, slot.label or slot.text),
+        label = el("span", slot.label, class_="unseen") if slot.label and slot.action is None else NOTHING
+        return el("li", el("span", slot.text), label, self.cover(slot, slot.label or slot.text),
                   class_=f"slot{' can' if slot.action is not None else ''}", data_key=slot.key,
                   aria_description=self.names.text(slot.why_not))  # fmt: skip
 

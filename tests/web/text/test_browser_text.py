@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -27,7 +28,7 @@ LISTEN = """() => {
 
 
 @contextmanager
-def at_table(browser: Browser, house: House, table: str, person: str, **more: object) -> Iterator[Page]:
+def at_table(browser: Browser, house: House, table: str, person: str, **more: Any) -> Iterator[Page]:
     """Somebody's page of words; nothing may go wrong in it."""
     context, wrong = somebody(browser, house.url, bypass_csp=True, **more), list[str]()
     context.add_cookies(

@@ -163,7 +163,9 @@ class _Table(Layout):
     def lane_row(self, i: int, lanes: int) -> Row:
         standing = dict(row(self.s, i))
         cards = tuple(
-            self.character(standing[lane], i) if lane in standing else Slot(key=f"lane {lane} of {i}", text=str(lane))
+            self.character(standing[lane], i)
+            if lane in standing
+            else Slot(key=f"lane {lane} of {i}", text=str(lane), label="empty")
             for lane in range(1, lanes + 1)
         )
         whose = "Your row" if i == self.seat else f"Row of Seat {i + 1}"

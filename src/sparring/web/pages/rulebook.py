@@ -57,6 +57,7 @@ def rulings(game: Game, option: Option) -> Markup:
             href=f"/games/{game.name}/rules#{number}",
             target="_blank",
             title="The ruling, on a new page",
+            aria_label=f"Ruling {number}",
         )
         for number in RULING.findall(option.ruling)
     ]
