@@ -1,0 +1,166 @@
+"""Clocks of a match: what a turn costs, who runs out of time, and what a restart costs nobody."""
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.web.tables.clocks.faces import clock
+from sparring.web.tables.clocks.timing import Timing
+from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.terms import Terms
+from web.clocks.watch import DAYS, LIVE, MINUTE, Watch, at, done, lay, left, plain, sweep, timer, until_asked
+from web.house import House, Opener
+
+
+@pytest.mark.parametrize(("left", "shown"), [
+    (300_000, "5:00"), (299_001, "5:00"), (61_000, "1:01"), (10_000, "0:10"), (9_950, "10.0"), (9_310, "9.4"),
+    (0, "0.0"), (3_723_000, "1:02:03"), (86_400_000, "24:00:00"), (172_800_000, "2 days"), (172_800_001, "3 days"),
+])  # fmt: skip
+def test_what_a_clock_shows(left: int, shown: str) -> None:
+    assert clock(left) == shown
+
+
+def test_a_turn_costs_its_time_and_brings_some_more(timed: House, watch: Watch) -> None:
+    """Two seconds of it are free; ten come after it."""
+    table = lay(timed, "Anna", "Ben")
+    watch.at += 62
+    done(timed, "Anna", table)
+    watch.at += 1
+    assert left(timed, table) == [5 * MINUTE - 60 + 10, 5 * MINUTE]
+    assert ">5:00<" in timed.person("Ben").page(table)
+    watch.at += 31
+    assert ">4:30<" in timed.stranger().get(f"/table/{table}?watch=true").text
+
+
+def test_clocks_begin_when_everybody_has_come(timed: House, watch: Watch) -> None:
+    table = timed.run(timed.tables.create(
+        game("hush"), [Sitter("Anna", "Anna"), Sitter("Ben", "Ben"), Sitter()], seed=1, terms=LIVE)).id  # fmt: skip
+    timed.person("Anna").page(table)
+    timed.person("Ben").page(table)
+    watch.at += 600
+    sweep(timed)
+    assert not at(timed, table).timing.begun
+    carla = timed.stranger()
+    carla.post(f"/table/{table}/sit", data={"name": "Carla", "seat": "3"})
+    carla.page(table)
+    assert at(timed, table).timing.begun
+    watch.at += 32
+    done(timed, "Anna", table)
+    assert left(timed, table) == [280, 300, 300]
+
+
+def test_what_is_chosen_in_secret_moves_no_clock(timed: House, watch: Watch) -> None:
+    """Ben sees the same clocks whether Anna has laid cards or not, and however often she takes one back."""
+    table = lay(timed, "Anna", "Ben")
+    anna, ben = timed.person("Anna"), timed.person("Ben")
+    watch.at += 20
+    before = ben.page(table)
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    anna.take_back(table)
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    assert ben.page(table) == before
+
+
+def test_who_lets_the_time_run_out_has_lost(timed: House, watch: Watch) -> None:
+    table = lay(timed, "Anna", "Ben")
+    watch.at += 5 * MINUTE + 1
+    sweep(timed)
+    assert not at(timed, table).shown.over
+    watch.at += 1
+    sweep(timed)
+    assert at(timed, table).shown.over
+    assert "Your time ran out: Ben wins." in plain(timed.person("Anna").page(table))
+    assert "The time of Anna ran out: you win." in plain(timed.person("Ben").page(table))
+    assert timed.person("Anna").get(f"/table/{table}/record").status_code == 200
+
+
+def test_a_choice_comes_too_late_though_nobody_has_looked(timed: House, watch: Watch) -> None:
+    table = lay(timed, "Anna", "Ben")
+    version = timed.person("Anna").version(table)
+    watch.at += 5 * MINUTE + 2
+    answer = timed.person("Anna").choose(table, "done", version)
+    assert answer.status_code in (403, 409)
+    assert at(timed, table).ended.seats == (1,)
+
+
+def test_days_are_for_each_turn(timed: House, watch: Watch) -> None:
+    table = lay(timed, "Anna", "Ben", terms=DAYS)
+    watch.at += 40 * 3600
+    done(timed, "Anna", table)
+    assert ">2 days<" in timed.person("Ben").page(table)
+    watch.at += 47 * 3600
+    sweep(timed)
+    assert ">1:00:02<" in timed.person("Ben").page(table)
+    watch.at += 3602
+    sweep(timed)
+    assert at(timed, table).shown.over
+
+
+def test_bots_have_no_clock(timed: House, watch: Watch) -> None:
+    table = lay(timed, "Anna", "bot", "Ben")
+    page = timed.person("Anna").page(table)
+    assert page.count('class="clock"') == 2
+    done(timed, "Anna", table)
+    timed.run(until_asked(timed, table, 3))
+    assert left(timed, table) == [310, 300, 300]
+
+
+def test_the_time_in_which_no_server_runs_counts_for_nobody(open_house: Opener) -> None:
+    watch = Watch()
+    house = open_house(now=watch, grace=0.0)
+    table = lay(house, "Anna", "Ben")
+    watch.at += 102
+    before = timer(house.person("Anna").page(table))
+    house.close()
+    watch.at += 8 * 3600
+
+    house = open_house(now=watch, grace=0.0)
+    sweep(house)
+    assert timer(house.person("Anna").page(table)) == before == ["3:20", "5:00"]
+    watch.at += 200
+    sweep(house)
+    assert at(house, table).ended.seats == (1,)
+
+
+def test_time_runs_out_also_where_nobody_has_looked_since_the_start(open_house: Opener) -> None:
+    watch = Watch()
+    house = open_house(now=watch, grace=0.0)
+    table = lay(house, "Anna", "Ben")
+    house.close()
+    watch.at += 60
+
+    house = open_house(now=watch, grace=0.0)
+    watch.at += 400
+    sweep(house)
+    assert house.tables._current(table) is not None
+    assert at(house, table).shown.over
+
+
+def test_a_choice_and_what_it_cost_are_stored_together(timed: House, watch: Watch) -> None:
+    """What is acknowledged is in the database, clocks and all, before anybody hears of it."""
+    table = lay(timed, "Anna", "Ben")
+    watch.at += 33
+    done(timed, "Anna", table)
+    row = timed.run(timed.tables.store.load(table))
+    assert row
+    assert Timing.read(row.clocks, row.since, row.due) == at(timed, table).timing
+    assert (row.choices, row.spent) != (b"", b"")
+    assert row.since == 1000 * watch.at
+
+
+def test_what_goes_wrong_at_one_table_stops_no_other_clock(
+    timed: House, watch: Watch, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = lay(timed, "Anna", "Ben"), lay(timed, "Anna", "Ben")
+    broken = at(timed, bad)
+    monkeypatch.setattr(broken, "_change", lambda *_: 1 / 0)
+    watch.at += 5 * MINUTE + 2
+    sweep(timed)
+    assert at(timed, good).shown.over
+    assert not broken.shown.over
+    assert "went wrong" in caplog.text
+
+
+def test_a_page_that_nobody_looks_at_hears_whose_turn_it_is(timed: House) -> None:
+    table = lay(timed, "Anna", "Ben", terms=Terms())
+    asked = [timed.person(who).get(f"/table/{table}/turn").json()["yours"] for who in ("Anna", "Ben", "Eve")]
+    assert asked == [True, False, False]

@@ -1,0 +1,86 @@
+"""What a table was agreed to be: picked in a form, within bounds, and told by its record."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from sparring.engine.errors import BadRecord
+from sparring.engine.match import Match
+from sparring.web.tables.clocks.kept import read
+from sparring.web.tables.terms import Terms
+from web.clocks.watch import Watch, at, do, done, lay, plain
+from web.house import House
+
+
+def test_terms_have_bounds() -> None:
+    for wrong in ({"minutes": -1}, {"minutes": 10**9}, {"days": 31}, {"more": 10**6}, {"away": -5}, {"then": "sue"}):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(wrong, Terms)
+
+
+def test_the_pace_is_picked_in_the_form(timed: House) -> None:
+    anna = timed.person("Anna")
+    form = {"name": "Anna", "seat1": "me", "seat2": "open", "clock": "10+10", "away": "lost 10 minutes"}
+    table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
+    assert at(timed, table).terms == Terms(minutes=10, more=10, away=600, then="lost")
+    invited = timed.stranger().get(f"/table/{table}").text
+    assert "Everybody has 10 minutes for the match, and 10 seconds more after each turn." in invited
+    assert "For who is to choose and is away we wait 10 minutes; then they have lost." in invited
+    wrong = anna.post("/games/hush", data={**form, "clock": "1 second"})
+    assert wrong.status_code == 422
+    assert "There is no such pace; there is no clock, 5 minutes each" in wrong.text
+
+
+def test_a_quick_match_has_its_pace_and_lists_tell_it(timed: House, watch: Watch) -> None:
+    """Who wants another pace does not come to the same table."""
+    form = {"game": "hush", "against": "people", "clock": "3 days"}
+    found = {}
+    for who, clock_ in (("Ann", "3 days"), ("Bob", ""), ("Cid", "3 days")):
+        visitor = timed.person(who)
+        found[who] = visitor.post("/quick", data={**form, "clock": clock_, "name": who}).headers["location"]
+        visitor.get(found[who])
+    assert found["Ann"] == found["Cid"] != found["Bob"]
+    watch.at += 2 * 86_400 - 3600
+    listed = plain(timed.person("Ann").get("/").text)
+    assert "3 days a turn: 25:00:02 left" in listed
+
+
+def test_the_record_tells_times_and_how_it_ended(timed: House, watch: Watch) -> None:
+    """It comes back as it went, and its last moment says the same as the table did."""
+    table = lay(timed, "Anna", "Ben")
+    anna = timed.person("Anna")
+    watch.at += 7
+    anna.choose(table, anna.look(table)["choices"][0]["choice"])
+    watch.at += 5
+    done(timed, "Anna", table)
+    do(timed, "Ben", table, "give-up")
+    record = anna.get(f"/table/{table}/record").text
+    told = json.loads(record)["table"]
+    ended = {"left": [{"seat": 2, "why": "gave up"}], "how": "left"}
+    assert told == {"minutes": 5, "more": 10, "spent": [70, 120], "ended": ended}
+    assert len(Match.from_record(record).history) == 2
+    assert "Ben gave up: Anna wins." in plain(anna.get(f"/table/{table}/replay?at=99").text)
+
+    brought = anna.post("/records", files={"record": ("match.json", record)}).headers["location"]
+    assert "Seat 2 gave up: Seat 1 wins." in plain(anna.get(f"{brought}?at=99").text)
+
+
+@pytest.mark.parametrize("told", [
+    {"spent": [-1]}, {"spent": ["soon"]}, {"ended": {"how": "somehow"}}, {"ended": {"left": [{"seat": 0, "why": "x"}]}},
+    {"minutes": 10**30}, ["x"], "table",
+])  # fmt: skip
+def test_what_a_record_tells_of_its_table_may_be_anything(told: Any) -> None:
+    """The match does not hang on it; who shows it says that it makes no sense."""
+    record = Match.new("hush", seed=1).record(told)
+    assert Match.from_record(record).history == []
+    with pytest.raises(BadRecord):
+        read(record)
+
+
+def test_a_record_of_a_table_that_everybody_has_left_shows_nothing_wrong() -> None:
+    told = {"ended": {"how": "left", "left": [{"seat": seat, "why": "time"} for seat in (1, 2, 9)]}}
+    match = Match.new("hush", seed=1)
+    ended = read(match.record(told)).ended
+    assert (ended.winners(match), ended.sentence(match, 1)) == ((), "")

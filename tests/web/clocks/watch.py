@@ -1,0 +1,76 @@
+"""Tables that have terms, and what time it is there: as late as the test says, so nobody waits."""
+
+import asyncio
+import re
+import time
+from typing import Any
+
+from sparring.engine.game import game
+from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.table import Table
+from sparring.web.tables.terms import Terms
+from web.house import House
+
+LIVE = Terms(minutes=5, more=10)
+DAYS = Terms(days=2)
+MINUTE = 60
+
+
+class Watch:
+    """What time it is: as late as the test says."""
+
+    def __init__(self) -> None:
+        self.at = float(int(time.time()))
+
+    def __call__(self) -> float:
+        return self.at
+
+
+def lay(house: House, *names: str, terms: Terms = LIVE, seed: int = 1, name: str = "hush") -> str:
+    """A table with terms, at which all people have come."""
+    sitters = [Sitter(bot="random", name="Bolt") if who == "bot" else Sitter(who, who) for who in names]
+    table = house.run(house.tables.create(game(name), sitters, seed=seed, terms=terms)).id
+    for who in names:
+        if who not in ("bot", ""):
+            house.person(who).page(table)
+    return table
+
+
+def at(house: House, table: str) -> Table:
+    return house.run(house.tables.get(table))
+
+
+def done(house: House, who: str, table: str) -> None:
+    """Somebody ends their turn."""
+    assert house.person(who).choose(table, "done").status_code == 200
+
+
+def left(house: House, table: str) -> list[float]:
+    """What the clocks hold that do not run, in seconds."""
+    return [left / 1000 for left in at(house, table).timing.left]
+
+
+def do(house: House, who: str, table: str, where: str, **body: Any) -> Any:
+    return house.person(who).post(f"/api/table/{table}/{where}", json=body or None)
+
+
+def sweep(house: House) -> None:
+    house.run(house.tables.sweep())
+
+
+async def until_asked(house: House, table: str, seat: int) -> None:
+    for _ in range(200):
+        if (await house.tables.get(table)).shown.asked == seat:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"Seat {seat} was never asked.")
+
+
+def timer(page: str) -> list[str]:
+    """What the clocks of a page show."""
+    return re.findall(r'class="clock"[^>]*>([^<]*)<', page)
+
+
+def plain(page: str) -> str:
+    """The words of a page."""
+    return re.sub(r"<[^>]*>", "", page)
