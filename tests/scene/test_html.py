@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from scene.tables import hexes, squares, table
 from sparring.engine.glossary import Entry, Glossary
-from sparring.scene import Button, Card, Group, Label, Prompt, Row, Scene, Track, boards, parts, replace
+from sparring.scene import Button, Card, Group, Label, Prompt, Row, Scene, Seat, Slot, Track, boards, parts, replace
 from sparring.scene.html import Exchange, render
 from sparring.scene.markup import Names, el
 
