@@ -73,6 +73,25 @@ def face(name: str, colour: str, power: int, own: str = "") -> Face:
     )
 
 
+@lru_cache(maxsize=1024)
+def discards(box: Box, lying: tuple[int, ...]) -> Pile:
+    """The discard pile with these cards, which all may look through; most of it is the same from choice to choice."""
+    return Pile("discard pile", "Discards", len(lying), tuple(laid(box, n, "seat -1") for n in lying))
+
+
+def laid(box: Box, n: int, origin: str, *marks: str) -> Card:
+    """A card that lies there for all to see."""
+    this = card_of(box, n)
+    return upturned(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin, marks)
+
+
+@lru_cache(maxsize=256)
+def hand_of(seat: int, held: int) -> Row:
+    """The hand of somebody else, from behind."""
+    backs = tuple(Card(f"seat {seat} hand {n}", origin="draw pile") for n in range(held))
+    return Row(f"hand of {seat}", cards=backs, layout="small")
+
+
 class _Table(Layout):
     """One seat's table being laid out."""
 
@@ -99,13 +118,12 @@ class _Table(Layout):
     def panel(self, i: int) -> Seat:
         s = self.s
         held = int(s.hand[i, 0])
-        backs = tuple(Card(f"seat {i} hand {n}", origin="draw pile") for n in range(held))
         title = "Damage" if self.box.options["match"] == "elimination" else "Points"
         choosable = R.SEAT + i in self.choices
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.waited_for, out=bool(s.out[i]), tags=self.tags(i),
             tracks=(Track(f"points {i}", title, int(s.points[i]), R.NEEDED),),
-            parts=() if i == self.seat else (Row(f"hand of {i}", cards=backs, layout="small"),),
+            parts=() if i == self.seat else (hand_of(i, held),),
             label=f"{self.voice.name(i)}, {counted(held, 'card')}, {int(s.points[i])} of {R.NEEDED} {title.lower()}",
             **(self.chosen(R.SEAT + i) if choosable else {}),
         )  # fmt: skip
@@ -127,9 +145,7 @@ class _Table(Layout):
     # What lies on the table
 
     def laid(self, n: int, owner: int, *marks: str) -> Card:
-        this = card_of(self.box, n)
-        origin = "hand" if owner == self.seat else f"seat {owner + 1}"
-        return upturned(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin, marks)
+        return laid(self.box, n, "hand" if owner == self.seat else f"seat {owner + 1}", *marks)
 
     def sides(self) -> tuple[Row, Row]:
         """The two moves, facing each other."""
@@ -165,8 +181,7 @@ class _Table(Layout):
         return Pile("draw pile", "Draw pile", int(self.s.deck[0]))
 
     def discard_pile(self) -> Pile:
-        lying = tuple(self.laid(n, -2) for n in in_order(self.s.discard))
-        return Pile("discard pile", "Discards", len(lying), lying)
+        return discards(self.box, tuple(in_order(self.s.discard)))
 
     def hand(self) -> Row:
         picked = in_order(self.s.picked)

@@ -33,10 +33,10 @@ class Keeping(Shelf, ABC):
         """Let something happen in a match, store it, and show it."""
         with self._kept(table):
             change = in_time(table, happen(), self.now())
-            await self.store.write(
-                table.id, table.edition, choices=packed(table.match.history, "<i2"),
-                **told_in_lists(table.match, table.ended), **change.columns,
-            )  # fmt: skip
+            # Lists tell how it stood when whoever is asked was asked: a scene for every choice costs a tenth of it.
+            told = {} if table.match.seat == table.shown.asked else told_in_lists(table.match, table.ended)
+            choices = packed(table.match.history, "<i2")
+            await self.store.write(table.id, table.edition, choices=choices, **told, **change.columns)
         self._publish(table, change)
         if change.kind == "choice" and len(table.courses) % chapters.LENGTH == 0:
             await self._keep_chapter(table)

@@ -174,8 +174,9 @@ class Table:
 
     def bot_at(self, seat: int) -> str:
         """The bot that chooses for a seat: its own, or one in the place of somebody who is away or has left."""
-        taken = seat in self.timing.absent or seat in self.ended.seats
-        return self.sitters[seat - 1].bot or (IN_PLACE if taken else "")
+        if bot := self.sitters[seat - 1].bot:
+            return bot
+        return IN_PLACE if seat in self.timing.absent or seat in self.ended.seats else ""
 
     @property
     def chooser(self) -> int:
