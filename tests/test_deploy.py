@@ -4,6 +4,7 @@ import re
 import shlex
 from pathlib import Path
 
+import pytest
 from typer.main import get_command
 
 from sparring.cli import app
@@ -17,8 +18,9 @@ def understood(words: list[str]) -> bool:
     return bool(get_command(app).commands[name].make_context(name, rest))  # type: ignore[attr-defined]
 
 
-def test_the_unit_starts_what_there_is() -> None:
-    (line,) = re.findall("^ExecStart=(.*)$", (DEPLOY / "sparring.service").read_text(encoding="utf-8"), re.MULTILINE)
+@pytest.mark.parametrize("unit", ["sparring.service", "sparring-worker.service"])
+def test_the_units_start_what_there_is(unit: str) -> None:
+    (line,) = re.findall("^ExecStart=(.*)$", (DEPLOY / unit).read_text(encoding="utf-8"), re.MULTILINE)
     _, *words = shlex.split(line)
     assert understood(words)
 
@@ -34,5 +36,10 @@ def test_the_container_starts_what_there_is_and_is_made_of_files_that_are_there(
 
 def test_the_composition_starts_what_there_is() -> None:
     text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
-    words = [word.strip(' "') for word in re.findall(r"^    command: \[(.*)\]$", text, re.MULTILINE)[0].split(",")]
-    assert understood(words)
+    commands = [
+        [word.strip(' "') for word in line.split(",")]
+        for line in re.findall(r"^    command: \[(.*)\]$", text, re.MULTILINE)
+    ]
+    ours = [words for words in commands if words[0] != "redis-server"]
+    assert [words[0] for words in ours] == ["play", "work"]
+    assert all(understood(words) for words in ours)

@@ -13,7 +13,8 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.bots.players import Answer, Processes, Question, Warm, Worker
+from sparring.web.bots.asking import Worker
+from sparring.web.bots.players import Answer, Processes, Question, Warm
 from sparring.web.bots.worker import _answer, view_of
 from sparring.web.tables.sitters import Sitter
 from web.house import Dice, House, Opener
@@ -117,7 +118,7 @@ def test_an_answer_that_nobody_waits_for_is_none_to_the_next_question(caplog: py
 def test_who_stops_asking_leaves_no_process_behind() -> None:
     async def stopped(processes: Processes) -> int | None:
         await processes.choose(question(), "")
-        process = processes._workers[0]._process
+        process = processes.pool.workers[0]._process
         assert process
         asked = asyncio.create_task(processes.choose(question("search:level=gentle", "make-your-moves"), ""))
         for _ in range(5):
@@ -132,11 +133,11 @@ def test_who_stops_asking_leaves_no_process_behind() -> None:
 def test_a_process_that_dies_is_replaced_and_asked_again() -> None:
     async def killed(processes: Processes) -> list[int]:
         first = await processes.choose(question(), "")
-        process = processes._workers[0]._process
+        process = processes.pool.workers[0]._process
         assert process
         os.kill(process.pid, signal.SIGKILL)
         second = await processes.choose(question(), "")
-        assert processes._workers[0]._process is not process
+        assert processes.pool.workers[0]._process is not process
         return [first, second]
 
     first, second = run(killed)
@@ -151,7 +152,7 @@ def test_chance_answers_for_a_bot_that_cannot() -> None:
 def test_a_process_ends_with_its_input() -> None:
     async def left_alone(processes: Processes) -> int:
         await processes.choose(question(), "")
-        process = processes._workers[0]._process
+        process = processes.pool.workers[0]._process
         assert process
         assert process.stdin
         process.stdin.close()

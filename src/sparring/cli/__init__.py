@@ -18,6 +18,7 @@ from .shelf import games, replay, rules
 from .table import learn, play
 from .tournaments import tournament
 from .training import train
+from .working import work
 
 __all__ = ["app", "main", "settings"]
 
@@ -25,7 +26,7 @@ app = typer.Typer(
     name="sparring", add_completion=False, pretty_exceptions_enable=False,
     help="A table for tabletop games, opponents to play them against, and a lab to test their rules in.",
 )  # fmt: skip
-for command in (games, play, learn, simulate, tournament, train, replay, rules, warm, bench, new, check):
+for command in (games, play, work, learn, simulate, tournament, train, replay, rules, warm, bench, new, check):
     app.command()(command)
 app.command("lab")(compare)
 app.command("print")(printed)

@@ -55,6 +55,10 @@ def play(
             metavar="http://HOST:PORT", help="Where servers on other machines, with the same database, reach this one."
         ),
     ] = None,
+    broker: Annotated[
+        str | None,
+        typer.Option(metavar="redis://HOST:PORT", help="Where servers that do not see each other meet, and workers."),
+    ] = None,
 ) -> None:
     """Open the table: in the browser, or with --terminal right here."""
     if game is None and (terminal or seats or option or preset or content or seed is not None):
@@ -62,16 +66,16 @@ def play(
     chosen = find(game) if game else None
     options = settings(chosen, option, preset or chosen.recommended) if chosen else {}
     if terminal and chosen:
-        if port is not None or no_browser or name or database or inside or processes > 1:
+        if port is not None or no_browser or name or database or inside or broker or processes > 1:
             raise BadOption(
-                "--port, --name, --no-browser, --database, --processes and --inside are for the table in the browser; "
-                "leave them out with --terminal."
+                "--port, --name, --no-browser, --database, --processes, --inside and --broker are for the table in the "
+                "browser; leave them out with --terminal."
             )
         at_the_keyboard(chosen, seats, options, content, seed, every_choice=every_choice)
     elif every_choice:
         raise BadOption("--every-choice is for the terminal; a table in the browser has a setting for it.")
     else:
-        said = {"port": port, "database": database, "inside": inside and read_address(inside)}
+        said = {"port": port, "database": database, "inside": inside and read_address(inside), "broker": broker}
         settled = {setting: value for setting, value in said.items() if value is not None}
         in_the_browser(
             chosen, seats, options, content, seed, settled, names=name or [], browser=not no_browser,

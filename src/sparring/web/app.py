@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import hashlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -33,7 +34,7 @@ from sparring.web.bots.players import Players, Processes
 from sparring.web.guard.bans import Bans
 from sparring.web.guard.door import Door
 from sparring.web.guard.hosts import is_ours, own_names
-from sparring.web.many.hearing import ALONE, OFTEN, Hearing
+from sparring.web.many.hearing import OFTEN, SELDOM, Hearing
 from sparring.web.me.handlers import HANDLERS as ME
 from sparring.web.me.holdings import Holdings
 from sparring.web.pages.character import character, example, picture
@@ -58,6 +59,7 @@ from sparring.web.requests.exchange import (
     refuse_depth,
     refuse_http,
 )
+from sparring.web.requests.health import health
 from sparring.web.requests.live import events
 from sparring.web.requests.pictures import at_table, of_game
 from sparring.web.requests.play import ChoiceInSchema
@@ -66,7 +68,6 @@ from sparring.web.storage import (
     AccountStore,
     BanStore,
     Belongings,
-    LeaseStore,
     NoticeStore,
     ReplayStore,
     SetStore,
@@ -87,7 +88,7 @@ from .people import Passport
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from sparring.web.many.fleet import Fleet
+    from sparring.web.many.joining import Others
 
 HERE = Path(__file__).parent
 
@@ -115,7 +116,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     return _Lean(
         route_handlers=[
             *HANDLERS, *TEXT, *INSTALLED, *MEETING, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, *ME, play_router(),
-            talk_router(), timing.router(), studio_router(), events, at_table, of_game, character, example, picture,
+            talk_router(), timing.router(), studio_router(), events, health, at_table, of_game, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -134,7 +135,8 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
         lifespan=[_lifespan(settings, players)],
         state=State({
             "passport": Passport(settings.secret, settings.elder), "names": names,
-            "static": static, "passing": None, "door": Door(settings.limits, settings.proxy, settings.inside),
+            "static": static, "passing": None, "others": None,
+            "door": Door(settings.limits, settings.proxy, settings.inside),
         }),
         exception_handlers={
             SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth,
@@ -241,6 +243,15 @@ def _provide_cinema(state: State, person: Asker) -> Cinema:
     return state.cinema  # type: ignore[no-any-return]
 
 
+def _others(settings: Settings) -> "Others | None":
+    """What a process has that is not alone."""
+    if not (settings.inside or settings.broker):
+        return None
+    from sparring.web.many.joining import Others
+
+    return Others(settings)
+
+
 def _lifespan(
     settings: Settings, players: Players | None
 ) -> Callable[[Litestar], contextlib.AbstractAsyncContextManager[None]]:
@@ -248,11 +259,13 @@ def _lifespan(
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store = Store(settings.database)
         await store.open()
-        processes = Processes(settings.workers, settings.commands)
+        others = app.state.others = _others(settings)
+        processes = Processes(settings.workers, settings.commands, others.jobs if others else None)
         bans = app.state.bans = Bans(BanStore(store).all)
         await bans.learn()
         tables = app.state.tables = Tables(settings, store, players or processes)
-        fleet = await _joined(app, settings, tables) if settings.inside else None
+        works = await others.join(tables, functools.partial(Litestar.__call__, app)) if others else []
+        app.state.passing = others and others.passing
         lobby = app.state.lobby = Lobby(tables)
         sets = app.state.sets = Sets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
         tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.quotas)
@@ -260,15 +273,17 @@ def _lifespan(
         records = Records(settings, ReplayStore(store), tables.quotas)
         accounts = app.state.accounts = Accounts(settings, AccountStore(store), tables.quotas)
         app.state.holdings = Holdings(accounts, Belongings(store), tables, sets.store, records.store, tokens)
-        cinema = app.state.cinema = Cinema(Films(), records, Reviews(records.store, tables.quotas))
-        hearing = app.state.hearing = Hearing(NoticeStore(store), tables.reread, OFTEN if fleet else ALONE)
+        reviews = Reviews(records.store, tables.quotas, others.jobs if others else None)
+        cinema = app.state.cinema = Cinema(Films(), records, reviews)
+        hearing = app.state.hearing = Hearing(
+            NoticeStore(store), tables.reread, OFTEN if others else SELDOM, others.broker if others else None
+        )
         await hearing.begin()
-        works = [
+        store.told = hearing.told
+        works += [
             bans.follow, hearing.follow, tokens.follow, tables.tidy, tables.expire, tables.keep_time, lobby.attend,
             sets.expire, records.expire,
         ]  # fmt: skip
-        if fleet:
-            works.append(fleet.follow)
         tasks = [asyncio.create_task(work()) for work in works]
         if players is None:
             tasks.append(asyncio.create_task(processes.warm(list(games().values()))))
@@ -284,21 +299,8 @@ def _lifespan(
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await processes.close()
-            if fleet:
-                await fleet.leave()
-                await app.state.passing.close()
+            if others:
+                await others.leave()
             await store.close()
 
     return lifespan
-
-
-async def _joined(app: Litestar, settings: Settings, tables: Tables) -> "Fleet":
-    """One more of several processes, which have the tables between them."""
-    from sparring.web.many.fleet import Fleet
-    from sparring.web.many.passing import Passing
-
-    fleet = Fleet(LeaseStore(tables.store), settings.inside, tables.let_go)
-    await fleet.join()
-    tables.owners = fleet
-    app.state.passing = Passing(fleet, settings)
-    return fleet

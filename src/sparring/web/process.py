@@ -44,11 +44,13 @@ def main() -> None:
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
     threading.Thread(target=_end_with_input, daemon=True).start()
     public = socket.socket(fileno=int(sys.argv[1]))
-    wanted = order.read()
-    inside = listen(urlsplit(wanted.inside).hostname or "127.0.0.1", 0)
-    host, port = inside.getsockname()[:2]
-    settings = replace(wanted, inside=f"http://{f'[{host}]' if ':' in host else host}:{port}")
-    run(settings, [public, inside], order.first, _say)
+    settings, sockets = order.read(), [public]
+    if settings.inside:
+        inside = listen(urlsplit(settings.inside).hostname or "", 0)
+        host, port = inside.getsockname()[:2]
+        settings = replace(settings, inside=f"http://{f'[{host}]' if ':' in host else host}:{port}")
+        sockets.append(inside)
+    run(settings, sockets, order.first, _say)
 
 
 def _say(path: str) -> None:

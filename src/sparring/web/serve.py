@@ -30,6 +30,10 @@ class NoPort(SparringError):
     """A port at which nobody can be served."""
 
 
+class NoBroker(SparringError):
+    """A broker that cannot be used."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class FirstTable:
     """A table that is laid out when the server starts; whoever opens it first takes an open seat."""
@@ -62,6 +66,8 @@ def serve(
 
 def prepare(settings: Settings, first: FirstTable | None, *, browser: bool, say: Callable[[str], None]) -> Opened:
     """Everything that can go wrong, each with one sentence."""
+    if settings.broker:
+        check_broker(settings.broker)
     asyncio.run(_open_once(settings.database))
     listener = listen(settings.host, settings.port)
     port = listener.getsockname()[1]
@@ -101,6 +107,19 @@ def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config
         server_header=False, timeout_graceful_shutdown=1, proxy_headers=bool(settings.proxy),
         forwarded_allow_ips=settings.proxy, **more,
     )  # fmt: skip
+
+
+def check_broker(url: str) -> None:
+    """Say what is wrong with the address of a broker; it need not be there yet."""
+    try:
+        from redis.connection import parse_url
+
+        if not parse_url(url).get("host"):  # type: ignore[no-untyped-call]
+            raise ValueError
+    except ModuleNotFoundError:
+        raise NoBroker("A broker needs more packages: pip install 'sparring[many]'.") from None
+    except ValueError:
+        raise NoBroker("The address of a broker is written redis://HOST:PORT, or rediss:// with TLS.") from None
 
 
 async def _open_once(database: str) -> None:

@@ -153,6 +153,8 @@ class Settings:
     proxy: str = ""
     #: Where the other processes of this server reach this one (`http://HOST:PORT`); empty: there are no others.
     inside: str = ""
+    #: Where processes that do not see each other, and workers, meet (`redis://HOST:PORT`); empty: nowhere.
+    broker: str = ""
     limits: Limits = Limits()
     #: The bots that are commands (`pipe:COMMAND`) and may be started here.
     commands: tuple[str, ...] = ()
@@ -173,6 +175,7 @@ class Settings:
             "elder": tuple(elder),
             "names": tuple(filter(None, os.environ.get("SPARRING_NAMES", "").split(","))),
             "proxy": os.environ.get("SPARRING_PROXY", ""),
+            "broker": os.environ.get("SPARRING_BROKER", ""),
             "workers": max(1, (os.cpu_count() or 2) - 1),
         }
         return cls(**{**values, **others})  # type: ignore[arg-type]

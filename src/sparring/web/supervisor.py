@@ -34,9 +34,8 @@ def serve_many(
     if os.name != "posix":
         raise NoPort("This system cannot share a port among processes; leave --processes out.")
     opened = prepare(settings, first, browser=browser, say=say)
-    shared = replace(
-        opened.settings, workers=max(1, settings.workers // processes), inside=settings.inside or "http://127.0.0.1:0"
-    )
+    inside = settings.inside or ("" if settings.broker else "http://127.0.0.1:0")
+    shared = replace(opened.settings, workers=max(1, settings.workers // processes), inside=inside)
     opened.listener.listen(BACKLOG)
     with opened.listener:
         asyncio.run(_Supervisor(shared, opened.listener, first, opened.started).run(processes))

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import random
 import time
 from collections import Counter
@@ -37,9 +38,8 @@ class Somebody:
         self.chance = random.Random(number)
         self.name = f"Person {number}"
         self.played: list[Played] = []
-        #: The longest time between two acknowledged choices (seconds).
-        self.longest = 0.0
-        self._last = time.monotonic()
+        #: When choices were acknowledged.
+        self.times = [time.monotonic()]
 
     async def play(self, until: asyncio.Event) -> None:
         """Play until somebody says so."""
@@ -49,13 +49,17 @@ class Somebody:
                 await asyncio.sleep(self.chance.uniform(0.02, 0.08))
         await self.http.aclose()
 
+    def again(self, since: float) -> float:
+        """How long it took from then on until a choice was acknowledged again."""
+        return next((then for then in self.times if then >= since), math.inf) - since
+
     async def _ask(self, method: str, path: str, **more: object) -> httpx.Response | None:
         """An answer; None if there was none, and nobody knows what became of it."""
         with contextlib.suppress(httpx.TransportError):
             answer = await self.http.request(method, path, **more)  # type: ignore[arg-type]
             if answer.status_code < 500:
                 return answer
-        assert time.monotonic() - self._last < PATIENCE, "nobody answers any more"
+        assert time.monotonic() - self.times[-1] < PATIENCE, "nobody answers any more"
         await asyncio.sleep(0.05)
         return None
 
@@ -77,8 +81,7 @@ class Somebody:
             if answer is None or answer.status_code == 200:
                 played.choices.append((choice, answer is not None))
             if answer is not None:
-                now = time.monotonic()
-                self.longest, self._last = max(self.longest, now - self._last), now
+                self.times.append(time.monotonic())
         return not seen["over"]
 
 

@@ -5,10 +5,12 @@ import asyncio
 import os
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -87,19 +89,36 @@ def several(tmp_path: Path) -> Iterator[Callable[[str], Several]]:
             server.stop()
 
 
-def under_load(server: Several, kill: Callable[[], None], kills: int, people: int, pause: float) -> list[Somebody]:
+@dataclass
+class Load:
+    """People who played while something was killed at these moments, each until it was running again."""
+
+    crowd: list[Somebody]
+    killed: list[tuple[float, float]]
+
+    def waits(self) -> list[float]:
+        """How long it took after each kill until everybody played again."""
+        return sorted(max(somebody.again(begin) for somebody in self.crowd) for begin, _ in self.killed)
+
+
+def under_load(server: Several, kill: Callable[[], None], kills: int, people: int, pause: float) -> Load:
     """People play while something is killed again and again."""
 
-    async def play() -> list[Somebody]:
+    async def play() -> Load:
         crowd, until = [Somebody(server.url, number) for number in range(people)], asyncio.Event()
         playing = [asyncio.create_task(somebody.play(until)) for somebody in crowd]
+        killed = list[tuple[float, float]]()
         for _ in range(kills):
             await asyncio.sleep(pause)
+            begin = time.monotonic()
             await asyncio.to_thread(kill)
+            killed.append((begin, time.monotonic()))
         await asyncio.sleep(2 * pause)
+        while not all(somebody.times[-1] > killed[-1][1] for somebody in crowd):  # noqa: ASYNC110 - they think
+            await asyncio.sleep(0.1)
         until.set()
         await asyncio.gather(*playing)
-        return crowd
+        return Load(crowd, killed)
 
     return asyncio.run(play())
 
@@ -118,18 +137,23 @@ def one_of(server: Several, module: str) -> Callable[[], None]:
     return kill
 
 
-def told(crowd: list[Somebody], server: Several) -> str:
-    """What is stored, held against what everybody remembers."""
+def told(load: Load, server: Several) -> str:
+    """What is stored, held against what everybody remembers; and how long people waited."""
     server.stop()
-    found = asyncio.run(proof(server.database, crowd))
-    tables = sum(len(somebody.played) for somebody in crowd)
-    return f"{tables} tables, {dict(found)}, longest wait {max(somebody.longest for somebody in crowd):.1f} s"
+    found = asyncio.run(proof(server.database, load.crowd))
+    tables = sum(len(somebody.played) for somebody in load.crowd)
+    waits, down = load.waits(), [end - begin for begin, end in load.killed]
+    return (
+        f"{tables} tables, {dict(found)}; everybody played again after {statistics.median(waits):.1f} s (median), "
+        f"{waits[-1]:.1f} s at most; what was killed was away for {max(down):.1f} s at most; "
+        f"load {os.getloadavg()[0]:.1f}"
+    )
 
 
 def test_killed_processes_lose_nothing(several: Callable[[str], Several], tmp_path: Path) -> None:
     server = several(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
-    crowd = under_load(server, one_of(server, "sparring.web.process"), kills=1, people=4, pause=1.5)
-    assert "'stored'" in told(crowd, server)  # or else nobody played
+    load = under_load(server, one_of(server, "sparring.web.process"), kills=1, people=4, pause=1.5)
+    assert "'stored'" in told(load, server)  # or else nobody played
 
 
 @pytest.mark.soak
@@ -142,5 +166,5 @@ def test_twenty_kills_lose_nothing(several: Callable[[str], Several], postgres_s
 
     server = several(postgres_server.url)
     kill = again if what == "postgres" else one_of(server, what)
-    crowd = under_load(server, kill, kills=20, people=10, pause=4)
-    print(what, told(crowd, server))
+    load = under_load(server, kill, kills=20, people=10, pause=4)
+    print(what, told(load, server))

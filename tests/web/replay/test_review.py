@@ -182,7 +182,7 @@ def test_a_review_is_worked_out_once_and_found_wherever_the_match_is(open_house:
     where = bring(anna, record).headers["location"].removesuffix("/replay")
     assert "All 3 choices were looked at." in reviewed(anna, where)
     assert not reviews._tasks
-    assert not reviews._worker.running
+    assert not reviews.pool.workers[0].running
 
 
 @pytest.mark.parametrize("more", ["/review", "/review/now"])
@@ -221,10 +221,10 @@ def test_no_review_is_begun_that_would_take_too_long(
 
 def test_where_the_process_fails_one_can_ask_again(house: House) -> None:
     table, who = finished(house, seed=7), house.stranger()
-    house.app.state.cinema.reviews._worker._module = "sparring.nothing_here"
+    house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.nothing_here"
     who.post(f"/table/{table}/review")
     assert "could not be finished" in reviewed(who, f"/table/{table}")
-    house.app.state.cinema.reviews._worker._module = "sparring.web.replay.reviewer"
+    house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.web.replay.reviewer"
     assert "Review this match" in who.get(f"/table/{table}/review").text
     who.post(f"/table/{table}/review")
     assert "All 3 choices" in reviewed(who, f"/table/{table}")

@@ -14,12 +14,17 @@ class Turns:
     """So many places, given to those who wait."""
 
     def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._free = places
+        self._places = self._free = places
         self._clock = clock
         self._rows: dict[str, deque[asyncio.Future[None]]] = {}
         #: How much time everybody has had; who comes anew begins where the last who got a turn stood.
         self._had: dict[str, float] = {}
         self._level = 0.0
+
+    def have(self, places: int) -> None:
+        """There are so many places from now on; who has one keeps it."""
+        self._places, self._free = places, self._free + places - self._places
+        self._next()
 
     @contextlib.asynccontextmanager
     async def turn(self, who: str) -> AsyncIterator[None]:
@@ -47,7 +52,7 @@ class Turns:
 
     def _next(self) -> None:
         """Give free places away."""
-        while self._free and self._rows:
+        while self._free > 0 and self._rows:
             who = min(self._rows, key=lambda who: max(self._had.get(who, 0.0), self._level))
             row = self._rows[who]
             place = row.popleft()

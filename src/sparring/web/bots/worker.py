@@ -16,7 +16,8 @@ from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
 from sparring.engine.views import Seen, View
 
-from .players import Answer, Question, Warm, framed
+from .asking import framed
+from .players import Answer, Question, Warm
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ import msgspec
 
 from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.game import Game
-from sparring.web.bots.players import Worker
+from sparring.web.bots.asking import Worker
 
 #: What a process answers.
 Answer = TypeVar("Answer", bound=msgspec.Struct)

@@ -3,34 +3,61 @@
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from sparring.engine.errors import SparringError
+from sparring.web.bots.asking import Away
 from sparring.web.storage import NoticeStore
 
-#: How often a process looks for notices (seconds): one of several, and one that is alone.
-OFTEN, ALONE = 0.5, 2.0
+if TYPE_CHECKING:
+    from .broker import Broker
+
+#: How often a process looks for notices (seconds): one of several; and one that is alone, or is told when there are some.
+OFTEN, SELDOM = 0.5, 2.0
+
+
+class News(msgspec.Struct, frozen=True):
+    """There are notices in the database."""
 
 
 class Hearing:
-    """Hears the notices of all processes (`storage/notices.py`), its own as well, which change nothing more."""
+    """Hears the notices of all processes (`storage/notices.py`), its own as well, which change nothing more.
+
+    They are in the database, so none is lost. A broker only saves looking for them in vain.
+    """
 
     def __init__(
-        self, store: NoticeStore, reread: Callable[[list[str]], Awaitable[None]], often: float = OFTEN
-    ) -> None:
-        self._store, self._reread, self._often = store, reread, often
+        self, store: NoticeStore, reread: Callable[[list[str]], Awaitable[None]], often: float = OFTEN,
+        broker: "Broker | None" = None,
+    ) -> None:  # fmt: skip
+        self._store, self._reread, self._often, self._broker = store, reread, often, broker
         self._newest = 0
         self._heard: set[int] = set()
         self._listening = asyncio.Lock()
+        self._rung = asyncio.Event()
+        if broker is not None:
+            broker.hear(broker.channel("news"), News, lambda _: self._rung.set())
 
     async def begin(self) -> None:
         """What was told until now concerns nobody who has no table yet."""
         self._heard = set(await self._store.since(0))
         self._newest = max(self._heard, default=0)
 
+    async def told(self) -> None:
+        """This process has written notices: the others need not look for them."""
+        if self._broker is not None:
+            with contextlib.suppress(Away):
+                await self._broker.tell(self._broker.channel("news"), News())
+
     async def follow(self) -> None:
         """Listen again and again."""
         while True:
-            await asyncio.sleep(self._often)
+            known = self._broker is not None and self._broker.there is not None
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._rung.wait(), SELDOM if known else self._often)
+            self._rung.clear()
             with contextlib.suppress(SparringError):
                 await self.listen()
 

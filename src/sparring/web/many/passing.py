@@ -7,33 +7,25 @@ remembered, so that most requests go there at once. A request is passed on once 
 
 import asyncio
 import contextlib
-import hashlib
-import hmac
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Any
-
-from aiohttp import ClientConnectorError, ClientError, ClientSession, ClientTimeout, TCPConnector
-from yarl import URL
+from urllib.parse import urlsplit
 
 from sparring.web.requests.exchange import ELSEWHERE as ELSEWHERE_HEADER
 from sparring.web.settings import Settings
 from sparring.web.storage import StoreError
 
+from .direct import PASSED, Direct
 from .fleet import Fleet
+from .wire import BY_BROKER, Asked, Broken, Unreachable, Wire
 
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 App = Callable[[Any, Receive, Send], Awaitable[None]]
 
-#: The header by which a process believes another who asks, and how a refusal says where the table is.
-PASSED, ELSEWHERE = b"sparring-passed", ELSEWHERE_HEADER.encode()
-
-#: What aiohttp would add by itself to what was asked.
-AUTOMATIC = ("Accept", "Accept-Encoding", "User-Agent", "Content-Type")
-
-#: For how long a connection that nobody uses is kept (seconds): not as long as at its other end.
-IDLE = 3.0
+#: How a refusal says where the table is.
+ELSEWHERE = ELSEWHERE_HEADER.encode()
 
 #: How often a request is tried while its table goes from one process to another.
 TRIES = 3
@@ -46,34 +38,30 @@ OF_A_CONNECTION = {b"connection", b"keep-alive", b"transfer-encoding", b"te", b"
 
 STRANGER = b"Only other processes of this server come in here."
 TOO_LONG = b"This is too long. Nothing was changed."
-GONE = b"The process that has this table has just ended. Look again in a moment: what was stored is there."
+GONE = b"The process that has this table cannot be reached just now. Look again in a moment: what was stored is there."
 
 
 class Passing:
     """Stands before the application of one process."""
 
-    def __init__(self, fleet: Fleet, settings: Settings) -> None:
+    def __init__(self, fleet: Fleet, settings: Settings, relay: Wire | None) -> None:
         self._fleet = fleet
         self._longest = settings.longest_body
-        self._port = URL(settings.inside).port
-        self._key = hashlib.blake2b(b"passing on", key=settings.secret.encode()[:64]).digest()
+        self._port = urlsplit(settings.inside).port
+        self._direct = Direct(settings.secret)
+        self._relay = relay
         self._where: OrderedDict[str, tuple[str, str]] = OrderedDict()
-        self._session = ClientSession(
-            connector=TCPConnector(limit=0, keepalive_timeout=IDLE),
-            timeout=ClientTimeout(total=None, sock_connect=5),
-            auto_decompress=False,
-        )
 
     async def close(self) -> None:
         """Let go of the others."""
-        await self._session.close()
+        await self._direct.close()
 
     async def __call__(self, scope: Any, receive: Receive, send: Send, app: App) -> None:
         """Answer a request here, or have another process answer it."""
-        if self._came_from_another(scope):
+        if self._direct.believes(scope):
             await app(scope, receive, send)
             return
-        if scope["server"] and scope["server"][1] == self._port:
+        if self._port and scope["server"] and scope["server"][1] == self._port:
             await _say(send, 403, STRANGER)
             return
         request, table = _Request(receive), table_of(scope["path"])
@@ -98,64 +86,52 @@ class Passing:
         if len(self._where) > KNOWN:
             self._where.popitem(last=False)
 
-    # From another process
-
-    def _came_from_another(self, scope: Any) -> bool:
-        """Whether another process asks; then it says for whom."""
-        for name, value in scope["headers"]:
-            if name == PASSED:
-                mark, client, scheme = (*value.decode("latin-1").split(" "), "", "", "")[:3]
-                if not hmac.compare_digest(mark.encode(), self._mark(scope, client, scheme).encode()):
-                    return False
-                scope["client"], scope["scheme"] = (client, 0), scheme
-                return True
-        return False
-
-    def _mark(self, scope: Any, client: str, scheme: str) -> str:
-        asked = f"{scope['method']} {scope['path']} {client} {scheme}"
-        return hashlib.blake2b(asked.encode(), key=self._key, digest_size=32).hexdigest()
-
-    # To another process
+    def _wire(self, address: str) -> Wire:
+        """The wire that leads to an address."""
+        if not address.startswith(BY_BROKER):
+            return self._direct
+        if self._relay is None:
+            raise Broken
+        return self._relay
 
     async def _pass_on(self, where: tuple[str, str], scope: Any, request: "_Request", send: Send) -> bool:
         """Have another process answer; False if there is none at that address any more, and nothing was asked."""
         process, address = where
-        client, scheme = scope["client"][0] if scope["client"] else "", scope["scheme"]
-        headers = [
-            (name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]
-            if name not in OF_A_CONNECTION
-        ]  # fmt: skip
-        headers.append((PASSED.decode(), f"{self._mark(scope, client, scheme)} {client} {scheme}"))
-        query = scope["query_string"].decode("latin-1")
-        path = scope.get("raw_path", scope["path"].encode()).decode("latin-1").partition("?")[0]
-        url = f"{address}{path}{f'?{query}' if query else ''}"
         begun = False
         try:
-            body = await request.body(self._longest)
-            async with self._session.request(
-                scope["method"], URL(url, encoded=True), headers=headers,
-                data=body or None, allow_redirects=False, skip_auto_headers=AUTOMATIC,
-            ) as answer:  # fmt: skip
-                if _elsewhere(answer.raw_headers):
+            asked = asked_in(scope, await request.body(self._longest))
+            async with self._wire(address).ask(address, asked) as answer:
+                if _elsewhere(answer.headers):
                     return False  # it has the table no longer
-                kept = [(name, value) for name, value in answer.raw_headers if name.lower() not in OF_A_CONNECTION]
+                kept = [(name, value) for name, value in answer.headers if name.lower() not in OF_A_CONNECTION]
                 begun = True
                 await send({"type": "http.response.start", "status": answer.status, "headers": kept})
                 async with request.while_somebody_waits():
-                    async for piece in answer.content.iter_any():
+                    async for piece in answer.pieces:
                         await send({"type": "http.response.body", "body": piece, "more_body": True})
                 await send({"type": "http.response.body", "body": b""})
         except _TooLong:
             await _say(send, 413, TOO_LONG)
-        except ClientConnectorError:
-            with contextlib.suppress(StoreError):
-                await self._fleet.gone(process)
+        except Unreachable as problem:
+            if problem.gone:
+                with contextlib.suppress(StoreError):
+                    await self._fleet.gone(process)
             return False
-        except (ClientError, TimeoutError, OSError):
+        except (Broken, OSError):
             if not begun:
                 await _say(send, 503, GONE)
             return True  # if it was a stream the browser asks again
         return True
+
+
+def asked_in(scope: Any, body: bytes) -> Asked:
+    """What is asked, as it goes on."""
+    return Asked(
+        method=scope["method"], path=scope["path"], query=scope["query_string"], body=body, scheme=scope["scheme"],
+        raw_path=scope.get("raw_path", scope["path"].encode()).partition(b"?")[0],
+        headers=[(name, value) for name, value in scope["headers"] if name not in OF_A_CONNECTION],
+        client=scope["client"][0] if scope["client"] else "",
+    )  # fmt: skip
 
 
 def table_of(path: str) -> str:

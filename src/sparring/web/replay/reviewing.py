@@ -13,8 +13,7 @@ import msgspec
 
 from sparring.bots.review import LOOKED_AT, WORST, Reviewed, costliest
 from sparring.engine.errors import SparringError
-from sparring.web.bots.players import Worker
-from sparring.web.bots.turns import Turns
+from sparring.web.bots.asking import Elsewhere, Pool
 from sparring.web.guard.content import Busy
 from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.storage import ReplayStore, StoreError
@@ -22,6 +21,8 @@ from sparring.web.storage.schema import ReviewRow
 
 log = logging.getLogger(__name__)
 
+#: What a process runs in which matches are reviewed.
+MODULE = "sparring.web.replay.reviewer"
 #: Changes when reviews are worked out or kept in another way.
 FORMAT = 1
 #: How many choices are looked at before others get a turn, and how long that may take (seconds).
@@ -63,6 +64,11 @@ class Review(msgspec.Struct):
     problem: str = ""
 
 
+def half(places: int) -> int:
+    """How many workers elsewhere may review at once: bots have the others."""
+    return max(1, places // 2)
+
+
 def number_of(record: str) -> str:
     """What the review of a match is called."""
     made_with = f"{FORMAT} {version('sparring')} "
@@ -70,12 +76,11 @@ def number_of(record: str) -> str:
 
 
 class Reviews:
-    """The reviews of a server: one is worked out at a time, and whoever has had least of it is next."""
+    """The reviews of a server: one is worked out at a time, more by workers elsewhere; who had least of it is next."""
 
-    def __init__(self, store: ReplayStore, quotas: Quotas) -> None:
+    def __init__(self, store: ReplayStore, quotas: Quotas, elsewhere: Elsewhere | None = None) -> None:
         self._store, self._quotas = store, quotas
-        self._worker = Worker("sparring.web.replay.reviewer")
-        self._turns = Turns(1)
+        self.pool = Pool(MODULE, 1, elsewhere, half)
         self._going: dict[str, Review] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -120,11 +125,10 @@ class Reviews:
         except (SparringError, StoreError) as problem:
             review.problem = str(problem)
         if len(self._tasks) == 1:
-            await self._worker.stop()  # it takes room while it waits
+            await self.pool.stop()  # it takes room while it waits
 
     async def _ask(self, piece: Piece, who: str) -> list[Reviewed]:
-        async with self._turns.turn(who):
-            answer = await self._worker.ask(piece, Pieced, LONGEST_PIECE)
+        answer = await self.pool.ask(piece, Pieced, LONGEST_PIECE, who)
         if answer is None or answer.problem:
             log.warning("A review stopped: %s", answer.problem if answer else "its process died or took too long")
             raise SparringError("This review could not be finished; you can ask for it again.")
@@ -137,4 +141,4 @@ class Reviews:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         with contextlib.suppress(ProcessLookupError):
-            await self._worker.stop()
+            await self.pool.stop()

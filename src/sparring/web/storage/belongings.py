@@ -77,6 +77,7 @@ class Belongings:
             _bring_pictures(connection, guest, person)
 
         await self._store.writer.write(work)
+        await self._store.told()
         return changed, len(left)
 
     async def let_go(self, person: str, bot: str) -> list[str]:
@@ -107,6 +108,7 @@ class Belongings:
                 connection.execute(delete(kind).where(kind.person == person))
 
         await self._store.writer.write(work)
+        await self._store.told()
         return touched
 
 

@@ -3,7 +3,7 @@
 import contextlib
 import hashlib
 import time
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -44,6 +44,10 @@ TABLES = cast(Table, TableRow.__table__)
 OF_A_TABLE: tuple[type[Any], ...] = (ApplauseRow, LineRow, SeatRow, ChapterRow)
 
 
+async def _nobody_waits() -> None:
+    """This process is the only one."""
+
+
 class Store:
     """The database of a server."""
 
@@ -51,6 +55,8 @@ class Store:
         self.engine = _engine(url)
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
         self.writer = Writer(_writing(self.engine))
+        #: Called when notices were written (`notices.py`): those who wait for some need not look for them.
+        self.told: Callable[[], Awaitable[None]] = _nobody_waits
 
     async def open(self) -> None:
         """Bring the database to the schema of this version, from nothing or from an older one."""
@@ -65,6 +71,11 @@ class Store:
         if revision is not None and revision > newest():
             await self.close()
             raise StoreError(f"The database {self.engine.url} was made by a newer version of Sparring.")
+
+    async def answers(self) -> None:
+        """Ask for nothing; StoreError if there is no answer."""
+        async with self.reading() as session:
+            await session.execute(select(1))
 
     async def close(self) -> None:
         """Finish what is being written, and let go of the database."""

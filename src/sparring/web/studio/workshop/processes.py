@@ -10,7 +10,7 @@ import logging
 from collections.abc import AsyncIterator, Callable
 
 from sparring.lab.worth import Worth
-from sparring.web.bots.players import Worker
+from sparring.web.bots.asking import Worker
 from sparring.web.bots.turns import Turns
 
 from .orders import FIRST, Compile, Made, Measure, Measured, Print, Report

@@ -1,0 +1,149 @@
+"""A broker (Redis) between processes and workers that may not see each other: messages, and a queue of jobs.
+
+Whatever goes over it is sealed with a key made from the server's secret: whoever runs the broker can neither read nor
+make a message, nor hand one to somebody else. It keeps nothing that is needed: if it goes away, whoever waits is told,
+and what was stored is in the database. `Broker` comes back by itself.
+"""
+
+import asyncio
+import hashlib
+import logging
+import os
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from sparring.web.bots.asking import Away
+
+log = logging.getLogger(__name__)
+
+#: The longest message that is sent or read (bytes): a content file with its pictures, and what surrounds it.
+LONGEST = 2 * 1024 * 1024
+#: How long a connection may take, and how long after it was lost another one is tried (seconds).
+PATIENCE, PAUSE = 2.0, 0.3
+#: What a message is sealed with besides its key.
+NONCE = 12
+
+
+class Seal:
+    """Seals messages for one channel each; what another server, or nobody, has sealed is not opened."""
+
+    def __init__(self, secret: str) -> None:
+        key = secret.encode()[:64]
+        self._cipher = AESGCM(hashlib.blake2b(b"sealed for the broker", key=key, digest_size=32).digest())
+        #: By what name the channels of this server are known; it tells nothing of the key.
+        self.realm = hashlib.blake2b(b"who shares a broker", key=key, digest_size=8).hexdigest()
+
+    def close(self, channel: str, message: msgspec.Struct) -> bytes:
+        """A message as it is sent."""
+        nonce = os.urandom(NONCE)
+        sealed = nonce + self._cipher.encrypt(nonce, msgspec.msgpack.encode(message), channel.encode())
+        if len(sealed) > LONGEST:
+            raise Away("This is too long for the broker.")
+        return sealed
+
+    def open(self, channel: str, sealed: bytes, kind: type[Any]) -> Any:
+        """The message; None if it was not sealed for this channel with our key, or is none of this kind."""
+        if len(sealed) > LONGEST:
+            return None
+        try:
+            return msgspec.msgpack.decode(
+                self._cipher.decrypt(sealed[:NONCE], sealed[NONCE:], channel.encode()), type=kind
+            )
+        except (InvalidTag, ValueError, msgspec.MsgspecError):
+            return None
+
+
+class Broker:
+    """The connection of one process to the broker."""
+
+    def __init__(self, url: str, secret: str) -> None:
+        self.id = secrets.token_urlsafe(12)
+        self.seal = Seal(secret)
+        #: Since when (by the loop's clock) what is said is heard; None while the broker is away.
+        self.there: float | None = None
+        self.redis = Redis.from_url(
+            url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, socket_keepalive=True,
+            health_check_interval=5, retry=Retry(NoBackoff(), 0), protocol=2,
+        )  # fmt: skip
+        self._hearers: dict[str, tuple[type[Any], Callable[[Any], None]]] = {}
+        self._losers: list[Callable[[], None]] = []
+        self._told = False
+
+    def channel(self, *words: str) -> str:
+        """A name that only this server uses."""
+        return ":".join(("sparring", self.seal.realm, *words))
+
+    def hear(self, channel: str, kind: type[Any], hearer: Callable[[Any], None]) -> None:
+        """Have messages of a channel heard, in their order; to be said before it is followed."""
+        self._hearers[channel] = kind, hearer
+
+    def when_lost(self, loser: Callable[[], None]) -> None:
+        """Have somebody told that messages may have been lost."""
+        self._losers.append(loser)
+
+    async def tell(self, channel: str, message: msgspec.Struct) -> int:
+        """Send a message; how many heard it. Away if it cannot be sent."""
+        return int(await self.ask(self.redis.publish(channel, self.seal.close(channel, message))))
+
+    async def heard(self, channels: Sequence[str]) -> dict[str, int]:
+        """How many there are who hear each of these channels."""
+        return {name.decode(): many for name, many in await self.ask(self.redis.pubsub_numsub(*channels))}
+
+    async def ask(self, answer: Awaitable[Any]) -> Any:
+        """What the broker answers to a command; Away if it does not."""
+        try:
+            return await answer
+        except (RedisError, OSError) as problem:
+            raise Away("The broker does not answer.") from problem
+
+    async def follow(self) -> None:
+        """Hear what is said, for as long as the process runs."""
+        while True:
+            try:
+                await self._listen()
+            except (RedisError, OSError):
+                self._lose()
+            await asyncio.sleep(PAUSE)
+
+    async def _listen(self) -> None:
+        async with self.redis.pubsub() as ear:
+            await ear.subscribe(*self._hearers)
+            while True:
+                message = await ear.get_message(timeout=1.0)
+                if message is not None and message["type"] == "message":
+                    self._dispatch(message["channel"].decode(), message["data"])
+                elif message is not None and message["data"] == len(self._hearers):
+                    self._find()  # all channels are heard now
+
+    def _dispatch(self, channel: str, sealed: bytes) -> None:
+        kind, hearer = self._hearers[channel]
+        message = self.seal.open(channel, sealed, kind)
+        if message is not None:
+            hearer(message)
+
+    def _find(self) -> None:
+        self.there = asyncio.get_running_loop().time()
+        if self._told:
+            log.warning("The broker is back.")
+        self._told = False
+
+    def _lose(self) -> None:
+        self.there = None
+        if not self._told:
+            log.warning("The broker is away: tables of other processes cannot be reached, bots think here meanwhile.")
+        self._told = True
+        for loser in self._losers:
+            loser()
+
+    async def close(self) -> None:
+        """Let go of it."""
+        await self.redis.aclose()

@@ -1,0 +1,60 @@
+"""One process among others: all that is joined, followed and left together."""
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from sparring.web.settings import Settings
+from sparring.web.storage import LeaseStore
+from sparring.web.tables.tables import Tables
+
+from .fleet import Fleet
+from .passing import Passing
+
+if TYPE_CHECKING:
+    from .broker import Broker
+    from .jobs import Jobs
+    from .relay import Relay
+
+App = Callable[[Any, Any, Any], Awaitable[None]]
+Work = Callable[[], Coroutine[Any, Any, None]]
+
+
+class Others:
+    """What a process has that is not alone: with a broker it needs no address at which the others reach it."""
+
+    fleet: Fleet
+    passing: Passing
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.broker: Broker | None = None
+        self.jobs: Jobs | None = None
+        self._relay: Relay | None = None
+        if settings.broker:
+            from . import broker, jobs  # what they need a process without a broker need not load
+
+            self.broker = broker.Broker(settings.broker, settings.secret)
+            self.jobs = jobs.Jobs(self.broker)
+
+    async def join(self, tables: Tables, app: App) -> list[Work]:
+        """Be one of them, by whom `app` is asked; what is to be done for as long as this process runs."""
+        address, works = self._settings.inside, list[Work]()
+        if self.broker is not None:
+            from . import relay
+
+            self._relay = relay.Relay(self.broker, app)
+            address = address or self._relay.address
+            works += [self.broker.follow, self._relay.follow]
+        self.fleet = tables.owners = Fleet(LeaseStore(tables.store), address, tables.let_go)
+        await self.fleet.join()
+        self.passing = Passing(self.fleet, self._settings, self._relay)
+        return [*works, self.fleet.follow]
+
+    async def leave(self) -> None:
+        """End in good order."""
+        await self.fleet.leave()
+        if self._relay is not None:
+            await self._relay.close()
+        await self.passing.close()
+        if self.broker is not None:
+            await self.broker.close()

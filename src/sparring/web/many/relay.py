@@ -1,0 +1,250 @@
+"""The wire between processes that do not see each other: a request and its answer, piece by piece, over the broker."""
+
+import asyncio
+import contextlib
+import itertools
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import msgspec
+
+from sparring.web.bots.asking import Away
+
+from .broker import Broker
+from .wire import BY_BROKER, Answered, Asked, Broken, Headers, Unreachable
+
+#: How often nobody may hear a request before nobody is there, with so long between (seconds).
+TRIES, PAUSE = 4, 0.3
+#: How often is looked whether those are still there who owe an answer (seconds).
+OFTEN = 0.5
+#: How much of an answer is sent at once, and how much of it may wait to be taken in (bytes).
+PIECE, MOST_WAITING = 256 * 1024, 8 * 1024 * 1024
+#: How far a request may come after another of the same process that was sent later.
+LATE = 1000
+
+
+class Request(msgspec.Struct, frozen=True):
+    """The request of this number of a process."""
+
+    asker: str
+    number: int
+    asked: Asked
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A piece of the answer to a request, at its place; the first one says how it begins."""
+
+    answerer: str
+    number: int
+    place: int
+    body: bytes
+    last: bool
+    status: int = 0
+    headers: Headers = []
+
+
+class Left(msgspec.Struct, frozen=True):
+    """Nobody waits for an answer any more."""
+
+    asker: str
+    number: int
+
+
+class Relay:
+    """Asks others over the broker, and answers what they ask here; `answer` is the application."""
+
+    def __init__(self, broker: Broker, answer: Callable[[Any, Any, Any], Awaitable[None]]) -> None:
+        self.address = BY_BROKER + broker.id
+        self._broker = broker
+        self._answer = answer
+        self._numbers = itertools.count(1)
+        self._asking: dict[int, _Waiting] = {}
+        self._serving: dict[tuple[str, int], asyncio.Event] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._heard = Heard()
+        broker.hear(self._channel("asked", broker.id), Request, self._asked)
+        broker.hear(self._channel("answers", broker.id), Piece, self._piece)
+        broker.hear(self._channel("left", broker.id), Left, self._left)
+        broker.when_lost(self._break)
+
+    def _channel(self, what: str, process: str) -> str:
+        return self._broker.channel(what, process)
+
+    async def follow(self) -> None:
+        """See again and again whether those are still there who owe an answer."""
+        while True:
+            await asyncio.sleep(OFTEN)
+            there = {waiting.process for waiting in self._asking.values()}
+            with contextlib.suppress(Away):
+                found = (
+                    await self._broker.heard([self._channel("asked", process) for process in there]) if there else {}
+                )
+                self._break({process for process in there if not found[self._channel("asked", process)]})
+
+    def _break(self, gone: set[str] | None = None) -> None:
+        """Some processes, or all, owe an answer no more."""
+        for waiting in self._asking.values():
+            if gone is None or waiting.process in gone:
+                waiting.break_off()
+
+    async def close(self) -> None:
+        """Break off what is going on."""
+        self._break()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # Asking
+
+    @contextlib.asynccontextmanager
+    async def ask(self, address: str, asked: Asked) -> AsyncIterator[Answered]:
+        """Have the process at an address answer."""
+        process, number = address.removeprefix(BY_BROKER), next(self._numbers)
+        waiting = self._asking[number] = _Waiting(process)
+        try:
+            await self._send(process, Request(self._broker.id, number, asked))
+            first = await waiting.next()
+            yield Answered(first.status, first.headers, waiting.pieces(first))
+        finally:
+            del self._asking[number]
+            if not waiting.over:
+                self._begin(self._leave(process, Left(self._broker.id, number)))
+
+    async def _send(self, process: str, request: Request) -> None:
+        try:
+            for _ in range(TRIES):
+                if await self._broker.tell(self._channel("asked", process), request):
+                    return
+                await asyncio.sleep(PAUSE)
+        except Away:
+            raise Broken from None
+        there = self._broker.there  # if it has just come back, who lives may not have come back to it
+        raise Unreachable(gone=there is not None and asyncio.get_running_loop().time() - there > TRIES * PAUSE)
+
+    async def _leave(self, process: str, left: Left) -> None:
+        with contextlib.suppress(Away):
+            await self._broker.tell(self._channel("left", process), left)
+
+    def _piece(self, piece: Piece) -> None:
+        if waiting := self._asking.get(piece.number):
+            waiting.take(piece)
+        elif not piece.last:
+            self._begin(self._leave(piece.answerer, Left(self._broker.id, piece.number)))
+
+    # Answering
+
+    def _asked(self, request: Request) -> None:
+        if self._heard.first(request.asker, request.number):
+            self._begin(self._serve(request))
+
+    def _left(self, left: Left) -> None:
+        if event := self._serving.get((left.asker, left.number)):
+            event.set()
+
+    def _begin(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, request: Request) -> None:
+        """Answer a request here."""
+        asked, name = request.asked, (request.asker, request.number)
+        left = self._serving[name] = asyncio.Event()
+        come = iter([{"type": "http.request", "body": asked.body, "more_body": False}])
+        places, start = itertools.count(), dict[str, Any]()
+
+        async def receive() -> Any:
+            if message := next(come, None):
+                return message
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                start.update(status=message["status"], headers=list(message["headers"]))
+                return
+            body, more = message.get("body", b""), message.get("more_body", False)
+            for begin in range(0, len(body) or 1, PIECE):
+                last = not more and begin + PIECE >= len(body)
+                piece = body[begin : begin + PIECE]
+                if not left.is_set() and (piece or last):
+                    await tell(Piece(self._broker.id, request.number, next(places), piece, last, **start))
+                    start.clear()
+
+        async def tell(piece: Piece) -> None:
+            heard = 0
+            with contextlib.suppress(Away):
+                heard = await self._broker.tell(self._channel("answers", request.asker), piece)
+            if not heard:
+                left.set()
+
+        try:
+            await self._answer(scope_of(asked), receive, send)
+        finally:
+            del self._serving[name]
+
+
+def scope_of(asked: Asked) -> dict[str, Any]:
+    """A request as the application reads it."""
+    return {
+        "type": "http", "asgi": {"version": "3.0", "spec_version": "2.3"}, "http_version": "1.1", "server": None,
+        "client": (asked.client, 0), "scheme": asked.scheme, "method": asked.method, "root_path": "",
+        "path": asked.path, "raw_path": asked.raw_path, "query_string": asked.query, "headers": asked.headers,
+        "state": {},
+    }  # fmt: skip
+
+
+class Heard:
+    """Which requests of every process were heard: each counts once, however often somebody sends it."""
+
+    def __init__(self) -> None:
+        self._newest: dict[str, int] = {}
+        self._recent: dict[str, set[int]] = {}
+
+    def first(self, asker: str, number: int) -> bool:
+        """Whether it is heard for the first time; what comes too late is not heard."""
+        newest, recent = self._newest.get(asker, 0), self._recent.setdefault(asker, set())
+        if number in recent or number <= newest - LATE:
+            return False
+        recent.add(number)
+        self._newest[asker] = max(newest, number)
+        if len(recent) > 2 * LATE:
+            self._recent[asker] = {each for each in recent if each > self._newest[asker] - LATE}
+        return True
+
+
+class _Waiting:
+    """Somebody who waits for an answer of a process."""
+
+    def __init__(self, process: str) -> None:
+        self.process = process
+        self.over = False
+        self._come: asyncio.Queue[Piece | None] = asyncio.Queue()
+        self._place, self._size = 0, 0
+
+    def take(self, piece: Piece) -> None:
+        """One more piece has come; if one is missing before it, or too many wait, the answer is broken."""
+        self._size += len(piece.body)
+        if piece.place != self._place or self._size > MOST_WAITING:
+            self.break_off()
+        self._place += 1
+        self._come.put_nowait(piece)
+
+    def break_off(self) -> None:
+        """Nothing more comes."""
+        self._come.put_nowait(None)
+
+    async def next(self) -> Piece:
+        """The next piece."""
+        piece = await self._come.get()
+        if piece is None:
+            raise Broken
+        self._size -= len(piece.body)
+        self.over = piece.last
+        return piece
+
+    async def pieces(self, first: Piece) -> AsyncIterator[bytes]:
+        """The bodies of all pieces from the first on."""
+        yield first.body
+        while not self.over:
+            yield (await self.next()).body

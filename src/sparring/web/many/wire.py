@@ -1,0 +1,60 @@
+"""How a request goes from one process to another, whatever lies between them."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import msgspec
+
+Headers = list[tuple[bytes, bytes]]
+
+#: How the address of a process begins that is reached over the broker, and not by HTTP.
+BY_BROKER = "broker:"
+
+
+class Unreachable(Exception):
+    """Nobody is there, and nothing was asked. `gone`: there is no such process any more."""
+
+    def __init__(self, *, gone: bool) -> None:
+        super().__init__("Nobody is there.")
+        self.gone = gone
+
+
+class Broken(Exception):
+    """Nobody knows what became of what was asked."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A request as it came in, and from whom."""
+
+    method: str
+    path: str
+    raw_path: bytes
+    query: bytes
+    headers: Headers
+    body: bytes
+    client: str
+    scheme: str
+
+
+@dataclass
+class Answered:
+    """What another process answers."""
+
+    status: int
+    headers: Headers
+    pieces: AsyncIterator[bytes]
+
+
+class Wire(Protocol):
+    """A way to other processes."""
+
+    def ask(self, address: str, asked: Asked) -> contextlib.AbstractAsyncContextManager[Answered]:
+        """Have the process at an address answer; when the context ends nobody listens any more.
+
+        Unreachable or Broken says why there is no answer, or no more of it.
+        """
+
+    async def close(self) -> None:
+        """Let go of the others."""

@@ -1,0 +1,253 @@
+"""Processes that do not see each other are one server over a broker; what goes over it nobody else can read or make."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+import redis
+
+from sparring.web.many import relay
+from sparring.web.many.broker import LONGEST, Seal
+from sparring.web.many.relay import LATE, Heard, Left, Piece, Request
+from sparring.web.many.wire import Asked
+from web.house import House, Visitor, settings
+from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
+from web.redis import NEEDS_REDIS, Broker, broker
+
+__all__ = ["broker", "postgres", "postgres_server"]  # fixtures
+
+pytestmark = [NEEDS_REDIS, NEEDS_POSTGRES]
+
+
+def until(house: House, *, there: bool) -> None:
+    """Wait until a process has noticed that the broker is there, or away."""
+    for _ in range(1000):
+        if (house.app.state.others.broker.there is not None) == there:
+            return
+        time.sleep(0.02)
+    raise AssertionError("the broker was not noticed")
+
+
+@pytest.fixture(scope="module")
+def trio(tmp_path_factory: pytest.TempPathFactory, broker: Broker, postgres: str) -> Iterator[list[House]]:
+    """Three processes on one PostgreSQL and one Redis, without an address at which others reach them."""
+    folder = tmp_path_factory.mktemp("trio")
+    houses = [House(settings(folder, database=postgres, broker=broker.url)) for _ in range(3)]
+    for house in houses:
+        until(house, there=True)
+    yield houses
+    for house in houses:
+        house.close()
+
+
+def everywhere(houses: list[House], name: str) -> list[Visitor]:
+    """The same person, asking each of the processes."""
+    return [house.person(name) for house in houses]
+
+
+def whoever_is_asked(houses: list[House], table: str) -> list[Visitor]:
+    """Anna or Ben, asking each of the processes; nobody answers for them."""
+    asked = everywhere(houses, "Anna" if houses[0].person("Anna").look(table)["asked"] else "Ben")
+    for visitor in asked:
+        visitor.http.cookies["choices"] = "every"
+    return asked
+
+
+def test_a_match_is_played_through_whichever_process(trio: list[House]) -> None:
+    table = trio[0].table("Anna", "Ben")
+    people = {1: everywhere(trio, "Anna"), 2: everywhere(trio, "Ben")}
+    for turn in range(100):
+        looks = [people[seat][turn % 3].look(table) for seat in (1, 2)]
+        if looks[0]["over"]:
+            break
+        asked = next(look for look in looks if look["asked"])
+        there = people[asked["seat"]][(turn + 1) % 3]
+        assert there.choose(table, asked["choices"][0]["choice"], asked["version"]).status_code == 200
+    assert looks[0]["over"]
+    assert [house.tables._current(table) is not None for house in trio] == [True, False, False]
+
+
+def test_pages_forms_and_refusals_come_over_the_broker_as_they_are(trio: list[House]) -> None:
+    table = trio[0].table("Anna", "")
+    anna, ben = trio[2].person("Anna"), trio[1].stranger()
+    assert "Anna" in anna.page(table)
+    assert anna.choose(table, 0, version=999).status_code == 409
+    assert anna.get(f"/table/{table}/record").status_code == 403
+    sat = ben.post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"})
+    assert (sat.status_code, sat.headers["location"]) == (303, f"/table/{table}")
+    assert ben.look(table)["seat"] == 2
+    assert not [name for name in sat.headers if name.startswith("sparring")]
+
+
+def test_a_person_comes_back_to_another_process_in_the_middle_of_a_choice(trio: list[House]) -> None:
+    table = trio[0].table("Anna", "Ben", name="make-your-moves")
+    asked = whoever_is_asked(trio, table)
+    begun = asked[1].look(table)
+    with asked[1].stream(table, begun["version"]) as events:
+        next(events)
+        assert asked[1].choose(table, begun["choices"][0]["choice"], begun["version"]).status_code == 200
+        assert f"id: {begun['version'] + 1}".encode() in next(events)
+    middle = asked[2].look(table)  # the same moment goes on, at another process
+    assert (middle["asked"], middle["version"]) == (True, begun["version"] + 1)
+    with asked[2].stream(table, last=str(begun["version"])) as events:
+        assert f"id: {middle['version']}".encode() in next(events)
+        assert asked[0].choose(table, middle["choices"][0]["choice"], middle["version"]).status_code == 200
+        assert f"id: {middle['version'] + 1}".encode() in next(events)
+
+
+def test_who_has_left_a_stream_is_gone_at_the_process_that_has_the_table(trio: list[House]) -> None:
+    table = trio[0].table("Anna", "Ben")
+    with trio[1].person("Anna").stream(table) as events:
+        next(events)
+        assert trio[0].app.state.door.listening
+    for _ in range(500):
+        if not trio[0].app.state.door.listening:
+            break
+        time.sleep(0.01)
+    assert not trio[0].app.state.door.listening
+
+
+def test_notices_are_heard_when_they_are_told(trio: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = asyncio.Event()
+
+    async def listen() -> None:
+        heard.set()
+
+    async def wait() -> None:
+        await asyncio.wait_for(heard.wait(), 20)
+
+    monkeypatch.setattr(trio[1].app.state.hearing, "listen", listen)
+    monkeypatch.setattr("sparring.web.many.hearing.SELDOM", 1000.0)
+    time.sleep(0.1)
+    trio[0].run(trio[0].tables.store.told())
+    trio[1].run(wait())
+
+
+def test_while_the_broker_is_away_everybody_is_told_and_nothing_is_lost(
+    trio: list[House], broker: Broker, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = trio[0].table("Anna", "Ben", name="make-your-moves")
+    here, there, _ = whoever_is_asked(trio, table)
+    before = there.look(table)
+    health = trio[1].stranger().get("/health").json()
+    assert (health["says"], health["database"], health["broker"]) == ("All is well.", True, True)
+    with there.stream(table, before["version"]) as events, caplog.at_level(logging.WARNING):
+        next(events)
+        broker.kill()
+        for house in trio:
+            until(house, there=False)
+        with pytest.raises((httpx.HTTPError, StopIteration)):
+            next(events)
+        told = there.choose(table, before["choices"][0]["choice"], before["version"])
+        assert (told.status_code, told.headers["retry-after"]) == (503, "1")
+        assert "cannot be reached just now" in told.text
+        assert trio[1].stranger().get("/health").json()["says"].startswith("The broker is away: ")
+        assert here.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
+        broker.start()
+        for house in trio:
+            until(house, there=True)
+    assert sorted({record.getMessage() for record in caplog.records if record.name == "sparring.web.many.broker"}) == [
+        "The broker is away: tables of other processes cannot be reached, bots think here meanwhile.",
+        "The broker is back.",
+    ]
+    with there.stream(table, last=str(before["version"])) as events:
+        assert f"id: {before['version'] + 1}".encode() in next(events)
+
+
+def test_another_process_takes_the_tables_of_one_that_nobody_hears_of(
+    trio: list[House], broker: Broker, postgres: str, tmp_path: Path
+) -> None:
+    fourth = House(settings(tmp_path, database=postgres, broker=broker.url))
+    until(fourth, there=True)
+    table = fourth.table("Anna", "Ben")
+    anna = trio[0].person("Anna")
+    before = anna.look(table)
+    fourth.run(hear_no_more(fourth.app.state.others.broker))
+    for house in trio:  # a broker that has just come back is no reason to take anybody for dead
+        house.app.state.others.broker.there -= 60
+    assert anna.look(table) == before
+    assert sum(house.tables._current(table) is not None for house in trio) == 1
+    fourth.close()
+
+
+async def hear_no_more(broker: Any) -> None:
+    """As if the process were dead."""
+    for task in asyncio.all_tasks():
+        if "Broker.follow" in repr(task.get_coro()):
+            task.cancel()
+    await broker.redis.connection_pool.disconnect()
+
+
+def test_what_is_sealed_is_opened_by_the_same_key_for_the_same_channel_alone() -> None:
+    seal = Seal("known")
+    left = Left("Anna's cookie", 1)
+    sealed = seal.close("here", left)
+    assert b"cookie" not in sealed
+    assert Seal("known").open("here", sealed, Left) == left
+    assert seal.open("there", sealed, Left) is None
+    assert Seal("another").open("here", sealed, Left) is None
+    assert Seal("another").realm != seal.realm
+    assert seal.open("here", sealed[:-1] + bytes([sealed[-1] ^ 1]), Left) is None
+    assert seal.open("here", b"", Left) is None
+    assert seal.open("here", seal.close("here", NOTHING), Left) is None  # nothing of this kind
+    assert seal.open("here", bytes(LONGEST + 1), Left) is None
+
+
+NOTHING = Asked("GET", "/", b"/", b"", [], b"", "", "http")
+
+
+def test_whoever_reaches_the_broker_reads_nothing_and_can_send_nothing(trio: list[House], broker: Broker) -> None:
+    table = trio[0].table("Anna", "Ben")
+    anna = trio[1].person("Anna")
+    version = anna.version(table)
+    listener = redis.Redis(port=broker.port)
+    with listener.pubsub() as ear:
+        ear.psubscribe("*")
+        ear.get_message(timeout=5)
+        anna.look(table)
+        caught = list[dict[str, Any]]()
+        while len(caught) < 2:
+            message = ear.get_message(timeout=5)
+            assert message is not None
+            caught += [message] if message["type"] == "pmessage" else []
+    everything = b"".join(message["channel"] + message["data"] for message in caught)
+    for secret in (table.encode(), b"Anna", b"hush", anna.http.cookies["sparring"].encode()[:12]):
+        assert secret not in everything
+    for message in caught:  # the same again, something else, and what is no message
+        listener.publish(message["channel"], message["data"])
+        listener.publish(message["channel"], message["data"][:-1])
+        listener.publish(message["channel"], msgspec.msgpack.encode(Request("x", 1, NOTHING)))
+    assert anna.version(table) == version
+    listener.close()
+
+
+def test_a_request_counts_once_however_often_it_is_sent() -> None:
+    heard = Heard()
+    assert [heard.first("a", number) for number in (1, 2, 2, 1, 5, 3)] == [True, True, False, False, True, True]
+    assert heard.first("b", 1)
+    for number in range(6, 5 * LATE):
+        assert heard.first("a", number)
+    assert not heard.first("a", 4)
+    assert not heard.first("a", 5 * LATE - 1)
+    assert len(heard._recent["a"]) <= 2 * LATE + 1
+
+
+def test_an_answer_of_which_a_piece_is_missing_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def read(*places: int, size: int = 1) -> bytes:
+        waiting = relay._Waiting("somebody")
+        for place in places:
+            waiting.take(Piece("somebody", 1, place, b"x" * size, last=place == 2))
+        return b"".join([piece async for piece in waiting.pieces(await waiting.next())])
+
+    assert asyncio.run(read(0, 1, 2)) == b"xxx"
+    with pytest.raises(relay.Broken):
+        asyncio.run(read(0, 2))
+    monkeypatch.setattr(relay, "MOST_WAITING", 10)
+    with pytest.raises(relay.Broken):
+        asyncio.run(read(0, 1, 2, size=6))

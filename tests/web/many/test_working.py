@@ -1,0 +1,325 @@
+"""Workers of other machines: each job is done once, by another where one is lost, by the server if nobody is there."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+import msgspec
+import pytest
+
+from sparring.web.bots.asking import Away, Worker
+from sparring.web.bots.players import MODULE, Answer, Processes, Question
+from sparring.web.many import jobs, working
+from sparring.web.many.broker import Broker
+from sparring.web.many.jobs import Job, Jobs
+from sparring.web.many.working import Working, standing
+from sparring.web.replay.reviewing import MODULE as REVIEWS
+from sparring.web.replay.reviewing import Piece, half
+from web.redis import NEEDS_REDIS, broker
+from web.redis import Broker as Redis
+from web.test_players import question
+
+__all__ = ["broker"]  # a fixture
+
+pytestmark = NEEDS_REDIS
+
+
+Think = Callable[[Job], Coroutine[Any, Any, bytes]]
+
+
+class World:
+    """A server and its workers, all of which think at once; what is thought about is written down."""
+
+    def __init__(self, redis: Redis) -> None:
+        self.redis = redis
+        self.brokers: list[Broker] = []
+        self.broker = self.connected()
+        self.jobs = Jobs(self.broker)
+        self.here: list[msgspec.Struct] = []
+        self.said: list[str] = []
+        self.tasks: list[asyncio.Task[Any]] = []
+        self.workers: list[Working] = []
+        self.stop = asyncio.Event()
+
+    def worker(self, think: Think | None = None, places: int = 1) -> Working:
+        made = Working(self.connected(), places)
+        if think is not None:
+            made._answer = think  # type: ignore[method-assign]
+        self.workers.append(made)
+        self.tasks.append(asyncio.create_task(made.run(self.stop, self.said.append)))
+        return made
+
+    def connected(self, secret: str = "known") -> Broker:
+        made = Broker(self.redis.url, secret)
+        self.brokers.append(made)
+        return made
+
+    async def until(self, so: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not so():  # noqa: ASYNC110 - it comes from elsewhere
+                await asyncio.sleep(0.02)
+
+    async def there(self, places: int) -> None:
+        await self.until(lambda: self.jobs.places == places)
+
+
+@pytest.fixture
+def play(
+    broker: Redis, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Callable[[World], Coroutine[Any, Any, None]]], None]:
+    """Plays something in a world of its own, in which a lease is short."""
+    monkeypatch.setattr(working, "LEASE", 0.4)
+    monkeypatch.setattr(working, "AT_IT", 0.1)
+    monkeypatch.setattr(working, "OFTEN", 0.1)
+    monkeypatch.setattr(jobs, "BEAT", 0.1)
+    monkeypatch.setattr(working, "BEAT", 0.1)
+
+    @contextlib.asynccontextmanager
+    async def world() -> AsyncIterator[World]:
+        made = World(broker)
+        await made.broker.redis.flushall()
+
+        async def ask(_: Worker, question: msgspec.Struct, kind: Any, longest: float) -> Any:
+            made.here.append(question)
+            return Answer(action=question.legal[-1]) if isinstance(question, Question) else Answer()
+
+        monkeypatch.setattr(Worker, "ask", ask)
+        following = asyncio.create_task(made.broker.follow())
+        try:
+            await made.until(lambda: made.broker.there is not None)
+            yield made
+        finally:
+            made.stop.set()
+            for task in [doing for worker in made.workers for doing in worker._doing]:
+                task.cancel()
+            await asyncio.gather(*made.tasks, return_exceptions=True)
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
+            for each in made.brokers:
+                await each.close()
+
+    def played(what: Callable[[World], Coroutine[Any, Any, None]]) -> None:
+        async def run() -> None:
+            async with world() as made:
+                await what(made)
+
+        asyncio.run(run())
+
+    return played
+
+
+def thought(answer: int, asked: list[Job]) -> Think:
+    async def think(job: Job) -> bytes:
+        asked.append(job)
+        return msgspec.msgpack.encode(Answer(action=answer))
+
+    return think
+
+
+async def forever(job: Job) -> bytes:
+    await asyncio.sleep(1000)
+    raise AssertionError
+
+
+def test_a_bots_choice_and_a_review_are_worked_out_by_a_worker_that_is_there(play: Any) -> None:
+    async def what(world: World) -> None:
+        asked = question()
+        processes = Processes(1, elsewhere=world.jobs)
+        assert await processes.choose(asked, "") == asked.legal[-1]
+        assert len(world.here) == 1  # nobody was there
+        world.worker()
+        await world.there(1)
+        world.here.clear()
+        assert await processes.choose(asked, "") == asked.legal[-1]
+        (thought_about,) = [each for each in world.here if isinstance(each, Question)]
+        assert thought_about == msgspec.structs.replace(asked, compiled=True)  # by the worker, whose code lies ready
+        assert isinstance(await world.jobs.ask(REVIEWS, Piece("{}", [1]), Answer, 5), Answer)
+        async with asyncio.timeout(20):
+            while await world.broker.redis.xlen(jobs.row(world.broker)):  # noqa: ASYNC110 - it is elsewhere
+                await asyncio.sleep(0.02)
+
+    play(what)
+
+
+def test_a_job_carries_the_question_and_nothing_else(play: Any) -> None:
+    async def what(world: World) -> None:
+        asked, jobs_seen = question(), list[Job]()
+        world.worker(thought(asked.legal[0], jobs_seen))
+        await world.there(1)
+        assert await Processes(1, elsewhere=world.jobs).choose(asked, "Anna") == asked.legal[0]
+        (job,) = jobs_seen
+        assert msgspec.msgpack.decode(job.question, type=Question) == asked
+        assert (job.module, job.server) == (MODULE, world.broker.id)
+
+    play(what)
+
+
+def test_a_job_of_a_worker_that_was_killed_is_done_by_another_and_answered_once(play: Any) -> None:
+    async def what(world: World) -> None:
+        asked, seen = question(), list[Job]()
+        lost = world.worker(forever)
+        await world.there(1)
+        choosing = asyncio.create_task(Processes(1, elsewhere=world.jobs).choose(asked, ""))
+        await world.until(lambda: bool(lost._doing))
+        await kill(world, lost)
+        world.worker(thought(asked.legal[0], seen))
+        assert await choosing == asked.legal[0]
+        assert len(seen) == 1
+
+    play(what)
+
+
+async def kill(world: World, worker: Working) -> None:
+    """As by SIGKILL: it says nothing any more, and brings nothing to its end."""
+    await worker._broker.redis.aclose()
+    worker._broker.tell = worker._broker.ask = gone  # type: ignore[method-assign]
+
+
+async def gone(*asked: Any) -> Any:
+    for each in asked:
+        if asyncio.iscoroutine(each):
+            each.close()
+    await asyncio.sleep(0.01)
+    raise Away("It is dead.")
+
+
+def test_a_worker_that_is_at_it_keeps_its_job_however_long_that_takes(
+    play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(working, "LEASE", 1.5)
+
+    async def what(world: World) -> None:
+        asked, seen, others = question(), list[Job](), list[Job]()
+
+        async def slowly(job: Job) -> bytes:
+            seen.append(job)
+            await asyncio.sleep(2 * working.LEASE)
+            return msgspec.msgpack.encode(Answer(action=asked.legal[0]))
+
+        world.worker(slowly)
+        await world.there(1)
+        choosing = asyncio.create_task(Processes(1, elsewhere=world.jobs).choose(asked, ""))
+        await world.until(lambda: bool(seen))
+        world.worker(thought(asked.legal[-1], others))
+        assert await choosing == asked.legal[0]
+        assert (len(seen), others) == (1, [])
+
+    play(what)
+
+
+def test_when_all_workers_are_gone_the_server_does_what_they_had(play: Any) -> None:
+    async def what(world: World) -> None:
+        asked = question()
+        world.worker(forever)
+        await world.there(1)
+        choosing = asyncio.create_task(Processes(1, elsewhere=world.jobs).choose(asked, ""))
+        await world.until(lambda: bool(world.jobs._waiting))
+        world.jobs._here(jobs.Here(next(iter(world.jobs._workers)), 0))  # as when it has been silent for too long
+        assert await choosing == asked.legal[-1]
+
+    play(what)
+
+
+def test_when_the_broker_goes_away_nobody_waits_for_it_and_workers_come_back_with_it(play: Any) -> None:
+    async def what(world: World) -> None:
+        asked, seen = question(), list[Job]()
+        worker = world.worker(forever)
+        await world.there(1)
+        processes = Processes(1, elsewhere=world.jobs)
+        choosing = asyncio.create_task(processes.choose(asked, ""))
+        await world.until(lambda: bool(worker._doing))
+        world.redis.kill()
+        assert await choosing == asked.legal[-1]  # it was done here
+        await world.until(lambda: worker.servers == -1)
+        world.redis.start()
+        for task in worker._doing:
+            task.cancel()
+        worker._answer = thought(asked.legal[0], seen)  # type: ignore[method-assign]
+        await world.there(1)
+        assert await processes.choose(asked, "") == asked.legal[0]
+        assert world.said[-1] == "I work for 1 process of a server."
+
+    play(what)
+
+
+def test_a_job_with_which_worker_after_worker_is_lost_is_given_up(play: Any) -> None:
+    async def what(world: World) -> None:
+        asked = question()
+        lost = [world.worker(forever)]
+        await world.there(1)
+        choosing = asyncio.create_task(world.jobs.ask(MODULE, asked, Answer, 60))
+        for _ in range(working.TRIES):
+            await world.until(lambda: bool(lost[-1]._doing))
+            lost.append(world.worker(forever))
+            await kill(world, lost[-2])
+        assert await choosing is None
+
+    play(what)
+
+
+def test_what_nobody_waits_for_is_not_done(play: Any) -> None:
+    async def what(world: World) -> None:
+        asked, seen = question(), list[Job]()
+        busy = world.worker(forever)
+        await world.there(1)
+        first, second = (asyncio.create_task(world.jobs.ask(MODULE, asked, Answer, 60)) for _ in range(2))
+        await world.until(lambda: bool(busy._doing) and len(world.jobs._waiting) == 2)
+        for task in (first, second):
+            task.cancel()
+        await asyncio.gather(first, second, return_exceptions=True)
+        gone_server = Jobs(world.connected())
+        leaving = asyncio.create_task(gone_server.ask(MODULE, asked, Answer, 60))
+        await world.until(lambda: bool(gone_server._waiting))
+        world.worker(thought(asked.legal[0], seen), places=2)
+        await world.there(3)
+        assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(action=asked.legal[0])
+        assert [job.server for job in seen] == [world.broker.id]
+        leaving.cancel()
+        await asyncio.gather(leaving, return_exceptions=True)
+
+    play(what)
+
+
+def test_others_cannot_work_here_and_their_jobs_are_not_done(play: Any) -> None:
+    async def what(world: World) -> None:
+        asked, seen = question(), list[Job]()
+        world.worker(thought(asked.legal[0], seen))
+        await world.there(1)
+        row, redis = jobs.row(world.broker), world.broker.redis
+        other = world.connected("another key")
+        forged = Job("n", world.broker.id, MODULE, msgspec.msgpack.encode(asked))
+        await redis.xadd(row, {"job": other.seal.close(row, forged)})
+        await redis.xadd(row, {"job": b"nonsense"})
+        await redis.xadd(row, {"something": b"else"})
+        await redis.publish(jobs.answers(world.broker, world.broker.id), b"nonsense")
+        assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(action=asked.legal[0])
+        assert len(seen) == 1
+        unknown = await Working(world.connected(), 1)._answer(Job("n", "s", "os", b""))
+        assert unknown is None
+
+    play(what)
+
+
+def test_a_bot_that_is_a_command_thinks_here(play: Any) -> None:
+    async def what(world: World) -> None:
+        asked, seen = question(), list[Job]()
+        world.worker(thought(asked.legal[0], seen))
+        await world.there(1)
+        processes = Processes(1, ["pipe:bot"], world.jobs)
+        marked = msgspec.structs.replace(asked, bot=next(iter(processes._commands)))
+        assert await processes.choose(marked, "") == asked.legal[-1]
+        assert [each.bot for each in world.here if isinstance(each, Question)] == ["pipe:bot"]
+        assert seen == []
+
+    play(what)
+
+
+def test_a_worker_says_how_it_stands() -> None:
+    assert standing(-1) == "The broker does not answer; I try again until it does."
+    assert standing(0) == "No server hears me. I wait: one with the same key, and the same games and bots, will."
+    assert standing(3) == "I work for 3 processes of a server."
+
+
+def test_half_of_the_workers_may_review() -> None:
+    assert [half(places) for places in (1, 2, 5)] == [1, 1, 2]
