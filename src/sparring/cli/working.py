@@ -23,12 +23,10 @@ def work(
     from sparring.web.serve import check_broker
     from sparring.web.settings import Settings
 
-    settings = Settings.usual(**({"broker": broker} if broker else {}))
-    if not settings.broker:
+    settings = Settings.usual()
+    if not (url := broker or settings.broker):
         raise BadOption("Say where jobs are taken from: --broker redis://HOST:PORT.")
-    check_broker(settings.broker)
+    check_broker(url)
     from sparring.web.many.working import work as be_a_worker
 
-    be_a_worker(
-        settings.broker, settings.secret, places or os.cpu_count() or 1, lambda told: out.print(told, markup=False)
-    )
+    be_a_worker(url, settings.secret, places or os.cpu_count() or 1, lambda told: out.print(told, markup=False))

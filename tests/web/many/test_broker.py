@@ -15,7 +15,7 @@ import redis
 from sparring.web.many import relay
 from sparring.web.many.broker import LONGEST, Seal
 from sparring.web.many.relay import LATE, Heard, Left, Piece, Request
-from sparring.web.many.wire import Asked
+from sparring.web.many.wire import Asked, Broken
 from web.house import House, Visitor, settings
 from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
 from web.redis import NEEDS_REDIS, Broker, broker
@@ -207,7 +207,7 @@ def test_whoever_reaches_the_broker_reads_nothing_and_can_send_nothing(trio: lis
     anna = trio[1].person("Anna")
     version = anna.version(table)
     listener = redis.Redis(port=broker.port)
-    with listener.pubsub() as ear:
+    with listener.pubsub() as ear:  # type: ignore[no-untyped-call]
         ear.psubscribe("*")
         ear.get_message(timeout=5)
         anna.look(table)
@@ -246,8 +246,8 @@ def test_an_answer_of_which_a_piece_is_missing_is_broken(monkeypatch: pytest.Mon
         return b"".join([piece async for piece in waiting.pieces(await waiting.next())])
 
     assert asyncio.run(read(0, 1, 2)) == b"xxx"
-    with pytest.raises(relay.Broken):
+    with pytest.raises(Broken):
         asyncio.run(read(0, 2))
     monkeypatch.setattr(relay, "MOST_WAITING", 10)
-    with pytest.raises(relay.Broken):
+    with pytest.raises(Broken):
         asyncio.run(read(0, 1, 2, size=6))

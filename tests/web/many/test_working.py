@@ -45,7 +45,7 @@ class World:
     def worker(self, think: Think | None = None, places: int = 1) -> Working:
         made = Working(self.connected(), places)
         if think is not None:
-            made._answer = think  # type: ignore[method-assign]
+            made._answer = think  # type: ignore[method-assign, assignment]
         self.workers.append(made)
         self.tasks.append(asyncio.create_task(made.run(self.stop, self.said.append)))
         return made
@@ -173,7 +173,7 @@ def test_a_job_of_a_worker_that_was_killed_is_done_by_another_and_answered_once(
 async def kill(world: World, worker: Working) -> None:
     """As by SIGKILL: it says nothing any more, and brings nothing to its end."""
     await worker._broker.redis.aclose()
-    worker._broker.tell = worker._broker.ask = gone  # type: ignore[method-assign]
+    worker._broker.tell = worker._broker.ask = gone  # type: ignore[method-assign, assignment]
 
 
 async def gone(*asked: Any) -> Any:
@@ -235,7 +235,7 @@ def test_when_the_broker_goes_away_nobody_waits_for_it_and_workers_come_back_wit
         world.redis.start()
         for task in worker._doing:
             task.cancel()
-        worker._answer = thought(asked.legal[0], seen)  # type: ignore[method-assign]
+        worker._answer = thought(asked.legal[0], seen)  # type: ignore[method-assign, assignment]
         await world.there(1)
         assert await processes.choose(asked, "") == asked.legal[0]
         assert world.said[-1] == "I work for 1 process of a server."

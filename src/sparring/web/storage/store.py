@@ -3,7 +3,7 @@
 import contextlib
 import hashlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -56,7 +56,7 @@ class Store:
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
         self.writer = Writer(_writing(self.engine))
         #: Called when notices were written (`notices.py`): those who wait for some need not look for them.
-        self.told: Callable[[], Awaitable[None]] = _nobody_waits
+        self.told: Callable[[], Coroutine[Any, Any, None]] = _nobody_waits
 
     async def open(self) -> None:
         """Bring the database to the schema of this version, from nothing or from an older one."""
