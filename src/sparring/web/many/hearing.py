@@ -14,7 +14,7 @@ from sparring.web.storage import NoticeStore
 if TYPE_CHECKING:
     from .broker import Broker
 
-#: How often a process looks for notices (seconds): one of several; and one that is alone, or is told when there are some.
+#: How often a process looks for notices (seconds): one of several; one that is alone, or is told when there are some.
 OFTEN, SELDOM = 0.5, 2.0
 
 

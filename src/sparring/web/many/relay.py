@@ -19,6 +19,8 @@ TRIES, PAUSE = 4, 0.3
 OFTEN = 0.5
 #: How much of an answer is sent at once, and how much of it may wait to be taken in (bytes).
 PIECE, MOST_WAITING = 256 * 1024, 8 * 1024 * 1024
+#: The place of a piece after which nothing comes that should.
+MISSING = -1
 #: How far a request may come after another of the same process that was sent later.
 LATE = 1000
 
@@ -65,7 +67,7 @@ class Relay:
         broker.hear(self._channel("asked", broker.id), Request, self._asked)
         broker.hear(self._channel("answers", broker.id), Piece, self._piece)
         broker.hear(self._channel("left", broker.id), Left, self._left)
-        broker.when_lost(self._break)
+        broker.when_lost(self._lost)
 
     def _channel(self, what: str, process: str) -> str:
         return self._broker.channel(what, process)
@@ -87,9 +89,17 @@ class Relay:
             if gone is None or waiting.process in gone:
                 waiting.break_off()
 
+    def _lost(self) -> None:
+        """The broker is away: nobody hears anybody."""
+        self._break()
+        for left in self._serving.values():
+            left.set()
+
     async def close(self) -> None:
         """Break off what is going on."""
-        self._break()
+        self._lost()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=1.0)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -151,7 +161,7 @@ class Relay:
         asked, name = request.asked, (request.asker, request.number)
         left = self._serving[name] = asyncio.Event()
         come = iter([{"type": "http.request", "body": asked.body, "more_body": False}])
-        places, start = itertools.count(), dict[str, Any]()
+        answer = _Answer(self._broker.id, request.number)
 
         async def receive() -> Any:
             if message := next(come, None):
@@ -160,28 +170,25 @@ class Relay:
             return {"type": "http.disconnect"}
 
         async def send(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                start.update(status=message["status"], headers=list(message["headers"]))
-                return
-            body, more = message.get("body", b""), message.get("more_body", False)
-            for begin in range(0, len(body) or 1, PIECE):
-                last = not more and begin + PIECE >= len(body)
-                piece = body[begin : begin + PIECE]
-                if not left.is_set() and (piece or last):
-                    await tell(Piece(self._broker.id, request.number, next(places), piece, last, **start))
-                    start.clear()
+            answer.take(message)
 
-        async def tell(piece: Piece) -> None:
-            heard = 0
-            with contextlib.suppress(Away):
-                heard = await self._broker.tell(self._channel("answers", request.asker), piece)
-            if not heard:
-                left.set()
-
+        sending = asyncio.create_task(self._send_all(request.asker, answer, left))
         try:
             await self._answer(scope_of(asked), receive, send)
         finally:
+            answer.end()
+            await sending
             del self._serving[name]
+
+    async def _send_all(self, asker: str, answer: "_Answer", left: asyncio.Event) -> None:
+        """Send an answer as it is made, and apart from that: what is made must not be interrupted by who sends it."""
+        while (piece := await answer.next()) is not None:
+            heard = 0
+            with contextlib.suppress(Away):
+                heard = await self._broker.tell(self._channel("answers", asker), piece)
+            if not heard or answer.waiting > MOST_WAITING:
+                left.set()
+                return
 
 
 def scope_of(asked: Asked) -> dict[str, Any]:
@@ -211,6 +218,46 @@ class Heard:
         if len(recent) > 2 * LATE:
             self._recent[asker] = {each for each in recent if each > self._newest[asker] - LATE}
         return True
+
+
+class _Answer:
+    """An answer on its way out, cut into pieces."""
+
+    def __init__(self, answerer: str, number: int) -> None:
+        self._name = answerer, number
+        self._pieces: asyncio.Queue[Piece | None] = asyncio.Queue()
+        self._places = itertools.count()
+        self._start: dict[str, Any] = {}
+        self._complete = False
+        #: How much of it was not sent yet (bytes).
+        self.waiting = 0
+
+    def take(self, message: Any) -> None:
+        """What the application says next."""
+        if message["type"] == "http.response.start":
+            self._start = {"status": message["status"], "headers": list(message["headers"])}
+            return
+        body, more = message.get("body", b""), message.get("more_body", False)
+        for begin in range(0, len(body) or 1, PIECE):
+            self._complete = not more and begin + PIECE >= len(body)
+            self._put(next(self._places), body[begin : begin + PIECE])
+
+    def end(self) -> None:
+        """The application says no more; if something is missing whoever waits has to know."""
+        if not self._complete:
+            self._put(MISSING, b"")
+        self._pieces.put_nowait(None)
+
+    def _put(self, place: int, body: bytes) -> None:
+        self._pieces.put_nowait(Piece(*self._name, place, body, self._complete, **self._start))
+        self._start = {}
+        self.waiting += len(body)
+
+    async def next(self) -> Piece | None:
+        """The next piece; none if there are no more."""
+        piece = await self._pieces.get()
+        self.waiting -= len(piece.body) if piece else 0
+        return piece
 
 
 class _Waiting:
