@@ -37,8 +37,10 @@ from sparring.web.guard.hosts import is_ours, own_names
 from sparring.web.many.hearing import OFTEN, SELDOM, Hearing
 from sparring.web.me.handlers import HANDLERS as ME
 from sparring.web.me.holdings import Holdings
+from sparring.web.me.matches import HANDLERS as HISTORY
 from sparring.web.pages.character import character, example, picture
 from sparring.web.pages.installed import HANDLERS as INSTALLED
+from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
 from sparring.web.pages.lessons import HANDLERS as LESSONS
 from sparring.web.pages.meeting import HANDLERS as MEETING
 from sparring.web.pages.pages import HANDLERS
@@ -115,8 +117,9 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *TEXT, *INSTALLED, *MEETING, *LESSONS, *STUDIO, *WORKSHOP, *REPLAYS, *API, *ME, play_router(),
-            talk_router(), timing.router(), studio_router(), events, health, at_table, of_game, character, example, picture,
+            *HANDLERS, *TEXT, *INSTALLED, *MEETING, *LESSONS, *LEADERBOARDS, *STUDIO, *WORKSHOP, *REPLAYS, *API, *ME,
+            *HISTORY, play_router(), talk_router(),
+            timing.router(), studio_router(), events, health, at_table, of_game, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),

@@ -102,6 +102,8 @@ class Limits:
     reports_at_once: int = 10
     reports_each_hour: int = 30
     mutes_each: int = 200
+    #: In how many rated matches the same two may meet within a day, so that no rating is made by two who agree on it.
+    rated_together: int = 20
     #: Tables in memory; those at which nobody is make room, and come back from the database.
     tables_in_memory: int = 2000
 

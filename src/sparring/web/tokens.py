@@ -30,6 +30,7 @@ SCOPES = {
     "talk": "say something at tables, describe moves, mute and report",
     "tables": "open tables",
     "records": "bring records, and ask for reviews",
+    "lists": "say whether you stand on leaderboards, and whether others see your matches",
     "studio": "read and change your sets",
 }
 #: What tokens begin with, so that they are found where they were left lying about.

@@ -11,7 +11,10 @@ from sparring.engine.match import Match
 from sparring.web.guard.quotas import Asking
 from sparring.web.people import COOKIE, Person
 from sparring.web.storage.belongings import OWNED
+from sparring.web.storage.ratings import know
+from sparring.web.storage.ratings import rate as moved
 from sparring.web.storage.schema import Base, RecordRow, SetRow, VersionRow
+from sparring.web.tables.results import variant_of
 from sparring.web.tables.sitters import Sitter
 from sparring.web.tokens import Asked
 from web.accounts.people import at_a_name, guest, keep, keeper, make, mine, sign_in
@@ -22,6 +25,7 @@ from web.house import House, Opener, Visitor
 WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
     ("seats", "person"), ("tables", "host"), ("lines", "person"), ("applause", "person"), ("mutes", "person"),
     ("mutes", "muted"), ("reports", "person"), ("reports", "reporter"),
+    ("results", "player"), ("ratings", "player"),
 }  # fmt: skip
 PICTURE = f"drawing [{','.join(['1'] * 200)}]"
 TOML = f'name = "Deck"\npicture = "{PICTURE}"\n'
@@ -55,7 +59,7 @@ def finish(house: House, table: str, *players: Visitor) -> None:
 
 
 def give(visitor: Visitor, name: str) -> None:
-    """Somebody has a set with a picture in two versions, and a record."""
+    """Somebody has a set with a picture in two versions, a record, and a rating."""
     house, person = visitor.house, id_of(visitor)
     holdings = house.app.state.holdings
     row = SetRow(id=f"set {name}", share=f"share {name}", person=person, game="hush", name=name, version=1, newest=1)
@@ -68,6 +72,12 @@ def give(visitor: Visitor, name: str) -> None:
     brought = RecordRow(id=f"record {name}", person=person, name="old.json", record=record, game="hush", seats=2,
                         choices=0, over=False)  # fmt: skip
     house.run(holdings.records.add(brought))
+
+    def rate(connection: Connection) -> None:
+        know(connection, variant := variant_of(game("hush").box()))
+        moved(connection, variant.id, [person, "bot:random"], [1, 2], ended=0)
+
+    house.run(house.tables.store.writer.write(rate))
 
 
 def talk(table: str, anna: Visitor, bert: Visitor) -> None:
@@ -193,7 +203,9 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
 def test_every_column_that_says_whose_something_is_is_taken_care_of() -> None:
     """A new one belongs into `belongings.py`, and into the test above."""
     columns = {(table.name, column.name) for table in Base.metadata.sorted_tables for column in table.columns}
-    whose = {(table, column) for table, column in columns if column in ("person", "host", "muted", "reporter")}
+    whose = {
+        (table, column) for table, column in columns if column in ("person", "host", "muted", "reporter", "player")
+    }
     assert whose == WHOSE
 
 

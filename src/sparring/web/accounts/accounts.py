@@ -1,5 +1,6 @@
 """Accounts: a guest keeps who they are, comes in elsewhere, changes the ways in, signs out everywhere."""
 
+import secrets
 import time
 import unicodedata
 from collections.abc import Sequence
@@ -179,6 +180,19 @@ class Accounts:
         self.check_fresh(person)
         await self.store.remove_passkey(person.id, number)
         return await self._only_here(person)
+
+    async def shows(self, person: Person) -> tuple[bool, str]:
+        """Whether somebody stands on leaderboards, and the address of their public page; empty: they have none."""
+        account = await self.store.load(person=person.id) if person.id else None
+        return (account.listed, account.page or "") if account else (False, "")
+
+    async def show(self, person: Person, *, listed: bool, page: bool) -> None:
+        """What others find of somebody: their line on leaderboards, a page of their matches at public tables."""
+        account = await self.store.load(person=person.id) if person.id else None
+        if account is None:
+            raise NotKnown("Keep first who you are, at /me; a guest is on no list.")
+        address = (account.page or secrets.token_urlsafe(9)) if page else None
+        await self.store.change(person.id, listed=listed, page=address)
 
     async def sign_out_everywhere(self, person: Person) -> None:
         """All cookies of an account are worth nothing, this browser's as well."""

@@ -16,8 +16,8 @@ Schema = Mapping[str, Any]
 
 #: What the subjects are, in the order in which somebody needs them.
 SUBJECTS = {
-    "you": "Who you are", "games": "Games", "tables": "Tables", "talk": "Talking", "events": "Streams of events",
-    "replays": "Looking back", "sets": "The studio",
+    "you": "Who you are", "players": "Who plays how well", "games": "Games", "tables": "Tables", "talk": "Talking",
+    "events": "Streams of events", "replays": "Looking back", "sets": "The studio",
 }  # fmt: skip
 #: What stands in an example for what nobody can know beforehand.
 NAMES = {"game": "make-your-moves", "seats": ["me", "random"], "version": 1, "choice": "target 2", "seat": 2}

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from . import events, games, matches, me, meeting, page, sets, tables, talk, timing, tokens_page
+from . import events, games, matches, me, meeting, page, people, sets, tables, talk, timing, tokens_page
 
 API: list[Any] = [
-    part.router() for part in (games, me, meeting, tables, talk, timing, events, matches, sets, tokens_page, page)
+    part.router()
+    for part in (games, me, people, meeting, tables, talk, timing, events, matches, sets, tokens_page, page)
 ]

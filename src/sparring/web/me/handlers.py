@@ -36,6 +36,7 @@ LONGEST_ANSWER = 16 * 1024
 SAID = {
     "name": "That is your name now, wherever you sit down from here on.",
     "heard": "You hear them again.",
+    "shown": "Others find of you what you chose here.",
     "kept": "Done. Come in the same way on another device, and all of it is there.",
     "in": "Welcome back. All of it is here.",
     "twice": "Welcome back. Where you sit already the guest kept their seat: sign out here, and it is yours again.",
@@ -89,7 +90,7 @@ async def _me(
         ways=await holdings.accounts.ways(person), count=await holdings.count(person) if person.id else None,
         muted=await holdings.tables.talk.mutes(person.id) if person.id else [],
         site=site_of(request), longest_name=LONGEST_NAME, shortest=SHORTEST,
-        longest=LONGEST, most=holdings.accounts.limits.passkeys_each,
+        shows=await holdings.accounts.shows(person), longest=LONGEST, most=holdings.accounts.limits.passkeys_each,
     )  # fmt: skip
 
 
@@ -106,6 +107,17 @@ async def hear_again(person: Asker, holdings: TheHoldings, mute: FromPath[str]) 
     """Hear somebody again whom one muted."""
     await holdings.tables.unmute(person, mute)
     return Redirect("/me?said=heard", status_code=303)
+
+
+@post("/me/shown")
+async def shown(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
+    """What others find of somebody."""
+
+    async def change(form: dict[str, str]) -> Person:
+        await holdings.accounts.show(person, listed=form["listed"] == "yes", page=form["page"] == "yes")
+        return person
+
+    return await _changed(request, person, holdings, "shown", change)
 
 
 @post("/me/keep")
@@ -325,7 +337,7 @@ def site_of(request: AnyRequest) -> Site:
 
 HANDLERS = [
     Router("/", route_handlers=[
-        me, rename, hear_again, keep, password, remove_password, remove_passkey, sign_in_page, sign_in,
+        me, rename, shown, hear_again, keep, password, remove_password, remove_passkey, sign_in_page, sign_in,
         begin_coming_in, sign_out, sign_out_everywhere, take, deleting, delete,
     ], include_in_schema=False, request_max_body_size=SMALL),
     Router("/", route_handlers=[begin_passkey, add_passkey, come_in], include_in_schema=False,

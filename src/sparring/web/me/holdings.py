@@ -13,9 +13,12 @@ from sparring.bots import USUAL
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts
 from sparring.web.people import Person
+from sparring.web.rating import Rating
 from sparring.web.storage import Belongings, ReplayStore, SetStore
 from sparring.web.storage.pictures import NAMED
-from sparring.web.storage.schema import LineRow, RecordRow, SetRow, TableRow
+from sparring.web.storage.schema import LineRow, RecordRow, ResultRow, SetRow, TableRow
+from sparring.web.tables.history import OUTCOMES
+from sparring.web.tables.results import called
 from sparring.web.tables.tables import Tables
 from sparring.web.tables.talk.chat import Line
 from sparring.web.tokens import Tokens
@@ -97,8 +100,17 @@ class Holdings:
             {"name": token.name, "scopes": token.scopes.split(), "bot": bool(token.bot), "made": _day(token.created)}
             for token in await self.tokens.store.of(person.id)
         ])  # fmt: skip
+        ratings = await self.tables.ratings.of(person.id)
+        yield _line(",", "ratings", [
+            {"game": variant.game, "variant": called(variant), "points": rating.points, "reach": rating.reach,
+             "matches": matches}
+            for variant, rating, matches in ratings
+        ])  # fmt: skip
+        shows = await self.accounts.shows(person)
+        yield _line(",", "on leaderboards", shows[0]) + _line(",", "public page", bool(shows[1]))
+        results = {row.table_id: row for row in await self.tables.results.all_of(person.id)}
         async for piece in _listed(
-            "tables", await self.belongings.tables(person.id), lambda row: self._table(row, person)
+            "tables", await self.belongings.tables(person.id), lambda row: self._table(row, person, results.get(row.id))
         ):
             yield piece
         async for piece in _listed("sets", await self.sets.of(person.id), self._set):
@@ -116,13 +128,15 @@ class Holdings:
         ])  # fmt: skip
         yield b"}\n"
 
-    async def _table(self, row: TableRow, person: Person) -> dict[str, Any]:
+    async def _table(self, row: TableRow, person: Person, result: ResultRow | None) -> dict[str, Any]:
         """A table; the record holds the seed, and with it every hidden card, so it is there when the match is over."""
         told = {
             "game": row.game, "opened": _day(row.created), "opened by you": row.host == person.id, "over": row.over,
             "options": msgspec.json.decode(row.options),
             "seats": [{"name": seat.name, "bot": seat.bot, "you": seat.person == person.id} for seat in row.seats],
         }  # fmt: skip
+        if result:
+            told["result"] = _result(result)
         if row.over:
             try:
                 told["record"] = msgspec.json.decode(await self.tables.record(row, await self.tables.muted(person)))
@@ -144,6 +158,12 @@ class Holdings:
                 for version in await self.sets.history(row)
             ],
         }  # fmt: skip
+
+
+def _result(row: ResultRow) -> dict[str, Any]:
+    """How a match ended for somebody; of a rated one what they were rated afterwards."""
+    rating = Rating(row.mu, row.sigma) if row.mu is not None and row.sigma is not None else None
+    return {"ended": _day(row.ended), "outcome": OUTCOMES[row.outcome], "rating": str(rating) if rating else None}
 
 
 async def _record(row: RecordRow) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from sparring.web.tables.chairs import bot_names, check_bot, check_names
 from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.terms import Terms
 
-from .paces import read_pace, read_talk
+from .paces import read_counting, read_pace, read_talk
 
 #: How long anything may be that is written into the form.
 LONGEST_FIELD = 200
@@ -67,7 +67,7 @@ def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[
         person = named(person, form.get("name", ""))
     beside = [_beside(form, seat) for seat, who in taken.items() if who == BESIDE]
     check_names([*beside, person.name] if ME in taken.values() else beside)
-    terms = Terms(public=form.get("found") == "public", **read_pace(form), **read_talk(form))
+    terms = Terms(public=form.get("found") == "public", **read_counting(form), **read_pace(form), **read_talk(form))
     return NewTable(seated(list(taken.values()), person, own, beside), read_options(game, form), person, terms)
 
 

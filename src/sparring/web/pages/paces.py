@@ -1,4 +1,4 @@
-"""What is agreed when a table is opened, as forms offer it: clocks, days, what happens where somebody is away, talk."""
+"""How we play, as forms offer it: clocks, days, where somebody is away, what a match counts for, talk."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -43,9 +43,21 @@ def read_talk(form: Mapping[str, str]) -> dict[str, Any]:
     return {**_picked(TALK, form.get("talk", "")), "watchers_talk": form.get("watchers") == "talk"}
 
 
+#: What a match counts for.
+COUNTING: dict[str, tuple[str, dict[str, Any]]] = {
+    "": ("nothing, just for fun", {}),
+    "rated": ("the leaderboard: it is rated", {"rated": True}),
+}
+
+
 def read_pace(form: Mapping[str, str]) -> dict[str, Any]:
     """The terms of the pace that a filled-in form asks for."""
     return {**_picked(CLOCKS, form.get("clock", "")), **_picked(AWAY, form.get("away", ""))}
+
+
+def read_counting(form: Mapping[str, str]) -> dict[str, Any]:
+    """The terms of what a match counts for, and what help there is in it."""
+    return _picked(COUNTING, form.get("counting", ""))
 
 
 def _picked(offered: Mapping[str, tuple[str, dict[str, Any]]], value: str) -> dict[str, Any]:
@@ -57,5 +69,8 @@ def _picked(offered: Mapping[str, tuple[str, dict[str, Any]]], value: str) -> di
 #: The fields of a form: name, heading, and the values with their words.
 PACES = [
     (name, heading, [(value, words) for value, (words, _) in offered.items()])
-    for name, heading, offered in (("clock", "Time to think", CLOCKS), ("away", "If somebody is away", AWAY))
-]
+    for name, heading, offered in (
+        ("clock", "Time to think", CLOCKS), ("away", "If somebody is away", AWAY),
+        ("counting", "What it counts for", COUNTING),
+    )
+]  # fmt: skip

@@ -6,7 +6,9 @@ from .belongings import Belongings
 from .leases import LeaseStore
 from .lists import ListStore
 from .notices import NoticeStore
+from .ratings import RatingStore
 from .replays import NoRecord, ReplayStore
+from .results import ResultStore
 from .sets import NoSet, SetStore
 from .store import Store
 from .talk import TalkStore
@@ -16,5 +18,6 @@ from .writer import Stale, StoreError
 
 __all__ = [
     "AccountStore", "BanStore", "Belongings", "LastWay", "LeaseStore", "ListStore", "NoRecord", "NoSet", "NoticeStore",
-    "ReplayStore", "SetStore", "Stale", "Store", "StoreError", "Taken", "TalkStore", "TimeStore", "TokenStore",
+    "RatingStore", "ReplayStore", "ResultStore", "SetStore", "Stale", "Store", "StoreError", "Taken", "TalkStore",
+    "TimeStore", "TokenStore",
 ]  # fmt: skip

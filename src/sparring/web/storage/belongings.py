@@ -19,8 +19,10 @@ from .schema import (
     MuteRow,
     PasskeyRow,
     PictureRow,
+    RatingRow,
     RecordRow,
     ReportRow,
+    ResultRow,
     SeatRow,
     SetRow,
     TableRow,
@@ -69,6 +71,8 @@ class Belongings:
             changed[:] = connection.scalars(select(SeatRow.table_id).where(theirs).distinct())
             connection.execute(update(SeatRow).where(theirs).values(person=person))
             connection.execute(update(TableRow).where(TableRow.host == guest).values(host=person))
+            played = (ResultRow.player == guest) & ResultRow.table_id.not_in(left)
+            connection.execute(update(ResultRow).where(played).values(player=person))
             _touch(connection, changed)
             changed.extend(_bring_talk(connection, guest, person))
             notices.tell(connection, changed)
@@ -99,6 +103,8 @@ class Belongings:
             _remove_tables(connection, [table for table in touched if table not in shared])
             _vacate(connection, theirs, bot)
             touched.extend(_silence(connection, theirs))
+            connection.execute(update(ResultRow).where(ResultRow.player.in_(theirs)).values(player=None))
+            connection.execute(delete(RatingRow).where(RatingRow.player.in_(theirs)))
             connection.execute(update(TableRow).where(TableRow.host == person).values(host=None))
             _touch(connection, [table for table in mine if table in shared])
             sets = select(SetRow.id).where(SetRow.person == person)

@@ -1,6 +1,6 @@
 """The database: people's accounts, tables, who sits where, content and records brought, sets kept, reviews, talk."""
 
-from sqlalchemy import BigInteger, ForeignKey, ForeignKeyConstraint, Index, LargeBinary, String, Text
+from sqlalchemy import BigInteger, Float, ForeignKey, ForeignKeyConstraint, Index, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 
@@ -119,6 +119,9 @@ class AccountRow(Base):
     #: Cookies of another epoch are worth nothing: it goes up when somebody signs out everywhere.
     epoch: Mapped[int] = mapped_column(default=1)
     created: Mapped[int] = mapped_column(BigInteger)
+    #: Whether they stand on leaderboards, and the address of their public page, if they want one.
+    listed: Mapped[bool] = mapped_column(default=True)
+    page: Mapped[str | None] = mapped_column(String(24), unique=True, index=True)
 
 
 class PasskeyRow(Base):
@@ -229,6 +232,62 @@ class ReviewRow(Base):
     found: Mapped[bytes] = mapped_column(LargeBinary)
     #: When somebody last looked at it.
     used: Mapped[int] = mapped_column(BigInteger, index=True)
+
+
+class VariantRow(Base):
+    """A way to play a game that has a leaderboard: options that differ from the usual, and content of somebody's."""
+
+    __tablename__ = "variants"
+    #: A digest of all that stands here.
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    game: Mapped[str] = mapped_column(String(64), index=True)
+    options: Mapped[str] = mapped_column(Text)
+    content: Mapped[str | None] = mapped_column(String(32))
+
+
+class RatingRow(Base):
+    """How strong a player is in a variant. A player is a person, a program of theirs, or `bot:` and a bot's words."""
+
+    __tablename__ = "ratings"
+    variant: Mapped[str] = mapped_column(ForeignKey("variants.id"), primary_key=True)
+    player: Mapped[str] = mapped_column(String(80), primary_key=True, index=True)
+    mu: Mapped[float] = mapped_column(Float(53))
+    sigma: Mapped[float] = mapped_column(Float(53))
+    #: What they are worth at least; lists are ordered by it.
+    sure: Mapped[float] = mapped_column(Float(53))
+    matches: Mapped[int]
+    won: Mapped[int]
+    #: When the last of them was over (seconds since 1970).
+    last: Mapped[int] = mapped_column(BigInteger)
+
+    __table_args__ = (Index("ix_ratings_sure", "variant", "sure"),)
+
+
+class ResultRow(Base):
+    """How a match ended for a seat, written with its end: for the history of people, and rated at most once."""
+
+    __tablename__ = "results"
+    table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    #: Who sat there, as in `ratings`; empty: nobody, or somebody who is gone.
+    player: Mapped[str | None] = mapped_column(String(80))
+    game: Mapped[str] = mapped_column(String(64))
+    variant: Mapped[str] = mapped_column(ForeignKey("variants.id"))
+    #: When it ended and how long it went on (seconds), and how many choices were made.
+    ended: Mapped[int] = mapped_column(BigInteger)
+    seconds: Mapped[int] = mapped_column(BigInteger)
+    choices: Mapped[int]
+    #: 1 for won, 0 for a draw, -1 for lost.
+    outcome: Mapped[int]
+    #: The rating before and after, where the match was rated.
+    mu_before: Mapped[float | None] = mapped_column(Float(53))
+    sigma_before: Mapped[float | None] = mapped_column(Float(53))
+    mu: Mapped[float | None] = mapped_column(Float(53))
+    sigma: Mapped[float | None] = mapped_column(Float(53))
+
+    __table_args__ = (
+        Index("ix_results_player", "player", "ended"), Index("ix_results_game", "player", "game", "ended"),
+    )  # fmt: skip
 
 
 class BanRow(Base):

@@ -29,8 +29,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
-from .schema import ApplauseRow, Base, ChapterRow, ContentRow, LineRow, SeatRow, TableRow
-from .writer import Direct, InThread, Stale, StoreError, Way, Writer
+from .schema import ApplauseRow, Base, ChapterRow, ContentRow, LineRow, ResultRow, SeatRow, TableRow
+from .writer import Direct, InThread, Stale, StoreError, Way, Work, Writer
 
 HERE = Path(__file__).parent
 
@@ -41,7 +41,7 @@ CONNECTIONS, PATIENCE = 5, 30
 TABLES = cast(Table, TableRow.__table__)
 
 #: All rows that go with their table, those first that hang on others.
-OF_A_TABLE: tuple[type[Any], ...] = (ApplauseRow, LineRow, SeatRow, ChapterRow)
+OF_A_TABLE: tuple[type[Any], ...] = (ApplauseRow, LineRow, ResultRow, SeatRow, ChapterRow)
 
 
 async def _nobody_waits() -> None:
@@ -124,11 +124,13 @@ class Store:
 
         await self.writer.write(work)
 
-    async def write(self, table: str, edition: int, **values: Any) -> None:
-        """Change a table whose last edition is known; Stale if there is a newer one."""
+    async def write(self, table: str, edition: int, also: Work | None = None, /, **values: Any) -> None:
+        """Change a table whose last edition is known, and do something with that; Stale if there is a newer one."""
 
         def work(connection: Connection) -> None:
             change(connection, table, edition, values)
+            if also:
+                also(connection)
 
         await self.writer.write(work)
 

@@ -1,14 +1,19 @@
 """Who sits where: people take open seats, whoever opened a table gives seats to bots and takes them back."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sparring.bots import free_name, installed, parse, stand_in, strengths
 from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
 from sparring.web.people import Person, read_name
+from sparring.web.settings import Settings
+from sparring.web.storage import RatingStore, Store
 
+from .results import players_at
 from .sitters import Sitter
 from .table import NotYours, Table
+from .terms import Terms
 from .timekeeping import Timekeeping
 
 
@@ -24,8 +29,34 @@ def check_bot(game: Game, bot: str) -> None:
         raise BadBot(f"There is no bot called {bot}; there is {', '.join(known)}.")
 
 
+class NotRated(SparringError):
+    """A rated match that cannot be one."""
+
+
 class Chairs(Timekeeping):
     """The tables of a server, and who sits there."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        super().__init__(settings, store)
+        self.ratings = RatingStore(store)
+
+    async def _check_rated(self, terms: Terms, sitters: Sequence[Sitter]) -> None:
+        """Whether those who sit at a table may be rated; at a casual one anybody may sit."""
+        if not terms.rated:
+            return
+        people = [sitter.person for sitter in sitters if sitter.person]
+        if len(set(people)) < len(people):
+            raise NotRated("A rated match is not played by several people at one screen; play it casual.")
+        if not people and not any(sitter.open for sitter in sitters):
+            raise NotRated("In a rated match somebody plays; bots among themselves play casual.")
+        players = list(filter(None, players_at(sitters)))
+        if why := await self.ratings.barred(players, self.settings.limits.rated_together):
+            raise NotRated(why)
+
+    @staticmethod
+    def _with(table: Table, seat: int, sitter: Sitter) -> list[Sitter]:
+        """Who would sit at a table."""
+        return [*table.sitters[: seat - 1], sitter, *table.sitters[seat:]]
 
     def sitter_changed(self, table: Table, seat: int) -> None:
         """Somebody else sits on a seat now."""
@@ -36,6 +67,7 @@ class Chairs(Timekeeping):
             if table.seats_of(person):
                 raise NotYours("You sit at this table already.")
             self._check_open(table, seat)
+            await self._check_rated(table.terms, self._with(table, seat, Sitter.of(person)))
             await self._seat(table, seat, Sitter.of(person))
 
     async def sit_beside(self, table: Table, seat: int, person: Person, name: str) -> None:
@@ -45,6 +77,7 @@ class Chairs(Timekeeping):
             if not table.seats_of(person):
                 raise NotYours("Only who sits at this table can share the screen with somebody.")
             self._check_open(table, seat)
+            await self._check_rated(table.terms, self._with(table, seat, Sitter(person.id)))
             check_names([table.sitters[each - 1].name for each in table.seats_of(person)] + [name])
             await self._seat(table, seat, Sitter(person.id, name), told=f"{name} sits down on seat {seat}.")
 
@@ -56,7 +89,9 @@ class Chairs(Timekeeping):
             self._check_open(table, seat)
             name = free_name([sitter.name for sitter in table.sitters])
             told = f"{name}, a bot, sits down on seat {seat}."
-            await self._seat(table, seat, Sitter(name=name, bot=parse(bot).text), told)
+            sitter = Sitter(name=name, bot=parse(bot).text)
+            await self._check_rated(table.terms, self._with(table, seat, sitter))
+            await self._seat(table, seat, sitter, told)
 
     async def open_seat(self, table: Table, seat: int, person: Person) -> None:
         """Whoever opened a table takes a seat back from a bot, for a friend."""
@@ -65,6 +100,8 @@ class Chairs(Timekeeping):
             sitter = self._sitter(table, seat)
             if not sitter.bot:
                 raise NotYours(f"No bot sits on seat {seat}; only a bot's seat can be opened.")
+            if table.terms.rated and table.match.history:
+                raise NotYours("In a rated match that has begun everybody keeps their seat.")
             await self._seat(table, seat, Sitter(), f"{sitter.name}, a bot, has left seat {seat}, which is open now.")
 
     async def _seat_stand_in(self, table: Table) -> None:

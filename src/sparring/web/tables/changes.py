@@ -25,9 +25,10 @@ class Shown:
     paused: bool = False
 
     @classmethod
-    def of(cls, match: Match, ended: Ended, timing: Timing) -> Self:
-        """How a match stands."""
-        return cls(0 if ended.how else match.seat or 0, match.to_take_back > 0, timing.paused)
+    def of(cls, match: Match, ended: Ended, timing: Timing, *, final: bool = False) -> Self:
+        """How a match stands, in which nothing may be taken back if choices are `final`."""
+        may_take_back = match.to_take_back > 0 and not final
+        return cls(0 if ended.how else match.seat or 0, may_take_back, timing.paused)
 
     @property
     def over(self) -> bool:

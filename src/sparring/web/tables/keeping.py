@@ -5,6 +5,7 @@ import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from sparring.web.storage import Stale, StoreError
 
@@ -13,6 +14,7 @@ from .changes import Change, packed
 from .clocks.ended import Ended
 from .clocks.timing import Timing
 from .clocks.turns import armed, in_time
+from .results import finished
 from .shelf import Shelf
 from .standing import told_in_lists
 from .table import Table, TooLate
@@ -35,8 +37,7 @@ class Keeping(Shelf, ABC):
             change = in_time(table, happen(), self.now())
             # Lists tell how it stood when whoever is asked was asked: a scene for every choice costs a tenth of it.
             told = {} if table.match.seat == table.shown.asked else told_in_lists(table.match, table.ended)
-            choices = packed(table.match.history, "<i2")
-            await self.store.write(table.id, table.edition, choices=choices, **told, **change.columns)
+            await self._write(table, change, table.ended, told | {"choices": packed(table.match.history, "<i2")})
         self._publish(table, change)
         if change.kind == "choice" and len(table.courses) % chapters.LENGTH == 0:
             await self._keep_chapter(table)
@@ -47,8 +48,14 @@ class Keeping(Shelf, ABC):
         timing = armed(table, timing, left, table.shown.asked)
         change = replace(table.public(), timing=timing, ended=ended)
         with self._kept(table):
-            await self.store.write(table.id, table.edition, **told_in_lists(table.match, left), **change.columns)
+            await self._write(table, change, left, told_in_lists(table.match, left))
         self._publish(table, change)
+
+    async def _write(self, table: Table, change: Change, ended: Ended, told: dict[str, Any]) -> None:
+        """Store what changes and what is told of it; with that what a match comes to that is over by it."""
+        counts = told.get("over") and ended.how != "closed"
+        also = finished(table, ended, self.settings.limits).write if counts else None
+        await self.store.write(table.id, table.edition, also, **told, **change.columns)
 
     def _publish(self, table: Table, change: Change) -> None:
         table.publish(change)

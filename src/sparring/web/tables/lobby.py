@@ -21,10 +21,11 @@ from sparring.web.storage.schema import TableRow
 
 from .clocks.faces import left_in_row
 from .clocks.timing import Timing
+from .results import changed_options
 from .sitters import Sitter
 from .standing import Standing
 from .table import NotYours, TooLate
-from .tables import Tables, changed_options
+from .tables import Tables
 from .terms import Terms
 
 #: How many tables a list shows: of one's own that go on, and that are over; that wait for people, and to watch.

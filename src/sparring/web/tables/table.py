@@ -304,7 +304,7 @@ class Table:
         self._show_match()
 
     def _show_match(self) -> None:
-        self.shown = Shown.of(self.match, self.ended, self.timing)
+        self.shown = Shown.of(self.match, self.ended, self.timing, final=self.terms.rated)
 
     def _forget(self, change: Change) -> None:
         left = len(self.match.history)

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from sparring.bots import STAND_IN, LostClock, remembers
-from sparring.engine.game import Box, Game
+from sparring.engine.game import Game
 from sparring.engine.items import dealing
 from sparring.engine.match import Match
 from sparring.engine.pictures import without_pictures
@@ -25,11 +25,12 @@ from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.people import Person
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import ListStore, Store
+from sparring.web.storage import ListStore, ResultStore, Store
 from sparring.web.storage.schema import TableRow
 
-from .chairs import Chairs
+from .chairs import Chairs, NotRated
 from .changes import packed
+from .results import changed_options
 from .sitters import Sitter, seat_rows
 from .standing import Standing
 from .table import NotYours, Table, TooLate
@@ -51,6 +52,7 @@ class Tables(Chairs, Talking):
         self.players = players
         self.quotas = Quotas(settings.limits)
         self.lists = ListStore(store)
+        self.results = ResultStore(store)
         #: What bots think about, by table; dropped where somebody else takes their seat.
         self._thoughts: dict[str, asyncio.Task[int]] = {}
 
@@ -71,6 +73,10 @@ class Tables(Chairs, Talking):
         begins with something of one of the names `begin_with`.
         """
         seats, terms = game.check_seats(len(sitters)), terms or Terms()
+        if terms.rated:
+            if begin_with:
+                raise NotRated("A rated match is dealt by chance alone, and not so that it begins with a certain card.")
+            await self._check_rated(terms, sitters)
         opener = asking.opener(self.settings.secret)
         await self._check_quotas(asking, opener, toml)
         if opener and terms.public and any(sitter.open for sitter in sitters):
@@ -122,6 +128,8 @@ class Tables(Chairs, Talking):
         async with self._held(table):
             seat = table.acting(person)
             table.check(seat, version)
+            if table.terms.rated:
+                raise NotYours("In a rated match what is chosen stays.")
             await self._store(table, table.take_back)
             return table.sight(seat).version
 
@@ -283,9 +291,3 @@ class Tables(Chairs, Talking):
 def with_new_clock(sitter: Sitter) -> Sitter:
     """The same for another match: a bot that lost its clock plays again itself."""
     return replace(sitter, bot=sitter.bot.removeprefix(STAND_IN))
-
-
-def changed_options(box: Box) -> dict[str, Any]:
-    """The options that differ from their defaults."""
-    defaults = {option.name: option.default for option in box.game.kit.OPTIONS}
-    return {name: value for name, value in box.options.items() if value != defaults[name]}

@@ -11,6 +11,12 @@ from sparring.web.storage.stored import Stored
 #: The longest that can be agreed: minutes of a match, seconds more after a turn, days for a turn, seconds of absence.
 LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
 
+#: What is said of a rated match.
+RATED = (
+    "This match is rated: everybody plays for themselves and keeps their seat, nothing is taken back, and it counts as "
+    "soon as everybody has chosen, also for who gives up or runs out of time."
+)
+
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_MATCH)]
 More = Annotated[int, msgspec.Meta(ge=0, le=MOST_MORE)]
 Days = Annotated[int, msgspec.Meta(ge=0, le=MOST_DAYS)]
@@ -28,6 +34,8 @@ class Terms(Stored, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     #: Whether everybody finds it among the open tables, or only who has the link.
     public: bool = False
+    #: Whether it counts for the ratings of those who play; then it is played without help, and what is chosen stays.
+    rated: bool = False
     #: The clock: so many minutes for each seat and match, and so many seconds more after each of its turns; or so many
     #: days for each turn. No minutes and no days: there is none.
     minutes: Minutes = 0
@@ -62,8 +70,8 @@ class Terms(Stored, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def sentences(self) -> list[str]:
-        """What they say of time and of talking, for people."""
-        said = []
+        """What they say of how we play, for people."""
+        said = [RATED] if self.rated else []
         if self.days:
             said.append(f"Everybody has {counted(self.days, 'day')} for each turn.")
         elif self.minutes:

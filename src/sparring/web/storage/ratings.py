@@ -1,0 +1,211 @@
+"""Ratings and leaderboards in the database: who may be rated, how a match moves the ratings, who stands where.
+
+A match is rated by the write that ends it (`results.py`), so it counts exactly once, whatever happens to whom.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Row, Select, and_, func, insert, or_, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import aliased
+
+from sparring.web.rating import BEGIN, Rating, rated
+from sparring.web.settings import DAY
+
+from .schema import AccountRow, RatingRow, ResultRow, TokenRow, VariantRow
+from .store import Store
+
+#: What goes before the words of a bot where players are named.
+BOT = "bot:"
+#: The lock by which one process rates at a time, where several share a PostgreSQL.
+LOCK = 0x53504152
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A way to play a game, as `variants` keeps it."""
+
+    id: str
+    game: str
+    options: str
+    content: str | None = None
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A line of a leaderboard."""
+
+    place: int
+    player: str
+    #: The name they play under, and of a program also its owner's; a bot has its words only.
+    name: str
+    owner: str
+    #: The address of their public page, if they have one.
+    page: str
+    rating: Rating
+    matches: int
+    won: int
+
+
+@dataclass(frozen=True)
+class Board:
+    """A variant that has a leaderboard, and how many stand on it."""
+
+    variant: Variant
+    players: int
+    matches: int
+
+
+#: Whose program a player is, and the accounts of players and of the owners of programs.
+PROGRAM, OWN, OWNER = aliased(TokenRow), aliased(AccountRow), aliased(AccountRow)
+
+
+class RatingStore:
+    """The ratings in the database of a server."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def barred(self, players: Sequence[str], most: int) -> str:
+        """Why a match of these cannot be rated, in one sentence; empty if it can."""
+        async with self._store.reading() as session:
+            connection = await session.connection()
+            return await connection.run_sync(barred, players, most)
+
+    async def boards(self, game: str = "") -> list[Board]:
+        """The variants in which somebody is rated, those first in which most have played."""
+        matches = func.sum(RatingRow.matches)
+        found = select(VariantRow, func.count(), matches).join(RatingRow).group_by(VariantRow.id)
+        if game:
+            found = found.where(VariantRow.game == game)
+        async with self._store.reading() as session:
+            rows = (await session.execute(found.order_by(matches.desc(), VariantRow.id))).all()
+        return [Board(Variant(row.id, row.game, row.options, row.content), many, played) for row, many, played in rows]
+
+    async def top(self, variant: str, limit: int, skip: int = 0) -> list[Ranked]:
+        """The leaderboard of a variant, of those who want to stand there."""
+        ordered = _listed(variant).order_by(RatingRow.sure.desc(), RatingRow.player).limit(limit).offset(skip)
+        async with self._store.reading() as session:
+            rows = (await session.execute(ordered)).all()
+        return [_ranked(skip + place, row) for place, row in enumerate(rows, 1)]
+
+    async def place(self, variant: str, player: str) -> Ranked | None:
+        """Where somebody stands, or would stand who does not want to be listed; None if they are not rated."""
+        async with self._store.reading() as session:
+            own = (await session.execute(_named(variant).where(RatingRow.player == player))).first()
+            if own is None:
+                return None
+            row = own[0]
+            before = or_(RatingRow.sure > row.sure, and_(RatingRow.sure == row.sure, RatingRow.player < row.player))
+            better = _listed(variant).where(before, RatingRow.player != player).subquery()
+            ahead = (await session.scalars(select(func.count()).select_from(better))).one()
+        return _ranked(ahead + 1, own)
+
+    async def of(self, player: str) -> list[tuple[Variant, Rating, int]]:
+        """All ratings of a player, with the number of matches."""
+        theirs = select(VariantRow, RatingRow).join(RatingRow).where(RatingRow.player == player)
+        async with self._store.reading() as session:
+            rows = (await session.execute(theirs.order_by(VariantRow.game, RatingRow.matches.desc()))).all()
+        return [
+            (Variant(row.id, row.game, row.options, row.content), Rating(own.mu, own.sigma), own.matches)
+            for row, own in rows
+        ]
+
+
+Named = Select[RatingRow, str, str, str, str | None]
+
+
+def _named(variant: str) -> Named:
+    """Ratings with the names that belong to them."""
+    return (
+        select(RatingRow, OWN.name, PROGRAM.name, OWNER.name, OWN.page)
+        .outerjoin(OWN, OWN.person == RatingRow.player)
+        .outerjoin(PROGRAM, PROGRAM.bot == RatingRow.player)
+        .outerjoin(OWNER, OWNER.person == PROGRAM.person)
+        .where(RatingRow.variant == variant)
+    )
+
+
+def _listed(variant: str) -> Named:
+    return _named(variant).where(or_(RatingRow.player.startswith(BOT), OWN.listed.is_(True), OWNER.listed.is_(True)))
+
+
+def _ranked(place: int, found: Row[RatingRow, str, str, str, str | None]) -> Ranked:
+    """A line; of the names those are empty that do not belong to such a player."""
+    row, own, program, owner, page = found
+    rating = Rating(row.mu, row.sigma)
+    return Ranked(place, row.player, own or program or "", owner or "", page or "", rating, row.matches, row.won)
+
+
+# Who may be rated
+
+
+def barred(connection: Connection, players: Sequence[str], most: int) -> str:
+    """Why a match of these cannot be rated, in one sentence; empty if it can.
+
+    Everybody plays for themselves there, is somebody whom a cookie alone does not make, and cannot meet the same
+    others again and again: else ratings could be made by whoever has two browsers.
+    """
+    if any(many > 1 for player, many in Counter(players).items() if player.startswith(BOT)):
+        return "In a rated match a bot of each kind has one seat at most."
+    people = [player for player in players if not player.startswith(BOT)]
+    owners = dict(connection.execute(select(TokenRow.bot, TokenRow.person).where(TokenRow.bot.in_(people))).all())
+    answer = [owners.get(player, player) for player in people]
+    known = set(connection.scalars(select(AccountRow.person).where(AccountRow.person.in_(answer))))
+    if not known >= set(answer):
+        return "Rated matches are for people who are known again: everybody keeps first who they are, at /me."
+    if len(known) < len(answer):
+        return "In a rated match everybody plays for themselves: a person and their programs have one seat."
+    if _met_often(connection, players, most):
+        return f"These players have met in {most} rated matches since yesterday; the next one of them is casual."
+    return ""
+
+
+def _met_often(connection: Connection, players: Sequence[str], most: int) -> bool:
+    """Whether two of these have met in so many rated matches within a day."""
+    one, other = aliased(ResultRow), aliased(ResultRow)
+    met = (
+        select(one.player).join(other, (other.table_id == one.table_id) & (other.player < one.player))
+        .where(one.player.in_(players), other.player.in_(players), one.mu.is_not(None))
+        .where(one.ended >= int(time.time()) - DAY)
+        .group_by(one.player, other.player).having(func.count() >= most)
+    )  # fmt: skip
+    return connection.execute(met.limit(1)).first() is not None
+
+
+# How a match moves ratings
+
+
+def know(connection: Connection, variant: Variant) -> None:
+    """A variant is one that is known from now on."""
+    insert_new = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    values = {"id": variant.id, "game": variant.game, "options": variant.options, "content": variant.content}
+    connection.execute(insert_new(VariantRow).values(values).on_conflict_do_nothing())
+
+
+def rate(
+    connection: Connection, variant: str, players: Sequence[str], places: Sequence[int], ended: int
+) -> list[tuple[Rating, Rating]]:
+    """Move the ratings of those who met and ended on these places; each before and after."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    where = (RatingRow.variant == variant) & RatingRow.player.in_(players)
+    rows = connection.execute(select(RatingRow.player, RatingRow.mu, RatingRow.sigma).where(where))
+    known = {row.player: Rating(row.mu, row.sigma) for row in rows}
+    before = [known.get(player, BEGIN) for player in players]
+    after = rated(before, places)
+    best = min(places)
+    for player, rating, place in zip(players, after, places, strict=True):
+        new = {"mu": rating.mu, "sigma": rating.sigma, "sure": rating.sure, "last": ended}
+        won = int(place == best and places.count(best) < len(places))
+        if player in known:
+            row = (RatingRow.variant == variant) & (RatingRow.player == player)
+            more = {"matches": RatingRow.matches + 1, "won": RatingRow.won + won}
+            connection.execute(update(RatingRow).where(row).values({**new, **more}))
+        else:
+            first = {"variant": variant, "player": player, "matches": 1, "won": won}
+            connection.execute(insert(RatingRow).values({**new, **first}))
+    return list(zip(before, after, strict=True))

@@ -1,0 +1,78 @@
+"""People with accounts who play rated matches, on one server for all tests of a file."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, insert, select
+
+from sparring.engine.game import game
+from sparring.web.people import Passport, Person
+from sparring.web.storage.schema import AccountRow, RatingRow, ResultRow, TokenRow
+from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.terms import Terms
+from web.house import House, Visitor
+
+RATED = Terms(rated=True)
+
+
+def nobody_rated(house: House) -> House:
+    """A server as if nobody had played there."""
+
+    def work(connection: Any) -> None:
+        for kind in (ResultRow, RatingRow, TokenRow, AccountRow):
+            connection.execute(delete(kind))
+
+    accounts = [account.person for account in rows(house, AccountRow)]
+    house.run(house.tables.store.writer.write(work))
+    for person in accounts:
+        house.app.state.accounts.epochs.forget(person)
+    return house
+
+
+def known(house: House, *names: str) -> list[Visitor]:
+    """People with accounts, whose ids are their names."""
+
+    def work(connection: Any) -> None:
+        for name in names:
+            connection.execute(insert(AccountRow).values(person=name, name=name, created=0))
+
+    house.run(house.tables.store.writer.write(work))
+    for name in names:
+        house.app.state.accounts.epochs.forget(name)
+    passport = Passport(house.settings.secret)
+    return [Visitor(house, passport.write(Person(name, name, epoch=1, since=1)).value or "") for name in names]
+
+
+def sitter(who: str) -> Sitter:
+    if who == "" or who.startswith(("random", "search")):
+        return Sitter(name=who and "Bolt", bot=who)
+    return Sitter(who, who)
+
+
+def opened(house: House, *who: str, terms: Terms = RATED, seed: int = 1, **options: Any) -> str:
+    table = house.run(house.tables.create(game("hush"), [*map(sitter, who)], options=options, terms=terms, seed=seed))
+    return table.id
+
+
+def play(house: House, table: str, *people: Visitor) -> None:
+    """Everybody lays what they have, as the match asks for them."""
+    for _ in range(100):
+        looks = [person.look(table) for person in people]
+        if looks[0]["over"]:
+            return
+        for person, look in zip(people, looks, strict=True):
+            if look["asked"]:
+                person.choose(table, look["choices"][0]["choice"]).raise_for_status()
+    pytest.fail(f"Nobody is asked: {looks}")
+
+
+def rows(house: House, kind: type[Any]) -> list[Any]:
+    async def read() -> list[Any]:
+        async with house.tables.store.reading() as session:
+            return list((await session.scalars(select(kind))).all())
+
+    return house.run(read())
+
+
+def ratings(house: House) -> dict[str, RatingRow]:
+    return {row.player: row for row in rows(house, RatingRow)}
