@@ -26,8 +26,8 @@ GONE = "This was taken away."
 
 def panel(table: Table, person: Person, hearing: Hearing, *, faces: bool = True) -> Markup:
     """All of it, for the page as it comes, with or without the faces of reactions; what changes comes by `news`."""
-    lines = _listed(table, person, table.chat.heard(hearing)[-SHOWN:], hearing, class_="talk", id="talk", role="log",
-                    tabindex=0, aria_label="What people say")  # fmt: skip
+    lines = _listed(table, person, table.chat.heard(hearing)[-SHOWN:], hearing, class_="talk", id="talk", tabindex=0,
+                    aria_live="polite", aria_label="What people say")  # fmt: skip
     return join([lines, muted(table, hearing), describe(table, hearing), _speak(table, person, faces=faces)])
 
 
