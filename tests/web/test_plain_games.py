@@ -43,3 +43,21 @@ def test_its_table_shows_no_options_in_force(house: House, bare: Game) -> None:
     assert "Options in force" not in page
     hush = anna.post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": "open"})
     assert "Options in force" in anna.get(hush.headers["location"]).text
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "crazy_eights", "tic_tac_toe"])
+def test_games_of_other_packages_are_played_on_the_page_of_words(
+    house: House, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path, str(EXAMPLES / name)])
+    game: Game = import_module(name).GAME
+    monkeypatch.setitem(games(), game.name, game)
+    table = house.table("Anna", "Ben", name=game.name, seed=2)
+    asked = house.person("Anna" if house.run(house.tables.get(table)).chooser == 1 else "Ben")
+    page = asked.get(f"/table/{table}/text").text
+    words = re.findall(r'<option value="([^"]*)">', page)
+    assert len(words) == page.count('name="choice"') > 0
+    posted = {"version": asked.version(table), "words": words[0]}
+    assert asked.post(f"/table/{table}/text/say", data=posted).headers["location"] == f"/table/{table}/text"
+    after = asked.get(f"/table/{table}/text").text
+    assert re.search(r'<div id="told"[^>]*><p', after), "what was chosen is told"

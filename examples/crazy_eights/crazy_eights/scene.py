@@ -14,6 +14,9 @@ from .position import NAMES
 
 ONLY: dict[int, str] = {}
 
+#: How the cards are read out.
+ALOUD = {name: title(card) for card, name in enumerate(NAMES)}
+
 
 def words(box: Box, s: Any, action: int) -> str:
     """`play 8S`, `draw`, `pass`, `name spades`."""

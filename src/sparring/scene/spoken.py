@@ -350,5 +350,9 @@ def _sides(board: Board) -> Iterator[tuple[str, str]]:
 
 
 def _holds(text: str, words: str) -> bool:
-    """Whether a text says all of some words."""
-    return set(re.findall(r"\w+", words.casefold())) <= set(re.findall(r"\w+", text.casefold()))
+    """Whether a text says all of some words, be it in longer ones: `Movement 1` says `move 1`."""
+    told = set(re.findall(r"\w+", text.casefold()))
+    return all(
+        word in told or (word.isalpha() and any(each.startswith(word) for each in told))
+        for word in re.findall(r"\w+", words.casefold())
+    )

@@ -143,6 +143,11 @@ def test_without_a_script_one_stays_on_the_page_and_loses_nothing(house: House) 
     assert wrong.status_code == 422
     assert 'value="nonsense"' in wrong.text, "what was typed stands in the field"
     assert "is no choice here" in wrong.text
+    assert f'name="back" value="/table/{table}/text"' in wrong.text, (
+        "its forms lead to the page, and not to what was posted"
+    )
+    after = anna.http.get(f"/table/{table}", headers={"Referer": f"{house.url}/table/{table}/text/say"})
+    assert after.headers["location"] == f"/table/{table}/text"
     typed = anna.post(f"/table/{table}/text/say", data={"version": 1, "words": "3C"}, headers=here)
     assert typed.headers["location"] == f"/table/{table}/text"
     led = anna.http.get(f"/table/{table}", headers=here)

@@ -174,7 +174,7 @@ def could_sit(table: Table, looker: Looker) -> bool:
 def wants_words(request: AnyRequest, person: Person, table_id: str) -> bool:
     """Whether somebody wants a table as a page of words; who is on one of its pages already stays with that."""
     came = urlsplit(request.headers.get("referer", "")).path
-    return came == f"/table/{table_id}/text" or (person.listens and came != f"/table/{table_id}")
+    return came.startswith(f"/table/{table_id}/text") or (person.listens and came != f"/table/{table_id}")
 
 
 def facts(table: Table) -> dict[str, Any]:

@@ -82,9 +82,10 @@ async def _page(
     question, rest = drawing.sections(table, sight, looker)
     hearing = await tables.hearing(table, person)
     return page(
-        "text.html", request, person, status, **facts(table), looker=looker, viewer=looker.seat, answer=answer,
-        version=sight.version, question=question, rest=by_now(rest, table.now()), now=table.now(),
-        told=drawing.lines(drawing.since_mine(table, sight), say), log=drawing.log(sight, say), help=HELP,
+        "text.html", request, person, status, path=f"/table/{table.id}/text", **facts(table), looker=looker,
+        viewer=looker.seat, answer=answer, version=sight.version, question=question, now=table.now(),
+        rest=by_now(rest, table.now()), told=drawing.lines(drawing.since_mine(table, sight), say),
+        log=drawing.log(sight, say), help=HELP,
         sitting=usual.sitting(table, sight, looker), open_seats=open_seats(table, looker.seat, looker),
         talk=talk.panel(table, person, hearing, faces=False), silent=table.terms.talk == "nothing",
         people=usual.people(table, looker, tables.companies.get(table.id) or Company()), longest=LONGEST_WORDS,
