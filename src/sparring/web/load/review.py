@@ -1,0 +1,40 @@
+"""How long a review takes: `python -m sparring.web.load.review [GAME ...]`, one core, compiled code that lies ready."""
+
+import random
+import sys
+import time
+
+from sparring.bots.review import LOOKED_AT, Reviewer, costliest
+from sparring.bots.warming import warm
+from sparring.engine.game import games
+from sparring.engine.match import Match
+
+#: How many choices of a match are reviewed; a match that is over before that is reviewed whole.
+CHOICES = 100
+
+
+def review(name: str) -> tuple[int, float]:
+    """How many choices of a random match were reviewed, and in how many seconds of processor time."""
+    match, rng = Match.new(name, seed=1), random.Random(1)
+    while not match.over and len(match.history) < CHOICES:
+        kept = [action for action in match.legal() if action not in match.game.conceding]
+        match.choose(rng.choice(kept or match.legal()))
+    Reviewer(match.record()).choice(0)  # what is loaded once is not counted
+    begin = time.process_time()
+    reviewer = Reviewer(match.record())
+    found = [reviewer.choice(number) for number in range(len(match.history))]
+    for number in costliest(found, LOOKED_AT):
+        reviewer.closer(number, found[number])
+    return len(found), time.process_time() - begin
+
+
+def main() -> None:
+    """Review a match of each game."""
+    for name in sys.argv[1:] or games():
+        warm(games()[name])
+        many, took = review(name)
+        print(f"{name}: {many} choices in {took:.1f} s of CPU time", flush=True)
+
+
+if __name__ == "__main__":
+    main()
