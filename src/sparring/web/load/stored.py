@@ -1,9 +1,9 @@
 """A database that holds many tables before the server starts, as after years of play."""
 
 import secrets
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, Table, insert
 
 from sparring.engine.game import game as find_game
 from sparring.web.people import Person
@@ -60,4 +60,4 @@ def _copy(connection: Connection, row: dict[str, Any], seats: list[dict[str, Any
     if ids:
         connection.execute(insert(TableRow), [{**row, "id": table} for table in ids])
         rows = [{**seat, "table": table} for table in ids for seat in seats]
-        connection.execute(insert(SeatRow.__table__), rows)
+        connection.execute(insert(cast(Table, SeatRow.__table__)), rows)

@@ -4,9 +4,10 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from sparring.web.settings import Settings
-from sparring.web.storage import LeaseStore
+from sparring.web.storage import AllowanceStore, LeaseStore
 from sparring.web.tables.tables import Tables
 
+from .counting import Counting
 from .fleet import Fleet
 from .passing import Passing
 
@@ -24,6 +25,7 @@ class Others:
 
     fleet: Fleet
     passing: Passing
+    counting: Counting
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -48,7 +50,8 @@ class Others:
         self.fleet = tables.owners = Fleet(LeaseStore(tables.store), address, tables.let_go)
         await self.fleet.join()
         self.passing = Passing(self.fleet, self._settings, self._relay)
-        return [*works, self.fleet.follow]
+        self.counting = Counting(AllowanceStore(tables.store), tables.quotas)
+        return [*works, self.fleet.follow, self.counting.follow]
 
     async def leave(self) -> None:
         """End in good order."""

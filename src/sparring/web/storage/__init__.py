@@ -1,6 +1,7 @@
 """Where tables are kept: the schema, its migrations, and everything that is read and written."""
 
 from .accounts import AccountStore, LastWay, Taken
+from .allowances import AllowanceStore, Use
 from .bans import BanStore
 from .belongings import Belongings
 from .leases import LeaseStore
@@ -17,7 +18,7 @@ from .tokens import TokenStore
 from .writer import Stale, StoreError
 
 __all__ = [
-    "AccountStore", "BanStore", "Belongings", "LastWay", "LeaseStore", "ListStore", "NoRecord", "NoSet", "NoticeStore",
-    "RatingStore", "ReplayStore", "ResultStore", "SetStore", "Stale", "Store", "StoreError", "Taken", "TalkStore",
-    "TimeStore", "TokenStore",
+    "AccountStore", "AllowanceStore", "BanStore", "Belongings", "LastWay", "LeaseStore", "ListStore", "NoRecord",
+    "NoSet", "NoticeStore", "RatingStore", "ReplayStore", "ResultStore", "SetStore", "Stale", "Store", "StoreError",
+    "Taken", "TalkStore", "TimeStore", "TokenStore", "Use",
 ]  # fmt: skip

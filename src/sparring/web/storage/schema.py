@@ -394,6 +394,17 @@ class NoticeRow(Base):
     table: Mapped[str] = mapped_column(String(16))
 
 
+class AllowanceRow(Base):
+    """What of somebody's allowance is used up, by all processes of a server (`allowances.py`)."""
+
+    __tablename__ = "allowances"
+    #: What is counted, and a digest of who it is.
+    key: Mapped[str] = mapped_column(String(32), primary_key=True)
+    #: When it is full again, and when half full: milliseconds since 1970.
+    full_at: Mapped[int] = mapped_column(BigInteger)
+    half_at: Mapped[int] = mapped_column(BigInteger, index=True)
+
+
 class ServerRow(Base):
     """A process of a server that has several (`leases.py`)."""
 

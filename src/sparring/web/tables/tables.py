@@ -50,7 +50,7 @@ class Tables(Chairs, Talking):
     def __init__(self, settings: Settings, store: Store, players: Players) -> None:
         super().__init__(settings, store)
         self.players = players
-        self.quotas = Quotas(settings.limits)
+        self.quotas = Quotas(settings.limits, settings.secret)
         self.lists = ListStore(store)
         self.results = ResultStore(store)
         #: What bots think about, by table; dropped where somebody else takes their seat.

@@ -1,0 +1,102 @@
+"""Allowances are counted by all processes together, and what little is left to whom is known some seconds later."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import pytest
+
+from sparring.web.guard.door import TooMany
+from sparring.web.guard.quotas import Asking
+from sparring.web.many.counting import Counting
+from sparring.web.storage import AllowanceStore, StoreError, Use
+from web.house import MUCH, House, settings
+
+FEW = replace(MUCH, tables_at_once=4, tables_each_hour=1, reviews_at_once=4, reviews_each_hour=1)
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House]]:
+    """Two processes on one database, which count together when a test says so."""
+    folder = tmp_path_factory.mktemp("two")
+    houses = [House(settings(folder, inside="http://127.0.0.1:0", limits=FEW)) for _ in range(2)]
+    yield houses[0], houses[1]
+    for house in houses:
+        house.close()
+
+
+def count(*houses: House) -> None:
+    """What processes do by themselves every three seconds."""
+    for house in houses:
+        house.run(house.app.state.others.counting.count())
+
+
+def opened(house: House, asking: Asking, times: int) -> int:
+    """How often somebody may open a table."""
+    for done in range(times):
+        try:
+            house.tables.quotas.open_table(asking)
+        except TooMany:
+            return done
+    return times
+
+
+def test_what_was_used_here_is_used_there_too(two: tuple[House, House]) -> None:
+    here, there = two
+    anna = Asking("Anna", "192.0.2.7")
+    assert opened(here, anna, 3) == 3
+    count(here, there)
+    assert opened(there, anna, 3) == 1
+    assert opened(there, Asking("Ben", "192.0.2.8"), 9) == 4, "others have all of theirs"
+    there.tables.quotas.ask_review(anna)  # and so has she of what is counted apart
+    count(there, here)
+    assert opened(here, anna, 3) == 0
+    assert opened(here, Asking("Carl", "192.0.2.7"), 3) == 0, "an address is counted as a person is"
+
+
+def test_what_is_used_at_both_at_once_adds_up(two: tuple[House, House]) -> None:
+    dora = Asking("Dora")
+    assert [opened(house, dora, 2) for house in two] == [2, 2]
+    count(*two, *two)
+    assert [opened(house, dora, 1) for house in two] == [0, 0]
+
+
+def test_what_could_not_be_told_is_told_the_next_time(
+    two: tuple[House, House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = two
+    erna, counting, failed = Asking("Erna"), here.app.state.others.counting, list[Mapping[str, Use]]()
+
+    async def fail(used: Mapping[str, Use], now: int) -> None:
+        failed.append(used)
+        raise StoreError("Not now.")
+
+    assert opened(here, erna, 3) == 3
+    with monkeypatch.context() as away:
+        away.setattr(counting._store, "use", fail)
+        with pytest.raises(StoreError):
+            count(here)
+    assert len(failed) == 1
+    count(here, there)
+    assert opened(there, erna, 3) == 1
+
+
+def test_the_database_holds_nobody_s_address_and_forgets_what_is_full_again(two: tuple[House, House]) -> None:
+    here, _ = two
+    store = AllowanceStore(here.tables.store)
+    opened(here, Asking("Frida", "198.51.100.9"), 4)
+    count(here)
+    scarce = here.run(store.scarce(0))
+    assert scarce
+    assert not any("198" in key or "Frida" in key for key in scarce)
+    here.run(store.use({"tables x": Use(1, 1)}, max(scarce.values()) + 1))
+    assert list(here.run(store.scarce(0))) == ["tables x"]
+
+
+def test_a_process_that_is_alone_tells_nobody(
+    two: tuple[House, House], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    alone = House(settings(tmp_path_factory.mktemp("alone")))
+    opened(alone, Asking("Anna"), 3)
+    assert alone.tables.quotas.untold() == {}
+    alone.close()
+    assert isinstance(two[0].app.state.others.counting, Counting)
