@@ -14,8 +14,11 @@ TOY = Path(__file__).parent / "toy"
 START = """
 import sys
 from pathlib import Path
+from sparring.web.bots.players import Processes
 from sparring.web.serve import serve
 from sparring.web.settings import Limits, Settings
+async def nothing(*_): pass
+Processes.warm = nothing
 limits = Limits(connections_each=1000, tables_at_once=1000, tables_going_on=1000)
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
 serve(Settings.usual(folder, host="127.0.0.1", port=port, slot=0.04, limits=limits), browser=False)
@@ -23,7 +26,10 @@ serve(Settings.usual(folder, host="127.0.0.1", port=port, slot=0.04, limits=limi
 
 
 class Server:
-    """A server process on a free port."""
+    """A server process on a free port.
+
+    It compiles nothing: its bots choose at random, and what it has begun to compile would be lost when it is stopped.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -4,20 +4,22 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 import pytest
 
-from sparring.engine.game import game
+from sparring.engine.game import Game, game, games
 from sparring.engine.match import Match
+from sparring.web.app import create_app
 from sparring.web.bots.asking import Worker
 from sparring.web.bots.players import Answer, Processes, Question, Warm
 from sparring.web.bots.worker import _answer, view_of
 from sparring.web.tables.sitters import Sitter
-from web.house import Dice, House, Opener
+from web.house import Dice, House, Opener, settings
 from web.test_live import lay_out
 
 T = TypeVar("T")
@@ -84,6 +86,24 @@ def test_a_bot_that_mixes_waits_for_no_compiler_and_thinks_compiled_once_that_is
         ("world-of-fighters", "search"), ("make-your-moves", "search"), ("world-of-fighters", "mix"),
     ]  # fmt: skip
     assert [each.compiled for each in asked if isinstance(each, Question)] == [False, True, True, False]
+
+
+def test_a_server_makes_all_games_ready_when_it_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other servers of the tests are told to leave that (`server.py`)."""
+    warmed: list[str] = []
+
+    async def warm(processes: Processes, games: Sequence[Game]) -> None:
+        warmed.extend(each.name for each in games)
+
+    monkeypatch.setattr(Processes, "warm", warm)
+
+    async def begun() -> None:
+        async with create_app(settings(tmp_path)).lifespan():
+            await asyncio.sleep(0)
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, begun()).result()
+    assert warmed == list(games())
 
 
 def test_a_process_compiles_what_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
