@@ -18,12 +18,18 @@ LOOKS = [("light", {"width": 1280, "height": 720}), ("dark", {"width": 390, "hei
 #: Notes what every part that speaks by itself has come to say, in its order.
 LISTEN = """() => {
     window.heard = [];
-    const speaks = (node) => node.closest("[role=log], [role=status], [role=alert]");
+    const speaks = (node) => node.closest("[role=log], [role=status], [role=alert]") && !node.closest("[hidden]");
     new MutationObserver((changes) => {
         for (const { target, addedNodes } of changes)
             for (const node of addedNodes)
                 if (speaks(target) && node.textContent.trim()) heard.push(node.textContent.trim());
     }).observe(document.body, { childList: true, subtree: true });
+}"""
+
+#: As if somebody looked at something else (true), or at the page again.
+LOOK_AWAY = """away => {
+    Object.defineProperty(document, "hidden", { value: away, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
 }"""
 
 
@@ -121,3 +127,17 @@ def test_axe_finds_nothing(browser: Browser, house: House, scheme: str, size: di
         found = Axe().run(page)
         assert not found.response["violations"], found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
+
+
+def test_who_looked_away_is_told_in_a_line_what_happened_meanwhile(browser: Browser, house: House) -> None:
+    table = house.table("Anna", "Ben", name="world-of-fighters")
+    house.person("Anna").choose(table, "Hai Wu")
+    with at_table(browser, house, table, "Anna") as page:
+        page.evaluate(LOOK_AWAY, True)
+        house.person("Ben").choose(table, "Kenji Aoki")
+        page.evaluate(LOOK_AWAY, False)
+        expect(page.locator("#told")).to_contain_text("Your choice: Lay a Movement card.")
+        assert [line for line in heard(page) if line != "Ben is away."] == [
+            "While you were away: Ben picks Kenji Aoki. Round 1: you move first.",
+            "Your choice: Lay a Movement card. You move first.",
+        ]

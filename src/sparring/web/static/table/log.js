@@ -30,14 +30,18 @@ export function remember() {
   seen = Number(sessionStorage.getItem(key()) ?? log.children.length);
 }
 
-/** Say in a line what has not been seen, what was decided before all else. */
-export function tellMeanwhile() {
+/** What has not been seen, in a line, what was decided before all else; empty if all has been seen. */
+export function meanwhile() {
   const missed = [...log.children].slice(seen);
   const weighty = [...missed.filter((each) => each.className === "result"), ...missed.filter((each) => each.className !== "result")];
   const told = missed.filter((each) => weighty.indexOf(each) < MANY).map((each) => each.textContent);
   const more = missed.length - told.length;
-  line.textContent = `While you were away: ${told.join(" ")}${more ? ` (${more} more in the log.)` : ""}`;
-  line.hidden = !missed.length;
+  return missed.length ? `While you were away: ${told.join(" ")}${more ? ` (${more} more in the log.)` : ""}` : "";
+}
+
+export function tellMeanwhile() {
+  line.textContent = meanwhile();
+  line.hidden = !line.textContent;
 }
 
 export function forgetMeanwhile() {
@@ -46,4 +50,4 @@ export function forgetMeanwhile() {
 
 const key = () => `seen ${location.pathname}`;
 
-line.addEventListener("click", forgetMeanwhile);
+line?.addEventListener("click", forgetMeanwhile);

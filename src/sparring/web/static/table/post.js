@@ -29,7 +29,7 @@ export async function send(path, body, refused = tell) {
 
 /** Forms of choices in `root` are posted for the `version` and `seat` that are shown: one choice each, however often
  * somebody presses. `before` is called before, `after` with the version that the table then has and the one before it. */
-export function offerPosts(root, { address, conceding, version, seat, before, after }) {
+export function offerPosts(root, { address, conceding, version, seat, before = () => {}, after }) {
   let sent = null; // seat and version a choice was last posted for
 
   async function post(what, body) {

@@ -2,7 +2,7 @@
 // order; what is asked is told there last. Everything else changes in silence. Without this script the same forms work.
 
 import { runClocks } from "../table/clock.js";
-import { extend, forgetMeanwhile, remember, see, tellMeanwhile } from "../table/log.js";
+import { extend, meanwhile, remember, see } from "../table/log.js";
 import { offerPosts, send } from "../table/post.js";
 import { replace } from "../table/replace.js";
 import { tune } from "../table/stream.js";
@@ -35,11 +35,11 @@ function receive(event, caughtUp = false) {
   extend(parts.content.querySelector(".lines[data-keep]"));
   for (const part of [...parts.content.children].filter(({ id }) => id)) put(document.getElementById(part.id), part);
   if (seat() !== eyes) told.replaceChildren();
+  if (caughtUp && meanwhile()) say([line(meanwhile())]);
   say([...parts.content.querySelector(".told").children]);
   const heardAlready = [...before.map(({ text }) => text), ...[...told.children].map(({ textContent }) => textContent)];
   say(asked().filter(({ text, anew }) => anew || !heardAlready.includes(text)).map(({ text }) => line(text)));
   form.elements.version.value = version();
-  if (caughtUp) tellMeanwhile();
   see();
   announceTurn();
 }
@@ -94,7 +94,7 @@ function chosen(newer, made) {
 }
 
 offerPosts(root, {
-  address, conceding: root.dataset.conceding.split(" "), version, seat, before: forgetMeanwhile, after: chosen,
+  address, conceding: root.dataset.conceding.split(" "), version, seat, after: chosen,
 });
 
 form.addEventListener("submit", async (event) => {
@@ -131,7 +131,6 @@ offerNotifications(document.getElementById("notify"));
 if ("now" in root.dataset) runClocks(root, Number(root.dataset.now));
 announceTurn();
 remember();
-tellMeanwhile();
 see();
 if (!document.hidden) stream.listen();
 
@@ -141,7 +140,6 @@ document.addEventListener("visibilitychange", () => {
     stream.stop();
     askMeanwhile(address, !!root.querySelector(".clock"));
   } else if (stream.silent) {
-    tellMeanwhile();
     stream.listen(true);
   }
 });
