@@ -14,6 +14,7 @@ files, which no answer waits for.
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import shutil
@@ -23,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -129,37 +130,34 @@ def theirs(process: int, ports: tuple[int, int], folder: Path) -> Callable[[Want
     return play
 
 
-def begun(folder: Path, *more: str) -> tuple[subprocess.Popen[str], tuple[int, int]]:
-    """A server of boardgame.io that answers, and its two ports."""
+@contextlib.contextmanager
+def begun(folder: Path, *more: str) -> Iterator[Callable[[Wanted], Awaitable[Round]]]:
+    """Rounds at a server of boardgame.io, for as long as it lives."""
     with listen("127.0.0.1", 0) as game, listen("127.0.0.1", 0) as lobby:
         ports = game.getsockname()[1], lobby.getsockname()[1]
     words = ["node", "server.cjs", *map(str, ports), *more]
-    process = subprocess.Popen(words, cwd=folder, env=PRODUCTION, stdout=subprocess.PIPE, text=True)
-    if not process.stdout or process.stdout.readline().strip() != "ready":
-        raise RuntimeError("boardgame.io's server did not begin.")
-    return process, ports
+    with subprocess.Popen(words, cwd=folder, env=PRODUCTION, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            if not process.stdout or process.stdout.readline().strip() != "ready":
+                raise RuntimeError("boardgame.io's server did not begin.")
+            yield theirs(process.pid, ports, folder)
+        finally:
+            process.terminate()
 
 
 async def compare(wanted: Wanted, rounds: int, folder: Path) -> dict[str, list[Round]]:
     """All servers in turns."""
     found = defaultdict[str, list[Round]](list)
     server = Server(str(folder / "tables"))
-    nodes = [begun(folder), begun(folder, str(folder / "files"))]
-    await server.start()
-    try:
-        contestants = {
-            "Sparring": ours(server),
-            "boardgame.io, in memory": theirs(nodes[0][0].pid, nodes[0][1], folder),
-            "boardgame.io, files": theirs(nodes[1][0].pid, nodes[1][1], folder),
-        }
-        for _ in range(rounds):
-            for name, play in contestants.items():
-                found[name].append(await play(wanted))
-    finally:
-        await server.stop()
-        for process, _ in nodes:
-            process.terminate()
-            process.wait()
+    with begun(folder) as in_memory, begun(folder, str(folder / "files")) as in_files:
+        contestants = {"Sparring": ours(server), "boardgame.io, in memory": in_memory, "boardgame.io, files": in_files}
+        await server.start()
+        try:
+            for _ in range(rounds):
+                for name, play in contestants.items():
+                    found[name].append(await play(wanted))
+        finally:
+            await server.stop()
     return found
 
 
