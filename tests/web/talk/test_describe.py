@@ -115,12 +115,14 @@ def test_the_stream_tells_who_may_describe_when_the_exchange_is_told(house: Hous
     with anna.http.stream("GET", f"/table/{table}/events?version={anna.version(table)}") as answer:
         events = parts(answer)
         fight(table, anna, ben)
+        say(ben, table, "That was that")
         before: list[bytes] = []
         for event in events:
             if event.startswith(b"event: talk"):
                 break
             before.append(event)
     assert b"Your move, in your own words" in event
+    assert b"That was that" not in event  # it comes by itself
     assert any(b"The last exchange" in event for event in before)  # what was decided comes first
 
 

@@ -1,0 +1,105 @@
+"""Talk on the page: it comes and goes without moving the table, by mouse, keyboard and ear, and is only ever text."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.house import House
+from web.talk.ring import GAME, act, choose_once, fight, say, table_at, to_describe
+from web.test_access import check
+from web.test_clocks_browser import Come, come
+
+pytestmark = pytest.mark.browser
+__all__ = ["come"]
+
+HOSTILE = "<img src=x onerror=\"document.title='taken'\"> & <b>bold</b>"
+PHONE = {"width": 390, "height": 844}
+
+
+def places(page: Page) -> list[dict[str, float]]:
+    """Where board, question and news lie."""
+    return page.evaluate(
+        """() => [".side.middle", ".ask", ".beside"].map((each) => {
+             const { x, y, width, height } = document.querySelector(each).getBoundingClientRect();
+             return { x, y, width, height }; })"""
+    )  # type: ignore[no-any-return]
+
+
+def test_what_is_said_is_told_for_a_moment_and_moves_nothing(house: House, come: Come) -> None:
+    table = table_at(house, "Anna", "Ben", name=GAME)
+    page, ben = come("Anna", table), house.person("Ben")
+    expect(page.locator("#people")).to_contain_text("Ben is away")
+    before = places(page)
+    say(ben, table, HOSTILE)
+    overheard = page.locator("#overheard")
+    expect(overheard).to_have_text(f"Ben: {HOSTILE}")
+    expect(overheard).to_have_attribute("role", "status")
+    expect(page.get_by_role("button", name="Talk (1)")).to_be_visible()
+    assert places(page) == before
+    page.get_by_role("button", name="Talk (1)").click()
+    expect(page.get_by_label("What people say")).to_have_text(f"Ben: {HOSTILE}…Hear nothing of BenReport this line")
+    expect(overheard).to_be_empty()
+    expect(page.get_by_role("button", name="Talk", exact=True)).to_be_visible()
+    check(page)
+    page.get_by_role("button", name="Well played").click()
+    expect(page.locator("#talk li.mine")).to_have_text("Anna: Well played")
+    page.get_by_label("About what Ben said").click()
+    page.get_by_role("button", name="Report this line").click()
+    expect(page.locator("#talk")).to_contain_text("Reported. Thank you.")
+    page.get_by_role("button", name="Hear nothing of Ben").click()
+    expect(page.locator("#talk")).to_have_text("Anna: Well played")
+    say(ben, table, "Nobody hears me")
+    page.get_by_role("button", name="Hear Ben again").click()
+    expect(page.locator("#talk")).to_contain_text("Nobody hears me")
+    assert page.evaluate("document.title").endswith("Make Your Moves Lite")
+    assert len(house.run(house.tables.talk.reports())) == 1
+
+
+def test_keys_are_letters_while_somebody_writes(house: House, come: Come) -> None:
+    """No key of the table does anything meanwhile, and Enter sends what is written and nothing else."""
+    table = table_at(house, "Anna", "Ben", name=GAME)
+    page = come("Anna", table, pace="calm", viewport=PHONE)
+    page.locator("#talk-button").focus()
+    page.keyboard.press("Enter")
+    field = page.get_by_label("In your own words")
+    field.focus()
+    anna, ben = house.person("Anna"), house.person("Ben")
+    choose_once(table, anna, ben)
+    page.keyboard.type("Why? Not / so  fast 1")
+    expect(page.locator("#keys-panel")).to_be_hidden()
+    expect(field).to_have_value("Why? Not / so  fast 1")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(field).to_be_focused()
+    version = page.locator(".scene").get_attribute("data-version")
+    page.keyboard.press("Enter")
+    expect(page.locator("#talk")).to_have_text("Anna: Why? Not / so fast 1")
+    expect(field).to_have_value("")
+    assert page.locator(".scene").get_attribute("data-version") == version
+    check(page)
+    page.keyboard.press("Escape")
+    expect(page.locator("#talk-panel")).to_be_hidden()
+    expect(page.get_by_role("button", name="Talk")).to_be_focused()
+
+
+def test_a_move_is_described_and_applauded_on_the_page(house: House, come: Come) -> None:
+    table = table_at(house, "Anna", "Ben", name=GAME)
+    attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
+    [move] = to_describe(attacker, table)
+    name = attacker.look(table)["seats"][attacker.look(table)["seat"] - 1]["name"]
+    page = come(name, table)
+    page.get_by_role("button", name="Describe your move").click()
+    field = page.get_by_label(f"Your move, in your own words: {move}")
+    expect(field).to_be_focused()
+    page.keyboard.type("Like a piano")
+    act(defender, table, "describe", text="I duck").raise_for_status()
+    expect(page.locator(".exchange")).to_contain_text("I duck")
+    expect(field).to_have_value("Like a piano")  # nothing that comes takes away what is being written
+    page.keyboard.press("Enter")
+    exchange = page.locator(".exchange")
+    expect(exchange).to_contain_text(f"{name}, {move}: “Like a piano”".replace("“", "").replace("”", ""))
+    expect(page.get_by_role("button", name="Describe your move")).to_have_count(0)
+    exchange.get_by_role("button", name="Applaud").click()
+    expect(exchange).to_contain_text("applauded by 1")
+    check(page)
+    page.goto(f"/table/{table}/replay")
+    expect(page.locator(".exchange")).to_contain_text("Like a piano")
