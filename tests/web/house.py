@@ -15,9 +15,12 @@ from typing import Any, TypeVar
 import httpx
 import uvicorn
 
+from sparring import bots
 from sparring.engine.game import game
+from sparring.engine.hints import Hint
 from sparring.web.app import create_app
 from sparring.web.bots.players import Players, Question
+from sparring.web.bots.worker import view_of
 from sparring.web.guard.quotas import Asking
 from sparring.web.people import COOKIE, Passport, Person
 from sparring.web.serve import configured, listen
@@ -53,6 +56,12 @@ class Dice:
         await self.may_choose.wait()
         kept = [action for action in question.legal if action not in game(question.game).conceding]
         return random.Random(question.seed).choice(kept)
+
+    async def advise(self, question: Question, turn: str = "") -> Hint | None:
+        """The hint of the weakest bot, which is worked out from the question alone."""
+        self.questions.append(question)
+        await self.may_choose.wait()
+        return bots.parse("search:iterations=30").advise(view_of(question), quick=True)
 
 
 class House:

@@ -71,6 +71,9 @@ class Limits:
     records_from: int = 200
     reviews_at_once: int = 10
     reviews_each_hour: int = 30
+    #: Hints that one person or address may take: at once, and then in an hour.
+    hints_at_once: int = 20
+    hints_each_hour: int = 200
     #: Tokens that one person may have; how many they may make: at once, and then in an hour; and how often a program
     #: may ask for something by one of them.
     tokens_each: int = 20

@@ -58,6 +58,9 @@ class Script:
     async def choose(self, question: Question, turn: str) -> int:
         return self.choices.pop(0) if self.choices else question.legal[0]
 
+    async def advise(self, question: Question, turn: str) -> None:
+        """They say nothing."""
+
 
 def test_secret_choices_take_no_time_and_the_one_that_others_see_waits_for_its_slot(tmp_path: Path) -> None:
     first = Match.new("hush", seed=1).view(1).legal[:2]

@@ -317,7 +317,7 @@ def test_bots_are_not_sent_pictures(house: House) -> None:
         row["picture"] = DRAWN
     sitters = [Sitter(bot="random", name="Bot"), Sitter(bot="random", name="Bot")]
     made = house.run(house.tables.create(game("make-your-moves"), sitters, toml=write_toml(data), seed=3))
-    question = house.tables._question(made)
+    question = house.tables._question(made, made.bot)
     assert "drawing" not in json.dumps(question.content)
     assert game("make-your-moves").kit.read_content(question.content, "it")
 

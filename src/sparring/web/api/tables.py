@@ -20,6 +20,7 @@ from sparring.web.tables.clocks.kept import record_of
 from sparring.web.tables.clocks.timing import What
 from sparring.web.tables.company import Company
 from sparring.web.tables.drawing import scene_at
+from sparring.web.tables.helped import hint_of
 from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import Sight, sentences
 from sparring.web.tables.sitters import Sitter
@@ -63,6 +64,16 @@ class InTime(msgspec.Struct):
     gone: Annotated[dict[int, str], msgspec.Meta(description="Seats that have lost already, each with why.")] = {}
 
 
+class Promised(msgspec.Struct):
+    """What a bot thinks of a choice of yours, from what your seat knows."""
+
+    choice: Annotated[int, msgspec.Meta(description="Its number.")]
+    words: Annotated[str, msgspec.Meta(description="What it is called.")]
+    value: Annotated[float | None, msgspec.Meta(description="The chance to win, or what is paid; null: never tried.")]
+    low: Annotated[float, msgspec.Meta(description="Where that lies with 95% certainty: from here,")]
+    high: Annotated[float, msgspec.Meta(description="to here.")]
+
+
 class Look(msgspec.Struct):
     """The table as the one who asks sees it."""
 
@@ -83,6 +94,8 @@ class Look(msgspec.Struct):
     time: Annotated[InTime, msgspec.Meta(description="Clocks, and what is proposed.")]
     choices: Annotated[list[Possible], msgspec.Meta(description="What you may choose now.")]
     log: Annotated[list[str], msgspec.Meta(description="All that you were told, sentence by sentence.")]
+    hint: Annotated[list[Promised], msgspec.Meta(description="The hint that you took, the best first; empty: none.")]
+    hints_taken: Annotated[list[int], msgspec.Meta(description="The seats that have taken hints.")]
 
 
 class InThings(msgspec.Struct):
@@ -160,8 +173,15 @@ def look_of(table: Table, sight: Sight, looker: Looker) -> Look:
         may_take_back=asked and shown.may_take_back, next=table.next or "",
         seats=[sits(number, sitter, seat) for number, sitter in enumerate(table.sitters, 1)],
         scene=str(scene_at(table, sight, view)), choices=possible(view) if asked else [], time=in_time(table),
-        log=[str(line) for _, line in sentences(sight.log)],
+        log=[str(line) for _, line in sentences(sight.log)], hint=promised(table, seat),
+        hints_taken=sorted({taken.seat for taken in table.help.taken}),
     )  # fmt: skip
+
+
+def promised(table: Table, seat: int) -> list[Promised]:
+    """The hint that a seat looks at."""
+    given = hint_of(table, seat)
+    return [Promised(one.action, one.words, one.value, one.low, one.high) for one in given.promises] if given else []
 
 
 def in_time(table: Table) -> InTime:
@@ -270,6 +290,14 @@ async def screen(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[
     return Accepted((await table.look(table.seat_of(person))).version)
 
 
+@post("/table/{table_id:str}/hint", **allowed("play"), status_code=200,
+      responses=refusals(404, 409, 410, 413, 422), summary="Take a hint")  # fmt: skip
+async def hint(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Seen]) -> Accepted:
+    """What a bot thinks of your choices, from what your seat knows; all at the table are told that you asked."""
+    table = await tables.get(table_id)
+    return Accepted(await tables.hint(table, person, data.version, asking(request, person)))
+
+
 @post("/table/{table_id:str}/take-back", **allowed("play"), status_code=200,
       responses=refusals(404, 409, 410, 413, 422), summary="Take back")  # fmt: skip
 async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Seen]) -> Accepted:
@@ -297,5 +325,5 @@ async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id:
 
 def router() -> Router:
     """What can be done at tables."""
-    handlers = [look, scene, view, people, record, choose, screen, take_back, forfeit, again]
+    handlers = [look, scene, view, people, record, choose, screen, hint, take_back, forfeit, again]
     return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

@@ -13,6 +13,7 @@ import msgspec
 
 from sparring.bots import CODE, LostClock, code_of, offered
 from sparring.engine.game import Game
+from sparring.engine.hints import Hint
 
 from .asking import Elsewhere, Pool, Worker
 from .commands import is_command, mark
@@ -41,6 +42,8 @@ class Question(msgspec.Struct, frozen=True, tag=True):
     seed: int
     #: For a bot that remembers: what its seat saw before each choice so far, and of the choice.
     memory: list[tuple[bytes, int]] = []
+    #: Whether it is asked for a hint, and not for a choice.
+    advise: bool = False
     #: Whether compiled code lies ready, so that nothing needs to be compiled to answer.
     compiled: bool = False
 
@@ -56,6 +59,7 @@ class Answer(msgspec.Struct, frozen=True):
     """A choice, or the reason why there is none."""
 
     action: int = -1
+    hint: Hint | None = None
     #: What went wrong, for the log alone.
     problem: str = ""
     #: What everybody may read of a bot that lost its clock.
@@ -70,6 +74,9 @@ class Players(Protocol):
 
         LostClock if somebody else's bot made none.
         """
+
+    async def advise(self, question: Question, turn: str) -> Hint | None:
+        """What the bot thinks of the choices; None if it cannot be brought to say so."""
 
 
 class Processes:
@@ -93,6 +100,14 @@ class Processes:
                 raise LostClock(answer.lost, answer.problem)
             log.warning("Bot %s did not answer: %s", question.bot, answer.problem if answer else "its process died")
         return random.Random(question.seed).choice(question.legal)
+
+    async def advise(self, question: Question, turn: str) -> Hint | None:
+        """What the bot thinks of the choices."""
+        answer = await self.answer(msgspec.structs.replace(question, advise=True), turn)
+        if answer is None or answer.hint is None:
+            log.warning("Bot %s gave no hint: %s", question.bot, answer.problem if answer else "its process died")
+            return None
+        return answer.hint
 
     async def answer(self, question: Question, turn: str) -> Answer | None:
         """What a process says that was asked once; None if it died over that. What a command is only this one knows."""

@@ -14,6 +14,7 @@ from sparring import bots
 from sparring.bots.guests.views import box_of
 from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
+from sparring.engine.hints import Hint
 from sparring.engine.views import Seen, View
 
 from .asking import framed
@@ -57,6 +58,8 @@ def _answer(question: Question | Warm) -> Answer:
 
 def _chosen(question: Question) -> Answer:
     try:
+        if question.advise:
+            return Answer(hint=advise(question))
         return Answer(action=choose(question))
     except bots.LostClock as lost:
         return Answer(lost=str(lost))  # why may tell what only its seat knows, and who reads the log may play too
@@ -79,6 +82,11 @@ def choose(question: Question) -> int:
     """What the bot chooses; without compiled code it thinks for a short time, interpreted."""
     stream = bots.stream(question.seed, question.seat)
     return bots.parse(question.bot).choose(view_of(question), stream, quick=not question.compiled, even=True)
+
+
+def advise(question: Question) -> Hint:
+    """What the bot thinks of the choices."""
+    return bots.parse(question.bot).advise(view_of(question), quick=not question.compiled)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ class Allowance:
 #: What is counted; each has its two limits in `Limits`.
 KINDS = (
     "tables", "sets", "edits", "pictures", "records", "reviews", "tokens", "calls", "files", "accounts", "names",
-    "sign_ins", "takings", "lines", "reports",
+    "sign_ins", "takings", "lines", "reports", "hints",
 )  # fmt: skip
 
 
@@ -149,6 +149,11 @@ class Quotas:
         """Whether somebody may ask for one more review."""
         if not self._all["reviews"].take(asking.keys):
             raise TooMany("You have asked for many reviews in a short time; please wait a little before the next one.")
+
+    def take_hint(self, asking: Asking) -> None:
+        """Whether somebody may take one more hint."""
+        if not self._all["hints"].take(asking.keys):
+            raise TooMany("You have taken many hints in a short time; please think for yourself for a little while.")
 
     def make_token(self, asking: Asking) -> None:
         """Whether somebody may make one more token."""

@@ -26,6 +26,9 @@ class Nobody:
         """Nobody asks them."""
         raise NotImplementedError
 
+    async def advise(self, question: object, turn: str = "") -> None:
+        """Nobody takes hints there."""
+
 
 async def store_tables(settings: Settings, game: str, many: int) -> None:
     """Store so many tables that go on, with days for every turn; all are alike but for their ids."""

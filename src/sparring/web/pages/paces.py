@@ -45,7 +45,8 @@ def read_talk(form: Mapping[str, str]) -> dict[str, Any]:
 
 #: What a match counts for.
 COUNTING: dict[str, tuple[str, dict[str, Any]]] = {
-    "": ("nothing, just for fun", {}),
+    "": ("nothing, and nobody takes hints", {}),
+    "hints": ("nothing, and hints are allowed", {"hints": True}),
     "rated": ("the leaderboard: it is rated", {"rated": True}),
 }
 

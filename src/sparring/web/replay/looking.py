@@ -22,6 +22,7 @@ from sparring.web.storage.schema import RecordRow
 from sparring.web.tables.clocks.kept import of_table as kept_of
 from sparring.web.tables.clocks.kept import read
 from sparring.web.tables.drawing import names_at
+from sparring.web.tables.helped import Taken
 from sparring.web.tables.table import NotYours, Table
 from sparring.web.tables.talk.chat import Hearing
 from sparring.web.tables.talk.described import Described, described_in
@@ -52,6 +53,12 @@ class Kept:
     gallery: Gallery
     #: How people described their moves.
     moves: Sequence[Described] = ()
+    #: Who took hints, when all of it may be seen.
+    hints: Sequence[Taken] = ()
+
+    def helped(self) -> list[tuple[str, int]]:
+        """Those who took hints by name, and after how many choices."""
+        return [(self.names[taken.seat - 1], taken.after) for taken in self.hints if taken.seat <= len(self.names)]
 
     def hung(self, step: str) -> Markup:
         """A drawing of it, with the pictures that people made, and how they described what they did."""
@@ -87,12 +94,16 @@ def of_table(table: Table, person: Person, hearing: Hearing) -> Kept:
     record = write_record(table.match.start, choices, kept_of(table) if over else None)
     seat, base = table.seat_of(person), f"/table/{table.id}"
     moves = described_in(table.chat.descriptions(hearing))
-    return Kept(base, record, table.match.game, names_at(table), seat, over, over, len(choices), table.gallery, moves)
+    hints = table.help.taken if over else ()
+    game, names = table.match.game, names_at(table)
+    return Kept(base, record, game, names, seat, over, over, len(choices), table.gallery, moves, hints)
 
 
 def of_record(row: RecordRow, secret: str) -> Kept:
     """A record that somebody brought; whoever has the link has all of it."""
     names = [f"Seat {seat}" for seat in range(1, row.seats + 1)]
     gallery = Gallery(secret, f"record {row.id}", pictures_in(msgspec.json.decode(row.record).get("content")))
-    game, moves = find_game(row.game), [told.clean for told in read(row.record).moves]
-    return Kept(f"/records/{row.id}", row.record, game, names, 0, True, row.over, row.choices, gallery, moves)
+    game, told = find_game(row.game), read(row.record)
+    moves = [each.clean for each in told.moves]
+    hints = [taken for taken in told.hints if taken.after <= row.choices]
+    return Kept(f"/records/{row.id}", row.record, game, names, 0, True, row.over, row.choices, gallery, moves, hints)

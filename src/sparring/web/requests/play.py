@@ -88,6 +88,15 @@ async def take_back_form(person: Asker, tables: TheTables, table_id: Id, data: U
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
+@post("/{table_id:str}/hint")
+async def hint_form(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Seen]
+) -> Redirect:
+    """Take a hint; it stands beside the question until the choice."""
+    await tables.hint(await tables.get(table_id), person, data.version, asking(request, person))
+    return Redirect(f"/table/{table_id}", status_code=303)
+
+
 @post("/{table_id:str}/forfeit")
 async def forfeit_form(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Forfeit as soon as that can be done, or stay after all; the browser remembers it too."""
@@ -108,5 +117,5 @@ async def again_form(request: AnyRequest, person: Asker, tables: TheTables, tabl
 
 def router() -> Router:
     """What forms post."""
-    handlers = [choose_form, take_back_form, screen_form, again_form, forfeit_form]
+    handlers = [choose_form, take_back_form, hint_form, screen_form, again_form, forfeit_form]
     return Router("/table", route_handlers=handlers, include_in_schema=False, request_max_body_size=SMALL)

@@ -44,6 +44,8 @@ class Chairs(Timekeeping):
         """Whether those who sit at a table may be rated; at a casual one anybody may sit."""
         if not terms.rated:
             return
+        if terms.hints:
+            raise NotRated("A rated match is played without hints.")
         people = [sitter.person for sitter in sitters if sitter.person]
         if len(set(people)) < len(people):
             raise NotRated("A rated match is not played by several people at one screen; play it casual.")

@@ -10,6 +10,7 @@ from sparring.engine.match import Match
 
 from .clocks.ended import Ended
 from .clocks.timing import Timing
+from .helped import Help
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class Change:
     spent: bytes | None = None
     timing: Timing | None = None
     ended: Ended | None = None
+    help: Help | None = None
 
     @property
     def stored(self) -> bytes:
@@ -60,7 +62,8 @@ class Change:
         timing = self.timing.stored if self.timing else {}
         ended = {"ended": self.ended.stored} if self.ended else {}
         spent = {} if self.spent is None else {"spent": self.spent}
-        return {"versions": self.stored, **spent, **timing, **ended}
+        hints = {"hints": self.help.stored} if self.help else {}
+        return {"versions": self.stored, **spent, **timing, **ended, **hints}
 
 
 def packed(numbers: Sequence[int], kind: str) -> bytes:

@@ -14,6 +14,7 @@ from sparring.scene.html import Exchange, render
 from sparring.scene.markup import NOTHING, Names, el, join
 from sparring.scene.sentences import Result, listed, together
 
+from . import helped
 from .clocks.faces import beside_the_question, faces, forms, rests
 from .clocks.faces import told as told_of_time
 from .company import Company
@@ -90,12 +91,12 @@ def tools(table: Table, sight: Sight, looker: Looker) -> Markup:
     if viewer and viewer == table.chooser and shown.may_take_back:
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", aria_description="Undo your last choice; nobody has seen it yet")  # fmt: skip
-        return beside + back
+        return beside + back + helped.beside(table, viewer)
     if table.wishes.forfeits(viewer) and sight.scene.forfeit:
         stay = el("button", "Take the forfeit back", type="submit", formaction=f"/table/{table.id}/forfeit",
                   name="forfeit", value="no", aria_description=f"You forfeit {sight.scene.forfeit}")  # fmt: skip
         return beside + stay
-    return beside
+    return beside + helped.beside(table, viewer)
 
 
 def handed(table: Table, looker: Looker) -> tuple[int, ...]:
@@ -194,7 +195,7 @@ def people(table: Table, looker: Looker, company: Company) -> Markup:
         for sitter in table.sitters
         if sitter.bot.startswith(STAND_IN)
     ]
-    said += map(Names(names_at(table)).text, told_of_time(table))
+    said += map(Names(names_at(table)).text, [*told_of_time(table), *helped.told(table)])
     news = [f"{back} {'is' if len(seated[company.back]) == 1 else 'are'} back."] if back else []
     news += [company.told] if company.told else []
     passing = el("span", f"{' '.join(news)} ", class_="passing") if news else NOTHING

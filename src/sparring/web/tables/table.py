@@ -21,6 +21,7 @@ from .changes import Change, Shown
 from .clocks.ended import Ended
 from .clocks.timing import Timing
 from .company import Company
+from .helped import Help
 from .screens import Looker, Screens
 from .sight import Sight
 from .sitters import Sitter
@@ -76,6 +77,7 @@ class Table:
         self.ring: Callable[[Table], None] = lambda _: None
         self.timing = Timing.read(row.clocks, row.since, row.due)
         self.ended = Ended.read(row.ended)
+        self.help = Help.read(row.hints)
         #: How long after its seat was asked every choice was made: tenths of a second, as uint32.
         self.spent = row.spent
         self._news = asyncio.Event()
@@ -289,6 +291,7 @@ class Table:
                     sight.change(version)
         self.timing, self.ended = change.timing or self.timing, change.ended or self.ended
         self.spent = self.spent if change.spent is None else change.spent
+        self.help = change.help or self.help
         self._show_match()
         self.edition += 1
         if change.kind != "choice" or self.answer() is None:  # or else the next version comes at once, and asks instead

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from sparring.bots import STAND_IN, LostClock, remembers
+from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.items import dealing
 from sparring.engine.match import Match
@@ -29,7 +30,8 @@ from sparring.web.storage import ListStore, ResultStore, Store
 from sparring.web.storage.schema import TableRow
 
 from .chairs import Chairs, NotRated
-from .changes import packed
+from .changes import Change, packed
+from .helped import ADVISER, Given, Help, Taken, first_in_turn, hint_of, place_of
 from .results import changed_options
 from .sitters import Sitter, seat_rows
 from .standing import Standing
@@ -38,6 +40,10 @@ from .talk.talking import Talking
 from .terms import Terms
 
 log = logging.getLogger(__name__)
+
+
+class NoHint(SparringError):
+    """A hint that nobody can give just now."""
 
 
 #: This server itself, as when it lays out the first table.
@@ -90,7 +96,7 @@ class Tables(Chairs, Talking):
             versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
             seats=seat_rows(sitters), opener=opener, host=host or asking.person or None,
             terms=terms.stored, public=terms.public, asked=match.seat or 0, standing=Standing.of(match).stored,
-            owner=self.owners.id, since=self.now(), clocks="{}", ended="{}", spent=b"",
+            owner=self.owners.id, since=self.now(), clocks="{}", ended="{}", spent=b"", hints="{}",
         )  # fmt: skip
         await self.store.add(row, toml)
         laid = Table(row, match, self.settings.secret, self.settings.now)
@@ -132,6 +138,47 @@ class Tables(Chairs, Talking):
                 raise NotYours("In a rated match what is chosen stays.")
             await self._store(table, table.take_back)
             return table.sight(seat).version
+
+    async def hint(self, table: Table, person: Person, version: int, asking: Asking) -> int:
+        """What a bot thinks of a person's choices, from what their seat knows; their new version of the table.
+
+        First all are told that they ask; how long the bot thinks, and what it finds, nobody else can see.
+        """
+        if not table.terms.hints:
+            raise NotYours("Nobody takes hints at this table; that is agreed when a table is opened.")
+        table.check(table.acting(person), version)
+        async with self._held(table):
+            seat = table.acting(person)
+            table.check(seat, version)
+            if hint_of(table, seat):
+                return version
+            self.quotas.take_hint(asking)
+            await self._tell_hint(table, seat)
+            question, place = self._question(table, ADVISER), place_of(table)
+        found = await self.players.advise(question, asking.person)
+        if found is None:
+            raise NoHint("No bot can say anything of it just now; please try again, or choose without.")
+        async with self._held(table):
+            if seat != table.chooser or place_of(table) != place:
+                raise TooLate("The match went on before there was a hint.")
+            given = msgspec.structs.replace(table.help, given=Given.of(found, place))
+            await self._keep_help(table, replace(table.private(seat), help=given))
+            return table.sight(seat).version
+
+    async def _tell_hint(self, table: Table, seat: int) -> None:
+        """Keep that somebody takes a hint, and tell all."""
+        taken, first = Taken(seat, len(table.match.history)), first_in_turn(table, seat)
+        if taken in table.help.taken[-1:]:
+            return  # nobody could say anything of it when they asked before
+        change = table.public() if first else table.unseen()
+        await self._keep_help(table, replace(change, help=Help((*table.help.taken, taken))))
+        if first:
+            self.company(table.id).say(told=f"{table.sitters[seat - 1].name} takes a hint.")
+
+    async def _keep_help(self, table: Table, change: Change) -> None:
+        with self._kept(table):
+            await self.store.write(table.id, table.edition, **change.columns)
+        table.publish(change)
 
     async def welcome(self, table: Table, person: Person) -> None:
         """Somebody looks at a table, which learns what they want of it, and goes on if it can answer for them."""
@@ -251,7 +298,7 @@ class Tables(Chairs, Talking):
     async def _thought(self, table: Table) -> int | None:
         """What the bot that is asked chooses; None if it lost its seat meanwhile."""
         thought = self._thoughts[table.id] = asyncio.create_task(
-            self.players.choose(self._question(table), table.opener)
+            self.players.choose(self._question(table, table.bot), table.opener)
         )
         try:
             await asyncio.wait([thought])
@@ -275,13 +322,14 @@ class Tables(Chairs, Talking):
             and (table.attended_at > before or table.people & self.company(table.id).here())
         ]  # fmt: skip
 
-    def _question(self, table: Table) -> Question:
+    def _question(self, table: Table, bot: str) -> Question:
+        """What a bot is asked for the seat that is to choose: what that seat knows, and nothing else."""
         seat = table.shown.asked
-        view = table.match.view(seat, memory=remembers(table.bot))
+        view = table.match.view(seat, memory=remembers(bot))
         name = f"{table.id} {seat} {len(table.match.history)}".encode()
         seed = hashlib.blake2b(name, key=self.settings.secret.encode()[:64], digest_size=8).digest()
         return Question(
-            bot=table.bot, game=view.box.game.name, options=view.box.options,
+            bot=bot, game=view.box.game.name, options=view.box.options,
             content=without_pictures(msgspec.to_builtins(view.box.content)) if view.box.own_content else None,
             seat=seat, state=view.state.tobytes(), legal=list(view.legal), seed=int.from_bytes(seed, "little") >> 1,
             memory=[(seen.state.tobytes(), seen.choice) for seen in view.memory],

@@ -11,7 +11,8 @@ from sparring.web.storage.stored import Stored
 #: The longest that can be agreed: minutes of a match, seconds more after a turn, days for a turn, seconds of absence.
 LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
 
-#: What is said of a rated match.
+#: What is said of a match with hints, and of a rated one.
+HINTS = "Whoever is asked may take a hint; all are told that they did, and nobody what it said."
 RATED = (
     "This match is rated: everybody plays for themselves and keeps their seat, nothing is taken back, and it counts as "
     "soon as everybody has chosen, also for who gives up or runs out of time."
@@ -36,6 +37,8 @@ class Terms(Stored, frozen=True, kw_only=True, forbid_unknown_fields=True):
     public: bool = False
     #: Whether it counts for the ratings of those who play; then it is played without help, and what is chosen stays.
     rated: bool = False
+    #: Whether whoever is asked may take a hint, which all are told; not in a rated match.
+    hints: bool = False
     #: The clock: so many minutes for each seat and match, and so many seconds more after each of its turns; or so many
     #: days for each turn. No minutes and no days: there is none.
     minutes: Minutes = 0
@@ -71,7 +74,7 @@ class Terms(Stored, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def sentences(self) -> list[str]:
         """What they say of how we play, for people."""
-        said = [RATED] if self.rated else []
+        said = [RATED] if self.rated else [HINTS] if self.hints else []
         if self.days:
             said.append(f"Everybody has {counted(self.days, 'day')} for each turn.")
         elif self.minutes:

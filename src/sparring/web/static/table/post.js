@@ -46,9 +46,9 @@ export function offerPosts(root, { address, conceding, version, seat, before = (
 
   root.addEventListener("submit", (event) => {
     const button = event.submitter;
-    if (button?.dataset.post === "take-back") {
+    if (["take-back", "hint"].includes(button?.dataset.post)) {
       event.preventDefault();
-      post("take-back", {});
+      post(button.dataset.post, {});
     } else if (button?.dataset.post === "screen") {
       event.preventDefault();
       post("screen", { seat: Number(button.value) });

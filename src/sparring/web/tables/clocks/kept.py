@@ -13,6 +13,7 @@ from sparring.engine.errors import BadRecord
 from sparring.engine.game import Box
 from sparring.engine.records import dealt, write_record
 from sparring.web.storage.schema import TableRow
+from sparring.web.tables.helped import AllTaken, Help, Taken
 from sparring.web.tables.table import NotYours, Table
 from sparring.web.tables.talk.chat import Hearing
 from sparring.web.tables.talk.described import AllDescribed, Described, described_in
@@ -38,6 +39,8 @@ class AtTable(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = ()
     #: How people described their moves.
     moves: AllDescribed = ()
+    #: Who took hints, and when.
+    hints: AllTaken = ()
 
 
 class _Told(msgspec.Struct):
@@ -46,12 +49,14 @@ class _Told(msgspec.Struct):
 
 def of_table(table: Table, moves: tuple[Described, ...] = ()) -> dict[str, Any]:
     """What is kept of a table; nobody's name."""
-    return _told(table.terms, table.ended, table.spent, moves)
+    return _told(table.terms, table.ended, table.spent, moves, table.help.taken)
 
 
-def _told(terms: Terms, ended: Ended, spent: bytes, moves: tuple[Described, ...]) -> dict[str, Any]:
+def _told(
+    terms: Terms, ended: Ended, spent: bytes, moves: tuple[Described, ...], hints: tuple[Taken, ...]
+) -> dict[str, Any]:
     times = struct.unpack(f"<{len(spent) // 4}I", spent)
-    kept = AtTable(terms.minutes, terms.more, terms.days, ended, times, moves)
+    kept = AtTable(terms.minutes, terms.more, terms.days, ended, times, moves, hints)
     return msgspec.to_builtins(kept)  # type: ignore[no-any-return]
 
 
@@ -84,5 +89,5 @@ def exported(table: Table) -> str:
 
 def record_stored(box: Box, row: TableRow, moves: tuple[Described, ...] = ()) -> str:
     """The same of a match that is over, from what is stored: nothing is carried out again."""
-    told = _told(Terms.read(row.terms), Ended.read(row.ended), row.spent, moves)
+    told = _told(Terms.read(row.terms), Ended.read(row.ended), row.spent, moves, Help.read(row.hints).taken)
     return write_record(dealt(box, len(row.seats), row.seed), np.frombuffer(row.choices, "<i2").tolist(), told)
