@@ -109,7 +109,9 @@ def test_a_server_makes_all_games_ready_when_it_starts(tmp_path: Path, monkeypat
 def test_a_process_compiles_what_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
     monkeypatch.setattr("sparring.bots.warm", lambda game, code: made.append((game.name, list(code))))
-    assert _answer(Warm("world-of-fighters", "mix")) == Answer()
+    for ready in (True, False):  # what lies ready is not even loaded
+        monkeypatch.setattr("sparring.bots.is_ready", lambda game, code, ready=ready: ready)
+        assert _answer(Warm("world-of-fighters", "mix")) == Answer()
     assert made == [("world-of-fighters", ["mix"])]
 
 

@@ -288,7 +288,7 @@ def _lifespan(
             sets.expire, records.expire,
         ]  # fmt: skip
         tasks = [asyncio.create_task(work()) for work in works]
-        if players is None:
+        if players is None and settings.warming:
             tasks.append(asyncio.create_task(processes.warm(list(games().values()))))
         try:
             yield

@@ -130,6 +130,8 @@ class Settings:
     workers: int = 1
     #: Whether sets of the studio are measured while somebody looks, which takes processor time.
     measuring: bool = True
+    #: Whether what bots think with is compiled when the server starts, which takes processor time.
+    warming: bool = True
     heartbeat: float = 15.0
     #: For how many seconds somebody whose page is gone counts as being here still.
     grace: float = 6.0

@@ -1,5 +1,5 @@
-"""Three processes under load, of which one after the other is killed, and the database, too: nothing that was
-acknowledged is lost or doubled, and everybody plays on."""
+"""Three processes and their workers under load, of which one after the other is killed, and database and broker, too:
+nothing that was acknowledged is lost or doubled, and everybody plays on."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +17,9 @@ import pytest
 
 from web.many.crowd import Somebody, proof
 from web.postgres import NEEDS_POSTGRES, Postgres, postgres_server
+from web.redis import NEEDS_REDIS, Broker, broker
 
-__all__ = ["postgres_server"]  # a fixture
+__all__ = ["broker", "postgres_server"]  # fixtures
 
 START = """
 import sys
@@ -26,30 +27,54 @@ from pathlib import Path
 from sparring.web.settings import Limits, Settings
 from sparring.web.supervisor import serve_many
 limits = Limits(connections_each=1000, tables_at_once=10_000, tables_going_on=10_000)
-settings = Settings.usual(Path(sys.argv[1]), host="127.0.0.1", port=0, slot=0.0, limits=limits, database=sys.argv[2])
+settings = Settings.usual(
+    Path(sys.argv[1]), host="127.0.0.1", port=0, slot=0.0, limits=limits, warming=False, database=sys.argv[2],
+    broker=sys.argv[3]
+)
 serve_many(settings, 3, browser=False)
 """
 
 
 class Several:
-    """A server of three processes."""
+    """A server of three processes, which meet at a broker if there is one, and workers that it has not started."""
 
-    def __init__(self, folder: Path, database: str) -> None:
+    def __init__(self, folder: Path, database: str, broker: str = "") -> None:
         self.database = database
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", START, str(folder), database], stdout=subprocess.PIPE, text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )  # fmt: skip
-        assert self.process.stdout is not None
-        told = self.process.stdout.readline()
+        self._environment = {
+            **os.environ, "PYTHONUNBUFFERED": "1", "SPARRING_DATA": str(folder), "SPARRING_BROKER": broker,
+        }  # fmt: skip
+        self.process = self._start("-c", START, str(folder), database, broker)
+        self.url = self._line(self.process).split()[-1].rstrip("/")
+        self.workers: list[subprocess.Popen[str]] = []
+
+    def _start(self, *words: str) -> subprocess.Popen[str]:
+        return subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True, env=self._environment)
+
+    def _line(self, process: subprocess.Popen[str]) -> str:
+        """The first that a process says."""
+        assert process.stdout is not None
+        told = process.stdout.readline()
         if not told:
-            self.process.communicate()
-        assert told, "the server did not start"
-        self.url = told.split()[-1].rstrip("/")
+            process.communicate()
+        assert told, "it did not start"
+        return told
+
+    def work(self) -> None:
+        """Start another worker, and wait until it works for all processes."""
+        self.workers.append(self._start("-m", "sparring.cli", "work", "--places", "2"))
+        while not self._line(self.workers[-1]).startswith("I work for "):
+            pass
+
+    def kill_worker(self) -> None:
+        """Kill the worker that has been there for longest, after another one has come."""
+        self.work()
+        gone = self.workers.pop(0)
+        gone.kill()
+        gone.communicate()
 
     def children(self, kind: str) -> list[int]:
         """The processes of a kind that it runs on, by the module that they run."""
-        found, parents = [], {self.process.pid}
+        found, parents = [], {self.process.pid, *(worker.pid for worker in self.workers)}
         for _ in range(2):  # those of the server, and those in which its bots think
             for status in Path("/proc").glob("[0-9]*"):
                 try:
@@ -63,8 +88,10 @@ class Several:
         return sorted(set(found))
 
     def stop(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        self.process.communicate(timeout=30)
+        for process in (*self.workers, self.process):
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+                process.communicate(timeout=30)
 
 
 def _children(process: int) -> list[str]:
@@ -75,18 +102,17 @@ def _children(process: int) -> list[str]:
 
 
 @pytest.fixture
-def several(tmp_path: Path) -> Iterator[Callable[[str], Several]]:
-    """Starts a server on a database."""
+def several(tmp_path: Path) -> Iterator[Callable[..., Several]]:
+    """Starts a server on a database, and perhaps with a broker."""
     started: list[Several] = []
 
-    def start(database: str) -> Several:
-        started.append(Several(tmp_path, database))
+    def start(*where: str) -> Several:
+        started.append(Several(tmp_path, *where))
         return started[-1]
 
     yield start
     for server in started:
-        if server.process.poll() is None:
-            server.stop()
+        server.stop()
 
 
 @dataclass
@@ -101,14 +127,14 @@ class Load:
         return sorted(max(somebody.again(begin) for somebody in self.crowd) for begin, _ in self.killed)
 
 
-def under_load(server: Several, kill: Callable[[], None], kills: int, people: int, pause: float) -> Load:
+def under_load(server: Several, kills: Sequence[Callable[[], None]], people: int, pause: float) -> Load:
     """People play while something is killed again and again."""
 
     async def play() -> Load:
         crowd, until = [Somebody(server.url, number) for number in range(people)], asyncio.Event()
         playing = [asyncio.create_task(somebody.play(until)) for somebody in crowd]
         killed = list[tuple[float, float]]()
-        for _ in range(kills):
+        for kill in kills:
             await asyncio.sleep(pause)
             begin = time.monotonic()
             await asyncio.to_thread(kill)
@@ -150,21 +176,53 @@ def told(load: Load, server: Several) -> str:
     )
 
 
-def test_killed_processes_lose_nothing(several: Callable[[str], Several], tmp_path: Path) -> None:
-    server = several(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
-    load = under_load(server, one_of(server, "sparring.web.process"), kills=1, people=4, pause=1.5)
+@NEEDS_POSTGRES
+@NEEDS_REDIS
+def test_whatever_is_killed_nothing_is_lost(
+    several: Callable[..., Several], postgres_server: Postgres, broker: Broker
+) -> None:
+    server = several(postgres_server.url, broker.url)
+    server.work()
+    kills = [one_of(server, "sparring.web.process"), again(broker), server.kill_worker]
+    load = under_load(server, kills, people=4, pause=0.8)
     assert "'stored'" in told(load, server)  # or else nobody played
+
+
+def again(what: Broker | Postgres) -> Callable[[], None]:
+    """Kills something, and starts it again."""
+
+    def kill() -> None:
+        what.kill()
+        what.start()
+
+    return kill
+
+
+@pytest.mark.soak
+def test_killed_processes_lose_nothing_on_sqlite(several: Callable[..., Several], tmp_path: Path) -> None:
+    server = several(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
+    load = under_load(server, 20 * [one_of(server, "sparring.web.process")], people=4, pause=4)
+    print(told(load, server))
 
 
 @pytest.mark.soak
 @NEEDS_POSTGRES
-@pytest.mark.parametrize("what", ["sparring.web.process", "sparring.web.bots.worker", "postgres"])
-def test_twenty_kills_lose_nothing(several: Callable[[str], Several], postgres_server: Postgres, what: str) -> None:
-    def again() -> None:
-        postgres_server.kill()
-        postgres_server.start()
-
-    server = several(postgres_server.url)
-    kill = again if what == "postgres" else one_of(server, what)
-    load = under_load(server, kill, kills=20, people=10, pause=4)
-    print(what, told(load, server))
+@NEEDS_REDIS
+@pytest.mark.parametrize(
+    ("what", "by_broker"),
+    [(what, by) for what in ("process", "thinker", "postgres") for by in (False, True)]
+    + [("worker", True), ("broker", True)],
+)
+def test_twenty_kills_lose_nothing(
+    several: Callable[..., Several], postgres_server: Postgres, broker: Broker, what: str, *, by_broker: bool
+) -> None:
+    """A thinker is a process in which bots think, a worker what such processes belong to on another machine."""
+    server = several(postgres_server.url, broker.url if by_broker else "")
+    if by_broker:
+        server.work()
+    kill = {
+        "process": one_of(server, "sparring.web.process"), "thinker": one_of(server, "sparring.web.bots.worker"),
+        "worker": server.kill_worker, "postgres": again(postgres_server), "broker": again(broker),
+    }[what]  # fmt: skip
+    load = under_load(server, 20 * [kill], people=10, pause=4)
+    print(what, "by the broker" if by_broker else "direct", told(load, server))

@@ -3,13 +3,16 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from sparring.web.bots.asking import Away, Worker
+from sparring.cli import main
+from sparring.web.bots.asking import Worker
 from sparring.web.bots.players import MODULE, Answer, Processes, Question
+from sparring.web.bots.turns import Turns
 from sparring.web.many import jobs, working
 from sparring.web.many.broker import Broker
 from sparring.web.many.jobs import Job, Jobs
@@ -162,7 +165,7 @@ def test_a_job_of_a_worker_that_was_killed_is_done_by_another_and_answered_once(
         await world.there(1)
         choosing = asyncio.create_task(Processes(1, elsewhere=world.jobs).choose(asked, ""))
         await world.until(lambda: bool(lost._doing))
-        await kill(world, lost)
+        await kill(lost)
         world.worker(thought(asked.legal[0], seen))
         assert await choosing == asked.legal[0]
         assert len(seen) == 1
@@ -170,18 +173,28 @@ def test_a_job_of_a_worker_that_was_killed_is_done_by_another_and_answered_once(
     play(what)
 
 
-async def kill(world: World, worker: Working) -> None:
+async def kill(worker: Working) -> None:
     """As by SIGKILL: it says nothing any more, and brings nothing to its end."""
-    await worker._broker.redis.aclose()
-    worker._broker.tell = worker._broker.ask = gone  # type: ignore[method-assign, assignment]
+    parts = [task for task in asyncio.all_tasks() if task.get_coro().cr_frame.f_locals.get("self") is worker]  # type: ignore[union-attr]
+    for task in parts:
+        task.cancel()
+    await asyncio.gather(*parts, return_exceptions=True)
 
 
-async def gone(*asked: Any) -> Any:
-    for each in asked:
-        if asyncio.iscoroutine(each):
-            each.close()
-    await asyncio.sleep(0.01)
-    raise Away("It is dead.")
+def test_a_task_that_is_to_end_ends_though_the_connection_forgets_it(play: Any) -> None:
+    async def what(world: World) -> None:
+        async def forgets() -> int:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(1000)
+            return 1
+
+        asking = asyncio.create_task(world.broker.ask(forgets()))
+        await asyncio.sleep(0)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+
+    play(what)
 
 
 def test_a_worker_that_is_at_it_keeps_its_job_however_long_that_takes(
@@ -252,7 +265,7 @@ def test_a_job_with_which_worker_after_worker_is_lost_is_given_up(play: Any) -> 
         for _ in range(working.TRIES):
             await world.until(lambda: bool(lost[-1]._doing))
             lost.append(world.worker(forever))
-            await kill(world, lost[-2])
+            await kill(lost[-2])
         assert await choosing is None
 
     play(what)
@@ -323,3 +336,52 @@ def test_a_worker_says_how_it_stands() -> None:
 
 def test_half_of_the_workers_may_review() -> None:
     assert [half(places) for places in (1, 2, 5)] == [1, 1, 2]
+
+
+def test_as_many_think_at_once_as_workers_have_places() -> None:
+    async def think(turns: Turns, now: list[str], who: str, done: asyncio.Event) -> None:
+        async with turns.turn(who):
+            now.append(who)
+            await done.wait()
+
+    async def at_once() -> list[int]:
+        turns, now, done, counts = Turns(1), list[str](), asyncio.Event(), list[int]()
+        tasks = [asyncio.create_task(think(turns, now, str(who), done)) for who in range(6)]
+        for places in (1, 4, 2):  # who has a place keeps it
+            turns.have(places)
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            counts.append(len(now))
+        done.set()
+        await asyncio.gather(*tasks)
+        return counts
+
+    assert asyncio.run(at_once()) == [1, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["work"], "Say where jobs are taken from: --broker redis://HOST:PORT."),
+        (
+            ["work", "--broker", "http://x"],
+            "The address of a broker is written redis://HOST:PORT, or rediss:// with TLS.",
+        ),
+        (
+            ["play", "--broker", "redis://:secret@"],
+            "The address of a broker is written redis://HOST:PORT, or rediss://",
+        ),
+        (["play", "mace", "--terminal", "--broker", "redis://x"], "--broker are for the table in the browser"),
+    ],
+)
+def test_an_address_that_is_none_gets_a_sentence(
+    words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    monkeypatch.delenv("SPARRING_BROKER", raising=False)
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    said = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert told in said.replace("\n", " ")
+    assert "secret" not in said

@@ -50,7 +50,9 @@ def _answer(question: Question | Warm) -> Answer:
     try:
         if isinstance(question, Question):
             return _chosen(question)
-        bots.warm(find_game(question.game), [question.code])
+        game, code = find_game(question.game), [question.code]
+        if not bots.is_ready(game, code):  # to load it only to see that it is there takes five times as long
+            bots.warm(game, code)
         return Answer()
     except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must hear of it
         return Answer(problem=f"{type(problem).__name__}: {problem}")

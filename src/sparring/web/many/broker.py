@@ -101,9 +101,12 @@ class Broker:
     async def ask(self, answer: Awaitable[Any]) -> Any:
         """What the broker answers to a command; Away if it does not."""
         try:
-            return await answer
+            found = await answer
         except (RedisError, OSError) as problem:
+            _heed()
             raise Away("The broker does not answer.") from problem
+        _heed()
+        return found
 
     async def follow(self) -> None:
         """Hear what is said, for as long as the process runs."""
@@ -111,6 +114,7 @@ class Broker:
             try:
                 await self._listen()
             except (RedisError, OSError):
+                _heed()
                 self._lose()
             await asyncio.sleep(PAUSE)
 
@@ -119,6 +123,7 @@ class Broker:
             await ear.subscribe(*self._hearers)
             while True:
                 message = await ear.get_message(timeout=1.0)
+                _heed()
                 if message is not None and message["type"] == "message":
                     self._dispatch(message["channel"].decode(), message["data"])
                 elif message is not None and message["data"] == len(self._hearers):
@@ -147,3 +152,10 @@ class Broker:
     async def close(self) -> None:
         """Let go of it."""
         await self.redis.aclose()
+
+
+def _heed() -> None:
+    """End a task that is to end: up to Python 3.11 `asyncio.wait_for`, on which redis stands, may forget that."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError

@@ -115,7 +115,7 @@ class Jobs:
             return None
         finally:
             del self._waiting[number]
-            if place is not None and (not answer.done() or answer.cancelled()):
+            if place is not None and (answer.cancelled() or not answer.done() or answer.exception()):
                 await self._withdraw(place)
 
     async def _withdraw(self, place: bytes) -> None:
