@@ -246,8 +246,10 @@ def test_every_sign_is_written_in_ascii_and_read_as_it_is() -> None:
 def test_what_only_eyes_would_see_is_said_too() -> None:
     lane = Slot(key="lane 1", text="1", label="empty")
     rows = Row("row", "Your row", (lane,), "lanes"), Row("attack", "Attack")
-    seats = (Seat(number=1, you=True, turn=True),)
+    held = Row("hand 2", cards=(Card("a"), Card("b")), layout="small")
+    seats = Seat(number=1, you=True, turn=True), Seat(number=2, parts=(held,))
     page = render(Scene(game="toy", title="Toy", status="", seats=seats, prompt=Prompt("?"), middle=rows))
     assert '<span>1</span><span class="unseen">empty</span>' in page
     assert '<p class="empty"><span class="unseen">nothing</span></p>' in page
     assert 'aria-label="Seats"' in page
+    assert 'aria-label="2 cards face down"' in page

@@ -84,7 +84,7 @@ def test_what_lies_before_somebody_stands_in_a_line() -> None:
         Row("row", cards=(Card("c", Face("Jab")),)),
     )
     charges = Row("charges", "Charges", (Card("d", label="a Charge"), Card("e")))
-    told = Seat(number=2, label="Seat 2, 2 cards", parts=(backs, shown, charges))
+    told = Seat(number=2, label="Seat 2, 2 cards", parts=(backs, shown, charges, Row("none")))
     assert SPEAKER.seat(told).lines == ("2 cards", "Lying there: Jab", "Charges: a Charge, 1 card face down")
     assert SPEAKER.seat(Seat(number=2, parts=(backs,))).lines == ("Lying there: 2 cards face down",)
 

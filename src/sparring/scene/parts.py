@@ -14,7 +14,7 @@ from .faces import back_svg, face_svg, tone
 from .markup import NOTHING, Names, el, join
 from .model import Area, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Row, Seat, Slot, Track
 from .patterns import fill, seat_pattern
-from .sentences import Aside, Result
+from .sentences import Aside, Result, counted
 from .terms import terms
 
 
@@ -122,10 +122,12 @@ class Parts:
         cards = join([_lying(self, thing, row.layout == "hand") for thing in row.cards])
         side = f" s{row.seat}" if row.seat else ""
         title = self.names.text(row.title)
+        backs = all(isinstance(card, Card) and not card.face for card in row.cards)
+        called = title or (f"{counted(len(row.cards), 'card')} face down" if backs else None)
         return el(
             "section",
             self.heading(row.title, row),
-            el("ul", cards, role="list", aria_label=title or None, data_roving=row.layout != "small")
+            el("ul", cards, role="list", aria_label=called, data_roving=row.layout != "small")
             if row.cards
             else el("p", self.names.marked(row.empty) if row.empty else el("span", "nothing", class_="unseen"),
                     class_="empty"),

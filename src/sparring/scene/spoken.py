@@ -107,10 +107,10 @@ class Speaker:
     def before(self, area: Area, *, of_backs: bool) -> Iterator[str]:
         """What lies before somebody, each thing in a line; cards face down may be told already."""
         for part in self.area(area):
-            if isinstance(area, Row) and not part.title and (of_backs or not _only_backs(part)):
-                yield f"Lying there: {', '.join(part.lines)}"
-            elif not isinstance(area, Row) or part.title:
+            if not isinstance(area, Row) or part.title:
                 yield from _within(part)
+            elif area.cards and (of_backs or not _only_backs(part)):
+                yield f"Lying there: {', '.join(part.lines)}"
 
     def areas(self, areas: Sequence[Area]) -> list[Part]:
         """Areas one after the other; loose numbers and facts stand together."""

@@ -10,7 +10,7 @@ from sparring.engine.game import game
 from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.terms import Terms
 from sparring.web.text.answers import HELP, duration
-from web.house import House, Opener, Visitor
+from web.house import House, Visitor
 
 
 def page(visitor: Visitor, table: str, **more: str) -> str:
@@ -234,8 +234,7 @@ def test_who_could_sit_down_is_asked_to_first(house: House) -> None:
     assert "Question" in page(guest, table, watch="true")
 
 
-def test_clocks_draws_pauses_and_the_next_match_are_there(open_house: Opener) -> None:
-    house = open_house()
+def test_clocks_draws_pauses_and_the_next_match_are_there(house: House) -> None:
     sitters = [Sitter("Anna", "Anna"), Sitter("Ben", "Ben")]
     table = house.run(house.tables.create(game("hush"), sitters, seed=1, terms=Terms(minutes=5))).id
     anna, ben = house.person("Anna"), house.person("Ben")
