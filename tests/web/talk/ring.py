@@ -6,6 +6,7 @@ import httpx
 
 from sparring.engine.game import game
 from sparring.web.guard.quotas import Asking
+from sparring.web.people import Person
 from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.terms import Terms
 from web.house import House, Visitor
@@ -48,21 +49,25 @@ def to_describe(visitor: Visitor, table: str) -> list[str]:
 
 def choose_once(table: str, *players: Visitor) -> None:
     """Whoever is asked makes the first choice there is, laying cards before anything else."""
-    for player in players:
-        look = player.look(table)
-        if look["asked"]:
-            player.choose(table, look["choices"][0]["choice"], look["version"]).raise_for_status()
-            return
+    house = players[0].house
+    found = house.run(house.tables.get(table))
+    seat = found.shown.asked
+    asked = found.sitters[seat - 1]
+    view = found.match.view(seat)
+    house.run(house.tables.choose(found, Person(asked.person, asked.name), found.sight(seat).version, view.legal[0]))
 
 
 def fight(table: str, *players: Visitor) -> tuple[Visitor, Visitor]:
     """Play on until an exchange is decided in which both laid cards: who attacked, and who defended."""
+    house = players[0].house
+    found = house.run(house.tables.get(table))
+    told = found.sight(0).exchanges
     for _ in range(200):
-        able = [player for player in players if to_describe(player, table)]
-        if len(able) == 2:
-            log = able[0].look(table)["log"]
-            return (able[0], able[1]) if any("You attack" in line for line in log[-12:]) else (able[1], able[0])
         choose_once(table, *players)
+        sight = found.sight(0)
+        if sight.exchanges > told and len(sight.deeds) == 2:
+            attacker, defender = (players[deed.seat - 1] for deed in sight.deeds)
+            return attacker, defender
     raise AssertionError("No exchange came about.")
 
 

@@ -150,20 +150,14 @@ def test_two_at_one_screen_describe_one_after_the_other(house: House) -> None:
     assert [line["name"] for line in heard(anna, table)] == ["Mia", "Anna"]
 
 
-def test_the_replay_and_the_record_keep_it_at_its_exchange(open_house: Opener) -> None:
-    house = open_house()
+def test_the_replay_and_the_record_keep_it_at_its_exchange(house: House) -> None:
     table = table_at(house, "Anna", "Ben", name=GAME)
     anna, ben = house.person("Anna"), house.person("Ben")
     attacker, defender = fight(table, anna, ben)
     act(attacker, table, "describe", text=WORDS).raise_for_status()
-    going_on = defender.get(f"/table/{table}/replay").text
-    assert SHOWN in going_on
-    fight_again = fight(table, anna, ben)
-    act(fight_again[0], table, "describe", text="Second").raise_for_status()
-    house.close()
-    house = open_house()
-    attacker, anna = house.person(heard(house.person("Anna"), table)[0]["name"]), house.person("Anna")
-    finish(table, anna, house.person("Ben"))
+    assert SHOWN in defender.get(f"/table/{table}/replay").text  # while the match goes on
+    act(fight(table, anna, ben)[0], table, "describe", text="Second").raise_for_status()
+    finish(table, anna, ben)
     moments = [anna.get(f"/table/{table}/replay?at={at}").text for at in range(0, 56, 8)]
     seen = [(SHOWN in moment, "Second" in moment) for moment in moments]
     changes = [after for before, after in pairwise(seen) if after != before]
@@ -178,10 +172,9 @@ def test_the_replay_and_the_record_keep_it_at_its_exchange(open_house: Opener) -
     assert [move["words"] for move in told] == [WORDS, "Second"]
 
 
-def test_who_is_muted_is_heard_in_no_replay_and_no_record(open_house: Opener) -> None:
-    house = open_house()
-    table = table_at(house, "Anna", "Ben", name=GAME)
-    attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
+def test_who_is_muted_is_heard_in_no_replay_and_no_record(house: House) -> None:
+    table = table_at(house, "Mona", "Nora", name=GAME)
+    attacker, defender = fight(table, house.person("Mona"), house.person("Nora"))
     act(attacker, table, "describe", text=WORDS).raise_for_status()
     act(defender, table, "mute", line=1).raise_for_status()
     assert SHOWN not in defender.page(table)
@@ -192,12 +185,20 @@ def test_who_is_muted_is_heard_in_no_replay_and_no_record(open_house: Opener) ->
     assert attacker.get(f"/api/table/{table}/record").json()["table"]["moves"]
 
 
-def test_descriptions_stay_without_a_name_when_somebody_is_deleted(open_house: Opener) -> None:
+def test_descriptions_are_kept_over_a_restart_and_without_a_name_when_somebody_is_deleted(open_house: Opener) -> None:
     house = open_house()
     table = table_at(house, "Anna", "Ben", name=GAME)
     attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
     act(attacker, table, "describe", text=WORDS).raise_for_status()
     act(defender, table, "applaud", line=1).raise_for_status()
+    before = heard(defender, table)
+    names = [line["name"] for line in before] + [name for name in ("Anna", "Ben") if name != before[0]["name"]]
+    house.close()
+    house = open_house()
+    attacker, defender = map(house.person, names)
+    assert heard(defender, table) == before
+    assert SHOWN in defender.page(table)
+    assert len(to_describe(defender, table)) == 1  # the exchange goes on where it was
     attacker.post("/me/delete", data={"sure": "yes"})
     [line] = heard(defender, table)
     assert (line["text"], line["name"], line["applause"]) == (WORDS, "somebody", 1)

@@ -158,8 +158,7 @@ def test_where_anybody_may_come_only_quick_words_are_said_unless_it_was_agreed(h
     assert 'id="talk-panel"' not in anna.page(silent)
 
 
-def test_the_form_agrees_on_it_and_a_rematch_keeps_it(open_house: Opener) -> None:
-    house = open_house()
+def test_the_form_agrees_on_it_and_the_page_says_so(house: House) -> None:
     guest, form = house.stranger(), {"name": "Anna", "seat1": "me", "seat2": "random"}
     terms = []
     for more in ({}, {"talk": "words"}, {"talk": "nothing"}, {"talk": "free", "found": "public", "watchers": "talk"}):
