@@ -16,6 +16,7 @@ from sparring.web.many import relay
 from sparring.web.many.broker import LONGEST, Seal
 from sparring.web.many.relay import LATE, Heard, Left, Piece, Request
 from sparring.web.many.wire import Asked, Broken
+from sparring.web.storage import StoreError
 from web.house import House, Visitor, settings
 from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
 from web.redis import NEEDS_REDIS, Broker, broker
@@ -158,6 +159,16 @@ def test_while_the_broker_is_away_everybody_is_told_and_nothing_is_lost(
     ]
     with there.stream(table, last=str(before["version"])) as events:
         assert f"id: {before['version'] + 1}".encode() in next(events)
+
+
+def test_health_says_when_the_database_does_not_answer(trio: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
+    async def silent() -> None:
+        raise StoreError("It is away.")
+
+    monkeypatch.setattr(trio[0].tables.store, "answers", silent)
+    told = trio[0].stranger().get("/health")
+    assert (told.status_code, told.json()["database"]) == (503, False)
+    assert told.json()["says"].startswith("The database does not answer")
 
 
 def test_another_process_takes_the_tables_of_one_that_nobody_hears_of(

@@ -88,10 +88,14 @@ class Several:
         return sorted(set(found))
 
     def stop(self) -> None:
-        for process in (*self.workers, self.process):
-            if process.poll() is None:
+        running = [process for process in (*self.workers, self.process) if process.poll() is None]
+        try:
+            for process in running:
                 process.send_signal(signal.SIGTERM)
                 process.communicate(timeout=30)
+        finally:
+            for process in running:
+                process.kill()  # that has not ended as it should
 
 
 def _children(process: int) -> list[str]:
