@@ -67,6 +67,13 @@ def test_a_hint_stands_beside_the_question_until_the_choice(house: House) -> Non
     assert anna.look(table)["hint"] == []
 
 
+def test_a_hint_can_be_typed_on_the_page_of_words(house: House) -> None:
+    anna, table = house.person("Anna"), opened(house, "Anna", "Ben")
+    typed = {"version": anna.version(table), "words": "hint"}
+    assert anna.post(f"/table/{table}/text/say", data=typed).headers["location"] == f"/table/{table}/text"
+    assert len(anna.look(table)["hint"]) == 3
+
+
 def test_all_are_told_that_a_hint_was_taken_once_a_turn_and_nobody_what_it_said(house: House) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     table = opened(house, "Anna", "Ben")

@@ -108,6 +108,7 @@ def test_what_is_asked_is_answered_and_changes_nothing(house: House, typed: str,
         ("at z9", "There is no place z9. Places are called like"),
         ("what piffle", "There is no piffle to explain."),
         ("/back", "Nothing can be taken back"),
+        ("hint", "Nobody takes hints at this table"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(house: House, typed: str, reason: str) -> None:

@@ -27,15 +27,16 @@ HELP = (
     "last: what happened since you chose last, and the last exchange",
     "time: what the clocks show",
     "what, and a word: what it means",
+    "hint: what a strong bot thinks of your choices, where that was agreed; all are told that you asked",
     "back: take your last choice back, while nobody has seen it",
     "help: these words. Where a choice is called like one of them, type / before the word.",
 )
 
-#: What can be typed besides choices, and the other words for it. To take back changes something; the rest only asks.
+#: What can be typed besides choices, and other words for it. `back` and `hint` change something, the rest only asks.
 COMMANDS = {
     "?": "help", "help": "help", "question": "question", "look": "question", "choices": "choices", "hand": "hand",
     "seats": "seats", "table": "table", "board": "table", "at": "at", "last": "last", "log": "last", "time": "time",
-    "clock": "time", "what": "what", "back": "back", "undo": "back",
+    "clock": "time", "what": "what", "hint": "hint", "back": "back", "undo": "back",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from litestar.response import Redirect, Stream, Template
 from sparring.engine.errors import SparringError
 from sparring.web.pages.pages import could_sit, facts, page
 from sparring.web.people import Person
-from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, TheTables, status_of
+from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, TheTables, asking, status_of
 from sparring.web.requests.live import in_html, streamed
 from sparring.web.requests.play import LONGEST_WORDS, Id, Version, Words
 from sparring.web.tables import drawing as usual
@@ -66,7 +66,7 @@ async def _answered(table: Table, person: Person, typed: str) -> Answer | None:
     if not typed:
         return None
     command = asked(table, sight, typed)
-    if command is None or command[0] == "back":
+    if command is None or command[0] in ("back", "hint"):
         return Answer(typed, (ONLY_ASKED,), refused=True)
     try:
         return Answer(typed, tuple(answer(table, sight, *command)))
@@ -111,7 +111,7 @@ async def say(
     table = await tables.get(table_id)
     by_script = request.headers.get("accept") == "application/json"
     try:
-        heard = await _carried_out(tables, table, person, data)
+        heard = await _carried_out(request, tables, table, person, data)
     except SparringError as problem:
         if by_script:
             raise
@@ -123,13 +123,15 @@ async def say(
     return Redirect(f"/table/{table_id}/text{ask}", status_code=303)
 
 
-async def _carried_out(tables: Tables, table: Table, person: Person, data: Said) -> Heard:
+async def _carried_out(request: AnyRequest, tables: Tables, table: Table, person: Person, data: Said) -> Heard:
     sight = await table.look(table.looker(person).seat)
     command = asked(table, sight, data.words)
     if command is None:
         return Heard([], await tables.choose(table, person, data.version, data.words))
     if command[0] == "back":
         return Heard(["Taken back."], await tables.take_back(table, person, data.version))
+    if command[0] == "hint":
+        return Heard([], await tables.hint(table, person, data.version, asking(request, person)))
     return Heard(answer(table, sight, *command))
 
 
