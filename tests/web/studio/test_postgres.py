@@ -1,14 +1,22 @@
 """The same on PostgreSQL: a database of one's own is made for these tests where PostgreSQL is installed."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from web import test_store
+from sparring.engine.game import game
+from sparring.web.rating import BEGIN
+from sparring.web.storage import Store
+from sparring.web.storage.results import Finished
+from sparring.web.storage.schema import ResultRow
+from sparring.web.tables.results import variant_of
+from web import test_history, test_ratings, test_store
 from web.house import House, settings
 from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
+from web.rated import known, nobody_rated, opened, ratings, rows
 from web.studio import test_sets
 from web.studio.test_sets import begin, change, file, go, put
 
@@ -25,6 +33,16 @@ OF_SETS = [
     test_sets.test_it_is_renamed_and_let_go,
 ]
 
+
+#: What is true of ratings, and of what somebody has played.
+OF_RATINGS = [
+    test_ratings.test_a_rated_match_moves_both_ratings_once_and_the_results_say_by_how_much,
+    test_ratings.test_somebody_and_their_own_program_do_not_rate_each_other,
+    test_ratings.test_whoever_is_deleted_leaves_the_ratings_of_the_others,
+    test_history.test_people_and_bots_stand_in_the_order_of_what_they_are_worth_at_least,
+    test_history.test_a_program_stands_there_as_whose_it_is_and_leaves_with_its_owner,
+    test_history.test_a_public_page_shows_figures_and_matches_at_public_tables_alone,
+]
 
 pytestmark = NEEDS_POSTGRES
 
@@ -55,6 +73,41 @@ def house(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[H
 @pytest.mark.parametrize("test", OF_SETS, ids=lambda test: test.__name__)
 def test_of_sets_the_same_is_true(house: House, test: Callable[[House], None]) -> None:
     test(house)
+
+
+@pytest.mark.parametrize("test", OF_RATINGS, ids=lambda test: test.__name__)
+def test_of_ratings_the_same_is_true(house: House, test: Callable[[House], None]) -> None:
+    test(nobody_rated(house))
+
+
+def test_processes_that_rate_the_same_people_at_once_lose_no_match_and_count_none_twice(
+    house: House, on_postgres: Callable[[], House]
+) -> None:
+    known(nobody_rated(house), "Anna", "Bert")
+    other, variant = on_postgres(), variant_of(game("hush").box())
+    ids = [opened(house, "Anna", "Bert") for _ in range(16)]
+    ended = [Finished(table, variant, ["Anna", "Bert"], [1, 2], [1, -1], 5, rated=True, most=100) for table in ids]
+
+    async def end(store: Store, those: list[Finished]) -> int:
+        """Matches end here; how many did."""
+        works = [store.write(each.table, 0, each.write, over=True) for each in those]
+        return sum(done is None for done in await asyncio.gather(*works, return_exceptions=True))
+
+    def both(here: list[Finished], there: list[Finished]) -> int:
+        """Matches end in both processes at once."""
+        doing = (house, here), (other, there)
+        done = [asyncio.run_coroutine_threadsafe(end(one.tables.store, those), one.loop) for one, those in doing]
+        return sum(one.result(30) for one in done)
+
+    assert both(ended[:1], []) == 1
+    assert both(ended[1:9], ended[9:]) == len(ids) - 1
+    assert both(ended, ended) == 0
+    assert {player: row.matches for player, row in ratings(house).items()} == {"Anna": len(ids), "Bert": len(ids)}
+    moves = {row.mu_before: row.mu for row in rows(house, ResultRow) if row.player == "Anna"}
+    mu = BEGIN.mu
+    for _ in ids:  # each match moved what the one before it had left
+        mu = moves.pop(mu)
+    assert (moves, mu) == ({}, ratings(house)["Anna"].mu)
 
 
 def test_sets_and_tables_are_there_after_a_restart(on_postgres: Callable[[], House]) -> None:
