@@ -86,3 +86,22 @@ def test_what_is_typed_at_an_open_seat_stays_while_the_match_goes_on(visit: Visi
     page.locator("#table button[name=choice]").first.evaluate("button => button.click()")
     expect(page.locator(f"#table .scene[data-version='{version}']")).to_have_count(0)
     expect(friend).to_have_value("Ca")
+
+
+def test_a_hint_is_taken_without_leaving_the_page_and_the_pages_of_players_are_for_everybody(visit: Visit) -> None:
+    page = visit("/games/mace", viewport=PHONE, color_scheme="dark")
+    named(page, "Anna")
+    page.get_by_label("Seat 2", exact=True).select_option("open")
+    page.get_by_label("What it counts for").select_option("hints")
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint li").first).to_contain_text("to win")
+    expect(page.locator(".people")).to_contain_text("Anna has taken hints.")
+    check(page)
+    page.reload()
+    expect(page.locator(".hint li")).to_have_count(3)
+    page.locator("#table button[name=choice]").first.click()
+    expect(page.locator(".hint")).to_have_count(0)
+    for address in ("/leaderboard", "/games/mace/leaderboard", "/me/matches"):
+        page.goto(address)
+        check(page)
