@@ -35,6 +35,7 @@ MOSTLY_OF = {
     "tests/bots/test_search.py": "make-your-moves",
     "tests/lab/test_hands.py": "world-of-fighters", "tests/lab/test_notebooks.py": "world-of-fighters",
     "tests/lab/test_report.py": "world-of-fighters", "tests/lab/test_training.py": "world-of-fighters",
+    "tests/lab/test_thinking.py": "world-of-fighters",
     "tests/lab/test_tuning.py": "world-of-fighters", "tests/lab/test_winnable.py": "five-circles",
     "tests/bots/test_mixing.py": "leduc-poker", "tests/bots/test_news.py": "leduc-poker",
     "tests/lab/test_peers.py": "leduc-poker", "tests/bots/test_judging.py": "high-card",

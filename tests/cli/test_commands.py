@@ -73,15 +73,6 @@ def test_people_play_the_variant_for_a_first_match(monkeypatch: pytest.MonkeyPat
     assert played == [{"opening": "hold"}, {"life": "5"}]
 
 
-def test_simulate_writes_json_and_nothing_else_to_the_standard_output() -> None:
-    words = ("simulate", "make-your-moves", "--matches", "40", "--bots", "random,search:iterations=2", "--seed", "9")
-    told = json.loads(run(*words, "--json"))
-    assert told["matches"] == 40
-    assert set(told["wins_by_bot"]) == {"random", "search:iterations=2"}
-    again = json.loads(run(*words, "--json", "--workers", "2"))
-    assert {**told, "seconds": 0, "choices_per_second": 0} == {**again, "seconds": 0, "choices_per_second": 0}
-
-
 def test_simulate_tells_people_shares_with_intervals() -> None:
     told = run("simulate", "make-your-moves", "--matches", "100", "--seats-count", "3", "--option", "match=elimination")
     assert "random#3" in told

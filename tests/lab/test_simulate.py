@@ -20,29 +20,14 @@ def timeless(result: Summary) -> Summary:
     return replace(result, seconds=0.0, choices_per_second=0.0)
 
 
-@pytest.mark.parametrize("words", [("random",), ("search:iterations=3", "random", "search:iterations=9")])
-def test_the_number_of_workers_changes_nothing(words: tuple[str, ...]) -> None:
-    alone, together = (simulate(GAME, 30, bots=words, seed=5, workers=workers) for workers in (1, 2))
+def test_the_number_of_workers_changes_nothing() -> None:
+    alone, together = (simulate(GAME, 30, bots=["random"], seed=5, workers=workers) for workers in (1, 2))
     assert timeless(alone) == timeless(together)
 
 
 def test_options_and_content_are_played_with() -> None:
     result = simulate(GAME, 20, bots=["random"], seats=3, options={"match": "elimination"})
     assert result.endings == {"points": 0, "last one in": 20, "turn limit": 0}
-
-
-def test_bots_change_seats_from_match_to_match() -> None:
-    """Over two matches each bot sits on each seat once, so that the better one wins both from different seats."""
-    result = simulate(GAME, 2, bots=["search:iterations=500", "random"], seed=4)
-    assert result.wins_by_bot == {"search:iterations=500": 2.0, "random": 0.0}
-    assert result.wins_by_seat == {"1": 1.0, "2": 1.0}
-
-
-def test_search_beats_random_and_more_thought_beats_less() -> None:
-    assert simulate(GAME, 60, bots=["search:iterations=300", "random"]).wins_by_bot["search:iterations=300"] >= 48
-    assert simulate(GAME, 150, bots=["search:iterations=400", "search:iterations=10"]).wins_by_bot[
-        "search:iterations=400"
-    ] >= 90  # fmt: skip
 
 
 def test_all_numbers_are_there_and_add_up() -> None:
@@ -57,11 +42,6 @@ def test_all_numbers_are_there_and_add_up() -> None:
     assert sum(result.choices_by_phase.values()) == result.choices == round(result.mean_choices * 50)
     assert result.sd_choices > 0
     assert result.mean_choices < result.longest
-
-
-def test_a_search_by_the_clock_plays_too() -> None:
-    result = simulate(GAME, 1, bots=["search:seconds=0.01", "random"])
-    assert sum(result.wins_by_bot.values()) == 1
 
 
 @pytest.mark.parametrize(
