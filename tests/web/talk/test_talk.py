@@ -341,3 +341,17 @@ def test_a_guest_who_signs_in_brings_along_what_they_said_and_whom_they_muted(ho
     house.run(house.tables.reread([table]))
     assert [(line["text"], line["yours"]) for line in heard(known, table)] == [("Mine", True), ("Known's", True)]
     assert [mute["name"] for mute in known.get("/api/me/muted").json()] == ["Ben"]
+
+
+def test_the_page_of_words_has_all_of_it_too(house: House) -> None:
+    table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
+    say(ben, table, HOSTILE)
+    page = anna.get(f"/table/{table}/text").text
+    assert "&lt;/q&gt;&lt;script&gt;" in page
+    assert 'name="word" value="smile">Smile</button>' in page
+    with anna.http.stream("GET", f"/table/{table}/text/events?version={anna.version(table)}&talk=1") as answer:
+        events = parts(answer)
+        next(events)
+        say(ben, table, "Again")
+        event = next(block for block in events if block.startswith(b"event: talk")).decode()
+    assert ("Again" in event, "script" in event) == (True, False)
