@@ -156,7 +156,7 @@ def test_programs_go_on_when_somebody_signs_out_everywhere_unless_they_are_to_en
     program = house.stranger()
     shown = anna.post("/me/tokens", data=token).raise_for_status().text
     program.http.headers["Authorization"] = f"Bearer {re.findall(r'sp_[A-Za-z0-9_-]+', shown)[0]}"
-    assert "And take away the token of my programs" in anna.get("/me").text
+    assert "Take away the token of my programs as well" in anna.get("/me").text
     assert anna.post("/me/sign-out-everywhere").headers["location"] == "/me?said=everywhere"
     assert program.get("/api/me").status_code == 200
     sign_in(anna, "owner")
