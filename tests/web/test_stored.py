@@ -1,0 +1,28 @@
+"""What `make load` stores before a server starts are tables as others are."""
+
+import asyncio
+from pathlib import Path
+
+from sparring.web.load.stored import store_tables
+from sparring.web.storage import ListStore, Store
+from sparring.web.tables.shelf import Shelf
+from web.house import settings
+
+
+def test_tables_are_stored_listed_and_opened(tmp_path: Path) -> None:
+    wanted = settings(tmp_path)
+
+    async def stored() -> tuple[int, list[int]]:
+        await store_tables(wanted, "hush", 5)
+        store = Store(wanted.database)
+        shelf = Shelf(wanted, store)
+        mine = await ListStore(store).of("person 1", 10)
+        made = [len((await shelf.get(row.id)).match.history) for row in await store.tables(10)]
+        await shelf.close()
+        await store.close()
+        return len(mine), made
+
+    listed, made = asyncio.run(stored())
+    assert listed == len(made) == 5
+    assert made == [made[0]] * 5
+    assert made[0] > 0
