@@ -29,7 +29,7 @@ pytestmark = [NEEDS_REDIS, NEEDS_POSTGRES]
 def until(house: House, *, there: bool) -> None:
     """Wait until a process has noticed that the broker is there, or away."""
     for _ in range(1000):
-        if (house.app.state.others.broker.there is not None) == there:
+        if house.app.state.others.broker.there == there:
             return
         time.sleep(0.02)
     raise AssertionError("the broker was not noticed")
@@ -172,7 +172,7 @@ def test_health_says_when_the_database_does_not_answer(trio: list[House], monkey
 
 
 def test_another_process_takes_the_tables_of_one_that_nobody_hears_of(
-    trio: list[House], broker: Broker, postgres: str, tmp_path: Path
+    trio: list[House], broker: Broker, postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fourth = House(settings(tmp_path, database=postgres, broker=broker.url))
     until(fourth, there=True)
@@ -180,8 +180,12 @@ def test_another_process_takes_the_tables_of_one_that_nobody_hears_of(
     anna = trio[0].person("Anna")
     before = anna.look(table)
     fourth.run(hear_no_more(fourth.app.state.others.broker))
-    for house in trio:  # a broker that has just come back is no reason to take anybody for dead
-        house.app.state.others.broker.there -= 60
+    monkeypatch.setattr("sparring.web.many.relay.PAUSE", 0.02)
+    told = list[bool]()
+    for settled in (10_000, 0):  # where the broker has just been started, who lives may not be back
+        monkeypatch.setattr("sparring.web.many.broker.SETTLED", settled)
+        told.append(anna.get(f"/api/table/{table}").status_code == 200)
+    assert told == [False, True]
     assert anna.look(table) == before
     assert sum(house.tables._current(table) is not None for house in trio) == 1
     fourth.close()

@@ -90,7 +90,7 @@ def play(
         monkeypatch.setattr(Worker, "ask", ask)
         following = asyncio.create_task(made.broker.follow())
         try:
-            await made.until(lambda: made.broker.there is not None)
+            await made.until(lambda: made.broker.there)
             yield made
         finally:
             made.stop.set()
@@ -154,6 +154,9 @@ def test_a_job_carries_the_question_and_nothing_else(play: Any) -> None:
         (job,) = jobs_seen
         assert msgspec.msgpack.decode(job.question, type=Question) == asked
         assert (job.module, job.server) == (MODULE, world.broker.id)
+        await Processes(1, elsewhere=world.jobs).advise(asked, "Anna")  # a hint is one too
+        hint = msgspec.msgpack.decode(jobs_seen[-1].question, type=Question)
+        assert hint == msgspec.structs.replace(asked, advise=True)
 
     play(what)
 

@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 LONGEST = 2 * 1024 * 1024
 #: How long a connection may take, and how long after it was lost another one is tried (seconds).
 PATIENCE, PAUSE = 2.0, 0.3
+#: How long a broker that has just been started may be one that others have not come back to (seconds).
+SETTLED = 4
 #: What a message is sealed with besides its key.
 NONCE = 12
 
@@ -68,8 +70,8 @@ class Broker:
     def __init__(self, url: str, secret: str) -> None:
         self.id = secrets.token_urlsafe(12)
         self.seal = Seal(secret)
-        #: Since when (by the loop's clock) what is said is heard; None while the broker is away.
-        self.there: float | None = None
+        #: Whether what is said is heard.
+        self.there = False
         self.redis = Redis.from_url(
             url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, socket_keepalive=True,
             health_check_interval=5, retry=Retry(NoBackoff(), 0), protocol=2,
@@ -97,6 +99,10 @@ class Broker:
     async def heard(self, channels: Sequence[str]) -> dict[str, int]:
         """How many there are who hear each of these channels."""
         return {name.decode(): many for name, many in await self.ask(self.redis.pubsub_numsub(*channels))}
+
+    async def settled(self) -> bool:
+        """Whether the broker has run for so long that whoever lives has come back to it."""
+        return int((await self.ask(self.redis.info("server")))["uptime_in_seconds"]) >= SETTLED
 
     async def ask(self, answer: Awaitable[Any]) -> Any:
         """What the broker answers to a command; Away if it does not."""
@@ -136,13 +142,13 @@ class Broker:
             hearer(message)
 
     def _find(self) -> None:
-        self.there = asyncio.get_running_loop().time()
+        self.there = True
         if self._told:
             log.warning("The broker is back.")
         self._told = False
 
     def _lose(self) -> None:
-        self.there = None
+        self.there = False
         if not self._told:
             log.warning("The broker is away: tables of other processes cannot be reached, bots think here meanwhile.")
         self._told = True

@@ -54,7 +54,7 @@ class Hearing:
     async def follow(self) -> None:
         """Listen again and again."""
         while True:
-            known = self._broker is not None and self._broker.there is not None
+            known = self._broker is not None and self._broker.there
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), SELDOM if known else self._often)
             self._rung.clear()

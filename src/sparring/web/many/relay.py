@@ -126,10 +126,10 @@ class Relay:
                 if await self._broker.tell(self._channel("asked", process), request):
                     return
                 await asyncio.sleep(PAUSE)
+            settled = await self._broker.settled()
         except Away:
             raise Broken from None
-        there = self._broker.there  # if it has just come back, who lives may not have come back to it
-        raise Unreachable(gone=there is not None and asyncio.get_running_loop().time() - there > TRIES * PAUSE)
+        raise Unreachable(gone=settled)
 
     async def _leave(self, process: str, left: Left) -> None:
         with contextlib.suppress(Away):

@@ -28,7 +28,7 @@ class Health(msgspec.Struct, frozen=True):
 async def health(request: AnyRequest) -> Response[Health]:
     """How this process is; 503 where nobody can play at it."""
     others: Any = request.app.state.others
-    broker = others.broker.there is not None if others and others.broker else None
+    broker = others.broker.there if others and others.broker else None
     workers = others.jobs.places if others and others.jobs else 0
     try:
         await request.app.state.tables.store.answers()
