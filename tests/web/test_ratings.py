@@ -255,7 +255,7 @@ def test_the_form_opens_a_rated_table_and_says_why_where_it_cannot(house: House)
     assert (refused.status_code, "are for people who are known again" in refused.text) == (422, True)
     assert '<option value="rated" selected>' in refused.text
     wrong = anna.post("/games/hush", data={**form, "counting": "twice"})
-    assert (wrong.status_code, "The form offers no such thing" in wrong.text) == (422, True)
+    assert (wrong.status_code, "There is no such way to count a match" in wrong.text) == (422, True)
 
 
 def test_a_rated_match_is_not_dealt_so_that_it_begins_with_something(house: House) -> None:
@@ -273,3 +273,23 @@ def test_whoever_is_deleted_leaves_the_ratings_of_the_others(house: House) -> No
     house.run(house.app.state.holdings.belongings.let_go("Anna", "random"))
     assert {player: row.mu for player, row in ratings(house).items()} == {"Bert": before}
     assert {row.player for row in rows(house, ResultRow)} == {None, "Bert"}
+
+
+def test_lists_say_that_a_table_is_rated_before_anybody_sits_down(house: House) -> None:
+    anna, bert = known(house, "Anna", "Bert")
+    table = opened(house, "Anna", "", terms=Terms(rated=True, public=True))
+    found = {each["table"]: each["rated"] for each in bert.get("/api/tables").json()["open"]}
+    assert found[table]
+    assert '<span class="small">rated</span>' in bert.get("/lobby").text
+    assert "This match is rated" in bert.page(table)
+    assert '<span class="small">rated</span>' in anna.get("/lobby").text
+
+
+def test_results_go_with_old_tables_and_ratings_stay(house: House) -> None:
+    anna, bert = known(house, "Anna", "Bert")
+    play(house, opened(house, "Anna", "Bert"), anna, bert)
+    before = ratings(house)["Anna"].mu
+    assert rows(house, ResultRow)
+    house.run(house.tables.store.expire(2**40, 2**40))
+    assert rows(house, ResultRow) == []
+    assert ratings(house)["Anna"].mu == before

@@ -33,6 +33,7 @@ class FoundTable(msgspec.Struct):
     game: Annotated[str, msgspec.Meta(description="The name of the game.")]
     names: Annotated[list[str], msgspec.Meta(description="Who sits there, or `open seat`.")]
     line: Annotated[str, msgspec.Meta(description="How the match stands, in a few words.")]
+    rated: Annotated[bool, msgspec.Meta(description="Whether it moves ratings; it takes an account to sit down then.")]
 
 
 class Found(msgspec.Struct):
@@ -112,7 +113,7 @@ async def found(person: Asker, lobby: TheLobby) -> Found:
 
 
 def _shown(table: Listed) -> FoundTable:
-    return FoundTable(table.id, table.game, list(table.names), table.line)
+    return FoundTable(table.id, table.game, list(table.names), table.line, table.rated)
 
 
 @post(

@@ -40,7 +40,7 @@ TALK: dict[str, tuple[str, dict[str, Any]]] = {
 
 def read_talk(form: Mapping[str, str]) -> dict[str, Any]:
     """The terms of talking that a filled-in form asks for."""
-    return {**_picked(TALK, form.get("talk", "")), "watchers_talk": form.get("watchers") == "talk"}
+    return {**_picked(TALK, form.get("talk", ""), "way to talk"), "watchers_talk": form.get("watchers") == "talk"}
 
 
 #: What a match counts for.
@@ -58,12 +58,12 @@ def read_pace(form: Mapping[str, str]) -> dict[str, Any]:
 
 def read_counting(form: Mapping[str, str]) -> dict[str, Any]:
     """The terms of what a match counts for, and what help there is in it."""
-    return _picked(COUNTING, form.get("counting", ""))
+    return _picked(COUNTING, form.get("counting", ""), "way to count a match")
 
 
-def _picked(offered: Mapping[str, tuple[str, dict[str, Any]]], value: str) -> dict[str, Any]:
+def _picked(offered: Mapping[str, tuple[str, dict[str, Any]]], value: str, what: str = "pace") -> dict[str, Any]:
     if value not in offered:
-        raise BadOption(f"The form offers no such thing; there is {', '.join(words for words, _ in offered.values())}.")
+        raise BadOption(f"There is no such {what}; there is {', '.join(words for words, _ in offered.values())}.")
     return offered[value][1]
 
 

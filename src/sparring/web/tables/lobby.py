@@ -50,11 +50,13 @@ class Listed:
     #: The clock that was agreed, and what is left to who is asked, in words.
     pace: str = ""
     left: str = ""
+    #: Whether the match moves ratings.
+    rated: bool = False
 
     @classmethod
     def of(cls, row: TableRow, now: int, person: str = "") -> "Listed":
         """A row of the database as somebody reads it now (milliseconds since 1970)."""
-        standing = Standing.read(row.standing)
+        standing, terms = Standing.read(row.standing), Terms.read(row.terms)
         names = [seat.name or "open seat" for seat in row.seats]
         timing = Timing.read(row.clocks, row.since, row.due)
         asked = next((seat for seat in row.seats if seat.seat == row.asked), None)
@@ -65,7 +67,7 @@ class Listed:
             your_turn=bool(person and asked and asked.person == person and not timing.paused),
             waiting=not row.over and any(not seat.person and not seat.bot for seat in row.seats),
             turn=names[standing.turn - 1] if standing.turn else "", line=standing.line(names),
-            pace=Terms.read(row.terms).pace, left=left_in_row(row, timing, now),
+            pace=terms.pace, left=left_in_row(row, timing, now), rated=terms.rated,
         )  # fmt: skip
 
     @property
