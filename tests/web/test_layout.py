@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -121,30 +122,36 @@ def open_page(browser: Browser, house: House) -> Iterator[Open]:
         context.close()
 
 
+@cache
 def beats(name: str, seats: int, seed: int = 1) -> list[str]:
     """A match of chance as Anna sees it, beat by beat; some of them, from the first to the last."""
+    many = sum(1 for _ in played(name, seats, seed))
+    step = max(1, many // LOOKED_AT)
+    looks = enumerate(played(name, seats, seed), 1)
+    return [look() for number, look in looks if number == many or (number - 1) % step == 0]
+
+
+def played(name: str, seats: int, seed: int) -> Iterator[Callable[[], str]]:
+    """What each beat of that match looks like, drawn only for who asks before the next one."""
     match, dice = Match.deal(game(name).box(), seats, seed), random.Random(seed)
-    told = list[str]()
     decided: Exchange | None = None
 
-    def see(view: Any, lines: tuple[str, ...] = ()) -> None:
-        nonlocal decided
+    def look(view: Any, lines: tuple[str, ...] = ()) -> str:
         log = match.log(1)[:-7:-1]
-        told.append(str(render(view.scene, names=NAMES, told=lines, news=log, exchange=decided,
-                               glossary=match.game.glossary)))  # fmt: skip
-        if view.scene.exchange:
-            decided = Exchange(bare(view.scene.exchange), [line for line in lines if isinstance(line, Result)])
+        return str(render(view.scene, names=NAMES, told=lines, news=log, exchange=decided,
+                          glossary=match.game.glossary))  # fmt: skip
 
-    see(match.view(1))
+    yield partial(look, match.view(1))
     for _ in range(LONGEST):
         if match.over:
             break
         match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
         for beat in match.beats(1):
-            see(beat.view, beat.lines)
-    see(match.view(1))
-    step = max(1, len(told) // LOOKED_AT)
-    return [*told[:-1:step], told[-1]]
+            yield partial(look, beat.view, beat.lines)
+            if beat.view.scene.exchange:
+                lines = [line for line in beat.lines if isinstance(line, Result)]
+                decided = Exchange(bare(beat.view.scene.exchange), lines)
+    yield partial(look, match.view(1))
 
 
 def resize(page: Page, size: tuple[int, int]) -> None:
