@@ -22,7 +22,7 @@ from sparring.web.storage.schema import RecordRow
 from sparring.web.tables.clocks.kept import of_table as kept_of
 from sparring.web.tables.clocks.kept import read
 from sparring.web.tables.drawing import names_at
-from sparring.web.tables.helped import Taken
+from sparring.web.tables.hints import Taken
 from sparring.web.tables.table import NotYours, Table
 from sparring.web.tables.talk.chat import Hearing
 from sparring.web.tables.talk.described import Described, described_in

@@ -56,7 +56,7 @@ class TableRow(Base):
     ended: Mapped[str] = mapped_column(Text, default="{}")
     #: How long after its seat was asked every choice was made: tenths of a second, as little-endian uint32.
     spent: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
-    #: JSON of the hints that were taken, and of the one that somebody still looks at (`tables/helped.py`).
+    #: JSON of the hints that were taken, and of the one that somebody still looks at (`tables/hints.py`).
     hints: Mapped[str] = mapped_column(Text, default="{}")
 
     #: Which of several processes has it (`leases.py`).

@@ -10,7 +10,7 @@ from sparring.engine.match import Match
 
 from .clocks.ended import Ended
 from .clocks.timing import Timing
-from .helped import Help
+from .hints import Help
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from .changes import Change, Shown
 from .clocks.ended import Ended
 from .clocks.timing import Timing
 from .company import Company
-from .helped import Help
+from .hints import Help
 from .screens import Looker, Screens
 from .sight import Sight
 from .sitters import Sitter

@@ -31,7 +31,8 @@ from sparring.web.storage.schema import TableRow
 
 from .chairs import Chairs, NotRated
 from .changes import Change, packed
-from .helped import ADVISER, Given, Help, Taken, first_in_turn, hint_of, place_of
+from .helped import ADVISER, first_in_turn, hint_of, place_of
+from .hints import Given, Help, Taken
 from .results import changed_options
 from .sitters import Sitter, seat_rows
 from .standing import Standing

@@ -13,7 +13,7 @@ from sparring.engine.errors import BadRecord
 from sparring.engine.game import Box
 from sparring.engine.records import dealt, write_record
 from sparring.web.storage.schema import TableRow
-from sparring.web.tables.helped import AllTaken, Help, Taken
+from sparring.web.tables.hints import AllTaken, Help, Taken
 from sparring.web.tables.table import NotYours, Table
 from sparring.web.tables.talk.chat import Hearing
 from sparring.web.tables.talk.described import AllDescribed, Described, described_in

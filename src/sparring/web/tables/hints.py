@@ -1,0 +1,70 @@
+"""What is kept of hints at a casual table: who took one, and what somebody was told who still looks at it."""
+
+from typing import Annotated, Self
+
+import msgspec
+
+from sparring.engine.hints import Hint
+from sparring.web.storage.stored import Stored
+
+from .clocks.ended import Seat
+
+#: Of how many choices it is told.
+TOLD = 3
+#: No record that can be brought holds more of them.
+MOST = 100_000
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A hint that was taken: from which seat, and after how many choices of the match."""
+
+    seat: Seat
+    after: Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+
+
+class Promise(msgspec.Struct, frozen=True):
+    """What a bot thinks of a choice: the chance to win (or what is paid) and where that lies with 95% certainty."""
+
+    action: int
+    words: str
+    value: float | None
+    low: float
+    high: float
+
+
+class Given(msgspec.Struct, frozen=True):
+    """What somebody was told who is asked; `place` is the match up to there, of which nothing can be read."""
+
+    seat: Seat
+    place: str
+    promises: tuple[Promise, ...]
+    #: What is paid, as chips; empty: the chance to win is told.
+    unit: str = ""
+
+    @classmethod
+    def of(cls, hint: Hint, place: str) -> Self:
+        """The best of a hint."""
+        told = [Promise(one.action, one.words, one.value, one.low, one.high) for one in hint.choices[:TOLD]]
+        return cls(hint.seat, place, tuple(told), hint.unit)
+
+    def lines(self) -> list[tuple[str, str, str]]:
+        """Choices, what they are worth in words, and where that lies."""
+        return [(one.words, *_worth(one, self.unit)) for one in self.promises]
+
+
+class Help(Stored, frozen=True):
+    """All hints that were taken at a table, and the one that its owner still looks at."""
+
+    taken: tuple[Taken, ...] = ()
+    given: Given | None = None
+
+
+AllTaken = Annotated[tuple[Taken, ...], msgspec.Meta(max_length=MOST)]
+
+
+def _worth(one: Promise, unit: str) -> tuple[str, str]:
+    if one.value is None:
+        return "was never tried", ""
+    if unit:
+        return f"{one.value:+.1f} {unit}", f"({one.low:+.1f} to {one.high:+.1f})"
+    return f"{one.value:.0%} to win", f"({one.low:.0%} to {one.high:.0%})"
