@@ -17,11 +17,12 @@ PHONE = {"width": 390, "height": 844}
 
 def places(page: Page) -> list[dict[str, float]]:
     """Where board, question and news lie."""
-    return page.evaluate(
+    found: list[dict[str, float]] = page.evaluate(
         """() => [".side.middle", ".ask", ".beside"].map((each) => {
              const { x, y, width, height } = document.querySelector(each).getBoundingClientRect();
              return { x, y, width, height }; })"""
-    )  # type: ignore[no-any-return]
+    )
+    return found
 
 
 def test_what_is_said_is_told_for_a_moment_and_moves_nothing(house: House, come: Come) -> None:
