@@ -20,7 +20,7 @@ def lay_out(name: str, choices: bytes = b"", versions: bytes = b"") -> Table:
     row = TableRow(
         id="table", game=name, game_version=1, options="{}", seed=1, choices=choices,
         versions=versions or packed([1, 1, 1], "<i4"), edition=0, over=False, terms="{}", since=0, due=None,
-        clocks="{}", ended="{}", spent=b"",
+        clocks="{}", ended="{}", hints="{}", spent=b"",
         seats=[SeatRow(seat=seat, person=f"person {seat}", name=f"Person {seat}", bot=None) for seat in (1, 2)],
     )  # fmt: skip
     return Table.replayed(row, Match.new(name, seats=2, seed=1))
