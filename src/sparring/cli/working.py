@@ -20,8 +20,7 @@ def work(
     ] = None,
 ) -> None:
     """Think for bots and review matches, for servers on any machine with the same broker and the same key."""
-    from sparring.web.serve import check_broker
-    from sparring.web.settings import Settings
+    from sparring.web.settings import Settings, check_broker
 
     settings = Settings.usual()
     if not (url := broker or settings.broker):

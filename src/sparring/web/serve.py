@@ -23,15 +23,11 @@ from sparring.web.storage import Store
 from sparring.web.tables.sitters import Sitter
 
 from .app import create_app
-from .settings import Settings
+from .settings import Settings, check_broker
 
 
 class NoPort(SparringError):
     """A port at which nobody can be served."""
-
-
-class NoBroker(SparringError):
-    """A broker that cannot be used."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,19 +103,6 @@ def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config
         server_header=False, timeout_graceful_shutdown=1, proxy_headers=bool(settings.proxy),
         forwarded_allow_ips=settings.proxy, **more,
     )  # fmt: skip
-
-
-def check_broker(url: str) -> None:
-    """Say what is wrong with the address of a broker; it need not be there yet."""
-    try:
-        from redis.connection import parse_url
-
-        if not parse_url(url).get("host"):  # type: ignore[no-untyped-call]
-            raise ValueError
-    except ModuleNotFoundError:
-        raise NoBroker("A broker needs more packages: pip install 'sparring[many]'.") from None
-    except ValueError:
-        raise NoBroker("The address of a broker is written redis://HOST:PORT, or rediss:// with TLS.") from None
 
 
 async def _open_once(database: str) -> None:

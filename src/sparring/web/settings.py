@@ -23,6 +23,10 @@ class NoFolder(SparringError):
     """A folder that nothing can be kept in."""
 
 
+class NoBroker(SparringError):
+    """A broker that cannot be used."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Limits:
     """How much of everything there may be; times are seconds. They suit a home and a small server on the open net."""
@@ -186,6 +190,19 @@ class Settings:
             "workers": max(1, (os.cpu_count() or 2) - 1),
         }
         return cls(**{**values, **others})  # type: ignore[arg-type]
+
+
+def check_broker(url: str) -> None:
+    """Say what is wrong with the address of a broker; it need not be there yet."""
+    try:
+        from redis.connection import parse_url
+
+        if not parse_url(url).get("host"):  # type: ignore[no-untyped-call]
+            raise ValueError
+    except ModuleNotFoundError:
+        raise NoBroker("A broker needs more packages: pip install 'sparring[many]'.") from None
+    except ValueError:
+        raise NoBroker("The address of a broker is written redis://HOST:PORT, or rediss:// with TLS.") from None
 
 
 def read_secrets(file: Path) -> list[str]:

@@ -17,8 +17,9 @@ from sparring.web.many import jobs, working
 from sparring.web.many.broker import Broker
 from sparring.web.many.jobs import Job, Jobs
 from sparring.web.many.working import Working, standing
-from sparring.web.replay.reviewing import MODULE as REVIEWS
-from sparring.web.replay.reviewing import Piece, half
+from sparring.web.replay.pieces import MODULE as REVIEWS
+from sparring.web.replay.pieces import Piece
+from sparring.web.replay.reviewing import half
 from web.redis import NEEDS_REDIS, broker
 from web.redis import Broker as Redis
 from web.test_players import question

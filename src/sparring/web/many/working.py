@@ -13,8 +13,8 @@ from sparring.engine.game import games
 from sparring.web.bots.asking import Away, Pool
 from sparring.web.bots.players import MODULE as BOTS
 from sparring.web.bots.players import Processes, Question
-from sparring.web.replay.reviewing import LONGEST_PIECE, Piece, Pieced
-from sparring.web.replay.reviewing import MODULE as REVIEWS
+from sparring.web.replay.pieces import LONGEST_PIECE, Piece, Pieced
+from sparring.web.replay.pieces import MODULE as REVIEWS
 
 from .broker import Broker
 from .jobs import BEAT, JOB, Done, Here, Job, answers, presence, row

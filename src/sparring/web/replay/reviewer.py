@@ -6,7 +6,7 @@ from sparring import bots
 from sparring.bots.review import Reviewer
 from sparring.web.bots.worker import answer_all
 
-from .reviewing import Piece, Pieced
+from .pieces import Piece, Pieced
 
 
 def main() -> None:

@@ -19,31 +19,16 @@ from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.storage import ReplayStore, StoreError
 from sparring.web.storage.schema import ReviewRow
 
+from .pieces import LONGEST_PIECE, MODULE, Piece, Pieced
+
 log = logging.getLogger(__name__)
 
-#: What a process runs in which matches are reviewed.
-MODULE = "sparring.web.replay.reviewer"
 #: Changes when reviews are worked out or kept in another way.
 FORMAT = 1
-#: How many choices are looked at before others get a turn, and how long that may take (seconds).
-PIECE, LONGEST_PIECE = 5, 120.0
+#: How many choices are looked at before others get a turn.
+PIECE = 5
 #: How many reviews may wait, and how many choices a match may have.
 MOST_WAITING, MOST_CHOICES = 20, 5000
-
-
-class Piece(msgspec.Struct, frozen=True):
-    """Some choices of a match that are to be reviewed; those in `closer` are looked at once more."""
-
-    record: str
-    numbers: list[int]
-    closer: list[Reviewed] = []
-
-
-class Pieced(msgspec.Struct, frozen=True):
-    """What was found of them, or why nothing was."""
-
-    found: list[Reviewed] = []
-    problem: str = ""
 
 
 class Costly(msgspec.Struct, frozen=True):
