@@ -255,7 +255,7 @@ def test_the_last_exchange_stays_beside_the_table_also_when_the_server_starts_an
     exchange = page.locator(".exchange")
     expect(exchange).to_contain_text("against 0: you hit Ben and keep control.")
     assert exchange.locator(".face").count() == 1
-    assert exchange.locator("button, [data-key]").count() == 0
+    assert exchange.locator("button[name=choice], [data-key]").count() == 0
     words = exchange.inner_text()
     page.close()
     house.close()
