@@ -68,7 +68,7 @@ def test_equal_bots_are_told_apart() -> None:
 
 @pytest.mark.usefixtures("planted")
 def test_bots_of_other_people_play_too_and_the_same_matches_every_time() -> None:
-    once, again = (timeless(simulate(GAME, 6, bots=["lottery", "first"], seed=3, workers=n)) for n in (1, 2))
+    once, again = (timeless(simulate(GAME, 6, bots=["lottery", "first", "random"], seed=3, workers=n)) for n in (1, 2))
     assert once == again
     assert once.lost_clocks == {}
     assert sum(once.wins_by_bot.values()) + once.draws == 6
