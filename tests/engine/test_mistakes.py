@@ -113,7 +113,7 @@ MISTAKES = {
     ),
     "a scene that names a hidden card": (
         "scene", "        if number == UNKNOWN:\n            return Card(key=place)\n", "",
-        r"law 8, .*: the scene of seat \d shows 10, 10, which cannot lie there: a card that the view hides is -1",
+        r"law 8, .*: the scene of seat \d shows 10(, 10)?, which cannot lie there: a card that the view hides is -1",
     ),
     "a button that is forgotten": (
         "scene", "buttons())", "buttons()[:1])",

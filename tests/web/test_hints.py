@@ -197,8 +197,11 @@ def test_there_are_no_hints_in_a_rated_match(house: House) -> None:
 # What a hint is made from
 
 
-def test_a_hint_is_the_same_in_two_truths_that_the_seat_cannot_tell_apart(house: House) -> None:
-    """The bot is asked with the seat's view alone, and what it says hangs on that alone."""
+def test_a_hint_is_the_same_in_two_truths_that_the_seat_cannot_tell_apart(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot is asked with the seat's view alone, and what it says hangs on that alone, and not on the clock."""
+    monkeypatch.setattr("sparring.bots.bot.QUICK", 60.0)
     truth = Match.new("hush", seed=1)
     other = imagined(truth, 1)
     hints, asked = [], []

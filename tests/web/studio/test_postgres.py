@@ -70,20 +70,28 @@ def house(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[H
     house.close()
 
 
+@pytest.fixture
+def unrated(house: House) -> Iterator[House]:
+    """The same; before it and after it nobody there has an account."""
+    yield nobody_rated(house)
+    nobody_rated(house)
+
+
 @pytest.mark.parametrize("test", OF_SETS, ids=lambda test: test.__name__)
 def test_of_sets_the_same_is_true(house: House, test: Callable[[House], None]) -> None:
     test(house)
 
 
 @pytest.mark.parametrize("test", OF_RATINGS, ids=lambda test: test.__name__)
-def test_of_ratings_the_same_is_true(house: House, test: Callable[[House], None]) -> None:
-    test(nobody_rated(house))
+def test_of_ratings_the_same_is_true(unrated: House, test: Callable[[House], None]) -> None:
+    test(unrated)
 
 
 def test_processes_that_rate_the_same_people_at_once_lose_no_match_and_count_none_twice(
-    house: House, on_postgres: Callable[[], House]
+    unrated: House, on_postgres: Callable[[], House]
 ) -> None:
-    known(nobody_rated(house), "Anna", "Bert")
+    house = unrated
+    known(house, "Anna", "Bert")
     other, variant = on_postgres(), variant_of(game("hush").box())
     ids = [opened(house, "Anna", "Bert") for _ in range(16)]
     ended = [Finished(table, variant, ["Anna", "Bert"], [1, 2], [1, -1], 5, rated=True, most=100) for table in ids]

@@ -344,7 +344,7 @@ def test_a_guest_who_signs_in_brings_along_what_they_said_and_whom_they_muted(ho
 
 
 def test_the_page_of_words_has_all_of_it_too(house: House) -> None:
-    table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
+    table, anna, ben = table_at(house, "Ada", "Bela"), house.person("Ada"), house.person("Bela")
     say(ben, table, HOSTILE)
     page = anna.get(f"/table/{table}/text").text
     assert "&lt;/q&gt;&lt;script&gt;" in page
