@@ -52,15 +52,15 @@ def test_who_has_left_forfeits_where_the_rules_ask(timed: House) -> None:
     """Nobody waits for a bot to beat Anna's Fighter: the table says for her that it is forfeited."""
     table = lay(timed, "Anna", "Ben", "Carla", terms=Terms(), name="mace")
     do(timed, "Anna", table, "give-up")
-    for _ in range(200):
+    for _ in range(2000):
         held = at(timed, table)
         if held.match.state.out[0] or held.shown.over:
             break
-        if held.chooser:
-            player = timed.person(held.sitters[held.chooser - 1].name)
-            choices = [each["choice"] for each in player.look(table)["choices"] if not each["concedes"]]
+        player = timed.person(held.sitters[max(held.chooser, 1) - 1].name)
+        choices = [each["choice"] for each in player.look(table)["choices"] if not each["concedes"]]
+        if choices:
             player.choose(table, choices[-1])
-        else:
+        else:  # a bot chooses, or has meanwhile
             timed.run(asyncio.sleep(0.01))
     assert held.match.state.out[0]
 
