@@ -23,8 +23,8 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import simulate
 from sparring.lab.measures import measure
 from sparring.lab.measures.playing import one_by_one
+from sparring.lab.outsiders import with_rules
 from sparring.lab.plan import Plan, line_up
-from sparring.lab.rivals import with_rules
 
 GAMES = list(games())
 

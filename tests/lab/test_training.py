@@ -18,19 +18,8 @@ from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import Box
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.rivals import (
-    Line,
-    Outcome,
-    _brought_to_half,
-    _foreseen,
-    duel,
-    even,
-    line_up,
-    lines,
-    rival,
-    told,
-    with_rules,
-)  # fmt: skip
+from sparring.lab.outsiders import _foreseen, rival, with_rules
+from sparring.lab.rivals import Line, Outcome, _brought_to_half, duel, even, line_up, lines, told
 from sparring.lab.rivals import main as main_of_rivals
 from sparring.lab.training import KEPT, Lesson, Round, learn, loss, play, rounds, train
 
@@ -162,7 +151,7 @@ def test_who_peeks_knows_all_cards_but_not_what_will_be_drawn(monkeypatch: pytes
         sights.append(sight)
         return thinking(with_rules(game, imagine=sight))
 
-    monkeypatch.setattr("sparring.lab.rivals.seeing", seeing)
+    monkeypatch.setattr("sparring.lab.outsiders.seeing", seeing)
     for kind in ("cheat:5", "peek:5"):
         assert rival(kind, match.box, 2)(match, bots.stream(1, 1)) in match.view(1).legal
     decks = set()

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from sqlalchemy import Connection, Table, insert
 
+from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
 from sparring.web.people import Person
 from sparring.web.settings import Settings
@@ -23,8 +24,8 @@ class Nobody:
     """The bots of tables at which people sit."""
 
     async def choose(self, question: object, turn: str = "") -> int:
-        """Nobody asks them."""
-        raise NotImplementedError
+        """There is none to choose."""
+        raise BadBot("No bot sits at the tables that are stored.")
 
     async def advise(self, question: object, turn: str = "") -> None:
         """Nobody takes hints there."""
