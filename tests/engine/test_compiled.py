@@ -16,7 +16,7 @@ from numba.core.event import install_recorder
 from sparring.engine import compiled as module
 from sparring.engine import linking
 from sparring.engine.compiled import code_folder, compiled, is_cached
-from sparring.engine.drivers import Driver, light, playouts, trace
+from sparring.engine.drivers import Driver, careful, playouts, trace
 from sparring.engine.game import Game
 from sparring.engine.reach import fingerprint
 from sparring.engine.rule import rule
@@ -123,12 +123,12 @@ def test_what_lies_on_disk_is_not_compiled_again() -> None:
     assert not second.buffer
 
 
-def lightly(game: Game) -> Driver:
-    return light(trace(game))
+def carefully(game: Game) -> Driver:
+    return careful(trace(game))
 
 
 @pytest.mark.usefixtures("empty")
-def test_a_light_driver_is_optimised_less_does_the_same_and_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_careful_driver_is_optimised_less_does_the_same_and_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     optimised: list[str] = []
     less = linking._optimize_lightly
 
@@ -139,9 +139,9 @@ def test_a_light_driver_is_optimised_less_does_the_same_and_is_kept_apart(monkey
     monkeypatch.setattr(linking, "_optimize_lightly", noted)
     usual = traced()
     assert not optimised
-    assert traced(lightly) == usual
+    assert traced(carefully) == usual
     assert optimised
-    folders = code_folder(TOY, trace), code_folder(TOY, lightly)
+    folders = code_folder(TOY, trace), code_folder(TOY, carefully)
     assert folders[0].name.rpartition("-")[2] != folders[1].name.rpartition("-")[2]
 
 

@@ -3,6 +3,7 @@
 Every mistake is planted in a game as `sparring new` begins it.
 """
 
+import contextlib
 import re
 import signal
 import sys
@@ -11,10 +12,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sparring.cli.making import Names, begin
+from sparring.engine.compiled import compiled
+from sparring.engine.items import asked
 from sparring.engine.laws import BrokenLaw, check_audit, check_game, check_match, settings
+from sparring.engine.laws.audit import audit
 
 numbers = count(1)
 
@@ -205,11 +210,45 @@ def test_what_cannot_be_compiled_is_told_in_a_sentence(desk: Path, mistake: str)
     assert str(broken.value).count("\n") == 1
 
 
+TOO_SHORT = "rules", '("hand", "i2", (SEATS, HAND + 1))', '("hand", "i2", (SEATS, HAND))'
+
+
 def test_what_machine_code_finds_is_looked_at_again_in_plain_python(desk: Path) -> None:
-    """Written out of bounds, machine code only sees that something does not fit."""
-    game = planted(desk, "rules", '("hand", "i2", (SEATS, HAND + 1))', '("hand", "i2", (SEATS, HAND))')
+    """Machine code only knows that something lies out of bounds."""
+    game = planted(desk, *TOO_SHORT)
     with pytest.raises(BrokenLaw, match=r"law 2, .*, in setup, .*out of bounds"):
         check_audit(game.box({"hand": 5}), 4, 20, 1)
+
+
+def test_what_is_said_leads_to_the_very_match_in_which_something_lies_out_of_bounds(desk: Path) -> None:
+    """A trick that is taken with the highest card is not the first one."""
+    game = planted(desk, "rules", "    s.low = 0\n", "    s.low = 0\n    s.tricks[best // 10 * SEATS] += 0\n")
+    box = game.box({"hand": 1})
+    with pytest.raises(BrokenLaw) as slowly:
+        check_audit(box, 2, 50, 2, compiled=False)
+    with pytest.raises(BrokenLaw) as fast:
+        check_audit(box, 2, 50, 2)
+    (seed,) = re.findall(r"check_audit\(box, 2, 1, (\d+), compiled=False\)", str(fast.value))
+    assert str(fast.value) == str(slowly.value)
+    assert int(seed) > 2
+    with pytest.raises(BrokenLaw, match=f"seed {seed}, choice"):
+        check_audit(box, 2, 1, int(seed), compiled=False)
+
+
+def test_rules_that_are_tried_write_nothing_where_they_should_not(desk: Path) -> None:
+    """In a hand that is too short lie wrong cards, and `observe` would note them outside its own room."""
+    game = planted(desk, *TOO_SHORT)
+    box, rules = game.box({"hand": 5}), game.rules
+    states, outs = np.zeros(7, rules.STATE), np.zeros((3, len(rules.ACTIONS)), np.int16)
+    room = np.zeros(3 * rules.FEATURES, np.float32)
+    features = room[rules.FEATURES : 2 * rules.FEATURES]
+    items = np.zeros((2, len(asked(game).names(box))), np.uint16)
+    found, octets = np.zeros(5, np.int64), states.view(np.uint8).reshape(7, -1)
+    for seed in range(1, 10):
+        with contextlib.suppress(IndexError):
+            compiled(game, audit)(box.kit, states, octets, outs, items, features, seed, 4, 1, 1000, found)
+        features[:] = 0
+    assert not room.any()
 
 
 def test_content_of_ones_own_is_held_to_the_laws(desk: Path) -> None:

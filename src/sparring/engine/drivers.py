@@ -17,15 +17,19 @@ from .tally import begin, closing, noting
 Driver = Callable[..., Any]
 
 
-def light(driver: Driver) -> Driver:
-    """Mark a driver that checks: it runs for seconds, so compiling it is what takes long (see `linking`)."""
-    driver.is_light = True  # type: ignore[attr-defined]
+def careful(driver: Driver) -> Driver:
+    """Mark a driver that checks rules: no access to an array goes unchecked, and it is optimised less (see `linking`).
+
+    What it plays may be wrong, and must not write where it should not; it runs for seconds, so that compiling it is
+    what takes long.
+    """
+    driver.is_careful = True  # type: ignore[attr-defined]
     return driver
 
 
-def is_light(driver: Driver) -> bool:
+def is_careful(driver: Driver) -> bool:
     """Whether a driver is marked so."""
-    return bool(getattr(driver, "is_light", False))
+    return bool(getattr(driver, "is_careful", False))
 
 
 def without_conceding(game: Game) -> Driver:

@@ -5,20 +5,21 @@ small and deeply nested, so that most of the compile time would go into code tha
 only lowered; the driver links each of them once, however far down it is called; short ones and those with a single
 caller are inlined; what holds them all is optimised at the end. What a driver was linked of it keeps to itself: Numba
 names functions by counting, anew in every process, so that in code from the cache the same name can stand for a rule of
-two games, and whichever is loaded first would be called by both. A driver that is made `lightly` is optimised less: it
-takes about half the time to compile, which is most of its time if it runs for seconds. All this leans on inner parts of
-Numba and changes nothing but speed: with a version of Numba that lacks these parts everything compiles in the ordinary
-way.
+two games, and whichever is loaded first would be called by both. A driver that is made `carefully` checks every access
+to an array, as do the rules in it: they may be somebody's first try, and what is written out of bounds is found much
+later as a crash of something else. It is optimised less, because compiling is most of its time if it runs for seconds.
+All this leans on inner parts of Numba and changes nothing else that rules do: with a version of Numba that lacks these
+parts everything compiles in the ordinary way.
 """
 
 import dis
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import codegen, config
+from numba.core import codegen, config, cpu
 
 from .reach import as_compiled
 
@@ -41,8 +42,8 @@ _LOADS = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_ATTR", "LOAD_METHOD")
 
 
 @contextmanager
-def as_a_whole(rules: Iterable[Callable[..., Any]], *, lightly: bool = False) -> Iterator[None]:
-    """Compile these rules only as parts of what calls them; `lightly`, what calls them is optimised less."""
+def as_a_whole(rules: Iterable[Callable[..., Any]], *, carefully: bool = False) -> Iterator[None]:
+    """Compile these rules only as parts of what calls them; `carefully`, with bounds checked and optimised less."""
     library = getattr(codegen, "JITCodeLibrary", None)
     steps = ("_optimize_functions", "_optimize_final_module", "finalize")
     if library is None or not all(hasattr(library, step) for step in (*steps, "_finalize_dynamic_globals")):
@@ -50,10 +51,10 @@ def as_a_whole(rules: Iterable[Callable[..., Any]], *, lightly: bool = False) ->
         return
     names = {as_compiled(rule).__qualname__ for rule in rules}
     kept = {step: getattr(library, step) for step in steps}
-    optimize = _optimize_lightly if lightly else kept["_optimize_final_module"]
+    optimize = _optimize_lightly if carefully else kept["_optimize_final_module"]
 
     def optimize_functions(self: Any, module: Any) -> None:
-        if lightly or self.name in names:
+        if carefully or self.name in names:
             module.data_layout = self._codegen._data_layout
         else:
             kept["_optimize_functions"](self, module)
@@ -72,10 +73,31 @@ def as_a_whole(rules: Iterable[Callable[..., Any]], *, lightly: bool = False) ->
     library._optimize_functions, library.finalize = optimize_functions, finalize
     library._optimize_final_module = optimize_final_module
     try:
-        yield
+        with _checking_bounds() if carefully else nullcontext():
+            yield
     finally:
         for step, function in kept.items():
             setattr(library, step, function)
+
+
+@contextmanager
+def _checking_bounds() -> Iterator[None]:
+    """Compile rules so that an access out of bounds raises IndexError; Numba keeps them apart from others by this."""
+    options: Any = getattr(cpu, "CPUTargetOptions", None)
+    if not hasattr(options, "finalize"):
+        yield
+        return
+    kept = options.finalize
+
+    def finalize(self: Any, flags: Any, given: Any) -> None:
+        flags.boundscheck = True
+        kept(self, flags, given)
+
+    options.finalize = finalize
+    try:
+        yield
+    finally:
+        options.finalize = kept
 
 
 def _optimize_lightly(library: Any) -> None:

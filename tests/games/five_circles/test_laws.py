@@ -2,7 +2,6 @@
 
 import pytest
 
-from games.bounds import check_bounds
 from sparring.engine.laws import check_audit, check_game, check_match, settings
 from sparring.games.five_circles import GAME
 
@@ -22,8 +21,3 @@ def test_every_law_at_every_choice(number: int) -> None:
 def test_long_matches_keep_the_laws() -> None:
     for number, options in enumerate(SETTINGS):
         check_audit(GAME.box({**options, "life": 50}), 2, 40, seed=100 * number)
-
-
-@pytest.mark.soak
-def test_no_compiled_rule_reaches_outside_its_arrays() -> None:
-    check_bounds(GAME.name, 20, life=30)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from games.bounds import check_bounds
 from games.make_your_moves.table import NAME
 from games.make_your_moves.test_content import read, rows
 from sparring.engine.game import game
@@ -30,7 +29,3 @@ def test_a_deck_that_runs_dry(options: dict[str, str | int]) -> None:
     box = GAME.box(options, read({"cards": rows()}))
     check_audit(box, 6, 300, seed=9)
     check_match(GAME.box({**options, "turn_limit": 20}, box.content), 6, seed=9)
-
-
-def test_no_compiled_rule_reaches_outside_its_arrays() -> None:
-    check_bounds(NAME, 30)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from games.bounds import check_bounds
 from sparring import Match
 from sparring.engine import laws
 from sparring.engine.squares import OFF, SQUARES, is_in
@@ -37,8 +36,3 @@ def test_the_taken_spaces_are_those_where_tokens_stand() -> None:
 
 def test_a_state_is_small() -> None:
     assert np.dtype(GAME.rules.STATE).itemsize < 1024
-
-
-@pytest.mark.soak
-def test_no_compiled_rule_reaches_outside_its_arrays() -> None:
-    check_bounds(GAME.name, 10)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from games.bounds import check_bounds
 from games.world_of_fighters.table import NAME
 from games.world_of_fighters.test_content import read, rows
 from sparring.engine.game import game
@@ -29,7 +28,3 @@ def test_fighters_of_ones_own() -> None:
     box = GAME.box({"round_limit": 1000, "super_call": "reveal"}, read({"fighters": weak}))
     check_audit(box, 2, 200, seed=9)
     check_match(GAME.box({"round_limit": 10}, box.content), 2, seed=9)
-
-
-def test_no_compiled_rule_reaches_outside_its_arrays() -> None:
-    check_bounds(NAME, 100)

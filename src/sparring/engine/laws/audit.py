@@ -1,15 +1,17 @@
 """Many random matches in machine code, and what of the laws can be checked there at every choice."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from sparring.engine import chance
-from sparring.engine.drivers import light, random_choice, without_conceding
+from sparring.engine.drivers import careful, random_choice, without_conceding
 from sparring.engine.game import Box, Game
 from sparring.engine.items import asked
 
 from .broken import Place, differing
+from .patience import not_for_ever
 from .twins import machine_code
 
 #: What the audit found, by its number (see `audit`): the law, and what is said.
@@ -20,8 +22,12 @@ FINDINGS = (
     (9, "something hidden is told inside a moment"), (9, "chance or another seat is let in inside a moment"),
     (4, "observe writes numbers outside -1 to 1"), (7, "the payoffs do not sum to zero"),
     (10, "it cannot be seen whether there is one choice only, in an OPEN phase"), (2, "the match was ended twice"),
-    (11, "a choice plays what its seat does not hold"),
+    (11, "a choice plays what its seat does not hold"), (2, "something lies out of bounds"),
 )  # fmt: skip
+
+
+#: What machine code finds by an access out of bounds, which ends it.
+OUT_OF_BOUNDS = len(FINDINGS) - 1
 
 
 def check_audit(box: Box, seats: int, matches: int, seed: int, compiled: bool = True) -> int:
@@ -30,11 +36,10 @@ def check_audit(box: Box, seats: int, matches: int, seed: int, compiled: bool = 
     How many were decided. What machine code finds is looked at again in plain Python, which knows where it is.
     """
     found, states = _search(box, seats, matches, seed, compiled)
-    finding, match, choice, seat, decided = found
-    place = Place(box, seats, seed + match, choice, "check_audit(box, {seats}, 1, {seed}, compiled=False)")
+    finding, match, _, seat, decided = found
+    place = _place(box, seats, seed, found)
     if finding and compiled:
-        with place.watched(2):
-            found, states = _search(box, seats, 1, seed + match, False)
+        found, states = _search(box, seats, 1, seed + match, False)
         place.hold(1, found[0] == finding, f"in machine code {FINDINGS[finding][1]}; not so in plain Python")
     if finding:
         law, said = FINDINGS[finding]
@@ -42,6 +47,11 @@ def check_audit(box: Box, seats: int, matches: int, seed: int, compiled: bool = 
         more = f": another {differing(states[2], states[other])}" if other and seat >= -1 else ""
         raise place.broken(law, f"{said} (seat {seat + 1}){more}")
     return decided
+
+
+def _place(box: Box, seats: int, seed: int, found: Sequence[int]) -> Place:
+    """Where the audit is."""
+    return Place(box, seats, seed + found[1], found[2], "check_audit(box, {seats}, 1, {seed}, compiled=False)")
 
 
 def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tuple[list[int], Any]:
@@ -54,12 +64,18 @@ def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tu
     found = np.zeros(5, np.int64)
     items = np.zeros((2, len(asked(game).names(box))), np.uint16)
     work = (box.kit, states, octets, outs, items, features, seed, seats, matches, game.longest(box, seats), found)
-    place = Place(box, seats, seed, check="check_audit(box, {seats}, 1, {seed}, compiled=False)")
     if compiled:
-        machine_code(box, audit, place)(*work)
-    else:
-        with place.watched(2):
+        try:
+            machine_code(box, audit, _place(box, seats, seed, found.tolist()))(*work)
+        except IndexError:
+            found[0] = OUT_OF_BOUNDS
+        return found.tolist(), states
+    try:
+        with not_for_ever():
             audit(game)(*work)
+    except Exception:
+        with _place(box, seats, seed, found.tolist()).watched(2):
+            raise
     return found.tolist(), states
 
 
@@ -103,7 +119,7 @@ def audit(game: Game) -> Any:
 
     same.is_rule = same_choices.is_rule = among.is_rule = True  # type: ignore[attr-defined]
 
-    @light
+    @careful
     def audit(kit, states, octets, outs, items, features, first_seed, seats, matches, longest, found):
         g = np.zeros(4, np.int64)
         s, view, truth = states[1], states[2], states[3]
@@ -112,6 +128,7 @@ def audit(game: Game) -> Any:
             start(s.rng, first_seed + match, 0)
             start(g, first_seed + match, 1)
             s.seats = seats
+            found[1], found[2] = match, 0
             setup(kit, s)
             choices = 0
             while not s.over:

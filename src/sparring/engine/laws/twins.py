@@ -13,12 +13,17 @@ from .broken import Place, compile_reason, differing
 
 
 def machine_code(box: Box, make: Callable[[Game], Driver], place: Place) -> Driver:
-    """A driver of the game as machine code; where a rule cannot be compiled, that is what the law says."""
+    """A driver of the game as machine code; where a rule cannot be compiled, that is what the law says.
+
+    Raises IndexError where the driver is a careful one and something lies out of bounds.
+    """
     from sparring.engine.compiled import compiled
 
     def run(*work: Any) -> Any:
         try:
             return compiled(box.game, make)(*work)
+        except IndexError:
+            raise
         except Exception as problem:
             said = compile_reason(problem, box.game, make(box.game))
             raise place.broken(1, f"a rule cannot be compiled: {said}") from problem
