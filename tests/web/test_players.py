@@ -17,7 +17,7 @@ from sparring.engine.match import Match
 from sparring.web.app import create_app
 from sparring.web.bots.asking import Worker
 from sparring.web.bots.players import Answer, Processes, Question, Warm
-from sparring.web.bots.worker import _answer, view_of
+from sparring.web.bots.worker import _answer, choose, view_of
 from sparring.web.tables.sitters import Sitter
 from web.house import Dice, House, Opener, settings
 from web.test_live import lay_out
@@ -44,8 +44,8 @@ def run(what: Callable[[Processes], Coroutine[Any, Any, T]]) -> T:
         return pool.submit(asyncio.run, inside()).result()
 
 
-def question(bot: str = "random", name: str = "hush", **more: Any) -> Question:
-    """What the first seat of a match is asked."""
+def question(bot: str = "search:iterations=1", name: str = "hush", **more: Any) -> Question:
+    """What the first seat of a match is asked; a random bot needs no process for that."""
     match = Match.new(name, seats=2, seed=3, **more)
     view = match.view(match.seat or 0)
     content = msgspec.to_builtins(match.box.content) if match.box.own_content else None
@@ -59,6 +59,15 @@ def question(bot: str = "random", name: str = "hush", **more: Any) -> Question:
 def test_a_bot_answers_with_a_legal_choice(bot: str, name: str) -> None:
     asked = question(bot, name)
     assert run(lambda processes: processes.choose(asked, "")) in asked.legal
+
+
+def test_for_a_bot_that_thinks_of_nothing_no_process_is_asked() -> None:
+    async def asked(processes: Processes) -> tuple[int, bool]:
+        return await processes.choose(question("random"), ""), processes.pool.workers[0].running
+
+    chosen, running = run(asked)
+    assert not running
+    assert chosen == choose(question("random"))  # as anywhere else
 
 
 def test_a_bot_that_mixes_waits_for_no_compiler_and_thinks_compiled_once_that_is_done(
@@ -126,14 +135,14 @@ def test_the_same_question_gets_the_same_answer() -> None:
 def test_an_answer_that_nobody_waits_for_is_none_to_the_next_question(caplog: pytest.LogCaptureFixture) -> None:
     async def left_alone(processes: Processes) -> int:
         await processes.choose(question(), "")
-        asked = asyncio.create_task(processes.choose(question("random", "make-your-moves"), ""))
+        asked = asyncio.create_task(processes.choose(question(name="make-your-moves"), ""))
         for _ in range(5):
             await asyncio.sleep(0)  # the question is on its way
         time.sleep(1)  # noqa: ASYNC251 - and its answer comes, while the loop looks elsewhere
         asked.cancel()
-        return await processes.choose(question("random", "five-circles"), "")
+        return await processes.choose(question(name="five-circles"), "")
 
-    assert run(left_alone) in question("random", "five-circles").legal
+    assert run(left_alone) in question(name="five-circles").legal
     assert "did not answer" not in caplog.text
 
 

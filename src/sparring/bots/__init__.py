@@ -10,7 +10,7 @@ A bot sees what its seat knows, and nothing else.
 
 from sparring.engine.game import LEVELS
 
-from .bot import Answer, Bot, stream
+from .bot import Answer, Bot, drawn, kept, stream
 from .guests import Guest, LostClock, installed
 from .warming import CODE, code_of, is_ready, offered, start_warming, warm
 from .words import (
@@ -19,6 +19,7 @@ from .words import (
     THINKERS,
     USUAL,
     advise,
+    draws,
     free_name,
     kinds,
     parse,
@@ -30,6 +31,6 @@ from .words import (
 
 __all__ = [
     "CODE", "LEVELS", "STAND_IN", "STRENGTHS", "THINKERS", "USUAL", "Answer", "Bot", "Guest", "LostClock",
-    "advise", "code_of", "free_name", "installed", "is_ready", "kinds", "offered", "parse", "remembers", "stand_in",
-    "start_warming", "stream", "strengths", "title", "warm",
+    "advise", "code_of", "drawn", "draws", "free_name", "installed", "is_ready", "kept", "kinds", "offered", "parse",
+    "remembers", "stand_in", "start_warming", "stream", "strengths", "title", "warm",
 ]  # fmt: skip

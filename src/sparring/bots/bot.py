@@ -1,6 +1,7 @@
 """A bot, and how it comes to its choice: compiled, or interpreted while nothing is compiled yet."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
@@ -101,7 +102,7 @@ class Bot:
 
     def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> "Answer":
         """The same choice, with what the bot makes of the others."""
-        shown = [action for action in view.legal if action not in view.box.game.conceding] or list(view.legal)
+        shown = kept(view.box.game, view.legal)
         if len(shown) == 1 and not even:
             return Answer(shown[0], view)
         bot = self.at_table(view.box, int(view.state.seats))
@@ -110,7 +111,7 @@ class Bot:
             chosen = int(favourite(desk.nodes, view.seat))
             if chosen in shown:
                 return Answer(chosen, view, desk)
-        return Answer(shown[int(chance.below(stream, len(shown)))], view, desk)
+        return Answer(drawn(shown, stream), view, desk)
 
     def advise(self, view: View, *, quick: bool = False) -> Hint:
         """What it makes of the choices of a view; the same view gives the same hint."""
@@ -132,6 +133,16 @@ class Answer:
     def hint(self) -> Hint | None:
         """What it makes of each choice, and what it expects to follow; None if it grew no trees for that."""
         return read_hint(self.view, self.desk.nodes, self.desk.notes.g.copy()) if self.desk else None
+
+
+def kept(game: Game, legal: Sequence[int]) -> list[int]:
+    """What a bot chooses from: it gives up only where nothing else is left."""
+    return [action for action in legal if action not in game.conceding] or list(legal)
+
+
+def drawn(choices: Sequence[int], stream: Array) -> int:
+    """One of some choices, as chance has it."""
+    return choices[int(chance.below(stream, len(choices)))]
 
 
 def stream(seed: int, seat: int) -> Array:

@@ -95,6 +95,11 @@ def stand_in(bot: str) -> Bot:
     return parse(STAND_IN + bot)
 
 
+def draws(bot: str) -> bool:
+    """Whether a bot, by its words, has chance choose, and thinks of nothing."""
+    return bot == "random" or bot.startswith(STAND_IN)
+
+
 def remembers(bot: str) -> bool:
     """Whether a bot, by its words, thinks of what its seat saw before; one that cannot be had here does not."""
     try:

@@ -61,12 +61,12 @@ def fight(table: str, *players: Visitor) -> tuple[Visitor, Visitor]:
     """Play on until an exchange is decided in which both laid cards: who attacked, and who defended."""
     house = players[0].house
     found = house.run(house.tables.get(table))
-    told = found.sight(0).exchanges
+    told = found.exchanges.number
     for _ in range(200):
         choose_once(table, *players)
-        sight = found.sight(0)
-        if sight.exchanges > told and len(sight.deeds) == 2:
-            attacker, defender = (players[deed.seat - 1] for deed in sight.deeds)
+        last = found.exchanges
+        if last.number > told and len(last.deeds) == 2:
+            attacker, defender = (players[deed.seat - 1] for deed in last.deeds)
             return attacker, defender
     raise AssertionError("No exchange came about.")
 

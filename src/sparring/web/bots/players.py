@@ -1,18 +1,18 @@
 """Bots at a table think in processes of their own, so that no page ever waits for one.
 
 A process gets a question (what the bot's seat may know, and nothing else) and answers with a choice (`asking.py`); if
-it dies over that, the question is asked anew.
+it dies over that, the question is asked anew. For a bot that thinks of nothing no process is asked.
 """
 
 import logging
-import random
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 import msgspec
 
-from sparring.bots import CODE, LostClock, code_of, offered
+from sparring.bots import CODE, LostClock, code_of, drawn, draws, kept, offered, stream
 from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
 
 from .asking import Elsewhere, Pool, Worker
@@ -88,7 +88,9 @@ class Processes:
         self._compiled: set[tuple[str, str]] = set()
 
     async def choose(self, question: Question, turn: str) -> int:
-        """What the bot chooses; a random legal choice if it cannot be brought to answer."""
+        """What the bot chooses; chance does for one that thinks of nothing, or cannot be brought to answer."""
+        if draws(question.bot):
+            return by_chance(question)
         if is_command(question.bot):
             raise LostClock("A bot that is a command cannot be had here.", "nobody named its command at the start")
         for _ in range(TRIES):
@@ -99,7 +101,7 @@ class Processes:
                 log.warning("%s %s", answer.lost, answer.problem)
                 raise LostClock(answer.lost, answer.problem)
             log.warning("Bot %s did not answer: %s", question.bot, answer.problem if answer else "its process died")
-        return random.Random(question.seed).choice(question.legal)
+        return by_chance(question)
 
     async def advise(self, question: Question, turn: str) -> Hint | None:
         """What the bot thinks of the choices."""
@@ -138,3 +140,9 @@ class Processes:
     async def close(self) -> None:
         """End all processes."""
         await self.pool.stop()
+
+
+def by_chance(question: Question) -> int:
+    """What chance chooses: the same for the same question."""
+    choices = kept(find_game(question.game), question.legal)
+    return drawn(choices, stream(question.seed, question.seat))

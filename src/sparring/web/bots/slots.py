@@ -1,6 +1,6 @@
 """How long the choices of bots take, as others see them: whole slots of time, by the level of the bot alone."""
 
-from sparring.bots import THINKERS, USUAL
+from sparring.bots import THINKERS, USUAL, draws
 from sparring.bots.guests import limit
 
 #: In which slots of time the choices of bots are shown, by their level (seconds).
@@ -13,9 +13,9 @@ GUESTS_MORE = 0.5
 
 def slot_of(bot: str) -> float:
     """How long a slot of a bot's time is (seconds): longer than it usually thinks, and known to everybody."""
-    kind, _, budget = bot.partition(":")
-    if kind in ("random", "stand-in"):
+    if draws(bot):
         return SLOTS["random"]
+    kind, _, budget = bot.partition(":")
     if kind in THINKERS:
         return SLOTS.get(budget.removeprefix("level=") or USUAL, LONGEST_SLOT)
     return limit() + GUESTS_MORE

@@ -2,9 +2,12 @@
 
 import hashlib
 from collections.abc import Mapping
+from functools import lru_cache
 
 from markupsafe import Markup
 
+from sparring.engine.game import Box
+from sparring.engine.pictures import pictures_in
 from sparring.scene.pictures import by_address
 
 
@@ -30,3 +33,9 @@ class Gallery:
     def text(self, key: str) -> str | None:
         """The picture at an address."""
         return self._texts.get(key)
+
+
+@lru_cache(maxsize=64)
+def pictures_of(box: Box) -> Mapping[str, str]:
+    """All pictures of what is played with, looked for once for all tables that share an opened box."""
+    return pictures_in(box.content)

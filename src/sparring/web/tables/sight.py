@@ -63,9 +63,8 @@ class Sight:
         #: How many listen to it just now.
         self.listeners = 0
         self.decided: tuple[Decided, ...] = ()
-        #: How many exchanges there were that people may describe, and what was done in the last one.
+        #: How many exchanges there were that people may describe.
         self.exchanges = 0
-        self.deeds: Sequence[Any] = ()
         #: What is drawn of it already, by what it is; made anew for every version.
         self.drawn: dict[object, Any] = {}
         #: Scenes by view; each beside its view, so that no other can have its number.
@@ -125,12 +124,11 @@ class Sight:
 
     def _decide(self, beat: Beat) -> tuple[Decided, ...]:
         """The beats with a result, up to this one."""
-        if beat.view.beat and any(isinstance(line, Result) for line in beat.lines):
-            deeds = beat.view.deeds
-            if deeds:
-                self.exchanges, self.deeds = self.exchanges + 1, deeds
-            number = self.exchanges if deeds else 0
-            self.decided = (*self.decided, Decided(beat, self, number))[-LOOKED_THROUGH:]
+        if is_decided(beat):
+            described = bool(beat.view.deeds)
+            self.exchanges += described
+            decided = Decided(beat, self, self.exchanges if described else 0)
+            self.decided = (*self.decided, decided)[-LOOKED_THROUGH:]
         return self.decided
 
     def forget(self, left: int, state: Any, version: int) -> None:
@@ -178,6 +176,34 @@ class Sight:
         self._news.append(news)
         self.drawn.clear()
         self._scenes.clear()
+
+
+class Exchanges:
+    """The exchanges that all were told of, as those see them who watch: counted without all else that they see."""
+
+    def __init__(self, match: Match) -> None:
+        #: How many there were, and what was done in the last one that people may describe.
+        self.number = 0
+        self.deeds: Sequence[Any] = ()
+        self._match = match
+        self._looked = 0
+
+    def follow(self, courses: Sequence[Course]) -> None:
+        """Count as far as these choices lead."""
+        for course in courses[self._looked :]:
+            for beat in self._match.beats(0, course) if course.marks else ():
+                if is_decided(beat) and beat.view.deeds:
+                    self.number, self.deeds = self.number + 1, beat.view.deeds
+        self._looked = len(courses)
+
+    def forget(self, left: int) -> None:
+        """Only so many choices are left; what was taken back decided nothing, as a beat ends the moment."""
+        self._looked = min(self._looked, left)
+
+
+def is_decided(beat: Beat) -> bool:
+    """Whether something was decided at a beat."""
+    return bool(beat.view.beat) and any(isinstance(line, Result) for line in beat.lines)
 
 
 def last_exchange(decided: Sequence[Decided]) -> Decided | None:

@@ -10,9 +10,8 @@ import numpy as np
 from sparring.bots import STRENGTHS
 from sparring.engine.errors import SparringError
 from sparring.engine.match import IS_OVER, Match
-from sparring.engine.pictures import pictures_in
 from sparring.engine.views import Course
-from sparring.web.guard.pictures import Gallery
+from sparring.web.guard.pictures import Gallery, pictures_of
 from sparring.web.people import Person
 from sparring.web.storage.schema import TableRow
 
@@ -23,7 +22,7 @@ from .clocks.timing import Timing
 from .company import Company
 from .hints import Help
 from .screens import Looker, Screens
-from .sight import Sight
+from .sight import Exchanges, Sight
 from .sitters import Sitter
 from .talk.chat import Chat
 from .terms import Terms
@@ -54,7 +53,7 @@ class Table:
         self.id = row.id
         self._clock = clock
         #: What people drew for the cards that are played with.
-        self.gallery = Gallery(secret, f"table {row.id}", pictures_in(match.box.content))
+        self.gallery = Gallery(secret, f"table {row.id}", pictures_of(match.box))
         self.edition = row.edition
         self.next = row.next
         self.content = row.content
@@ -94,6 +93,7 @@ class Table:
         #: What every choice did, in truth, as far as it is shown.
         self.courses: list[Course] = []
         self._sights = [Sight(viewer, match) for viewer in range(match.seats + 1)]
+        self._exchanges = Exchanges(match)
 
     @classmethod
     def replayed(
@@ -129,6 +129,12 @@ class Table:
         while sight.seen < len(self.courses):
             sight.follow(self.courses[sight.seen])
         return sight
+
+    @property
+    def exchanges(self) -> Exchanges:
+        """The exchanges that all were told of."""
+        self._exchanges.follow(self.courses)
+        return self._exchanges
 
     async def look(self, viewer: int) -> Sight:
         """The same for somebody who comes, whom nobody else has to wait for."""
@@ -313,6 +319,7 @@ class Table:
         left = len(self.match.history)
         before = self.courses[left].before
         del self.courses[left:]
+        self._exchanges.forget(left)
         for sight, version, counted in zip(self._sights, change.versions, change.counted, strict=True):
             sight.forget(left, before, version)
             sight.counted = counted

@@ -73,8 +73,8 @@ class Ended(Stored, frozen=True):
             return "It is a draw: everybody agreed to it."
         if self.how == "closed":
             return f"Whoever runs this server has closed the table{f': {self.why}' if self.why else ''}."
-        won = self.winners(match)
-        if not self.left or not won or (not self.how and match.winners == won):
+        won = self.winners(match) if self.left else ()
+        if not won or (not self.how and match.winners == won):
             return ""
         last = next((left for left in self.left if left.seat in match.winners), self.left[-1])
         before = "" if self.how else " before the end"

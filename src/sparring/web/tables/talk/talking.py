@@ -197,7 +197,7 @@ def to_describe(table: Table, person: Person) -> ToDescribe:
     seats = table.seats_of(person) if table.match.game.describes and table.terms.own_words else ()
     if not seats:
         return NOTHING_TO_DESCRIBE
-    told = table.sight(0)
-    done = {line.seat for line in table.chat.lines if line.kind == "move" and line.exchange == told.exchanges}
-    left = tuple(deed for deed in told.deeds if deed.seat in seats and deed.seat not in done)
-    return ToDescribe(told.exchanges, left) if left else NOTHING_TO_DESCRIBE
+    told = table.exchanges
+    done = {line.seat for line in table.chat.lines if line.kind == "move" and line.exchange == told.number}
+    left = tuple([deed for deed in told.deeds if deed.seat in seats and deed.seat not in done])
+    return ToDescribe(told.number, left) if left else NOTHING_TO_DESCRIBE
