@@ -284,8 +284,8 @@ def _lifespan(
         await hearing.begin()
         store.told = hearing.told
         works += [
-            bans.follow, hearing.follow, tokens.follow, tables.tidy, tables.expire, tables.keep_time, lobby.attend,
-            sets.expire, records.expire,
+            bans.follow, hearing.follow, tokens.follow, accounts.epochs.follow, tables.follow_mutes, tables.tidy,
+            tables.expire, tables.keep_time, lobby.attend, sets.expire, records.expire,
         ]  # fmt: skip
         tasks = [asyncio.create_task(work()) for work in works]
         if players is None and settings.warming:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pytest
 
 from sparring.web.guard.bans import Ban, key
 from sparring.web.guard.recent import Recent
-from sparring.web.people import COOKIE
+from sparring.web.people import COOKIE, Person
 from sparring.web.storage import BanStore
 from web.accounts.people import keeper
 from web.house import MUCH, House, Visitor, settings
@@ -161,6 +161,27 @@ def test_who_signs_out_everywhere_at_one_process_is_out_at_all(
     assert "Anna" not in elsewhere.get("/games/hush").text
 
 
+def test_what_another_process_changes_is_read_anew_for_all_at_once(
+    three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sparring.web.guard.recent.MOMENT", 3600.0)  # so that nothing grows too old
+    houses = three()
+    anna, tables = keeper(houses[0], "Anna"), houses[1].tables
+    elsewhere, carl = Visitor(houses[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")
+    table = houses[0].table("Ben", "Carl")
+    houses[0].person("Ben").post(f"/api/table/{table}/talk", json={"word": "hello"}).raise_for_status()
+    assert "Anna" in elsewhere.get("/games/hush").text
+    assert houses[1].run(tables.muted(carl)) == {}
+    anna.post("/me/sign-out-everywhere")
+    houses[0].person("Carl").post(f"/api/table/{table}/mute", json={"line": 1}).raise_for_status()
+    assert houses[1].run(tables.muted(carl)) == {}
+    epochs = houses[1].app.state.accounts.epochs
+    houses[1].run(epochs._known.renew(epochs._read))
+    houses[1].run(tables._mutes.renew(tables.talk.mutes_of))
+    assert "Anna" not in elsewhere.get("/games/hush").text
+    assert list(houses[1].run(tables.muted(carl))) == ["Ben"]
+
+
 def test_what_was_looked_up_is_believed_for_a_moment_where_others_may_change_it() -> None:
     now = [0.0]
     recent = Recent[str](2, age=2.0, clock=lambda: now[0])
@@ -175,3 +196,25 @@ def test_what_was_looked_up_is_believed_for_a_moment_where_others_may_change_it(
     assert ["b" in recent, "c" in recent, "d" in recent] == [False, True, True]
     recent.forget("d")
     assert "d" not in recent
+
+
+def test_what_was_asked_for_lately_is_read_anew_for_all_at_once() -> None:
+    now, asked = [0.0], list[list[str]]()
+    recent = Recent[str](9, age=2.0, clock=lambda: now[0])
+
+    async def read(names: Sequence[str]) -> Mapping[str, str]:
+        asked.append(sorted(names))
+        recent.forget("b")  # changed here while the others are read
+        recent["c"] = "looked up just now"
+        return {name: f"new {name}" for name in names}
+
+    recent["long ago"] = "old"
+    now[0] = 9.0
+    for name in ("a", "b", "c"):
+        recent[name] = "old"
+    now[0] = 10.5
+    asyncio.run(recent.renew(read))
+    now[0] = 12.4
+    assert asked == [["a", "b", "c"]]
+    assert [name for name in ("a", "b", "c", "long ago") if name in recent] == ["a", "c"]
+    assert [recent["a"], recent["c"]] == ["new a", "looked up just now"]

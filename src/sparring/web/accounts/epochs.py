@@ -1,5 +1,6 @@
 """Whether a cookie still counts: the epochs of accounts, remembered so that no request waits for the database."""
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sparring.web.guard.recent import Recent
@@ -41,6 +42,14 @@ class Epochs:
         if not person.id or person.by is not None:
             return True
         return (await self.current(person.id, person.epoch)).epoch == person.epoch
+
+    async def follow(self) -> None:
+        """Where other processes change accounts too, see for all who are here whether they did."""
+        await self._known.follow(self._read)
+
+    async def _read(self, people: Sequence[str]) -> Mapping[str, Current]:
+        accounts = await self._store.epochs(people)
+        return {person: Current(*accounts[person]) if person in accounts else Current() for person in people}
 
     def forget(self, person: str) -> None:
         """An account was made, changed or deleted, and that is stored."""

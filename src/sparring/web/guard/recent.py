@@ -1,16 +1,34 @@
-"""What was looked up lately: so many of it, and where several processes are one server, only for a moment."""
+"""What was looked up lately: so many of it, and where several processes are one server, only for a moment.
 
+So that not every request of somebody has to look it up again, what was asked for lately is read anew for all at once.
+"""
+
+import asyncio
+import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from sparring.engine.errors import SparringError
 from sparring.web.settings import Settings
 
 V = TypeVar("V")
 
-#: For how long a process believes what another one may have changed meanwhile (seconds).
-MOMENT = 2.0
+#: For how long a process believes what another one may have changed meanwhile, and how often it reads that (seconds).
+MOMENT, OFTEN = 2.0, 1.0
+#: For how long after somebody asked for a value it is read anew; and how many at most are read in one piece.
+LATELY, PIECE = 10.0, 500
+
+
+@dataclass(slots=True)
+class _Kept(Generic[V]):
+    """A value, when it was begun to be read, and when it was last asked for."""
+
+    value: V
+    read: float
+    asked: float
 
 
 class Recent(Generic[V]):
@@ -18,18 +36,21 @@ class Recent(Generic[V]):
 
     def __init__(self, most: int, age: float | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._age, self._clock = most, age, clock
-        self._kept = OrderedDict[str, tuple[float, V]]()
+        self._kept = OrderedDict[str, _Kept[V]]()
 
     def __contains__(self, name: str) -> bool:
         kept = self._kept.get(name)
-        return kept is not None and (self._age is None or self._clock() - kept[0] < self._age)
+        return kept is not None and (self._age is None or self._clock() - kept.read < self._age)
 
     def __getitem__(self, name: str) -> V:
+        kept = self._kept[name]
+        kept.asked = self._clock()
         self._kept.move_to_end(name)
-        return self._kept[name][1]
+        return kept.value
 
     def __setitem__(self, name: str, value: V) -> None:
-        self._kept[name] = self._clock(), value
+        now = self._clock()
+        self._kept[name] = _Kept(value, now, now)
         self._kept.move_to_end(name)
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
@@ -38,7 +59,23 @@ class Recent(Generic[V]):
         """Look it up anew next time."""
         self._kept.pop(name, None)
 
+    async def follow(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
+        """Read what was asked for lately again and again, before it is too old; for nothing where it never is."""
+        while self._age is not None:
+            await asyncio.sleep(OFTEN)
+            with contextlib.suppress(SparringError):  # then it grows too old, and whoever asks is told why
+                await self.renew(read)
+
+    async def renew(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
+        """Read it once; what was forgotten or looked up meanwhile is newer."""
+        begun = self._clock()
+        names = [name for name, kept in self._kept.items() if begun - kept.asked < LATELY]
+        for first in range(0, len(names), PIECE):
+            for name, value in (await read(names[first : first + PIECE])).items():
+                if (kept := self._kept.get(name)) and kept.read < begun:
+                    kept.value, kept.read = value, begun
+
 
 def age_of(settings: Settings) -> float | None:
     """For how long what was looked up is believed; a process that is alone knows of every change."""
-    return MOMENT if settings.inside else None
+    return MOMENT if settings.inside or settings.broker else None

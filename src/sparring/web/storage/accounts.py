@@ -1,7 +1,7 @@
 """Reading and writing accounts and their passkeys. Whoever awaits a write here has it on the disk afterwards."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -29,6 +29,12 @@ class AccountStore:
         """An account, by its person or by the sign-in name as it is looked for."""
         async with self._store.reading() as session:
             return (await session.scalars(select(AccountRow).filter_by(**known))).first()
+
+    async def epochs(self, people: Collection[str]) -> Mapping[str, tuple[int, str]]:
+        """In which epoch the accounts of these people are, and under which names they play; of guests nothing."""
+        theirs = select(AccountRow.person, AccountRow.epoch, AccountRow.name).where(AccountRow.person.in_(people))
+        async with self._store.reading() as session:
+            return {person: (epoch, name) for person, epoch, name in await session.execute(theirs)}
 
     async def passkey(self, number: str) -> PasskeyRow | None:
         """A passkey by the digest of its credential's id."""

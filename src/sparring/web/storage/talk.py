@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
@@ -62,6 +62,15 @@ class TalkStore:
         found = select(MuteRow).where(MuteRow.person == person).order_by(MuteRow.name, MuteRow.id)
         async with self._store.reading() as session:
             return (await session.scalars(found)).all()
+
+    async def mutes_of(self, people: Collection[str]) -> Mapping[str, Mapping[str, str]]:
+        """The same for each of several people: whom they do not hear, with the name of that mute."""
+        found: dict[str, dict[str, str]] = {person: {} for person in people}
+        theirs = select(MuteRow.person, MuteRow.muted, MuteRow.id).where(MuteRow.person.in_(people))
+        async with self._store.reading() as session:
+            for person, muted, name in await session.execute(theirs.order_by(MuteRow.name, MuteRow.id)):
+                found[person][muted] = name
+        return found
 
     async def mute(self, person: str, muted: str, name: str) -> None:
         """Somebody wants to hear nothing of another one."""

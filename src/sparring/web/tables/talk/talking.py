@@ -60,6 +60,10 @@ class Talking(Keeping):
         muted = await self.muted(person)
         return Hearing(table.chat.edition, muted, to_describe(table, person))
 
+    async def follow_mutes(self) -> None:
+        """Where people may mute others at another process too, see for all who are here whether they did."""
+        await self._mutes.follow(self.talk.mutes_of)
+
     # Saying
 
     async def say(
