@@ -323,6 +323,15 @@ def new_key(
     out.print(f"There is a new key, and {beside} still believed. Restart the server.")
 
 
+@app.command("worker-key")
+def worker_key() -> None:
+    """The key of workers (`sparring work`), to be put into their SPARRING_WORKER_KEY: it is good for jobs alone."""
+    from sparring.web.many.keys import worker_key as made
+    from sparring.web.settings import Settings
+
+    out.print(made(Settings.usual().secret), markup=False, soft_wrap=True)
+
+
 @contextlib.contextmanager
 def shown(what: str) -> Iterator[Callable[[int, int], None]]:
     """A progress bar while rows come and go."""

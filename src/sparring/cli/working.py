@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from sparring.engine.errors import BadOption
+from sparring.engine.folders import data_folder
 
 from .common import out
 
@@ -19,13 +20,17 @@ def work(
         int | None, typer.Option(min=1, max=1000, help="How many jobs are done at once; usually one for each core.")
     ] = None,
 ) -> None:
-    """Think for bots and review matches, for servers on any machine with the same broker and the same key."""
-    from sparring.web.settings import Settings, check_broker
+    """Think for bots and review matches, for a server anywhere with the same broker.
 
-    settings = Settings.usual()
-    if not (url := broker or settings.broker):
+    The key it needs is told there by `sparring admin worker-key`, and put into SPARRING_WORKER_KEY here.
+    """
+    from sparring.web.many.keys import own_key
+    from sparring.web.settings import check_broker
+
+    if not (url := broker or os.environ.get("SPARRING_BROKER", "")):
         raise BadOption("Say where jobs are taken from: --broker redis://HOST:PORT.")
     check_broker(url)
+    key = own_key(data_folder())
     from sparring.web.many.working import work as be_a_worker
 
-    be_a_worker(url, settings.secret, places or os.cpu_count() or 1, lambda told: out.print(told, markup=False))
+    be_a_worker(url, key, places or os.cpu_count() or 1, lambda told: out.print(told, markup=False))

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import functools
 import hashlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -90,7 +90,7 @@ from .people import Passport
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from sparring.web.many.joining import Others
+    from sparring.web.many.joining import App, Others
 
 HERE = Path(__file__).parent
 
@@ -111,7 +111,11 @@ HEADERS = [
 NOT_KEPT = (b"cache-control", b"no-store")
 
 
-def create_app(settings: Settings, players: Players | None = None) -> Litestar:
+#: Something that an application does when it is ready, and before it is one of the processes of its server.
+StandBy = Callable[[Litestar], Awaitable[None]]
+
+
+def create_app(settings: Settings, players: Players | None = None, standing_by: StandBy | None = None) -> Litestar:
     """The application. Without `players` bots think in processes of their own, compiling what they need first."""
     static = f"/static/{fingerprint(HERE / 'static')}"
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
@@ -135,7 +139,7 @@ def create_app(settings: Settings, players: Players | None = None) -> Litestar:
             "workshop": Provide(_provide_workshop, sync_to_thread=False),
             "cinema": Provide(_provide_cinema, sync_to_thread=False),
         },
-        lifespan=[_lifespan(settings, players)],
+        lifespan=[_lifespan(settings, players, standing_by)],
         state=State({
             "passport": Passport(settings.secret, settings.elder), "names": names,
             "static": static, "passing": None, "others": None,
@@ -246,28 +250,30 @@ def _provide_cinema(state: State, person: Asker) -> Cinema:
     return state.cinema  # type: ignore[no-any-return]
 
 
-def _others(settings: Settings) -> "Others | None":
+def _others(settings: Settings, app: "App") -> "Others | None":
     """What a process has that is not alone."""
     if not (settings.inside or settings.broker):
         return None
     from sparring.web.many.joining import Others
 
-    return Others(settings)
+    return Others(settings, app)
 
 
 def _lifespan(
-    settings: Settings, players: Players | None
+    settings: Settings, players: Players | None, standing_by: StandBy | None
 ) -> Callable[[Litestar], contextlib.AbstractAsyncContextManager[None]]:
     @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store = Store(settings.database)
         await store.open()
-        others = app.state.others = _others(settings)
+        others = app.state.others = _others(settings, functools.partial(Litestar.__call__, app))
         processes = Processes(settings.workers, settings.commands, others.jobs if others else None)
+        if standing_by:
+            await standing_by(app)
         bans = app.state.bans = Bans(BanStore(store).all)
         await bans.learn()
         tables = app.state.tables = Tables(settings, store, players or processes)
-        works = await others.join(tables, functools.partial(Litestar.__call__, app)) if others else []
+        works = await others.join(tables) if others else []
         app.state.passing = others and others.passing
         lobby = app.state.lobby = Lobby(tables)
         sets = app.state.sets = Sets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
@@ -279,7 +285,7 @@ def _lifespan(
         reviews = Reviews(records.store, tables.quotas, others.jobs if others else None)
         cinema = app.state.cinema = Cinema(Films(), records, reviews)
         hearing = app.state.hearing = Hearing(
-            NoticeStore(store), tables.reread, OFTEN if others else SELDOM, others.broker if others else None
+            NoticeStore(store), tables.reread, OFTEN if others else SELDOM, others.circle if others else None
         )
         await hearing.begin()
         store.told = hearing.told

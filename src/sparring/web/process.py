@@ -1,20 +1,29 @@
-"""One of several processes of a server: `python -m sparring.web.process FD`, told by its input what to be."""
+"""One of several processes of a server: `python -m sparring.web.process FD`, told by its input what to be.
 
+It makes itself ready and stands by until it is told to let people in. From then on it is told who of the others has
+ended, so that nobody waits for them. When the input ends, so does it.
+"""
+
+import asyncio
 import os
 import signal
 import socket
 import sys
-import threading
 from dataclasses import fields, replace
+from io import FileIO
 from typing import Any, Self
 from urllib.parse import urlsplit
 
 import msgspec
+from litestar import Litestar
 
+from .app import create_app
 from .serve import FirstTable, listen, run
 from .settings import Limits, Settings
 
-#: What it writes when people may come in, before the path of the first page.
+#: What it is told: to let people in; and who has ended, before the address at which the others reached that one.
+LET_IN, GONE = b"let in\n", b"gone "
+#: What it writes when people may come in, before its own address and the path of the first page.
 OPEN = b"open "
 
 
@@ -39,10 +48,32 @@ class Order(msgspec.Struct, frozen=True):
         return Settings(**kept)
 
 
+class Listening:
+    """Hears what whoever started this process says."""
+
+    def __init__(self, told: FileIO) -> None:
+        self._told = told
+        self._hearing: asyncio.Task[None] | None = None  # kept here, or else it might be cleared away
+
+    async def stand_by(self, app: Litestar) -> None:
+        """Wait until people are to be let in, and hear from then on who has ended."""
+        lines = asyncio.StreamReader()
+        await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), self._told)
+        while await lines.readline() not in (LET_IN, b""):
+            pass
+        self._hearing = asyncio.create_task(self._hear(lines, app))
+
+    async def _hear(self, lines: asyncio.StreamReader, app: Litestar) -> None:
+        async for line in lines:
+            if line.startswith(GONE):
+                await app.state.others.gone(line.removeprefix(GONE).decode().strip())
+        os.kill(os.getpid(), signal.SIGTERM)  # whoever started this process has ended
+
+
 def main() -> None:
     """Serve until the input ends, or somebody says so."""
-    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
-    threading.Thread(target=_end_with_input, daemon=True).start()
+    told = FileIO(sys.stdin.fileno(), closefd=False)  # not a byte is read that is for later
+    order = msgspec.json.decode(told.readline(), type=Order)
     public = socket.socket(fileno=int(sys.argv[1]))
     settings, sockets = order.read(), [public]
     if settings.inside:
@@ -50,18 +81,13 @@ def main() -> None:
         host, port = inside.getsockname()[:2]
         settings = replace(settings, inside=f"http://{f'[{host}]' if ':' in host else host}:{port}")
         sockets.append(inside)
-    run(settings, sockets, order.first, _say)
+    app = create_app(settings, standing_by=Listening(told).stand_by)
 
+    def started(path: str) -> None:
+        sys.stdout.buffer.write(OPEN + f"{app.state.others.fleet.address} {path}\n".encode())
+        sys.stdout.buffer.flush()
 
-def _say(path: str) -> None:
-    sys.stdout.buffer.write(OPEN + path.encode() + b"\n")
-    sys.stdout.buffer.flush()
-
-
-def _end_with_input() -> None:
-    """Whoever started this process has ended."""
-    sys.stdin.buffer.read()
-    os.kill(os.getpid(), signal.SIGTERM)
+    run(app, settings, sockets, order.first, started)
 
 
 if __name__ == "__main__":

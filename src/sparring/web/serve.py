@@ -57,7 +57,7 @@ def serve(
     opened = prepare(settings, first, browser=browser, say=say)
     inside = urlsplit(settings.inside)
     others = [listen(inside.hostname or "", inside.port or 0)] if settings.inside else []
-    run(opened.settings, [opened.listener, *others], first, opened.started)
+    run(create_app(opened.settings), opened.settings, [opened.listener, *others], first, opened.started)
 
 
 def prepare(settings: Settings, first: FirstTable | None, *, browser: bool, say: Callable[[str], None]) -> Opened:
@@ -87,10 +87,10 @@ def prepare(settings: Settings, first: FirstTable | None, *, browser: bool, say:
 
 
 def run(
-    settings: Settings, sockets: list[socket.socket], first: FirstTable | None, started: Callable[[str], None]
-) -> None:
-    """Serve at these sockets, in this process, until it is stopped."""
-    app = create_app(settings)
+    app: Litestar, settings: Settings, sockets: list[socket.socket], first: FirstTable | None,
+    started: Callable[[str], None],
+) -> None:  # fmt: skip
+    """Serve an application at these sockets, in this process, until it is stopped."""
     config = configured(app, settings, log_config=LOGGING)
     with contextlib.suppress(KeyboardInterrupt):
         _Server(config, app, first, started).run(sockets)

@@ -1,7 +1,10 @@
-"""Starts the processes of a server, which all listen at one port, and starts those anew that end by themselves."""
+"""Starts the processes of a server, which all listen at one port, and starts those anew that end by themselves.
+
+One more than are to serve stands by, ready: to start one takes seconds where others want the processor too. When one
+ends that one takes its place, the others are told at once who has ended, and a new one is made ready.
+"""
 
 import asyncio
-import contextlib
 import logging
 import os
 import signal
@@ -13,7 +16,7 @@ from dataclasses import replace
 
 import msgspec
 
-from .process import OPEN, Order
+from .process import GONE, LET_IN, OPEN, Order
 from .serve import FirstTable, NoPort, prepare
 from .settings import Settings
 
@@ -49,7 +52,11 @@ class _Supervisor:
         self._listener = listener
         self._first = first
         self._started = started
-        self._running: set[Process] = set()
+        self._wanted = 0
+        #: Those who let people in, or are about to, each with the address at which the others reach it.
+        self._serving: dict[Process, str] = {}
+        self._standing_by: list[Process] = []
+        self._complete = asyncio.Event()
         self._stopped = False
         self._told = False
 
@@ -57,36 +64,74 @@ class _Supervisor:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stop)
-        await asyncio.gather(*(self._keep(first=not place) for place in range(processes)))
+        self._wanted = processes
+        await asyncio.gather(*(self._keep(first=not place) for place in range(processes)), self._keep_one_more())
 
     def _stop(self) -> None:
         self._stopped = True
-        for process in self._running:
-            with contextlib.suppress(ProcessLookupError):
-                process.terminate()
+        self._complete.set()
+        for process in (*self._serving, *self._standing_by):
+            _input(process).close()
 
-    async def _keep(self, *, first: bool) -> None:
+    async def _keep_one_more(self) -> None:
+        await self._complete.wait()  # until then the others need the processor
+        await self._keep()
+
+    async def _keep(self, *, first: bool = False) -> None:
         """Have one process for as long as the server runs."""
         while not self._stopped:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "sparring.web.process", str(self._listener.fileno()),
-                stdin=PIPE, stdout=PIPE, pass_fds=[self._listener.fileno()], start_new_session=True,
-            )  # fmt: skip
-            self._running.add(process)
-            assert process.stdin is not None
-            order = Order.of(self._settings, self._first if first else None)
-            process.stdin.write(msgspec.json.encode(order) + b"\n")  # it stays open: when it closes, the process ends
+            process = await self._start(self._first if first else None)
             await self._listen(process, tell=first)
             code = await process.wait()
-            self._running.discard(process)
+            self._miss(process)
             if not self._stopped:
-                log.warning("A process of the server has ended (%s); it is started anew", code)
+                log.warning("A process of the server has ended (%s); another one takes its place", code)
                 await asyncio.sleep(PAUSE)
+
+    async def _start(self, first: FirstTable | None) -> Process:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "sparring.web.process", str(self._listener.fileno()),
+            stdin=PIPE, stdout=PIPE, pass_fds=[self._listener.fileno()], start_new_session=True,
+        )  # fmt: skip
+        # Its input stays open: when it closes, the process ends.
+        _input(process).write(msgspec.json.encode(Order.of(self._settings, first)) + b"\n")
+        self._standing_by.append(process)
+        self._let_in()
+        if self._stopped:
+            _input(process).close()
+        return process
+
+    def _let_in(self) -> None:
+        """Have those serve who have stood by for longest, as many as are wanted."""
+        while self._standing_by and len(self._serving) < self._wanted:
+            process = self._standing_by.pop(0)
+            self._serving[process] = ""
+            _input(process).write(LET_IN)
+
+    def _miss(self, process: Process) -> None:
+        """A process has ended: the others need not wait for it, and the next one takes its place."""
+        if process in self._standing_by:
+            self._standing_by.remove(process)
+        if address := self._serving.pop(process, ""):
+            for other in self._serving:
+                _input(other).write(GONE + address.encode() + b"\n")
+        self._let_in()
 
     async def _listen(self, process: Process, *, tell: bool) -> None:
         """Hear what a process says of itself until it ends."""
         assert process.stdout is not None
         async for line in process.stdout:
-            if line.startswith(OPEN) and tell and not self._told:
-                self._first, self._told = None, True
-                self._started(line.removeprefix(OPEN).decode().strip())
+            if line.startswith(OPEN):
+                address, _, path = line.removeprefix(OPEN).decode().strip().partition(" ")
+                self._serving[process] = address
+                if all(self._serving.values()) and len(self._serving) == self._wanted:
+                    self._complete.set()
+                if tell and not self._told:
+                    self._first, self._told = None, True
+                    self._started(path)
+
+
+def _input(process: Process) -> asyncio.StreamWriter:
+    """Where a process is told what to do."""
+    assert process.stdin is not None
+    return process.stdin

@@ -132,6 +132,19 @@ def test_where_nobody_answers_need_not_be_waited_for(tmp_path: Path) -> None:
     in_a_world(tmp_path, play)
 
 
+def test_a_process_that_somebody_saw_end_need_not_be_waited_for(tmp_path: Path) -> None:
+    async def play(world: World) -> None:
+        one, two = await world.process("one"), await world.process("two")
+        await one.take("table")
+        await two.left("http://another")
+        with pytest.raises(Elsewhere):
+            await two.take("table")
+        await two.left("http://one")
+        await two.take("table")
+
+    in_a_world(tmp_path, play)
+
+
 def test_of_two_that_want_a_free_table_one_has_it(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         fleets = [await world.process(str(number)) for number in range(4)]

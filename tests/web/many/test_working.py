@@ -14,7 +14,7 @@ from sparring.web.bots.asking import Worker
 from sparring.web.bots.players import MODULE, Answer, Processes, Question
 from sparring.web.bots.turns import Turns
 from sparring.web.many import jobs, working
-from sparring.web.many.broker import Broker
+from sparring.web.many.broker import Broker, Circle
 from sparring.web.many.jobs import Job, Jobs
 from sparring.web.many.working import Working, standing
 from sparring.web.replay.pieces import MODULE as REVIEWS
@@ -39,23 +39,24 @@ class World:
         self.redis = redis
         self.brokers: list[Broker] = []
         self.broker = self.connected()
-        self.jobs = Jobs(self.broker)
+        self.jobs = Jobs(self.broker, ["known", "older"])
+        self.circle = Circle(self.broker, "known")
         self.here: list[msgspec.Struct] = []
         self.said: list[str] = []
         self.tasks: list[asyncio.Task[Any]] = []
         self.workers: list[Working] = []
         self.stop = asyncio.Event()
 
-    def worker(self, think: Think | None = None, places: int = 1) -> Working:
-        made = Working(self.connected(), places)
+    def worker(self, think: Think | None = None, places: int = 1, key: str = "known") -> Working:
+        made = Working(Circle(self.connected(), key), places)
         if think is not None:
             made._answer = think  # type: ignore[method-assign, assignment]
         self.workers.append(made)
         self.tasks.append(asyncio.create_task(made.run(self.stop, self.said.append)))
         return made
 
-    def connected(self, secret: str = "known") -> Broker:
-        made = Broker(self.redis.url, secret)
+    def connected(self) -> Broker:
+        made = Broker(self.redis.url)
         self.brokers.append(made)
         return made
 
@@ -140,7 +141,7 @@ def test_a_bots_choice_and_a_review_are_worked_out_by_a_worker_that_is_there(pla
         assert thought_about == msgspec.structs.replace(asked, compiled=True)  # by the worker, whose code lies ready
         assert isinstance(await world.jobs.ask(REVIEWS, Piece("{}", [1]), Answer, 5), Answer)
         async with asyncio.timeout(20):
-            while await world.broker.redis.xlen(jobs.row(world.broker)):  # noqa: ASYNC110 - it is elsewhere
+            while await world.broker.redis.xlen(jobs.row(world.circle)):  # noqa: ASYNC110 - it is elsewhere
                 await asyncio.sleep(0.02)
 
     play(what)
@@ -231,8 +232,9 @@ def test_when_all_workers_are_gone_the_server_does_what_they_had(play: Any) -> N
         world.worker(forever)
         await world.there(1)
         choosing = asyncio.create_task(Processes(1, elsewhere=world.jobs).choose(asked, ""))
-        await world.until(lambda: bool(world.jobs._waiting))
-        world.jobs._here(jobs.Here(next(iter(world.jobs._workers)), 0))  # as when it has been silent for too long
+        await world.until(lambda: bool(world.jobs.crews[0]._waiting))
+        crew = world.jobs.crews[0]
+        crew._here(jobs.Here(next(iter(crew._workers)), 0))  # as when it has been silent for too long
         assert await choosing == asked.legal[-1]
 
     play(what)
@@ -281,13 +283,13 @@ def test_what_nobody_waits_for_is_not_done(play: Any) -> None:
         busy = world.worker(forever)
         await world.there(1)
         first, second = (asyncio.create_task(world.jobs.ask(MODULE, asked, Answer, 60)) for _ in range(2))
-        await world.until(lambda: bool(busy._doing) and len(world.jobs._waiting) == 2)
+        await world.until(lambda: bool(busy._doing) and len(world.jobs.crews[0]._waiting) == 2)
         for task in (first, second):
             task.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
-        gone_server = Jobs(world.connected())
+        gone_server = Jobs(world.connected(), ["known"])
         leaving = asyncio.create_task(gone_server.ask(MODULE, asked, Answer, 60))
-        await world.until(lambda: bool(gone_server._waiting))
+        await world.until(lambda: bool(gone_server.crews[0]._waiting))
         world.worker(thought(asked.legal[0], seen), places=2)
         await world.there(3)
         assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(action=asked.legal[0])
@@ -303,17 +305,70 @@ def test_others_cannot_work_here_and_their_jobs_are_not_done(play: Any) -> None:
         asked, seen = question(), list[Job]()
         world.worker(thought(asked.legal[0], seen))
         await world.there(1)
-        row, redis = jobs.row(world.broker), world.broker.redis
-        other = world.connected("another key")
+        row, redis = jobs.row(world.circle), world.broker.redis
+        other = Circle(world.broker, "another key")
         forged = Job("n", world.broker.id, MODULE, msgspec.msgpack.encode(asked))
         await redis.xadd(row, {"job": other.seal.close(row, forged)})
         await redis.xadd(row, {"job": b"nonsense"})
         await redis.xadd(row, {"something": b"else"})
-        await redis.publish(jobs.answers(world.broker, world.broker.id), b"nonsense")
+        await redis.publish(jobs.answers(world.circle, world.broker.id), b"nonsense")
         assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(action=asked.legal[0])
         assert len(seen) == 1
-        unknown = await Working(world.connected(), 1)._answer(Job("n", "s", "os", b""))
+        unknown = await Working(Circle(world.connected(), "known"), 1)._answer(Job("n", "s", "os", b""))
         assert unknown is None
+
+    play(what)
+
+
+def test_workers_with_an_older_key_work_while_the_server_believes_it(play: Any) -> None:
+    async def what(world: World) -> None:
+        asked, old, new = question(), list[Job](), list[Job]()
+        world.worker(thought(asked.legal[0], old), key="older")
+        await world.there(1)
+        assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(action=asked.legal[0])
+        world.worker(thought(asked.legal[-1], new), places=3)
+        await world.there(4)
+        assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(
+            action=asked.legal[-1]
+        )  # more of them are free
+        assert (len(old), len(new)) == (1, 1)
+        world.worker(thought(asked.legal[0], old), key="forgotten")
+        await world.until(lambda: "No server hears me" in "".join(world.said))
+        assert world.jobs.places == 4
+
+    play(what)
+
+
+def test_a_server_that_comes_hears_at_once_of_the_workers_that_are_there(
+    play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def what(world: World) -> None:
+        world.worker(forever, places=2)
+        await world.there(2)
+        monkeypatch.setattr(working, "BEAT", 1000.0)
+        await world.until(lambda: world.workers[0].servers == 1)
+        late = world.connected()
+        servers = Jobs(late, ["known"])
+        following = asyncio.create_task(late.follow())
+        await world.until(lambda: servers.places == 2)
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+
+    play(what)
+
+
+def test_a_worker_cannot_make_itself_larger_than_it_may_be_nor_be_a_crowd(
+    play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "MOST_WORKERS", 2)
+
+    async def what(world: World) -> None:
+        for name, places in (("a", 10**9), ("b" * 65, 1), ("c", -1), ("d", 1), ("e", 2), ("f", 4)):
+            await world.circle.tell(jobs.presence(world.circle), jobs.Here(name, places))
+        await world.there(3)
+        await world.circle.tell(jobs.presence(world.circle), jobs.Here("d", 0))  # one goes, another comes
+        await world.circle.tell(jobs.presence(world.circle), jobs.Here("f", 4))
+        await world.there(6)
 
     play(what)
 

@@ -1,11 +1,12 @@
 """A broker (Redis) between processes and workers that may not see each other: messages, and a queue of jobs.
 
-Whatever goes over it is sealed with a key made from the server's secret: whoever runs the broker can neither read nor
-make a message, nor hand one to somebody else. It keeps nothing that is needed: if it goes away, whoever waits is told,
-and what was stored is in the database. `Broker` comes back by itself.
+Whatever goes over it is sealed with a key that those share who speak there (`Circle`): whoever runs the broker can
+neither read nor make a message, nor hand one to somebody else. It keeps nothing that is needed: if it goes away,
+whoever waits is told, and what was stored is in the database. `Broker` comes back by itself.
 """
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import os
@@ -36,12 +37,12 @@ NONCE = 12
 
 
 class Seal:
-    """Seals messages for one channel each; what another server, or nobody, has sealed is not opened."""
+    """Seals messages for one channel each; what was sealed with another key, or with none, is not opened."""
 
     def __init__(self, secret: str) -> None:
         key = secret.encode()[:64]
         self._cipher = AESGCM(hashlib.blake2b(b"sealed for the broker", key=key, digest_size=32).digest())
-        #: By what name the channels of this server are known; it tells nothing of the key.
+        #: By what name the channels of those are known who have the key; it tells nothing of that.
         self.realm = hashlib.blake2b(b"who shares a broker", key=key, digest_size=8).hexdigest()
 
     def close(self, channel: str, message: msgspec.Struct) -> bytes:
@@ -67,34 +68,32 @@ class Seal:
 class Broker:
     """The connection of one process to the broker."""
 
-    def __init__(self, url: str, secret: str) -> None:
+    def __init__(self, url: str, loss: str = "") -> None:
+        """`loss` is what the log says when it goes away; usually nothing, where it is said elsewhere."""
         self.id = secrets.token_urlsafe(12)
-        self.seal = Seal(secret)
+        self._loss = loss
         #: Whether what is said is heard.
         self.there = False
         self.redis = Redis.from_url(
             url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, socket_keepalive=True,
             health_check_interval=5, retry=Retry(NoBackoff(), 0), protocol=2,
         )  # fmt: skip
-        self._hearers: dict[str, tuple[type[Any], Callable[[Any], None]]] = {}
+        self._hearers: dict[str, Callable[[bytes], None]] = {}
+        self._finders: list[Callable[[], Awaitable[object]]] = []
         self._losers: list[Callable[[], None]] = []
         self._told = False
 
-    def channel(self, *words: str) -> str:
-        """A name that only this server uses."""
-        return ":".join(("sparring", self.seal.realm, *words))
-
-    def hear(self, channel: str, kind: type[Any], hearer: Callable[[Any], None]) -> None:
+    def hear(self, channel: str, hearer: Callable[[bytes], None]) -> None:
         """Have messages of a channel heard, in their order; to be said before it is followed."""
-        self._hearers[channel] = kind, hearer
+        self._hearers[channel] = hearer
+
+    def when_found(self, finder: Callable[[], Awaitable[object]]) -> None:
+        """Have somebody told that whatever is said from now on is heard."""
+        self._finders.append(finder)
 
     def when_lost(self, loser: Callable[[], None]) -> None:
         """Have somebody told that messages may have been lost."""
         self._losers.append(loser)
-
-    async def tell(self, channel: str, message: msgspec.Struct) -> int:
-        """Send a message; how many heard it. Away if it cannot be sent."""
-        return int(await self.ask(self.redis.publish(channel, self.seal.close(channel, message))))
 
     async def heard(self, channels: Sequence[str]) -> dict[str, int]:
         """How many there are who hear each of these channels."""
@@ -131,33 +130,56 @@ class Broker:
                 message = await ear.get_message(timeout=1.0)
                 _heed()
                 if message is not None and message["type"] == "message":
-                    self._dispatch(message["channel"].decode(), message["data"])
+                    self._hearers[message["channel"].decode()](message["data"])
                 elif message is not None and message["data"] == len(self._hearers):
-                    self._find()  # all channels are heard now
+                    await self._find()  # all channels are heard now
 
-    def _dispatch(self, channel: str, sealed: bytes) -> None:
-        kind, hearer = self._hearers[channel]
-        message = self.seal.open(channel, sealed, kind)
-        if message is not None:
-            hearer(message)
-
-    def _find(self) -> None:
+    async def _find(self) -> None:
         self.there = True
         if self._told:
             log.warning("The broker is back.")
         self._told = False
+        with contextlib.suppress(Away):
+            for finder in self._finders:
+                await finder()
 
     def _lose(self) -> None:
         self.there = False
-        if not self._told:
-            log.warning("The broker is away: tables of other processes cannot be reached, bots think here meanwhile.")
-        self._told = True
+        if self._loss and not self._told:
+            log.warning(self._loss)
+            self._told = True
         for loser in self._losers:
             loser()
 
     async def close(self) -> None:
         """Let go of it."""
         await self.redis.aclose()
+
+
+class Circle:
+    """Those who share a key, at a broker: the processes of a server, or a server and its workers."""
+
+    def __init__(self, broker: Broker, secret: str) -> None:
+        self.broker = broker
+        self.seal = Seal(secret)
+
+    def channel(self, *words: str) -> str:
+        """A name that only those use who have the key."""
+        return ":".join(("sparring", self.seal.realm, *words))
+
+    def hear(self, channel: str, kind: type[Any], hearer: Callable[[Any], None]) -> None:
+        """Have messages of a channel heard that somebody with the key has sealed."""
+
+        def opened(sealed: bytes) -> None:
+            message = self.seal.open(channel, sealed, kind)
+            if message is not None:
+                hearer(message)
+
+        self.broker.hear(channel, opened)
+
+    async def tell(self, channel: str, message: msgspec.Struct) -> int:
+        """Send a message; how many heard it. Away if it cannot be sent."""
+        return int(await self.broker.ask(self.broker.redis.publish(channel, self.seal.close(channel, message))))
 
 
 def _heed() -> None:

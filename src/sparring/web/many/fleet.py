@@ -90,6 +90,11 @@ class Fleet:
         self._others.pop(process, None)
         await self._leases.bury(process)
 
+    async def left(self, address: str) -> None:
+        """The process at an address has ended."""
+        for process in [who for who, other in self._others.items() if other.address == address]:
+            await self.gone(process)
+
     async def take(self, table: str) -> None:
         """Have a table from now on; Elsewhere if a process has it that lives."""
         assert self.id is not None

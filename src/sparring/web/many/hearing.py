@@ -12,7 +12,7 @@ from sparring.web.bots.asking import Away
 from sparring.web.storage import NoticeStore
 
 if TYPE_CHECKING:
-    from .broker import Broker
+    from .broker import Circle
 
 #: How often a process looks for notices (seconds): one of several; one that is alone, or is told when there are some.
 OFTEN, SELDOM = 0.5, 2.0
@@ -30,15 +30,15 @@ class Hearing:
 
     def __init__(
         self, store: NoticeStore, reread: Callable[[list[str]], Awaitable[None]], often: float = OFTEN,
-        broker: "Broker | None" = None,
+        circle: "Circle | None" = None,
     ) -> None:  # fmt: skip
-        self._store, self._reread, self._often, self._broker = store, reread, often, broker
+        self._store, self._reread, self._often, self._circle = store, reread, often, circle
         self._newest = 0
         self._heard: set[int] = set()
         self._listening = asyncio.Lock()
         self._rung = asyncio.Event()
-        if broker is not None:
-            broker.hear(broker.channel("news"), News, lambda _: self._rung.set())
+        if circle is not None:
+            circle.hear(circle.channel("news"), News, lambda _: self._rung.set())
 
     async def begin(self) -> None:
         """What was told until now concerns nobody who has no table yet."""
@@ -47,14 +47,14 @@ class Hearing:
 
     async def told(self) -> None:
         """This process has written notices: the others need not look for them."""
-        if self._broker is not None:
+        if self._circle is not None:
             with contextlib.suppress(Away):
-                await self._broker.tell(self._broker.channel("news"), News())
+                await self._circle.tell(self._circle.channel("news"), News())
 
     async def follow(self) -> None:
         """Listen again and again."""
         while True:
-            known = self._broker is not None and self._broker.there
+            known = self._circle is not None and self._circle.broker.there
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), SELDOM if known else self._often)
             self._rung.clear()

@@ -3,22 +3,25 @@
 A job carries a question, which holds what the seat that is asked may know and nothing else. Whoever takes it has it on
 lease, and says again and again that they are at it; a job whose worker was killed is taken by another. Its answer is
 taken once. If nobody is there to work, or the broker goes away, servers do it themselves.
+
+Workers hold a key of their own (`keys.py`), with which jobs and answers are sealed and nothing else.
 """
 
 import asyncio
 import contextlib
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points, version
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from sparring.engine.game import games
 from sparring.web.bots.asking import Away
 
-from .broker import Broker
+from .broker import Broker, Circle
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -26,6 +29,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 BEAT, SILENCE = 1.0, 3.0
 #: Under what name a job stands in the row.
 JOB = b"job"
+#: How many workers a server knows at most, and how many jobs one of them may do at once.
+MOST_WORKERS, MOST_PLACES = 1000, 1000
 #: How many jobs wait at most; those that waited longest make room, and are done by who asked.
 MOST_WAITING = 10_000
 
@@ -49,8 +54,12 @@ class Done(msgspec.Struct, frozen=True):
 class Here(msgspec.Struct, frozen=True):
     """A worker is there, and does so many jobs at once."""
 
-    worker: str
-    places: int
+    worker: Annotated[str, Meta(max_length=64)]
+    places: Annotated[int, Meta(ge=0, le=MOST_PLACES)]
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A server has just come, and asks which workers there are."""
 
 
 def alike() -> str:
@@ -60,44 +69,50 @@ def alike() -> str:
     return hashlib.blake2b("\n".join(words).encode(), digest_size=8).hexdigest()
 
 
-def row(broker: Broker) -> str:
+def row(circle: Circle) -> str:
     """Where jobs wait."""
-    return broker.channel("jobs", alike())
+    return circle.channel("jobs", alike())
 
 
-def answers(broker: Broker, server: str) -> str:
+def answers(circle: Circle, server: str) -> str:
     """Where a server hears answers."""
-    return broker.channel("done", server)
+    return circle.channel("done", server)
 
 
-def presence(broker: Broker) -> str:
+def presence(circle: Circle) -> str:
     """Where servers hear of workers."""
-    return broker.channel("workers", alike())
+    return circle.channel("workers", alike())
 
 
-class Jobs:
-    """A server's side: it puts jobs into the row, and knows which workers there are."""
+def calls(circle: Circle) -> str:
+    """Where workers hear of servers."""
+    return circle.channel("calls", alike())
 
-    def __init__(self, broker: Broker) -> None:
-        self._broker = broker
-        self._row = row(broker)
+
+class Crew:
+    """The workers who hold one key: which of them there are, and what they were asked."""
+
+    def __init__(self, circle: Circle, changed: Callable[[], None]) -> None:
+        self._circle, self._broker = circle, circle.broker
+        self._row = row(circle)
+        self._changed = changed
         self._waiting: dict[str, asyncio.Future[bytes | None]] = {}
         #: What workers there are, and when each is taken for gone.
         self._workers: dict[str, tuple[int, asyncio.TimerHandle]] = {}
-        self._followers: list[Callable[[int], None]] = []
-        broker.hear(answers(broker, broker.id), Done, self._done)
-        broker.hear(presence(broker), Here, self._here)
-        broker.when_lost(self._lost)
+        circle.hear(answers(circle, self._broker.id), Done, self._done)
+        circle.hear(presence(circle), Here, self._here)
+        self._broker.when_found(lambda: circle.tell(calls(circle), Call()))
+        self._broker.when_lost(self._lost)
 
     @property
     def places(self) -> int:
-        """How many jobs all workers do at once."""
+        """How many jobs all of them do at once."""
         return sum(places for places, _ in self._workers.values())
 
-    def follow_places(self, changed: Callable[[int], None]) -> None:
-        """Say how many jobs are done at once, now and whenever that changes."""
-        self._followers.append(changed)
-        changed(self.places)
+    @property
+    def free(self) -> int:
+        """How many of their places this server has no job for."""
+        return self.places - len(self._waiting)
 
     async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
         """The answer of a worker; None if it found none in time, Away if there are no workers any more."""
@@ -106,7 +121,7 @@ class Jobs:
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
         place = None
         try:
-            sealed = self._broker.seal.close(self._row, job)
+            sealed = self._circle.seal.close(self._row, job)
             place = await self._broker.ask(self._broker.redis.xadd(self._row, {JOB: sealed}, maxlen=MOST_WAITING))
             async with asyncio.timeout(longest):
                 found = await answer
@@ -132,22 +147,48 @@ class Jobs:
         _, timer = self._workers.pop(here.worker, (0, None))
         if timer is not None:
             timer.cancel()
-        if here.places > 0:
+        if here.places > 0 and len(self._workers) < MOST_WORKERS:
             silent = asyncio.get_running_loop().call_later(SILENCE, self._here, Here(here.worker, 0))
             self._workers[here.worker] = here.places, silent
-        self._changed()
+        self._count()
 
     def _lost(self) -> None:
         """The broker is away, and who knows what it loses: nobody is waited for."""
         for _, timer in self._workers.values():
             timer.cancel()
         self._workers.clear()
-        self._changed()
+        self._count()
 
-    def _changed(self) -> None:
-        for changed in self._followers:
-            changed(self.places)
+    def _count(self) -> None:
+        self._changed()
         if not self._workers:
             for waiting in self._waiting.values():
                 if not waiting.done():
                     waiting.set_exception(Away("There are no workers any more."))
+
+
+class Jobs:
+    """A server's side: it asks workers, whichever of its keys they hold; `keys` are theirs, the newest first."""
+
+    def __init__(self, broker: Broker, keys: Sequence[str]) -> None:
+        self.crews = [Crew(Circle(broker, key), self._changed) for key in keys]
+        self._followers: list[Callable[[int], None]] = []
+
+    @property
+    def places(self) -> int:
+        """How many jobs all workers do at once."""
+        return sum(crew.places for crew in self.crews)
+
+    def follow_places(self, changed: Callable[[int], None]) -> None:
+        """Say how many jobs are done at once, now and whenever that changes."""
+        self._followers.append(changed)
+        changed(self.places)
+
+    def _changed(self) -> None:
+        for changed in self._followers:
+            changed(self.places)
+
+    async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
+        """The answer of a worker; None if it found none in time, Away if there are no workers any more."""
+        freest = max(self.crews, key=lambda crew: crew.free)
+        return await freest.ask(module, question, kind, longest)

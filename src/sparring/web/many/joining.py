@@ -1,20 +1,26 @@
 """One process among others: all that is joined, followed and left together."""
 
+import contextlib
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
+from sparring.engine.errors import SparringError
 from sparring.web.settings import Settings
 from sparring.web.storage import AllowanceStore, LeaseStore
 from sparring.web.tables.tables import Tables
 
 from .counting import Counting
 from .fleet import Fleet
+from .keys import worker_key
 from .passing import Passing
 
 if TYPE_CHECKING:
-    from .broker import Broker
+    from .broker import Broker, Circle
     from .jobs import Jobs
     from .relay import Relay
+
+#: What the log says when the broker goes away.
+AWAY = "The broker is away: tables of other processes cannot be reached, bots think here meanwhile."
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
 Work = Callable[[], Coroutine[Any, Any, None]]
@@ -27,24 +33,26 @@ class Others:
     passing: Passing
     counting: Counting
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, app: App) -> None:
+        """`app` is asked by the others."""
         self._settings = settings
         self.broker: Broker | None = None
+        self.circle: Circle | None = None
         self.jobs: Jobs | None = None
         self._relay: Relay | None = None
         if settings.broker:
-            from . import broker, jobs  # what they need a process without a broker need not load
+            from . import broker, jobs, relay  # what they need a process without a broker need not load
 
-            self.broker = broker.Broker(settings.broker, settings.secret)
-            self.jobs = jobs.Jobs(self.broker)
+            self.broker = broker.Broker(settings.broker, AWAY)
+            self.circle = broker.Circle(self.broker, settings.secret)
+            self.jobs = jobs.Jobs(self.broker, [worker_key(secret) for secret in (settings.secret, *settings.elder)])
 
-    async def join(self, tables: Tables, app: App) -> list[Work]:
-        """Be one of them, by whom `app` is asked; what is to be done for as long as this process runs."""
+            self._relay = relay.Relay(self.circle, app)
+
+    async def join(self, tables: Tables) -> list[Work]:
+        """Be one of them; what is to be done for as long as this process runs."""
         address, works = self._settings.inside, list[Work]()
-        if self.broker is not None:
-            from . import relay
-
-            self._relay = relay.Relay(self.broker, app)
+        if self.broker is not None and self._relay is not None:
             address = address or self._relay.address
             works += [self.broker.follow, self._relay.follow]
         self.fleet = tables.owners = Fleet(LeaseStore(tables.store), address, tables.let_go)
@@ -52,6 +60,14 @@ class Others:
         self.passing = Passing(self.fleet, self._settings, self._relay)
         self.counting = Counting(AllowanceStore(tables.store), tables.quotas)
         return [*works, self.fleet.follow, self.counting.follow]
+
+    async def gone(self, address: str) -> None:
+        """The process at an address has ended, as whoever started it says: nobody waits for it any more."""
+        self.passing.forget(address)
+        if self._relay is not None:
+            self._relay.gone(address)
+        with contextlib.suppress(SparringError):
+            await self.fleet.left(address)
 
     async def leave(self) -> None:
         """End in good order."""

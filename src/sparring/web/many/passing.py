@@ -80,6 +80,11 @@ class Passing:
             where = None
         await _say(send, 503, GONE)
 
+    def forget(self, address: str) -> None:
+        """The process at an address has ended: its tables will be elsewhere."""
+        for table in [table for table, (_, where) in self._where.items() if where == address]:
+            del self._where[table]
+
     def _remember(self, table: str, where: tuple[str, str]) -> None:
         if table:
             self._where[table] = where

@@ -10,13 +10,14 @@ import msgspec
 
 from sparring.web.bots.asking import Away
 
-from .broker import Broker
+from .broker import Circle
 from .wire import BY_BROKER, Answered, Asked, Broken, Headers, Unreachable
 
-#: How often nobody may hear a request before nobody is there, with so long between (seconds).
-TRIES, PAUSE = 4, 0.3
+#: How often nobody may hear a request before nobody is there, with so long between (seconds): who has only lost the
+#: connection to the broker comes back sooner (`broker.PAUSE`).
+TRIES, PAUSE = 2, 0.4
 #: How often is looked whether those are still there who owe an answer (seconds).
-OFTEN = 0.5
+OFTEN = 0.25
 #: How much of an answer is sent at once, and how much of it may wait to be taken in (bytes).
 PIECE, MOST_WAITING = 256 * 1024, 8 * 1024 * 1024
 #: The place of a piece after which nothing comes that should.
@@ -55,22 +56,25 @@ class Left(msgspec.Struct, frozen=True):
 class Relay:
     """Asks others over the broker, and answers what they ask here; `answer` is the application."""
 
-    def __init__(self, broker: Broker, answer: Callable[[Any, Any, Any], Awaitable[None]]) -> None:
+    def __init__(self, circle: Circle, answer: Callable[[Any, Any, Any], Awaitable[None]]) -> None:
+        broker = self._broker = circle.broker
         self.address = BY_BROKER + broker.id
-        self._broker = broker
+        self._circle = circle
         self._answer = answer
         self._numbers = itertools.count(1)
         self._asking: dict[int, _Waiting] = {}
         self._serving: dict[tuple[str, int], asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._heard = Heard()
-        broker.hear(self._channel("asked", broker.id), Request, self._asked)
-        broker.hear(self._channel("answers", broker.id), Piece, self._piece)
-        broker.hear(self._channel("left", broker.id), Left, self._left)
+        #: Processes of which somebody knows that they have ended.
+        self._gone: set[str] = set()
+        circle.hear(self._channel("asked", broker.id), Request, self._asked)
+        circle.hear(self._channel("answers", broker.id), Piece, self._piece)
+        circle.hear(self._channel("left", broker.id), Left, self._left)
         broker.when_lost(self._lost)
 
     def _channel(self, what: str, process: str) -> str:
-        return self._broker.channel(what, process)
+        return self._circle.channel(what, process)
 
     async def follow(self) -> None:
         """See again and again whether those are still there who owe an answer."""
@@ -88,6 +92,12 @@ class Relay:
         for waiting in self._asking.values():
             if gone is None or waiting.process in gone:
                 waiting.break_off()
+
+    def gone(self, address: str) -> None:
+        """The process at an address has ended: whoever waits for it, or asks it, need not."""
+        process = address.removeprefix(BY_BROKER)
+        self._gone.add(process)
+        self._break({process})
 
     def _lost(self) -> None:
         """The broker is away: nobody hears anybody."""
@@ -110,6 +120,8 @@ class Relay:
     async def ask(self, address: str, asked: Asked) -> AsyncIterator[Answered]:
         """Have the process at an address answer."""
         process, number = address.removeprefix(BY_BROKER), next(self._numbers)
+        if process in self._gone:
+            raise Unreachable(gone=True)
         waiting = self._asking[number] = _Waiting(process)
         try:
             await self._send(process, Request(self._broker.id, number, asked))
@@ -123,7 +135,7 @@ class Relay:
     async def _send(self, process: str, request: Request) -> None:
         try:
             for _ in range(TRIES):
-                if await self._broker.tell(self._channel("asked", process), request):
+                if await self._circle.tell(self._channel("asked", process), request):
                     return
                 await asyncio.sleep(PAUSE)
             settled = await self._broker.settled()
@@ -133,7 +145,7 @@ class Relay:
 
     async def _leave(self, process: str, left: Left) -> None:
         with contextlib.suppress(Away):
-            await self._broker.tell(self._channel("left", process), left)
+            await self._circle.tell(self._channel("left", process), left)
 
     def _piece(self, piece: Piece) -> None:
         if waiting := self._asking.get(piece.number):
@@ -185,7 +197,7 @@ class Relay:
         while (piece := await answer.next()) is not None:
             heard = 0
             with contextlib.suppress(Away):
-                heard = await self._broker.tell(self._channel("answers", asker), piece)
+                heard = await self._circle.tell(self._channel("answers", asker), piece)
             if not heard or answer.waiting > MOST_WAITING:
                 left.set()
                 return

@@ -16,8 +16,8 @@ from sparring.web.bots.players import Processes, Question
 from sparring.web.replay.pieces import LONGEST_PIECE, Piece, Pieced
 from sparring.web.replay.pieces import MODULE as REVIEWS
 
-from .broker import Broker
-from .jobs import BEAT, JOB, Done, Here, Job, answers, presence, row
+from .broker import Broker, Circle
+from .jobs import BEAT, JOB, Call, Done, Here, Job, answers, calls, presence, row
 
 log = logging.getLogger(__name__)
 
@@ -36,9 +36,9 @@ LAST = 10.0
 class Working:
     """One worker, which does so many jobs at once."""
 
-    def __init__(self, broker: Broker, places: int) -> None:
-        self._broker, self._redis, self._places = broker, broker.redis, places
-        self._row = row(broker)
+    def __init__(self, circle: Circle, places: int) -> None:
+        self._circle, self._broker, self._redis, self._places = circle, circle.broker, circle.broker.redis, places
+        self._row = row(circle)
         self._bots = Processes(places)
         self._reviews = Pool(REVIEWS, places)
         self._free = asyncio.Semaphore(places)
@@ -46,11 +46,13 @@ class Working:
         self._doing: set[asyncio.Task[None]] = set()
         #: How many servers hear of this worker.
         self.servers = -1
+        self._called = asyncio.Event()
+        circle.hear(calls(circle), Call, lambda _: self._called.set())
 
     async def run(self, stop: asyncio.Event, say: Callable[[str], None]) -> None:
         """Work until somebody says stop; what is being done then is brought to its end."""
         tasks = [asyncio.create_task(work) for work in (
-            self._bots.warm(list(games().values())), self._be_there(say), self._take_all(),
+            self._broker.follow(), self._bots.warm(list(games().values())), self._be_there(say), self._take_all(),
         )]  # fmt: skip
         await stop.wait()
         for task in tasks:
@@ -66,7 +68,7 @@ class Working:
         await asyncio.gather(self._bots.close(), self._reviews.stop())
 
     async def _say_here(self, places: int) -> int:
-        return await self._broker.tell(presence(self._broker), Here(self._name, places))
+        return await self._circle.tell(presence(self._circle), Here(self._name, places))
 
     async def _be_there(self, say: Callable[[str], None]) -> None:
         """Say again and again that this worker is there; and to whoever started it how it stands."""
@@ -78,7 +80,10 @@ class Working:
             if servers != self.servers:
                 say(standing(servers))
             self.servers = servers
-            await asyncio.sleep(BEAT)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEAT):
+                    await self._called.wait()
+            self._called.clear()
 
     async def _take_all(self) -> None:
         """Take one job after the other, as many at once as there are places."""
@@ -122,7 +127,7 @@ class Working:
 
     async def _do(self, place: bytes, sealed: bytes) -> None:
         """Do a job, send its answer, and take it out of the row; if that fails another worker will do it anew."""
-        job = self._broker.seal.open(self._row, sealed, Job)
+        job = self._circle.seal.open(self._row, sealed, Job)
         with contextlib.suppress(Away):
             if job is not None and await self._is_wanted(job, place):
                 at_it = asyncio.create_task(self._say_at_it(place))
@@ -130,19 +135,19 @@ class Working:
                     answer = await self._answer(job)
                 finally:
                     at_it.cancel()
-                await self._broker.tell(answers(self._broker, job.server), Done(job.number, answer))
+                await self._circle.tell(answers(self._circle, job.server), Done(job.number, answer))
             await self._broker.ask(self._redis.xack(self._row, GROUP, place))
             await self._broker.ask(self._redis.xdel(self._row, place))
 
     async def _is_wanted(self, job: Job, place: bytes) -> bool:
         """Whether the server is there that asked, and not all who took this job were lost with it."""
-        channel = answers(self._broker, job.server)
+        channel = answers(self._circle, job.server)
         if not (await self._broker.heard([channel]))[channel]:
             return False
         taken = await self._broker.ask(self._redis.xpending_range(self._row, GROUP, place, place, 1))
         if taken and taken[0]["times_delivered"] > TRIES:
             log.warning("A job was lost with %s workers, and is given up", TRIES)
-            await self._broker.tell(channel, Done(job.number, None))
+            await self._circle.tell(channel, Done(job.number, None))
             return False
         return True
 
@@ -174,15 +179,15 @@ def standing(servers: int) -> str:
     return f"I work for {servers} {'process' if servers == 1 else 'processes'} of a server."
 
 
-def work(url: str, secret: str, places: int, say: Callable[[str], None] = print) -> None:
+def work(url: str, key: str, places: int, say: Callable[[str], None] = print) -> None:
     """Be a worker until somebody stops it (Ctrl-C)."""
 
     async def run() -> None:
-        stop, broker = asyncio.Event(), Broker(url, secret)
+        stop, broker = asyncio.Event(), Broker(url)
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
         try:
-            await Working(broker, places).run(stop, say)
+            await Working(Circle(broker, key), places).run(stop, say)
         finally:
             await broker.close()
 

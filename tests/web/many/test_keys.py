@@ -1,0 +1,137 @@
+"""A worker has a key of its own: with it one works for a server, and can be nobody else."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sparring.cli import main
+from sparring.web.many.broker import Broker, Circle, Seal
+from sparring.web.many.direct import PASSED, Direct
+from sparring.web.many.hearing import News
+from sparring.web.many.jobs import Job
+from sparring.web.many.keys import VARIABLE, own_key, worker_key
+from sparring.web.many.relay import Left, Piece, Relay, Request
+from sparring.web.many.wire import Asked
+from sparring.web.people import Passport, Person
+from sparring.web.settings import SECRET, read_secrets
+from web.house import House, Visitor
+from web.redis import NEEDS_REDIS, broker
+from web.redis import Broker as Redis
+
+__all__ = ["broker"]  # a fixture
+
+
+def test_it_seals_jobs_and_does_not_open_what_servers_say() -> None:
+    job, key = Job("n", "s", "module", b"question"), worker_key("known")
+    assert Seal(key).open("row", Seal(worker_key("known")).close("row", job), Job) == job
+    for other in ("known", worker_key("other")):
+        assert Seal(key).open("row", Seal(other).close("row", job), Job) is None
+        assert Seal(other).open("row", Seal(key).close("row", job), Job) is None
+        assert Seal(key).realm != Seal(other).realm
+    assert "known" not in key
+
+
+def test_whoever_has_it_cannot_sign_in_as_anybody(house: House) -> None:
+    table, key = house.table("Anna", "Ben"), worker_key(house.settings.secret)
+    seats = []
+    for secret in (house.settings.secret, key):
+        visitor = Visitor(house, Passport(secret).write(Person("Anna", "Anna")).value or "")
+        seats.append(visitor.look(table)["seat"])
+    assert seats == [1, 0]
+
+
+@NEEDS_REDIS
+def test_what_it_seals_no_process_of_the_server_hears(broker: Redis) -> None:
+    """A worker has the password of the broker, so it sees all channels and may say what it likes there."""
+    asked = Asked("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
+    reached = list[str]()
+
+    async def answer(*_: Any) -> None:
+        reached.append("asked")
+
+    async def attack() -> None:
+        process, attacker = Broker(broker.url), Broker(broker.url)
+        circle, forged = Circle(process, "known"), Circle(attacker, worker_key("known"))
+        relay = Relay(circle, answer)
+        circle.hear(circle.channel("news"), News, lambda _: reached.append("news"))
+        following = asyncio.create_task(process.follow())
+        async with asyncio.timeout(20):
+            while not process.there:  # noqa: ASYNC110 - it comes from elsewhere
+                await asyncio.sleep(0.01)
+        messages = [
+            Request(attacker.id, 1, asked), Piece(attacker.id, 1, 0, b"", last=False), Left(attacker.id, 1), News(),
+        ]  # fmt: skip
+        named: list[Any] = await attacker.redis.pubsub_channels()
+        channels = [name.decode() for name in named]
+        assert len(channels) == len(messages)
+        for channel in channels:
+            for message in messages:
+                await forged.tell(channel, message)
+        await circle.tell(circle.channel("news"), News())  # what comes behind all of that
+        async with asyncio.timeout(20):
+            while not reached:  # noqa: ASYNC110 - it comes from elsewhere
+                await asyncio.sleep(0.01)
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+        await relay.close()
+        for each in (process, attacker):
+            await each.close()
+
+    asyncio.run(attack())
+    assert reached == ["news"]
+
+
+def test_requests_between_servers_are_signed_with_another_key() -> None:
+    async def believed(secret: str) -> bool:
+        forged, here = Direct(secret), Direct("known")
+        try:
+            mark = forged._mark("GET", "/", "192.0.2.7", "http")
+            scope = {"method": "GET", "path": "/", "headers": [(PASSED, f"{mark} 192.0.2.7 http".encode())]}
+            return here.believes(scope)
+        finally:
+            await forged.close()
+            await here.close()
+
+    assert asyncio.run(believed("known"))
+    assert not asyncio.run(believed(worker_key("known")))
+
+
+def test_the_command_tells_it_and_a_worker_anywhere_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server, elsewhere = tmp_path / "server", tmp_path / "elsewhere"
+    monkeypatch.setenv("SPARRING_DATA", str(server))
+    monkeypatch.delenv(VARIABLE, raising=False)
+    key = told(capsys, "admin", "worker-key")
+    assert key == worker_key(read_secrets(server / SECRET)[0]) == own_key(server)
+    monkeypatch.setenv(VARIABLE, f"{key}\n")
+    assert own_key(elsewhere) == key
+    assert not elsewhere.exists(), "a worker makes no key of a server"
+    told(capsys, "admin", "new-key")
+    assert told(capsys, "admin", "worker-key") != key
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    with pytest.raises(SystemExit):
+        main(list(words))
+    return capsys.readouterr().out.strip()
+
+
+@pytest.mark.parametrize(
+    "given", ["", "server_key", "worker-", f"x{worker_key('known')}", worker_key("known")[:-1] + "_"]
+)
+def test_a_key_that_is_none_gets_a_sentence(
+    given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("redis")
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    monkeypatch.setenv(VARIABLE, given)
+    with pytest.raises(SystemExit) as ended:
+        main(["work", "--broker", "redis://127.0.0.1:1"])
+    said = capsys.readouterr().err.replace("\n", " ")
+    assert ended.value.code == 2
+    assert "`sparring admin worker-key`" in said
+    assert ("needs a key" if not given else "is no key of a worker") in said
+    assert len(given) < 8 or given not in said

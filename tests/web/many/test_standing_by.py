@@ -1,0 +1,176 @@
+"""One process more than serve stands by: if one ends it takes its place, and the others hear at once who has ended."""
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import Awaitable, Callable
+from io import FileIO
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from sparring.web import supervisor
+from sparring.web.many import relay
+from sparring.web.many.broker import Broker, Circle
+from sparring.web.many.relay import Relay, Request
+from sparring.web.many.wire import BY_BROKER, Asked, Broken, Unreachable
+from sparring.web.process import GONE, LET_IN, OPEN, Listening
+from sparring.web.settings import Settings
+from web.redis import NEEDS_REDIS, broker
+from web.redis import Broker as Redis
+
+__all__ = ["broker"]  # a fixture
+
+
+class Child:
+    """A process as the supervisor has it, of which a test says how it fares."""
+
+    def __init__(self) -> None:
+        self.told: list[bytes] = []
+        self.stdin = SimpleNamespace(write=self.told.append, close=lambda: self.end(0))
+        self.stdout = asyncio.StreamReader()
+        self.ended = asyncio.get_running_loop().create_future()
+
+    def open(self, address: str) -> None:
+        self.stdout.feed_data(OPEN + f"{address} /first\n".encode())
+
+    def end(self, code: int) -> None:
+        if not self.ended.done():
+            self.stdout.feed_eof()
+            self.ended.set_result(code)
+
+    async def wait(self) -> int:
+        return int(await self.ended)
+
+
+def supervised(
+    play: Callable[[list[Child], list[str]], Awaitable[None]], folder: Path, patch: pytest.MonkeyPatch
+) -> None:
+    """Play with the children of a supervisor that is to have two processes serve, and what it says."""
+
+    async def run() -> None:
+        children, said = list[Child](), list[str]()
+
+        async def start(*_: object, **__: object) -> Child:
+            children.append(Child())
+            return children[-1]
+
+        patch.setattr("asyncio.create_subprocess_exec", start)
+        patch.setattr(supervisor, "PAUSE", 0)
+        with socket.socket() as listener:
+            made = supervisor._Supervisor(Settings.usual(folder), listener, None, said.append)
+            running = asyncio.create_task(made.run(2))
+            await settle()
+            await play(children, said)
+            made._stop()
+            await asyncio.wait_for(running, 20)
+
+    asyncio.run(run())
+
+
+async def settle() -> None:
+    """Let everybody do what there is to do."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_the_one_that_stands_by_takes_the_place_of_one_that_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(children: list[Child], said: list[str]) -> None:
+        assert [child.told[1:] for child in children] == [[LET_IN], [LET_IN]], "the third waits until these serve"
+        for number, child in enumerate(children[:2]):
+            child.open(f"http://{number}")
+            await settle()
+        assert [child.told[1:] for child in children] == [[LET_IN], [LET_IN], []]
+        assert said == ["/first"]
+        children[0].end(-9)
+        await settle()
+        assert [child.told[1:] for child in children[1:]] == [[LET_IN, GONE + b"http://0\n"], [LET_IN], []]
+        children[3].end(-9)  # one that stands by is nobody's loss
+        await settle()
+        assert children[1].told[2:] == [GONE + b"http://0\n"]
+        assert len(children) == 5
+
+    supervised(play, tmp_path, monkeypatch)
+
+
+def test_where_nobody_stands_by_the_next_one_is_let_in_as_it_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(children: list[Child], _: list[str]) -> None:
+        children[0].end(1)
+        await settle()
+        assert [child.told[1:] for child in children] == [[LET_IN], [LET_IN], [LET_IN]]
+
+    supervised(play, tmp_path, monkeypatch)
+
+
+def test_a_process_lets_people_in_when_it_is_told_and_hears_who_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def listen() -> None:
+        gone, ended, kill = list[str](), asyncio.Event(), list[tuple[int, int]]()
+
+        async def miss(address: str) -> None:
+            gone.append(address)
+
+        def killed(process: int, number: int) -> None:
+            kill.append((process, number))
+            ended.set()
+
+        monkeypatch.setattr(os, "kill", killed)
+        app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(gone=miss)))
+        begin, end = os.pipe()
+        standing_by = asyncio.create_task(Listening(FileIO(begin)).stand_by(app))
+        os.write(end, GONE + b"broker:a\n")  # it has asked nobody yet
+        await asyncio.sleep(0.05)
+        assert not standing_by.done()
+        os.write(end, LET_IN + GONE + b"broker:b\n")
+        await asyncio.wait_for(standing_by, 20)
+        os.close(end)
+        await asyncio.wait_for(ended.wait(), 20)
+        assert (gone, kill) == (["broker:b"], [(os.getpid(), signal.SIGTERM)])
+
+    asyncio.run(listen())
+
+
+@NEEDS_REDIS
+def test_nobody_waits_for_a_process_that_has_ended(broker: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relay, "OFTEN", 1000.0)
+    asked = Asked("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
+
+    async def nobody(*_: Any) -> None:
+        raise AssertionError
+
+    async def ask() -> None:
+        process, other = Broker(broker.url), Broker(broker.url)
+        circle, silent = Circle(process, "known"), Circle(other, "known")
+        here, heard = Relay(circle, nobody), asyncio.Event()
+        silent.hear(silent.channel("asked", other.id), Request, lambda _: heard.set())
+        following = [asyncio.create_task(each.follow()) for each in (process, other)]
+        async with asyncio.timeout(20):
+            while not (process.there and other.there):  # noqa: ASYNC110 - it comes from elsewhere
+                await asyncio.sleep(0.01)
+            waiting = asyncio.create_task(anext(aiter_of(here, BY_BROKER + other.id, asked)))
+            await heard.wait()
+            here.gone(BY_BROKER + other.id)
+            with pytest.raises(Broken):
+                await waiting
+            with pytest.raises(Unreachable) as told:
+                await anext(aiter_of(here, BY_BROKER + other.id, asked))
+            assert told.value.gone
+        for task in following:
+            task.cancel()
+        await asyncio.gather(*following, return_exceptions=True)
+        await here.close()
+        for each in (process, other):
+            await each.close()
+
+    asyncio.run(ask())
+
+
+async def aiter_of(here: Relay, address: str, asked: Asked) -> Any:
+    async with here.ask(address, asked) as answer:
+        yield answer
