@@ -99,7 +99,7 @@ class Speaker:
         state = [word for word, holds in (("you", seat.you), ("to choose", seat.turn), ("out", seat.out)) if holds]
         title = ", ".join([self.names.of(seat.number), *state])
         label = seat.label.partition(", ")[2]
-        lines = [label] if label else [seat.title, *map(_track, seat.tracks)]
+        lines = [label] if label else [seat.title, *map(self.track, seat.tracks)]
         within = [line for area in seat.parts for line in self.before(area, of_backs=not label)]
         tags = [tag for tag in seat.tags if tag.casefold() not in label.casefold()]
         return Part(title, tuple(self.say(line) for line in (*lines, *tags) if line) + tuple(within))
@@ -132,12 +132,16 @@ class Speaker:
             case Board():
                 return [self.board(area)]
             case Track():
-                return [Part("", (self.say(_track(area)),))]
+                return [Part("", (self.track(area),))]
             case Facts():
                 return [Part(self.say(area.title), tuple(self.say(_fact(fact)) for fact in area.facts))]
             case Group():
                 parts = self.areas(area.parts)
                 return [Part(self.say(area.title), parts=tuple(parts))] if area.title else parts
+
+    def track(self, track: Track) -> str:
+        """A number on its way."""
+        return self.say(track.label or f"{track.title}: {track.value}{f' of {track.goal}' if track.goal else ''}")
 
     def row(self, row: Row) -> Part:
         """Cards side by side; in lanes each with the number of its lane."""
@@ -234,7 +238,7 @@ class Speaker:
             tuple(Offer(each.action, self.pressed(each), each.words) for each in buttons if each.action is not None),
         )
         for area in (*scene.hand, *scene.middle, *scene.left, *scene.right):
-            for part in _flat(area):
+            for part in flat(area):
                 if isinstance(part, Board) and sum(cell.action is not None for cell in part.cells) > MANY:
                     yield from self._by_rows(part)
                 else:
@@ -290,17 +294,13 @@ def _any_of(words: tuple[str, ...]) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])") if words else None
 
 
-def _flat(area: Area) -> Iterator[Row | Pile | Board | Track | Facts]:
+def flat(area: Area) -> Iterator[Row | Pile | Board | Track | Facts]:
     """The parts of an area that hold things themselves."""
     if isinstance(area, Group):
         for part in area.parts:
-            yield from _flat(part)
+            yield from flat(part)
     else:
         yield area
-
-
-def _track(track: Track) -> str:
-    return track.label or f"{track.title}: {track.value}{f' of {track.goal}' if track.goal else ''}"
 
 
 def _fact(fact: Fact) -> str:

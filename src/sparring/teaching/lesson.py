@@ -101,8 +101,9 @@ class Pupil:
         self.match = self._dealt(game, lesson.position)
         #: One word for each thing done: the number of a choice, or ON.
         self.made: tuple[str, ...] = ()
-        #: How many steps are done.
+        #: How many steps are done, and after how many things every step began so far.
         self.place = 0
+        self.begun: tuple[int, ...] = ()
         #: What the last thing done set off, the choices of the others included.
         self.beats: list[Beat] = []
         #: What the step wants to be chosen still.
@@ -225,6 +226,7 @@ class Pupil:
         self._open()
 
     def _open(self) -> None:
+        self.begun += (len(self.made),)
         self.wanted = self.step.choose if self.step else ()
         if self.step and self.step.position is not None:
             self.match = self._dealt(self.match.game, self.step.position)

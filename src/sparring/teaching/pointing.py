@@ -19,12 +19,13 @@ NAME = re.compile(r", (?=\D)")
 
 @dataclass(frozen=True)
 class Pointed:
-    """A thing that is pointed at: its key in the scene, its choice, its place on a board, and what people call it."""
+    """A thing that is pointed at: itself, with its key, its choice, its place on a board, and what people call it."""
 
     key: str
     action: int | None
     at: tuple[int, int] | None
     title: str
+    thing: object
 
 
 def point_at(scene: Scene, name: str) -> list[Pointed]:
@@ -84,4 +85,4 @@ def _pointed(thing: object) -> Pointed:
     place = NAME.split(thing.label)[0] if isinstance(thing, Cell | Token) else ""
     written = str(getattr(thing, "title", "") or getattr(thing, "text", ""))
     title = face.name if face else seat or words or place or written
-    return Pointed(_key(thing), action, at, title)
+    return Pointed(_key(thing), action, at, title, thing)

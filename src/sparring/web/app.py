@@ -50,6 +50,7 @@ from sparring.web.replay.handlers import Cinema
 from sparring.web.replay.records import Records
 from sparring.web.replay.reviewing import Reviews
 from sparring.web.replay.showing import Films
+from sparring.web.replay.words import HANDLERS as REPLAYS_IN_WORDS
 from sparring.web.requests import timing
 from sparring.web.requests.exchange import (
     Asker,
@@ -84,6 +85,7 @@ from sparring.web.studio.workshop.shop import Workshop
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.tables import Tables
 from sparring.web.text.handlers import HANDLERS as TEXT
+from sparring.web.text.lessons import HANDLERS as LESSONS_IN_WORDS
 from sparring.web.tokens import Tokens
 
 from .people import Passport
@@ -121,7 +123,8 @@ def create_app(settings: Settings, players: Players | None = None, standing_by: 
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _Lean(
         route_handlers=[
-            *HANDLERS, *TEXT, *INSTALLED, *MEETING, *LESSONS, *LEADERBOARDS, *STUDIO, *WORKSHOP, *REPLAYS, *API, *ME,
+            *HANDLERS, *TEXT, *INSTALLED, *MEETING, *LESSONS, *LEADERBOARDS, *STUDIO, *WORKSHOP, *REPLAYS,
+            *REPLAYS_IN_WORDS, *LESSONS_IN_WORDS, *API, *ME,
             *HISTORY, play_router(), talk_router(),
             timing.router(), studio_router(), events, health, at_table, of_game, character, example, picture,
             create_static_files_router(

@@ -1,5 +1,6 @@
 """The page of words in a real browser: a match by keyboard alone, what is read out, and axe finds nothing."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -34,7 +35,9 @@ LOOK_AWAY = """away => {
 
 
 @contextmanager
-def at_table(browser: Browser, house: House, table: str, person: str, **more: Any) -> Iterator[Page]:
+def at_table(
+    browser: Browser, house: House, table: str, person: str, path: str = "/text", **more: Any
+) -> Iterator[Page]:
     """Somebody's page of words; nothing may go wrong in it."""
     context, wrong = somebody(browser, house.url, bypass_csp=True, **more), list[str]()
     context.add_cookies(
@@ -42,7 +45,7 @@ def at_table(browser: Browser, house: House, table: str, person: str, **more: An
     )
     page = context.new_page()
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.goto(f"/table/{table}/text")
+    page.goto(f"/table/{table}{path}" if table else path)
     page.evaluate(LISTEN)
     yield page
     context.close()
@@ -141,3 +144,80 @@ def test_who_looked_away_is_told_in_a_line_what_happened_meanwhile(browser: Brow
             "While you were away: Ben picks Kenji Aoki. Round 1: you move first.",
             "Your choice: Lay a Movement card. You move first.",
         ]
+
+
+def no_faults(page: Page) -> None:
+    """With all opened that can be, in light and dark."""
+    for summary in page.locator("summary").all():
+        summary.click()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found = Axe().run(page)
+        assert not found.response["violations"], found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
+
+
+def test_a_match_is_looked_at_again_by_keyboard_alone(browser: Browser, house: House) -> None:
+    table = house.table("Anna", "Ben")
+    for who in ("Anna", "Ben"):
+        for choice in (house.person(who).look(table)["choices"][0]["words"], "done"):
+            house.person(who).choose(table, choice)
+    with at_table(browser, house, table, "Anna", "/replay/text", viewport=LOOKS[1][1]) as page:
+        moment = page.locator("#moment-title")
+        expect(moment).to_have_text("Moment 0 of 4, all cards open")
+        page.keyboard.press("ArrowRight")
+        expect(moment).to_have_text("Moment 1 of 4, all cards open")
+        assert re.match(r"Moment 1 of 4, all cards open Anna chooses in secret: lay \w+.", " ".join(heard(page)))
+        page.get_by_role("link", name="Next").focus()
+        page.keyboard.press("Enter")
+        expect(moment).to_have_text("Moment 2 of 4, all cards open")
+        assert page.evaluate("document.activeElement.textContent") == "Next", "one walks on from where one is"
+        page.keyboard.press("End")
+        expect(moment).to_have_text("Moment 4 of 4, all cards open")
+        say(page, "nowhere")
+        expect(page.locator("#moment .problem")).to_contain_text("leads to no moment")
+        assert page.locator("#words").input_value() == "nowhere"
+        page.keyboard.type("1")
+        page.keyboard.press("Enter")
+        expect(moment).to_have_text("Moment 1 of 4, all cards open")
+        assert page.evaluate("document.activeElement.id") == "words"
+        assert page.locator("#words").input_value() == ""
+        assert page.url.endswith("?view=open&at=1"), "every moment has its link"
+        page.go_back()
+        expect(moment).to_have_text("Moment 4 of 4, all cards open")
+        page.locator("#view").select_option("2")
+        page.locator("#view").press("Tab")
+        page.keyboard.press("Enter")
+        expect(moment).to_contain_text("seen by Ben")
+        page.locator("#moment-title").focus()
+        page.keyboard.press("?")
+        assert page.evaluate("document.activeElement.parentElement.id") == "keys"
+        page.keyboard.press("Enter")
+        no_faults(page)
+
+
+def test_a_lesson_is_played_by_keyboard_alone(browser: Browser, house: House) -> None:
+    with at_table(browser, house, "", "Anna", "/games/mace/learn/text?made=", viewport=LOOKS[1][1]) as page:
+        heard(page)
+        title = page.locator("#step-title")
+        say(page, "hand")
+        expect(page.locator("#step .answer")).to_contain_text("Your hand: 4 of clubs")
+        assert any("Your hand: 4 of clubs" in line for line in heard(page))
+        say(page, "charge 4C")
+        expect(page.locator("#step .problem")).not_to_be_empty()
+        assert page.locator("#words").input_value() == "charge 4C"
+        page.keyboard.type("boost 10D")
+        page.keyboard.press("Enter")
+        expect(title).to_have_text("Step 2 of 14")
+        assert "Look at: hex 2,0, in Reach of Coach." in " ".join(heard(page))
+        assert page.evaluate("document.activeElement.id") == "words", "typing goes on in the field"
+        page.get_by_text("Back to what was before").focus()
+        page.keyboard.press("Enter")
+        expect(title).to_have_text("Step 1 of 14")
+        page.locator("#question button").first.focus()
+        page.keyboard.press("Enter")
+        expect(title).to_have_text("Step 2 of 14")
+        assert page.evaluate("document.activeElement.id") == "step-title", "the focus is not lost"
+        page.reload()
+        expect(title).to_have_text("Step 2 of 14")
+        no_faults(page)

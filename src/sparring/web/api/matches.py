@@ -79,7 +79,7 @@ class ReviewFound(msgspec.Struct):
 
 
 async def _replay(cinema: Cinema, kept: Kept, view: str, at: int, many: int) -> Replay:
-    wanted = Wanted(kept.record, kept.viewer(view), list(kept.names), within(at), many=many, words=True)
+    wanted = Wanted(kept.record, kept.viewer(view), list(kept.names), within(at), many=many, form="text")
     showing = await cinema.show(kept, wanted)
     moments = [
         Moment(each.at, each.choices if kept.open else None, each.steps, each.said.split("\n") if each.said else [])

@@ -26,7 +26,7 @@ from sparring.web.requests.exchange import SMALL, AnyRequest, Asker
 from sparring.web.requests.pictures import gallery_of
 
 from .forms import ME, WEAKEST
-from .pages import page
+from .pages import page, wants_words
 from .titles import titled
 
 #: How long a browser remembers where somebody was, in seconds.
@@ -46,26 +46,48 @@ class Done(msgspec.Struct):
 
 @get("/games/{name:str}/learn", include_in_schema=False)
 async def lesson_page(
-    request: AnyRequest, person: Asker, name: FromPath[str],
-    made: FromQuery[str | None] = None, tried: FromQuery[str | None] = None,
-) -> Template:  # fmt: skip
-    """A step of a lesson: the one that the address names, or where this browser was last."""
+    request: AnyRequest, person: Asker, name: FromPath[str], made: FromQuery[str | None] = None,
+    tried: FromQuery[str | None] = None, pictures: FromQuery[bool] = False,
+) -> Template | Redirect:  # fmt: skip
+    """A step of a lesson: the one that the address names, or where this browser was last.
+
+    Who wants tables as pages of words is led to that one, unless they say by `pictures` that this once they do not.
+    """
     game = find_game(name)
-    lesson = lesson_of(game)
-    cookie = f"learn-{game.name}"
-    pupil = Pupil.after(game, lesson, _words(made if made is not None else request.cookies.get(cookie, "")))
-    problem = _refused(Pupil.after(game, lesson, pupil.made), tried) if tried is not None else ""
-    answer = page("lesson.html", request, person, **_shown(game, pupil, person), problem=problem)
-    answer.set_cookie(cookie, ".".join(pupil.made), max_age=MONTH, path=request.url.path, httponly=True, samesite="lax")
+    pupil = pupil_at(request, game, made)
+    if not pictures and wants_words(request, person, address(game)):
+        return Redirect(f"{address(game)}/text?{request.url.query}".rstrip("?"), status_code=303)
+    problem = _refused(pupil.fork(), tried) if tried is not None else ""
+    return remembered(page("lesson.html", request, person, **_shown(game, pupil, person), problem=problem), pupil)
+
+
+def pupil_at(request: AnyRequest, game: Game, made: str | None) -> Pupil:
+    """Whoever has done these things; if nothing is said of that, where this browser was last."""
+    return pupil_after(game, request.cookies.get(_cookie(game), "") if made is None else made)
+
+
+def pupil_after(game: Game, made: str) -> Pupil:
+    """Whoever has done these things."""
+    return Pupil.after(game, lesson_of(game), _words(made))
+
+
+def remembered(answer: Template, pupil: Pupil) -> Template:
+    """The browser remembers where somebody is."""
+    game = pupil.match.game
+    done = ".".join(pupil.made)
+    answer.set_cookie(_cookie(game), done, max_age=MONTH, path=address(game), httponly=True, samesite="lax")
     return answer
+
+
+def _cookie(game: Game) -> str:
+    return f"learn-{game.name}"
 
 
 @post("/games/{name:str}/learn", include_in_schema=False, request_max_body_size=SMALL)
 async def lesson_choice(name: FromPath[str], data: URLEncodedBody[Done], made: FromQuery[str] = "") -> Redirect:
     """Do what a step asks for; anything else leads back to it, and is answered there."""
     game = find_game(name)
-    lesson = lesson_of(game)
-    pupil = Pupil.after(game, lesson, _words(made))
+    pupil = pupil_after(game, made)
     tried = {"tried": data.choice} if _refused(pupil, data.choice) else {}
     return Redirect(f"{address(game)}?{urlencode({'made': '.'.join(pupil.made), **tried})}", status_code=303)
 
@@ -96,9 +118,7 @@ def _refused(pupil: Pupil, word: str) -> str:
 
 def _shown(game: Game, pupil: Pupil, person: Person) -> dict[str, Any]:
     """What the page is made of."""
-    lesson, here = pupil.lesson, urlencode({"made": ".".join(pupil.made)})
-    own = person.name or f"Seat {lesson.seat}"
-    names = [own if seat == lesson.seat else COACH for seat in range(1, pupil.match.seats + 1)]
+    here, names = urlencode({"made": ".".join(pupil.made)}), names_in(pupil, person)
     marked = Names(names)
 
     def drawn(view: View, told: Sequence[str] = ()) -> Markup:
@@ -107,13 +127,21 @@ def _shown(game: Game, pupil: Pupil, person: Person) -> dict[str, Any]:
 
     return {
         "game": game, "pupil": pupil, "address": address(game), "on": ON, "first_match": first_match(game),
-        "action": f"{address(game)}?{here}", "back": urlencode({"made": ".".join(pupil.made[:-1])}),
+        "action": f"{address(game)}?{here}", "in_words": f"{address(game)}/text?{here}",
+        "back": urlencode({"made": ".".join(pupil.made[:-1])}),
         "say": written(pupil.step.say, marked) if pupil.step else "",
         "told": [marked.marked(line) for line in together(pupil.told)],
         "beats": join(drawn(beat.view.passed, together(beat.lines)) for beat in pupil.beats if beat.lines),
         "scene": titled(highlighted(drawn(pupil.view), pupil.pointed()), game.glossary),
         "written": lambda text: written(text, marked),
     }  # fmt: skip
+
+
+def names_in(pupil: Pupil, person: Person) -> list[str]:
+    """What each seat of a lesson is called."""
+    seat = pupil.lesson.seat
+    own = person.name or f"Seat {seat}"
+    return [own if each == seat else COACH for each in range(1, pupil.match.seats + 1)]
 
 
 def written(text: str, names: Names) -> Markup:

@@ -149,7 +149,7 @@ async def table_page(
     if could_sit(table, looker) and not watch:
         bots = {sitter.bot: title(sitter.bot) for sitter in table.sitters if sitter.bot}
         return page("invitation.html", request, person, **facts(table), bots=bots)
-    if not pictures and wants_words(request, person, table_id):
+    if not pictures and wants_words(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
     sight, hearing = await table.look(viewer), await tables.hearing(table, person)
     resting = talk.filled(drawing.at_rest(table, sight, looker), table, person, hearing)
@@ -171,10 +171,10 @@ def could_sit(table: Table, looker: Looker) -> bool:
     return not looker.seats and not table.shown.over and any(sitter.open for sitter in table.sitters)
 
 
-def wants_words(request: AnyRequest, person: Person, table_id: str) -> bool:
-    """Whether somebody wants a table as a page of words; who is on one of its pages already stays with that."""
+def wants_words(request: AnyRequest, person: Person, address: str) -> bool:
+    """Whether somebody wants the page at an address as one of words; who is on one of the two stays with that."""
     came = urlsplit(request.headers.get("referer", "")).path
-    return came.startswith(f"/table/{table_id}/text") or (person.listens and came != f"/table/{table_id}")
+    return came.startswith(f"{address}/text") or (person.listens and came != address)
 
 
 def facts(table: Table) -> dict[str, Any]:

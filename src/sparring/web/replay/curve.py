@@ -8,6 +8,7 @@ from markupsafe import Markup
 from sparring.bots.review import Hope, Reviewed, Weighed
 from sparring.engine.game import Game
 from sparring.scene.markup import NOTHING, Names, el, join
+from sparring.scene.spoken import Speaker
 
 from .looking import Kept
 from .reviewing import Costly, Review
@@ -43,7 +44,7 @@ def review_html(kept: Kept, review: Review) -> Markup:
     scale, names = Scale(kept.game, len(kept.names)), Names(kept.names)
     return el(
         "section", _progress(review), el("h2", scale.title), _legend(kept, names), _curve(kept, review, scale),
-        _worst(kept, review, scale, names) if review.done else NOTHING, _table(kept, review, scale, names),
+        worst(kept, review, scale, names) if review.done else NOTHING, _table(kept, review, scale, names),
         id="review", data_going=not review.done and not review.problem,
     )  # fmt: skip
 
@@ -133,7 +134,7 @@ def _mark(costly: Costly, place: int, choices: int) -> Markup:
               transform=f"translate({x:.1f} {y:.1f})")  # fmt: skip
 
 
-def _worst(kept: Kept, review: Review, scale: Scale, names: Names) -> Markup:
+def worst(kept: Kept, review: Review, scale: Scale, names: Names) -> Markup:
     """The choices that cost most, each with what was better and from whose knowledge that is said."""
     if not review.worst:
         nothing = el("p", "No choice promised less than another one, as far as can be told from what each seat knew.")
@@ -164,6 +165,16 @@ def _told(kept: Kept, costly: Costly, scale: Scale, names: Names) -> Markup:
 
 def _tried(weighed: Weighed) -> str:
     return f"each tried in {weighed.tried:,} imagined matches"
+
+
+def hopes(kept: Kept, review: Review, choices: int) -> Markup:
+    """What every seat could hope for after so many choices; nothing where that was not looked at."""
+    if choices >= len(review.found):
+        return NOTHING
+    scale, say = Scale(kept.game, len(kept.names)), Speaker(Names(kept.names))
+    seats = zip(_seats(kept), review.found[choices].hopes, strict=True)
+    told = [f"Seat {seat}, from what Seat {seat} knew: {scale.about(hope)}." for seat, hope in seats]
+    return el("ul", join(el("li", say.say(line)) for line in told), role="list", class_="hopes")
 
 
 def _table(kept: Kept, review: Review, scale: Scale, names: Names) -> Markup:

@@ -111,6 +111,12 @@ def in_words(reel: Reel, at: int, ended: str = "") -> list[str]:
     return [str(_scene(reel, news, beat, _ending(reel, at, ended))) for beat in range(len(news.beats))]
 
 
+def resting(reel: Reel, at: int, ended: str = "") -> Any:
+    """The table at rest at a moment, in things."""
+    news = reel.moments[at].news
+    return _scene(reel, news, len(news.beats) - 1, _ending(reel, at, ended))
+
+
 def _ending(reel: Reel, at: int, ended: str) -> str:
     return ended if at == len(reel.moments) - 1 else ""
 

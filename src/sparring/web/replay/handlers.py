@@ -16,7 +16,7 @@ from markupsafe import Markup
 from sparring.engine.errors import BadContent, SparringError
 from sparring.scene.markup import el, join
 from sparring.web.guard.content import decode_content
-from sparring.web.pages.pages import page, shown_name, signed, titles
+from sparring.web.pages.pages import page, shown_name, signed, titles, wants_words
 from sparring.web.pages.rulebook import rules_html
 from sparring.web.pages.titles import titled
 from sparring.web.people import Person
@@ -35,6 +35,8 @@ from .showing import TOGETHER, Films, Showing, Shown, Wanted
 Id = FromPath[Annotated[str, msgspec.Meta(max_length=40)]]
 #: A moment, or a choice after which one is looked for.
 Place = FromQuery[int | None]
+#: Where the same moments are told in words.
+IN_WORDS = "replay/text"
 #: No match has more of them.
 MOST = 1 << 30
 
@@ -79,10 +81,15 @@ TheCinema = NamedDependency[Cinema]
 @get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"], include_in_schema=False)
 async def replay(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = "",
-    view: FromQuery[str] = "", at: Place = None, choices: Place = None,
-) -> Template:  # fmt: skip
-    """A moment of a match: the one that the address names, or the last one of a match that goes on, else the first."""
+    view: FromQuery[str] = "", at: Place = None, choices: Place = None, pictures: FromQuery[bool] = False,
+) -> Template | Redirect:  # fmt: skip
+    """A moment of a match: the one that the address names, or the last one of a match that goes on, else the first.
+
+    Who wants tables as pages of words is led to that one, unless they say by `pictures` that this once they do not.
+    """
     kept = await cinema.kept(tables, person, table_id, record_id)
+    if not pictures and wants_words(request, person, f"{kept.base}/replay"):
+        return Redirect(f"{kept.base}/{IN_WORDS}?{request.url.query}".rstrip("?"), status_code=303)
     viewer = kept.viewer(view, choices)
     if at is None and kept.over:
         at = 0
@@ -91,6 +98,7 @@ async def replay(
     return page(
         "replay.html", request, person, kept=kept, game=kept.game, viewer=viewer, opened=viewer == OPEN,
         view="open" if viewer == OPEN else str(viewer), moment=moment, last=showing.last,
+        in_words=replace(kept, page=IN_WORDS),
         here=f"{tables.settings.friends or str(request.base_url).rstrip('/')}{kept.link(viewer, at=moment.at)}",
         scene=titled(kept.hung(moment.steps[-1]), kept.game.glossary), said=Markup(moment.said),
         rules=rules_html(kept.game, 3),

@@ -55,6 +55,8 @@ class Kept:
     moves: Sequence[Described] = ()
     #: Who took hints, when all of it may be seen.
     hints: Sequence[Taken] = ()
+    #: On which page its moments are looked at.
+    page: str = "replay"
 
     def helped(self) -> list[tuple[str, int]]:
         """Those who took hints by name, and after how many choices."""
@@ -85,7 +87,7 @@ class Kept:
     def link(self, viewer: int, **place: Any) -> str:
         """The way to a moment of it."""
         view = {"view": "open" if viewer == OPEN else viewer} if self.open else {}
-        return f"{self.base}/replay?{urlencode({**view, **place})}"
+        return f"{self.base}/{self.page}?{urlencode({**view, **place})}"
 
 
 def of_table(table: Table, person: Person, hearing: Hearing) -> Kept:

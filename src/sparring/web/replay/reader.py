@@ -9,6 +9,7 @@ from sparring.web.bots.worker import answer_all
 from sparring.web.guard.reader import bound_memory
 from sparring.web.tables.clocks.kept import read
 
+from . import spoken
 from .film import Film, in_words, said, sentences_of, steps
 from .showing import Showing, Shown, Wanted
 
@@ -66,7 +67,10 @@ def _shown(wanted: Wanted) -> Showing:
 
 def _moment(film: Film, wanted: Wanted, at: int, ended: str) -> Shown:
     reel, names = film.reel(wanted.viewer), wanted.names
-    if wanted.words:
+    if wanted.form == "words":
+        told_and_lying = [str(spoken.told(reel, at, names)), str(spoken.table(reel, at, names, ended))]
+        return Shown(at, reel.moments[at].choices, told_and_lying, str(spoken.so_far(reel, at, names)))
+    if wanted.form == "text":
         told = in_words(reel, at, ended)
         return Shown(at, reel.moments[at].choices, told, "\n".join(sentences_of(reel, at)))
     drawn = steps(reel, at, names, ended, only_rest=wanted.many == 1)

@@ -4,6 +4,8 @@ They are worked out and drawn in a process of its own, within limits of time and
 any other file that people bring, and no page waits for more than its own moments.
 """
 
+from typing import Literal
+
 import msgspec
 
 from sparring.engine.errors import BadRecord
@@ -24,12 +26,15 @@ class Wanted(msgspec.Struct, frozen=True):
     choices: int | None = None
     #: How many are drawn from there on; 1 draws it as it rests, without its beats.
     many: int = 1
-    #: Whether it is told in words, for programs, and not drawn.
-    words: bool = False
+    #: Whether it is drawn, told in lines of text for programs, or in words for people who listen.
+    form: Literal["drawn", "text", "words"] = "drawn"
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A moment as it is drawn (or in words): its beats and where the table rests; the log beside it (what was said)."""
+    """A moment as it is drawn (or in text): its beats and where the table rests; the log beside it (what was said).
+
+    In words: what was told, and the table at rest; all that was told until then.
+    """
 
     at: int
     choices: int

@@ -78,7 +78,7 @@ def log_lines(table: Table, sight: Sight, keep: int = 0, upto: int | None = None
     )
 
 
-def tools(table: Table, sight: Sight, looker: Looker) -> Markup:
+def tools(table: Table, sight: Sight, looker: Looker, *, in_words: bool = False) -> Markup:
     """What a seat may do besides choosing: take back, play again, give the screen to somebody else."""
     shown, viewer = table.shown, sight.viewer
     beside = beside_the_question(table, viewer, Names(names_at(table)))
@@ -86,7 +86,8 @@ def tools(table: Table, sight: Sight, looker: Looker) -> Markup:
         return beside + hand_over(table, to)
     if shown.over:
         record = el("a", "Record", href=f"/table/{table.id}/record", class_="button", download=True)
-        replay = el("a", "Replay", href=f"/table/{table.id}/replay", class_="button")
+        how = "/text" if in_words else ""
+        replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
         return again(table, looker) + replay + record
     if viewer and viewer == table.chooser and shown.may_take_back:
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",

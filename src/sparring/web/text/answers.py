@@ -1,9 +1,10 @@
 """What is answered to somebody who types on a page of words: how the table stands, part by part, without leaving it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
+from sparring.engine.glossary import Glossary
 from sparring.engine.spelling import plain
 from sparring.engine.words import read_command
 from sparring.scene import Board, Scene, things
@@ -16,8 +17,8 @@ from sparring.web.tables.table import Table
 
 from .drawing import at_rest, last_time, since_mine, speaker
 
-HELP = (
-    "Type the words of a choice, or the beginning of them, and press Enter. Or type one of these:",
+#: What can be asked of any table.
+ASKED = (
     "question: what is asked, or who is waited for",
     "choices: everything you can choose, with the words to type",
     "hand: your cards",
@@ -25,19 +26,24 @@ HELP = (
     "table: what lies on the table",
     "at, and a place, as in at c3: what is there",
     "last: what happened since you chose last, and the last exchange",
-    "time: what the clocks show",
     "what, and a word: what it means",
+)
+
+HELP = (
+    "Type the words of a choice, or the beginning of them, and press Enter. Or type one of these:",
+    *ASKED,
+    "time: what the clocks show",
     "hint: what a strong bot thinks of your choices, where that was agreed; all are told that you asked",
     "back: take your last choice back, while nobody has seen it",
     "help: these words. Where a choice is called like one of them, type / before the word.",
 )
 
 #: What can be typed besides choices, and other words for it. `back` and `hint` change something, the rest only asks.
-COMMANDS = {
+QUESTIONS = {
     "?": "help", "help": "help", "question": "question", "look": "question", "choices": "choices", "hand": "hand",
-    "seats": "seats", "table": "table", "board": "table", "at": "at", "last": "last", "log": "last", "time": "time",
-    "clock": "time", "what": "what", "hint": "hint", "back": "back", "undo": "back",
+    "seats": "seats", "table": "table", "board": "table", "at": "at", "last": "last", "log": "last", "what": "what",
 }  # fmt: skip
+COMMANDS = {**QUESTIONS, "time": "time", "clock": "time", "hint": "hint", "back": "back", "undo": "back"}
 
 
 def asked(table: Table, sight: Sight, text: str) -> tuple[str, str] | None:
@@ -47,19 +53,28 @@ def asked(table: Table, sight: Sight, text: str) -> tuple[str, str] | None:
 
 def answer(table: Table, sight: Sight, command: str, rest: str) -> list[str]:
     """What is said to a command; refused where there is nothing to say."""
-    return list(_Asked(table, sight).answer(command, rest))
+    say = speaker(table)
+    told = [*since_mine(table, sight)], last_time(sight.latest.decided[-1], say)
+    if command == "time":
+        return list(time(table, say))
+    return Answers(at_rest(table, sight), say, table.match.game.glossary, *told, HELP).answer(command, rest)
 
 
-class _Asked:
-    """A table of which a viewer asks something."""
+class Answers:
+    """What is said to somebody who asks about a table: its things, what was told last, and the words to type."""
 
-    def __init__(self, table: Table, sight: Sight) -> None:
-        self.table, self.sight = table, sight
-        self.scene: Scene = at_rest(table, sight)
-        self.speaker: Speaker = speaker(table)
+    def __init__(
+        self, scene: Scene, say: Speaker, glossary: Glossary, told: Sequence[str], last: Part | None,
+        help_: Sequence[str],
+    ) -> None:  # fmt: skip
+        self.scene, self.speaker, self.glossary = scene, say, glossary
+        self.told, self.last, self.help = told, last, help_
 
-    def answer(self, command: str, rest: str) -> Iterator[str]:
-        """Line by line."""
+    def answer(self, command: str, rest: str) -> list[str]:
+        """Line by line; refused where there is nothing to say."""
+        return list(self._answer(command, rest))
+
+    def _answer(self, command: str, rest: str) -> Iterator[str]:
         say = self.speaker
         match command:
             case "question":
@@ -75,15 +90,12 @@ class _Asked:
             case "at":
                 yield from self.at(rest)
             case "last":
-                told = [say.say(line) for line in since_mine(self.table, self.sight)]
-                told += _said([last] if (last := last_time(self.sight, say)) else [])
+                told = [say.say(line) for line in self.told] + _said([self.last] if self.last else [])
                 yield from told or ["Nothing has happened yet."]
-            case "time":
-                yield from self.time()
             case "help" | "what" if rest:
-                yield from map(say.say, meanings(self.scene, self.table.match.game.glossary, rest))
+                yield from map(say.say, meanings(self.scene, self.glossary, rest))
             case _:
-                yield from HELP
+                yield from self.help
 
     def choices(self) -> Iterator[str]:
         """Everything that can be chosen, and how that is typed where it sounds otherwise."""
@@ -111,14 +123,15 @@ class _Asked:
                                 if names else "This table has no board.")  # fmt: skip
         yield from found
 
-    def time(self) -> Iterator[str]:
-        """What the clocks show, in words."""
-        left = shown_left(self.table)
-        for seat, milliseconds in left.items():
-            asked = ", whose turn it is" if seat == self.table.shown.asked else ""
-            yield f"{self.speaker.names.of(seat)}{asked}: {duration(milliseconds)}."
-        if not left:
-            yield "There are no clocks at this table."
+
+def time(table: Table, say: Speaker) -> Iterator[str]:
+    """What the clocks show, in words."""
+    left = shown_left(table)
+    for seat, milliseconds in left.items():
+        asked = ", whose turn it is" if seat == table.shown.asked else ""
+        yield f"{say.names.of(seat)}{asked}: {duration(milliseconds)}."
+    if not left:
+        yield "There are no clocks at this table."
 
 
 def duration(milliseconds: int) -> str:

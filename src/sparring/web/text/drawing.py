@@ -1,6 +1,7 @@
 """The sections of a page of words: what is asked, what happened, one's hand, everybody who plays, the table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import cast
 
 from markupsafe import Markup
@@ -13,9 +14,13 @@ from sparring.web.tables.clocks.faces import faces
 from sparring.web.tables.drawing import names_at, scene_at, sitting, tools
 from sparring.web.tables.invite import open_seats
 from sparring.web.tables.screens import Looker
-from sparring.web.tables.sight import News, Sight, beginning, last_exchange, sentences
+from sparring.web.tables.sight import Decided, News, Sight, beginning, last_exchange, sentences
 from sparring.web.tables.table import Table
 
+#: What one's own hand is called.
+YOURS = "Your hand"
+#: Where nobody has a clock.
+NO_CLOCKS: Mapping[int, Markup] = MappingProxyType({})
 #: How many sentences are told to somebody who only watches, and so has no last choice of their own.
 LAST = 8
 
@@ -35,7 +40,8 @@ def sections(table: Table, sight: Sight, looker: Looker) -> tuple[Markup, Markup
     kept = "in words", looker
     if kept not in sight.drawn:
         scene, say = at_rest(table, sight), speaker(table)
-        rest = [hand(scene, say), seats(table, scene, say), on_table(scene, say, last_time(sight, say))]
+        last = last_time(sight.latest.decided[-1], say)
+        rest = [hand(scene, say), seats(scene, say, faces(table)), on_table(scene, say, last)]
         sight.drawn[kept] = question(table, sight, looker, scene, say), join(rest)
     return cast(tuple[Markup, Markup], sight.drawn[kept])
 
@@ -49,11 +55,21 @@ def question(table: Table, sight: Sight, looker: Looker, scene: Scene, say: Spea
         "question", "Question",
         el("p", say.say(scene.prompt.sentence), class_="asked", data_told=told),
         el("form", void("input", type="hidden", name="version", value=sight.version),
-           join(map(_group, offers)), el("div", tools(table, sight, looker), class_="buttons"),
+           offered(offers), el("div", tools(table, sight, looker, in_words=True), class_="buttons"),
            method="post", action=f"/table/{table.id}/choose"),
-        el("datalist", join(el("option", value=each.words) for _, those in offers for each in those), id="typed"),
+        to_type(offers),
         data_version=sight.version, data_mine=mine,
     )  # fmt: skip
+
+
+def offered(offers: Iterable[Offers]) -> Markup:
+    """Choices as buttons, those together that lie together."""
+    return join(map(_group, offers))
+
+
+def to_type(offers: Iterable[Offers]) -> Markup:
+    """The words of all choices, for the field in which one types."""
+    return el("datalist", join(el("option", value=each.words) for _, those in offers for each in those), id="typed")
 
 
 def _group(offers: Offers) -> Markup:
@@ -67,15 +83,14 @@ def _group(offers: Offers) -> Markup:
     return (el("h3", title) if title else NOTHING) + el("ul", buttons, role="list", class_="offers")
 
 
-def hand(scene: Scene, say: Speaker) -> Markup:
+def hand(scene: Scene, say: Speaker, title: str = YOURS) -> Markup:
     """What one holds; nothing where hands are covered, or one only watches."""
     parts = say.hand(scene)
-    return section("hand", "Your hand", *map(_part, parts), hidden=not parts)
+    return section("hand", title, *map(_part, parts), hidden=not parts)
 
 
-def seats(table: Table, scene: Scene, say: Speaker) -> Markup:
+def seats(scene: Scene, say: Speaker, clocks: Mapping[int, Markup] = NO_CLOCKS) -> Markup:
     """Everybody who plays, with their clocks."""
-    clocks = faces(table)
     drawn = [
         el("div", _part(part), el("p", "Clock: ", clock) if (clock := clocks.get(seat.number)) else NOTHING,
            class_=f"seat{' you' if seat.you else ''}")
@@ -84,14 +99,15 @@ def seats(table: Table, scene: Scene, say: Speaker) -> Markup:
     return section("seats", "Seats", *drawn)
 
 
-def on_table(scene: Scene, say: Speaker, last: Part | None) -> Markup:
-    """What lies on the table, and the last exchange."""
-    return section("on-table", "Table", *map(_part, say.table(scene)), _part(last) if last else NOTHING)
+def on_table(scene: Scene, say: Speaker, last: Part | None = None, about: Markup = NOTHING) -> Markup:
+    """What lies on the table, and the last exchange with what is said about it."""
+    exchange = _part(last) + about if last else NOTHING
+    return section("on-table", "Table", *map(_part, say.table(scene)), exchange)
 
 
-def last_time(sight: Sight, say: Speaker) -> Part | None:
+def last_time(beats: Sequence[Decided], say: Speaker) -> Part | None:
     """What was decided last: the things that decided it, and how."""
-    decided = last_exchange(sight.latest.decided[-1])
+    decided = last_exchange(beats)
     if decided is None:
         return None
     lines = tuple(say.say(line) for line in decided.lines)
@@ -106,7 +122,7 @@ def section(name: str, title: str, *inside: str, **more: object) -> Markup:
 
 def _part(part: Part, level: int = 3) -> Markup:
     """A part of the table; what stands under a heading of the page by the same name needs none of its own."""
-    title = el(f"h{level}", part.title) if part.title and part.title != "Your hand" else NOTHING
+    title = el(f"h{level}", part.title) if part.title and part.title != YOURS else NOTHING
     lines = el("ul", join(el("li", line) for line in part.lines), role="list") if part.lines else NOTHING
     if part.folded:
         return el("details", el("summary", part.title), lines)

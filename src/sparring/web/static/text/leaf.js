@@ -1,0 +1,81 @@
+// A page of words that leads to itself: what follows is fetched and put in place of what stood there, so that whoever listens
+// hears what is new and stays where they are. Without this script the same links and forms load the page anew.
+
+import { replace } from "../table/replace.js";
+
+const leaf = document.getElementById("leaf");
+const field = document.getElementById("words");
+
+let turning = false;
+
+async function turn(address, how = {}, came = false) {
+  const from = document.activeElement;
+  if (turning) return;
+  turning = true;
+  try {
+    const answer = await fetch(address, how);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("leaf");
+    if (!page) location.assign(answer.url); // the server says what is wrong
+    else put(page, from);
+    if (page && !came) history.pushState(null, "", page.dataset.here);
+  } catch {
+    location.reload(); // the browser says what is wrong, and the address knows where one is
+  } finally {
+    turning = false;
+  }
+}
+
+/** Each part in its place. What speaks by itself stays, and only its words change; so do fields in which somebody types. */
+function put(page, from) {
+  const key = from?.closest("[data-leaf]")?.dataset.leaf;
+  for (const part of [...page.children]) {
+    const old = document.getElementById(part.id);
+    if (part.matches("[data-alive]")) old.replaceChildren(...part.childNodes);
+    else if (part.matches("form")) refill(old, part);
+    else replace(old, part);
+  }
+  if (document.activeElement !== document.body) return;
+  (leaf.querySelector(`[data-leaf="${key}"]:not([aria-disabled])`) ?? leaf.querySelector("[data-alive] h2")).focus();
+}
+
+/** A form leads from where one is now; of what was typed that stays which the server did not understand. */
+function refill(old, form) {
+  old.setAttribute("action", form.getAttribute("action"));
+  old.hidden = form.hidden;
+  for (const input of form.elements) {
+    if (input.name && input.type !== "submit") old.elements[input.name].value = input.value;
+  }
+  if (old.contains(document.activeElement)) document.activeElement.select?.();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-leaf]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (!link.hasAttribute("aria-disabled")) turn(link.href);
+});
+
+leaf.addEventListener("submit", (event) => {
+  const form = event.target, typed = new URLSearchParams(new FormData(form, event.submitter));
+  event.preventDefault();
+  if (form.method === "post") turn(form.action, { method: "POST", body: typed });
+  else turn(`${form.getAttribute("action")}?${typed}`);
+});
+
+addEventListener("popstate", () => turn(location.href, {}, true));
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, [role=region]")) return;
+  const way = leaf.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (event.key === "/") field.focus();
+  else if (event.key === "?") tellKeys();
+  else if (way) way.click();
+  else return;
+  event.preventDefault();
+});
+
+function tellKeys() {
+  const keys = document.getElementById("keys");
+  keys.open = true;
+  keys.querySelector("summary").focus();
+}

@@ -1,0 +1,147 @@
+"""The replay as a page of words: moments told from the seat one looks from, ways between them, what a review says."""
+
+import re
+from html import unescape
+from typing import Any
+
+import httpx
+import pytest
+
+from sparring.scene.markup import Names
+from sparring.scene.sentences import together
+from sparring.scene.spoken import Speaker
+from sparring.web.replay.reader import film_of
+from web.house import House, Visitor
+from web.replay.test_replay import chances, finished, hush
+
+
+def at(visitor: Visitor, table: str, **where: Any) -> httpx.Response:
+    return visitor.http.get(f"/table/{table}/replay/text", params=where)
+
+
+def plain(page: str) -> str:
+    """A page as one reads it."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def told(page: str) -> str:
+    """What was told at its moment."""
+    inside = re.search(r'<div class="told">(.*?)</div>', page, re.DOTALL)
+    assert inside
+    return plain(inside[1])
+
+
+def title(page: str) -> str:
+    found = re.search(r'id="moment-title"[^>]*>(.*?)<', page)
+    assert found
+    return unescape(found[1])
+
+
+def test_a_moment_says_where_one_is_what_was_told_and_how_the_table_lay(house: House) -> None:
+    table = finished(house, "Anna", "Ben", name="world-of-fighters")
+    stranger = house.stranger()
+    film = film_of(stranger.get(f"/table/{table}/record").text)
+    reel = film.reel(1)
+    number = next(number for number, moment in enumerate(reel.moments) if len(moment.news.beats) > 2)
+    page = at(stranger, table, view=1, at=number).text
+    assert title(page) == f"Moment {number} of {len(reel.moments) - 1}, seen by Anna"
+    say = Speaker(Names(["Anna", "Ben"]), film.match.game.aloud)
+    beats = [[*map(say.say, together(beat.lines))] for beat in reel.moments[number].news.beats if beat.lines]
+    assert told(page) == " ".join(line for lines in beats for line in lines)
+    assert page.count("<li><p") == len(beats), "beat by beat"
+    for heading in ("Your hand", "Anna, you", "The ring", "Until this moment"):
+        assert heading in plain(page)
+    assert "<svg" not in page
+    assert 'name="choice"' not in page, "nothing is chosen here"
+
+
+@pytest.mark.parametrize(
+    ("typed", "there"),
+    [("next", "3"), ("N", "3"), ("back", "1"), ("p", "1"), ("first", "0"), ("last", "4"), ("4", "4"), ("moment 1", "1"),
+     ("0", "0"), ("", "2")],
+)  # fmt: skip
+def test_what_is_typed_leads_there(house: House, typed: str, there: str) -> None:
+    table, _ = hush(house)
+    page = at(house.stranger(), table, at=2, to=typed)
+    assert page.status_code == 200
+    assert title(page.text).startswith(f"Moment {there} of 4")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("nowhere", "“nowhere” leads to no moment."), ("-3", "“-3” leads to no moment."), ("٣", "“٣” leads to no moment."),
+     ("99", "This is the last moment, 4."), ("9" * 300, "This is the last moment, 4.")],
+)  # fmt: skip
+def test_where_nothing_is_one_sentence_says_so_and_one_is_somewhere(house: House, typed: str, said: str) -> None:
+    table, _ = hush(house)
+    page = at(house.stranger(), table, at=2, to=typed)
+    assert page.status_code == (422 if "no moment" in said else 200)
+    assert said in plain(page.text)
+    assert title(page.text).startswith("Moment 2" if "no moment" in said else "Moment 4")
+
+
+def test_before_the_first_and_after_the_last_is_said(house: House) -> None:
+    table, _ = hush(house)
+    assert "This is the first moment." in plain(at(house.stranger(), table, at=0, to="back").text)
+    assert "This is the last moment, 4." in plain(at(house.stranger(), table, at=4, to="next").text)
+
+
+def test_links_lead_from_moment_to_moment_and_from_seat_to_seat(house: House) -> None:
+    table, laid = hush(house)
+    page = at(house.stranger(), table, view=1, at=2).text
+    links = re.findall(r'href="([^"]+)" data-leaf="(\w+)"', page)
+    assert [(unescape(link).split("?")[1], key) for link, key in links] == [
+        ("view=1&at=0", "first"), ("view=1&at=1", "back"), ("view=1&at=3", "next"), ("view=1&at=3", "last"),
+    ]  # fmt: skip
+    seen = {view: at(house.stranger(), table, choices=3, view=view).text for view in ("open", 0, 1, 2)}
+    assert {view: [who for who, card in laid.items() if f"Card {card}" in plain(page)]
+            for view, page in seen.items()} == {"open": ["Anna", "Ben"], 0: [], 1: ["Anna"], 2: ["Ben"]}  # fmt: skip
+    assert "All hands" in seen["open"]
+
+
+def test_while_a_match_goes_on_one_looks_from_where_one_sits(house: House) -> None:
+    table = house.table("Anna", "Ben")
+    ben = house.person("Ben")
+    before = at(ben, table).text
+    chances(house, table, upto=1)
+    assert at(ben, table).text == before, "what was chosen in secret is no moment"
+    assert title(at(house.person("Anna"), table).text) == "Moment 1 of 1, as you saw it"
+    for more in ({"view": "open"}, {"view": "1"}, {"choices": 1}):
+        assert at(ben, table, **more).status_code == 403
+    assert "Review" not in re.sub("<section[^>]* hidden>.*?</section>", "", before, flags=re.DOTALL)
+
+
+def test_the_end_says_how_it_ended(house: House) -> None:
+    table, _ = hush(house)
+    assert "The match is over." in plain(at(house.stranger(), table, to="last").text)
+    assert 'id="end" hidden' in at(house.stranger(), table, at=1).text
+
+
+def test_pages_lead_to_it_and_back(house: House) -> None:
+    table, _ = hush(house)
+    stranger = house.stranger()
+    address = f'href="/table/{table}/replay/text'
+    assert address in stranger.get(f"/table/{table}/text").text
+    assert address in stranger.get(f"/table/{table}/replay?at=2").text
+    page = at(stranger, table, at=2).text
+    assert f'href="/table/{table}/replay?view=open&amp;at=2&amp;pictures=true"' in page
+    assert stranger.get(f"/table/{table}/replay?view=open&at=2&pictures=true").status_code == 200
+
+
+def test_who_wants_words_is_led_to_the_same_moment(house: House) -> None:
+    table, _ = hush(house)
+    anna = house.person("Anna")
+    anna.post("/listening", data={"tables": "words", "back": "/"})
+    led = anna.get(f"/table/{table}/replay?view=1&at=2")
+    assert led.headers["location"] == f"/table/{table}/replay/text?view=1&at=2"
+    assert anna.get(f"/table/{table}/replay?view=1&at=2&pictures=true").status_code == 200
+
+
+def test_a_record_that_somebody_brings_is_told_too(house: House) -> None:
+    table, _ = hush(house)
+    anna = house.person("Anna")
+    record = anna.get(f"/table/{table}/record").text
+    kept = anna.post("/records", files={"record": ("mine.json", record)}).headers["location"]
+    page = anna.get(f"{kept}/text?at=1").text
+    assert title(page) == "Moment 1 of 4, all cards open"
+    assert "Seat 1 chooses in secret" in told(page)
