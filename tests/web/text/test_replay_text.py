@@ -5,12 +5,15 @@ from html import unescape
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
+from sparring.bots.review import Hope, Reviewed, Weighed
 from sparring.scene.markup import Names
 from sparring.scene.sentences import together
 from sparring.scene.spoken import Speaker
 from sparring.web.replay.reader import film_of
+from sparring.web.replay.reviewing import Costly, Review, number_of
 from web.house import House, Visitor
 from web.replay.test_replay import chances, finished, hush
 
@@ -135,6 +138,40 @@ def test_who_wants_words_is_led_to_the_same_moment(house: House) -> None:
     led = anna.get(f"/table/{table}/replay?view=1&at=2")
     assert led.headers["location"] == f"/table/{table}/replay/text?view=1&at=2"
     assert anna.get(f"/table/{table}/replay?view=1&at=2&pictures=true").status_code == 200
+
+
+def reviewed(house: House, table: str, choices: int, done: bool = True) -> None:
+    """A review of a match is kept, as if it had been worked out."""
+    even, low = Hope(0.5, 0.4, 0.6), Hope(0.2, 0.1, 0.3)
+    found = [
+        Reviewed(
+            1, "lay 3C", [even, low], 1, Weighed("lay 3C", low, 90), 2, Weighed("done", even, 90), ["Seat 2: done"]
+        )
+        for _ in range(choices)
+    ]
+    review = Review(4, found, [Costly(1, found[1])] if done else [], done)
+    record = house.stranger().get(f"/table/{table}/record").text
+    store = house.app.state.cinema.reviews._store
+    house.run(store.keep_review(number_of(record), msgspec.msgpack.encode(review)))
+
+
+def test_a_review_is_told_at_every_moment_and_leads_to_what_cost_most(house: House) -> None:
+    table, _ = hush(house)
+    stranger = house.stranger()
+    assert "Have this match reviewed" in plain(at(stranger, table, at=1).text)
+    reviewed(house, table, 3, done=False)
+    assert "This moment was not looked at yet." in plain(at(stranger, table, at=3).text)
+    reviewed(house, table, 4)
+    page = at(stranger, table, at=1).text
+    assert "Chance to win at this moment" in plain(page)
+    assert "Anna, from what Anna knew: 50% (from 40% to 60%)." in plain(page)
+    assert "Ben, from what Ben knew: 20% (from 10% to 30%)." in plain(page)
+    assert "Anna chose lay 3C , where done promised more." in plain(page)
+    link = re.search(r'href="([^"]+)">Choice 2<', page)
+    assert link
+    assert unescape(link[1]) == f"/table/{table}/replay/text?view=1&choices=1"
+    assert title(stranger.get(unescape(link[1])).text) == "Moment 1 of 3, seen by Anna"
+    assert "The match is over here" in plain(at(stranger, table, to="last").text)
 
 
 def test_a_record_that_somebody_brings_is_told_too(house: House) -> None:

@@ -1,6 +1,6 @@
 """A review as it is seen: each seat's hope as a curve with its uncertainty, what cost most, and all as a table."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -134,16 +134,16 @@ def _mark(costly: Costly, place: int, choices: int) -> Markup:
               transform=f"translate({x:.1f} {y:.1f})")  # fmt: skip
 
 
-def worst(kept: Kept, review: Review, scale: Scale, names: Names) -> Markup:
-    """The choices that cost most, each with what was better and from whose knowledge that is said."""
+def worst(kept: Kept, review: Review, scale: Scale, names: Names, read: Callable[[str], str] = str) -> Markup:
+    """The choices that cost most, each with what was better and from whose knowledge; `read`: how words are read."""
     if not review.worst:
         nothing = el("p", "No choice promised less than another one, as far as can be told from what each seat knew.")
         return el("h2", "What cost most") + nothing
-    items = join(el("li", _told(kept, costly, scale, names)) for costly in review.worst)
+    items = join(el("li", _told(kept, costly, scale, names, read)) for costly in review.worst)
     return el("h2", "What cost most") + el("ol", items, class_="worst")
 
 
-def _told(kept: Kept, costly: Costly, scale: Scale, names: Names) -> Markup:
+def _told(kept: Kept, costly: Costly, scale: Scale, names: Names, read: Callable[[str], str]) -> Markup:
     each, name = costly.reviewed, names.of(costly.reviewed.seat)
     chosen, best = each.chosen, each.best
     assert chosen is not None
@@ -154,12 +154,12 @@ def _told(kept: Kept, costly: Costly, scale: Scale, names: Names) -> Markup:
     win = "" if kept.game.payoffs else " to win"
     return join([
         el("p", el("a", f"Choice {costly.number + 1}", href=kept.link(each.seat, choices=costly.number)), ": ",
-           names.marked(f"Seat {each.seat}"), " chose ", el("b", each.words), ", where ", el("b", best.words),
-           " promised more."),
-        el("p", f"From what {name} knew then, {_tried(chosen)}: {each.words} {scale.about(chosen.hope)}{win}, "
-                f"{best.words} {scale.about(best.hope)}.{sure}"),
-        el("p", f"What {name} could know: before the choice {scale.about(stood)}{win}. What others held in secret was "
-                f"imagined, each time anew.{expected}", class_="small"),
+           names.marked(f"Seat {each.seat}"), " chose ", el("b", read(each.words)),
+           ", where ", el("b", read(best.words)), " promised more."),
+        el("p", read(f"From what {name} knew then, {_tried(chosen)}: {each.words} {scale.about(chosen.hope)}{win}, "
+                     f"{best.words} {scale.about(best.hope)}.{sure}")),
+        el("p", read(f"What {name} could know: before the choice {scale.about(stood)}{win}. What others held in secret "
+                     f"was imagined, each time anew.{expected}"), class_="small"),
     ])  # fmt: skip
 
 

@@ -10,7 +10,8 @@ from litestar.response import Template
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
-from sparring.scene.markup import Names
+from sparring.scene.markup import NOTHING, Names
+from sparring.scene.spoken import Speaker
 from sparring.web.pages.pages import page
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables
 from sparring.web.requests.play import LONGEST_WORDS
@@ -90,7 +91,9 @@ def _reviewed(kept: Kept, review: Review | None, moment: Shown) -> dict[str, Any
     if review is None:
         return {"review": None}
     scale = Scale(kept.game, len(kept.names))
-    costly = worst(kept, review, scale, Names(kept.names)) if review.done else Markup("")
+    names = Names(kept.names)
+    read = Speaker(names, kept.game.aloud).say
+    costly = worst(kept, review, scale, names, read) if review.done else NOTHING
     return {"review": review, "hopes": hopes(kept, review, moment.choices), "scale": scale, "costly": costly}
 
 
