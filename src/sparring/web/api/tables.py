@@ -21,6 +21,7 @@ from sparring.web.tables.clocks.timing import What
 from sparring.web.tables.company import Company
 from sparring.web.tables.drawing import scene_at
 from sparring.web.tables.helped import hint_of
+from sparring.web.tables.moved import moved
 from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import Sight, sentences
 from sparring.web.tables.sitters import Sitter
@@ -96,6 +97,7 @@ class Look(msgspec.Struct):
     log: Annotated[list[str], msgspec.Meta(description="All that you were told, sentence by sentence.")]
     hint: Annotated[list[Promised], msgspec.Meta(description="The hint that you took, the best first; empty: none.")]
     hints_taken: Annotated[list[int], msgspec.Meta(description="The seats that have taken hints.")]
+    ratings: Annotated[list[str], msgspec.Meta(description="How a rated match that is over moved yours, and others’.")]
 
 
 class InThings(msgspec.Struct):
@@ -174,7 +176,7 @@ def look_of(table: Table, sight: Sight, looker: Looker) -> Look:
         seats=[sits(number, sitter, seat) for number, sitter in enumerate(table.sitters, 1)],
         scene=str(scene_at(table, sight, view)), choices=possible(view) if asked else [], time=in_time(table),
         log=[str(line) for _, line in sentences(sight.log)], hint=promised(table, seat),
-        hints_taken=sorted({taken.seat for taken in table.help.taken}),
+        hints_taken=sorted({taken.seat for taken in table.help.taken}), ratings=moved(table, seat),
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, func, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -48,6 +49,16 @@ class Ranked:
     rating: Rating
     matches: int
     won: int
+
+
+@dataclass(frozen=True)
+class Move:
+    """How a match moved the rating of a seat, and whether it stands on leaderboards."""
+
+    seat: int
+    before: Rating
+    after: Rating
+    listed: bool
 
 
 @dataclass(frozen=True)
@@ -104,6 +115,17 @@ class RatingStore:
             ahead = (await session.scalars(select(func.count()).select_from(better))).one()
         return _ranked(ahead + 1, own)
 
+    async def moves(self, table: str) -> tuple[Move, ...]:
+        """How the match of a table moved ratings; nothing if it was not rated."""
+        told = select(ResultRow, listed(ResultRow.player).label("listed")).where(ResultRow.mu.is_not(None))
+        found = with_people(told, ResultRow.player).where(ResultRow.table_id == table).order_by(ResultRow.seat)
+        async with self._store.reading() as session:
+            rows = (await session.execute(found)).all()
+        return tuple(
+            Move(row.seat, Rating(row.mu_before, row.sigma_before), Rating(row.mu, row.sigma), bool(shown))
+            for row, shown in rows
+        )
+
     async def of(self, player: str) -> list[tuple[Variant, Rating, int]]:
         """All ratings of a player, with the number of matches."""
         theirs = select(VariantRow, RatingRow).join(RatingRow).where(RatingRow.player == player)
@@ -120,17 +142,26 @@ Named = Select[RatingRow, str, str, str, str | None]
 
 def _named(variant: str) -> Named:
     """Ratings with the names that belong to them."""
+    named = select(RatingRow, OWN.name, PROGRAM.name, OWNER.name, OWN.page).where(RatingRow.variant == variant)
+    return with_people(named, RatingRow.player)  # type: ignore[no-any-return]
+
+
+def with_people(found: Any, player: Any) -> Any:
+    """What is found, beside the accounts of players and of the owners of programs."""
     return (
-        select(RatingRow, OWN.name, PROGRAM.name, OWNER.name, OWN.page)
-        .outerjoin(OWN, OWN.person == RatingRow.player)
-        .outerjoin(PROGRAM, PROGRAM.bot == RatingRow.player)
+        found.outerjoin(OWN, OWN.person == player)
+        .outerjoin(PROGRAM, PROGRAM.bot == player)
         .outerjoin(OWNER, OWNER.person == PROGRAM.person)
-        .where(RatingRow.variant == variant)
     )
 
 
+def listed(player: Any) -> Any:
+    """Whether a player stands on leaderboards: bots do, people and programs if they want to."""
+    return or_(player.startswith(BOT), OWN.listed.is_(True), OWNER.listed.is_(True))
+
+
 def _listed(variant: str) -> Named:
-    return _named(variant).where(or_(RatingRow.player.startswith(BOT), OWN.listed.is_(True), OWNER.listed.is_(True)))
+    return _named(variant).where(listed(RatingRow.player))
 
 
 def _ranked(place: int, found: Row[RatingRow, str, str, str, str | None]) -> Ranked:

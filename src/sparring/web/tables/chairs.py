@@ -8,7 +8,7 @@ from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
 from sparring.web.people import Person, read_name
 from sparring.web.settings import Settings
-from sparring.web.storage import RatingStore, Store
+from sparring.web.storage import Store
 
 from .results import players_at
 from .sitters import Sitter
@@ -38,7 +38,6 @@ class Chairs(Timekeeping):
 
     def __init__(self, settings: Settings, store: Store) -> None:
         super().__init__(settings, store)
-        self.ratings = RatingStore(store)
 
     async def _check_rated(self, terms: Terms, sitters: Sequence[Sitter]) -> None:
         """Whether those who sit at a table may be rated; at a casual one anybody may sit."""

@@ -19,6 +19,7 @@ from .clocks.faces import beside_the_question, faces, forms, rests
 from .clocks.faces import told as told_of_time
 from .company import Company
 from .invite import open_seats, seat_forms
+from .moved import moved
 from .screens import Looker
 from .sight import News, Sight, beginning, headlines, last_exchange, sentences
 from .sitters import Sitter
@@ -88,7 +89,7 @@ def tools(table: Table, sight: Sight, looker: Looker, *, in_words: bool = False)
         record = el("a", "Record", href=f"/table/{table.id}/record", class_="button", download=True)
         how = "/text" if in_words else ""
         replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
-        return again(table, looker) + replay + record
+        return rated(table, viewer) + again(table, looker) + replay + record
     if viewer and viewer == table.chooser and shown.may_take_back:
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", aria_description="Undo your last choice; nobody has seen it yet")  # fmt: skip
@@ -98,6 +99,12 @@ def tools(table: Table, sight: Sight, looker: Looker, *, in_words: bool = False)
                   name="forfeit", value="no", aria_description=f"You forfeit {sight.scene.forfeit}")  # fmt: skip
         return beside + stay
     return beside + helped.beside(table, viewer)
+
+
+def rated(table: Table, viewer: int) -> Markup:
+    """What a rated match moved."""
+    names = Names(names_at(table))
+    return join(el("p", names.marked(line), class_="moved") for line in moved(table, viewer))
 
 
 def handed(table: Table, looker: Looker) -> tuple[int, ...]:

@@ -56,6 +56,8 @@ class Keeping(Shelf, ABC):
         counts = told.get("over") and ended.how != "closed"
         also = finished(table, ended, self.settings.limits).write if counts else None
         await self.store.write(table.id, table.edition, also, **told, **change.columns)
+        if counts:
+            await self._learn_moves(table)
 
     def _publish(self, table: Table, change: Change) -> None:
         table.publish(change)

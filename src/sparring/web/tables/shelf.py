@@ -14,7 +14,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.web.guard.content import Contents
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import Store, StoreError, TalkStore
+from sparring.web.storage import RatingStore, Store, StoreError, TalkStore
 from sparring.web.storage.schema import TableRow
 
 from .bell import Bell
@@ -67,6 +67,7 @@ class Shelf:
         self.settings = settings
         self.store = store
         self.talk = TalkStore(store)
+        self.ratings = RatingStore(store)
         self.owners: Owners = Alone()
         self.contents = Contents()
         self.bell = Bell()
@@ -200,8 +201,15 @@ class Shelf:
         box = await self._box(_game_of(row), row)
         kept, (lines, applause) = await self.store.chapters(table), await self.talk.lines(table)
         found = await asyncio.to_thread(_rebuild, box, row, kept, self.settings)
+        if row.over:
+            await self._learn_moves(found)
         found.chat = Chat([Line.of(line, applause.get(line.number, frozenset())) for line in lines])
         return found
+
+    async def _learn_moves(self, table: Table) -> None:
+        """What its rated match moved, and who of those stands on leaderboards now."""
+        if table.terms.rated:
+            table.tell_moves(await self.ratings.moves(table.id))
 
     async def _box(self, game: Game, row: TableRow) -> Box:
         """The game of a table as it was opened: with its options, and content that somebody brought."""

@@ -13,6 +13,7 @@ from sparring.engine.match import IS_OVER, Match
 from sparring.engine.views import Course
 from sparring.web.guard.pictures import Gallery, pictures_of
 from sparring.web.people import Person
+from sparring.web.storage.ratings import Move
 from sparring.web.storage.schema import TableRow
 
 from . import chapters
@@ -77,6 +78,8 @@ class Table:
         self.timing = Timing.read(row.clocks, row.since, row.due)
         self.ended = Ended.read(row.ended)
         self.help = Help.read(row.hints)
+        #: How ratings were moved when the match was over.
+        self.moves: tuple[Move, ...] = ()
         #: How long after its seat was asked every choice was made: tenths of a second, as uint32.
         self.spent = row.spent
         self._news = asyncio.Event()
@@ -336,6 +339,13 @@ class Table:
             and self.looker(person) == looker and self.chat.changes == talked
         ):  # fmt: skip
             await self._news.wait()
+
+    def tell_moves(self, moves: tuple[Move, ...]) -> None:
+        """This is what the match moved; what was drawn without it is drawn anew."""
+        if moves != self.moves:
+            self.moves = moves
+            for sight in self._sights:
+                sight.drawn.clear()
 
     def clear(self) -> None:
         """This object is no longer the table: whoever waits for news must ask for the table again."""

@@ -183,6 +183,8 @@ class Tables(Chairs, Talking):
 
     async def welcome(self, table: Table, person: Person) -> None:
         """Somebody looks at a table, which learns what they want of it, and goes on if it can answer for them."""
+        if table.shown.over:
+            await self._learn_moves(table)
         seats = table.seats_of(person)
         for seat in seats:
             await self._arrive(table, seat)

@@ -58,7 +58,7 @@ function line(text) {
 function asked() {
   const mine = "mine" in question().dataset, words = question().querySelector(".asked[data-told]");
   const first = words ? [{ text: `${mine ? "Your choice: " : ""}${words.textContent}`, anew: mine && version() === heard }] : [];
-  return [...first, ...[...question().querySelectorAll(".give, .aside, .hint p, .hint li")].map(({ textContent }) => ({ text: textContent }))];
+  return [...first, ...[...question().querySelectorAll(".give, .aside, .moved, .hint p, .hint li")].map(({ textContent }) => ({ text: textContent }))];
 }
 
 /** Put a section in place of an older one; what was being read in one that says the same stays, and so does the focus. */
