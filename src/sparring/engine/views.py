@@ -56,6 +56,10 @@ class View:
     @cached_property
     def scene(self) -> Any:
         """The table as this seat sees it (`sparring.scene.Scene`); printing it gives text."""
+        return self.laid_out()
+
+    def laid_out(self) -> Any:
+        """The same, which is not kept with the view."""
         return self.box.game.scene.scene(self.box, self.state, self.seat - 1, list(self.legal), self.beat)
 
     @property

@@ -15,7 +15,7 @@ from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .markup import NAMELESS, NOTHING, Names, el, join
 from .model import Area, Banner, Board, Group, Picture, Scene, Seat
-from .parts import drawn, parts
+from .parts import Parts, drawn, parts
 from .patterns import DEFS
 
 
@@ -33,7 +33,7 @@ NO_CLOCKS: Mapping[int, Markup] = {}
 
 
 def render(
-    scene: Scene, *, action_url: str = "", version: int = 0, names: Sequence[str] = (),
+    scene: Scene, *, action_url: str = "", version: int = 0, names: Names | Sequence[str] = (),
     news: Sequence[str] = (), told: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
     glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS,
 ) -> Markup:  # fmt: skip
@@ -51,7 +51,7 @@ def render(
     """
     back = scene.backs[0].name if scene.backs else "plain"
     beside = _Beside(news, told, exchange, tools, clocks)
-    people = Names(names)
+    people = names if isinstance(names, Names) else Names(names)
     return people.fill(_Table(people, back, glossary).scene(scene, action_url, version, beside))
 
 
@@ -126,10 +126,11 @@ class _Table:
         return el("header", el("p", scene.status, class_="status", data_mark="status"), seats, class_="top")
 
     def side(self, name: str, areas: tuple[Area, ...]) -> Markup:
-        return el("div", self.areas(areas), class_=f"side {name}", data_roving=True) if areas else NOTHING
+        by = self.boards if any(map(_has_board, areas)) else self.parts  # the same for all tables where no name stands
+        return _side(self.parts, by, name, areas) if areas else NOTHING
 
     def areas(self, areas: tuple[Area, ...]) -> Markup:
-        return join([drawn(self.boards if _has_board(area) else self.parts, area) for area in areas])
+        return _areas(self.parts, self.boards, areas)
 
     def prompt(self, scene: Scene, beside: _Beside) -> Markup:
         """What is asked; and what led here, in its place while that is told."""
@@ -185,6 +186,16 @@ class _Table:
         described = described_here(exchange.number) if exchange.number else NOTHING
         return el("section", el("h3", "The last exchange"), self.areas((exchange.area,)), lines, described,
                   class_="exchange", aria_label="The last exchange")  # fmt: skip
+
+
+def _areas(parts: Parts, boards: Parts, areas: tuple[Area, ...]) -> Markup:
+    return join([drawn(boards if _has_board(area) else parts, area) for area in areas])
+
+
+@lru_cache(maxsize=1024)
+def _side(parts: Parts, boards: Parts, name: str, areas: tuple[Area, ...]) -> Markup:
+    """A side of the table; most of them are as they were at the beat before."""
+    return el("div", _areas(parts, boards, areas), class_=f"side {name}", data_roving=True)
 
 
 def _with(panel: Markup, clock: Markup) -> Markup:

@@ -5,6 +5,7 @@ import contextlib
 import gc
 import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
@@ -128,6 +129,7 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         gc.freeze()  # what is there now stays: looking through all of it for garbage took a tenth of the server's time
         gc.set_threshold(5000, 20, 50)  # and little of what comes is garbage that nobody else clears away
+        sys.setswitchinterval(0.001)  # the thread that writes asks for its turn at every statement: it waits less
         if self.started:
             self.ready(await self._first_page())
 

@@ -66,6 +66,34 @@ def test_where_several_come_together_more_of_them_are_waited_for(monkeypatch: py
     assert commits == [1, 2, 3]
 
 
+def test_where_many_come_one_by_one_the_next_ones_are_waited_for_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited = list[float]()
+
+    class Quick:
+        async def commit(self, works: Sequence[Work]) -> dict[int, Stale]:
+            return {}
+
+        async def close(self) -> None: ...
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    async def write(pieces: int, apart: float) -> int:
+        monkeypatch.setattr("asyncio.sleep", sleep)
+        waited.clear()
+        loop, begin = asyncio.get_running_loop(), asyncio.get_running_loop().time()
+        writer = Writer(Quick())
+        for number in range(pieces):
+            monkeypatch.setattr(loop, "time", lambda number=number: begin + number * apart)
+            await writer.write(lambda _: None)
+        await writer.close()
+        return len(waited)
+
+    assert asyncio.run(write(15, 0.001)) == 0
+    assert asyncio.run(write(30, 0.05)) == 0  # somebody who plays quickly, alone
+    assert asyncio.run(write(17, 0.001)) > 0
+
+
 def test_one_that_is_stale_or_fails_does_not_spoil_the_commit_of_others(open_house: Opener) -> None:
     house = open_house()
     tables = [house.table("Anna", "Ben") for _ in range(4)]

@@ -22,6 +22,7 @@ from sparring.web.tables.clocks.kept import record_of
 from sparring.web.tables.company import Company
 from sparring.web.tables.invite import open_seats, qr_code
 from sparring.web.tables.screens import Looker
+from sparring.web.tables.sitters import names_of
 from sparring.web.tables.table import Table
 from sparring.web.tables.talk import drawn as talk
 from sparring.web.tokens import Tokens
@@ -181,7 +182,7 @@ def facts(table: Table) -> dict[str, Any]:
     """What the pages of a table say of it."""
     box = table.match.box
     return {
-        "table": table, "game": box.game, "names": drawing.names_at(table), "shown": table.shown,
+        "table": table, "game": box.game, "names": names_of(table.sitters), "shown": table.shown,
         "options": [(option, box.options[option.name]) for option in box.game.kit.OPTIONS],
         "own_content": box.own_content,
     }  # fmt: skip

@@ -21,8 +21,8 @@ from sparring.web.people import Person
 from sparring.web.storage.schema import RecordRow
 from sparring.web.tables.clocks.kept import of_table as kept_of
 from sparring.web.tables.clocks.kept import read
-from sparring.web.tables.drawing import names_at
 from sparring.web.tables.hints import Taken
+from sparring.web.tables.sitters import names_of
 from sparring.web.tables.table import NotYours, Table
 from sparring.web.tables.talk.chat import Hearing
 from sparring.web.tables.talk.described import Described, described_in
@@ -97,7 +97,7 @@ def of_table(table: Table, person: Person, hearing: Hearing) -> Kept:
     seat, base = table.seat_of(person), f"/table/{table.id}"
     moves = described_in(table.chat.descriptions(hearing))
     hints = table.help.taken if over else ()
-    game, names = table.match.game, names_at(table)
+    game, names = table.match.game, names_of(table.sitters)
     return Kept(base, record, game, names, seat, over, over, len(choices), table.gallery, moves, hints)
 
 

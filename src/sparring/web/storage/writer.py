@@ -5,6 +5,7 @@ an error before it changed anything, so that the others of the same commit are n
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
@@ -21,7 +22,9 @@ Work = Callable[[Connection], None]
 TOGETHER = 200
 MOST_WAITING = 5000
 #: Where several come together, how long more of them are waited for (seconds): a commit costs as much as ten pieces.
-GATHERING = 0.005
+GATHERING = 0.008
+#: So do they where so many came within so long (seconds), though each may have come alone.
+MANY, LATELY = 16, 0.06
 
 
 class StoreError(SparringError):
@@ -102,6 +105,8 @@ class Writer:
         self._way = way
         self._waiting: list[tuple[Work, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None
+        #: When the last pieces of work came (by the loop's clock).
+        self._came: deque[float] = deque([float("-inf")] * MANY, maxlen=MANY)
         #: How many commits there were.
         self.commits = 0
 
@@ -109,8 +114,10 @@ class Writer:
         """Do a piece of work. Once begun it is carried to its end, even if whoever waits for it goes away."""
         if len(self._waiting) >= MOST_WAITING:
             raise StoreError(NOT_NOW)
-        done = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
         self._waiting.append((work, done))
+        self._came.append(loop.time())
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._write_all())
         await done
@@ -131,7 +138,7 @@ class Writer:
             if not await self._commit(pieces):
                 for piece in pieces:  # one of them is to blame: each for itself
                     await self._commit([piece])
-            if len(pieces) > 1:
+            if len(pieces) > 1 or self._came[0] > asyncio.get_running_loop().time() - LATELY:
                 await asyncio.sleep(GATHERING)
 
     async def _commit(self, pieces: list[tuple[Work, asyncio.Future[None]]]) -> bool:

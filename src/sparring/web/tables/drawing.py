@@ -11,7 +11,7 @@ from sparring.engine.game import Box
 from sparring.engine.views import View
 from sparring.scene import Prompt, replace
 from sparring.scene.html import Exchange, render
-from sparring.scene.markup import NOTHING, Names, el, join
+from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import Result, listed, together
 
 from . import helped
@@ -24,11 +24,6 @@ from .screens import Looker
 from .sight import News, Sight, beginning, headlines, last_exchange, sentences
 from .sitters import Sitter
 from .table import Table
-
-
-def names_at(table: Table) -> list[str]:
-    """What each seat is called: a person's or bot's name, or its number while nobody sits there."""
-    return [sitter.name or f"Seat {seat}" for seat, sitter in enumerate(table.sitters, 1)]
 
 
 def at_rest(table: Table, sight: Sight, looker: Looker) -> Markup:
@@ -46,7 +41,7 @@ def scene(table: Table, sight: Sight, looker: Looker, news: News, number: int) -
     latest = resting and news.version == sight.version
     drawn = render(
         scene_at(table, sight, beat.view, latest=latest), action_url=f"/table/{table.id}/choose",
-        version=news.version, names=names_at(table), told=told(sight, news, number),
+        version=news.version, names=table.called, told=told(sight, news, number),
         news=headlines(sight.log[: news.log[1]]) if resting else (),
         exchange=Exchange(decided.area, decided.lines, decided.number) if decided else None,
         tools=tools(table, sight, looker) if latest else NOTHING, glossary=table.match.game.glossary,
@@ -72,7 +67,7 @@ def told(sight: Sight, news: News, number: int) -> list[str]:
 
 def log_lines(table: Table, sight: Sight, keep: int = 0, upto: int | None = None) -> Markup:
     """The log of a viewer from entry `keep` on."""
-    names = Names(names_at(table))
+    names = table.called
     return join(
         el("li", names.marked(line), data_entry=entry, class_="result" if isinstance(line, Result) else None)
         for entry, line in sentences(sight.log[:upto], keep)
@@ -82,7 +77,7 @@ def log_lines(table: Table, sight: Sight, keep: int = 0, upto: int | None = None
 def tools(table: Table, sight: Sight, looker: Looker, *, in_words: bool = False) -> Markup:
     """What a seat may do besides choosing: take back, play again, give the screen to somebody else."""
     shown, viewer = table.shown, sight.viewer
-    beside = beside_the_question(table, viewer, Names(names_at(table)))
+    beside = beside_the_question(table, viewer, table.called)
     if to := handed(table, looker):
         return beside + hand_over(table, to)
     if shown.over:
@@ -152,7 +147,7 @@ def sitting(table: Table, sight: Sight, looker: Looker) -> Markup:
     over, viewer = table.shown.over, sight.viewer
     shared = share(table, looker) if looker.shares and not over else NOTHING
     seated = _seated(table.id, table.sitters, looker, table.match.box, over)
-    time = forms(table, viewer, Names(names_at(table)), forfeit(table, sight), is_said=table.wishes.forfeits(viewer))
+    time = forms(table, viewer, table.called, forfeit(table, sight), is_said=table.wishes.forfeits(viewer))
     return el("div", seated, shared, time, id="sitting", data_seat=looker.seat)
 
 
@@ -203,7 +198,7 @@ def people(table: Table, looker: Looker, company: Company) -> Markup:
         for sitter in table.sitters
         if sitter.bot.startswith(STAND_IN)
     ]
-    said += map(Names(names_at(table)).text, [*told_of_time(table), *helped.told(table)])
+    said += map(table.called.text, [*told_of_time(table), *helped.told(table)])
     news = [f"{back} {'is' if len(seated[company.back]) == 1 else 'are'} back."] if back else []
     news += [company.told] if company.told else []
     passing = el("span", f"{' '.join(news)} ", class_="passing") if news else NOTHING

@@ -7,7 +7,7 @@ alone: somebody who may not see a choice is not told that there was one.
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -90,7 +90,7 @@ class Sight:
     def scene_of(self, view: View) -> Any:
         """What one of this viewer's views is in things: made once for every version, and kept no longer."""
         if id(view) not in self._scenes:
-            self._scenes[id(view)] = view, replace(view).scene
+            self._scenes[id(view)] = view, view.laid_out()
         return self._scenes[id(view)][1]
 
     def beats(self, course: Course) -> list[Beat]:

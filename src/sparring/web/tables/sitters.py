@@ -29,6 +29,11 @@ class Sitter:
         return not self.person and not self.bot
 
 
+def names_of(sitters: Sequence[Sitter]) -> list[str]:
+    """What each seat is called: a person's or bot's name, or its number while nobody sits there."""
+    return [sitter.name or f"Seat {seat}" for seat, sitter in enumerate(sitters, 1)]
+
+
 def seat_rows(sitters: Sequence[Sitter]) -> list[SeatRow]:
     """Who sits where, as it is stored."""
     return [

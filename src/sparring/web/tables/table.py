@@ -11,6 +11,7 @@ from sparring.bots import STRENGTHS
 from sparring.engine.errors import SparringError
 from sparring.engine.match import IS_OVER, Match
 from sparring.engine.views import Course
+from sparring.scene.markup import Names
 from sparring.web.guard.pictures import Gallery, pictures_of
 from sparring.web.people import Person
 from sparring.web.storage.ratings import Move
@@ -24,7 +25,7 @@ from .company import Company
 from .hints import Help
 from .screens import Looker, Screens
 from .sight import Exchanges, Sight
-from .sitters import Sitter
+from .sitters import Sitter, names_of
 from .talk.chat import Chat
 from .terms import Terms
 from .wishes import Wishes
@@ -63,6 +64,7 @@ class Table:
         self.host = row.host or ""
         self.terms = Terms.read(row.terms)
         self.sitters = tuple(Sitter(seat.person or "", seat.name, seat.bot or "", seat.bot_of) for seat in row.seats)
+        self._called: tuple[object, Names] = None, Names()
         self.lock = asyncio.Lock()
         #: When somebody last looked (seconds of the monotonic clock).
         self.looked_at = time.monotonic()
@@ -224,6 +226,13 @@ class Table:
             return None
         answer = self.match.only_choice(concede=self.wishes.forfeits(seat) or seat in self.ended.seats)
         return answer if self.wishes.answered(seat) or answer in self.match.game.conceding else None
+
+    @property
+    def called(self) -> Names:
+        """What each seat is called: a person's or bot's name, or its number while nobody sits there."""
+        if self._called[0] is not self.sitters:
+            self._called = self.sitters, Names(names_of(self.sitters))
+        return self._called[1]
 
     @property
     def names(self) -> dict[int, str]:

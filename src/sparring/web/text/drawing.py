@@ -7,11 +7,11 @@ from typing import cast
 from markupsafe import Markup
 
 from sparring.scene import Scene
-from sparring.scene.markup import NOTHING, Names, el, join, void
+from sparring.scene.markup import NOTHING, el, join, void
 from sparring.scene.sentences import Result, together
 from sparring.scene.spoken import Offers, Part, Speaker
 from sparring.web.tables.clocks.faces import faces
-from sparring.web.tables.drawing import names_at, scene_at, sitting, tools
+from sparring.web.tables.drawing import scene_at, sitting, tools
 from sparring.web.tables.invite import open_seats
 from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import Decided, News, Sight, beginning, last_exchange, sentences
@@ -27,7 +27,7 @@ LAST = 8
 
 def speaker(table: Table) -> Speaker:
     """Who says everything at a table."""
-    return Speaker(Names(names_at(table)), table.match.game.aloud)
+    return Speaker(table.called, table.match.game.aloud)
 
 
 def at_rest(table: Table, sight: Sight) -> Scene:
