@@ -163,6 +163,27 @@ def prune(
     out.print(f"{gone} table{'s' * (gone != 1)} deleted." if gone else "Nothing was old enough.")
 
 
+@app.command("fill-history")
+def fill_history() -> None:
+    """Have matches in people's histories that were over before histories were kept; ratings stay as they are."""
+    from sparring.web.tables.remembering import remember
+    from sparring.web.tables.shelf import Shelf
+
+    async def filled(settings: "Settings", store: "Store") -> tuple[int, int]:
+        shelf = Shelf(settings, store)
+        try:
+            with shown("Reading matches") as progress:
+                found = await remember(shelf, progress)
+        finally:
+            await shelf.close()
+        return found.kept, found.unread
+
+    kept, unread = with_store(filled)
+    told = f"{kept} match{'es' * (kept != 1)} more in the histories of people" if kept else "No match was missing"
+    older = f"; {unread} cannot be read, as the rules of the game have changed since" if unread else ""
+    out.print(f"{told}{older}.", markup=False)
+
+
 @app.command()
 def backup(to: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")]) -> None:
     """Write all that the server keeps into one file, the keys of the cookies too: keep it as you keep those."""

@@ -5,6 +5,7 @@ ended, so that nobody waits for them. When the input ends, so does it.
 """
 
 import asyncio
+import logging
 import os
 import signal
 import socket
@@ -20,6 +21,8 @@ from litestar import Litestar
 from .app import create_app
 from .serve import FirstTable, listen, run
 from .settings import Limits, Settings
+
+log = logging.getLogger(__name__)
 
 #: What it is told: to let people in; and who has ended, before the address at which the others reached that one.
 LET_IN, GONE = b"let in\n", b"gone "
@@ -66,7 +69,10 @@ class Listening:
     async def _hear(self, lines: asyncio.StreamReader, app: Litestar) -> None:
         async for line in lines:
             if line.startswith(GONE):
-                await app.state.others.gone(line.removeprefix(GONE).decode().strip())
+                try:
+                    await app.state.others.gone(line.removeprefix(GONE).decode().strip())
+                except Exception:  # whatever it is, the end of the input must be heard
+                    log.exception("What another process had could not be let go")
         os.kill(os.getpid(), signal.SIGTERM)  # whoever started this process has ended
 
 

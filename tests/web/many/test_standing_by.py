@@ -15,6 +15,7 @@ import pytest
 from sparring.web import supervisor
 from sparring.web.many import relay
 from sparring.web.many.broker import Broker, Circle
+from sparring.web.many.joining import Others
 from sparring.web.many.relay import Relay, Request
 from sparring.web.many.wire import BY_BROKER, Asked, Broken, Unreachable
 from sparring.web.process import GONE, LET_IN, OPEN, Listening
@@ -71,6 +72,11 @@ def supervised(
     asyncio.run(run())
 
 
+async def nobody(*_: Any) -> None:
+    """Nobody is to be asked."""
+    raise AssertionError
+
+
 async def settle() -> None:
     """Let everybody do what there is to do."""
     for _ in range(20):
@@ -115,6 +121,7 @@ def test_a_process_lets_people_in_when_it_is_told_and_hears_who_has_ended(monkey
 
         async def miss(address: str) -> None:
             gone.append(address)
+            raise RuntimeError("It cannot be let go.")
 
         def killed(process: int, number: int) -> None:
             kill.append((process, number))
@@ -127,22 +134,39 @@ def test_a_process_lets_people_in_when_it_is_told_and_hears_who_has_ended(monkey
         os.write(end, GONE + b"broker:a\n")  # it has asked nobody yet
         await asyncio.sleep(0.05)
         assert not standing_by.done()
-        os.write(end, LET_IN + GONE + b"broker:b\n")
+        os.write(end, LET_IN + GONE + b"broker:b\n" + GONE + b"broker:c\n")
         await asyncio.wait_for(standing_by, 20)
         os.close(end)
         await asyncio.wait_for(ended.wait(), 20)
-        assert (gone, kill) == (["broker:b"], [(os.getpid(), signal.SIGTERM)])
+        assert (gone, kill) == (["broker:b", "broker:c"], [(os.getpid(), signal.SIGTERM)])
 
     asyncio.run(listen())
+
+
+def test_who_hears_of_an_end_while_joining_the_others_heeds_it_then(tmp_path: Path) -> None:
+    async def hear() -> list[str]:
+        others, heeded = Others(Settings.usual(tmp_path, inside="http://127.0.0.1:1"), nobody), list[str]()
+        hearing = asyncio.create_task(others.gone("http://0"))
+        await settle()
+        assert not hearing.done()
+
+        async def left(address: str) -> None:
+            heeded.append(f"left {address}")
+
+        made: Any = others  # as `join` leaves it
+        made.passing = SimpleNamespace(forget=lambda address: heeded.append(f"forget {address}"))
+        made.fleet = SimpleNamespace(left=left)
+        made._joined.set()
+        await hearing
+        return heeded
+
+    assert asyncio.run(hear()) == ["forget http://0", "left http://0"]
 
 
 @NEEDS_REDIS
 def test_nobody_waits_for_a_process_that_has_ended(broker: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relay, "OFTEN", 1000.0)
     asked = Asked("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
-
-    async def nobody(*_: Any) -> None:
-        raise AssertionError
 
     async def ask() -> None:
         process, other = Broker(broker.url), Broker(broker.url)

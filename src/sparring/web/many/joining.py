@@ -1,5 +1,6 @@
 """One process among others: all that is joined, followed and left together."""
 
+import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
@@ -40,6 +41,7 @@ class Others:
         self.circle: Circle | None = None
         self.jobs: Jobs | None = None
         self._relay: Relay | None = None
+        self._joined = asyncio.Event()
         if settings.broker:
             from . import broker, jobs, relay  # what they need a process without a broker need not load
 
@@ -59,10 +61,12 @@ class Others:
         await self.fleet.join()
         self.passing = Passing(self.fleet, self._settings, self._relay)
         self.counting = Counting(AllowanceStore(tables.store), tables.quotas)
+        self._joined.set()
         return [*works, self.fleet.follow, self.counting.follow]
 
     async def gone(self, address: str) -> None:
         """The process at an address has ended, as whoever started it says: nobody waits for it any more."""
+        await self._joined.wait()
         self.passing.forget(address)
         if self._relay is not None:
             self._relay.gone(address)

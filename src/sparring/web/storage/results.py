@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, exists, insert, select
 from sqlalchemy.orm import load_only
 
 from sparring.web.rating import Rating
 
 from . import ratings
 from .ratings import Variant
-from .schema import ResultRow, TableRow, VariantRow
+from .schema import ResultRow, SeatRow, TableRow, VariantRow
 from .store import Store
 
 
@@ -29,13 +29,15 @@ class Finished:
     #: Whether it is to be rated, if its players may; and in how many rated matches a day the same may meet.
     rated: bool
     most: int
+    #: When it ended (seconds since 1970); usually now.
+    ended: int | None = None
 
     def write(self, connection: Connection) -> None:
         """Keep the results of a match, and rate it; nothing if that was done."""
         if connection.scalar(select(ResultRow.table_id).where(ResultRow.table_id == self.table).limit(1)):
             return
         began = connection.scalar(select(TableRow.created).where(TableRow.id == self.table))
-        ended = int(time.time())
+        ended = int(time.time()) if self.ended is None else self.ended
         ratings.know(connection, self.variant)
         moved = self._rate(connection, ended)
         for number, (player, outcome) in enumerate(zip(self.players, self.outcomes, strict=True)):
@@ -100,6 +102,18 @@ class ResultStore:
         return [
             Entry(result, table, Variant(row.id, row.game, row.options, row.content)) for result, table, row in rows
         ]
+
+    async def missing(self) -> Sequence[str]:
+        """The tables at which a person played to the end and of which no result is kept, the oldest first.
+
+        Those that whoever runs the server has closed have none.
+        """
+        people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
+        known = exists().where(ResultRow.table_id == TableRow.id)
+        closed = TableRow.ended.contains('"how":"closed"')
+        found = select(TableRow.id).where(TableRow.over, ~closed, ~known, TableRow.id.in_(people))
+        async with self._store.reading() as session:
+            return (await session.scalars(found.order_by(TableRow.changed, TableRow.id))).all()
 
     async def all_of(self, player: str) -> Sequence[ResultRow]:
         """All results of a player, as they are kept."""

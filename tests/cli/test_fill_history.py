@@ -1,0 +1,124 @@
+"""Matches from before histories were kept: `sparring admin fill-history` has them stand there, and moves no rating."""
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, create_engine, func, insert, select, table
+from sqlalchemy.sql import column
+from typer.testing import CliRunner
+
+from sparring.cli import app
+from sparring.engine.game import game
+from sparring.engine.match import Match
+from sparring.web.settings import Settings
+from sparring.web.storage import ResultStore, Store
+from sparring.web.storage.schema import RatingRow, TableRow
+from sparring.web.storage.store import HERE
+from sparring.web.tables.changes import packed
+from sparring.web.tables.history import Line
+
+GAME = "five-circles"
+TABLES = [
+    "id",
+    "game",
+    "game_version",
+    "options",
+    "seed",
+    "choices",
+    "versions",
+    "edition",
+    "over",
+    "created",
+    "changed",
+]
+SEATS = ["table", "seat", "person", "name", "bot"]
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of one's own."""
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    monkeypatch.delenv("SPARRING_DATABASE", raising=False)
+    return tmp_path
+
+
+def played() -> Match:
+    """A match that is over, by chance."""
+    match, chance = Match.deal(game(GAME).box({}), 2, 7), random.Random(3)
+    while not match.over:
+        match.choose(chance.choice(match.legal()))
+    return match
+
+
+def laid_out(
+    connection: Connection, name: str, match: Match, who: list[tuple[str | None, str, str | None]], **more: object
+) -> None:
+    """A table as the first version kept it."""
+    row = {
+        "id": name, "game": GAME, "game_version": game(GAME).version, "options": "{}", "seed": 7,
+        "choices": packed(match.history, "<i2"), "versions": packed([1, 1, 1], "<i4"), "edition": 9, "over": match.over,
+        "created": 1000, "changed": 1090,
+    }  # fmt: skip
+    connection.execute(insert(table("tables", *map(column, TABLES))).values({**row, **more}))
+    for seat, (person, called, bot) in enumerate(who, 1):
+        values = {"table": name, "seat": seat, "person": person, "name": called, "bot": bot}
+        connection.execute(insert(table("seats", *map(column, SEATS))).values(values))
+
+
+def first_version(folder: Path, over: Match) -> None:
+    """A database of the first version, with matches of all kinds."""
+    engine = create_engine(f"sqlite:///{folder / 'tables.sqlite3'}")
+    with engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(HERE))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        people: list[tuple[str | None, str, str | None]] = [("anna", "Anna", None), ("ben", "Ben", None)]
+        laid_out(connection, "over", over, people)
+        laid_out(connection, "bot", over, [people[0], (None, "Bolt", "random")], changed=2000)
+        laid_out(connection, "older", over, people, game_version=0)
+        laid_out(connection, "going on", Match.deal(game(GAME).box({}), 2, 7), people)
+        laid_out(connection, "nobody", over, [(None, "Bolt", "random"), (None, "Bolt", "random")])
+    engine.dispose()
+
+
+def fill() -> str:
+    result = CliRunner().invoke(app, ["admin", "fill-history"], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout.strip()
+
+
+def history(player: str) -> list[Line]:
+    async def read() -> list[Line]:
+        store = Store(Settings.usual().database)
+        found = await ResultStore(store).history(player, 10)
+        async with store.reading() as session:
+            assert (await session.scalars(select(func.count()).select_from(RatingRow))).one() == 0
+            assert (await session.scalars(select(TableRow.edition).where(TableRow.id == "over"))).one() == 9
+        await store.close()
+        return [Line.of(entry) for entry in found]
+
+    return asyncio.run(read())
+
+
+def test_matches_of_an_older_database_come_into_the_histories_of_people_once(data: Path) -> None:
+    over = played()
+    first_version(data, over)
+    assert (
+        fill()
+        == "2 matches more in the histories of people; 1 cannot be read, as the rules of the game have changed since."
+    )
+    annas, bens = history("anna"), history("ben")
+    assert [(line.table, line.others) for line in annas] == [("bot", "Bolt"), ("over", "Ben")]
+    assert [line.table for line in bens] == ["over"]
+    (mine, theirs) = annas[1], bens[0]
+    assert (mine.seat, mine.choices, mine.ended.timestamp(), mine.rating) == (1, len(over.history), 1090, None)
+    won = {seat: "won" if seat in over.winners else "lost" for seat in (1, 2)}
+    assert (mine.outcome, theirs.outcome) == (won[1], won[2])
+    assert mine.how == theirs.how != ""
+    assert fill() == "No match was missing; 1 cannot be read, as the rules of the game have changed since."
+    assert len(history("anna")) == 2
