@@ -17,6 +17,7 @@ import asyncio
 import contextlib
 import json
 import os
+import select
 import shutil
 import statistics
 import subprocess
@@ -40,6 +41,14 @@ PACKAGES = ("boardgame.io@0.50.2", "node-persist@3")
 PRODUCTION = {**os.environ, "NODE_ENV": "production"}
 
 
+#: How long a server may take to begin, and its people to end after their time (seconds).
+BEGINNING, ENDING = 60.0, 60.0
+
+
+class NotCompared(Exception):
+    """Something is missing for the comparison, or does not do what it should."""
+
+
 @dataclass(frozen=True)
 class Wanted:
     """How many pairs play for how many seconds, thinking about so many seconds before each move."""
@@ -61,6 +70,8 @@ class Round:
     @property
     def figures(self) -> list[float]:
         """Answers a second; median, 95 and 99 of a hundred (ms); CPU time for an answer (ms); memory (MB)."""
+        if len(self.answers) < 2:
+            raise NotCompared("Hardly anybody had an answer: have more pairs play, or for longer.")
         parts = statistics.quantiles(self.answers, n=100)
         waits = [1000 * parts[place] for place in (49, 94, 98)]
         return [len(self.answers) / self.took, *waits, 1000 * self.used / len(self.answers), self.memory]
@@ -109,7 +120,7 @@ def ours(server: Server) -> Callable[[Wanted], Awaitable[Round]]:
             person.close()
         refused = [person.refused for person in people if person.refused]
         if refused:
-            raise RuntimeError(f"{len(refused)} people were sent away: {refused[0]}")
+            raise NotCompared(f"{len(refused)} people were sent away: {refused[0]}")
         return Round([answer for person in people for answer in person.answers], took, spent, server.memory())
 
     return play
@@ -122,7 +133,14 @@ def theirs(process: int, ports: tuple[int, int], folder: Path) -> Callable[[Want
         words = ["node", "people.cjs", *map(str, (*ports, wanted.pairs, wanted.seconds, wanted.think))]
         begin, before = time.perf_counter(), used([process])
         people = await asyncio.create_subprocess_exec(*words, cwd=folder, env=PRODUCTION, stdout=subprocess.PIPE)
-        said, _ = await people.communicate()
+        try:
+            said, _ = await asyncio.wait_for(people.communicate(), wanted.seconds + ENDING)
+        except TimeoutError:
+            people.kill()
+            await people.wait()
+            raise NotCompared("The people at boardgame.io's server did not come to an end.") from None
+        if people.returncode:
+            raise NotCompared("Nobody could play at boardgame.io's server; what is above says why.")
         spent = used([process]) - before
         answers = [answer / 1000 for answer in json.loads(said)["answers"]]
         return Round(answers, min(wanted.seconds, time.perf_counter() - begin), spent, memory([process]))
@@ -138,11 +156,12 @@ def begun(folder: Path, *more: str) -> Iterator[Callable[[Wanted], Awaitable[Rou
     words = ["node", "server.cjs", *map(str, ports), *more]
     with subprocess.Popen(words, cwd=folder, env=PRODUCTION, stdout=subprocess.PIPE, text=True) as process:
         try:
-            if not process.stdout or process.stdout.readline().strip() != "ready":
-                raise RuntimeError("boardgame.io's server did not begin.")
+            ready, _, _ = select.select([process.stdout], [], [], BEGINNING)
+            if not ready or not process.stdout or process.stdout.readline().strip() != "ready":
+                raise NotCompared("boardgame.io's server did not begin.")
             yield theirs(process.pid, ports, folder)
         finally:
-            process.terminate()
+            process.kill()  # nothing that it has is needed any more
 
 
 async def compare(wanted: Wanted, rounds: int, folder: Path) -> dict[str, list[Round]]:
@@ -211,15 +230,19 @@ def main() -> None:
     asked.add_argument("--think", type=float, default=0.1, help="for how long people think before a move, in seconds")
     asked.add_argument("--modules", type=Path, help="a folder node_modules that has boardgame.io already")
     wishes = asked.parse_args()
-    if not wishes.modules and not shutil.which("npm"):
+    if not shutil.which("node") or not (wishes.modules or shutil.which("npm")):
         sys.exit("Node.js and npm are needed to install and to run boardgame.io.")
-    with tempfile.TemporaryDirectory() as folder:
-        prepare(Path(folder), wishes.modules)
-        wanted = Wanted(wishes.pairs, wishes.seconds, wishes.think)
-        found = asyncio.run(compare(wanted, wishes.rounds, Path(folder)))
+    wanted = Wanted(wishes.pairs, wishes.seconds, wishes.think)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            prepare(Path(folder), wishes.modules)
+            found = asyncio.run(compare(wanted, wishes.rounds, Path(folder)))
+        told = table(found)
+    except NotCompared as problem:
+        sys.exit(str(problem))
     rounds = f"{wishes.rounds} rounds of {wanted.seconds:g} s, medians"
     print(f"{machine()}; {wanted.pairs} pairs, think {wanted.think:g} s, {rounds}")
-    print(table(found))
+    print(told)
 
 
 if __name__ == "__main__":

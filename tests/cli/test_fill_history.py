@@ -22,20 +22,10 @@ from sparring.web.tables.changes import packed
 from sparring.web.tables.history import Line
 
 GAME = "five-circles"
-TABLES = [
-    "id",
-    "game",
-    "game_version",
-    "options",
-    "seed",
-    "choices",
-    "versions",
-    "edition",
-    "over",
-    "created",
-    "changed",
-]
-SEATS = ["table", "seat", "person", "name", "bot"]
+TABLES = (
+    "id", "game", "game_version", "options", "seed", "choices", "versions", "edition", "over", "created", "changed",
+)  # fmt: skip
+SEATS = ("table", "seat", "person", "name", "bot")
 
 
 @pytest.fixture(autouse=True)

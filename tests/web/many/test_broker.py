@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from sparring.web.many.relay import LATE, Heard, Left, Piece, Request
 from sparring.web.many.wire import Asked, Broken
 from sparring.web.storage import StoreError
 from web.house import House, Visitor, settings
+from web.many.talk import ACROSS, everywhere
 from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
 from web.redis import NEEDS_REDIS, Broker, broker
 
@@ -47,17 +48,17 @@ def trio(tmp_path_factory: pytest.TempPathFactory, broker: Broker, postgres: str
         house.close()
 
 
-def everywhere(houses: list[House], name: str) -> list[Visitor]:
-    """The same person, asking each of the processes."""
-    return [house.person(name) for house in houses]
-
-
 def whoever_is_asked(houses: list[House], table: str) -> list[Visitor]:
     """Anna or Ben, asking each of the processes; nobody answers for them."""
     asked = everywhere(houses, "Anna" if houses[0].person("Anna").look(table)["asked"] else "Ben")
     for visitor in asked:
         visitor.http.cookies["choices"] = "every"
     return asked
+
+
+@pytest.mark.parametrize("across", ACROSS)
+def test_people_talk_who_ask_different_processes(trio: list[House], across: Callable[[list[House]], None]) -> None:
+    across(trio)
 
 
 def test_a_match_is_played_through_whichever_process(trio: list[House]) -> None:

@@ -16,6 +16,7 @@ from sparring.web.people import COOKIE, Person
 from sparring.web.storage import BanStore
 from web.accounts.people import keeper
 from web.house import MUCH, House, Visitor, settings
+from web.many.talk import ACROSS, everywhere
 
 INSIDE = "http://127.0.0.1:0"
 
@@ -45,14 +46,14 @@ def three(tmp_path: Path) -> Iterator[Callable[..., list[House]]]:
             house.close()
 
 
-def at(houses: list[House], name: str) -> list[Visitor]:
-    """The same person, asking each of the processes."""
-    return [house.person(name) for house in houses]
+@pytest.mark.parametrize("across", ACROSS)
+def test_people_talk_who_ask_different_processes(trio: list[House], across: Callable[[list[House]], None]) -> None:
+    across(trio)
 
 
 def test_a_match_is_played_through_whichever_process(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben")
-    people = {1: at(trio, "Anna"), 2: at(trio, "Ben")}
+    people = {1: everywhere(trio, "Anna"), 2: everywhere(trio, "Ben")}
     for turn in range(100):
         looks = [people[seat][turn % 3].look(table) for seat in (1, 2)]
         if looks[0]["over"]:

@@ -1,6 +1,7 @@
 """The same on PostgreSQL: a database of one's own is made for these tests where PostgreSQL is installed."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -8,13 +9,15 @@ from pathlib import Path
 import pytest
 
 from sparring.engine.game import game
+from sparring.web.guard.quotas import Asking
 from sparring.web.rating import BEGIN
-from sparring.web.storage import Store
+from sparring.web.storage import Store, StoreError
 from sparring.web.storage.results import Finished
 from sparring.web.storage.schema import ResultRow
 from sparring.web.tables.results import variant_of
 from web import test_history, test_ratings, test_store
 from web.house import House, settings
+from web.many import test_counting
 from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
 from web.rated import known, nobody_rated, opened, ratings, rows
 from web.studio import test_sets
@@ -42,6 +45,13 @@ OF_RATINGS = [
     test_history.test_people_and_bots_stand_in_the_order_of_what_they_are_worth_at_least,
     test_history.test_a_program_stands_there_as_whose_it_is_and_leaves_with_its_owner,
     test_history.test_a_public_page_shows_figures_and_matches_at_public_tables_alone,
+]
+
+#: What is true of allowances that several processes count together.
+OF_ALLOWANCES = [
+    test_counting.test_what_was_used_here_is_used_there_too,
+    test_counting.test_what_is_used_at_both_at_once_adds_up,
+    test_counting.test_the_database_holds_nobody_s_address_and_forgets_what_is_full_again,
 ]
 
 pytestmark = NEEDS_POSTGRES
@@ -85,6 +95,35 @@ def test_of_sets_the_same_is_true(house: House, test: Callable[[House], None]) -
 @pytest.mark.parametrize("test", OF_RATINGS, ids=lambda test: test.__name__)
 def test_of_ratings_the_same_is_true(unrated: House, test: Callable[[House], None]) -> None:
     test(unrated)
+
+
+@pytest.fixture(scope="module")
+def two(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House]]:
+    """Two processes that count together when a test says so."""
+    folder = tmp_path_factory.mktemp("two")
+    here, there = (
+        House(settings(folder, database=postgres, inside="http://127.0.0.1:0", limits=test_counting.FEW))
+        for _ in range(2)
+    )
+    yield here, there
+    here.close()
+    there.close()
+
+
+@pytest.mark.parametrize("test", OF_ALLOWANCES, ids=lambda test: test.__name__)
+def test_of_allowances_the_same_is_true(two: tuple[House, House], test: Callable[[tuple[House, House]], None]) -> None:
+    test(two)
+
+
+def test_processes_that_count_in_the_same_moment_lose_nothing(two: tuple[House, House]) -> None:
+    people = [Asking(f"Guest {number}") for number in range(20)]
+    assert {test_counting.opened(house, guest, 2) for house in two for guest in people} == {2}
+    for _ in range(3):  # both begin the same rows: what one of them could not tell it tells the next time
+        works = [(house.app.state.others.counting.count(), house.loop) for house in two]
+        for count in [asyncio.run_coroutine_threadsafe(*work) for work in works]:
+            with contextlib.suppress(StoreError):
+                count.result(30)
+    assert {test_counting.opened(house, guest, 1) for house in two for guest in people} == {0}
 
 
 def test_processes_that_rate_the_same_people_at_once_lose_no_match_and_count_none_twice(
