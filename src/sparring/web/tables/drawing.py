@@ -98,7 +98,7 @@ def tools(table: Table, sight: Sight, looker: Looker, *, in_words: bool = False)
 
 def rated(table: Table, viewer: int) -> Markup:
     """What a rated match moved."""
-    names = Names(names_at(table))
+    names = table.called
     return join(el("p", names.marked(line), class_="moved") for line in moved(table, viewer))
 
 
