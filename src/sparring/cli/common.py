@@ -1,10 +1,12 @@
-"""What the commands share: where they write, the options they have in common, games by name."""
+"""What the commands share: where they write, the options they have in common, games by name, the database."""
 
+import asyncio
 import json
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
@@ -13,6 +15,10 @@ from sparring.engine.errors import BadOption
 
 if TYPE_CHECKING:
     from sparring.engine.game import Game
+    from sparring.web.settings import Settings
+    from sparring.web.storage import Store
+
+T = TypeVar("T")
 
 out = Console(highlight=False, soft_wrap=True)
 #: For everything that is not the answer: progress, and what went wrong.
@@ -67,3 +73,29 @@ def read_options(options: Sequence[str] | None) -> dict[str, Any]:
 def write_json(value: Any) -> None:
     """JSON and nothing else on the standard output."""
     sys.stdout.write(json.dumps(value, indent=2) + "\n")
+
+
+def with_store(work: Callable[["Settings", "Store"], Coroutine[Any, Any, T]]) -> T:
+    """Do something with the database of the server."""
+    from sparring.web.settings import Settings
+    from sparring.web.storage import Store
+
+    async def done() -> T:
+        settings = Settings.usual()
+        store = Store(settings.database)
+        await store.open()
+        try:
+            return await work(settings, store)
+        finally:
+            await store.close()
+
+    return asyncio.run(done())
+
+
+def ago(moment: int) -> str:
+    """How long ago something was, roughly."""
+    gone = max(0, int(time.time()) - moment)
+    for unit, seconds in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if count := gone // seconds:
+            return f"{count} {unit}{'s' * (count > 1)} ago"
+    return "just now"
