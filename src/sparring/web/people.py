@@ -18,8 +18,11 @@ from sparring.engine.errors import SparringError
 COOKIE = "sparring"
 #: The guest that a browser was before somebody signed in, and is again when they sign out.
 GUEST = "guest"
-#: What somebody wants, in their own browser: `every` choice asked, the tables at which they forfeit, tables as `words`.
-CHOICES, FORFEITS, LISTENING = "choices", "forfeits", "listening"
+#: What somebody wants, in their own browser: `every` choice asked, the tables at which they forfeit.
+CHOICES, FORFEITS = "choices", "forfeits"
+#: Whether a stranger wants tables as `words`; of everybody else that is kept with the person, and their browser says it
+#: only just after they chose (for so many seconds), as another process may not have heard of it yet.
+LISTENING, WORDS, PICTURES, JUST_NOW = "listening", "words", "pictures", 10
 LONGEST_NAME = 24
 
 #: Of how many cookies is remembered whose they are.
@@ -56,10 +59,11 @@ class Person:
 
     id: str = ""
     name: str = ""
-    #: What the browser says besides: whether they want to be asked also where there is only one choice, whether
-    #: they want every table as a page of words, and the tables at which they forfeit.
-    every_choice: bool = False
+    #: Whether they want every table as a page of words.
     listens: bool = False
+    #: What the browser says besides: whether they want to be asked also where there is only one choice, and the tables
+    #: at which they forfeit.
+    every_choice: bool = False
     forfeits: frozenset[str] = frozenset()
     #: None: their own browser asks.
     by: Bearer | None = None

@@ -78,6 +78,9 @@ class Limits:
     #: Hints that one person or address may take: at once, and then in an hour.
     hints_at_once: int = 20
     hints_each_hour: int = 200
+    #: How often somebody may say what they want of the pages.
+    wishes_at_once: int = 20
+    wishes_each_hour: int = 60
     #: Tokens that one person may have; how many they may make: at once, and then in an hour; and how often a program
     #: may ask for something by one of them.
     tokens_each: int = 20

@@ -116,6 +116,9 @@ def test_everything_is_taken_along_as_a_file(house: House) -> None:
     assert [version["change"] for version in deck["versions"]] == ["Size set", "Begun"]
     assert deck["versions"][1]["toml"] == TOML.replace(PICTURE, f"picture {name}")
     assert told["records"][0]["record"]["game"] == "hush"
+    assert told["tables as pages of words"] is False
+    anna.post("/listening", data={"tables": "words"})
+    assert anna.get("/me/data").json()["tables as pages of words"] is True
 
 
 def test_a_match_that_goes_on_tells_in_the_file_what_everybody_sees(house: House) -> None:
@@ -170,6 +173,7 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     keep(anna, "vanishing")
     make(at_a_name(anna))
     give(anna, "Gone")
+    anna.post("/listening", data={"tables": "words"})
     talk(over, anna, bert)
     person, shared = id_of(anna), anna.get("/me/delete").text
     filled = {(table, column) for table, column, value in house.run(stored(house)) if value == person}

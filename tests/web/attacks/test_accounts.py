@@ -3,6 +3,7 @@
 import asyncio
 import re
 import time
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -95,24 +96,24 @@ def test_what_is_read_while_an_epoch_ends_is_not_remembered(house: House) -> Non
     anna = keeper(house, "racing")
     person = house.app.state.passport.read(anna.http.cookies[COOKIE])
     epochs = house.app.state.accounts.epochs
-    load = epochs._store.load
+    current = epochs._store.current
 
     async def race() -> bool:
         epochs.forget(person.id)
         read, go_on = asyncio.Event(), asyncio.Event()
 
-        async def slow(**known: str) -> object:
-            row = await load(**known)
+        async def slow(people: Collection[str]) -> object:
+            found = await current(people)
             read.set()
             await go_on.wait()
-            return row
+            return found
 
-        epochs._store.load = slow
+        epochs._store.current = slow
         try:
             reading = asyncio.ensure_future(epochs.current(person.id))
             await read.wait()
         finally:
-            del epochs._store.load
+            del epochs._store.current
         await house.app.state.accounts.sign_out_everywhere(person)
         go_on.set()
         await reading

@@ -177,7 +177,7 @@ def test_what_another_process_changes_is_read_anew_for_all_at_once(
     houses[0].person("Carl").post(f"/api/table/{table}/mute", json={"line": 1}).raise_for_status()
     assert houses[1].run(tables.muted(carl)) == {}
     epochs = houses[1].app.state.accounts.epochs
-    houses[1].run(epochs._known.renew(epochs._read))
+    houses[1].run(epochs._known.renew(epochs._store.current))
     houses[1].run(tables._mutes.renew(tables.talk.mutes_of))
     assert "Anna" not in elsewhere.get("/games/hush").text
     assert list(houses[1].run(tables.muted(carl))) == ["Ben"]

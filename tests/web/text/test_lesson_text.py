@@ -165,4 +165,5 @@ def test_both_pages_lead_to_each_other_and_whoever_wants_words_is_led_there(hous
     anna.post("/listening", data={"tables": "words", "back": "/"})
     query = urlencode({"made": "on.on"})
     assert anna.get(f"/games/mace/learn?{query}").headers["location"] == f"/games/mace/learn/text?{query}"
+    anna.post("/listening", data={"tables": "pictures", "back": "/"})
     assert anna.get("/games/hush/learn/text").status_code == 404

@@ -138,6 +138,7 @@ def test_who_wants_words_is_led_to_the_same_moment(house: House) -> None:
     led = anna.get(f"/table/{table}/replay?view=1&at=2")
     assert led.headers["location"] == f"/table/{table}/replay/text?view=1&at=2"
     assert anna.get(f"/table/{table}/replay?view=1&at=2&pictures=true").status_code == 200
+    anna.post("/listening", data={"tables": "pictures", "back": "/"})
 
 
 def reviewed(house: House, table: str, choices: int, done: bool = True) -> None:

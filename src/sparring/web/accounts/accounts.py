@@ -66,7 +66,22 @@ class Accounts:
         current = await self.epochs.current(person.id, person.epoch)
         if current.epoch != person.epoch:
             return replace(STRANGER, signed_out=True)
-        return replace(person, name=current.name) if current.epoch else person
+        return replace(person, name=current.name or person.name, listens=bool(current.words))
+
+    async def prefer(self, person: Person, asking: Asking, *, words: bool) -> None:
+        """Whether somebody wants every table as a page of words, wherever they are."""
+        self.quotas.wish(asking)
+        await self.store.prefer(person.id, words=words)
+        self.epochs.forget(person.id)
+
+    async def take_over(self, person: Person, asking: Asking) -> bool:
+        """A browser has remembered so far that its person wants words: whether that is kept here now, or was before."""
+        if (await self.epochs.current(person.id, person.epoch)).words is None:
+            try:
+                await self.prefer(person, asking, words=True)
+            except TooMany:
+                return False
+        return True
 
     # To be known again
 

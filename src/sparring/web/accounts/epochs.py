@@ -1,21 +1,12 @@
 """Whether a cookie still counts: the epochs of accounts, remembered so that no request waits for the database."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
-
 from sparring.web.guard.recent import Recent
 from sparring.web.people import Person
 from sparring.web.storage import AccountStore
+from sparring.web.storage.accounts import Current
 
 #: Of how many people is remembered whether they have an account, and in which epoch it is.
 REMEMBERED = 20_000
-
-
-class Current(NamedTuple):
-    """An account as it stands: its epoch (0: there is no account), and the name its person plays under."""
-
-    epoch: int = 0
-    name: str = ""
 
 
 class Epochs:
@@ -27,12 +18,11 @@ class Epochs:
         self._changes = 0
 
     async def current(self, person: str, epoch: int = 0) -> Current:
-        """The account of a person as it stands; asked of the database when they, or this epoch, are first seen."""
+        """A person as they stand; asked of the database when they, or this epoch, are first seen."""
         if person in self._known and self._known[person].epoch >= epoch:
             return self._known[person]
         changes = self._changes
-        row = await self._store.load(person=person)
-        known = Current(row.epoch, row.name) if row else Current()
+        known = (await self._store.current([person]))[person]
         if changes == self._changes:  # what was read while something changed may be old
             self._known[person] = known
         return known
@@ -45,11 +35,7 @@ class Epochs:
 
     async def follow(self) -> None:
         """Where other processes change accounts too, see for all who are here whether they did."""
-        await self._known.follow(self._read)
-
-    async def _read(self, people: Sequence[str]) -> Mapping[str, Current]:
-        accounts = await self._store.epochs(people)
-        return {person: Current(*accounts[person]) if person in accounts else Current() for person in people}
+        await self._known.follow(self._store.current)
 
     def forget(self, person: str) -> None:
         """An account was made, changed or deleted, and that is stored."""

@@ -76,7 +76,7 @@ class Allowance:
 #: What is counted; each has its two limits in `Limits`.
 KINDS = (
     "tables", "sets", "edits", "pictures", "records", "reviews", "tokens", "calls", "files", "accounts", "names",
-    "sign_ins", "takings", "lines", "reports", "hints",
+    "sign_ins", "takings", "lines", "reports", "hints", "wishes",
 )  # fmt: skip
 
 
@@ -174,6 +174,11 @@ class Quotas:
         """Whether somebody may try to come in once more; by a name that may not be tried too often by all together."""
         if not self._all["sign_ins"].take(asking.keys) or (name and not self._all["names"].take((name,))):
             raise TooMany("That was tried many times in a short time; please wait a little before you try again.")
+
+    def wish(self, asking: Asking) -> None:
+        """Whether somebody may say once more what they want of the pages."""
+        if not self._all["wishes"].take(asking.keys):
+            raise TooMany("You have changed that many times in a short time; please wait a little.")
 
     def take_along(self, asking: Asking) -> None:
         """Whether somebody may take all their data along once more."""

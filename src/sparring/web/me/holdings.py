@@ -65,6 +65,8 @@ class Holdings:
         changed, left = await self.belongings.bring(guest.id, person.id)
         for token in tokens:
             self.tokens.forget(token.digest)
+        for each in (guest.id, person.id):
+            self.accounts.epochs.forget(each)
         await self.tables.reread(changed)
         return left
 
@@ -107,6 +109,8 @@ class Holdings:
             for variant, rating, matches in ratings
         ])  # fmt: skip
         shows = await self.accounts.shows(person)
+        wants = await self.accounts.epochs.current(person.id, person.epoch)
+        yield _line(",", "tables as pages of words", bool(wants.words))
         yield _line(",", "on leaderboards", shows[0]) + _line(",", "public page", bool(shows[1]))
         results = {row.table_id: row for row in await self.tables.results.all_of(person.id)}
         async for piece in _listed(

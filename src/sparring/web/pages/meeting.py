@@ -13,7 +13,7 @@ from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
 from sparring.web.guard.quotas import Asking
 from sparring.web.people import Person, named
-from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, TheLobby, asking, status_of
+from sparring.web.requests.exchange import SMALL, YEAR, AnyRequest, Asker, TheLobby, asking, status_of
 from sparring.web.tables.chairs import check_bot
 from sparring.web.tables.lobby import MINE, Lobby
 from sparring.web.tables.shelf import Elsewhere
@@ -21,7 +21,7 @@ from sparring.web.tables.terms import Terms
 
 from .forms import LONGEST_FIELD, ME, seated
 from .paces import CLOCKS, read_pace
-from .pages import YEAR, page, signed, titles
+from .pages import page, signed, titles
 
 #: Against whom a quick match is: people, or the words of a bot.
 PEOPLE = "people"

@@ -14,8 +14,19 @@ from sparring.engine.game import LETTER, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.guard.content import decode_content
-from sparring.web.people import CHOICES, COOKIE, LISTENING, Passport, Person, named
-from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, forget_person, status_of
+from sparring.web.people import CHOICES, COOKIE, LISTENING, WORDS, Passport, Person, named
+from sparring.web.requests.exchange import (
+    TAKEN_OVER,
+    YEAR,
+    AnyRequest,
+    Asker,
+    TheAccounts,
+    TheTables,
+    asking,
+    forget_person,
+    remember_listening,
+    status_of,
+)  # fmt: skip
 from sparring.web.tables import drawing
 from sparring.web.tables.clocks.faces import by_now
 from sparring.web.tables.clocks.kept import record_of
@@ -32,7 +43,6 @@ from .paces import PACES, TALK
 from .rulebook import positions_html, rules_html, rulings
 from .titles import titled
 
-YEAR = 365 * 24 * 3600
 LONGEST_FILE_NAME = 60
 
 
@@ -43,6 +53,8 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     }  # fmt: skip
     answer = Template(name, context={**shared, **context}, status_code=status, headers={"Cache-Control": "no-store"})
     passport: Passport = request.app.state.passport
+    if request.scope["state"].get(TAKEN_OVER):
+        answer.delete_cookie(LISTENING)
     if person.signed_out:
         forget_person(request, answer)  # the page says so once
     elif person.id and (cookie := request.cookies.get(COOKIE)) and passport.is_old(cookie):
@@ -248,11 +260,13 @@ async def choices(request: AnyRequest) -> Redirect:
 
 
 @post("/listening", include_in_schema=False)
-async def listening(request: AnyRequest) -> Redirect:
+async def listening(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
     """Remember whether somebody wants every table as a page of words, and go on to where they wanted."""
     form = await request.form()
-    answer = back_to(str(form.get("back", "/")))
-    answer.set_cookie(LISTENING, "words" if form.get("tables") == "words" else "", max_age=YEAR, samesite="lax")
+    answer, words = back_to(str(form.get("back", "/"))), form.get("tables") == WORDS
+    if person.id:
+        await accounts.prefer(person, asking(request, person), words=words)
+    remember_listening(answer, person, words=words)
     return answer
 
 

@@ -22,7 +22,19 @@ from sparring.web.guard.bans import Banned, Bans
 from sparring.web.guard.content import Busy
 from sparring.web.guard.door import TooMany, network
 from sparring.web.guard.quotas import Asking
-from sparring.web.people import CHOICES, COOKIE, FORFEITS, GUEST, LISTENING, STRANGER, Passport, Person
+from sparring.web.people import (
+    CHOICES,
+    COOKIE,
+    FORFEITS,
+    GUEST,
+    JUST_NOW,
+    LISTENING,
+    PICTURES,
+    STRANGER,
+    WORDS,
+    Passport,
+    Person,
+)  # fmt: skip
 from sparring.web.storage import NoRecord, NoSet, Stale, StoreError
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.shelf import Closed, Elsewhere, NoTable
@@ -48,8 +60,11 @@ ELSEWHERE = "sparring-elsewhere"
 SMALL = 4096
 
 
-#: Where a request keeps who came in by a token.
-COME_IN = "come in"
+#: Where a request keeps who came in by a token, and that what their browser remembered is kept with the person now.
+COME_IN, TAKEN_OVER = "come in", "taken over"
+#: What the browser of somebody says just after they chose.
+JUST_SAID = {wish: f"{wish} now" for wish in (WORDS, PICTURES)}
+YEAR = 365 * 24 * 3600
 
 
 class NotHere(SparringError):
@@ -105,11 +120,37 @@ async def provide_person(request: AnyRequest) -> Person:
         person = await accounts.recognise(person)
         if person.signed_out and request.method == "POST":
             raise SignedOut(SIGNED_OUT)
+    person = await _listening(request, person or STRANGER)
     return replace(
-        person or STRANGER, every_choice=request.cookies.get(CHOICES) == "every",
-        listens=request.cookies.get(LISTENING) == "words",
+        person, every_choice=request.cookies.get(CHOICES) == "every",
         forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")),
     )  # fmt: skip
+
+
+async def _listening(request: AnyRequest, person: Person) -> Person:
+    """Somebody as their browser knows what they want: while they are a stranger, and just after they said it.
+
+    What a browser has remembered of somebody from before is kept with the person, once.
+    """
+    told = request.cookies.get(LISTENING, "")
+    if not person.id:
+        return replace(person, listens=told == WORDS)
+    if told == WORDS:
+        accounts: Accounts = request.app.state.accounts
+        if not await accounts.take_over(person, asking(request, person)):
+            return replace(person, listens=True)
+        request.scope["state"][TAKEN_OVER] = True
+        return await accounts.recognise(person)
+    return replace(person, listens=told == JUST_SAID[WORDS]) if told in JUST_SAID.values() else person
+
+
+def remember_listening(answer: Response[Any], person: Person, *, words: bool) -> None:
+    """The browser of a stranger remembers what they want; that of somebody says it until all processes know."""
+    wish = WORDS if words else PICTURES
+    if person.id:
+        answer.set_cookie(LISTENING, JUST_SAID[wish], max_age=JUST_NOW, samesite="lax")
+    else:
+        answer.set_cookie(LISTENING, wish, max_age=YEAR, samesite="lax")
 
 
 def forget_person(request: AnyRequest, answer: Response[Any]) -> None:

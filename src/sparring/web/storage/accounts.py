@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from .schema import AccountRow, PasskeyRow
-from .store import Store, row_values
+from .schema import AccountRow, PasskeyRow, PreferenceRow
+from .store import Store, insert_new, row_values
 from .writer import Stale
 
 
@@ -17,6 +17,17 @@ class Taken(Stale):
 
 class LastWay(Stale):
     """The last way into an account, which has to stay."""
+
+
+class Current(NamedTuple):
+    """A person as they stand: the epoch of their account (0: there is none), and the name they play under.
+
+    And whether they want tables as pages of words; None: they never said.
+    """
+
+    epoch: int = 0
+    name: str = ""
+    words: bool | None = None
 
 
 class AccountStore:
@@ -30,11 +41,23 @@ class AccountStore:
         async with self._store.reading() as session:
             return (await session.scalars(select(AccountRow).filter_by(**known))).first()
 
-    async def epochs(self, people: Collection[str]) -> Mapping[str, tuple[int, str]]:
-        """In which epoch the accounts of these people are, and under which names they play; of guests nothing."""
+    async def current(self, people: Collection[str]) -> Mapping[str, Current]:
+        """What is known of these people as they stand."""
         theirs = select(AccountRow.person, AccountRow.epoch, AccountRow.name).where(AccountRow.person.in_(people))
+        wanted = select(PreferenceRow.person, PreferenceRow.words).where(PreferenceRow.person.in_(people))
         async with self._store.reading() as session:
-            return {person: (epoch, name) for person, epoch, name in await session.execute(theirs)}
+            accounts = {person: (epoch, name) for person, epoch, name in await session.execute(theirs)}
+            words = {row.person: row.words for row in await session.execute(wanted)}
+        return {person: Current(*accounts.get(person, (0, "")), words.get(person)) for person in people}
+
+    async def prefer(self, person: str, *, words: bool) -> None:
+        """Whether somebody wants tables as pages of words."""
+
+        def work(connection: Connection) -> None:
+            kept = insert_new(connection, PreferenceRow).values(person=person, words=words)
+            connection.execute(kept.on_conflict_do_update(index_elements=["person"], set_={"words": words}))
+
+        await self._store.writer.write(work)
 
     async def passkey(self, number: str) -> PasskeyRow | None:
         """A passkey by the digest of its credential's id."""

@@ -19,6 +19,7 @@ from .schema import (
     MuteRow,
     PasskeyRow,
     PictureRow,
+    PreferenceRow,
     RatingRow,
     RecordRow,
     ReportRow,
@@ -35,7 +36,7 @@ from .talk import take_away
 #: Rows that have an owner, and go with them; the account itself is never another's.
 OWN: tuple[type[Any], ...] = (SetRow, RecordRow, TokenRow)
 #: All rows that go with their person, those first that hang on others.
-OWNED: tuple[type[Any], ...] = (*OWN, DrawnRow, PictureRow, PasskeyRow, AccountRow)
+OWNED: tuple[type[Any], ...] = (*OWN, DrawnRow, PictureRow, PasskeyRow, PreferenceRow, AccountRow)
 #: The name that stays on a seat whose person is gone.
 SOMEBODY = "somebody"
 
@@ -79,6 +80,7 @@ class Belongings:
             for kind in OWN:
                 connection.execute(update(kind).where(kind.person == guest).values(person=person))
             _bring_pictures(connection, guest, person)
+            _bring_preferences(connection, guest, person)
 
         await self._store.writer.write(work)
         await self._store.told()
@@ -168,6 +170,13 @@ def _bring_pictures(connection: Connection, guest: str, person: str) -> None:
         rows = [{"person": person, "name": picture.name, "text": picture.text} for picture in new]
         connection.execute(insert(PictureRow), rows)
     connection.execute(delete(PictureRow).where(PictureRow.person == guest))
+
+
+def _bring_preferences(connection: Connection, guest: str, person: str) -> None:
+    """What a guest wanted of the pages, unless the person has said that themselves."""
+    if not connection.scalar(select(PreferenceRow.person).filter_by(person=person)):
+        connection.execute(update(PreferenceRow).filter_by(person=guest).values(person=person))
+    connection.execute(delete(PreferenceRow).filter_by(person=guest))
 
 
 def _bring_talk(connection: Connection, guest: str, person: str) -> list[str]:

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, func, insert, or_, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import aliased
 
 from sparring.web.rating import BEGIN, Rating, rated
 from sparring.web.settings import DAY
 
 from .schema import AccountRow, RatingRow, ResultRow, TokenRow, VariantRow
-from .store import Store
+from .store import Store, insert_new
 
 #: What goes before the words of a bot where players are named.
 BOT = "bot:"
@@ -212,9 +211,8 @@ def _met_often(connection: Connection, players: Sequence[str], most: int) -> boo
 
 def know(connection: Connection, variant: Variant) -> None:
     """A variant is one that is known from now on."""
-    insert_new = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     values = {"id": variant.id, "game": variant.game, "options": variant.options, "content": variant.content}
-    connection.execute(insert_new(VariantRow).values(values).on_conflict_do_nothing())
+    connection.execute(insert_new(connection, VariantRow).values(values).on_conflict_do_nothing())
 
 
 def rate(

@@ -126,6 +126,15 @@ class AccountRow(Base):
     page: Mapped[str | None] = mapped_column(String(24), unique=True, index=True)
 
 
+class PreferenceRow(Base):
+    """What a person wants of the pages, guest or not, once they have said it."""
+
+    __tablename__ = "preferences"
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    #: Whether every table, replay and lesson opens as a page of words.
+    words: Mapped[bool]
+
+
 class PasskeyRow(Base):
     """A passkey of an account."""
 

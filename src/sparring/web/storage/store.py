@@ -25,6 +25,7 @@ from sqlalchemy import (
     text,
     update,
 )  # fmt: skip
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
@@ -212,6 +213,11 @@ def change(connection: Connection, table: str, edition: int, values: dict[str, A
 
 def _content(digest: str) -> Select[str]:
     return select(ContentRow.digest).where(ContentRow.digest == digest)
+
+
+def insert_new(connection: Connection, kind: type[Any]) -> Any:
+    """An insertion that can say what is to be done where there is such a row already."""
+    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(kind)
 
 
 def row_values(row: Base) -> dict[str, Any]:
