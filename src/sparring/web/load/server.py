@@ -19,13 +19,13 @@ PART = "sparring.web.process"
 
 
 def settings_of(folder: str, database: str = "", port: int = 0) -> Settings:
-    """A server at which everybody comes from one address."""
+    """A server at which everybody comes from one address; it compiles nothing ahead, which would be measured too."""
     many = 10_000
     limits = Limits(
         connections=many, connections_each=many, streams=many, tables_at_once=1000 * many, tables_going_on=2 * many
     )
     more = {"database": database} if database else {}
-    return Settings.usual(Path(folder), host="127.0.0.1", port=port, limits=limits, **more)
+    return Settings.usual(Path(folder), host="127.0.0.1", port=port, limits=limits, warming=False, **more)
 
 
 def serve_here(folder: str, port: str, processes: str, database: str) -> None:
@@ -65,7 +65,7 @@ class Server:
         raise RuntimeError("The server ended before it served a page.")
 
     async def stop(self) -> None:
-        """It is not killed: it ends what compiles for it, which would disturb whatever comes next."""
+        """It is not killed: it ends what thinks for it, which would disturb whatever comes next."""
         self._process.terminate()
         await self._process.wait()
 
