@@ -11,7 +11,7 @@ import pytest
 
 from sparring.cli import main
 from sparring.web.bots.asking import Worker
-from sparring.web.bots.players import MODULE, Answer, Processes, Question
+from sparring.web.bots.players import LONGEST_WHY, MODULE, Answer, Processes, Question, in_a_line
 from sparring.web.bots.turns import Turns
 from sparring.web.many import jobs, working
 from sparring.web.many.broker import Broker, Circle
@@ -371,6 +371,31 @@ def test_a_worker_cannot_make_itself_larger_than_it_may_be_nor_be_a_crowd(
         await world.there(6)
 
     play(what)
+
+
+def test_a_worker_writes_neither_lines_nor_pages_into_the_log_of_a_server(
+    play: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def what(world: World) -> None:
+        asked, said = question(), ["It\nWARNING all is well", "x" * (LONGEST_WHY + 1)]
+
+        async def answer(_: Job) -> bytes:
+            return msgspec.msgpack.encode({"lost": said[0], "problem": said.pop()})
+
+        world.worker(answer)
+        await world.there(1)
+        assert await Processes(1, elsewhere=world.jobs).choose(asked, "") in asked.legal
+        assert said == []
+
+    play(what)
+    assert {record.getMessage() for record in caplog.records if record.name.endswith("players")} == {
+        f"Bot {question().bot} did not answer: its process died"
+    }
+
+
+def test_why_there_is_no_choice_is_told_in_a_line() -> None:
+    assert in_a_line("Two\n\tlines\x1b[2J \u2028 here") == "Two lines [2J here"
+    assert len(in_a_line("x" * 1000)) == LONGEST_WHY
 
 
 def test_a_bot_that_is_a_command_thinks_here(play: Any) -> None:

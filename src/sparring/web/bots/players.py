@@ -6,7 +6,7 @@ it dies over that, the question is asked anew. For a bot that thinks of nothing 
 
 import logging
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import msgspec
 
@@ -55,15 +55,25 @@ class Warm(msgspec.Struct, frozen=True, tag=True):
     code: str
 
 
+#: Why there is no choice: a line of so many letters, as it may come from another machine and goes into the log.
+LONGEST_WHY = 500
+Why = Annotated[str, msgspec.Meta(max_length=LONGEST_WHY, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
 class Answer(msgspec.Struct, frozen=True):
     """A choice, or the reason why there is none."""
 
     action: int = -1
     hint: Hint | None = None
     #: What went wrong, for the log alone.
-    problem: str = ""
+    problem: Why = ""
     #: What everybody may read of a bot that lost its clock.
-    lost: str = ""
+    lost: Why = ""
+
+
+def in_a_line(why: object) -> str:
+    """A reason as an answer tells it."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in str(why)).split())[:LONGEST_WHY]
 
 
 class Players(Protocol):

@@ -18,7 +18,7 @@ from sparring.engine.hints import Hint
 from sparring.engine.views import Seen, View
 
 from .asking import framed
-from .players import Answer, Question, Warm
+from .players import Answer, Question, Warm, in_a_line
 
 
 def main() -> None:
@@ -55,7 +55,7 @@ def _answer(question: Question | Warm) -> Answer:
             bots.warm(game, code)
         return Answer()
     except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must hear of it
-        return Answer(problem=f"{type(problem).__name__}: {problem}")
+        return Answer(problem=in_a_line(f"{type(problem).__name__}: {problem}"))
 
 
 def _chosen(question: Question) -> Answer:
@@ -64,9 +64,9 @@ def _chosen(question: Question) -> Answer:
             return Answer(hint=advise(question))
         return Answer(action=choose(question))
     except bots.LostClock as lost:
-        return Answer(lost=str(lost))  # why may tell what only its seat knows, and who reads the log may play too
+        return Answer(lost=in_a_line(lost))  # why may tell what only its seat knows, and who reads the log may play too
     except BadBot as problem:
-        return Answer(lost=f"{bots.title(question.bot)} cannot be had here.", problem=str(problem))
+        return Answer(lost=in_a_line(f"{bots.title(question.bot)} cannot be had here."), problem=in_a_line(problem))
 
 
 def view_of(question: Question) -> View:
