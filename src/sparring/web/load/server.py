@@ -57,7 +57,7 @@ class Server:
             try:
                 with contextlib.closing(Somebody(self.port)) as first:
                     await first.ask("GET", "/")
-                if len(self.parts()) >= self._processes:
+                if len(self.parts()) >= self._processes + (self._processes > 1):  # one more stands by
                     return
             except OSError:
                 pass
