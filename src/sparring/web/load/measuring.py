@@ -98,7 +98,9 @@ async def _measure(
         server, begin = Server(folder, processes, database), time.perf_counter()
         try:
             await server.start()
-            first_page, started, memory = time.perf_counter() - begin, server.used(), server.memory()
+            first_page, started = time.perf_counter() - begin, server.used()
+            await server.settle()
+            memory = server.memory()
             people = [Somebody(server.port, f"Person {number}", think, game) for number in range(tables)]
             for some in range(0, tables, AT_ONCE):
                 await asyncio.gather(*(person.come() for person in people[some : some + AT_ONCE]))

@@ -16,6 +16,8 @@ SERVE = "import sys; from sparring.web.load.server import serve_here; serve_here
 
 #: The processes of a server that has several.
 PART = "sparring.web.process"
+#: A server that uses more than so much processor time in half a second still starts something (seconds).
+BUSY = 0.1
 
 
 def settings_of(folder: str, database: str = "", port: int = 0) -> Settings:
@@ -57,12 +59,23 @@ class Server:
             try:
                 with contextlib.closing(Somebody(self.port)) as first:
                     await first.ask("GET", "/")
-                if len(self.parts()) >= self._processes + (self._processes > 1):  # one more stands by
+                if len(self.parts()) >= self._processes:
                     return
             except OSError:
                 pass
             await asyncio.sleep(0.02)
         raise RuntimeError("The server ended before it served a page.")
+
+    async def settle(self) -> None:
+        """Wait until all is there: of several processes one more stands by, and starts when the others serve."""
+        if self._processes > 1:
+            while len(self.parts()) <= self._processes or await self._is_busy():  # noqa: ASYNC110 - they are elsewhere
+                await asyncio.sleep(0.1)
+
+    async def _is_busy(self) -> bool:
+        before = self.used()
+        await asyncio.sleep(0.5)
+        return self.used() - before > BUSY
 
     async def stop(self) -> None:
         """It is not killed: it ends what thinks for it, which would disturb whatever comes next."""
