@@ -3,7 +3,7 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Fact, Facts, Layout, Pile, Prompt, Row, Scene, Seat, Track
+from sparring.scene import Button, Card, Fact, Facts, Layout, Pile, Row, Scene, Seat, Track, replace
 from sparring.scene.pack import card_title as title
 from sparring.scene.pack import pack_face
 from sparring.scene.sentences import Aside, Result
@@ -64,13 +64,15 @@ class _Table(Layout):
         facts = [Fact("suit", "To match", f"{SUITS[s.suit]}, or a {RANKS[s.top // rules.KINDS]}")]
         if s.owed:
             facts.append(Fact("owed", "To draw", str(s.owed)))
-        return Scene(
-            game=self.box.game.name, title=self.box.game.title, status=f"Card {s.turn} of {self.box.options['turns']}",
-            seats=tuple(self.panel(i) for i in range(s.seats)), prompt=Prompt(self.sentence(), self.buttons()),
+        return replace(
+            self.outline(),
             left=(Pile("deck", "Deck", int(s.deck[0]), **self.chosen_if_any(rules.DRAW)),),
             middle=(Row("top", "On top", (self.card(int(s.top)),)), Facts(tuple(facts))),
-            hand=() if self.seat < 0 else (self.hand(self.seat, "Your hand", "hand"),), over=bool(s.over),
+            hand=() if self.seat < 0 else (self.hand(self.seat, "Your hand", "hand"),),
         )  # fmt: skip
+
+    def status(self) -> str:
+        return f"Card {self.s.turn} of {self.box.options['turns']}"
 
     def chosen_if_any(self, action: int) -> dict[str, Any]:
         """The choice behind a thing, or why there is none; nothing in a phase in which nobody asks for it."""

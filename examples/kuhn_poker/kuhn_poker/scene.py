@@ -3,7 +3,7 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Face, Group, Layout, Prompt, Row, Scene, Seat, Track
+from sparring.scene import Button, Card, Face, Group, Layout, Row, Scene, Seat, Track, replace
 from sparring.scene.sentences import Result, listed
 
 from . import rules
@@ -44,13 +44,14 @@ class _Table(Layout):
     waiting = ("speaks",)
 
     def scene(self) -> Scene:
-        return Scene(
-            game=self.box.game.name, title=self.box.game.title, status="The only round",
-            seats=tuple(self.panel(i) for i in range(rules.SEATS)), prompt=Prompt(self.sentence(), self.buttons()),
+        return replace(
+            self.outline(),
             hand=() if self.seat < 0 else (Row("hand", "Your card", self.cards(int(self.s.card[self.seat]))),),
             exchange=Group(tuple(self.held(i) for i in range(rules.SEATS))) if self.beat == "shown" else None,
-            over=bool(self.s.over),
         )  # fmt: skip
+
+    def status(self) -> str:
+        return "The only round"
 
     def cards(self, number: int) -> tuple[Card, ...]:
         """The card with that number, if it is known."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Face, Group, Layout, Prompt, Row, Scene, Seat, Track
+from sparring.scene import Button, Card, Face, Group, Layout, Row, Scene, Seat, Track, replace
 from sparring.scene.sentences import Result, listed
 
 from . import rules
@@ -43,14 +43,15 @@ class _Table(Layout):
 
     def scene(self) -> Scene:
         s = self.s
-        return Scene(
-            game=self.box.game.name, title=self.box.game.title, status=f"Round {s.turn}",
-            seats=tuple(self.panel(i) for i in range(rules.SEATS)), prompt=Prompt(self.sentence(), self.buttons()),
+        return replace(
+            self.outline(),
             middle=(Row("public", "For both", self.cards(int(s.public), "public"), empty="turned up in round 2"),),
             hand=() if self.seat < 0 else (Row("hand", "Your card", self.cards(int(s.card[self.seat]), "hand")),),
             exchange=Group(tuple(self.held(i) for i in range(rules.SEATS))) if self.beat == "shown" else None,
-            over=bool(s.over),
         )  # fmt: skip
+
+    def status(self) -> str:
+        return f"Round {self.s.turn}"
 
     def cards(self, number: int, place: str) -> tuple[Card, ...]:
         """The card with that number, if there is one."""

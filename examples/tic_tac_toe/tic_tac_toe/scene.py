@@ -3,7 +3,7 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Board, Cell, Layout, Prompt, Scene, Seat, Token
+from sparring.scene import Board, Cell, Layout, Scene, Seat, Token, replace
 from sparring.scene.sentences import Result
 
 from . import rules
@@ -39,11 +39,10 @@ class _Table(Layout):
     waiting = ("takes a square",)
 
     def scene(self) -> Scene:
-        return Scene(
-            game=self.box.game.name, title=self.box.game.title, status=f"Turn {self.s.turn}",
-            seats=tuple(self.panel(i) for i in range(rules.SEATS)), prompt=Prompt(self.sentence()),
-            middle=(self.board(),), over=bool(self.s.over),
-        )  # fmt: skip
+        return replace(self.outline(), middle=(self.board(),))
+
+    def status(self) -> str:
+        return f"Turn {self.s.turn}"
 
     def panel(self, i: int) -> Seat:
         won = ("winner",) if self.s.payoff[i] > 0 else ()

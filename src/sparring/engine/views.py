@@ -63,6 +63,12 @@ class View:
         return self.box.game.scene.scene(self.box, self.state, self.seat - 1, list(self.legal), self.beat)
 
     @property
+    def outline(self) -> Any:
+        """The table for somebody who watches, without what lies on it, where its game can say so much for less."""
+        outline = getattr(self.box.game.scene, "outline", None)
+        return outline(self.box, self.state) if outline and not self.seat else self.scene
+
+    @property
     def deeds(self) -> Sequence[Any]:
         """What was done up to this beat that people may describe (`sparring.scene.Deed`); most games name none."""
         named = getattr(self.box.game.scene, "deeds", None)

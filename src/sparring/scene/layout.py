@@ -5,6 +5,8 @@ from typing import Any
 
 from sparring.engine.game import Box
 
+from .model import Button, Prompt, Seat
+from .printed import Scene
 from .sentences import Voice
 
 
@@ -25,6 +27,25 @@ class Layout(ABC):
         #: The seat that the table waits for, from 0; negative at a beat and at the end.
         self.waited_for = -1 if beat or s.over else int(s.player)
         self.asked = seat >= 0 and seat == self.waited_for
+
+    def outline(self) -> Scene:
+        """The table without what lies on it: who plays and how they stand, and what is asked."""
+        game, s = self.box.game, self.s
+        seats = tuple([self.panel(i) for i in range(int(s.seats))])
+        prompt = Prompt(self.sentence(), self.buttons())
+        return Scene(game.name, game.title, self.status(), seats, prompt, over=bool(s.over))
+
+    @abstractmethod
+    def status(self) -> str:
+        """Where the match stands, in a few words."""
+
+    @abstractmethod
+    def panel(self, i: int) -> Seat:
+        """A seat (from 0), and how it stands."""
+
+    def buttons(self) -> tuple[Button, ...]:
+        """The choices that lie nowhere on the table."""
+        return ()
 
     def chosen(self, action: int) -> dict[str, Any]:
         """The choice behind a thing, or why it cannot be chosen."""

@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Prompt, Row, Scene, Seat, Slot, Track,
+    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, Scene, Seat, Slot, Track, replace,
 )  # fmt: skip
 from sparring.scene.pictures import own_picture
 from sparring.scene.sentences import counted
@@ -47,6 +47,11 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Sc
     return _Table(box, s, seat, choices, beat).scene()
 
 
+def outline(box: Box, s: Any) -> Scene:
+    """The table for somebody who watches, without what lies on it."""
+    return _Table(box, s, -1, [], "").outline()
+
+
 @lru_cache(maxsize=1024)
 def face(card: Design, attack: int, health: int) -> Face:
     """What a character looks like; in play with what its attack and health come to now."""
@@ -77,14 +82,15 @@ class _Table(Layout):
         self.below = max(seat, 0)
 
     def scene(self) -> Scene:
-        s = self.s
-        return Scene(
-            game=self.box.game.name, title=self.box.game.title, status=f"Turn {s.turn}",
-            seats=tuple(self.panel(i) for i in range(SEATS)), prompt=Prompt(self.sentence(), self.buttons()),
+        return replace(
+            self.outline(),
             left=(Group(self.piles()), *self.known_top()), middle=(Group(self.rows(), down=True), *self.picking()),
-            hand=(self.hand(),) if self.seat >= 0 else (), banner=self.banner(), over=bool(s.over), backs=(BACK,),
+            hand=(self.hand(),) if self.seat >= 0 else (), banner=self.banner(), backs=(BACK,),
             exchange=self.exchange(),
         )  # fmt: skip
+
+    def status(self) -> str:
+        return f"Turn {self.s.turn}"
 
     # Who plays
 

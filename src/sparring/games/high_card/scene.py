@@ -4,7 +4,7 @@ from typing import Any
 
 from sparring.engine.cards import UNKNOWN
 from sparring.engine.game import NOBODY, Box
-from sparring.scene import Button, Card, Face, Fact, Facts, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track
+from sparring.scene import Button, Card, Face, Fact, Facts, Group, Layout, Pile, Row, Scene, Seat, Track, replace
 from sparring.scene.sentences import Result, Voice, listed
 
 from .rules import CALL, HIGH, LAY, LOW
@@ -40,6 +40,11 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Sc
     return _Table(box, s, seat, choices, beat).scene()
 
 
+def outline(box: Box, s: Any) -> Scene:
+    """The table for somebody who watches, without what lies on it."""
+    return _Table(box, s, -1, [], "").outline()
+
+
 class _Table(Layout):
     """One seat's table being laid out; `Layout` knows who is asked, and what can be chosen or why not."""
 
@@ -51,9 +56,8 @@ class _Table(Layout):
         called = Facts((Fact("call", "Takes the trick", f"the {'lowest' if s.low else 'highest'} card"),))
         laid = tuple(self.row(s.laid[i], f"laid {i}", title=self.voice.name(i), seat=i + 1) for i in range(s.seats))
         hand = () if self.seat == NOBODY else (self.row(s.hand[self.seat], "hand", "Your hand", "hand", self.seat + 1),)
-        return Scene(
-            game=box.game.name, title=box.game.title, over=bool(s.over), status=self.status(),
-            seats=tuple(self.panel(i) for i in range(s.seats)), prompt=Prompt(self.sentence(), self.buttons()),
+        return replace(
+            self.outline(),
             left=(Pile("gone", "Played", int(s.gone[0])), Pile("deck", "Deck", int(s.deck[0]))),
             middle=laid, right=(called,) if box.kit.call else (), hand=hand,
             exchange=Group(laid) if self.beat else None,

@@ -7,7 +7,7 @@ from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Stroke, Token,
+    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Row, Scene, Seat, Stroke, Token,
     Track, replace, upturned,
 )  # fmt: skip
 from sparring.scene.sentences import Voice, counted
@@ -66,6 +66,11 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Sc
     return _Table(box, s, seat, choices, beat).scene()
 
 
+def outline(box: Box, s: Any) -> Scene:
+    """The table for somebody who watches, without what lies on it."""
+    return _Table(box, s, -1, [], "").outline()
+
+
 class _Table(Asked):
     """One seat's table being laid out."""
 
@@ -79,17 +84,16 @@ class _Table(Asked):
         self.seats = range(int(s.seats))
 
     def scene(self) -> Scene:
-        s = self.s
-        return Scene(
-            game=self.box.game.name, title=self.box.game.title, status=f"Round {s.rounds}" if s.rounds else "Momentum",
-            seats=tuple(self.panel(i) for i in self.seats),
-            prompt=Prompt(self.sentence(), self.buttons()),
+        return replace(
+            self.outline(),
             left=(Group((self.deck(), self.discard())), *self.on_table(), *self.quiet()),
             middle=(self.board(),),
             right=(self.order(),),
-            hand=self.mine(), banner=self.banner(), exchange=self.exchange(), over=bool(s.over), forfeit=self.forfeit(),
-            backs=(BACK,),
+            hand=self.mine(), banner=self.banner(), exchange=self.exchange(), forfeit=self.forfeit(), backs=(BACK,),
         )  # fmt: skip
+
+    def status(self) -> str:
+        return f"Round {self.s.rounds}" if self.s.rounds else "Momentum"
 
     def forfeit(self) -> str:
         """When this seat's Fighter can be given up, if its player says so now (R41)."""

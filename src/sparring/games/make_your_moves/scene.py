@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track, upturned,
+    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, Scene, Seat, Track, replace, upturned,
 )  # fmt: skip
 from sparring.scene.pictures import own_picture
 from sparring.scene.sentences import counted
@@ -65,6 +65,11 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Sc
     return _Table(box, s, seat, choices, beat).scene()
 
 
+def outline(box: Box, s: Any) -> Scene:
+    """The table for somebody who watches, without what lies on it."""
+    return _Table(box, s, -1, [], "").outline()
+
+
 @lru_cache(maxsize=512)
 def face(name: str, colour: str, power: int, own: str = "") -> Face:
     """What a card looks like: its power is ropes in its colour; `own` is what somebody drew for it."""
@@ -102,16 +107,17 @@ class _Table(Layout):
 
     def scene(self) -> Scene:
         s = self.s
-        return Scene(
-            game=self.box.game.name, title=self.box.game.title, status=f"Turn {s.turn}",
-            seats=tuple(self.panel(i) for i in range(int(s.seats))),
-            prompt=Prompt(self.sentence(), self.buttons()),
+        return replace(
+            self.outline(),
             left=(Group((self.draw_pile(), self.discard_pile())),),
             middle=() if s.over else (Group(self.sides()),), right=self.extras(),
             hand=(self.hand(),) if self.seat >= 0 and not s.out[self.seat] else (),
-            banner=self.banner(), over=bool(s.over), backs=(BACK,),
+            banner=self.banner(), backs=(BACK,),
             exchange=self.exchange(),
         )  # fmt: skip
+
+    def status(self) -> str:
+        return f"Turn {self.s.turn}"
 
     # Who plays
 

@@ -8,7 +8,7 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, row_of
 from sparring.scene import (
-    Button, Card, Fact, Facts, Group, Pile, Prompt, Row, Scene, Seat, Track, upturned,
+    Button, Card, Fact, Facts, Group, Pile, Row, Scene, Seat, Track, replace, upturned,
 )  # fmt: skip
 from sparring.scene.sentences import listed
 
@@ -77,6 +77,11 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Sc
     return _Table(box, s, seat, choices, beat).scene()
 
 
+def outline(box: Box, s: Any) -> Scene:
+    """The table for somebody who watches, without what lies on it."""
+    return _Table(box, s, -1, [], "").outline()
+
+
 class _Table(Played):
     """One seat's table being laid out."""
 
@@ -86,16 +91,15 @@ class _Table(Played):
     )  # fmt: skip
 
     def scene(self) -> Scene:
-        s = self.s
-        return Scene(
-            game=self.box.game.name, title=self.box.game.title, status=f"Turn {s.turn}" if s.turn else "Start",
-            seats=tuple(self.panel(i) for i in range(int(s.seats))),
-            prompt=Prompt(self.sentence(), self.buttons()),
+        return replace(
+            self.outline(),
             left=(Group((self.draw_pile(), self.discard_pile())),), middle=(self.board(),),
             right=(*self.thrown(), self.facts()),
-            hand=(self.hand(),) if self.seat >= 0 else (), exchange=self.exchange(),
-            over=bool(s.over), backs=(BACK,),
+            hand=(self.hand(),) if self.seat >= 0 else (), exchange=self.exchange(), backs=(BACK,),
         )  # fmt: skip
+
+    def status(self) -> str:
+        return f"Turn {self.s.turn}" if self.s.turn else "Start"
 
     # Who plays
 

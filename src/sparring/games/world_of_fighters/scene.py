@@ -6,7 +6,7 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import column_of, row_of, square_name
 from sparring.scene import (
-    Banner, Board, Button, Card, Fact, Facts, Group, Layout, Pile, Prompt, Row, Scene, Seat, Track, upturned,
+    Banner, Board, Button, Card, Fact, Facts, Group, Layout, Pile, Row, Scene, Seat, Track, replace, upturned,
 )  # fmt: skip
 from sparring.scene.sentences import listed
 
@@ -63,6 +63,11 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Sc
     return _Table(box, s, seat, choices, beat).scene()
 
 
+def outline(box: Box, s: Any) -> Scene:
+    """The table for somebody who watches, without what lies on it."""
+    return _Table(box, s, -1, [], "").outline()
+
+
 class _Table(Layout):
     """One seat's table being laid out."""
 
@@ -79,19 +84,18 @@ class _Table(Layout):
         self.settled = bool(s.shown) or s.phase <= R.ACTION_CARD
 
     def scene(self) -> Scene:
-        s = self.s
-        return Scene(
-            game=self.box.game.name, title=self.box.game.title,
-            status="Before the first round" if self.picking else f"Round {int(s.turn)}",
-            seats=tuple(self.panel(i) for i in range(R.SEATS)),
-            prompt=Prompt(self.sentence(), self.buttons()),
+        return replace(
+            self.outline(),
             left=() if self.picking else (Group((self.draw_pile(), self.laid(0))),),
             middle=(self.roster() if self.picking else self.board(),),
             right=() if self.picking else (Group((self.laid(1), self.discard_pile())),),
             hand=(Group(self.hand()),) if self.seat >= 0 and not self.picking else (),
-            banner=self.banner(), over=bool(s.over), backs=(art.ACTION_BACK, art.MOVEMENT_BACK),
+            banner=self.banner(), backs=(art.ACTION_BACK, art.MOVEMENT_BACK),
             exchange=Group((self.laid(0), self.laid(1))) if self.beat in DECIDING else None,
         )  # fmt: skip
+
+    def status(self) -> str:
+        return "Before the first round" if self.picking else f"Round {int(self.s.turn)}"
 
     # Who plays
 

@@ -28,7 +28,7 @@ class Standing(Stored, frozen=True):
     @classmethod
     def of(cls, match: Match, ended: Ended = RULES) -> Self:
         """How a match stands just now, which may have ended besides its rules."""
-        scene = match.view_of(match.state, 0).scene
+        scene = match.view_of(match.state, 0).outline
         tracks = [seat.tracks[0] if seat.tracks else None for seat in scene.seats]
         return cls(
             status=scene.status,
