@@ -38,9 +38,8 @@ def to_press(page: httpx.Response) -> tuple[str, str]:
     return found[1], found[2]
 
 
-@pytest.mark.parametrize("name", ["mace", "make-your-moves"])
-def test_a_whole_lesson_by_what_it_asks_for(house: House, name: str) -> None:
-    visitor = house.stranger()
+def test_a_whole_lesson_by_what_it_asks_for(house: House) -> None:
+    visitor, name = house.stranger(), "make-your-moves"
     page, met = learn(visitor, name, made=""), list[int]()
     while number := step(page.text):
         met.append(number)

@@ -12,10 +12,9 @@ from sparring.bots.review import Hope, Reviewed, Weighed
 from sparring.scene.markup import Names
 from sparring.scene.sentences import together
 from sparring.scene.spoken import Speaker
-from sparring.web.replay.reader import film_of
 from sparring.web.replay.reviewing import Costly, Review, number_of
 from web.house import House, Visitor
-from web.replay.test_replay import chances, finished, hush
+from web.replay.test_replay import chances, film_of_table, hush
 
 
 def at(visitor: Visitor, table: str, **where: Any) -> httpx.Response:
@@ -41,13 +40,13 @@ def title(page: str) -> str:
 
 
 def test_a_moment_says_where_one_is_what_was_told_and_how_the_table_lay(house: House) -> None:
-    table = finished(house, "Anna", "Ben", name="world-of-fighters")
-    stranger = house.stranger()
-    film = film_of(stranger.get(f"/table/{table}/record").text)
+    table = house.table("Anna", "Ben", name="world-of-fighters")
+    chances(house, table, upto=8)
+    film = film_of_table(house, table)
     reel = film.reel(1)
     number = next(number for number, moment in enumerate(reel.moments) if len(moment.news.beats) > 2)
-    page = at(stranger, table, view=1, at=number).text
-    assert title(page) == f"Moment {number} of {len(reel.moments) - 1}, seen by Anna"
+    page = at(house.person("Anna"), table, at=number).text
+    assert title(page) == f"Moment {number} of {len(reel.moments) - 1}, as you saw it"
     say = Speaker(Names(["Anna", "Ben"]), film.match.game.aloud)
     beats = [[*map(say.say, together(beat.lines))] for beat in reel.moments[number].news.beats if beat.lines]
     assert told(page) == " ".join(line for lines in beats for line in lines)
