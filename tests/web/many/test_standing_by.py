@@ -11,8 +11,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from litestar import Litestar
 
 from sparring.web import supervisor
+from sparring.web.app import create_app
 from sparring.web.many import relay
 from sparring.web.many.broker import Broker, Circle
 from sparring.web.many.joining import Others
@@ -20,6 +22,8 @@ from sparring.web.many.relay import Relay, Request
 from sparring.web.many.wire import BY_BROKER, Asked, Broken, Unreachable
 from sparring.web.process import GONE, LET_IN, OPEN, Listening
 from sparring.web.settings import Settings
+from sparring.web.storage import LeaseStore, Store
+from web.house import Dice, settings
 from web.redis import NEEDS_REDIS, broker
 from web.redis import Broker as Redis
 
@@ -141,6 +145,29 @@ def test_a_process_lets_people_in_when_it_is_told_and_hears_who_has_ended(monkey
         assert (gone, kill) == (["broker:b", "broker:c"], [(os.getpid(), signal.SIGTERM)])
 
     asyncio.run(listen())
+
+
+def test_while_it_stands_by_it_is_no_part_of_the_server_and_holds_no_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, open_store, seen = list[Store](), Store.open, list[tuple[int, bool]]()
+
+    async def watched(store: Store) -> None:
+        opened.append(store)
+        await open_store(store)
+
+    async def stand_by(app: Litestar) -> None:
+        pool: Any = opened[0].engine.pool
+        seen.append((pool.checkedin() + pool.checkedout(), hasattr(app.state.others, "fleet")))
+
+    async def live() -> None:
+        async with app.lifespan():
+            seen.append((len(await LeaseStore(opened[0]).processes()), hasattr(app.state.others, "fleet")))
+
+    monkeypatch.setattr(Store, "open", watched)
+    app = create_app(settings(tmp_path, inside="http://127.0.0.1:1"), Dice(), stand_by)
+    asyncio.run(live())
+    assert seen == [(0, False), (1, True)]
 
 
 def test_who_hears_of_an_end_while_joining_the_others_heeds_it_then(tmp_path: Path) -> None:
