@@ -6,14 +6,17 @@ import json
 import random
 import re
 import ssl
+import tempfile
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
 import uvicorn
+from sqlalchemy import create_engine
 
 from sparring import bots
 from sparring.engine.game import game
@@ -25,6 +28,7 @@ from sparring.web.guard.quotas import Asking
 from sparring.web.people import COOKIE, Passport, Person
 from sparring.web.serve import configured, listen
 from sparring.web.settings import Limits, Settings
+from sparring.web.storage.store import migrate
 from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
@@ -227,10 +231,24 @@ def parts(answer: httpx.Response) -> Iterator[bytes]:
                 yield event
 
 
+@cache
+def _empty() -> bytes:
+    """A database of which only the form is there, made once: that takes longer than the rest of opening a server."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "empty.sqlite3"
+        engine = create_engine(f"sqlite:///{file}")
+        with engine.begin() as connection:
+            migrate(connection)
+        engine.dispose()
+        return file.read_bytes()
+
+
 def settings(folder: Path, **more: Any) -> Settings:
     """Settings for tests: a database of one's own, a known secret; nothing is measured for whoever opens a set."""
-    usual = Settings(database=f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}", secret="known", limits=MUCH, slot=0.0,
-                     measuring=False)  # fmt: skip
+    file = folder / "tables.sqlite3"
+    if not file.exists():
+        file.write_bytes(_empty())
+    usual = Settings(database=f"sqlite+aiosqlite:///{file}", secret="known", limits=MUCH, slot=0.0, measuring=False)
     return replace(usual, **more)
 
 

@@ -5,14 +5,12 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
-
-import httpx
 
 TOY = Path(__file__).parent / "toy"
 START = """
 import sys
+from functools import partial
 from pathlib import Path
 from sparring.web.bots.players import Processes
 from sparring.web.serve import serve
@@ -21,7 +19,8 @@ async def nothing(*_): pass
 Processes.warm = nothing
 limits = Limits(connections_each=1000, tables_at_once=1000, tables_going_on=1000)
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
-serve(Settings.usual(folder, host="127.0.0.1", port=port, slot=0.04, limits=limits), browser=False)
+settings = Settings.usual(folder, host="127.0.0.1", port=port, slot=0.04, limits=limits)
+serve(settings, browser=False, say=partial(print, flush=True))
 """
 
 
@@ -40,26 +39,19 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        """Start, and wait until it answers."""
+        """Start, and wait until it says that it is open."""
         environment = {**os.environ, "PYTHONPATH": str(TOY)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", START, str(self.folder), str(self.port)], env=environment, stdout=subprocess.DEVNULL
-        )
-        for _ in range(600):
-            try:
-                httpx.get(self.url).raise_for_status()
-                return
-            except httpx.TransportError:
-                assert self.process.poll() is None, "the server did not start"
-                time.sleep(0.05)
-        raise AssertionError("the server does not answer")
+        words = [sys.executable, "-c", START, str(self.folder), str(self.port)]
+        self.process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline(), "the server did not start"
 
     def kill(self) -> None:
         """As when the power fails: no goodbye."""
         self.process.kill()
-        self.process.wait()
+        self.process.communicate()
 
     def stop(self) -> None:
         """As with Ctrl-C."""
         self.process.send_signal(signal.SIGINT)
-        self.process.wait(20)
+        self.process.communicate(timeout=20)
