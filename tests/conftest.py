@@ -106,7 +106,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is there now stays: looking through all of it for garbage, again and again, took a quarter of some tests' time."""
+    """What is there now stays: looking through it for garbage again and again took a quarter of some tests' time."""
     gc.freeze()
     gc.set_threshold(5000, 20, 50)
 
@@ -144,8 +144,9 @@ def browser(chromium: str) -> Iterator[Browser]:
     """
     with sync_playwright() as playwright:
         # The sandbox of Chromium does not work for root, as CI is; the only pages opened are our own. Where there is no
-        # graphics card its place is taken by a program, at a quarter of all processor time.
-        args = ["--no-sandbox", "--disable-gpu"]
+        # graphics card its place is taken by a program, at a quarter of all processor time. Pages of tests are closed
+        # before it is worth making their scripts quick.
+        args = ["--no-sandbox", "--disable-gpu", "--js-flags=--no-opt --single-threaded"]
         started = playwright.chromium.launch(executable_path=chromium, args=args)
         yield started
         started.close()

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sparring import games
 from sparring.web.people import CHOICES, COOKIE
 from sparring.web.tables.drawing import told as told_at
-from web.browsing import somebody
+from web.browsing import MOVING, somebody
 from web.house import House, Opener
 from web.test_layout import DESK, LAPTOP, PHONE, SIDEWAYS, TABLET
 
@@ -34,7 +34,7 @@ def watch(browser: Browser) -> Iterator[Watch]:
     def watch(
         house: House, table: str, pace: str = "usual", who: str = "Anna", *, every_choice: bool = False, **more: Any
     ) -> Page:
-        context = somebody(browser, house.url, pace, **more)
+        context = somebody(browser, house.url, pace, **{**MOVING, **more})
         contexts.append(context)
         cookie = house.person(who).http.cookies[COOKIE]
         cookies = {COOKIE: cookie, CHOICES: "every" if every_choice else ""}
