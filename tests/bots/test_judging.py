@@ -11,11 +11,21 @@ from sparring import Game, Match, bots, games
 from sparring.bots import judgements
 from sparring.bots.bot import Bot, Desk, nodes_for
 from sparring.bots.judgements import Judgement, file_name, find, fingerprint, folders, misses, save
-from sparring.bots.judging import HIDDEN, clues_of, judging, plain_minds
-from sparring.bots.search import FIRST_NEWS, PAUSE, curiosity_of, decided, favourite, plant, thinking
+from sparring.bots.judging import CURIOSITY, HIDDEN, clues_of, judging, plain_minds
+from sparring.bots.search import (
+    FIRST_NEWS,
+    PAUSE,
+    curiosity_of,
+    decided,
+    favourite,
+    plant,
+    thinking,
+    worth_trying,
+)  # fmt: skip
 from sparring.bots.words import title
 from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
+from sparring.engine.game import Payoffs
 from sparring.engine.records import Beginning
 from sparring.engine.tally import blank_sheet
 from sparring.engine.views import View
@@ -169,6 +179,29 @@ def test_curiosity_goes_by_how_far_judgements_go_up_and_down() -> None:
     assert curiosity_of(root, desk.mind, 0.0) == 1.0
     desk.mind["judges"] = 0
     assert curiosity_of(root, desk.mind, 50.0) == 2.0
+
+
+def test_where_a_match_pays_in_units_curiosity_goes_by_how_far_a_choice_itself_goes_up_and_down() -> None:
+    """Two choices tried as often and with the same mean: one brings 0.6 or 0.4, the other always 0.5."""
+    risky, safe = Desk(HIGH_CARD, 2).nodes
+    for node, squares in ((risky, 50 * (0.6**2 + 0.4**2)), (safe, 100 * 0.5**2)):
+        node["visits"], node["available"], node["value"], node["squares"] = 100, 1000, 50.0, squares
+    assert worth_trying(risky, 2.0, True) > worth_trying(safe, 2.0, True) > 0.5
+    assert worth_trying(risky, 2.0, False) == worth_trying(safe, 2.0, False)
+
+
+def test_a_search_in_units_stays_as_curious_however_long_it_thinks() -> None:
+    """By iterations, and where time is given as one of a thousand; games that are won or lost as they were."""
+    in_chips = replace(HIGH_CARD, payoffs=Payoffs(-1, 1, "chips"))
+    told = {}
+    for text in ("plain:iterations=1000", "plain:iterations=4000", "plain:seconds=1"):
+        for game in (HIGH_CARD, in_chips):
+            mind = plain_minds(game, 1)[0]
+            bots.parse(text).prepare(mind, game.box(), 2)
+            told[text, game.payoffs is not None] = float(mind["curiosity"]), bool(mind["by_choice"])
+    assert {told[text, False] for text, units in told if not units} == {(CURIOSITY, False)}
+    assert told["plain:iterations=4000", True] == (2 * told["plain:iterations=1000", True][0], True)
+    assert told["plain:seconds=1", True] == told["plain:iterations=1000", True]
 
 
 def test_what_comes_late_goes_less_far_beyond_an_even_end() -> None:

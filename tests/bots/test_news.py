@@ -98,7 +98,7 @@ def test_thinking_longer_is_harder_to_exploit() -> None:
     """Without news in the trees it was 0.88 with a thousand iterations and 1.07 with ten thousand (performance.md)."""
     box = LEDUC.box()
     short, long = (exploitability(box, DEALS, Searching(iterations)) for iterations in (300, 10_000))
-    assert long < 0.46 < 0.7 < short < AT_RANDOM
+    assert long < 0.45 < 0.7 < short < AT_RANDOM
 
 
 def news_of_the_root(desk: Desk, seat: int) -> int:

@@ -17,7 +17,7 @@ from sparring.engine.views import View
 
 from . import judgements
 from .hints import read_hint
-from .judging import plain_minds
+from .judging import ITERATIONS_BY_THE_CLOCK, curiosity, plain_minds
 from .search import NODE, add_node, desk_dtype, favourite, plant, thinking
 
 #: How long a search without compiled code thinks (seconds): it is a hundredth as strong, but it plays at once.
@@ -85,6 +85,7 @@ class Bot:
     def prepare(self, mind: Any, box: Box, seats: int, *, even: bool = False) -> None:
         """Write what it thinks with at a table into a mind that judges nothing; `even` as in `choose`."""
         mind["sight"] = self.sight
+        mind["curiosity"] = curiosity(box.game, self.iterations or ITERATIONS_BY_THE_CLOCK)
         learned = judgements.find(box, seats) if self.judges else None
         if learned:
             learned.fill(mind)
@@ -176,7 +177,7 @@ def grow(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False, *
     desk = Desk(view.box.game, min(most, MOST_NODES))
     desk.work[0] = view.state
     desk.notes.g[:] = stream
-    bot.prepare(desk.mind, view.box, seats, even=even or quick)
+    (replace(bot, iterations=0) if quick else bot).prepare(desk.mind, view.box, seats, even=even)
     plant(desk.nodes, desk.notes, seats)
     for other in view.legal if only is not None else ():
         if other != only:  # what seems to have been tried so often, and for nothing, is never tried

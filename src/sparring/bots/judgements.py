@@ -49,7 +49,7 @@ class Judgement:
         for name in ("into", "bias", "out_of"):
             mind[name] = 0
             mind[name][..., :hidden] = getattr(self, name)
-        mind["ahead"], mind["curiosity"] = self.ahead, self.curiosity
+        mind["ahead"], mind["curiosity"], mind["by_choice"] = self.ahead, self.curiosity, 0
         places = np.flatnonzero((self.straight != 0) | (self.into != 0).any(axis=1))
         mind["used"], mind["places"][: len(places)] = len(places), places
 

@@ -6,7 +6,7 @@ few hidden units; what they are worth against each other, as shares that add up 
 of an imagined truth uses all that is true in it, and every weight is learned from what some seat could know.
 """
 
-from math import exp
+from math import exp, sqrt
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,13 @@ CURIOSITY = 0.7
 #: The same where positions are judged, in standard deviations of what is expected.
 CURIOSITY_IN_JUDGING = 2.0
 
-#: The same where a match pays in units: few matches come near the bounds, so choices differ by less than elsewhere.
-CURIOSITY_IN_UNITS = 0.5
+#: The same where a match pays in units, in standard deviations of what each choice brings, times the root of how many
+#: iterations there are. So those who are imagined err, the more the less it costs, however long is thought: the best
+#: answer to such opponents is harder to read than one to opponents who never err (performance.md).
+CURIOSITY_IN_UNITS = 0.04
+
+#: How many iterations that means where time is given instead.
+ITERATIONS_BY_THE_CLOCK = 1000
 
 
 def clues_of(game: Game) -> tuple[int, Driver]:
@@ -39,7 +44,8 @@ def mind_dtype(game: Game) -> np.dtype[Any]:
 
     `judges`: whether it judges positions; it does after `ahead` choices at random. `stops`: whether it stops early when
     nothing can change any more. `sight`: how many choices deep its trees are at most (0: as they grow).
-    `curiosity`: how much a seldom tried choice is worth trying (`search.curiosity_of`). `patience`: what a choice of
+    `curiosity`: how much a seldom tried choice is worth trying (`search.curiosity_of`); `by_choice`: whether that is
+    told in standard deviations of what each choice brings. `patience`: what a choice of
     delay leaves of all that goes beyond an even end (`Game.patience`). The weights: `straight` of the
     clues, and of `hidden` units `into`, `bias` and `out_of`; only numbers at the `used` `places` have any.
     """
@@ -47,16 +53,22 @@ def mind_dtype(game: Game) -> np.dtype[Any]:
     return record_dtype(
         [("curiosity", "f8"), ("patience", "f8"), ("straight", "f8", features), ("into", "f8", (features, HIDDEN)),
          ("bias", "f8", HIDDEN), ("out_of", "f8", HIDDEN), ("judges", "i4"), ("ahead", "i4"), ("stops", "i4"),
-         ("sight", "i4"), ("hidden", "i4"), ("used", "i4"), ("places", "i4", features)]
+         ("by_choice", "i4"), ("sight", "i4"), ("hidden", "i4"), ("used", "i4"), ("places", "i4", features)]
     )  # fmt: skip
 
 
 def plain_minds(game: Game, count: int) -> np.ndarray[Any, Any]:
     """Minds that judge nothing: they play imagined matches on to their end."""
     minds = np.zeros(count, mind_dtype(game))
-    minds["curiosity"] = CURIOSITY if game.payoffs is None else CURIOSITY_IN_UNITS
+    minds["curiosity"] = curiosity(game, ITERATIONS_BY_THE_CLOCK)
+    minds["by_choice"] = game.payoffs is not None
     minds["patience"] = 1.0
     return minds
+
+
+def curiosity(game: Game, iterations: int) -> float:
+    """How curious a search of so many iterations is that judges nothing."""
+    return CURIOSITY if game.payoffs is None else CURIOSITY_IN_UNITS * sqrt(iterations)
 
 
 @rule

@@ -37,9 +37,10 @@ PAUSE = 64
 FIRST_NEWS = -1000
 
 #: A node: what its seat saw of a choice, or its news (`label`), how often that was chosen or could have been, and what
-#: it brought. The other numbers are nodes: 0 is none, 1 + seat the root of a seat's tree.
+#: it brought, with the `squares` of that added up. The other numbers are nodes: 0 is none, 1 + seat the root of a
+#: seat's tree.
 NODE = record_dtype(
-    [("value", "f8"), ("label", "i4"), ("visits", "i4"), ("available", "i4"),
+    [("value", "f8"), ("squares", "f8"), ("label", "i4"), ("visits", "i4"), ("available", "i4"),
      ("parent", "i4"), ("child", "i4"), ("next", "i4")]
 )  # fmt: skip
 
@@ -68,6 +69,7 @@ def plant(nodes, desk, seats):
     desk.used = seats + 1
     for node in range(seats + 1):
         nodes[node].value = 0.0
+        nodes[node].squares = 0.0
         nodes[node].visits = 0
         nodes[node].parent = 0
         nodes[node].child = 0
@@ -84,6 +86,7 @@ def add_node(nodes, desk, parent, label):
     desk.used += 1
     node = nodes[child]
     node.value = 0.0
+    node.squares = 0.0
     node.label = label
     node.visits = 0
     node.available = 1
@@ -111,20 +114,29 @@ def curiosity_of(root, mind, squares):
     the best, and whoever ends its turn without a try would look best. One match that went either way goes with those
     that were imagined, so that it is wide at first.
     """
-    if not mind.judges:
-        return mind.curiosity
-    mean = (root.value + 0.5) / (root.visits + 1)
-    return mind.curiosity * sqrt(max(0.0, (squares + 0.5) / (root.visits + 1) - mean * mean))
+    return mind.curiosity * deviation(root, squares) if mind.judges else mind.curiosity
 
 
 @rule
-def worth_trying(node, curiosity):
-    """Upper confidence bound of a choice, by how often it could have been chosen."""
+def deviation(node, squares):
+    """How far what a node brought goes up and down, as a standard deviation; wide at first (`curiosity_of`)."""
+    mean = (node.value + 0.5) / (node.visits + 1)
+    return sqrt(max(0.0, (squares + 0.5) / (node.visits + 1) - mean * mean))
+
+
+@rule
+def worth_trying(node, curiosity, by_choice):
+    """Upper confidence bound of a choice, by how often it could have been chosen.
+
+    `by_choice`: curiosity is told in standard deviations of what the choice itself brought.
+    """
+    if by_choice:
+        curiosity *= deviation(node, node.squares)
     return node.value / node.visits + curiosity * sqrt(log(node.available) / node.visits)
 
 
 @rule
-def select(nodes, desk, out, n, seat):
+def select(nodes, desk, out, n, seat, by_choice):
     """What a seat inside its tree chooses: something untried, or else what is most worth trying."""
     desk.stamp += 2
     for i in range(n):
@@ -139,7 +151,7 @@ def select(nodes, desk, out, n, seat):
             desk.mark[node.label] += 1
             tried += 1
             node.available += 1
-            worth = worth_trying(node, desk.curious[seat])
+            worth = worth_trying(node, desk.curious[seat], by_choice)
             if worth > highest:
                 highest = worth
                 best = child
@@ -188,6 +200,7 @@ def remember(s, nodes, desk):
         while node != 0:
             nodes[node].visits += 1
             nodes[node].value += desk.worth[seat]
+            nodes[node].squares += desk.worth[seat] * desk.worth[seat]
             node = nodes[node].parent
 
 
@@ -315,7 +328,7 @@ def thinking(game: Game) -> Driver:
                 n = keep(out, legal(kit, s, out))
                 player = s.player
                 if desk.inside[player]:
-                    action = select(nodes, desk, out, n, player)
+                    action = select(nodes, desk, out, n, player, mind.by_choice)
                 else:
                     if mind.judges and n > 1:
                         if ahead == 0:
