@@ -16,6 +16,9 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.storage import Store
 
+#: Whom they play against: the processes in which bots think are killed too, and one that draws its choices needs none.
+THINKS = "search:level=first-match"
+
 #: For how long anybody tries before a server counts as gone (seconds).
 PATIENCE = 60.0
 
@@ -29,7 +32,7 @@ class Played:
 
 
 class Somebody:
-    """Plays against a bot that chooses at random, one table after the other."""
+    """Plays against a bot that hardly thinks, one table after the other."""
 
     def __init__(self, url: str, number: int) -> None:
         self.http = httpx.AsyncClient(
@@ -64,7 +67,7 @@ class Somebody:
         return None
 
     async def _open(self) -> None:
-        form = {"name": self.name, "seat1": "me", "seat2": "random"}
+        form = {"name": self.name, "seat1": "me", "seat2": THINKS}
         while (answer := await self._ask("POST", "/games/make-your-moves", data=form)) is None:
             pass
         self.played.append(Played(answer.headers["location"].rpartition("/")[2]))
