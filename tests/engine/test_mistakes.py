@@ -121,7 +121,7 @@ MISTAKES = {
         r"law 8, .*: the scene of seat \d shows 10(, 10)?, which cannot lie there: a card that the view hides is -1",
     ),
     "a button that is forgotten": (
-        "scene", "buttons())", "buttons()[:1])",
+        "scene", "& set(CALLS))\n", "& set(CALLS))[:1]\n",
         r"law 8, .*'leader'.*: the scene offers 20 \(high 0\); legal is 20 \(high 0\), 21 \(low 0\)",
     ),
     "a position that forgets a field": (

@@ -108,8 +108,8 @@ def test_rivals_take_every_seat_in_turn() -> None:
 
 
 def test_outsiders_play_whole_matches_and_beat_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they think with is compiled lightly: it runs for moments only."""
-    monkeypatch.setattr("sparring.engine.compiled.is_light", lambda driver: True)
+    """What they think with is compiled as what checks rules: it runs for moments only."""
+    monkeypatch.setattr("sparring.engine.compiled.is_careful", lambda driver: True)
     box = games()["world-of-fighters"].box()
     for outsider in ("cheat:100", "uct:200", "reads:200:search:iterations=5", "greedy:5"):
         outcome = duel(box, 2, outsider, "random", 20)
