@@ -342,6 +342,37 @@ def test_on_a_phone_held_sideways_the_table_and_the_hand_are_both_there(visit: V
         play(page, click, 1)
 
 
+TOPS = """async (risen) => {
+    const tops = new Set();
+    for (let frame = 0; frame < 12; frame++) {
+        await new Promise(requestAnimationFrame);
+        tops.add(risen.getBoundingClientRect().top);
+    }
+    return tops.size;
+}"""
+
+
+@pytest.mark.parametrize("what", [".held button.card.can", ".buttons button"])
+def test_what_rises_under_a_mouse_stays_risen_while_it_rests_on_an_edge(visit: Visit, what: str) -> None:
+    page = visit()
+    open_table(page, "random")
+    for _ in range(30):
+        until(page, "choose")
+        if page.locator(what).count():
+            break
+        click(page)
+    page.mouse.move(2, 2)
+    risen = page.locator(what).first
+    box = risen.bounding_box()
+    assert box
+    for height in (1, box["height"] / 2, box["height"] - 1):
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + height)
+        page.wait_for_function("what => document.querySelector(what).matches(':hover')", arg=what)
+        assert risen.evaluate(TOPS) == 1, f"it rises and falls with the mouse at {height} of {box['height']}"
+        page.mouse.move(2, 2)
+        page.wait_for_function("what => !document.querySelector(what).matches(':hover')", arg=what)
+
+
 @pytest.mark.parametrize("away", [0, -200])
 def test_who_is_quick_chooses_a_card_that_still_flies(visit: Visit, away: int) -> None:
     """The mouse is pressed and let go where the card will lie, or where it is just now."""
