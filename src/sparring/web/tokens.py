@@ -30,6 +30,7 @@ SCOPES = {
     "talk": "say something at tables, describe moves, mute and report",
     "tables": "open tables",
     "records": "bring records, and ask for reviews",
+    "self": "say what you are called and how tables open, and take along all that is yours as a file",
     "lists": "say whether you stand on leaderboards, and whether others see your matches",
     "studio": "read and change your sets",
 }

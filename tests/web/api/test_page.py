@@ -7,6 +7,7 @@ from html import unescape
 
 import httpx
 
+from sparring.web.tokens import SCOPES
 from web.house import House
 
 
@@ -23,7 +24,7 @@ def test_everything_that_is_described_stands_on_the_page(house: House) -> None:
         assert thing["description"] in unescape(page)
     ids = set(re.findall(r'id="([^"]+)"', page))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= ids
-    for scope in ("look", "play", "talk", "tables", "records", "studio"):
+    for scope in SCOPES:
         assert f"A token needs the scope <b>{scope}</b>." in page
 
 

@@ -76,6 +76,23 @@ def test_the_view_is_all_that_a_bot_with_the_engine_needs(house: House) -> None:
     assert set(told["state"]["rng"]) == {0}
 
 
+def test_what_can_be_asked_on_the_page_of_words_is_answered(house: House) -> None:
+    anna, table = house.program("Anna"), house.table("Anna", "Ben", name="five-circles")
+
+    def ask(visitor: Visitor, words: str) -> list[str]:
+        said: list[str] = visitor.http.get(f"/api/table/{table}/ask", params={"words": words}).json()["said"]
+        return said
+
+    for choice in anna.look(table)["choices"]:
+        assert choice["words"] in " ".join(ask(anna, "choices"))
+    assert ask(house.stranger(), "hand") == ["No hand is shown to you."]
+    assert ask(anna, "hand") != ["No hand is shown to you."]
+    for words in ("back", "hint", "attack", "at nowhere"):
+        assert anna.http.get(f"/api/table/{table}/ask", params={"words": words}).status_code == 422
+    assert anna.look(table)["version"] == 1
+    assert house.program("Anna", "play").get(f"/api/table/{table}/ask?words=hand").status_code == 403
+
+
 def test_somebody_sits_down_is_taken_back_and_plays_again(house: House) -> None:
     anna, ben = house.program("Anna"), house.program("Ben")
     table = opened(anna)

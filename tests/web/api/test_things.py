@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import httpx
 import pytest
 
 from sparring import games
@@ -37,6 +38,25 @@ def test_the_form_of_content_fits_the_games_own(house: House) -> None:
     assert form["properties"]["cards"]["minItems"] <= form["properties"]["cards"]["maxItems"]
 
 
+def test_a_lesson_is_learned_step_by_step(house: House) -> None:
+    stranger, address = house.stranger(), "/api/games/make-your-moves/lesson"
+
+    def do(made: str, what: str = "") -> httpx.Response:
+        return stranger.http.get(f"{address}/step", params={"made": made, "do": what})
+
+    at, ideas = do("").json(), list[str]()
+    while not at["over"]:
+        ideas.append(at["idea"])
+        assert do(at["made"], "help").json()["said"][0].startswith("Type the words of a choice")
+        if at["choices"] and at["others"]:
+            refused = do(at["made"], at["others"][0])
+            assert (refused.status_code, refused.json()["accepted"]) == (422, False)
+        at = do(at["made"], at["choices"][0] if at["choices"] else "on").json()
+    assert len(set(ideas)) == len(stranger.get(address).json()["steps"])
+    assert at["learned"]
+    assert do(at["made"], "back").json()["over"] is False
+
+
 def played(house: House) -> tuple[Visitor, str]:
     """A match that is over, at a table of Anna's."""
     anna = house.program("Anna")
@@ -57,8 +77,12 @@ def test_a_match_is_looked_at_again_moment_by_moment(house: House) -> None:
     last = anna.get(f"/api/table/{table}/replay?at={whole['last']}&view=2").json()["moments"][0]
     assert last["said"][-1] in anna.look(table)["log"][-1]
     assert last["choices"] == len(json.loads(anna.get(f"/table/{table}/record").text)["choices"])
+    for moment in whole["moments"]:
+        found = anna.get(f"/api/table/{table}/replay?choices={moment['choices']}").json()["moments"]
+        assert found[0]["at"] == moment["at"]
     other = house.table("Anna", "Ben")
     assert anna.get(f"/api/table/{other}/replay").json()["moments"][0]["choices"] is None
+    assert anna.get(f"/api/table/{other}/replay?choices=1").status_code == 403
     assert anna.get(f"/api/table/{other}/replay?view=open").status_code == 403
 
 

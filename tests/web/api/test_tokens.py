@@ -15,8 +15,9 @@ from web.house import House, Opener, Visitor
 #: Something that each scope allows, and the others do not.
 ALLOWED = {
     "look": ("GET", "/api/table/nowhere"), "play": ("POST", "/api/table/nowhere/again"),
-    "tables": ("POST", "/api/tables"), "records": ("POST", "/api/records/nowhere/review"),
-    "studio": ("GET", "/api/sets/nowhere"),
+    "talk": ("POST", "/api/table/nowhere/mute"), "tables": ("POST", "/api/tables"),
+    "records": ("POST", "/api/records/nowhere/review"), "self": ("POST", "/api/me/words"),
+    "lists": ("POST", "/api/me/shown"), "studio": ("GET", "/api/sets/nowhere"),
 }  # fmt: skip
 
 
@@ -198,7 +199,8 @@ def test_a_token_is_made_on_a_page_shown_once_and_listed_without_its_secret(hous
     assert token not in listed
     program = house.stranger()
     program.http.headers["Authorization"] = f"Bearer {token}"
-    assert program.get("/api/me").json() == {"name": "Dorabot", "scopes": ["look", "play"], "bot_of": "Dora"}
+    told = {"name": "Dorabot", "scopes": ["look", "play"], "bot_of": "Dora", "words": False}
+    assert program.get("/api/me").json() == told
     assert "used today" in dora.get("/me/tokens").text
 
 

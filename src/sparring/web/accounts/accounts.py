@@ -62,9 +62,9 @@ class Accounts:
         self.ceremonies = Ceremonies(settings.secret)
 
     async def recognise(self, person: Person) -> Person:
-        """The person that a cookie speaks of as they are now; nobody if the cookie counts no more."""
+        """The person that a cookie speaks of, or a token, as they are now; nobody if the cookie counts no more."""
         current = await self.epochs.current(person.id, person.epoch)
-        if current.epoch != person.epoch:
+        if current.epoch != person.epoch and person.by is None:  # a token has no epoch
             return replace(STRANGER, signed_out=True)
         return replace(person, name=current.name or person.name, listens=bool(current.words))
 
@@ -164,13 +164,17 @@ class Accounts:
 
     async def ways(self, person: Person) -> Ways:
         """How somebody can come in."""
-        row = await self.store.load(person=person.id) if person.known else None
+        row = await self.account(person)
         return Ways((row.login or "") if row else "", await self.store.passkeys(person.id) if row else [])
+
+    async def account(self, person: Person) -> AccountRow | None:
+        """The account of somebody, in whatever way they came in; a guest has none."""
+        return await self.store.load(person=person.id) if person.id else None
 
     async def rename(self, person: Person, name: str) -> Person:
         """The same person under another name, everywhere they are signed in."""
         person = named(person, name)
-        if person.known:
+        if await self.account(person):
             await self.store.change(person.id, name=person.name)
             self.epochs.forget(person.id)
         return person
@@ -198,12 +202,12 @@ class Accounts:
 
     async def shows(self, person: Person) -> tuple[bool, str]:
         """Whether somebody stands on leaderboards, and the address of their public page; empty: they have none."""
-        account = await self.store.load(person=person.id) if person.id else None
+        account = await self.account(person)
         return (account.listed, account.page or "") if account else (False, "")
 
     async def show(self, person: Person, *, listed: bool, page: bool) -> None:
         """What others find of somebody: their line on leaderboards, a page of their matches at public tables."""
-        account = await self.store.load(person=person.id) if person.id else None
+        account = await self.account(person)
         if account is None:
             raise NotKnown("Keep first who you are, at /me; a guest is on no list.")
         address = (account.page or secrets.token_urlsafe(9)) if page else None

@@ -28,6 +28,12 @@ View = FromQuery[
     ]
 ]  # fmt: skip
 At = FromQuery[Annotated[int, msgspec.Meta(ge=0, le=MOST, description="Which moment, counted from 0.")]]
+After = FromQuery[
+    Annotated[
+        int | None,
+        msgspec.Meta(ge=0, le=MOST, description="Or after which choice of a match that is over, instead of `at`."),
+    ]
+]  # fmt: skip
 Many = FromQuery[Annotated[int, msgspec.Meta(ge=1, le=TOGETHER, description="How many moments from there on.")]]
 
 
@@ -78,8 +84,9 @@ class ReviewFound(msgspec.Struct):
     problem: Annotated[str, msgspec.Meta(description="Why it stopped; empty: it did not.")]
 
 
-async def _replay(cinema: Cinema, kept: Kept, view: str, at: int, many: int) -> Replay:
-    wanted = Wanted(kept.record, kept.viewer(view), list(kept.names), within(at), many=many, form="text")
+async def _replay(cinema: Cinema, kept: Kept, view: str, at: int, choices: int | None, many: int) -> Replay:
+    names, viewer = list(kept.names), kept.viewer(view, choices)
+    wanted = Wanted(kept.record, viewer, names, within(at), choices, many, form="text")
     showing = await cinema.show(kept, wanted)
     moments = [
         Moment(each.at, each.choices if kept.open else None, each.steps, each.said.split("\n") if each.said else [])
@@ -102,10 +109,11 @@ async def _ask(request: AnyRequest, person: Person, cinema: Cinema, kept: Kept) 
 
 @get("/table/{table_id:str}/replay", **allowed("look"), responses=refusals(404, 410), summary="Look back at a table")
 async def replay(
-    person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id, view: View = "", at: At = 0, many: Many = 1
-) -> Replay:
+    person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id, view: View = "", at: At = 0,
+    choices: After = None, many: Many = 1,
+) -> Replay:  # fmt: skip
     """Moments of a match: from where you sit while it goes on, and when it is over from any seat, or open."""
-    return await _replay(cinema, await cinema.kept(tables, person, table_id, ""), view, at, many)
+    return await _replay(cinema, await cinema.kept(tables, person, table_id, ""), view, at, choices, many)
 
 
 @get("/table/{table_id:str}/review", **allowed("look"), responses=refusals(404, 410), summary="The review of a match")
@@ -142,10 +150,11 @@ async def bring(request: AnyRequest, person: Asker, cinema: TheCinema, data: JSO
 
 @get("/records/{record_id:str}/replay", **allowed("look"), responses=refusals(404), summary="Look at a record")
 async def replay_record(
-    person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id, view: View = "", at: At = 0, many: Many = 1
-) -> Replay:
+    person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id, view: View = "", at: At = 0,
+    choices: After = None, many: Many = 1,
+) -> Replay:  # fmt: skip
     """Moments of a match, from any seat, or open."""
-    return await _replay(cinema, await cinema.kept(tables, person, "", record_id), view, at, many)
+    return await _replay(cinema, await cinema.kept(tables, person, "", record_id), view, at, choices, many)
 
 
 @get("/records/{record_id:str}/review", **allowed("look"), responses=refusals(404), summary="The review of a record")

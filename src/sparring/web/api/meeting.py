@@ -26,21 +26,28 @@ Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 Seat = Annotated[int, msgspec.Meta(ge=1, le=12, description="Which seat, counted from 1.")]
 
 
-class FoundTable(msgspec.Struct):
-    """A table that anybody may find."""
+class TableInShort(msgspec.Struct):
+    """A table in a list."""
 
     table: Annotated[str, msgspec.Meta(description="Its id.")]
     game: Annotated[str, msgspec.Meta(description="The name of the game.")]
     names: Annotated[list[str], msgspec.Meta(description="Who sits there, or `open seat`.")]
+    turn: Annotated[str, msgspec.Meta(description="Who is waited for, as far as those see it who watch.")]
     line: Annotated[str, msgspec.Meta(description="How the match stands, in a few words.")]
+    pace: Annotated[str, msgspec.Meta(description="The clock that was agreed, in words; empty: none.")]
     rated: Annotated[bool, msgspec.Meta(description="Whether it moves ratings; it takes an account to sit down then.")]
+
+    @staticmethod
+    def shown(table: Listed) -> "TableInShort":
+        """As the lists of the pages have it."""
+        return TableInShort(table.id, table.game, list(table.names), table.turn, table.line, table.pace, table.rated)
 
 
 class Found(msgspec.Struct):
     """The tables that anybody may find, besides your own."""
 
-    open: Annotated[list[FoundTable], msgspec.Meta(description="Those at which you may sit down.")]
-    watch: Annotated[list[FoundTable], msgspec.Meta(description="Those that you may watch.")]
+    open: Annotated[list[TableInShort], msgspec.Meta(description="Those at which you may sit down.")]
+    watch: Annotated[list[TableInShort], msgspec.Meta(description="Those that you may watch.")]
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -109,11 +116,7 @@ class Give(msgspec.Struct, forbid_unknown_fields=True):
 async def found(person: Asker, lobby: TheLobby) -> Found:
     """Public tables that wait for people, and those that may be watched; your own stand under `/api/me/tables`."""
     lists = await lobby.lists(person)
-    return Found([*map(_shown, lists.open)], [*map(_shown, lists.watch)])
-
-
-def _shown(table: Listed) -> FoundTable:
-    return FoundTable(table.id, table.game, list(table.names), table.line, table.rated)
+    return Found([*map(TableInShort.shown, lists.open)], [*map(TableInShort.shown, lists.watch)])
 
 
 @post(

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from . import events, games, matches, me, meeting, page, people, sets, tables, talk, timing, tokens_page
+from . import events, games, lessons, matches, me, meeting, page, people, sets, tables, talk, timing, tokens_page
 
 API: list[Any] = [
     part.router()
-    for part in (games, me, people, meeting, tables, talk, timing, events, matches, sets, tokens_page, page)
+    for part in (games, lessons, me, people, meeting, tables, talk, timing, events, matches, sets, tokens_page, page)
 ]

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import MediaType, Response, Router, get, post
-from litestar.params import JSONBody
+from litestar.params import FromQuery, JSONBody
 
 from sparring.bots import title
 from sparring.bots.guests.views import as_data
@@ -14,7 +14,7 @@ from sparring.scene.printed import Scene
 from sparring.web.pages.forms import LONGEST_FIELD
 from sparring.web.people import Person
 from sparring.web.requests.exchange import SMALL, Accepted, AnyRequest, Asker, TheTables, asking
-from sparring.web.requests.play import Choose, Screen, Seen
+from sparring.web.requests.play import LONGEST_WORDS, Choose, Screen, Seen
 from sparring.web.tables.clocks.faces import shown_left
 from sparring.web.tables.clocks.kept import record_of
 from sparring.web.tables.clocks.timing import What
@@ -28,10 +28,12 @@ from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 from sparring.web.tables.terms import Terms
+from sparring.web.text.answers import only_asked
 
 from .answers import Id, allowed, refusals
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
+Question = FromQuery[Annotated[str, msgspec.Meta(max_length=LONGEST_WORDS, description="What you want to know.")]]
 
 
 class Sits(msgspec.Struct):
@@ -100,6 +102,12 @@ class Look(msgspec.Struct):
     ratings: Annotated[list[str], msgspec.Meta(description="How a rated match that is over moved yours, and others’.")]
 
 
+class Answered(msgspec.Struct):
+    """What is told to somebody who asks."""
+
+    said: Annotated[list[str], msgspec.Meta(description="Line by line.")]
+
+
 class InThings(msgspec.Struct):
     """The table as the one who asks sees it, in things: every one says its kind, and leaves out what is as usual."""
 
@@ -153,15 +161,6 @@ class Standing(msgspec.Struct, frozen=True):
     version: Annotated[int, msgspec.Meta(description="The version that you see.")]
     asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn.")]
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
-
-
-class MyTable(msgspec.Struct):
-    """A table at which you sit."""
-
-    table: Annotated[str, msgspec.Meta(description="Its id.")]
-    game: Annotated[str, msgspec.Meta(description="The name of the game.")]
-    over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
-    names: Annotated[list[str], msgspec.Meta(description="Who sits where; empty for an open seat.")]
 
 
 def look_of(table: Table, sight: Sight, looker: Looker) -> Look:
@@ -230,6 +229,13 @@ async def look(person: Asker, tables: TheTables, table_id: Id) -> Look:
     table = await tables.get(table_id)
     looker = table.looker(person)
     return look_of(table, await table.look(looker.seat), looker)
+
+
+@get("/table/{table_id:str}/ask", **allowed("look"), responses=refusals(404, 410, 422), summary="Ask about a table")
+async def ask(person: Asker, tables: TheTables, table_id: Id, words: Question) -> Answered:
+    """What is told on the page of words when somebody types there `hand`, `at c3`, `last`; `help` tells all of them."""
+    table = await tables.get(table_id)
+    return Answered(only_asked(table, await table.look(table.seat_of(person)), words))
 
 
 @get("/table/{table_id:str}/scene", **allowed("look"), responses=refusals(404, 410), summary="The table in things")
@@ -327,5 +333,5 @@ async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id:
 
 def router() -> Router:
     """What can be done at tables."""
-    handlers = [look, scene, view, people, record, choose, screen, hint, take_back, forfeit, again]
+    handlers = [look, ask, scene, view, people, record, choose, screen, hint, take_back, forfeit, again]
     return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

@@ -90,7 +90,7 @@ class Holdings:
     async def take(self, person: Person) -> AsyncIterator[bytes]:
         """A file (JSON), piece by piece, with all that is somebody's; of matches that go on what everybody can see."""
         ways = await self.accounts.ways(person)
-        known = await self.accounts.store.load(person=person.id) if person.known else None
+        known = await self.accounts.account(person)
         yield _line("{", "format", FORMAT) + _line(",", "made", _day(time.time()))
         yield _line(",", "name", person.name) + _line(",", "signs in as", ways.login or None)
         yield _line(",", "account since", _day(known.created) if known else None)

@@ -188,7 +188,8 @@ async def admit(request: AnyRequest) -> None:
     bans: Bans = request.app.state.bans
     for who in {person.id, person.answers}:
         bans.check(who, address_of(request))
-    request.scope["state"][COME_IN] = person
+    accounts: Accounts = request.app.state.accounts
+    request.scope["state"][COME_IN] = await accounts.recognise(person)
     return None
 
 

@@ -38,6 +38,9 @@ HELP = (
     "help: these words. Where a choice is called like one of them, type / before the word.",
 )
 
+#: What commands there are, and nothing else, can be asked by an address.
+ONLY_ASKED = "This asks nothing. Choices are typed on the page itself; help tells what can be asked."
+
 #: What can be typed besides choices, and other words for it. `back` and `hint` change something, the rest only asks.
 QUESTIONS = {
     "?": "help", "help": "help", "question": "question", "look": "question", "choices": "choices", "hand": "hand",
@@ -49,6 +52,14 @@ COMMANDS = {**QUESTIONS, "time": "time", "clock": "time", "hint": "hint", "back"
 def asked(table: Table, sight: Sight, text: str) -> tuple[str, str] | None:
     """The command that somebody typed, and what follows it; None if they mean a choice."""
     return read_command(text, COMMANDS, {plain(choice.words) for choice in sight.view.choices})
+
+
+def only_asked(table: Table, sight: Sight, text: str) -> list[str]:
+    """What is said to a question; refused where it is none."""
+    command = asked(table, sight, text)
+    if command is None or command[0] in ("back", "hint"):
+        raise SparringError(ONLY_ASKED)
+    return answer(table, sight, *command)
 
 
 def answer(table: Table, sight: Sight, command: str, rest: str) -> list[str]:

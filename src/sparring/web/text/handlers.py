@@ -23,13 +23,10 @@ from sparring.web.tables.tables import Tables
 from sparring.web.tables.talk import drawn as talk
 
 from . import drawing
-from .answers import HELP, Answer, answer, asked
+from .answers import HELP, Answer, answer, asked, only_asked
 
 #: As the page of words is told.
 IN_WORDS = in_html("words", drawing.news)
-
-#: What commands there are, and nothing else, can be asked by the address of the page.
-ONLY_ASKED = "Choices are typed on the page itself; type help to hear what else can be asked."
 
 
 class Said(msgspec.Struct):
@@ -61,15 +58,12 @@ async def text_page(
 
 
 async def _answered(table: Table, person: Person, typed: str) -> Answer | None:
-    """The answer to a command."""
+    """The answer to a question."""
     sight = await table.look(table.looker(person).seat)
     if not typed:
         return None
-    command = asked(table, sight, typed)
-    if command is None or command[0] in ("back", "hint"):
-        return Answer(typed, (ONLY_ASKED,), refused=True)
     try:
-        return Answer(typed, tuple(answer(table, sight, *command)))
+        return Answer(typed, tuple(only_asked(table, sight, typed)))
     except SparringError as problem:
         return Answer(typed, (str(problem),), refused=True)
 
