@@ -98,9 +98,14 @@ def find(box: Box, seats: int) -> Judgement | None:
     return _find(_Key(_usual(box.game), seats)) if found is None and box.game.judged_alike else found
 
 
+def fits(box: Box, seats: int) -> bool:
+    """Whether there is a judgement that was made for this table."""
+    return any(map(_files, folders(box.game))) and _find(_Key(box, seats)) is not None
+
+
 def misses(box: Box, seats: int) -> bool:
     """Whether the game has judgements, but none that was made for this table."""
-    return any(map(_files, folders(box.game))) and _find(_Key(box, seats)) is None
+    return any(map(_files, folders(box.game))) and not fits(box, seats)
 
 
 def save(file: Path, judgement: Judgement) -> None:

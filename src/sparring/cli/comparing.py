@@ -5,13 +5,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sparring.engine.errors import BadOption
 
 from .common import AsJson, Cluster, Options, Preset, Workers, aside, find, out, read_options
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 
 def compare(
@@ -50,6 +53,9 @@ def compare(
     skill: Annotated[
         bool, typer.Option("--skill", help="Ask too what thinking ten times as long is worth, of bots that search.")
     ] = False,
+    learn: Annotated[
+        bool, typer.Option("--learn", help="Bots that judge learn each variant first, in minutes; it is kept.")
+    ] = False,
     by_lot: Annotated[
         list[str] | None, typer.Option(metavar="PHASE", help="A phase in which bots choose at random, such as pick.")
     ] = None,
@@ -71,7 +77,7 @@ def compare(
         game=game, bots=bots.split(",") if bots else None, seats=seats_count, seed=seed, measures=measure,
         precision=precision, matches=matches, at_most=at_most, preset=preset, options=read_options(option),
         vary=dict(map(read_vary, vary or ())), each=each or None, skill=skill or None, by_lot=by_lot,
-        content=[str(file) for file in content] if content else None,
+        content=[str(file) for file in content] if content else None, learn=learn or None,
     )  # fmt: skip
     wishes = said.over(read_wishes(plan)) if plan else said
     if tune:
@@ -85,7 +91,7 @@ def compare(
     folder = open_folder(to or _free(f"lab-{chosen.name}"))
     title = f"{chosen.title}, {len(study.variants)} variant{'s' if len(study.variants) > 1 else ''}"
     with hands(workers, cluster) as them, _progress(title) as progress:
-        found = carry_out(wishes, chosen, them, progress)
+        found = carry_out(wishes, chosen, them, progress, progress.learning)
     page = write_report(found, folder)
     if as_json:
         sys.stdout.write((folder / "report.json").read_text(encoding="utf-8"))
@@ -133,20 +139,31 @@ def _free(name: str) -> Path:
     return next(path for path in names if not path.exists())
 
 
-@contextmanager
-def _progress(title: str, what: str = "matches each") -> Iterator[Any]:
+class _Bar:
     """A bar on the way to as many matches (or what else) as seem to be needed, with the time left."""
+
+    def __init__(self, bar: "Progress", title: str, what: str) -> None:
+        self.bar, self.title, self.what = bar, title, what
+        self.task = bar.add_task(f"Getting ready for {title}", total=None, told="")
+
+    def __call__(self, played: int, needed: int) -> None:
+        """So many were played."""
+        told = f"{played:,} of about {max(needed, played):,} {self.what}" if needed else f"{played:,} {self.what}"
+        total = max(needed, played) or None
+        self.bar.update(self.task, completed=played, total=total, description=self.title, told=told)
+
+    def learning(self, what: str, done: float) -> None:
+        """So much is learned of what bots have to learn first."""
+        self.bar.update(self.task, completed=done, total=1.0, description=what, told="")
+
+
+@contextmanager
+def _progress(title: str, what: str = "matches each") -> Iterator[_Bar]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"), TimeRemainingColumn()
     with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
-        task = bar.add_task(f"Getting ready for {title}", total=None, told="")
-
-        def progress(played: int, needed: int) -> None:
-            told = f"{played:,} of about {max(needed, played):,} {what}" if needed else f"{played:,} {what}"
-            bar.update(task, completed=played, total=max(needed, played) or None, description=title, told=told)
-
-        yield progress
+        yield _Bar(bar, title, what)
 
 
 def _tell(found: Any, page: Path) -> None:

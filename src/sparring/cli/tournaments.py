@@ -52,6 +52,11 @@ def tournament(
         out.print(_table(one))
     for bot, (often, why) in scores.lost.items():
         out.print(f"{bot} lost its clock in {often:,} matches; the first time it {why}.", markup=False)
+    for event in wanted.events:
+        if without := wanted.without_judgement(event):
+            out.print(
+                f"{event.title}: nothing was learned for these rules, so without it {', '.join(without)}.", markup=False
+            )
     out.print(f"Everything is kept in {folder}.", markup=False)
 
 

@@ -1,12 +1,9 @@
 """Having the bots learn a game."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
-
-from sparring.engine.errors import SparringError
 
 from .common import Content, Options, Preset, aside, find, out, settings
 
@@ -33,8 +30,6 @@ def train(
     from sparring.lab.training import rounds
     from sparring.lab.training import train as run
 
-    if find_spec("sklearn") is None:
-        raise SparringError('Training needs scikit-learn: pip install "sparring[train]".')
     chosen = find(game)
     seats = chosen.check_seats(seats_count)
     box = chosen.box(settings(chosen, option, preset), chosen.read_content(content) if content else None)

@@ -30,6 +30,8 @@ class Wishes:
     at_most: str | None = None
     #: Whether it is asked too what thinking ten times as long is worth.
     skill: bool | None = None
+    #: Whether bots that judge learn each variant first.
+    learn: bool | None = None
     #: Phases in which all bots choose at random.
     by_lot: list[str] | None = None
     #: Options for all variants; options with the values to try, in all combinations or `each` one at a time; content
@@ -56,7 +58,7 @@ FORMS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "seed": (int, "a whole number"), "preset": (str, "a text"),
     "precision": ((float, int), "a number"), "matches": (int, "a whole number"),
     "at_most": (str, 'a time such as "10m"'), "measures": (list, "a list of names"),
-    "each": (bool, "true or false"), "skill": (bool, "true or false"),
+    "each": (bool, "true or false"), "skill": (bool, "true or false"), "learn": (bool, "true or false"),
     "by_lot": (list, "a list of phases"),
     "content": (list, "a list of files"), "options": (dict, "a table"), "vary": (dict, "a table of lists"),
     "variant": (dict, "tables [variant.NAME]"),

@@ -21,6 +21,8 @@ _one_at_a_time = Lock()
 class Cluster(Hands):
     """All workers of a Dask cluster, also those that join later."""
 
+    are_here = False
+
     def __init__(self, client: Any) -> None:
         self._client = client
         self._pool = client.get_executor(pure=False)

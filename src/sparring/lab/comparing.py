@@ -16,12 +16,14 @@ from sparring.engine.readable import read_seed
 from .asking import Wishes, read_time
 from .comparison import Comparison
 from .hands import Hands, LostWork
+from .learning import learn as learn_first
 from .ledger import Ledger, holm
 from .measures import skill_plan
 from .pace import in_blocks
 from .plan import line_up, read_phases
 from .question import Question
 from .study import Study, first_block, other_blocks, play_block
+from .training import Told
 from .variants import variants
 from .workers import hands
 
@@ -36,7 +38,7 @@ def compare(
     content: Sequence[str | Path] = (), variant: Mapping[str, Mapping[str, Any]] | None = None,
     options: Mapping[str, Any] | None = None, bots: Sequence[str] = ("random",), seats: int | None = None,
     seed: int = 0, measures: Sequence[str] = (), precision: float | None = None, matches: int | None = None,
-    at_most: str | None = None, skill: bool = False, by_lot: Sequence[str] = (), workers: int = 1,
+    at_most: str | None = None, skill: bool = False, by_lot: Sequence[str] = (), learn: bool = False, workers: int = 1,
     cluster: str | None = None, progress: Progress = lambda matches, needed: None,
 ) -> Comparison:  # fmt: skip
     """Compare variants of a game.
@@ -45,7 +47,7 @@ def compare(
     tried each; `variant` has changes by name, as a `lab.toml` has them. It plays until the intervals of `measures` are
     as narrow as `precision`, or `matches` in each variant, or for so long `at_most` ("10m"). With `skill` every variant
     is played once more, by one bot that thinks ten times as long as the others. In the phases `by_lot` bots choose at
-    random. Raises SparringError.
+    random. With `learn` bots that judge learn each variant first. Raises SparringError.
 
     >>> found = compare("world-of-fighters", vary={"board": ["5x5", "7x7"]}, matches=100)
     >>> [variant.name for variant in found.variants], found.means.shape == (2, len(found.columns))
@@ -56,7 +58,7 @@ def compare(
         game=chosen.name, bots=list(bots), seats=seats, seed=seed,
         measures=list(measures) or None, precision=precision, matches=matches, at_most=at_most, options=options or {},
         vary=vary or {}, each=each or None, content=[str(file) for file in content] or None, variant=variant or {},
-        skill=skill or None, by_lot=list(by_lot) or None,
+        skill=skill or None, by_lot=list(by_lot) or None, learn=learn or None,
     )  # fmt: skip
     with hands(workers, cluster) as them:
         return carry_out(wishes, chosen, them, progress)
@@ -80,9 +82,14 @@ def question_of(wishes: Wishes) -> Question:
     return Question(tuple(wishes.measures or ()), wishes.precision, wishes.matches, seconds).checked()
 
 
-def carry_out(wishes: Wishes, game: Game, them: Hands, progress: Progress = lambda matches, needed: None) -> Comparison:
-    """Play what somebody asks for until it is answered."""
+def carry_out(
+    wishes: Wishes, game: Game, them: Hands, progress: Progress = lambda matches, needed: None,
+    learning: Told = lambda what, done: None,
+) -> Comparison:  # fmt: skip
+    """Play what somebody asks for until it is answered; `learning` hears what is learned before that, from 0 to 1."""
     study, question = study_of(wishes, game), question_of(wishes)
+    if wishes.learn:
+        learn_first(study, them, learning)
     if not wishes.skill:
         return _answer(wishes, study, question, them, progress)
     stronger = replace(study, bots=tuple(bot.text for bot in skill_plan(study.plans[0]).bots))

@@ -69,6 +69,12 @@ class Comparison:
         return self.study.variants
 
     @property
+    def without_judgement(self) -> list[str]:
+        """The variants with bots that judge, but of whose rules, options and content nothing was learned."""
+        plans = zip(self.variants, self.study.plans, strict=True)
+        return [variant.name for variant, plan in plans if plan.without_judgement]
+
+    @property
     def names(self) -> list[str]:
         """What the columns are called."""
         return [column.name for column in self.columns]

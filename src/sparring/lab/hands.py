@@ -42,8 +42,9 @@ class _Given:
 class Hands(ABC):
     """Workers."""
 
-    #: How many tasks may be with them at a time.
+    #: How many tasks may be with them at a time, and whether they work on this machine.
     at_once = 1
+    are_here = True
 
     @abstractmethod
     def begin(self, work: Work, job: Any, task: Any) -> "Future[Any]":

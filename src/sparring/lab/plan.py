@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.bots import Bot, parse
+from sparring.bots.judgements import misses
 from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
@@ -45,6 +46,12 @@ class Plan:
         """The bots as their levels are at this table."""
         box = self.box
         return [bot.at_table(box, self.seats) for bot in self.bots]
+
+    @property
+    def without_judgement(self) -> list[str]:
+        """The bots that would judge positions, but nothing was learned for these rules, options and content."""
+        missed = misses(self.box, self.seats)
+        return [name for name, bot in zip(self.called, self.bots, strict=True) if bot.judges and missed]
 
     @property
     def called(self) -> list[str]:

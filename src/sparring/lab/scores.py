@@ -87,7 +87,7 @@ class Scores:
             yield from (tasks[turn] for tasks in left if turn < len(tasks))
 
     def _size(self, event: Event, sitting: Sequence[int]) -> int:
-        bots = self.tournament.plan(event, sitting).bots
+        bots = self.tournament.plan(event, sitting).thinkers
         thought = max(bot.iterations for bot in bots)
         if not all(bot.plays_compiled for bot in bots):
             return 1

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from sparring.bots.judgements import misses
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.readable import read_seed
@@ -134,9 +133,7 @@ def summary(plan: Plan, counts: Counts, seconds: float) -> Summary:
         choices_by_phase=dict(zip(rules.PHASES, counts.kinds.sum(axis=1).tolist(), strict=True)),
         endings={ending: int(total[f"ends/{ending}"]) for ending in rules.ENDINGS},
         lost_clocks={called[bot]: Lost(lost.matches, lost.why) for bot, lost in counts.lost.items()},
-        without_judgement=[
-            name for name, bot in zip(called, plan.bots, strict=True) if bot.judges and misses(plan.box, plan.seats)
-        ],
+        without_judgement=plan.without_judgement,
     )  # fmt: skip
 
 

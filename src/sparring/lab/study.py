@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparring.bots import Bot
 from sparring.engine.game import Game
 
 from .measures import Column, Counts, columns, measure
@@ -74,6 +75,11 @@ class Study:
         ]
 
     @property
+    def thinkers(self) -> list[Bot]:
+        """The bots as their levels are in each variant."""
+        return [bot for plan in self.plans for bot in plan.thinkers]
+
+    @property
     def places(self) -> list[int]:
         """Where these columns stand in a row: the wins of bots that are all the same tell nothing."""
         bots_differ = len(set(self.bots)) > 1
@@ -127,8 +133,7 @@ def play_block(study: Study, block: Block) -> Sums:
 
 def first_block(study: Study, most: int | None) -> Block:
     """The one that tells how long matches are."""
-    bots = study.plans[0].bots
-    thought = max(bot.iterations for bot in bots)
+    thought = max(bot.iterations for bot in study.thinkers)
     count = FIRST_THOUGHT // thought if thought else FIRST
     if not study.in_machine_code:
         count = 1
@@ -137,7 +142,7 @@ def first_block(study: Study, most: int | None) -> Block:
 
 def other_blocks(study: Study, first: int, length: float, most: int | None) -> Iterator[Block]:
     """Those after the first one, whose matches had so many choices; without end unless `most` are wanted."""
-    bots = study.plans[0].bots
+    bots = study.thinkers
     thought = sum(bot.iterations for bot in bots) / len(bots)
     choice = 1 + thought * ITERATION + SECOND * sum(getattr(bot, "seconds", 0) for bot in bots) / len(bots)
     if not study.in_machine_code:

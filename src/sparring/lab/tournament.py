@@ -20,6 +20,8 @@ from itertools import combinations, combinations_with_replacement, permutations
 from pathlib import Path
 from typing import Any
 
+from sparring.bots import parse
+from sparring.bots.judgements import misses
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
@@ -78,6 +80,11 @@ class Tournament:
             all_of_them = combinations_with_replacement(everybody, event.seats)
             some = (one for one in all_of_them if len(set(one)) > 1)  # type: ignore[assignment]
         return [order for sitting in some for order in _around(sitting)]
+
+    def without_judgement(self, event: Event) -> list[str]:
+        """The bots that would judge positions, but nothing was learned for this game, its options and its content."""
+        missed = misses(event.game.box(event.options, event.content), event.seats)
+        return [bot for bot in self.bots if missed and parse(bot).judges]
 
     def plan(self, event: Event, sitting: Sequence[int]) -> Plan:
         """The matches of a line-up."""

@@ -10,6 +10,7 @@ besides.
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,10 +21,13 @@ from sparring.bots.judging import CURIOSITY_IN_JUDGING, HIDDEN, clues_of
 from sparring.bots.search import bounds, favourite, plant, thinking
 from sparring.engine.chance import BOT, CHOICES, DEAL, below, seed
 from sparring.engine.drivers import Driver, without_conceding
-from sparring.engine.errors import BadOption
+from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Box, Game
 
 Array = np.ndarray[Any, Any]
+
+#: How many matches the last round has, and how long is thought about each choice of them, where nobody says otherwise.
+MATCHES, ITERATIONS = 1000, 100
 
 #: So many positions of a match are kept, each as likely as any other.
 KEPT = 16
@@ -39,6 +43,10 @@ FREEDOM = (0.003, 0.03, 0.3)
 
 #: Matches are played in so many portions, after each of which progress is told.
 PORTIONS = 50
+
+
+#: What hears what is done, from 0 to 1.
+Told = Callable[[str, float], None]
 
 
 class Round(NamedTuple):
@@ -78,8 +86,7 @@ def rounds(matches: int, iterations: int) -> tuple[Round, ...]:
 
 def train(
     box: Box, seats: int, plan: Sequence[Round], *, first_seed: int = 0, ahead: int = 0,
-    curiosity: float = CURIOSITY_IN_JUDGING,
-    progress: Callable[[str, float], None] = lambda what, done: None,
+    curiosity: float = CURIOSITY_IN_JUDGING, progress: Told = lambda what, done: None,
 ) -> Learned:  # fmt: skip
     """Learn a judgement for a table; the same seed gives the same one. `progress` hears what is done, from 0 to 1."""
     check(box.game)
@@ -99,7 +106,9 @@ def train(
 
 
 def check(game: Game) -> None:
-    """Whether shares of what there is to win can be learned."""
+    """Whether shares of what there is to win can be learned, and here."""
+    if find_spec("sklearn") is None:
+        raise SparringError('Training needs scikit-learn: pip install "sparring[train]".')
     paid = game.payoffs
     if paid is not None and not (paid.zero_sum and game.seats == (2,) and paid.low == -paid.high):
         raise BadOption(f"{game.title} pays other than wins and losses; a judgement can only be learned of those.")

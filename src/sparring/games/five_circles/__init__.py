@@ -49,6 +49,6 @@ GAME = Game(
         "gentle": Level(10, 10),
         "steady": Level(40, 40),
         "strong": Level(5000, 5000),
-        "master": Level(20_000, 20_000),
+        "master": Level(20_000, 14_000),
     },
 )

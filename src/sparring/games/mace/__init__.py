@@ -43,6 +43,6 @@ GAME = Game(
         "gentle": Level(12, 12),
         "steady": Level(40, 100),
         "strong": Level(400, 2000),
-        "master": Level(2000, 10_000),
+        "master": Level(2000, 7000),
     },
 )

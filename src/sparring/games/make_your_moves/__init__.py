@@ -39,6 +39,6 @@ GAME = Game(
         "gentle": Level(40, 40),
         "steady": Level(250, 250),
         "strong": Level(10_000, 8000),
-        "master": Level(40_000, 40_000),
+        "master": Level(40_000, 24_000),
     },
 )

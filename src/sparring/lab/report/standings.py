@@ -30,6 +30,10 @@ def as_plain(found: Sequence[Standings], scores: Scores) -> dict[str, Any]:
     return {
         "form": FORM, "matches": scores.tournament.matches, "seed": scores.tournament.seed,
         "lost_clocks": {bot: {"matches": often, "first": why} for bot, (often, why) in scores.lost.items()},
+        "without_judgement": {
+            event.title: without for event in scores.tournament.events
+            if (without := scores.tournament.without_judgement(event))
+        },
         "events": [
             {
                 "title": one.title, "model": one.model, "cross": one.cross,

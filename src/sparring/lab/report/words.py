@@ -48,6 +48,7 @@ def paragraph(found: Comparison) -> list[str]:
     """What was found, in a few sentences."""
     return [
         *_played(found),
+        *_without_judgement(found),
         *_asked(found),
         *_differences(found),
         *_skill(found),
@@ -61,6 +62,18 @@ def _played(found: Comparison) -> list[str]:
     what = f"{len(variants)} variants of {game}" if len(variants) > 1 else game
     said = f"{what} {'were' if len(variants) > 1 else 'was'} played {found.matches:,} times"
     return [f"{said}{' each' if len(variants) > 1 else ''} by {bots}, on {found.study.seats} seats."]
+
+
+def _without_judgement(found: Comparison) -> list[str]:
+    """Bots that play without what others were taught: a variant may then differ by its bots, not by its rules."""
+    without = found.without_judgement
+    if not without:
+        return []
+    bots = listed(list(dict.fromkeys(bot.text for bot in found.study.plans[0].bots if bot.judges)))
+    everywhere = len(without) == len(found.variants)
+    where = "" if len(found.variants) == 1 else " in any of them" if everywhere else f" in {listed(list(without))}"
+    told = f"Nothing was learned for these rules{where}, so {bots} played without a judgement of them"
+    return [f"{told}." if everywhere else f"{told}, and what differs may be that; --learn has them learn first."]
 
 
 def _asked(found: Comparison) -> list[str]:

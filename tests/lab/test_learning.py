@@ -1,0 +1,124 @@
+"""Bots that judge, in the lab: it says of which variants nothing was learned, and has them learn first if asked."""
+
+import inspect
+import json
+from pathlib import Path
+
+import pytest
+
+from bots.test_judging import keep, some
+from sparring import Match, bots
+from sparring.bots import judgements
+from sparring.bots.judgements import fits
+from sparring.cli import main
+from sparring.cli.training import train as train_command
+from sparring.engine.errors import BadOption
+from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.lab import compare
+from sparring.lab.asking import Wishes, as_toml, read_wishes
+from sparring.lab.comparing import study_of
+from sparring.lab.hands import Alone
+from sparring.lab.learning import learn
+from sparring.lab.report.words import paragraph
+from sparring.lab.study import Study, first_block, other_blocks
+from sparring.lab.tournament import Event, Tournament
+from sparring.lab.training import ITERATIONS, MATCHES
+from sparring.lab.variants import variants
+
+HANDS = {"hand": [3, 5]}
+BOTS = ["search:iterations=5", "random"]
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    judgements.forget()
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is learned is learned from a handful of matches."""
+    monkeypatch.setattr("sparring.lab.learning.MATCHES", 40)
+    monkeypatch.setattr("sparring.lab.learning.ITERATIONS", 5)
+
+
+def test_it_says_of_which_variants_nothing_was_learned() -> None:
+    played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4)
+    assert not played.without_judgement, "a game that has no judgements is played without, as always"
+    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
+    played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4)
+    assert played.without_judgement == ["hand 5"]
+    assert paragraph(played)[1] == (
+        "Nothing was learned for these rules in hand 5, so search:iterations=5 played without a judgement of them, and "
+        "what differs may be that; --learn has them learn first."
+    )
+    alone = compare(HIGH_CARD, options={"hand": 5}, bots=BOTS, matches=4)
+    assert paragraph(alone)[1] == (
+        "Nothing was learned for these rules, so search:iterations=5 played without a judgement of them."
+    )
+    assert not compare(HIGH_CARD, vary=HANDS, bots=["plain:iterations=5", "random"], matches=4).without_judgement
+
+
+@pytest.mark.usefixtures("quick")
+def test_bots_learn_each_variant_first_if_somebody_asks() -> None:
+    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.25))
+    usual, other = HIGH_CARD.box(), HIGH_CARD.box({"hand": 5})
+    before = judgements.find(usual, 2)
+    played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4, learn=True)
+    after = judgements.find(usual, 2)
+    assert before is not None
+    assert after is not None
+    assert after.straight.tolist() == before.straight.tolist(), "what fits is not learned again"
+    assert fits(other, 2)
+    assert not played.without_judgement
+    assert "learn = true" in as_toml(played.wishes)
+    assert bots.parse("search").called_at(other, 2) == "Strong bot"
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_command_has_a_file_of_cards_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sparring.cli.comparing.find", lambda name: HIGH_CARD)
+    own = (HIGH_CARD.folder / "content.toml").read_text("utf-8")
+    (tmp_path / "mine.toml").write_text(own.replace("= [1,", "= [50,", 1), "utf-8")
+    content = HIGH_CARD.read_content(tmp_path / "mine.toml")
+    asked = ["--content", str(tmp_path / "mine.toml"), "--bots", ",".join(BOTS), "--matches", "4", "--learn"]
+    with pytest.raises(SystemExit) as ended:
+        main(["lab", "high-card", *asked, "--to", str(tmp_path / "report")])
+    assert ended.value.code == 0
+    assert fits(HIGH_CARD.box(content=content), 2)
+    assert not fits(HIGH_CARD.box(), 2)
+    assert "Nothing was learned" not in " ".join(json.loads((tmp_path / "report/report.json").read_text())["words"])
+    assert read_wishes(tmp_path / "report/lab.toml").learn
+
+
+def test_nothing_is_learned_for_bots_that_do_not_judge_or_for_workers_elsewhere() -> None:
+    study = study_of(Wishes(bots=["plain:iterations=5"]), HIGH_CARD)
+    learn(study, Alone())
+    assert not fits(HIGH_CARD.box(), 2)
+
+    class Elsewhere(Alone):
+        are_here = False
+
+    with pytest.raises(BadOption, match="the workers of a cluster do not have it"):
+        learn(study, Elsewhere())
+
+
+def test_it_is_learned_as_the_command_that_trains_learns_where_nobody_says_otherwise() -> None:
+    said = inspect.signature(train_command).parameters
+    assert (said["matches"].default, said["iterations"].default) == (MATCHES, ITERATIONS)
+
+
+def test_a_tournament_says_who_plays_without() -> None:
+    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
+    usual, other = (Event(HIGH_CARD, HIGH_CARD.box({"hand": hand}).options, None, 2) for hand in (3, 5))
+    cup = Tournament(("search:level=gentle", "plain:iterations=5"), (usual, other), 4)
+    assert [cup.without_judgement(event) for event in cup.events] == [[], ["search:level=gentle"]]
+
+
+def test_a_block_of_a_level_is_as_large_as_one_of_as_many_iterations() -> None:
+    """So that a time that was agreed is kept, and progress is told."""
+    several = tuple(variants(HIGH_CARD, {}, {}, [], {}, each=False))
+    level, same = (Study(HIGH_CARD, several, (bot,), 2) for bot in ("search:level=strong", "search:iterations=5000"))
+    assert first_block(level, None) == first_block(same, None) == (0, 1)
+    one, other = (other_blocks(study, 1, 6.0, 50) for study in (level, same))
+    assert list(one) == list(other)
