@@ -19,10 +19,11 @@ COMPARED, IN_A_ROW = 3, 3
 
 
 def sent(house: House, table: str) -> list[bytes]:
-    """What Ben is sent: the last moment and one before it, drawn and in words, and all moments with their beats."""
-    ben = house.person("Ben")
+    """What Ben is sent: the last moment and one before it, drawn, in words and asked about; all with their beats."""
+    ben, asked = house.person("Ben"), ("/text?at=1&to=hand", "/text?to=seats", "/text?to=table")
     answers = [
-        ben.get(f"/table/{table}/replay{more}") for more in ("", "?at=1", "/moments?at=0", "/text", "/text?at=1")
+        ben.get(f"/table/{table}/replay{more}")
+        for more in ("", "?at=1", "/moments?at=0", "/text", "/text?at=1", *asked)
     ]
     answers.append(ben.get(f"/api/table/{table}/replay?at=0&many=4"))
     return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers]

@@ -175,6 +175,10 @@ def test_a_match_is_looked_at_again_by_keyboard_alone(browser: Browser, house: H
         say(page, "nowhere")
         expect(page.locator("#moment .problem")).to_contain_text("leads to no moment")
         assert page.locator("#words").input_value() == "nowhere"
+        page.keyboard.type("seats")
+        page.keyboard.press("Enter")
+        expect(page.locator("#moment .answer p")).to_have_text(["Anna.", "Ben."])
+        expect(moment).to_have_text("Moment 4 of 4, all cards open")
         page.keyboard.type("1")
         page.keyboard.press("Enter")
         expect(moment).to_have_text("Moment 1 of 4, all cards open")

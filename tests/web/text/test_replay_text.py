@@ -33,6 +33,12 @@ def told(page: str) -> str:
     return plain(inside[1])
 
 
+def answer(page: str) -> str:
+    """What was said to somebody who asked."""
+    inside = re.search(r'<div class="answer">(.*?)</div>', page, re.DOTALL)
+    return plain(inside[1]) if inside else ""
+
+
 def title(page: str) -> str:
     found = re.search(r'id="moment-title"[^>]*>(.*?)<', page)
     assert found
@@ -80,6 +86,29 @@ def test_where_nothing_is_one_sentence_says_so_and_one_is_somewhere(house: House
     assert page.status_code == (422 if "no moment" in said else 200)
     assert said in plain(page.text)
     assert title(page.text).startswith("Moment 2" if "no moment" in said else "Moment 4")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("hand", "Your hand"), ("seats", "Anna, you. Ben."), ("/TABLE", "Ben laid: Card 1, 1."), ("help", "a number: that moment"),
+     ("?", "or what you want to know")],
+)  # fmt: skip
+def test_what_one_asks_of_a_moment_is_answered_there(house: House, typed: str, said: str) -> None:
+    table, _ = hush(house)
+    page = at(house.person("Anna"), table, at=3, view=1, to=typed)
+    assert page.status_code == 200
+    assert title(page.text) == "Moment 3 of 3, seen by Anna"
+    assert said.casefold() in answer(page.text).casefold()
+    assert '<div class="told">' not in page.text, "only the answer is read out"
+
+
+def test_what_is_asked_and_not_there_is_said_in_one_sentence(house: House) -> None:
+    table, _ = hush(house)
+    page = at(house.person("Anna"), table, at=1, to="at c3")
+    assert page.status_code == 422
+    assert title(page.text) == "Moment 1 of 4, all cards open"
+    assert re.search(r'<p class="problem">This table has no board.</p>', page.text)
+    assert 'value="at c3"' in page.text
 
 
 def test_before_the_first_and_after_the_last_is_said(house: House) -> None:

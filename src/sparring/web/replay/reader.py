@@ -69,7 +69,8 @@ def _moment(film: Film, wanted: Wanted, at: int, ended: str) -> Shown:
     reel, names = film.reel(wanted.viewer), wanted.names
     if wanted.form == "words":
         told_and_lying = [str(spoken.told(reel, at, names)), str(spoken.table(reel, at, names, ended))]
-        return Shown(at, reel.moments[at].choices, told_and_lying, str(spoken.so_far(reel, at, names)))
+        answer = spoken.answer(reel, at, names, ended, *wanted.asked) if wanted.asked else ([], False)
+        return Shown(at, reel.moments[at].choices, told_and_lying, str(spoken.so_far(reel, at, names)), *answer)
     if wanted.form == "text":
         told = in_words(reel, at, ended)
         return Shown(at, reel.moments[at].choices, told, "\n".join(sentences_of(reel, at)))

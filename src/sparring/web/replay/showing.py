@@ -28,18 +28,22 @@ class Wanted(msgspec.Struct, frozen=True):
     many: int = 1
     #: Whether it is drawn, told in lines of text for programs, or in words for people who listen.
     form: Literal["drawn", "text", "words"] = "drawn"
+    #: In words: a question about the moment, and what follows it.
+    asked: tuple[str, str] | None = None
 
 
 class Shown(msgspec.Struct, frozen=True):
     """A moment as it is drawn (or in text): its beats and where the table rests; the log beside it (what was said).
 
-    In words: what was told, and the table at rest; all that was told until then.
+    In words: what was told, and the table at rest; all that was told until then; the answer, or why there is none.
     """
 
     at: int
     choices: int
     steps: list[str]
     said: str
+    answer: list[str] = []
+    refused: bool = False
 
 
 class Showing(msgspec.Struct, frozen=True):

@@ -4,18 +4,38 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from sparring.engine.errors import SparringError
 from sparring.scene.html import described_here
 from sparring.scene.markup import NOTHING, Names, el, join
 from sparring.scene.sentences import together
 from sparring.scene.spoken import Speaker
 from sparring.web.tables.sight import last_exchange
-from sparring.web.text import drawing
+from sparring.web.text import answers, drawing
 
-from .film import BEGINS, Reel, resting
+from .film import BEGINS, Reel, resting, sentences_of
 from .opened import OPEN
 
 #: What is told of a moment at which nothing was said.
 SILENT = "Nothing was told here."
+
+HELP = (
+    "Type where to go, and press Enter:",
+    "a number: that moment",
+    "next or n, back or b: the next moment, the one before",
+    "first or f, last or l: the beginning, the end",
+    "Or what you want to know of this moment:",
+    "hand: the cards that are seen from here",
+    "seats: everybody who played, and how they stood",
+    "table: what lay on the table",
+    "at, and a place, as in at c3: what was there",
+    "what, and a word: what it means",
+    "help: these words",
+)
+#: What can be asked of a moment. Nothing is chosen there, and what happened stands on the page.
+QUESTIONS = {
+    word: question for word, question in answers.QUESTIONS.items()
+    if question in ("hand", "seats", "table", "at", "what", "help")
+}  # fmt: skip
 
 
 def speaker(reel: Reel, names: Sequence[str]) -> Speaker:
@@ -41,6 +61,18 @@ def table(reel: Reel, at: int, names: Sequence[str], ended: str = "") -> Markup:
     hands = drawing.hand(scene, say, "All hands" if reel.viewer == OPEN else drawing.YOURS)
     last = drawing.last_time(news.decided[-1], say)
     return join([end, hands, drawing.seats(scene, say), drawing.on_table(scene, say, last, about)])
+
+
+def answer(
+    reel: Reel, at: int, names: Sequence[str], ended: str, question: str, rest: str
+) -> tuple[list[str], bool]:
+    """What is said to a question about a moment, and whether that is why there is no answer."""
+    scene, say = resting(reel, at, ended), speaker(reel, names)
+    asked = answers.Answers(scene, say, reel.view.box.game.glossary, sentences_of(reel, at), None, HELP)
+    try:
+        return asked.answer(question, rest), False
+    except SparringError as problem:
+        return [str(problem)], True
 
 
 def so_far(reel: Reel, at: int, names: Sequence[str]) -> Markup:

@@ -10,6 +10,7 @@ from litestar.response import Template
 from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
+from sparring.engine.words import read_command
 from sparring.scene.markup import NOTHING, Names
 from sparring.scene.spoken import Speaker
 from sparring.web.pages.pages import page
@@ -22,6 +23,7 @@ from .looking import Kept
 from .opened import OPEN
 from .reviewing import Review
 from .showing import Shown, Wanted
+from .spoken import HELP, QUESTIONS
 
 #: What can be typed besides a number, and where it leads from a moment.
 WAYS: dict[str, Callable[[int], int]] = {
@@ -37,27 +39,31 @@ async def replay_in_words(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = "",
     view: FromQuery[str] = "", at: Place = None, choices: Place = None, to: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
-    """A moment of a match in words: the one that the address names, or where `to` leads from there."""
+    """A moment of a match in words: the one that the address names, or where `to` leads from there; or an answer."""
     kept = replace(await cinema.kept(tables, person, table_id, record_id), page=IN_WORDS)
     viewer, problem = kept.viewer(view, choices), ""
     if at is None and kept.over:
         at = 0
     wanted, typed = at, to[:LONGEST_WORDS].strip()
+    asked = None if typed.casefold() in WAYS else read_command(typed, QUESTIONS, ())
+    leading = bool(typed) and not asked
     try:
-        wanted = leads(typed, at or 0) if typed else at
+        wanted = leads(typed, at or 0) if leading else at
     except SparringError as refused:
         problem = str(refused)
     showing = await cinema.show(
-        kept, Wanted(kept.record, viewer, list(kept.names), within(wanted), within(choices), form="words")
+        kept, Wanted(kept.record, viewer, list(kept.names), within(wanted), within(choices), form="words", asked=asked)
     )
     moment = showing.moments[0]
+    if moment.refused:
+        problem = " ".join(moment.answer)
     told, lying = map(kept.hung, moment.steps)
     review = await cinema.reviews.find(kept.record) if kept.over else None
     return page(
         "replay_text.html", request, person, 422 if problem else 200, kept=kept, game=kept.game, viewer=viewer,
         view="open" if viewer == OPEN else str(viewer), at=moment.at, last=showing.last, choices=moment.choices,
         told=told, lying=lying, so_far=Markup(moment.said), seen=_seen(kept, viewer), typed=typed, problem=problem,
-        beyond=_beyond(typed and wanted, showing.last), longest=LONGEST_WORDS,
+        beyond=_beyond(wanted, showing.last) if leading else "", longest=LONGEST_WORDS, help=HELP, answer=moment.answer,
         path=kept.link(viewer, at=moment.at), **_reviewed(kept, review, moment),
     )  # fmt: skip
 
@@ -69,12 +75,12 @@ def leads(typed: str, at: int) -> int:
         return WAYS[word](at)
     if word.isascii() and word.isdigit():
         return int(word[:9])
-    raise SparringError(f"“{typed}” leads to no moment. Type its number, or next, back, first or last.")
+    raise SparringError(f"“{typed}” leads to no moment. Type its number, or next, back, first or last; or help.")
 
 
-def _beyond(wanted: int | str | None, last: int) -> str:
+def _beyond(wanted: int | None, last: int) -> str:
     """What is said to who wants to go on where there is nothing more."""
-    if not isinstance(wanted, int) or 0 <= wanted <= last or wanted == MOST:
+    if wanted is None or 0 <= wanted <= last or wanted == MOST:
         return ""
     return "This is the first moment." if wanted < 0 else f"This is the last moment, {last}."
 

@@ -95,7 +95,8 @@ class Answers:
             case "hand":
                 yield from _said(say.hand(self.scene)) or ["No hand is shown to you."]
             case "seats":
-                yield from _said(say.seats(self.scene))
+                for seat in say.seats(self.scene):  # of one with nothing before it is told that somebody sits there
+                    yield from [*seat.sentences()] or [f"{seat.title}."]
             case "table":
                 yield from _said(say.table(self.scene))
             case "at":
