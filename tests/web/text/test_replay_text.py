@@ -90,8 +90,8 @@ def test_where_nothing_is_one_sentence_says_so_and_one_is_somewhere(house: House
 
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [("hand", "Your hand"), ("seats", "Anna, you. Ben."), ("/TABLE", "Ben laid: Card 1, 1."), ("help", "a number: that moment"),
-     ("?", "or what you want to know")],
+    [("hand", "Your hand"), ("seats", "Anna, you. Ben."), ("/TABLE", "Ben laid: Card 1, 1."),
+     ("help", "a number: that moment"), ("?", "or what you want to know")],
 )  # fmt: skip
 def test_what_one_asks_of_a_moment_is_answered_there(house: House, typed: str, said: str) -> None:
     table, _ = hush(house)
