@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ import pytest
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
+from sparring.engine.hints import Hint
 from sparring.engine.match import Match
 from sparring.engine.records import Beginning
 from sparring.web.bots.players import Question
@@ -65,6 +67,22 @@ def test_a_hint_stands_beside_the_question_until_the_choice(house: House) -> Non
     other = next(choice["choice"] for choice in look["choices"] if choice["choice"] != best["choice"])
     anna.choose(table, other)
     assert anna.look(table)["hint"] == []
+
+
+def test_a_hint_tells_choices_in_the_words_of_the_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever words a worker on another machine may have for them."""
+    anna, table, advise = house.person("Anna"), opened(house, "Anna", "Ben"), Dice.advise
+
+    async def worded(dice: Dice, question: Question, turn: str = "") -> Hint | None:
+        hint = await advise(dice, question, turn)
+        return hint and replace(hint, unit="gold", choices=tuple(replace(one, words="give up") for one in hint.choices))
+
+    monkeypatch.setattr(Dice, "advise", worded)
+    take(anna, table)
+    look = anna.look(table)
+    words = {choice["choice"]: choice["words"] for choice in look["choices"]}
+    assert [one["words"] for one in look["hint"]] == [words[one["choice"]] for one in look["hint"]]
+    assert "gold" not in anna.page(table)
 
 
 def test_a_hint_can_be_typed_on_the_page_of_words(house: House) -> None:

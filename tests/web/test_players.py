@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ import msgspec
 import pytest
 
 from sparring.engine.game import Game, game, games
+from sparring.engine.hints import Hint, Prospect
 from sparring.engine.match import Match
 from sparring.web.app import create_app
 from sparring.web.bots.asking import Worker
@@ -178,6 +180,27 @@ def test_a_process_that_dies_is_replaced_and_asked_again() -> None:
 def test_chance_answers_for_a_bot_that_cannot() -> None:
     asked = msgspec.structs.replace(question("search:level=gentle"), state=b"")
     assert run(lambda processes: processes.choose(asked, "")) in asked.legal
+
+
+def test_what_is_not_legal_is_no_choice_whoever_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a worker on another machine might."""
+    asked = question()
+    said = Answer(action=max(asked.legal) + 1)
+
+    async def answer(*_: Any) -> Answer:
+        return said
+
+    monkeypatch.setattr(Processes, "answer", answer)
+    assert run(lambda processes: processes.choose(asked, "")) in asked.legal
+    good = Prospect(asked.legal[0], "win at once", 0.5, 0.4, 0.6, 9)
+    for wrong in (
+        Hint(asked.seat, (good, replace(good, action=said.action)), (), 9), Hint(asked.seat + 1, (good,), (), 9),
+        Hint(asked.seat, (replace(good, low=float("nan")),), (), 9),
+    ):  # fmt: skip
+        said = Answer(hint=wrong)
+        assert run(lambda processes: processes.advise(asked, "")) is None
+    said = Answer(hint=Hint(asked.seat, (good,), (), 9))
+    assert run(lambda processes: processes.advise(asked, "")) == said.hint
 
 
 def test_a_process_ends_with_its_input() -> None:

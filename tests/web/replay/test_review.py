@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -13,7 +14,8 @@ from sparring.bots import review as reviewing
 from sparring.bots.review import Reviewed, Reviewer, costliest
 from sparring.engine.match import Match
 from sparring.engine.views import View, view_of
-from sparring.web.replay.reviewing import Review, number_of
+from sparring.web.replay.pieces import Piece, Pieced
+from sparring.web.replay.reviewing import Review, fits, number_of
 from sparring.web.settings import Limits
 from web.house import House, Opener, Visitor
 from web.test_access import LOOKS, check
@@ -228,6 +230,27 @@ def test_where_the_process_fails_one_can_ask_again(house: House) -> None:
     assert "Review this match" in who.get(f"/table/{table}/review").text
     who.post(f"/table/{table}/review")
     assert "All 3 choices" in reviewed(who, f"/table/{table}")
+
+
+def test_what_is_no_review_of_this_match_is_not_kept(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a worker on another machine might answer: nothing, too few hopes, a seat that there is not, no number."""
+    table, who = finished(house, seed=8), house.stranger()
+    record = who.get(f"/table/{table}/record").text
+    good = [Reviewer(record, quick=True).choice(number) for number in range(3)]
+
+    def worse(**wrong: Any) -> list[Reviewed]:
+        return [*good[:2], msgspec.structs.replace(good[2], **wrong)]
+
+    async def ask(*_: Any) -> Pieced:
+        return Pieced(few)
+
+    hopes = [msgspec.structs.replace(hope, low=float("nan")) for hope in good[2].hopes]
+    few, piece = worse(hopes=good[2].hopes[:1]), Piece(record, [0, 1, 2])
+    assert fits(good, piece, 2)
+    assert not any(fits(found, piece, 2) for found in ([], few, worse(seat=9), worse(hopes=hopes)))
+    monkeypatch.setattr(house.app.state.cinema.reviews.pool, "ask", ask)
+    who.post(f"/table/{table}/review")
+    assert "could not be finished" in reviewed(who, f"/table/{table}")
 
 
 # In a browser

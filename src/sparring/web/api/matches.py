@@ -103,7 +103,7 @@ async def _review(cinema: Cinema, kept: Kept) -> ReviewFound:
 
 
 async def _ask(request: AnyRequest, person: Person, cinema: Cinema, kept: Kept) -> Done:
-    await cinema.reviews.begin(kept.record, kept.choices, asking(request, person))
+    await cinema.reviews.begin(kept, asking(request, person))
     return Done()
 
 

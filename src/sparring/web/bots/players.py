@@ -5,6 +5,7 @@ it dies over that, the question is asked anew. For a bot that thinks of nothing 
 """
 
 import logging
+import math
 from collections.abc import Sequence
 from typing import Annotated, Any, Protocol
 
@@ -116,10 +117,10 @@ class Processes:
     async def advise(self, question: Question, turn: str) -> Hint | None:
         """What the bot thinks of the choices."""
         answer = await self.answer(msgspec.structs.replace(question, advise=True), turn)
-        if answer is None or answer.hint is None:
-            log.warning("Bot %s gave no hint: %s", question.bot, answer.problem if answer else "its process died")
-            return None
-        return answer.hint
+        if answer is not None and answer.hint is not None and fits(answer.hint, question):
+            return answer.hint
+        log.warning("Bot %s gave no hint: %s", question.bot, answer.problem if answer else "its process died")
+        return None
 
     async def answer(self, question: Question, turn: str) -> Answer | None:
         """What a process says that was asked once; None if it died over that. What a command is only this one knows."""
@@ -150,6 +151,16 @@ class Processes:
     async def close(self) -> None:
         """End all processes."""
         await self.pool.stop()
+
+
+def fits(hint: Hint, question: Question) -> bool:
+    """Whether a hint is of the choices that were asked about, and tells numbers: it may come from another machine."""
+    told = [number for one in hint.choices for number in (one.value or 0, one.low, one.high)]
+    return (
+        hint.seat == question.seat
+        and {one.action for one in hint.choices} <= {*question.legal}
+        and all(map(math.isfinite, told))
+    )
 
 
 def by_chance(question: Question) -> int:

@@ -164,7 +164,7 @@ async def ask_review(
     """Ask for the review of a match."""
     kept = await cinema.ended(tables, person, table_id, record_id)
     try:
-        await cinema.reviews.begin(kept.record, kept.choices, asking(request, person))
+        await cinema.reviews.begin(kept, asking(request, person))
     except SparringError as problem:
         return await _review(request, person, cinema, kept, str(problem), status_of(problem))
     return Redirect(f"{kept.base}/review", status_code=303)

@@ -7,6 +7,8 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import math
+from collections.abc import Sequence
 from importlib.metadata import version
 
 import msgspec
@@ -19,6 +21,7 @@ from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.storage import ReplayStore, StoreError
 from sparring.web.storage.schema import ReviewRow
 
+from .looking import Kept
 from .pieces import LONGEST_PIECE, MODULE, Piece, Pieced
 
 log = logging.getLogger(__name__)
@@ -60,6 +63,17 @@ def number_of(record: str) -> str:
     return hashlib.blake2b((made_with + record).encode(), digest_size=16).hexdigest()
 
 
+def fits(found: Sequence[Reviewed], piece: Piece, seats: int) -> bool:
+    """Whether this is a piece of such a match, with the hopes of every seat: it may come from another machine."""
+    weighed = [each.hope for one in found for each in (one.chosen, one.best) if each]
+    hopes = [*weighed, *(hope for one in found for hope in one.hopes)]
+    return (
+        len(found) == len(piece.numbers)
+        and all(1 <= one.seat <= seats == len(one.hopes) for one in found)
+        and all(math.isfinite(number) for hope in hopes for number in (hope.value, hope.low, hope.high))
+    )
+
+
 class Reviews:
     """The reviews of a server: one is worked out at a time, more by workers elsewhere; who had least of it is next."""
 
@@ -80,29 +94,29 @@ class Reviews:
         await self._store.use(ReviewRow, number)
         return msgspec.msgpack.decode(kept, type=Review)
 
-    async def begin(self, record: str, choices: int, asking: Asking) -> None:
+    async def begin(self, kept: Kept, asking: Asking) -> None:
         """Ask for the review of a match, unless somebody has."""
-        found = await self.find(record)
+        found = await self.find(kept.record)
         if found is not None and not found.problem:
             return
-        if choices > MOST_CHOICES:
+        if kept.choices > MOST_CHOICES:
             raise SparringError(f"A match of more than {MOST_CHOICES:,} choices is too long to be reviewed.")
         if len(self._tasks) >= MOST_WAITING:
             raise Busy("Many matches are being reviewed at this moment; please try again soon.")
         self._quotas.ask_review(asking)
-        number = number_of(record)
-        self._going[number] = Review(choices)
-        task = self._tasks[number] = asyncio.create_task(self._work(number, record, asking.address or asking.person))
+        number = number_of(kept.record)
+        self._going[number] = Review(kept.choices)
+        task = self._tasks[number] = asyncio.create_task(self._work(number, kept, asking.address or asking.person))
         task.add_done_callback(lambda _: self._tasks.pop(number, None))
 
-    async def _work(self, number: str, record: str, who: str) -> None:
-        review = self._going[number]
+    async def _work(self, number: str, kept: Kept, who: str) -> None:
+        review, record, seats = self._going[number], kept.record, len(kept.names)
         try:
             for first in range(0, review.choices, PIECE):
                 numbers = list(range(first, min(first + PIECE, review.choices)))
-                review.found += await self._ask(Piece(record, numbers), who)
+                review.found += await self._ask(Piece(record, numbers), seats, who)
             numbers = costliest(review.found, LOOKED_AT)
-            closer = await self._ask(Piece(record, numbers, [review.found[each] for each in numbers]), who)
+            closer = await self._ask(Piece(record, numbers, [review.found[each] for each in numbers]), seats, who)
             review.worst = [Costly(numbers[each], closer[each]) for each in costliest(closer, WORST)]
             review.done = True
             await self._store.keep_review(number, msgspec.msgpack.encode(review))
@@ -112,12 +126,12 @@ class Reviews:
         if len(self._tasks) == 1:
             await self.pool.stop()  # it takes room while it waits
 
-    async def _ask(self, piece: Piece, who: str) -> list[Reviewed]:
+    async def _ask(self, piece: Piece, seats: int, who: str) -> list[Reviewed]:
         answer = await self.pool.ask(piece, Pieced, LONGEST_PIECE, who)
-        if answer is None or answer.problem:
-            log.warning("A review stopped: %s", answer.problem if answer else "its process died or took too long")
-            raise SparringError("This review could not be finished; you can ask for it again.")
-        return answer.found
+        if answer is not None and not answer.problem and fits(answer.found, piece, seats):
+            return answer.found
+        log.warning("A review stopped: %s", answer.problem if answer else "its process died or took too long")
+        raise SparringError("This review could not be finished; you can ask for it again.")
 
     async def close(self) -> None:
         """Stop what is going on, and end the process."""

@@ -63,9 +63,7 @@ def table(reel: Reel, at: int, names: Sequence[str], ended: str = "") -> Markup:
     return join([end, hands, drawing.seats(scene, say), drawing.on_table(scene, say, last, about)])
 
 
-def answer(
-    reel: Reel, at: int, names: Sequence[str], ended: str, question: str, rest: str
-) -> tuple[list[str], bool]:
+def answer(reel: Reel, at: int, names: Sequence[str], ended: str, question: str, rest: str) -> tuple[list[str], bool]:
     """What is said to a question about a moment, and whether that is why there is no answer."""
     scene, say = resting(reel, at, ended), speaker(reel, names)
     asked = answers.Answers(scene, say, reel.view.box.game.glossary, sentences_of(reel, at), None, HELP)

@@ -5,6 +5,7 @@ from typing import Annotated, Self
 import msgspec
 
 from sparring.engine.hints import Hint
+from sparring.engine.views import View
 from sparring.web.storage.stored import Stored
 
 from .clocks.ended import Seat
@@ -42,10 +43,11 @@ class Given(msgspec.Struct, frozen=True):
     unit: str = ""
 
     @classmethod
-    def of(cls, hint: Hint, place: str) -> Self:
-        """The best of a hint."""
-        told = [Promise(one.action, one.words, one.value, one.low, one.high) for one in hint.choices[:TOLD]]
-        return cls(hint.seat, place, tuple(told), hint.unit)
+    def of(cls, hint: Hint, view: View, place: str) -> Self:
+        """The best of a hint, in the words that the seat has for its choices."""
+        words, payoffs = dict(view.choices), view.box.game.payoffs
+        told = [Promise(one.action, words[one.action], one.value, one.low, one.high) for one in hint.choices[:TOLD]]
+        return cls(hint.seat, place, tuple(told), payoffs.unit if payoffs else "")
 
     def lines(self) -> list[tuple[str, str, str]]:
         """Choices, what they are worth in words, and where that lies."""

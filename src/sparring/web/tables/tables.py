@@ -162,7 +162,7 @@ class Tables(Chairs, Talking):
         async with self._held(table):
             if seat != table.chooser or place_of(table) != place:
                 raise TooLate("The match went on before there was a hint.")
-            given = msgspec.structs.replace(table.help, given=Given.of(found, place))
+            given = msgspec.structs.replace(table.help, given=Given.of(found, table.match.view(seat), place))
             await self._keep_help(table, replace(table.private(seat), help=given))
             return table.sight(seat).version
 
