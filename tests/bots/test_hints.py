@@ -9,7 +9,7 @@ import pytest
 
 from bots.test_news import leduc
 from bots.test_search import GAMES, after, mine
-from sparring import BadBot, Hint, IllegalChoice, Match, SparringError, bots
+from sparring import BadBot, Hint, IllegalChoice, Match, SparringError, bots, games
 from sparring.bots.hints import interval
 from sparring.engine import chance
 from sparring.engine.hints import Foreseen, Prospect
@@ -34,8 +34,10 @@ def imagined(match: Match, start: int) -> Match:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("start", range(5))
-def test_the_same_view_gets_the_same_hint_whatever_is_hidden(game: str, start: int) -> None:
-    match = after(game, 2 + 3 * start, start=start)
+@pytest.mark.parametrize("which", ["fewest", "most"])
+def test_the_same_view_gets_the_same_hint_whatever_is_hidden(game: str, start: int, which: str) -> None:
+    seats = games()[game].seats
+    match = after(game, 2 + 3 * start, seats=seats[0 if which == "fewest" else -1], start=start)
     others = [imagined(match, number) for number in range(3)]
     if match.game.hidden:
         assert any(other.state.tobytes() != match.state.tobytes() for other in others)

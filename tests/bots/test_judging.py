@@ -1,5 +1,6 @@
 """Judgements: learned from matches, found where they fit, used by the search, the same compiled and interpreted."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -309,6 +310,23 @@ def test_what_is_learned_here_is_found_where_it_fits_and_nowhere_else() -> None:
     for box, seats in ((match.box, 3), (HIGH_CARD.box({"hand": 5}), 2)):
         assert find(box, seats) is None
         assert misses(box, seats)
+
+
+def test_what_another_process_learns_is_heard_and_what_it_takes_away_is_missed(tmp_path: Path) -> None:
+    """A server that runs, and `sparring train` beside it."""
+    match, bot = Match.new(HIGH_CARD, seats=2, seed=1), bots.parse("search")
+    save(folders(HIGH_CARD)[0] / file_name(match.box, 3), some(HIGH_CARD))
+    assert bot.called_at(match.box, 2) == "Strong bot, without a judgement of these rules"
+    save(tmp_path / "elsewhere.npz", some(HIGH_CARD))
+    mine = folders(HIGH_CARD)[0] / file_name(match.box, 2)
+    assert find(match.box, 2) is None
+    (tmp_path / "elsewhere.npz").rename(mine)
+    os.utime(mine.parent, (1, 1))  # disks tell moments apart by some milliseconds only
+    assert find(match.box, 2) is not None
+    assert bot.called_at(match.box, 2) == "Strong bot"
+    mine.unlink()
+    os.utime(mine.parent, (2, 2))
+    assert find(match.box, 2) is None
 
 
 def test_a_file_of_another_shape_is_not_used() -> None:

@@ -92,20 +92,23 @@ def folders(game: Game) -> tuple[Path, Path]:
 
 def find(box: Box, seats: int) -> Judgement | None:
     """The judgement that is asked at this table, if there is one."""
-    if not any(map(_files, folders(box.game))):
+    key = _Key(box, seats)
+    if not key.is_any:
         return None
-    found = _find(_Key(box, seats))
+    found = _find(key)
     return _find(_Key(_usual(box.game), seats)) if found is None and box.game.judged_alike else found
 
 
 def fits(box: Box, seats: int) -> bool:
     """Whether there is a judgement that was made for this table."""
-    return any(map(_files, folders(box.game))) and _find(_Key(box, seats)) is not None
+    key = _Key(box, seats)
+    return key.is_any and _find(key) is not None
 
 
 def misses(box: Box, seats: int) -> bool:
     """Whether the game has judgements, but none that was made for this table."""
-    return any(map(_files, folders(box.game))) and not fits(box, seats)
+    key = _Key(box, seats)
+    return key.is_any and _find(key) is None
 
 
 def save(file: Path, judgement: Judgement) -> None:
@@ -116,8 +119,10 @@ def save(file: Path, judgement: Judgement) -> None:
         "bias": judgement.bias.astype(np.float32), "out_of": judgement.out_of.astype(np.float32),
         "settings": np.array([judgement.ahead, judgement.curiosity], np.float64),
     }  # fmt: skip
-    with file.open("wb") as stream:
+    part = file.with_suffix(".part")  # who looks meanwhile finds all of it, or nothing
+    with part.open("wb") as stream:
         np.savez_compressed(stream, allow_pickle=False, **arrays)
+    part.replace(file)
     forget()
 
 
@@ -130,14 +135,22 @@ def load(file: Path) -> Judgement:
 
 
 def forget() -> None:
-    """Look anew for judgements, which were looked for once and kept."""
+    """Look anew for judgements; those of others are looked for anew as soon as their folder has changed."""
     _find.cache_clear()
-    _files.cache_clear()
+    _holds.cache_clear()
 
 
-@cache
-def _files(folder: Path) -> tuple[str, ...]:
-    return tuple(sorted(file.name for file in folder.glob("*.npz")))
+@lru_cache(KNOWN)
+def _holds(folder: Path, changed: int) -> bool:
+    return any(folder.glob("*.npz"))
+
+
+def _changed(folder: Path) -> int:
+    """When something came into a folder, or went: so bots hear of what is learned while a server runs."""
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 @cache
@@ -150,7 +163,13 @@ class _Key:
 
     def __init__(self, box: Box, seats: int) -> None:
         self.box, self.seats = box, seats
-        self.told = box.game, box.kit.tobytes(), seats, data_folder()
+        self.folders = tuple((folder, _changed(folder)) for folder in folders(box.game))
+        self.told = box.game, box.kit.tobytes(), seats, self.folders
+
+    @property
+    def is_any(self) -> bool:
+        """Whether there is a judgement of the game at all."""
+        return any(_holds(*folder) for folder in self.folders)
 
     def __hash__(self) -> int:
         return hash(self.told)
@@ -162,7 +181,7 @@ class _Key:
 @lru_cache(KNOWN)
 def _find(key: _Key) -> Judgement | None:
     name = file_name(key.box, key.seats)
-    for folder in folders(key.box.game):
+    for folder, _ in key.folders:
         if (folder / name).exists():
             found = load(folder / name)
             if found.straight.shape == (clues_of(key.box.game)[0],) and len(found.bias) <= HIDDEN:
