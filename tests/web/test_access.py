@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from web.browsing import faultless
 from web.test_browser import LAPTOP, PHONE, click, open_table, rest, server, until, visit
 
 pytestmark = pytest.mark.browser
@@ -18,8 +18,7 @@ LOOKS = [("light", LAPTOP), ("dark", PHONE)]
 def check(page: Page) -> None:
     """Nothing that axe complains of, apart from the time when things still move."""
     rest(page)
-    found = Axe().run(page)
-    assert not found.response["violations"], found.generate_report()
+    faultless(page)
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from itertools import cycle
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from sparring import games
+from web.browsing import faultless
 from web.test_browser import CHOICE, PHONE, click, open_table, play, rest, server, until, visit
 from web.test_layout import LAY, Open, open_page
 from web.test_peek import scene
@@ -45,8 +45,7 @@ def test_whatever_is_described_is_described_by_something_on_the_page(visit: Visi
     page.locator(".scene .track").first.hover()
     expect(page.locator(".peek")).to_be_visible()
     rest(page)
-    found = Axe().run(page)
-    assert not found.response["violations"], found.generate_report()
+    faultless(page)
 
 
 def test_a_pointer_that_rests_is_told(visit: Visit) -> None:

@@ -6,12 +6,12 @@ from html import unescape
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
 from sparring import games
 from sparring.engine.game import game
 from sparring.teaching import has_lesson, lesson_of
+from web.browsing import faultless
 from web.house import House, Visitor
 from web.test_browser import LAPTOP, PHONE, rest, server, visit
 
@@ -274,8 +274,7 @@ def test_everybody_can_use_a_lesson(visit: Visit, scheme: str, size: dict[str, i
 
     def check(page: Page) -> None:
         rest(page)
-        found = Axe().run(page)
-        assert not found.response["violations"], found.generate_report()
+        faultless(page)
 
     follow(page, click, check)
     check(page)

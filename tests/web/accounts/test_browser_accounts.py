@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from web.accounts.people import PASSWORD
-from web.browsing import somebody
+from web.browsing import faultless, somebody
 from web.house import House
 
 pytestmark = pytest.mark.browser
@@ -72,8 +71,7 @@ def play(page: Page, name: str) -> None:
 
 
 def check(page: Page) -> None:
-    found = Axe().run(page)
-    assert not found.response["violations"], found.generate_report()
+    faultless(page)
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) == 0
 

@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from sparring.engine.game import game
 from sparring.web.tables.clocks.faces import clock
 from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.terms import Terms
-from web.browsing import somebody
+from web.browsing import faultless, somebody
 from web.house import House
 
 pytestmark = pytest.mark.browser
@@ -77,8 +76,7 @@ def test_a_draw_is_agreed_without_a_new_page(house: House, come: Come) -> None:
         page.evaluate("window.same = true")
     anna.get_by_role("button", name="Table", exact=True).click()
     anna.get_by_text("Give up", exact=True).click()
-    found = Axe().run(anna)
-    assert not found.response["violations"], found.generate_report()
+    faultless(anna)
     anna.get_by_role("button", name="Offer a draw").click()
     ben.get_by_role("button", name="Agree to a draw").click()
     for page in (anna, ben):

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from sparring.web.studio.workshop.reports import Writing
+from web.browsing import faultless
 from web.house import House, settings
 from web.studio.test_browser import LAPTOP, PHONE, Visit, saved, visit
 
@@ -128,5 +128,4 @@ def test_axe_finds_nothing_about_the_worth(visit: Visit, scheme: str, size: dict
     for path in ("", f"{page.url}/report"):
         if path:
             page.goto(path)
-        found = Axe().run(page)
-        assert not found.response["violations"], found.generate_report()
+        faultless(page)

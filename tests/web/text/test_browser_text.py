@@ -6,10 +6,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from web.browsing import somebody
+from web.browsing import faultless, somebody
 from web.house import House
 
 pytestmark = pytest.mark.browser
@@ -127,8 +126,7 @@ def test_axe_finds_nothing(browser: Browser, house: House, scheme: str, size: di
         expect(page.locator("#answer")).to_contain_text("3 of clubs")
         for summary in page.locator("summary").all():
             summary.click()
-        found = Axe().run(page)
-        assert not found.response["violations"], found.generate_report()
+        faultless(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
 
 
@@ -150,8 +148,7 @@ def no_faults(page: Page) -> None:
     """With all opened that can be."""
     for summary in page.locator("summary").all():
         summary.click()
-    found = Axe().run(page)
-    assert not found.response["violations"], found.generate_report()
+    faultless(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
 
 
