@@ -25,8 +25,8 @@ BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )  # fmt: skip
 GAMES = [path.parent.name.replace("_", "-") for path in Path(__file__).parent.glob("games/*/test_laws.py")]
-#: Tests that compile rules, or wait for a process that does.
-COMPILING = ("tests/cli/", "tests/lab/", "tests/bots/", "tests/engine/")
+#: Tests that compile rules or wait for a process that does, and those that wait for what is sent, for a minute.
+LONG = ("tests/cli/", "tests/lab/", "tests/bots/", "tests/engine/", "tests/web/test_leaks.py")
 #: Tests that compile much of one game without saying so in their names: files, before them some tests of such files.
 MOSTLY_OF = {
     "tests/lab/test_notebooks.py::test_cards_": "make-your-moves",
@@ -100,7 +100,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         group = together(item.nodeid)
         if group in GAMES:
             return 0, -sizes[group]
-        return (0 if group in with_browser else 1 if item.nodeid.startswith(COMPILING) else 2), 0
+        return (0 if group in with_browser else 1 if item.nodeid.startswith(LONG) else 2), 0
 
     items.sort(key=place)
 
