@@ -141,6 +141,29 @@ def test_a_click_that_comes_too_late_to_skip_chooses_nothing(house: House, table
     expect(page.locator(f"form.scene:not([data-version='{before}'])")).to_be_visible()
 
 
+def test_a_double_click_and_a_key_that_is_held_choose_once(house: House, watch: Watch) -> None:
+    """Also at once, where the next question stands before the second click, and the focus has gone on to it."""
+    table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    page = watch(house, table, "at once", reduced_motion="reduce")
+    cards, laid, chosen = page.locator(".held [name=choice]"), page.locator(".side.middle .place"), list[str]()
+    page.on("request", lambda request: chosen.append(request.url) if request.url.endswith("/choose") else None)
+    cards.first.click()
+    expect(laid).to_have_count(1)
+    cards.first.hover()
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    assert len(chosen) == 1
+    page.clock.run_for(GRACE)
+    cards.first.focus()
+    for _ in range(3):
+        page.keyboard.down("Enter")
+        expect(laid).to_have_count(2)
+    assert len(chosen) == 2
+    page.keyboard.up("Enter")
+    page.keyboard.press("Enter")
+    expect(laid).to_have_count(3)
+
+
 def test_a_person_sets_how_long_beats_are_told(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table)
     page.get_by_role("button", name="Table", exact=True).click()

@@ -342,7 +342,7 @@ def test_on_a_phone_held_sideways_the_table_and_the_hand_are_both_there(visit: V
         play(page, click, 1)
 
 
-TOPS = """async (risen) => {
+TOPS_OF = """async (risen) => {
     const tops = new Set();
     for (let frame = 0; frame < 12; frame++) {
         await new Promise(requestAnimationFrame);
@@ -368,7 +368,7 @@ def test_what_rises_under_a_mouse_stays_risen_while_it_rests_on_an_edge(visit: V
     for height in (1, box["height"] / 2, box["height"] - 1):
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + height)
         page.wait_for_function("what => document.querySelector(what).matches(':hover')", arg=what)
-        assert risen.evaluate(TOPS) == 1, f"it rises and falls with the mouse at {height} of {box['height']}"
+        assert risen.evaluate(TOPS_OF) == 1, f"it rises and falls with the mouse at {height} of {box['height']}"
         page.mouse.move(2, 2)
         page.wait_for_function("what => !document.querySelector(what).matches(':hover')", arg=what)
 

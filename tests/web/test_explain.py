@@ -96,6 +96,27 @@ def test_the_focus_is_told_and_comes_to_each_group_once(visit: Visit) -> None:
     expect(page.locator(".seats :focus")).to_have_count(0)
 
 
+FOCUS_AND_GO_ON = """async ([thing, html]) => {
+    const {update} = await import(document.querySelector("script[src$='/app.js']").src.replace("app.js", "motion.js"));
+    const table = document.getElementById("table"), focused = table.querySelector(thing);
+    const what = stop => [stop.closest("[data-key]")?.dataset.key, stop.dataset.mark, stop.localName].join();
+    focused.focus();
+    const before = what(document.activeElement), parts = document.createElement("template");
+    parts.innerHTML = html;
+    update(table, parts.content.querySelector(".scene"));
+    return [document.activeElement !== focused, before, what(document.activeElement)];
+}"""
+
+
+@pytest.mark.parametrize("thing", [".seat.s2 .card", ".facts dd", ".board"])
+def test_what_happens_does_not_take_the_focus_from_what_somebody_reads(open_page: Open, thing: str) -> None:
+    page = open_page("untitled-movement", reduced_motion="reduce")
+    page.evaluate(LAY, scene("untitled-movement", 4))
+    anew, before, after = page.evaluate(FOCUS_AND_GO_ON, [thing, scene("untitled-movement", 5)])
+    assert anew
+    assert after == before
+
+
 def test_the_text_of_an_ability_stands_below_its_card(open_page: Open) -> None:
     page = open_page("five-circles", (390, 844))
     page.evaluate(LAY, scene("five-circles", 4))

@@ -16,7 +16,7 @@ from sparring.scene.sentences import Result
 from sparring.web.people import COOKIE
 from web.browsing import UNPAINTED, faultless
 from web.house import House
-from web.test_browser import rest
+from web.test_browser import TOPS_OF, rest
 
 pytestmark = pytest.mark.browser
 
@@ -281,6 +281,18 @@ def test_axe_finds_nothing_in_the_middle_of_a_match_nor_at_its_end(open_page: Op
         page.evaluate(LAY, scene)
         rest(page)
         faultless(page)
+
+
+def test_a_number_that_stands_out_of_a_card_does_not_make_it_jump(open_page: Open) -> None:
+    """A card rises under a mouse, and what stands out of its corner with it: away from the mouse."""
+    cards = tuple(Card(f"die {face}", Face(str(face)), count=3, action=face, words="roll") for face in (2, 5))
+    scene = Scene("dice", "Dice", "1", (Seat(1, you=True),), Prompt("Roll."), hand=(Row("d", "", cards),))
+    page = open_page("make-your-moves", SIDEWAYS, reduced_motion="reduce")
+    page.evaluate(LAY, str(render(scene, names=NAMES)))
+    box = page.locator(".count").last.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] - 1, box["y"] + box["height"] / 2)
+    assert page.locator(".held .card").last.evaluate(TOPS_OF) == 1
 
 
 PLACES = """() => Object.fromEntries(["facts", "held", "buttons"].map(name => {

@@ -4,15 +4,16 @@
 import { pace } from "./pace.js";
 
 const LASTS = { result: 2000, event: 800, aside: 250 };
-const GRACE = 300; // what is pressed so soon after the telling was meant to go on, not to choose
+const GRACE = 300; // what is pressed so soon after the telling was meant to go on, not to choose; nor does a double click choose twice
 const LONGEST = 60; // steps; whoever is further behind is told the last ones alone
 const KEYS = [" ", "Enter", "Escape"];
+const CHOICES = "[name=choice], [data-post]";
 
 /** Plays steps in `root`: `show(step)` draws one, `pass(step)` takes note of one that is left out, `settle()` is called
  * when the last one stands. `step.scene` has the class `telling` for as long as it is told; one that `rests` tells nothing. */
 export function player(root, { show, pass, settle }) {
   const waiting = [];
-  let told = null, timer = 0, grace = 0;
+  let told = null, timer = 0, grace = 0, goesOn = false;
 
   function add(steps) {
     waiting.push(...steps);
@@ -44,7 +45,8 @@ export function player(root, { show, pass, settle }) {
     told = null;
     root.querySelector(".scene").classList.remove("telling");
     clearTimeout(grace);
-    grace = before ? setTimeout(() => (grace = 0), GRACE) : 0;
+    grace = setTimeout(() => (grace = 0), GRACE);
+    goesOn = !!before;
     settle();
   }
 
@@ -61,7 +63,7 @@ export function player(root, { show, pass, settle }) {
   }
 
   root.addEventListener("click", (event) => {
-    if (!told && !grace) return;
+    if (!told && !(grace && (goesOn || event.detail > 1))) return;
     event.preventDefault();
     event.stopPropagation();
     if (told) event.target.closest(".go-on") ? skip() : next();
@@ -72,6 +74,7 @@ export function player(root, { show, pass, settle }) {
 
   document.addEventListener("keydown", (event) => {
     const at = document.activeElement;
+    if (event.repeat && KEYS.includes(event.key) && at.matches(CHOICES)) event.preventDefault(); // a key that is held has chosen once
     const busy = at.closest(".go-on") || document.querySelector(".panel:popover-open") || !(at === document.body || at.contains(root) || root.contains(at));
     if (!told || busy || !KEYS.includes(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();

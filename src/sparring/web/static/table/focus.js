@@ -1,16 +1,25 @@
 // The focus stays where it was when a new scene is put in place of the old one.
 
+const STOPS = "button, [tabindex]";
+
+const within = (part) => [part, ...part.querySelectorAll(STOPS)];
+
 export function whereFocusIs(root) {
   const element = document.activeElement;
   if (!element || element === document.body || !root.contains(element)) return null;
-  return { key: element.closest("[data-key]")?.dataset.key, choice: element.value, inHand: !!element.closest(".row.hand") };
+  const part = element.closest("[data-key]");
+  // What explains itself is known again by what it counts, or else by its place in its part of the table.
+  const looked = element.name !== "choice" && { mark: element.dataset.mark, place: part ? within(part).indexOf(element) : -1 };
+  return { key: part?.dataset.key, choice: element.value, inHand: !!element.closest(".row.hand"), looked };
 }
 
 export function restoreFocus(root, focus) {
   if (!focus) return;
+  const part = focus.key && root.querySelector(`[data-key="${CSS.escape(focus.key)}"]`);
   const choice = (element) => (element?.matches("button") ? element : element?.querySelector("button[name=choice]"));
   const targets = [
-    choice(focus.key && root.querySelector(`[data-key="${CSS.escape(focus.key)}"]`)),
+    focus.looked && again(root, part, focus.looked),
+    choice(part),
     focus.choice && root.querySelector(`button[name="choice"][value="${CSS.escape(focus.choice)}"]`),
     focus.inHand && choice(root.querySelector(".row.hand")),
     root.querySelector(".buttons .main"),
@@ -20,4 +29,9 @@ export function restoreFocus(root, focus) {
   const target = targets.find((each) => each && each.getClientRects().length) ?? root.querySelector(".sentence");
   if (target?.matches(".sentence")) target.tabIndex = -1; // nothing can be pressed: it goes on from there
   target?.focus({ preventScroll: true });
+}
+
+function again(root, part, { mark, place }) {
+  const stop = mark ? root.querySelector(`[data-mark="${CSS.escape(mark)}"]`) : part && within(part)[place];
+  return stop?.matches(STOPS) ? stop : null;
 }
