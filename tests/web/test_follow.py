@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from sparring.web.people import COOKIE
 from web.browsing import somebody
@@ -13,6 +13,8 @@ from web.house import House
 pytestmark = pytest.mark.browser
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan")
+UPRIGHT: ViewportSize = {"width": 360, "height": 640}
+SIDEWAYS: ViewportSize = {"width": 640, "height": 360}
 
 # Things of the board whose places are not seen, although all of them together have room.
 UNSEEN = """wanted => {
@@ -37,7 +39,7 @@ HIDDEN = """() => {
 @pytest.fixture
 def page(browser: Browser, house: House) -> Iterator[Page]:
     """Anna's phone, so small that a board of four seats has no room as a whole."""
-    context = somebody(browser, house.url, viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+    context = somebody(browser, house.url, viewport=UPRIGHT, reduced_motion="reduce")
     cookie = house.person("Anna").http.cookies[COOKIE]
     context.add_cookies([{"name": COOKIE, "value": cookie, "url": house.url}])
     yield context.new_page()
@@ -52,7 +54,12 @@ def test_the_board_is_moved_to_what_happens_on_it(page: Page, house: House) -> N
     chosen = moved = 0
     for _ in range(24):
         assert page.evaluate(UNSEEN, ".can") == []
-        chosen += page.locator(".board .can").count() > 0
+        if page.locator(".board .can").count():
+            chosen += 1
+            for size in (SIDEWAYS, UPRIGHT):
+                page.set_viewport_size(size)
+                page.evaluate("new Promise(requestAnimationFrame)")
+                assert page.evaluate(UNSEEN, ".can") == [], "the phone was turned"
         places = dict(page.evaluate(PLACES))
         asked = next(each for each in people if each.look(table)["asked"])
         asked.choose(table, dice.choice(asked.look(table)["choices"])["choice"])

@@ -38,7 +38,8 @@ function tellRoom() {
   }
 }
 
-addEventListener("resize", tellRoom);
+// Also when a phone is turned.
+addEventListener("resize", () => follow(document, scrolled(document)));
 
 function action(board, stood) {
   for (const what of [".can", ".stroke"]) {
