@@ -79,6 +79,24 @@ def test_keys_and_slider_lead_to_every_moment(look: Look, table: str) -> None:
     stands(page, 8)
 
 
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
+def test_the_ways_lie_beside_the_slider_and_lead_on_without_a_new_page(
+    look: Look, table: str, size: dict[str, int]
+) -> None:
+    page = look(f"/table/{table}/replay?view=1&at=0", viewport=size)
+    parts = [part.bounding_box() for part in page.locator(".reel > :visible").all()]
+    for number, one in enumerate(parts):
+        assert one
+        for other in parts[:number]:
+            assert other
+            beside = one["x"] + 1 > other["x"] + other["width"] or other["x"] + 1 > one["x"] + one["width"]
+            assert beside or one["y"] + 1 > other["y"] + other["height"] or other["y"] + 1 > one["y"] + one["height"]
+    page.evaluate("window.same = true")
+    page.get_by_role("link", name="One moment on").click()
+    stands(page, 1)
+    assert page.evaluate("window.same")
+
+
 def test_what_happened_is_told_beat_by_beat(look: Look, house: House, table: str) -> None:
     film = film_of(house.stranger().get(f"/table/{table}/record").text)
     beats = [moment.news.beats for moment in film.reel(1).moments]
