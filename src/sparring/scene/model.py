@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace as replace  # noqa: PLC0414 - handed on to those who make scenes
 
@@ -361,13 +362,13 @@ def bare(part: Any) -> Any:
 
 
 def undrawn(part: Any) -> Any:
-    """A part of a scene in things alone: pictures have their names, and nothing is drawn."""
+    """A part of a scene in things alone: pictures have their names, nothing is drawn, NumPy's numbers are Python's."""
     if isinstance(part, tuple):
         return tuple(undrawn(each) for each in part)
     if isinstance(part, Picture):
         return Picture(part.name)
     if not isinstance(part, Struct):
-        return part
+        return part.item() if isinstance(part, np.generic) else part
     return replace(part, **{name: undrawn(getattr(part, name)) for name in part.__struct_fields__})
 
 

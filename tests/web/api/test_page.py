@@ -3,7 +3,10 @@
 import argparse
 import re
 import shlex
+from collections import defaultdict
+from collections.abc import Iterator
 from html import unescape
+from typing import Any
 
 import httpx
 
@@ -26,6 +29,31 @@ def test_everything_that_is_described_stands_on_the_page(house: House) -> None:
     assert set(re.findall(r'href="#([^"]+)"', page)) <= ids
     for scope in SCOPES:
         assert f"A token needs the scope <b>{scope}</b>." in page
+
+
+def beyond(schema: dict[str, Any]) -> Iterator[int | str]:
+    """What lies just outside of the bounds that are described."""
+    if "minimum" in schema:
+        yield schema["minimum"] - 1
+    if "maximum" in schema:
+        yield schema["maximum"] + 1
+    if "maxLength" in schema:
+        yield "x" * (schema["maxLength"] + 1)
+
+
+def test_bounds_of_addresses_are_described_and_hold(house: House) -> None:
+    stranger, table, tried = house.stranger(), house.table("", ""), 0
+    for path, operations in stranger.get("/schema/openapi.json").json()["paths"].items():
+        where = path.format_map(defaultdict(lambda: "nothing", table_id=table, name="hush"))
+        for said in operations.get("get", {}).get("parameters", ()):
+            if said["in"] == "query":
+                assert said.get("description"), (path, said["name"])
+                for value in beyond(said["schema"]):
+                    answer = stranger.http.get(where, params={"words": "hand", said["name"]: value})
+                    assert answer.status_code == 400, (path, said["name"], value)
+                    assert answer.json()["reason"].startswith(f"This cannot be read: {said['name']}: Expected ")
+                    tried += 1
+    assert tried > 20
 
 
 def test_its_lines_for_the_shell_do_what_they_say(house: House) -> None:

@@ -8,14 +8,14 @@ from litestar._openapi.schema_generation import SchemaCreator
 from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Schema, SecurityScheme
-from litestar.params import FromPath
+from litestar.params import PathParameter
 from litestar.typing import FieldDefinition
 
 from sparring.web.requests.exchange import Refused
 from sparring.web.settings import Settings
 
 #: A table, a set, a record, by its id; a game by its name.
-Id = FromPath[Annotated[str, msgspec.Meta(max_length=40, description="Its id.")]]
+Id = Annotated[str, PathParameter(max_length=40, description="Its id.")]
 
 #: How long a body may be that brings a file, in bytes.
 LONG = Settings.longest_body

@@ -8,7 +8,7 @@ from typing import Annotated, cast
 import msgspec
 from litestar import Router, get
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromQuery, HeaderParameter, QueryParameter
+from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
@@ -81,7 +81,7 @@ EVENTS = {
      summary="What happens at a table", media_type="text/event-stream")  # fmt: skip
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id,
-    version: FromQuery[Annotated[int, msgspec.Meta(description="The version that you know; 0: none.")]] = 0,
+    version: Annotated[int, QueryParameter(description="The version that you know; 0: none.")] = 0,
     edition: Annotated[
         int, QueryParameter(name="talk", description="The edition of the talk that you know; 0: none.")
     ] = 0,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import Router, get
-from litestar.params import FromQuery
+from litestar.params import QueryParameter
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
@@ -16,16 +16,14 @@ from sparring.web.text.lessons import Class
 
 from .answers import Id, allowed, refusals
 
-Made = FromQuery[Annotated[str, msgspec.Meta(max_length=2000, description="`made`, as the last answer had it.")]]
-Typed = FromQuery[
-    Annotated[
-        str,
-        msgspec.Meta(
-            max_length=LONGEST_WORDS,
-            description="What you do: the words of a choice, `on`, `back`; or what you want to know: `help`, `hand`.",
-        ),
-    ]
-]  # fmt: skip
+Made = Annotated[str, QueryParameter(max_length=2000, description="`made`, as the last answer had it.")]
+Typed = Annotated[
+    str,
+    QueryParameter(
+        max_length=LONGEST_WORDS,
+        description="What you do: the words of a choice, `on`, `back`; or what you want to know: `help`, `hand`.",
+    ),
+]
 
 
 class Taught(msgspec.Struct):

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Router, get, post
-from litestar.params import FromQuery, JSONBody
+from litestar.params import JSONBody, QueryParameter
 
 from sparring.web.people import Person
 from sparring.web.replay.handlers import MOST, Cinema, TheCinema, within
@@ -17,24 +17,20 @@ from sparring.web.tables.talk.described import Described
 
 from .answers import LONG, Done, Id, allowed, refusals
 
-View = FromQuery[
-    Annotated[
-        str,
-        msgspec.Meta(
-            max_length=8,
-            description="Whose view: a seat, 0 for those who watched, `open` for all cards; empty: as is usual. "
-            "While a match goes on there is your own only.",
-        ),
-    ]
-]  # fmt: skip
-At = FromQuery[Annotated[int, msgspec.Meta(ge=0, le=MOST, description="Which moment, counted from 0.")]]
-After = FromQuery[
-    Annotated[
-        int | None,
-        msgspec.Meta(ge=0, le=MOST, description="Or after which choice of a match that is over, instead of `at`."),
-    ]
-]  # fmt: skip
-Many = FromQuery[Annotated[int, msgspec.Meta(ge=1, le=TOGETHER, description="How many moments from there on.")]]
+View = Annotated[
+    str,
+    QueryParameter(
+        max_length=8,
+        description="Whose view: a seat, 0 for those who watched, `open` for all cards; empty: as is usual. "
+        "While a match goes on there is your own only.",
+    ),
+]
+At = Annotated[int, QueryParameter(ge=0, le=MOST, description="Which moment, counted from 0.")]
+After = Annotated[
+    int | None,
+    QueryParameter(ge=0, le=MOST, description="Or after which choice of a match that is over, instead of `at`."),
+]
+Many = Annotated[int, QueryParameter(ge=1, le=TOGETHER, description="How many moments from there on.")]
 
 
 class Moment(msgspec.Struct):

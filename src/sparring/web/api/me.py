@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import MediaType, Router, get, post
-from litestar.params import FromQuery, JSONBody
+from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from sparring.web.accounts.accounts import NotKnown
@@ -102,7 +102,7 @@ def _oneself(person: Person) -> Person:
 async def my_tables(
     person: Asker,
     lobby: TheLobby,
-    over: FromQuery[Annotated[bool, msgspec.Meta(description="Those that are over; else those that go on.")]] = False,
+    over: Annotated[bool, QueryParameter(description="Those that are over; else those that go on.")] = False,
     number: Number = 1,
 ) -> list[MyTable]:
     """The tables at which you sit, fifty a page: those where you are asked, then those that were opened last."""

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import Router, get, post
-from litestar.params import FromQuery, JSONBody
+from litestar.params import JSONBody, QueryParameter
 
 from sparring.engine.game import game as find_game
 from sparring.web.me.matches import Played, played, somebody
@@ -18,9 +18,9 @@ from sparring.web.tables.results import called
 from .answers import Done, Id, allowed, refusals
 
 Variant = Annotated[str, msgspec.Meta(description="A variant, by the id that its leaderboard goes by.")]
-Number = FromQuery[Annotated[int, msgspec.Meta(ge=1, le=1000, description="Which page of it, from 1.")]]
-OfGame = FromQuery[Annotated[str, msgspec.Meta(max_length=64, description="Of one game only, by its name.")]]
-OfVariant = FromQuery[Annotated[str, msgspec.Meta(max_length=16, description="Of this variant; empty: the usual.")]]
+Number = Annotated[int, QueryParameter(ge=1, le=1000, description="Which page of it, from 1.")]
+OfGame = Annotated[str, QueryParameter(max_length=64, description="Of one game only, by its name.")]
+OfVariant = Annotated[str, QueryParameter(max_length=16, description="Of this variant; empty: the usual.")]
 
 
 class Points(msgspec.Struct):

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Router, get, post
-from litestar.params import FromPath, JSONBody
+from litestar.params import JSONBody, PathParameter
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
@@ -205,7 +205,7 @@ async def versions(person: Asker, sets: TheSets, set_id: Id) -> list[SetVersion]
 )
 async def version(
     person: Asker, sets: TheSets, set_id: Id,
-    number: FromPath[Annotated[int, msgspec.Meta(ge=1, lt=1 << 31, description="Which one.")]],
+    number: Annotated[int, PathParameter(ge=1, lt=1 << 31, description="Which one.")],
 ) -> Paper:  # fmt: skip
     """The file of a version."""
     row = await sets.mine(person, set_id)

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import MediaType, Response, Router, get, post
-from litestar.params import FromQuery, JSONBody
+from litestar.params import JSONBody, QueryParameter
 
 from sparring.bots import title
 from sparring.bots.guests.views import as_data
@@ -33,7 +33,7 @@ from sparring.web.text.answers import only_asked
 from .answers import Id, allowed, refusals
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
-Question = FromQuery[Annotated[str, msgspec.Meta(max_length=LONGEST_WORDS, description="What you want to know.")]]
+Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="What you want to know.")]
 
 
 class Sits(msgspec.Struct):

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from litestar import Router, get, post
-from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from sparring.web.people import Person
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, TheTables, asking
@@ -115,7 +115,7 @@ def line_of(line: Line, person: Person) -> SaidLine:
 @get("/table/{table_id:str}/talk", **allowed("look"), responses=refusals(404, 410), summary="What people say")
 async def talk(
     person: Asker, tables: TheTables, table_id: Id,
-    since: FromQuery[Annotated[int, msgspec.Meta(description="The edition that you know; 0: none.")]] = 0,
+    since: Annotated[int, QueryParameter(description="The edition that you know; 0: none.")] = 0,
 ) -> Talk:  # fmt: skip
     """What was said at a table, without those whom you muted."""
     table = await tables.get(table_id)
@@ -179,9 +179,7 @@ async def muted(person: Asker, tables: TheTables) -> list[MutedOne]:
 
 @post("/me/muted/{mute_id:str}/remove", **allowed("talk"), status_code=200, responses=refusals(),
       summary="Hear somebody again")  # fmt: skip
-async def unmute(
-    person: Asker, tables: TheTables, mute_id: FromPath[Annotated[str, msgspec.Meta(max_length=20)]]
-) -> Done:
+async def unmute(person: Asker, tables: TheTables, mute_id: Annotated[str, PathParameter(max_length=20)]) -> Done:
     """The same for whom you muted at whichever table."""
     await tables.unmute(person, mute_id)
     return Done()

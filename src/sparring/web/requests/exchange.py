@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 from litestar import MediaType, Request, Response
 from litestar.di import NamedDependency
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, ValidationException
 from litestar.response import Template
 from litestar.routes import HTTPRoute
 
@@ -34,6 +34,7 @@ from sparring.web.people import (
     WORDS,
     Passport,
     Person,
+    one_line,
 )  # fmt: skip
 from sparring.web.storage import NoRecord, NoSet, Stale, StoreError
 from sparring.web.tables.lobby import Lobby
@@ -65,6 +66,8 @@ COME_IN, TAKEN_OVER = "come in", "taken over"
 #: What the browser of somebody says just after they chose.
 JUST_SAID = {wish: f"{wish} now" for wish in (WORDS, PICTURES)}
 YEAR = 365 * 24 * 3600
+#: How much is told of what cannot be read, in letters.
+LONGEST_REASON = 300
 
 
 class NotHere(SparringError):
@@ -240,10 +243,19 @@ def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
         413: f"This is too long: a file has at most {LONGEST_DRAWN:,} signs with its pictures. Nothing was changed.",
     }
     sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
+    if isinstance(problem, ValidationException):
+        sentence = _unreadable(problem)
     answer = _answer(request, problem.status_code, sentence)
     if problem.status_code == 405:
         answer.headers["Allow"] = ", ".join(allowed(request))
     return answer
+
+
+def _unreadable(problem: ValidationException) -> str:
+    """What was wrong with the fields of a body or an address."""
+    found = problem.extra if isinstance(problem.extra, list) else []
+    told = [": ".join(each[part] for part in ("key", "message") if each.get(part, "data") != "data") for each in found]
+    return f"This cannot be read: {one_line('; '.join(told))[:LONGEST_REASON] or problem.detail}."
 
 
 def allowed(request: AnyRequest) -> list[str]:

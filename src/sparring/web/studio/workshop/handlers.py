@@ -5,10 +5,9 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from functools import partial
 from typing import Annotated
 
-import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromQuery
+from litestar.params import QueryParameter
 from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import CannotPrint
@@ -51,7 +50,7 @@ def legal(held: Held) -> Thing:
 @get(["/studio/{set_id:str}/worth", "/studio/shared/{share:str}/worth"], include_in_schema=False)
 async def worth(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = "",
-    at: FromQuery[Annotated[str, msgspec.Meta(max_length=1000)]] = "[]",
+    at: Annotated[str, QueryParameter(max_length=1000)] = "[]",
 ) -> Stream:  # fmt: skip
     """What a set is worth, measured while somebody listens, for a page that looks at the place `at` (JSON)."""
     held = await sets.look(await sets.either(person, set_id, share))
