@@ -107,9 +107,8 @@ def test_rivals_take_every_seat_in_turn() -> None:
     assert np.sum(four, axis=0).tolist() == [4, 4, 4, 4]
 
 
-def test_outsiders_play_whole_matches_and_beat_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they think with is compiled as what checks rules: it runs for moments only."""
-    monkeypatch.setattr("sparring.engine.compiled.is_careful", lambda driver: True)
+def test_outsiders_play_whole_matches_and_beat_chance() -> None:
+    """In the game of which other tests of this process compile most already."""
     box = games()["world-of-fighters"].box()
     for outsider in ("cheat:100", "uct:200", "reads:200:search:iterations=5", "greedy:5"):
         outcome = duel(box, 2, outsider, "random", 20)
