@@ -29,7 +29,8 @@ GAMES = [path.parent.name.replace("_", "-") for path in Path(__file__).parent.gl
 LONG = ("tests/cli/", "tests/lab/", "tests/bots/", "tests/engine/", "tests/web/test_leaks.py")
 #: Tests that compile much of one game without saying so in their names: files, before them some tests of such files.
 MOSTLY_OF = {
-    "tests/lab/test_notebooks.py::test_cards_": "make-your-moves", "tests/lab/test_worth.py::test_the_median": "five-circles",
+    "tests/lab/test_notebooks.py::test_cards_": "make-your-moves",
+    "tests/lab/test_worth.py::test_the_median": "five-circles",
     "tests/bots/test_mixing.py::test_it_plays_a_game_of_the_house": "world-of-fighters",
     "tests/cli/test_commands.py": "make-your-moves", "tests/lab/test_simulate.py": "make-your-moves",
     "tests/bots/test_guests.py": "make-your-moves", "tests/bots/test_hints.py": "make-your-moves",
