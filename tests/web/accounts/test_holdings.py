@@ -230,6 +230,16 @@ def test_nobody_takes_the_seat_of_somebody_who_is_gone_in_a_match_that_is_over(h
     assert (refused.status_code, "This match is over" in refused.text) == (403, True)
 
 
+def test_in_the_next_match_the_seat_of_somebody_who_is_gone_is_open_for_anybody(house: House) -> None:
+    anna, bert = guest(house, "Anna"), guest(house, "Bert")
+    finish(house, table := table_of(house, anna, bert), anna, bert)
+    anna.post("/me/delete", data={"sure": "yes"})
+    following = bert.post(f"/table/{table}/again").headers["location"].removeprefix("/table/")
+    seats = bert.look(following)["seats"]
+    assert [(seat["kind"], seat["name"]) for seat in seats] == [("person", "Bert"), ("open", "")]
+    assert bert.post(f"/api/table/{following}/seats", json={"seat": 2, "bot": "random"}).status_code == 200
+
+
 def test_deleting_has_to_be_said_twice_and_a_stranger_deletes_nothing(house: House) -> None:
     anna = guest(house, "Anna")
     refused = anna.post("/me/delete", data={})

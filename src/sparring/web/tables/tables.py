@@ -340,5 +340,5 @@ class Tables(Chairs, Talking):
 
 
 def with_new_clock(sitter: Sitter) -> Sitter:
-    """The same for another match: a bot that lost its clock plays again itself."""
-    return replace(sitter, bot=sitter.bot.removeprefix(STAND_IN))
+    """The same for another match: a bot that lost its clock plays again itself, the seat of who is gone is open."""
+    return Sitter() if sitter.open else replace(sitter, bot=sitter.bot.removeprefix(STAND_IN))
