@@ -151,13 +151,23 @@ def test_rulings_say_what_the_options_chosen_need() -> None:
     assert "sparring cards check" not in told
 
 
-def test_words_on_the_cards_of_an_example_are_not_covered_by_their_outline() -> None:
-    circles = games()["five-circles"]
-    drawn = [Drawings(circles).scene(one.scene, ("middle",), 460) for one in examples(circles)]
-    said = re.findall(r"<(?:\w+:)?text([^>]*)>(lends \+2|at Market Bear)<", "".join(drawn))
-    assert [(words, 'stroke="none"' in how) for how, words in said] == [
-        ("at Market Bear", False), ("at Market Bear", True), ("lends +2", False), ("lends +2", True),
-    ]  # fmt: skip
+def test_words_on_the_board_of_an_example_are_not_covered_by_their_outline() -> None:
+    game = games()["untitled-movement"]
+    drawn = Drawings(game).scene(examples(game)[0].scene, ("middle",), 460)
+    said = re.findall(r"<(?:\w+:)?text([^>]*)>(Your starts)<", drawn)
+    assert ['stroke="none"' in how for how, _ in said] == [False, True]
+
+
+def test_the_rows_of_a_table_lie_on_one_page_and_their_words_are_whole() -> None:
+    five = job(games()["five-circles"], "rules")
+    pages = [
+        page.extract_text()
+        for page in PdfReader(io.BytesIO(Booklet(five.box, Drawings(five.box.game), five.wishes, ()).pages())).pages
+    ]
+    heal = next(page for page in pages if "Heal 1" in page)
+    assert "after" in heal.partition("Heal 1")[2].partition("Heal 2")[0]
+    assert "auto-\nmatic" not in "".join(pages)
+    assert "automatic" in "".join(pages)
 
 
 def test_the_pages_of_a_booklet_fold_into_their_order() -> None:

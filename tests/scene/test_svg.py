@@ -5,7 +5,8 @@ from xml.dom.minidom import parseString
 
 from scene.tables import JAB, hexes, squares, table
 from sparring.scene import Card, Row, replace
-from sparring.scene.svg import render
+from sparring.scene.faces import HEIGHT, WIDTH
+from sparring.scene.svg import CARD, render
 
 
 def test_a_picture_is_whole_and_needs_no_other_file() -> None:
@@ -32,6 +33,19 @@ def test_a_picture_shows_every_card_and_grows_with_the_board() -> None:
         return float(root.getAttribute("viewBox").split()[3])
 
     assert height(render(table(squares()))) > height(text)
+
+
+def test_what_is_said_of_a_card_lies_over_its_picture_and_not_over_its_name() -> None:
+    card = Card("card", JAB, count=2, marks=("at somebody with a long name",))
+    text = render(replace(table(), middle=(Row("row", cards=(card,)),)), parts=("middle",))
+    chips = re.findall(
+        r'<g class="on-card"><rect x="(.+?)" y="(.+?)" width="(.+?)"[^>]*/?>(?:</rect>)?<text[^>]*>(.+?)<', text
+    )
+    assert [words for *_, words in chips] == ["&#215;2", "at somebody with a long name"]
+    for left, top, width, _ in chips:
+        assert float(left) >= 0
+        assert float(left) + float(width) <= CARD
+        assert float(top) + 14 < CARD * HEIGHT / WIDTH / 2
 
 
 def test_cards_in_a_picture_keep_their_own_ink_in_the_dark() -> None:

@@ -27,6 +27,9 @@ class Drawn(NamedTuple):
     height: float
 
 
+#: Where the chips on a card end, of its height, and how much wider their letters are than those of a face.
+CHIPS, BROAD = 0.44, 1.2
+
 #: Of cards side by side at least so much is seen.
 CLOSEST = 0.66
 
@@ -58,7 +61,8 @@ PICTURE = """
 .picture .panel.turn { stroke: var(--seat); stroke-width: 2.5; }
 .picture .stripe, .picture .pip.on, .picture .disc { fill: var(--seat, var(--accent)); }
 .picture .pip { fill: none; stroke: var(--ink-soft); stroke-width: 1.6; }
-.picture .on-card text { paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round; }
+.picture .on-card rect { fill: var(--card-ink); }
+.picture .on-card text { fill: var(--card-paper); }
 .picture .hole { fill: none; stroke: var(--ink-soft); stroke-dasharray: 5 4; }
 .picture .choose { fill: none; stroke: var(--choose); stroke-width: 2.5; }
 """
@@ -232,13 +236,20 @@ class _Picture:
         return el("g", inside, around if thing.action is not None else NOTHING, transform=f"translate({x:g} 0){turned}")
 
     def card(self, card: Card, width: float) -> Markup:
+        """A card, and what is said of it on chips over its picture, as at the table, so that its name can be read."""
         high = width * HEIGHT / WIDTH
         drawing = face_svg(card.face) if card.face else back_svg(card.back or self.back)
-        said = ", ".join((*card.marks, *([f"×{card.count}"] if card.count > 1 else [])))
-        return join([
-            sized(drawing, width, high),
-            el("g", self.text(said, width / 2, high - 6, 11, bold=True, middle=True), class_="on-card") if said else "",
-        ])  # fmt: skip
+        said = (*card.marks, *([f"×{card.count}"] if card.count > 1 else []))
+        chips = (self.chip(words, width, CHIPS * high - 15 * n) for n, words in enumerate(reversed(said)))
+        return join([sized(drawing, width, high), *chips])
+
+    def chip(self, words: str, width: float, bottom: float) -> Markup:
+        """A few words on a card; smaller if they are long."""
+        size = min(11.0, (width - 8) / (BROAD * measure(words)))
+        wide, middle = BROAD * measure(words) * size + 8, width / 2
+        under = el("rect", x=f"{middle - wide / 2:.1f}", y=f"{bottom - 14:.1f}", width=f"{wide:.1f}", height=14, rx=7)
+        over = self.text(words, middle, bottom - 7 + 0.36 * size, round(size, 1), bold=True, middle=True)
+        return el("g", under, over, class_="on-card")
 
     def pile(self, pile: Pile) -> Drawn:
         top = pile.cards[-1] if pile.cards else Card(pile.key, back=pile.back)

@@ -26,7 +26,7 @@ def test_a_card_is_drawn_with_its_circles_its_cost_and_its_notes() -> None:
     assert [circle and circle.word for circle in face.circles] == ["Red", "Red", "Blue", None, None]
     assert cost == Said("Costs 2 Red, 1 Blue.")
     assert effect.text.startswith("Defender, 1 Blue: ")
-    assert [said.text for said in more] == ["1 point(s) left over; they are lost.", "2 circle(s) left empty."]
+    assert [said.text for said in more] == ["1 point left over; it is lost.", "2 circles left empty."]
 
 
 @pytest.mark.parametrize("changed", [{"attack": "x"}, {"stat": [["Red"], 3]}, {"abilities": ["No such"]}, {"name": 7}])

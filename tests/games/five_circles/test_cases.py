@@ -12,17 +12,17 @@ from sparring.games.five_circles.designs import Deck, Design, deck_faults, fault
 # Designs and decks
 
 CASES = {
-    "D01": (Design("Card", ("Red", "Red"), 3, 3), "2 Red", ["3 circle(s) left empty."]),
-    "D02": (Design("Card", ("Red", "Red"), 2, 4), "2 Red", ["3 circle(s) left empty."]),
+    "D01": (Design("Card", ("Red", "Red"), 3, 3), "2 Red", ["3 circles left empty."]),
+    "D02": (Design("Card", ("Red", "Red"), 2, 4), "2 Red", ["3 circles left empty."]),
     "D03": (
         Design("Card", ("Red", "Red"), 3, 2, ("Defender",)),
         "2 Red, 1 Blue",
-        ["1 point(s) left over; they are lost.", "2 circle(s) left empty."],
+        ["1 point left over; it is lost.", "2 circles left empty."],
     ),
     "D05": (
         Design("Card", ("Blue",), 1, 2, ("Armor Piercing 1", "Armor Piercing 2")),
         "3 Red, 1 Blue",
-        ["1 circle(s) left empty."],
+        ["1 circle left empty."],
     ),
 }
 
@@ -36,7 +36,7 @@ def test_accepted_designs(case: str) -> None:
 
 
 def test_d03_with_points_exact() -> None:
-    assert faults(CASES["D03"][0], exact=True) == ["2 circle(s) buy 6 points, but Attack + Health is 5."]
+    assert faults(CASES["D03"][0], exact=True) == ["2 circles buy 6 points, but Attack + Health is 5."]
 
 
 REFUSED = {

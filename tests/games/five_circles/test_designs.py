@@ -25,7 +25,7 @@ def changed(**fields: Any) -> list[Fault]:
 
 def test_a_good_design() -> None:
     assert faults(GOOD) == []
-    assert notes(GOOD) == ["3 circle(s) left empty."]
+    assert notes(GOOD) == ["3 circles left empty."]
 
 
 @pytest.mark.parametrize("name", ["", "   ", "A name that has 25 letters", 7])
@@ -50,13 +50,13 @@ def test_e4_and_e5_numbers(value: Any) -> None:
 
 
 def test_e6_points_also_with_a_value_of_0() -> None:
-    assert changed(attack=3) == ["1 circle(s) buy 3 points, but Attack + Health is 4."]
+    assert changed(attack=3) == ["1 circle buys 3 points, but Attack + Health is 4."]
     assert changed(attack=4, health=0) == [
-        "Health must be a whole number, at least 1.", "1 circle(s) buy 3 points, but Attack + Health is 4.",
+        "Health must be a whole number, at least 1.", "1 circle buys 3 points, but Attack + Health is 4.",
     ]  # fmt: skip
     assert changed(attack=-4, health=9) == ["Attack must be a whole number, at least 1."]
     assert changed(stat=("Red", "Yellow"), attack=9) == [
-        "A circle must be Red, Blue or Green, not Yellow.", "2 circle(s) buy 6 points, but Attack + Health is 10.",
+        "A circle must be Red, Blue or Green, not Yellow.", "2 circles buy 6 points, but Attack + Health is 10.",
     ]  # fmt: skip
 
 
@@ -94,14 +94,14 @@ def test_deck_messages_and_notes() -> None:
     bad = Design("Bad", ("Red",), 3, 1)
     deck = Deck("Half", ("Kite Archer",) * 10 + ("Bad",), ("Blue",) * 12 + ("Yellow",))
     assert deck_faults(deck, {"Kite Archer": GOOD, "Bad": bad}) == [
-        "Bad: 1 circle(s) buy 3 points, but Attack + Health is 4.",
+        "Bad: 1 circle buys 3 points, but Attack + Health is 4.",
         "A player adds 12 to 16 character cards; this list has 11.",
         "A player adds 14 to 18 resource cards; this list has 13.",
         "A resource must be Red, Blue or Green, not Yellow.",
     ]
     deck = Deck("Half", ("Kite Archer",) * 12, ("Blue",) * 14)
     assert deck_notes(deck, {"Kite Archer": GOOD}) == [
-        "No Red resource, but 12 character(s) need it.", "12 copies of Kite Archer.",
+        "No Red resource, but 12 characters need it.", "12 copies of Kite Archer.",
     ]  # fmt: skip
 
 
@@ -159,15 +159,15 @@ def test_cards_check_and_cost(tmp_path: Path) -> None:
     assert run.exit_code == 1
     assert run.output.splitlines() == [
         "Ash: 2 Red, 1 Blue",
-        "  1 point(s) left over; they are lost.",
-        "  2 circle(s) left empty.",
+        "  1 point left over; it is lost.",
+        "  2 circles left empty.",
         "Bo: refused",
-        "  2 circle(s) buy 6 points, but Attack + Health is 8.",
+        "  2 circles buy 6 points, but Attack + Health is 8.",
     ]
     run = CliRunner().invoke(app, ["check", str(write(tmp_path / "one.toml", CARD))])
     assert run.exit_code == 0
     run = CliRunner().invoke(app, ["check", "--exact", str(tmp_path / "one.toml")])
-    assert "2 circle(s) buy 6 points, but Attack + Health is 5." in run.output
+    assert "2 circles buy 6 points, but Attack + Health is 5." in run.output
     run = CliRunner().invoke(app, ["cost", str(file)])
     assert run.output.splitlines()[0] == "Ash  2 Red, 1 Blue (3)"
     assert "not legal" in run.output

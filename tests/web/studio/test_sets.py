@@ -248,7 +248,7 @@ def test_faults_of_a_games_own_judgement_stand_at_their_fields_too(house: House)
     said = change(
         anna, address, put("9", "cards", 0, "attack"), put("Red", "cards", 0, "stat", 0), at=["cards", 0]
     ).json()
-    assert {"at": ["cards", 0, "attack"], "words": "1 circle(s) buy 3 points, but Attack + Health is 10."} in said[
+    assert {"at": ["cards", 0, "attack"], "words": "1 circle buys 3 points, but Attack + Health is 10."} in said[
         "faults"
     ]
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import Fault
+from sparring.scene.sentences import counted
 
 from .abilities import ABILITIES, NUMBER
 from .state import COLOURS
@@ -102,7 +103,8 @@ def _points_fault(design: Design, bought: int, exact: bool) -> list[str]:
         return []
     total, points = design.attack + design.health, POINTS * bought
     if total > points or (exact and total != points):
-        return [f"{bought} circle(s) buy {points} points, but Attack + Health is {total}."]
+        buys = f"{counted(bought, 'circle')} {'buys' if bought == 1 else 'buy'}"
+        return [f"{buys} {points} points, but Attack + Health is {total}."]
     return []
 
 
@@ -111,9 +113,9 @@ def notes(design: Design) -> list[str]:
     found = []
     points = POINTS * len(design.stat) - design.attack - design.health
     if points:
-        found.append(f"{points} point(s) left over; they are lost.")
+        found.append(f"{counted(points, 'point')} left over; {'it is' if points == 1 else 'they are'} lost.")
     if len(design.circles) < CIRCLES:
-        found.append(f"{CIRCLES - len(design.circles)} circle(s) left empty.")
+        found.append(f"{counted(CIRCLES - len(design.circles), 'circle')} left empty.")
     return found
 
 
@@ -147,7 +149,9 @@ def deck_notes(deck: Deck, designs: Mapping[str, Design]) -> list[str]:
     for number, colour in enumerate(COLOURS):
         need = sum(design.cost[number] > 0 for design in held)
         if need and colour not in deck.resources:
-            found.append(f"No {colour} resource, but {need} character(s) need it.")
+            found.append(
+                f"No {colour} resource, but {counted(need, 'character')} {'needs' if need == 1 else 'need'} it."
+            )
     copies = Counter(deck.characters)
     found += [f"{count} copies of {name}." for name, count in copies.items() if count >= MANY_COPIES]
     return found

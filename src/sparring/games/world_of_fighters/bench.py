@@ -23,7 +23,8 @@ def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str 
         fighter = Fighter(**rows[number])
         yield roster_face(fighter)
         budgets = sorted(sum(row[stat] for stat in STATS) for row in whole)
-        yield Said(f"Budget {sum(fighter.stats)}; the fighters of this set have {budgets[0]} to {budgets[-1]}.")
+        theirs = f"{budgets[0]} to {budgets[-1]}" if budgets[0] < budgets[-1] else f"{budgets[0]} each"
+        yield Said(f"Budget {sum(fighter.stats)}; the fighters of this set have {theirs}.")
         yield Sheet("What its cards score", ("Action", *(f"Range {apart}" for apart in RANGES)),
                     tuple(scores(fighter, options)))  # fmt: skip
         yield Said(f"A Block takes {fighter.block} off.", "calm")
