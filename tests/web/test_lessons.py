@@ -204,6 +204,10 @@ def test_a_whole_lesson_by_mouse(visit: Visit) -> None:
 def test_a_whole_lesson_by_keyboard(visit: Visit) -> None:
     page = visit("/games/world-of-fighters/learn", viewport=PHONE, reduced_motion="reduce")
     page.wait_for_load_state()
+    page.keyboard.press("?")
+    expect(page.get_by_role("heading", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".panel:popover-open")).to_have_count(0)
     assert len(follow(page, enter, stands_on_a_phone)) == len(lesson_of(game("world-of-fighters")).steps)
     expect(page.get_by_role("link", name="Play your first match")).to_be_focused()
 

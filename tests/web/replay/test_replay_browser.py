@@ -79,6 +79,18 @@ def test_keys_and_slider_lead_to_every_moment(look: Look, table: str) -> None:
     stands(page, 8)
 
 
+def test_a_key_shows_all_keys_and_leads_back(look: Look, table: str) -> None:
+    page = look(f"/table/{table}/replay?view=1&at=1")
+    page.locator("#play").focus()
+    page.keyboard.press("?")
+    keys = page.locator("#keys-panel")
+    expect(keys).to_be_visible()
+    expect(keys).to_contain_text("to the moment before and the next")
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    expect(page.locator("#play")).to_be_focused()
+
+
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
 def test_the_ways_lie_beside_the_slider_and_lead_on_without_a_new_page(
     look: Look, table: str, size: dict[str, int]

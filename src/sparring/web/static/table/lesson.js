@@ -5,6 +5,7 @@ import { player } from "./beats.js";
 import { follow } from "./follow.js";
 import { rove } from "./keys.js";
 import { update } from "./motion.js";
+import { offerPanels } from "./panels.js";
 import { speak } from "./speak.js";
 
 const root = document.getElementById("table");
@@ -68,4 +69,5 @@ if (arrival.name !== location.href) location.reload();
 
 rove(root);
 follow(root);
+offerPanels();
 reveal();
