@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from numba.core.event import install_recorder
 
+from sparring.cli.making import Names, begin
 from sparring.engine import compiled as module
 from sparring.engine import linking
 from sparring.engine.compiled import code_folder, compiled, is_cached
@@ -171,6 +173,18 @@ def test_a_game_that_is_a_copy_finds_the_code_of_its_original() -> None:
     traced()
     assert is_cached(copy, trace)
     assert code_folder(copy, trace) == code_folder(TOY, trace)
+
+
+def test_a_game_that_is_a_copy_outlives_its_original(tmp_path: Path) -> None:
+    """`sparring new` twice, and the first one is deleted: its code is what the second one finds on disk."""
+    for title, name in (("Gone", "gone"), ("Stays", "stays")):
+        begin(Names(title, name, name), tmp_path / name)
+        play = f"from {name} import GAME; from sparring.lab.simulate import prepare; prepare(GAME, 'random')"
+        home = {**os.environ, "SPARRING_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path / name)}
+        done = subprocess.run([sys.executable, "-c", play], env=home, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        shutil.rmtree(tmp_path / name)
+    assert len(list((tmp_path / "cache").iterdir())) == 1, "otherwise nothing was tried"
 
 
 @pytest.mark.usefixtures("empty")

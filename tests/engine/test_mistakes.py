@@ -81,6 +81,24 @@ MISTAKES = {
         "rules", "    shuffle(g, s.deck)\n    for other", "    shuffle(g, s.deck)\n    s.deck[1] = s.deck[2]\n    for other",
         r"law 4, .*: what a spectator imagines cannot happen: card \d+ too often; card \d+ nowhere",
     ),
+    "clues that are larger than they may be": (
+        "rules", "@rule\ndef observe(", "CLUES = 1\n\n\n@rule\ndef clues(kit, s, seat, out):\n    out[0] = s.hand[seat, 1]\n\n\n"
+        "@rule\ndef observe(",
+        r"law 4, .*, choice 0: clues writes numbers outside -1 to 1 for seat \d, at \[0\]",
+    ),
+    "news that read a hidden card": (
+        "rules", "@rule\ndef observe(", "@rule\ndef news(kit, s, seat):\n    return 100 + s.hand[1 - seat, 1]\n\n\n@rule\ndef observe(",
+        r"law 4, .*, choice 0: news tells seat \d what it may not know: 99 of its view, 1\d\d of a truth behind it",
+    ),
+    "news that are no number for a tree": (
+        "rules", "@rule\ndef observe(", "@rule\ndef news(kit, s, seat):\n    return -1\n\n\n@rule\ndef observe(",
+        r"law 4, .*, choice 0: news tells seat \d -1; it is a number from 0 to 1073741824",
+    ),
+    "a misspelt field in clues alone": (
+        "rules", "@rule\ndef observe(", "CLUES = 1\n\n\n@rule\ndef clues(kit, s, seat, out):\n    out[0] = s.trikcs[seat]\n\n\n"
+        "@rule\ndef observe(",
+        r"law 4, .*, choice 0: rules\.py:\d+, in clues, `out\[0\] = s\.trikcs\[seat\]`: there is no field trikcs",
+    ),
     "glimpse that tells too much": (
         "rules", "return action if s.player == seat or s.phase == CALL else SOMETHING", "return action",
         r"law 9, .*: glimpse tells seat 0 whether \d+ or \d+ was chosen, and what it sees afterwards is the same: return "

@@ -117,6 +117,13 @@ class _Kept(FunctionCache):
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         return sig, codegen.magic_tuple()
 
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What is kept. Code names the package that it was made for; if that is gone since, its copy makes it anew."""
+        try:
+            return super().load_overload(sig, target_context)
+        except ImportError:
+            return None
+
 
 def _register(rules: list[Callable[..., Any]]) -> None:
     """Tell Numba what may be called from compiled code."""

@@ -1,10 +1,12 @@
 """What the seats know: laws 4, 9 and 10, of the state a match is in and of what its last choice showed."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from sparring.engine import chance
+from sparring.engine.game import Box
 from sparring.engine.match import Match
 from sparring.engine.views import View, legal_in
 
@@ -12,6 +14,9 @@ from .broken import Place, differing
 
 #: How many other choices are tried to see whether a glimpse tells more than the table shows.
 OTHERS = 2
+
+#: The highest number of news; a search keeps them beside the numbers of choices.
+MOST_NEWS = 2**30
 
 
 def check_knowledge(match: Match, views: list[View], place: Place) -> None:
@@ -21,7 +26,6 @@ def check_knowledge(match: Match, views: list[View], place: Place) -> None:
     chance.seed(g, len(match.history), chance.IMAGINATION)
     pieces = sorted(box.game.position.pieces(box, match.state))
     legal = match.legal()
-    features = np.zeros(rules.FEATURES, np.float32)
     for seat in range(-1, match.seats):
         view = views[seat + 1].state
         who = f"seat {seat + 1}" if seat >= 0 else "a spectator"
@@ -29,12 +33,10 @@ def check_knowledge(match: Match, views: list[View], place: Place) -> None:
         if seat == match.state.player:
             seen = legal_in(box, view)
             place.hold(4, seen == legal, f"from its view {who} may choose {seen}, in truth {legal}")
-        if seat >= 0:
-            rules.observe(box.kit, view.copy(), seat, features)
-            loud = np.flatnonzero(~(np.abs(features) <= 1)).tolist()
-            place.hold(4, not loud, f"observe writes numbers outside -1 to 1 for {who}, at {loud[:5]}")
         truth = view.copy()
         rules.imagine(box.kit, truth, seat, g)
+        if seat >= 0:
+            _check_told(box, view, truth, seat, place)
         again = truth.copy()
         rules.redact(box.kit, again, seat)
         if again.tobytes() != view.tobytes():
@@ -53,6 +55,25 @@ def check_knowledge(match: Match, views: list[View], place: Place) -> None:
             place.hold(10, _alone(match, own) == _alone(match, legal), (
                 f"the phase {match.phase} is OPEN, yet {who} cannot see whether there is one choice only"
             ))  # fmt: skip
+
+
+def _check_told(box: Box, view: Any, truth: Any, seat: int, place: Place) -> None:
+    """What learners and searches are told of what a seat knows: by `observe`, and by `clues` and `news`, if any."""
+    rules: Any = box.game.rules
+    clues = [("clues", rules.CLUES)] if hasattr(rules, "clues") else []
+    for name, many in [("observe", rules.FEATURES), *clues]:
+        told = np.zeros(many, np.float32)
+        getattr(rules, name)(box.kit, view.copy(), seat, told)
+        loud = np.flatnonzero(~(np.abs(told) <= 1)).tolist()
+        place.hold(4, not loud, f"{name} writes numbers outside -1 to 1 for seat {seat + 1}, at {loud[:5]}")
+    if hasattr(rules, "news"):
+        news, instead = (int(rules.news(box.kit, each.copy(), seat)) for each in (view, truth))
+        place.hold(
+            4, 0 <= news <= MOST_NEWS, f"news tells seat {seat + 1} {news}; it is a number from 0 to {MOST_NEWS}"
+        )
+        place.hold(4, news == instead, (
+            f"news tells seat {seat + 1} what it may not know: {news} of its view, {instead} of a truth behind it"
+        ))  # fmt: skip
 
 
 def _alone(match: Match, choices: Sequence[int]) -> bool:
