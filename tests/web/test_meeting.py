@@ -1,10 +1,14 @@
 """Where people come in: their own tables first, those that anybody may find, quick matches."""
 
+import contextlib
 import re
+import sqlite3
 import time
+from typing import Any
 
 import pytest
 
+from sparring.bots import STRENGTHS
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.guard.quotas import Asking
@@ -205,6 +209,23 @@ def test_a_quick_match_against_a_bot_begins_at_once_and_is_remembered(house: Hou
     assert '<option value="random" selected>' in page
     assert '<option value="3 days" selected>' in page
     assert 'id="quick-name"' not in page
+
+
+def test_a_bot_about_as_strong_as_somebody_is_one_step_from_the_last_that_they_played(house: House) -> None:
+    dina: Any = house.person("Dina")
+
+    def met() -> str:
+        """The bot of the next quick match, which goes on until Dina gives up."""
+        table = house.run(house.tables.get(quick(dina, "alike")))
+        dina.choose(table.id, "give up")
+        return table.sitters[1].bot
+
+    assert [met() for _ in range(3)] == [STRENGTHS[1], STRENGTHS[0], STRENGTHS[0]]
+    with contextlib.closing(sqlite3.connect(house.settings.database.partition("///")[2])) as database, database:
+        # as if she had won, and they had not all ended in the same second
+        database.execute("update results set outcome = 1, ended = rowid where player = 'Dina'")
+    assert met() == STRENGTHS[1]
+    assert house.program("New").post("/api/quick", json={"game": "hush", "against": "alike"}).status_code == 201
 
 
 def test_two_who_want_people_meet_at_one_table(open_house: Opener) -> None:

@@ -79,11 +79,15 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     )
 
 
+#: Against whom a quick match can be.
+AGAINST = "`people`; `alike`, for a bot about as strong as you have been in this game; or a bot of the game's list."
+
+
 class Quick(msgspec.Struct, forbid_unknown_fields=True):
     """A match at once."""
 
     game: Text
-    against: Annotated[Text, msgspec.Meta(description="`people`, or a bot of the game's list.")] = PEOPLE
+    against: Annotated[Text, msgspec.Meta(description=AGAINST)] = PEOPLE
     clock: Annotated[
         Text, msgspec.Meta(description="Time to think, as the form offers it: `5+5`, `3 days`; empty: as it takes.")
     ] = ""

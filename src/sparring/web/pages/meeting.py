@@ -23,8 +23,8 @@ from .forms import LONGEST_FIELD, ME, seated
 from .paces import CLOCKS, read_pace
 from .pages import page, signed, titles
 
-#: Against whom a quick match is: people, or the words of a bot.
-PEOPLE = "people"
+#: Against whom a quick match is: people, a bot about as strong as whoever asks, or the words of a bot.
+PEOPLE, ALIKE = "people", "alike"
 #: What a browser remembers of the last one: the game, against whom, and the clock.
 QUICK, KEPT = "quick", ("game", "against", "clock")
 #: How many pages of tables somebody may turn.
@@ -92,6 +92,8 @@ async def table_at_once(lobby: Lobby, game: Game, against: str, player: Person, 
     pace = read_pace({"clock": clock})
     if against == PEOPLE:
         return await lobby.meet(game, player, who, Terms(public=True, **pace))
+    if against == ALIKE:
+        against = await lobby.bot_alike(game, player)
     check_bot(game, against)
     sitters, options = seated([ME, *[against] * (min(game.seats) - 1)], player), dict(game.preset(game.recommended))
     return (await lobby.tables.create(game, sitters, options=options, asking=who, terms=Terms(**pace))).id
@@ -99,7 +101,7 @@ async def table_at_once(lobby: Lobby, game: Game, against: str, player: Person, 
 
 def opponents() -> dict[str, str]:
     """Against whom a quick match can be, in words: people, and bots that every game has, the weakest first."""
-    return {PEOPLE: "people", **{bot: parse(bot).title for bot in STRENGTHS}}
+    return {PEOPLE: "people", ALIKE: "a bot about as strong as you", **{bot: parse(bot).title for bot in STRENGTHS}}
 
 
 def remembered(request: AnyRequest) -> dict[str, str]:

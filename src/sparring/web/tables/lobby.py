@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from sparring.bots import STRENGTHS
 from sparring.engine.game import Game
 from sparring.scene.sentences import listed
 from sparring.web.guard.quotas import Asking
@@ -137,6 +138,16 @@ class Lobby:
                 return table
         sitters = [Sitter.of(person), *[Sitter()] * (min(game.seats) - 1)]
         return (await self.tables.create(game, sitters, options=options, asking=asking, terms=terms)).id
+
+    async def bot_alike(self, game: Game, person: Person) -> str:
+        """A bot about as strong as somebody: a step up from the last that they beat in a game, or down from who won."""
+        last = await self.tables.results.history(person.id, MINE, game=game.name) if person.id else []
+        for entry in last:
+            for seat in entry.table.seats:
+                if seat.bot in STRENGTHS:
+                    step = STRENGTHS.index(seat.bot) + entry.result.outcome
+                    return STRENGTHS[max(0, min(step, len(STRENGTHS) - 1))]
+        return STRENGTHS[1]
 
     async def _joined(self, found: str, person: Person) -> bool:
         """Sit down on the first open seat of a table, if it is still there."""
