@@ -80,6 +80,22 @@ def test_from_the_start_page_to_a_match_with_a_card_of_ones_own(visit: Visit) ->
     expect(page.locator("form.scene")).to_be_visible()
 
 
+def test_on_a_phone_the_card_stands_whole_at_the_foot_and_its_worth_below_it(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
+    page.locator("#bench summary").first.click()
+    expect(page.locator("#beside .card-beside")).to_be_in_viewport(ratio=0.99)
+    foot, card = page.locator("#worth").bounding_box(), page.locator("#beside").bounding_box()
+    assert foot
+    assert card
+    assert card["y"] - foot["y"] < 4
+
+
+def test_what_one_does_with_a_set_stands_in_one_line(visit: Visit) -> None:
+    page = visit()
+    tops = {round((page.get_by_role("button", name=name).bounding_box() or {})["y"]) for name in ("Undo", "Play it")}
+    assert len(tops) == 1
+
+
 def test_sliders_keep_the_sum_and_undo_goes_back(visit: Visit) -> None:
     page = visit("world-of-fighters")
     page.locator("#bench summary").first.click()
