@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pictured import photo
+from sparring.engine.game import game
 from sparring.engine.pictures import Fill, Pen, Shape, Sketch, name_of, read_picture
 from sparring.scene import Face
 from sparring.scene.faces import face_svg
@@ -42,6 +43,13 @@ def test_what_is_not_in_the_catalogue_yet_is_drawn_all_the_same() -> None:
 def test_the_inks_are_those_of_the_cards() -> None:
     sheet = (Path(__file__).parents[2] / "src/sparring/web/static/cards.css").read_text()
     assert {ink.hex for ink in INKS} <= {*re.findall(r"--[\w-]+: (#[0-9a-f]{6});", sheet)} | {"#6b4a35"}
+
+
+@pytest.mark.parametrize("name", ["five-circles", "make-your-moves", "world-of-fighters"])
+def test_a_game_declares_inks_that_there_are(name: str) -> None:
+    inks = re.findall(r"inks=\((.*?)\)", repr(game(name).form))
+    assert len(inks) == 1
+    assert {*re.findall(r"'(\w+)'", inks[0])} < {ink.word for ink in INKS}
 
 
 def test_shapes_and_inks_keep_their_numbers() -> None:

@@ -80,6 +80,18 @@ def test_a_picture_is_drawn_with_the_mouse_and_stands_on_the_card(visit: Visit) 
     expect(page.locator("#beside image")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [("five-circles", "ink red blue green paper"), ("world-of-fighters", "ink skin brown red blue green yellow paper")],
+)
+def test_the_inks_of_the_games_own_cards_come_first(visit: Visit, name: str, first: str) -> None:  # noqa: F811
+    pad = open_pad(visit(name))
+    words = pad.locator(".pad-inks label").all_inner_texts()
+    assert [word.strip() for word in words][: len(first.split())] == first.split()
+    assert len({*words}) == 12
+    expect(pad.get_by_label("ink", exact=True)).to_be_checked()
+
+
 def test_a_tap_with_the_fill_pours_the_ink(visit: Visit) -> None:  # noqa: F811
     page = visit()
     pad = open_pad(page)
@@ -119,7 +131,6 @@ def test_a_picture_is_put_together_by_keys_alone(visit: Visit) -> None:  # noqa:
     page.locator("#bench summary").first.press("Enter")
     page.get_by_role("button", name="Draw the picture").first.press("Enter")
     page.locator("[name=pad-ink][value='0']").press("ArrowRight")
-    page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Place a star").press("Enter")
     said = page.locator("#pad-said")
     expect(said).to_have_text("red star placed in the middle; arrow keys move it.")

@@ -190,9 +190,13 @@ class Tally(Labelled):
 
 @dataclass(frozen=True)
 class Drawing(Labelled):
-    """A picture that somebody drew or brought (`engine/pictures.py`); empty for none."""
+    """A picture that somebody drew or brought (`engine/pictures.py`); empty for none.
+
+    `inks` are those of a game's own cards, by the words of `scene/pictures/shapes.py`; the pad offers them first.
+    """
 
     default: Any = ""
+    inks: tuple[str, ...] = ()
 
     def read(self, value: Any, here: Here) -> str:
         """The picture as it stands; one that cannot be is none."""

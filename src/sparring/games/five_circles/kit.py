@@ -78,7 +78,7 @@ FORM = Record("file", {
                               "ability", "card", toggles=True,
                               help="Each fills circles of its colour; a card has five in all.",
                               like="abilities is a list.", default=()),
-            "picture": Drawing(),
+            "picture": Drawing(inks=("ink", *map(str.lower, COLOURS))),
         }, keeps=("attack", "health")),
         "card", "file", title="The cards", like="cards is a list of tables, as in [[cards]].", default=(),
     ),

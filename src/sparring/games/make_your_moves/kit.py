@@ -83,7 +83,7 @@ FORM = Record("deck", {
             "name": Text(check=_name_fault, help="Names of an attack are read one after the other."),
             "colour": Pick(COLOURS, "colour", help="Wilds go with every colour."),
             "power": Pick((1, 2, 3), "power", help="The higher power wins."),
-            "picture": Drawing(),
+            "picture": Drawing(inks=("ink", "paper", "red", "green", "blue", "yellow")),
         }),
         "card", "deck", FEWEST, CARDS, title="The deck", help="From this pile everybody draws.", unique=True,
         check=_deck_faults, like='a deck is a list called cards, as in cards = [{ name = "Jab", ... }].',

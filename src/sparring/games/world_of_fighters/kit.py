@@ -124,7 +124,7 @@ FORM = Record("roster", {
             "super": Text(check=_name_fault, help="What the super move is called."),
             "requirement": Pick(REQUIREMENTS, "requirement", help="The card that the super is played with (P, K, G or "
                                 "B) and the exact range: G.R3 is a Grapple at range 3."),
-            "picture": Drawing(title="Portrait"),
+            "picture": Drawing(title="Portrait", inks=("ink", "skin", "brown", "red", "blue", "green", "yellow")),
         }, keeps=STATS),
         "fighter", "roster", 2, FIGHTERS, title="The fighters", unique=True,
         like="a roster is a list called fighters, one table [[fighters]] for each.",

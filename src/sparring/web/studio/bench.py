@@ -135,7 +135,8 @@ class _Bench:
         if self.fixed:
             return said
         word = "Change" if value else "Draw"
-        about = {"aria_label": f"{word} the {(field.title or 'picture').lower()}", "data_pad": True, "data_do": None}
+        inks = " ".join(field.inks) or True
+        about = {"aria_label": f"{word} the {(field.title or 'picture').lower()}", "data_pad": inks, "data_do": None}
         return join([el("button", word, type="button", **{**shared, **about}), said])
 
     def select(self, values: Sequence[str], value: str, shared: dict[str, Any]) -> Markup:

@@ -188,11 +188,21 @@ function swatch([word, hex], n) {
   const input = Object.assign(document.createElement("input"), { type: "radio", name: "pad-ink", value: n, checked: !n });
   const paint = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
   paint.append(svg("circle", { cx: 12, cy: 12, r: 10, fill: hex }));
+  label.dataset.ink = word;
   label.append(input, paint, Object.assign(document.createElement("span"), { textContent: word }));
   return label;
 }
 
 pad.querySelector(".pad-inks").append(...paints.inks.map(swatch));
+
+/** The inks of the game's own cards come first, as they are declared; the others stay in their order behind them. */
+function offer(inks) {
+  const own = inks.split(" ").reverse();
+  const box = pad.querySelector(".pad-inks");
+  const swatches = [...box.querySelectorAll("label")].sort((a, b) => a.firstChild.value - b.firstChild.value);
+  box.append(...swatches.sort((a, b) => own.indexOf(b.dataset.ink) - own.indexOf(a.dataset.ink)));
+}
+
 pad.querySelector(".pad-inks").addEventListener("change", () => {
   if (picked < 0 || tool() !== "move") return;
   const [kind, , ...rest] = strokes[picked];
@@ -279,6 +289,7 @@ document.addEventListener("click", async ({ target }) => {
   part("title").textContent = `Picture of ${nameOf(button)}`;
   part("make").textContent = "Make one for me";
   trouble("");
+  offer(button.dataset.pad);
   pad.showModal();
   show();
   read((await stored(way)) ?? "");
