@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sparring import games
+from sparring.engine.match import Match
+from sparring.scene.html import render
 from web.browsing import faultless
 from web.test_browser import CHOICE, PHONE, click, open_table, play, rest, server, until, visit
 from web.test_layout import LAY, Open, open_page
@@ -94,6 +96,32 @@ def test_the_focus_is_told_and_comes_to_each_group_once(visit: Visit) -> None:
     expect(told).to_be_hidden()
     page.keyboard.press("Tab")
     expect(page.locator(".seats :focus")).to_have_count(0)
+
+
+DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
+
+
+@pytest.mark.parametrize(
+    ("game", "thing", "words"),
+    [
+        ("untitled-movement", ".side .place .card", "how many moves this turn has"),
+        ("make-your-moves", ".side .total", "One, two or three colours"),
+        ("five-circles", ".slot", "your characters face the other row"),
+        ("world-of-fighters", ".banner", "It decides what a card scores"),
+        ("mace", ".token.down", "Knocked back further than cards were left"),
+    ],
+)
+def test_what_has_no_words_of_its_own_is_told_by_what_it_belongs_to(
+    open_page: Open, game: str, thing: str, words: str
+) -> None:
+    page = open_page(game)
+    down = Match.from_position(DOWN)
+    shown = str(render(down.view(1).scene, names=("Anna", "Ben"), glossary=down.game.glossary))
+    page.evaluate(LAY, shown if game == "mace" else scene(game, 10))
+    box = page.locator(thing).first.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".peek")).to_contain_text(words)
 
 
 FOCUS_AND_GO_ON = """async ([thing, html]) => {

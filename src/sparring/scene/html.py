@@ -164,10 +164,11 @@ class _Table:
     def banner(self, banner: Banner | None) -> Markup:
         if banner is None:
             return NOTHING
-        long = " long" if len(banner.text) > LONG else ""
+        long, about = " long" if len(banner.text) > LONG else "", self.parts.about(banner)
         return el("p", el("b", self.parts.names.text(banner.text)),
                   el("small", self.parts.names.marked(banner.detail)) if banner.detail else "",
-                  class_=f"banner s{banner.seat}{long}", data_key=f"banner {banner.key}")  # fmt: skip
+                  class_=f"banner s{banner.seat}{long}", data_key=f"banner {banner.key}",
+                  aria_describedby=about, tabindex=0 if about else None)  # fmt: skip
 
     def news(self, scene: Scene, beside: _Beside) -> Markup:
         """What just happened: the last sentences, but for what prompt (how the match ended) or exchange say."""

@@ -4,7 +4,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.glossary import Entry, Glossary
 from sparring.engine.spelling import plain
 
-from .model import Button, Card, Cell, Fact, Group, Pile, Row, Scene, Token, Track, things
+from .model import Banner, Button, Card, Cell, Fact, Group, Pile, Row, Scene, Token, Track, things
 from .sentences import listed
 
 
@@ -30,6 +30,8 @@ def terms(thing: object) -> tuple[str, ...]:
             return (thing.state,)
         case Button():
             return (thing.text,)
+        case Banner():
+            return thing.text, thing.detail
     return ()
 
 
