@@ -343,6 +343,20 @@ def test_what_was_decided_and_what_goes_on_keep_their_places(open_page: Open, si
     assert [first, third] == pytest.approx([second, fourth], abs=1)
 
 
+ORDER = """scenes => scenes.map(scene => {
+    document.getElementById("table").innerHTML = scene;
+    const rows = [...document.querySelectorAll(".right .row")];
+    return rows.length ? Math.round(rows.at(-1).getBoundingClientRect().right) : null;
+})"""
+
+
+@pytest.mark.parametrize("size", [LAPTOP, DESK])
+def test_the_turn_order_stays_where_it_is_when_quiet_rounds_are_counted(open_page: Open, size: tuple[int, int]) -> None:
+    page, scenes = open_page("mace", size), beats("mace", 2)
+    assert any("Quiet Rounds" in scene for scene in scenes)
+    assert len({place for place in page.evaluate(ORDER, scenes) if place is not None}) == 1
+
+
 def test_the_roster_keeps_its_size_when_a_fighter_is_picked(open_page: Open) -> None:
     match, page = Match.deal(game("world-of-fighters").box(), 2, 1), open_page("world-of-fighters")
     widths = []
