@@ -51,6 +51,10 @@ def test_two_meet_and_the_start_page_tells_whose_turn_it_is(visit: Visit) -> Non
     expect(ben.locator("#news")).to_have_text("It is your turn at a table.")
     check(ben)
     waiting.close()
+    ben.set_viewport_size({"width": 320, "height": 640})
+    for path in ("/", "/me/matches"):  # somebody with a name has most in the bar
+        ben.goto(path)
+        assert ben.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
 def test_a_screen_goes_from_hand_to_hand(visit: Visit) -> None:
