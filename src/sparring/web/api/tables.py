@@ -24,7 +24,6 @@ from sparring.web.tables.helped import hint_of
 from sparring.web.tables.moved import moved
 from sparring.web.tables.screens import Looker
 from sparring.web.tables.sight import Sight, sentences
-from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 from sparring.web.tables.terms import Terms
@@ -172,7 +171,7 @@ def look_of(table: Table, sight: Sight, looker: Looker) -> Look:
         version=sight.version, seat=seat, mine=list(looker.seats), asked=asked, over=shown.over,
         winners=list(table.winners),
         may_take_back=asked and shown.may_take_back, next=table.next or "",
-        seats=[sits(number, sitter, seat) for number, sitter in enumerate(table.sitters, 1)],
+        seats=[sits(table, number, seat) for number in range(1, len(table.sitters) + 1)],
         scene=str(scene_at(table, sight, view)), choices=possible(view) if asked else [], time=in_time(table),
         log=[str(line) for _, line in sentences(sight.log)], hint=promised(table, seat),
         hints_taken=sorted({taken.seat for taken in table.help.taken}), ratings=moved(table, seat),
@@ -201,12 +200,13 @@ def possible(view: View) -> list[Possible]:
     return [Possible(action, words, action in conceding) for action, words in view.choices]
 
 
-def sits(seat: int, sitter: Sitter, viewer: int) -> Sits:
+def sits(table: Table, seat: int, viewer: int) -> Sits:
     """Who sits on a seat, for whoever looks from another one."""
+    sitter = table.sitters[seat - 1]
     if sitter.bot_of:
         return Sits(seat, sitter.name, "program", f"bot of {sitter.bot_of}", seat == viewer)
     if sitter.bot:
-        return Sits(seat, sitter.name, "bot", title(sitter.bot))
+        return Sits(seat, sitter.name, "bot", title(sitter.bot, table.match.box, len(table.sitters)))
     return Sits(seat, sitter.name, "open" if sitter.open else "person", "", seat == viewer)
 
 

@@ -160,7 +160,8 @@ async def table_page(
     looker = table.looker(person)
     viewer = looker.seat
     if could_sit(table, looker) and not watch:
-        bots = {sitter.bot: title(sitter.bot) for sitter in table.sitters if sitter.bot}
+        box, seats = table.match.box, len(table.sitters)
+        bots = {sitter.bot: title(sitter.bot, box, seats) for sitter in table.sitters if sitter.bot}
         return page("invitation.html", request, person, **facts(table), bots=bots)
     if not pictures and wants_words(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
