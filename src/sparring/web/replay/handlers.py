@@ -2,9 +2,8 @@
 
 import secrets
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Any
 
-import msgspec
 from litestar import MediaType, Response, get, post
 from litestar.datastructures import UploadFile
 from litestar.di import NamedDependency
@@ -32,7 +31,7 @@ from .records import Records
 from .reviewing import Reviews
 from .showing import TOGETHER, Films, Showing, Shown, Wanted
 
-Id = FromPath[Annotated[str, msgspec.Meta(max_length=40)]]
+Id = FromPath[str]
 #: A moment, or a choice after which one is looked for.
 Place = FromQuery[int | None]
 #: Where the same moments are told in words.

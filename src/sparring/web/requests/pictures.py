@@ -1,9 +1,7 @@
 """The pictures that people made, as they are sent: each to those alone who were shown its address."""
 
 from functools import lru_cache
-from typing import Annotated
 
-import msgspec
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
@@ -16,7 +14,7 @@ from sparring.web.guard.pictures import Gallery
 
 from .exchange import TheTables
 
-Key = FromPath[Annotated[str, msgspec.Meta(max_length=40)]]
+Key = FromPath[str]
 
 #: A picture never changes, so whoever has it keeps it, for themselves. Opened as a page of its own it is a picture and
 #: nothing else: nothing in it may run or be fetched.

@@ -26,7 +26,7 @@ LONGEST_WORDS = 200
 Version = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The version of the table that you saw.")]
 Number = Annotated[int, msgspec.Meta(ge=0, lt=MOST_CHOICES, description="A choice by its number.")]
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_WORDS, description="A choice in words.")]
-Id = FromPath[Annotated[str, msgspec.Meta(max_length=40)]]
+Id = FromPath[str]
 
 
 Choice = Number | Words

@@ -34,7 +34,7 @@ TOGETHER = 50
 LONGEST_POST = 1024 * 1024
 
 TheSets = NamedDependency[Sets]
-Id = FromPath[Annotated[str, msgspec.Meta(max_length=40)]]
+Id = FromPath[str]
 
 
 class Change(msgspec.Struct):
