@@ -120,7 +120,8 @@ def bring(visitor: Visitor, address: str, data: bytes) -> httpx.Response:
 
 
 @pytest.mark.parametrize(
-    ("more", "status", "there"), [(200_000, 422, "this one has 5.2 MB."), (2_000_000, 413, "this one has more.")]
+    ("more", "status", "there"),
+    [(1, 422, "this one has 5.1 MB."), (200_000, 422, "this one has 5.2 MB."), (2_000_000, 413, "this one has more.")],
 )
 def test_a_file_that_is_too_large_is_told_how_large_it_may_be(house: House, more: int, status: int, there: str) -> None:
     anna = house.person("Anna")

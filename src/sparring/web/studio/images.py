@@ -1,5 +1,7 @@
 """Asks for what becomes of an image that somebody brings: it is decoded in a process of its own, and nowhere else."""
 
+from math import ceil
+
 import msgspec
 
 from sparring.engine.errors import BadContent
@@ -36,7 +38,8 @@ class Images(Bounded):
         if not data:
             raise BadContent("This file is empty; bring a PNG, a JPEG or a WebP.")
         if len(data) > LARGEST:
-            raise BadContent(f"An image has at most 5 MB; this one has {len(data) / 1024 / 1024:.1f} MB.")
+            megabytes = ceil(10 * len(data) / 2**20) / 10
+            raise BadContent(f"An image has at most 5 MB; this one has {megabytes} MB.")
         made = await self.ask(Brought(data), Developed)
         if made is None:
             raise BadContent("This image takes too long or too much room to read; nothing was changed.")

@@ -49,9 +49,9 @@ class Held:
         return chosen
 
     def check(self) -> None:
-        """BadContent if one cannot play with it yet."""
+        """BadContent if one cannot play with it yet, nor have it measured or printed."""
         if self.draft.faults:
-            raise BadContent(f"This set cannot be played with yet: {self.draft.faults[0].words}")
+            raise BadContent(f"This set cannot be played with, measured or printed yet: {self.draft.faults[0].words}")
 
 
 class Sets:
