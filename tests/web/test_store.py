@@ -173,6 +173,32 @@ def _open(store: Store) -> None:
         pool.submit(asyncio.run, opened()).result()
 
 
+LONG = text("with recursive n(x) as (select 1 union all select x + 1 from n where x < 2000000) select count(*) from n")
+
+
+def test_who_is_sent_away_in_the_middle_of_a_question_leaves_nothing_behind(tmp_path: Path) -> None:
+    """A server that ends cancels whatever waits; what the database still says may not come to a loop that is closed."""
+    store, known = Store(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"), set(threading.enumerate())
+
+    async def ask() -> None:
+        async with store.reading() as session:
+            await session.execute(LONG)
+
+    async def live() -> set[threading.Thread]:
+        known.add(threading.current_thread())
+        await store.open()
+        asking = asyncio.create_task(ask())
+        await asyncio.sleep(0.05)
+        assert not asking.done()
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        await store.close()
+        return set(threading.enumerate()) - known
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(asyncio.run, live()).result() == set()
+
+
 def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     store = Store(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
     _open(store)

@@ -1,11 +1,14 @@
 """Reading and writing tables. Whoever awaits a write here has it on the disk afterwards."""
 
+import asyncio
 import contextlib
 import hashlib
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
 from pathlib import Path
+from threading import Thread
 from typing import Any, cast
+from weakref import WeakSet
 
 from sqlalchemy import (
     Connection,
@@ -54,6 +57,9 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
+        self._threads = WeakSet[Thread]()
+        if is_sqlite(self.engine):
+            event.listen(self.engine.sync_engine, "connect", self._note_thread, insert=True)
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
         self.writer = Writer(_writing(self.engine))
         #: Called when notices were written (`notices.py`): those who wait for some need not look for them.
@@ -82,6 +88,18 @@ class Store:
         """Finish what is being written, and let go of the database."""
         await self.writer.close()
         await self.engine.dispose()
+        # Whoever was sent away in the middle of a question left a thread with it, which answers when it has one; it is
+        # not to find the loop closed.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while any(thread.is_alive() for thread in self._threads):  # noqa: ASYNC110 - a thread has no event
+                    await asyncio.sleep(0.01)
+
+    def _note_thread(self, connection: Any, _record: Any) -> None:
+        """SQLite's driver has a thread for each connection, and says nowhere when it has ended."""
+        thread = getattr(connection.driver_connection, "_thread", None)
+        if thread is not None:
+            self._threads.add(thread)
 
     async def add(self, row: TableRow, toml: str | None = None) -> None:
         """Keep a new table, with the content file it is played with."""
