@@ -21,7 +21,7 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.outsiders import _foreseen, rival, with_rules
 from sparring.lab.rivals import Line, Outcome, _brought_to_half, duel, even, line_up, lines, told
 from sparring.lab.rivals import main as main_of_rivals
-from sparring.lab.training import KEPT, Lesson, Round, learn, loss, play, rounds, train
+from sparring.lab.training import KEPT, Lesson, Round, finish, learn, loss, play, rounds, train
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 
@@ -33,7 +33,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_round_tells_what_each_seat_saw_and_what_came_of_it() -> None:
-    lesson = play(HIGH_CARD.box(), 2, Round(20, 0), 5, None, lambda done: None)
+    lesson = finish(play(HIGH_CARD.box(), 2, Round(20, 0), 5, None))
     matches, positions = np.unique(lesson.match, return_counts=True)
     assert matches.tolist() == list(range(20))
     assert set(positions) == {4}  # of six choices the last of each seat is none
@@ -80,7 +80,7 @@ def test_the_same_seed_gives_the_same_judgement_and_it_foretells_matches() -> No
 
 def test_other_payoffs_than_wins_and_losses_are_learned_where_two_share_them() -> None:
     leduc: Game = import_module("leduc_poker").GAME
-    lesson = play(leduc.box(), 2, Round(10, 0), 0, None, lambda done: None)
+    lesson = finish(play(leduc.box(), 2, Round(10, 0), 0, None))
     assert lesson.worth.sum(axis=1) == pytest.approx(1)
 
 

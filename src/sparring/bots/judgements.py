@@ -3,8 +3,8 @@
 A judgement is a file of plain arrays (`.npz`), named by the number of seats and by the fingerprint of what it was made
 for. So one that was made for other rules, options or content is never found, except where a game says that its clues
 mean the same at every table (`Game.judged_alike`): there the one for its usual rules is asked where there is no other,
-and the bot says so. A game brings its own in the folder `judgements` beside its rules; what `sparring train` learns
-here lies in the person's data folder and goes before them.
+and the bot says so. A game brings its own in the folder `judgements` beside its rules; what is learned here lies in the
+person's data folder and goes before them.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -85,9 +85,19 @@ def file_name(box: Box, seats: int) -> str:
     return f"{seats}-seats-{fingerprint(box, seats)}.npz"
 
 
-def folders(game: Game) -> tuple[Path, Path]:
-    """Where judgements of a game lie: those learned here, then those that come with it."""
-    return data_folder() / "judgements" / game.name, game.folder / "judgements"
+class Folders(NamedTuple):
+    """Where judgements of a game lie, in the order in which they are looked for."""
+
+    #: What `sparring train` and the lab learned here; what was learned of sets of the studio; what comes with the game.
+    own: Path
+    of_sets: Path
+    shipped: Path
+
+
+def folders(game: Game) -> Folders:
+    """Where judgements of a game lie."""
+    own = data_folder() / "judgements" / game.name
+    return Folders(own, own / "sets", game.folder / "judgements")
 
 
 def find(box: Box, seats: int) -> Judgement | None:

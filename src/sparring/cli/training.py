@@ -39,7 +39,7 @@ def train(
             box, seats, rounds(matches, iterations), first_seed=seed, ahead=ahead, curiosity=curiosity,
             progress=lambda what, done: bar.update(task, completed=done, description=what),
         )  # fmt: skip
-    file = (to or judgements.folders(chosen)[0]) / judgements.file_name(box, seats)
+    file = (to or judgements.folders(chosen).own) / judgements.file_name(box, seats)
     judgements.save(file, learned.judgement)
     out.print(
         f"{chosen.title}, {seats} seats: log loss {learned.loss:.3f} in matches not seen before, "

@@ -1,18 +1,30 @@
-"""What bots that judge have still to learn of variants before these are compared, so that none plays without."""
+"""What bots that judge have still to learn of a table before they play there, so that none plays without."""
+
+from pathlib import Path
 
 from sparring.bots import judgements
 from sparring.bots.judging import CURIOSITY_IN_JUDGING
 from sparring.engine.errors import BadOption
+from sparring.engine.game import Box
 
 from .hands import Hands
 from .study import Study
-from .training import ITERATIONS, MATCHES, Told, rounds, train
+from .training import ITERATIONS, MATCHES, Course, Learned, Told, finish, rounds, training
+
+
+def learning(box: Box, seats: int, folder: Path) -> Course[Learned]:
+    """Learn a judgement of a table as `sparring train` does it, in minutes, and keep it in a folder where bots look."""
+    usual = judgements.find(box, seats)
+    curiosity = usual.curiosity if usual else CURIOSITY_IN_JUDGING
+    learned = yield from training(box, seats, rounds(MATCHES, ITERATIONS), curiosity=curiosity)
+    judgements.save(folder / judgements.file_name(box, seats), learned.judgement)
+    return learned
 
 
 def learn(study: Study, them: Hands, told: Told = lambda what, done: None) -> None:
     """Learn a judgement of each variant that has none of its own, and keep it: whoever plays finds it from then on.
 
-    It is learned as `sparring train` does it, in minutes each; `told` hears what is done, from 0 to 1.
+    `told` hears what is done, from 0 to 1.
     """
     if not them.are_here:
         raise BadOption("What is learned is kept on this machine, and the workers of a cluster do not have it.")
@@ -24,7 +36,4 @@ def learn(study: Study, them: Hands, told: Told = lambda what, done: None) -> No
         def heard(what: str, done: float, number: int = number, name: str = variant.name) -> None:
             told(f"Learning {name}: {what}", (number + done) / len(study.variants))
 
-        usual = judgements.find(box, seats)
-        curiosity = usual.curiosity if usual else CURIOSITY_IN_JUDGING
-        learned = train(box, seats, rounds(MATCHES, ITERATIONS), curiosity=curiosity, progress=heard)
-        judgements.save(judgements.folders(study.game)[0] / judgements.file_name(box, seats), learned.judgement)
+        finish(learning(box, seats, judgements.folders(study.game).own), heard)

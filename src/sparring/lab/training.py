@@ -8,10 +8,10 @@ besides.
 """
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -45,8 +45,12 @@ FREEDOM = (0.003, 0.03, 0.3)
 PORTIONS = 50
 
 
-#: What hears what is done, from 0 to 1.
+#: What hears what is being done, and how much of all of it is done, from 0 to 1.
 Told = Callable[[str, float], None]
+
+T = TypeVar("T")
+#: Something that goes on a portion at a time, telling that, and has a result at its end.
+Course = Generator[tuple[str, float], None, T]
 
 
 class Round(NamedTuple):
@@ -89,20 +93,34 @@ def train(
     curiosity: float = CURIOSITY_IN_JUDGING, progress: Told = lambda what, done: None,
 ) -> Learned:  # fmt: skip
     """Learn a judgement for a table; the same seed gives the same one. `progress` hears what is done, from 0 to 1."""
+    return finish(training(box, seats, plan, first_seed=first_seed, ahead=ahead, curiosity=curiosity), progress)
+
+
+def training(
+    box: Box, seats: int, plan: Sequence[Round], *, first_seed: int = 0, ahead: int = 0,
+    curiosity: float = CURIOSITY_IN_JUDGING,
+) -> Course[Learned]:  # fmt: skip
+    """The same, a portion at a time."""
     check(box.game)
-    learned = None
+    learned: Learned | None = None
     before: Lesson | None = None
     for number, each in enumerate(plan):
-
-        def told(done: float, number: int = number) -> None:
-            progress(f"Round {number + 1} of {len(plan)}", (number + done) / len(plan))
-
-        lesson = play(box, seats, each, first_seed + number * 10_000_000, learned and learned.judgement, told)
+        first, judgement = first_seed + number * 10_000_000, learned and learned.judgement
+        lesson = yield from play(box, seats, each, first, judgement, (number, len(plan)))
         together = _joined(before, lesson) if number > 1 and before else lesson
         learned = learn(together, ahead, curiosity, network=number == len(plan) - 1, random_state=first_seed % 2**31)
         before = lesson
     assert learned is not None
     return learned
+
+
+def finish(course: Course[T], progress: Told = lambda what, done: None) -> T:
+    """Go on to the end, and tell of each portion."""
+    while True:
+        try:
+            progress(*next(course))
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
 
 
 def check(game: Game) -> None:
@@ -186,9 +204,9 @@ def lessons(game: Game) -> Driver:
 
 
 def play(
-    box: Box, seats: int, plan: Round, first_seed: int, judgement: Judgement | None, progress: Callable[[float], None]
-) -> Lesson:
-    """The matches of a round, and what they tell."""
+    box: Box, seats: int, plan: Round, first_seed: int, judgement: Judgement | None, part: tuple[int, int] = (0, 1)
+) -> Course[Lesson]:
+    """The matches of a round, and what they tell; `part`: the how manyth round of how many it is."""
     from sparring.engine.compiled import compiled
 
     game = box.game
@@ -211,10 +229,11 @@ def play(
         filled = np.arange(KEPT) < count[:, None]
         worth = np.repeat(ends, KEPT, axis=0)
         worth = np.where(hoped >= 0, (worth + hoped) / 2, worth)
-        number = np.repeat(np.arange(first, first + matches), KEPT)
+        match = np.repeat(np.arange(first, first + matches), KEPT)
         mine = filled.ravel()
-        parts.append((seen[mine].astype(np.float16), worth[mine], number[mine]))
-        progress((first + matches) / plan.matches)
+        parts.append((seen[mine].astype(np.float16), worth[mine], match[mine]))
+        number, of = part
+        yield f"Round {number + 1} of {of}", (number + (first + matches) / plan.matches) / of
     return Lesson(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 

@@ -63,10 +63,12 @@ class Limits:
     pictures_each: int = 20_000_000
     edits_at_once: int = 2000
     edits_each_hour: int = 20_000
-    #: Sets that are measured at once, in all and for one person; and reports that are waited for.
+    #: Sets that are measured at once, in all and for one person; and reports, and sets to be learned by bots, that are
+    #: waited for.
     measured: int = 100
     measured_each: int = 3
     reports: int = 20
+    learned: int = 10
     #: Records that one person or address may bring: at once, and then in an hour; how many a person may keep, and how
     #: many an address; and how often somebody may ask for a review: at once, and then in an hour.
     records_at_once: int = 20

@@ -125,7 +125,7 @@ def test_axe_finds_nothing_about_the_worth(visit: Visit, scheme: str, size: dict
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").focus()
     expect(page.locator("#worth")).to_contain_text("who draws it wins")
     page.get_by_text("All that is counted").click()
-    for path in ("", f"{page.url}/report"):
+    for path in ("", f"{page.url}/report", f"{page.url}/learn"):
         if path:
             page.goto(path)
         faultless(page)

@@ -1,15 +1,30 @@
-"""What is made of a set in processes: the lab's report of it, and the set on paper."""
+"""What is made of a set in processes: the lab's report of it, what bots learn, and the set on paper."""
 
 import asyncio
+import os
 import time
+from pathlib import Path
 
 import pytest
 
+from sparring.bots import judgements
 from sparring.engine.errors import CannotPrint
+from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.press import HOW
 from sparring.web.settings import Limits
 from sparring.web.studio.workshop import process
-from sparring.web.studio.workshop.orders import FIRST, Made, Measure, Measured, Print, Report, Thing, file_name
+from sparring.web.studio.workshop.orders import (
+    FIRST,
+    Learn,
+    Made,
+    Measure,
+    Measured,
+    Print,
+    Report,
+    Taught,
+    Thing,
+    file_name,
+)
 from sparring.web.studio.workshop.shop import Workshop
 from web.house import House, Opener, Visitor
 from web.studio.test_hostile import EVIL
@@ -60,22 +75,80 @@ def test_a_file_is_called_as_files_may_be(name: str, called: str) -> None:
     assert file_name(name) == called
 
 
-def test_one_report_at_a_time_for_everybody_and_not_too_many(open_house: Opener) -> None:
-    house = open_house(limits=Limits(reports=1))
-    workshop: Workshop = house.app.state.workshop
+@pytest.mark.parametrize(
+    ("what", "another", "very_many"),
+    [("report", "Another report is being written", "Very many reports"),
+     ("learn", "learning another set for you", "Very many sets are being learned")],
+)  # fmt: skip
+def test_one_at_a_time_for_everybody_and_not_too_many(
+    open_house: Opener, what: str, another: str, very_many: str
+) -> None:
+    house = open_house(limits=Limits(reports=1, learned=1))
     anna, ben = house.person("Anna"), house.person("Ben")
     first, second, other = begin(anna), begin(anna, title="Second"), begin(ben, title="Third")
-    house.run(_held(workshop))
-    assert [anna.post(f"{first}/report").status_code for _ in range(2)] == [303, 303], "it is the same one"
-    refused = anna.post(f"{second}/report")
-    assert (refused.status_code, "Another report" in refused.text) == (429, True)
-    refused = ben.post(f"{other}/report")
-    assert (refused.status_code, "Very many reports" in refused.text) == (429, True)
+    change(anna, second, put("9", "values", 2))
+    change(ben, other, put("8", "values", 2))
+    house.run(_held(house.app.state.workshop))
+    assert [anna.post(f"{first}/{what}").status_code for _ in range(2)] == [303, 303], "it is the same one"
+    refused = anna.post(f"{second}/{what}")
+    assert (refused.status_code, another in refused.text) == (429, True)
+    refused = ben.post(f"{other}/{what}")
+    assert (refused.status_code, very_many in refused.text) == (429, True)
 
 
 async def _held(workshop: Workshop) -> None:
-    """No report is ever finished."""
+    """Nothing is ever finished."""
     workshop.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[method-assign]
+    workshop.processes.learn = lambda *_: asyncio.Event().wait()  # type: ignore[assignment,method-assign]
+
+
+def test_bots_learn_a_set_and_judge_by_it_from_then_on(
+    open_house: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("sklearn")
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
+    anna = open_house().person("Anna")
+    address = begin(anna)
+    box = HIGH_CARD.box()
+    assert "Have them learn it" in anna.get(f"{address}/learn").text
+    assert not judgements.fits(box, 2)
+    assert anna.post(f"{address}/learn").headers["location"] == f"{address}/learn"
+    while "Bots have learned this set" not in (page := anna.get(f"{address}/learn").raise_for_status().text):
+        assert "Bots are learning this set" in page, page
+        time.sleep(0.2)
+    assert "mean log loss" in page
+    assert judgements.fits(box, 2)
+    change(anna, address, put("9", "values", 2))
+    assert "Have them learn it" in anna.get(f"{address}/learn").text, "this is another set"
+
+
+def test_a_set_that_cannot_be_played_cannot_be_learned(house: House) -> None:
+    anna = house.person("Anna")
+    address = begin(anna)
+    change(anna, address, put("many", "values", 2))
+    assert anna.post(f"{address}/learn").status_code == 422
+
+
+def test_a_process_learns_a_portion_at_a_time_and_says_what_is_in_its_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("sklearn")
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    monkeypatch.setattr(process, "STEP", 0.0)
+    begun = [process.answer(Learn(CARDS, 2)) for _ in range(2)]
+    assert [each.done for each in begun if isinstance(each, Taught)] == [0.005, 0.01]
+    monkeypatch.setattr("sparring.lab.training.find_spec", lambda name: None)
+    refused = process.answer(Learn(CARDS, 3))
+    assert refused == Taught(problem='Training needs scikit-learn: pip install "sparring[train]".')
+
+
+def test_what_was_learned_of_the_newest_sets_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for age, name in enumerate("abc"):
+        (tmp_path / f"{name}.npz").touch()
+        os.utime(tmp_path / f"{name}.npz", (100 - age, 100 - age))
+    monkeypatch.setattr(process, "LEARNED", 2)
+    process._keep_newest(tmp_path)
+    assert sorted(file.stem for file in tmp_path.iterdir()) == ["a", "b"]
 
 
 def test_a_set_comes_as_a_pdf(open_house: Opener) -> None:

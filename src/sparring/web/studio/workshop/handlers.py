@@ -1,4 +1,4 @@
-"""The pages of the workshop: what a set is worth, as a stream; the lab's report of it; and the set on paper."""
+"""The pages of the workshop: what a set is worth, as a stream; the lab's report; what bots learn; the set on paper."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
@@ -12,6 +12,7 @@ from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import CannotPrint
 from sparring.web.guard.door import Door, TooMany
+from sparring.web.pages.forms import first_values
 from sparring.web.pages.pages import page
 from sparring.web.requests.exchange import AnyRequest, Asker, address_of
 from sparring.web.requests.live import STILL_HERE, while_known, written
@@ -39,6 +40,11 @@ ALONE = (
 def thing_of(held: Held) -> Thing:
     """A set as it is now."""
     return Thing(held.row.game, held.version.toml, held.options)
+
+
+def seats_of(held: Held) -> int:
+    """How many play at a table that is opened from a set."""
+    return len(first_values(held.game))
 
 
 def legal(held: Held) -> Thing:
@@ -119,6 +125,28 @@ async def report(
     return page("report.html", request, person, held=held, writing=writing, base=request.url.path.rpartition("/")[0])
 
 
+@post(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"], include_in_schema=False)
+async def ask_to_learn(
+    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
+) -> Redirect:
+    """Have bots learn a set, for as many as a table of it is opened for."""
+    held = await sets.look(await sets.either(person, set_id, share))
+    workshop.courses.begin(legal(held), seats_of(held), person.id or address_of(request))
+    return Redirect(request.url.path, status_code=303)
+
+
+@get(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"], include_in_schema=False)
+async def learned(
+    request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
+) -> Template:
+    """How far bots have come in learning a set as it is now."""
+    held = await sets.look(await sets.either(person, set_id, share))
+    seats = seats_of(held)
+    course = workshop.courses.of(thing_of(held), seats)
+    base = request.url.path.rpartition("/")[0]
+    return page("learned.html", request, person, held=held, course=course, seats=seats, base=base)
+
+
 @post(["/studio/{set_id:str}/print", "/studio/shared/{share:str}/print"], include_in_schema=False)
 async def on_paper(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
@@ -132,4 +160,4 @@ async def on_paper(
     return Response(made.file, media_type="application/pdf", headers=named)
 
 
-HANDLERS = [worth, ask_for_report, report, on_paper]
+HANDLERS = [worth, ask_for_report, report, ask_to_learn, learned, on_paper]

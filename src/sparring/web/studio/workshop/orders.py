@@ -74,6 +74,13 @@ class Print(msgspec.Struct, frozen=True, tag=True):
     thing: Thing
 
 
+class Learn(msgspec.Struct, frozen=True, tag=True):
+    """Learn on for a while how to judge positions of a set, on a table for so many."""
+
+    thing: Thing
+    seats: int
+
+
 class Measured(msgspec.Struct, frozen=True):
     """What is known of a set now, and whether it is played no further; or why it cannot be."""
 
@@ -87,6 +94,25 @@ class Made(msgspec.Struct, frozen=True):
 
     file: bytes = b""
     problem: str = ""
+
+
+class Taught(msgspec.Struct, frozen=True):
+    """How far bots have come in learning a set, from 0 to 1, and what is being done; or why it cannot be learned.
+
+    `loss` and `loss_of_none`, when it is learned: the mean log loss in matches that were held out, with what was
+    learned and without.
+    """
+
+    done: float = 0.0
+    doing: str = ""
+    loss: float = 0.0
+    loss_of_none: float = 0.0
+    problem: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing more to come."""
+        return bool(self.problem) or self.done >= 1.0
 
 
 def file_name(name: str) -> str:

@@ -1,13 +1,14 @@
-"""A process of the workshop: it plays sets for their worth, writes reports and prints, one thing after the other."""
+"""A process of the workshop: it plays sets for their worth, learns, writes reports and prints, one after the other."""
 
 import os
 import sys
 import tempfile
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
@@ -17,26 +18,51 @@ from sparring.lab.asking import Wishes
 from sparring.lab.worth import Measurement
 from sparring.web.bots.worker import answer_all
 
-from .orders import BOTS, CORES, FIRST, LONGEST, STEP, Compile, Made, Measure, Measured, Print, Report, Thing, file_name
+from .orders import (
+    BOTS,
+    CORES,
+    FIRST,
+    LONGEST,
+    STEP,
+    Compile,
+    Learn,
+    Made,
+    Measure,
+    Measured,
+    Print,
+    Report,
+    Taught,
+    Thing,
+    file_name,
+)
 
-Answer = TypeVar("Answer", bound=Measured | Made)
+if TYPE_CHECKING:
+    from sparring.lab.training import Course, Learned
+
+Answer = TypeVar("Answer", bound=Measured | Made | Taught)
 
 #: How many sets are remembered as far as they were played.
 REMEMBERED = 16
+#: All is played; what is left is to weigh it.
+ALMOST = 0.99
+#: What was learned of so many sets is kept of each game, the newest.
+LEARNED = 500
 #: What is said where a game of somebody else's package does what nobody expected.
 BROKEN = "This set cannot be played to its end: the rules of the game do not expect it."
 
 _known: OrderedDict[tuple[bytes, str, bool], Measurement] = OrderedDict()
+#: What this process is learning: a set, for how many.
+_learning: dict[tuple[bytes, int], "Course[Learned]"] = {}
 
 
 def main() -> None:
     """Answer until the input ends."""
     if hasattr(os, "nice"):
         os.nice(5)  # the bots at tables come first
-    answer_all(Measure | Compile | Report | Print, answer)
+    answer_all(Measure | Compile | Report | Print | Learn, answer)
 
 
-def answer(order: Measure | Compile | Report | Print) -> Measured | Made:
+def answer(order: Measure | Compile | Report | Print | Learn) -> Measured | Made | Taught:
     """What was asked for, or what is in its way."""
     match order:
         case Measure():
@@ -47,6 +73,8 @@ def answer(order: Measure | Compile | Report | Print) -> Measured | Made:
             return _said(Made, order.thing.game, lambda: report(order))
         case Print():
             return _said(Made, order.thing.game, lambda: printed(order.thing))
+        case Learn():
+            return _said(Taught, order.thing.game, lambda: learn(order))
 
 
 def _said(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
@@ -122,6 +150,33 @@ def printed(thing: Thing) -> Made:
 
     game, content = _content(thing)
     return Made(Job(game.box(thing.options, content), game.seats[-1], OnPaper()).pdf())
+
+
+def learn(order: Learn) -> Taught:
+    """Learn on for a while; at the end what was learned is where bots look for it."""
+    from sparring.bots import judgements
+    from sparring.lab.learning import learning
+
+    key = order.thing.mark, order.seats
+    game, content = _content(order.thing)
+    folder = judgements.folders(game).of_sets
+    course = _learning.pop(key, None) or learning(game.box(order.thing.options, content), order.seats, folder)
+    until = time.monotonic() + STEP
+    try:
+        while True:
+            doing, done = next(course)
+            if time.monotonic() >= until:
+                _learning[key] = course
+                return Taught(min(done, ALMOST), doing)
+    except StopIteration as end:
+        _keep_newest(folder)
+        return Taught(1.0, loss=end.value.loss, loss_of_none=end.value.loss_of_none)
+
+
+def _keep_newest(folder: Path) -> None:
+    kept = sorted(folder.glob("*.npz"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
+    for file in kept[LEARNED:]:
+        file.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The processes of the workshop, seen from the server: each is asked one thing at a time, and everybody has a turn.
 
-One measures, one writes reports, one prints, and one compiles. The last three end when they have done what they were
-asked; all of them end with the server.
+One measures, one writes reports, one prints, one learns, and one compiles. All but the first end when they have done
+what they were asked, and all of them with the server.
 """
 
 import asyncio
@@ -13,13 +13,15 @@ from sparring.lab.worth import Worth
 from sparring.web.bots.asking import Worker
 from sparring.web.bots.turns import Turns
 
-from .orders import FIRST, Compile, Made, Measure, Measured, Print, Report
+from .orders import FIRST, Compile, Learn, Made, Measure, Measured, Print, Report, Taught
 
 log = logging.getLogger(__name__)
 
 MODULE = "sparring.web.studio.workshop.process"
 #: How long an answer may take (seconds): a step of playing, a file, machine code.
 LONGEST_STEP, LONGEST_FILE, LONGEST_COMPILING = 60.0, 120.0, 600.0
+#: How long learning a set may take in all (seconds).
+LONGEST_LEARNING = 900.0
 
 TOO_LONG = "This took too long or too much room, so it was given up."
 
@@ -28,7 +30,8 @@ class Processes:
     """Whoever measures, writes, prints and compiles for a server."""
 
     def __init__(self) -> None:
-        self._measuring, self._writing, self._printing, self._compiling = (_Desk() for _ in range(4))
+        self._desks = [_Desk() for _ in range(5)]
+        self._measuring, self._writing, self._printing, self._compiling, self._learning = self._desks
         self._compiled: dict[tuple[str, str], asyncio.Task[bool]] = {}
 
     async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
@@ -57,6 +60,17 @@ class Processes:
         async with self._printing.alone(who) as worker:
             return await worker.ask(order, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
 
+    async def learn(self, order: Learn, who: str, progress: Callable[[Taught], None]) -> Taught:
+        """Learn how to judge positions of a set."""
+        async with self._learning.alone(who) as worker:
+            taught = Taught()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LONGEST_LEARNING):
+                    while not taught.is_over:
+                        taught = await worker.ask(order, Taught, LONGEST_FILE) or Taught(problem=TOO_LONG)
+                        progress(taught)
+            return taught if taught.is_over else Taught(problem=TOO_LONG)
+
     def is_compiled(self, game: str, bot: str) -> bool:
         """Whether a game is played in machine code by now; if not, that is being seen to."""
         task = self._compile(game, bot)
@@ -84,8 +98,7 @@ class Processes:
         for task in self._compiled.values():
             task.cancel()
         await asyncio.gather(*self._compiled.values(), return_exceptions=True)
-        desks = (self._measuring, self._writing, self._printing, self._compiling)
-        await asyncio.gather(*(desk.worker.stop() for desk in desks))
+        await asyncio.gather(*(desk.worker.stop() for desk in self._desks))
 
 
 class _Desk:

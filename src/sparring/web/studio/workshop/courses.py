@@ -1,0 +1,57 @@
+"""Bots learn sets, in a process: how positions are judged. From then on they play by that wherever a set is played."""
+
+from sparring.web.settings import Limits
+
+from .orders import Learn, Taught, Thing
+from .pieces import Pieces
+from .processes import Processes
+
+
+class Course:
+    """A set that is being learned, or was."""
+
+    def __init__(self, who: str) -> None:
+        self.who = who
+        self.taught = Taught()
+
+    @property
+    def problem(self) -> str:
+        """Why it cannot be learned."""
+        return self.taught.problem
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is nothing more to come."""
+        return self.taught.is_over
+
+
+class Courses:
+    """All that is learned on a server, by content, options and how many play."""
+
+    def __init__(self, processes: Processes, limits: Limits) -> None:
+        self._processes = processes
+        self._pieces = Pieces[Course](
+            limits.learned,
+            "Bots are learning another set for you; they will soon be done.",
+            "Very many sets are being learned at the moment; please come back soon.",
+        )
+
+    def of(self, thing: Thing, seats: int) -> Course | None:
+        """How far a set is learned as it is now."""
+        return self._pieces.of((thing.mark, seats))
+
+    def begin(self, thing: Thing, seats: int, who: str) -> None:
+        """Have a set learned, unless it is; one at a time for everybody."""
+        if self._pieces.may_begin((thing.mark, seats), who):
+            course = Course(who)
+            self._pieces.begin((thing.mark, seats), course, self._learn(course, Learn(thing, seats)))
+
+    async def _learn(self, course: Course, order: Learn) -> None:
+        def progress(taught: Taught) -> None:
+            course.taught = taught
+
+        course.taught = await self._processes.learn(order, course.who, progress)
+
+    async def close(self) -> None:
+        """Nobody waits any more."""
+        await self._pieces.close()
