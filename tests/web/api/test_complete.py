@@ -61,7 +61,7 @@ LEFT = {
         "/table/ID/pictures", "/records/ID/pictures",
     ),
     "it is JSON itself": ("/schema", "/health"),
-    "the studio tells what programs do with sets in test_things.py": ("/studio", "/api/studio"),
+    "what programs do with sets stands in test_things.py and test_workshop.py": ("/studio", "/api/studio"),
 }  # fmt: skip
 
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from . import events, games, lessons, matches, me, meeting, page, people, sets, tables, talk, timing, tokens_page
+from . import workshop as made
 
-API: list[Any] = [
-    part.router()
-    for part in (games, lessons, me, people, meeting, tables, talk, timing, events, matches, sets, tokens_page, page)
-]
+PARTS = (games, lessons, me, people, meeting, tables, talk, timing, events, matches, sets, made, tokens_page, page)
+
+API: list[Any] = [part.router() for part in PARTS]
