@@ -36,27 +36,29 @@ def _much_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SECONDS, "60")
 
 
-def compile_search(place: Path, game: str) -> None:
-    run(place, "sparring", "simulate", game, "--matches", "1", "--bots", "search:iterations=1")
-
-
 def simulated(place: Path, game: str, matches: int, bots: str) -> dict[str, dict[str, float]]:
     said = run(place, "sparring", "simulate", game, "--matches", str(matches), "--bots", bots, "--json")
     return json.loads(said)  # type: ignore[no-any-return]
 
 
 def test_the_careful_bot_plays_in_the_lab_and_beats_chance(careful: Path) -> None:
-    """In the game whose search other tests compile too."""
-    compile_search(careful, "world-of-fighters")
-    result = simulated(careful, "world-of-fighters", 4, "careful,random")
+    run(
+        careful, "sparring", "simulate", "make-your-moves", "--matches", "1", "--bots", "search:iterations=1"
+    )  # compiles
+    result = simulated(careful, "make-your-moves", 8, "careful,random")
     assert result["lost_clocks"] == {}
-    assert result["wins_by_bot"]["careful"] >= 3
+    assert result["wins_by_bot"]["careful"] >= 6
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("game", ["make-your-moves", "untitled-movement", "five-circles"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "world-of-fighters",
+        *(pytest.param(name, marks=pytest.mark.soak) for name in ("untitled-movement", "five-circles")),
+    ],
+)
 def test_it_knows_no_game_and_plays_all(careful: Path, game: str) -> None:
-    compile_search(careful, game)
+    run(careful, "sparring", "simulate", game, "--matches", "1", "--bots", "search:iterations=1")  # compiles
     assert simulated(careful, game, 1, "careful,random")["lost_clocks"] == {}
 
 

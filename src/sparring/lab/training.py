@@ -206,7 +206,7 @@ def lessons(game: Game) -> Driver:
 def play(
     box: Box, seats: int, plan: Round, first_seed: int, judgement: Judgement | None, part: tuple[int, int] = (0, 1)
 ) -> Course[Lesson]:
-    """The matches of a round, and what they tell; `part`: the how manyth round of how many it is."""
+    """The matches of a round, and what they tell; `part`: how many rounds come before it, of how many."""
     from sparring.engine.compiled import compiled
 
     game = box.game

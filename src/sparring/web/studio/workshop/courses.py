@@ -25,12 +25,12 @@ class Course:
         return self.taught.is_over
 
 
-class Courses:
+class Courses(Pieces[Course]):
     """All that is learned on a server, by content, options and how many play."""
 
     def __init__(self, processes: Processes, limits: Limits) -> None:
         self._processes = processes
-        self._pieces = Pieces[Course](
+        super().__init__(
             limits.learned,
             "Bots are learning another set for you; they will soon be done.",
             "Very many sets are being learned at the moment; please come back soon.",
@@ -38,20 +38,16 @@ class Courses:
 
     def of(self, thing: Thing, seats: int) -> Course | None:
         """How far a set is learned as it is now."""
-        return self._pieces.of((thing.mark, seats))
+        return self.known((thing.mark, seats))
 
     def begin(self, thing: Thing, seats: int, who: str) -> None:
         """Have a set learned, unless it is; one at a time for everybody."""
-        if self._pieces.may_begin((thing.mark, seats), who):
+        if self.is_wanted((thing.mark, seats), who):
             course = Course(who)
-            self._pieces.begin((thing.mark, seats), course, self._learn(course, Learn(thing, seats)))
+            self.start((thing.mark, seats), course, self._learn(course, Learn(thing, seats)))
 
     async def _learn(self, course: Course, order: Learn) -> None:
         def progress(taught: Taught) -> None:
             course.taught = taught
 
         course.taught = await self._processes.learn(order, course.who, progress)
-
-    async def close(self) -> None:
-        """Nobody waits any more."""
-        await self._pieces.close()

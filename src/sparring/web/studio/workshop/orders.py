@@ -81,6 +81,10 @@ class Learn(msgspec.Struct, frozen=True, tag=True):
     seats: int
 
 
+#: What a process may be asked.
+Order = Measure | Compile | Report | Print | Learn
+
+
 class Measured(msgspec.Struct, frozen=True):
     """What is known of a set now, and whether it is played no further; or why it cannot be."""
 

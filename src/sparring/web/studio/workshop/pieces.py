@@ -37,13 +37,13 @@ class Pieces(Generic[P]):
         self._known: OrderedDict[Hashable, P] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def of(self, about: Hashable) -> P | None:
+    def known(self, about: Hashable) -> P | None:
         """What there is."""
         return self._known.get(about)
 
-    def may_begin(self, about: Hashable, who: str) -> bool:
+    def is_wanted(self, about: Hashable, who: str) -> bool:
         """Whether a piece is to be begun: not if it is there or being done. TooMany if it may not be."""
-        known = self.of(about)
+        known = self.known(about)
         if known and not known.problem:
             return False
         going = [one for one in self._known.values() if not one.is_done]
@@ -53,7 +53,7 @@ class Pieces(Generic[P]):
             raise TooMany(self._very_many)
         return True
 
-    def begin(self, about: Hashable, piece: P, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, about: Hashable, piece: P, work: Coroutine[Any, Any, None]) -> None:
         """Have it done."""
         self._known[about] = piece
         self._known.move_to_end(about)

@@ -29,6 +29,7 @@ from .orders import (
     Made,
     Measure,
     Measured,
+    Order,
     Print,
     Report,
     Taught,
@@ -59,10 +60,10 @@ def main() -> None:
     """Answer until the input ends."""
     if hasattr(os, "nice"):
         os.nice(5)  # the bots at tables come first
-    answer_all(Measure | Compile | Report | Print | Learn, answer)
+    answer_all(Order, answer)
 
 
-def answer(order: Measure | Compile | Report | Print | Learn) -> Measured | Made | Taught:
+def answer(order: Order) -> Measured | Made | Taught:
     """What was asked for, or what is in its way."""
     match order:
         case Measure():

@@ -22,12 +22,12 @@ class Writing:
         return bool(self.page or self.problem)
 
 
-class Reports:
+class Reports(Pieces[Writing]):
     """All reports of a server, by the content that they tell of."""
 
     def __init__(self, processes: Processes, limits: Limits) -> None:
         self._processes = processes
-        self._pieces = Pieces[Writing](
+        super().__init__(
             limits.reports,
             "Another report is being written for you; it will soon be there.",
             "Very many reports are being written at the moment; please come back soon.",
@@ -35,13 +35,13 @@ class Reports:
 
     def of(self, thing: Thing, name: str) -> Writing | None:
         """The report of a set as it is now."""
-        return self._pieces.of((thing.mark, name))
+        return self.known((thing.mark, name))
 
     def begin(self, thing: Thing, name: str, who: str) -> None:
         """Have a report written, unless it is there; one at a time for everybody."""
-        if self._pieces.may_begin((thing.mark, name), who):
+        if self.is_wanted((thing.mark, name), who):
             writing = Writing(who)
-            self._pieces.begin((thing.mark, name), writing, self._write(writing, thing, name))
+            self.start((thing.mark, name), writing, self._write(writing, thing, name))
 
     async def _write(self, writing: Writing, thing: Thing, name: str) -> None:
         def progress(worth: Worth) -> None:
@@ -50,7 +50,3 @@ class Reports:
         compiled = await self._processes.compiled(thing.game, FIRST)
         made = await self._processes.report(Report(thing, name, compiled), writing.who, progress)
         writing.page, writing.problem = made.file, made.problem
-
-    async def close(self) -> None:
-        """Nobody waits any more."""
-        await self._pieces.close()
