@@ -11,7 +11,7 @@ import pytest
 from sparring import Game, Match, bots, games
 from sparring.bots import judgements
 from sparring.bots.bot import Bot, Desk, nodes_for
-from sparring.bots.judgements import Judgement, file_name, find, fingerprint, folders, misses, save
+from sparring.bots.judgements import Judgement, file_name, find, fingerprint, folders, load, misses, save
 from sparring.bots.judging import CURIOSITY, HIDDEN, clues_of, judging, plain_minds
 from sparring.bots.search import (
     FIRST_NEWS,
@@ -327,6 +327,22 @@ def test_what_another_process_learns_is_heard_and_what_it_takes_away_is_missed(t
     mine.unlink()
     os.utime(mine.parent, (2, 2))
     assert find(match.box, 2) is None
+
+
+def test_two_who_save_the_same_judgement_in_the_same_moment_do_not_meet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, file = np.savez_compressed, tmp_path / "judgement.npz"
+
+    def slowly(*arguments: Any, **arrays: Any) -> None:
+        monkeypatch.setattr(np, "savez_compressed", write)
+        save(file, some(HIGH_CARD, ahead=2))
+        write(*arguments, **arrays)
+
+    monkeypatch.setattr(np, "savez_compressed", slowly)
+    save(file, some(HIGH_CARD, ahead=1))
+    assert load(file).ahead == 1
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_a_file_of_another_shape_is_not_used() -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import numpy as np
 
@@ -129,7 +130,8 @@ def save(file: Path, judgement: Judgement) -> None:
         "bias": judgement.bias.astype(np.float32), "out_of": judgement.out_of.astype(np.float32),
         "settings": np.array([judgement.ahead, judgement.curiosity], np.float64),
     }  # fmt: skip
-    part = file.with_suffix(".part")  # who looks meanwhile finds all of it, or nothing
+    # Who looks meanwhile finds all of it or nothing, and two who save the same one do not meet.
+    part = file.with_name(f"{uuid4().hex}.part")
     with part.open("wb") as stream:
         np.savez_compressed(stream, allow_pickle=False, **arrays)
     part.replace(file)

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -10,121 +9,21 @@ import msgspec
 import pytest
 
 from sparring.cli import main
-from sparring.web.bots.asking import Worker
-from sparring.web.bots.players import LONGEST_WHY, MODULE, Answer, Processes, Question, in_a_line
+from sparring.web.bots.players import MODULE, Answer, Processes, Question
 from sparring.web.bots.turns import Turns
 from sparring.web.many import jobs, working
-from sparring.web.many.broker import Broker, Circle
 from sparring.web.many.jobs import Job, Jobs
 from sparring.web.many.working import Working, standing
 from sparring.web.replay.pieces import MODULE as REVIEWS
 from sparring.web.replay.pieces import Piece
 from sparring.web.replay.reviewing import half
+from web.many.workers import World, forever, play, thought
 from web.redis import NEEDS_REDIS, broker
-from web.redis import Broker as Redis
 from web.test_players import question
 
-__all__ = ["broker"]  # a fixture
+__all__ = ["broker", "play"]  # fixtures
 
 pytestmark = NEEDS_REDIS
-
-
-Think = Callable[[Job], Coroutine[Any, Any, bytes]]
-
-
-class World:
-    """A server and its workers, all of which think at once; what is thought about is written down."""
-
-    def __init__(self, redis: Redis) -> None:
-        self.redis = redis
-        self.brokers: list[Broker] = []
-        self.broker = self.connected()
-        self.jobs = Jobs(self.broker, ["known", "older"])
-        self.circle = Circle(self.broker, "known")
-        self.here: list[msgspec.Struct] = []
-        self.said: list[str] = []
-        self.tasks: list[asyncio.Task[Any]] = []
-        self.workers: list[Working] = []
-        self.stop = asyncio.Event()
-
-    def worker(self, think: Think | None = None, places: int = 1, key: str = "known") -> Working:
-        made = Working(Circle(self.connected(), key), places)
-        if think is not None:
-            made._answer = think  # type: ignore[method-assign, assignment]
-        self.workers.append(made)
-        self.tasks.append(asyncio.create_task(made.run(self.stop, self.said.append)))
-        return made
-
-    def connected(self) -> Broker:
-        made = Broker(self.redis.url)
-        self.brokers.append(made)
-        return made
-
-    async def until(self, so: Callable[[], bool]) -> None:
-        async with asyncio.timeout(20):
-            while not so():  # noqa: ASYNC110 - it comes from elsewhere
-                await asyncio.sleep(0.02)
-
-    async def there(self, places: int) -> None:
-        await self.until(lambda: self.jobs.places == places)
-
-
-@pytest.fixture
-def play(
-    broker: Redis, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[Callable[[World], Coroutine[Any, Any, None]]], None]:
-    """Plays something in a world of its own, in which a lease is short."""
-    monkeypatch.setattr(working, "LEASE", 0.4)
-    monkeypatch.setattr(working, "AT_IT", 0.1)
-    monkeypatch.setattr(working, "OFTEN", 0.1)
-    monkeypatch.setattr(jobs, "BEAT", 0.1)
-    monkeypatch.setattr(working, "BEAT", 0.1)
-
-    @contextlib.asynccontextmanager
-    async def world() -> AsyncIterator[World]:
-        made = World(broker)
-        await made.broker.redis.flushall()
-
-        async def ask(_: Worker, question: msgspec.Struct, kind: Any, longest: float) -> Any:
-            made.here.append(question)
-            return Answer(action=question.legal[-1]) if isinstance(question, Question) else Answer()
-
-        monkeypatch.setattr(Worker, "ask", ask)
-        following = asyncio.create_task(made.broker.follow())
-        try:
-            await made.until(lambda: made.broker.there)
-            yield made
-        finally:
-            made.stop.set()
-            for task in [doing for worker in made.workers for doing in worker._doing]:
-                task.cancel()
-            await asyncio.gather(*made.tasks, return_exceptions=True)
-            following.cancel()
-            await asyncio.gather(following, return_exceptions=True)
-            for each in made.brokers:
-                await each.close()
-
-    def played(what: Callable[[World], Coroutine[Any, Any, None]]) -> None:
-        async def run() -> None:
-            async with world() as made:
-                await what(made)
-
-        asyncio.run(run())
-
-    return played
-
-
-def thought(answer: int, asked: list[Job]) -> Think:
-    async def think(job: Job) -> bytes:
-        asked.append(job)
-        return msgspec.msgpack.encode(Answer(action=answer))
-
-    return think
-
-
-async def forever(job: Job) -> bytes:
-    await asyncio.sleep(1000)
-    raise AssertionError
 
 
 def test_a_bots_choice_and_a_review_are_worked_out_by_a_worker_that_is_there(play: Any) -> None:
@@ -143,22 +42,6 @@ def test_a_bots_choice_and_a_review_are_worked_out_by_a_worker_that_is_there(pla
         async with asyncio.timeout(20):
             while await world.broker.redis.xlen(jobs.row(world.circle)):  # noqa: ASYNC110 - it is elsewhere
                 await asyncio.sleep(0.02)
-
-    play(what)
-
-
-def test_a_job_carries_the_question_and_nothing_else(play: Any) -> None:
-    async def what(world: World) -> None:
-        asked, jobs_seen = question(), list[Job]()
-        world.worker(thought(asked.legal[0], jobs_seen))
-        await world.there(1)
-        assert await Processes(1, elsewhere=world.jobs).choose(asked, "Anna") == asked.legal[0]
-        (job,) = jobs_seen
-        assert msgspec.msgpack.decode(job.question, type=Question) == asked
-        assert (job.module, job.server) == (MODULE, world.broker.id)
-        await Processes(1, elsewhere=world.jobs).advise(asked, "Anna")  # a hint is one too
-        hint = msgspec.msgpack.decode(jobs_seen[-1].question, type=Question)
-        assert hint == msgspec.structs.replace(asked, advise=True)
 
     play(what)
 
@@ -300,45 +183,6 @@ def test_what_nobody_waits_for_is_not_done(play: Any) -> None:
     play(what)
 
 
-def test_others_cannot_work_here_and_their_jobs_are_not_done(play: Any) -> None:
-    async def what(world: World) -> None:
-        asked, seen = question(), list[Job]()
-        world.worker(thought(asked.legal[0], seen))
-        await world.there(1)
-        row, redis = jobs.row(world.circle), world.broker.redis
-        other = Circle(world.broker, "another key")
-        forged = Job("n", world.broker.id, MODULE, msgspec.msgpack.encode(asked))
-        await redis.xadd(row, {"job": other.seal.close(row, forged)})
-        await redis.xadd(row, {"job": b"nonsense"})
-        await redis.xadd(row, {"something": b"else"})
-        await redis.publish(jobs.answers(world.circle, world.broker.id), b"nonsense")
-        assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(action=asked.legal[0])
-        assert len(seen) == 1
-        unknown = await Working(Circle(world.connected(), "known"), 1)._answer(Job("n", "s", "os", b""))
-        assert unknown is None
-
-    play(what)
-
-
-def test_workers_with_an_older_key_work_while_the_server_believes_it(play: Any) -> None:
-    async def what(world: World) -> None:
-        asked, old, new = question(), list[Job](), list[Job]()
-        world.worker(thought(asked.legal[0], old), key="older")
-        await world.there(1)
-        assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(action=asked.legal[0])
-        world.worker(thought(asked.legal[-1], new), places=3)
-        await world.there(4)
-        assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(
-            action=asked.legal[-1]
-        )  # more of them are free
-        assert (len(old), len(new)) == (1, 1)
-        world.worker(thought(asked.legal[0], old), key="forgotten")
-        await world.until(lambda: "No server hears me" in "".join(world.said))
-        assert world.jobs.places == 4
-
-    play(what)
-
-
 def test_a_server_that_comes_hears_at_once_of_the_workers_that_are_there(
     play: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -353,61 +197,6 @@ def test_a_server_that_comes_hears_at_once_of_the_workers_that_are_there(
         await world.until(lambda: servers.places == 2)
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
-
-    play(what)
-
-
-def test_a_worker_cannot_make_itself_larger_than_it_may_be_nor_be_a_crowd(
-    play: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jobs, "MOST_WORKERS", 2)
-
-    async def what(world: World) -> None:
-        for name, places in (("a", 10**9), ("b" * 65, 1), ("c", -1), ("d", 1), ("e", 2), ("f", 4)):
-            await world.circle.tell(jobs.presence(world.circle), jobs.Here(name, places))
-        await world.there(3)
-        await world.circle.tell(jobs.presence(world.circle), jobs.Here("d", 0))  # one goes, another comes
-        await world.circle.tell(jobs.presence(world.circle), jobs.Here("f", 4))
-        await world.there(6)
-
-    play(what)
-
-
-def test_a_worker_writes_neither_lines_nor_pages_into_the_log_of_a_server(
-    play: Any, caplog: pytest.LogCaptureFixture
-) -> None:
-    async def what(world: World) -> None:
-        asked, said = question(), ["It\nWARNING all is well", "x" * (LONGEST_WHY + 1)]
-
-        async def answer(_: Job) -> bytes:
-            return msgspec.msgpack.encode({"lost": said[0], "problem": said.pop()})
-
-        world.worker(answer)
-        await world.there(1)
-        assert await Processes(1, elsewhere=world.jobs).choose(asked, "") in asked.legal
-        assert said == []
-
-    play(what)
-    assert {record.getMessage() for record in caplog.records if record.name.endswith("players")} == {
-        f"Bot {question().bot} did not answer: its process died"
-    }
-
-
-def test_why_there_is_no_choice_is_told_in_a_line() -> None:
-    assert in_a_line("Two\n\tlines\x1b[2J \u2028 here") == "Two lines [2J here"
-    assert len(in_a_line("x" * 1000)) == LONGEST_WHY
-
-
-def test_a_bot_that_is_a_command_thinks_here(play: Any) -> None:
-    async def what(world: World) -> None:
-        asked, seen = question(), list[Job]()
-        world.worker(thought(asked.legal[0], seen))
-        await world.there(1)
-        processes = Processes(1, ["pipe:bot"], world.jobs)
-        marked = msgspec.structs.replace(asked, bot=next(iter(processes._commands)))
-        assert await processes.choose(marked, "") == asked.legal[-1]
-        assert [each.bot for each in world.here if isinstance(each, Question)] == ["pipe:bot"]
-        assert seen == []
 
     play(what)
 

@@ -1,0 +1,114 @@
+"""A server and its workers in one process, for tests: what is asked and what is thought is written down."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+import msgspec
+import pytest
+
+from sparring.web.bots.asking import Worker
+from sparring.web.bots.players import Answer, Question
+from sparring.web.many import jobs, working
+from sparring.web.many.broker import Broker, Circle
+from sparring.web.many.jobs import Job, Jobs
+from sparring.web.many.working import Working
+from web.redis import Broker as Redis
+
+Think = Callable[[Job], Coroutine[Any, Any, bytes]]
+
+
+class World:
+    """A server and its workers, all of which think at once; what is thought about is written down."""
+
+    def __init__(self, redis: Redis) -> None:
+        self.redis = redis
+        self.brokers: list[Broker] = []
+        self.broker = self.connected()
+        self.jobs = Jobs(self.broker, ["known", "older"])
+        self.circle = Circle(self.broker, "known")
+        self.here: list[msgspec.Struct] = []
+        self.said: list[str] = []
+        self.tasks: list[asyncio.Task[Any]] = []
+        self.workers: list[Working] = []
+        self.stop = asyncio.Event()
+
+    def worker(self, think: Think | None = None, places: int = 1, key: str = "known") -> Working:
+        made = Working(Circle(self.connected(), key), places)
+        if think is not None:
+            made._answer = think  # type: ignore[method-assign, assignment]
+        self.workers.append(made)
+        self.tasks.append(asyncio.create_task(made.run(self.stop, self.said.append)))
+        return made
+
+    def connected(self) -> Broker:
+        made = Broker(self.redis.url)
+        self.brokers.append(made)
+        return made
+
+    async def until(self, so: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not so():  # noqa: ASYNC110 - it comes from elsewhere
+                await asyncio.sleep(0.02)
+
+    async def there(self, places: int) -> None:
+        await self.until(lambda: self.jobs.places == places)
+
+
+@pytest.fixture
+def play(
+    broker: Redis, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Callable[[World], Coroutine[Any, Any, None]]], None]:
+    """Plays something in a world of its own, in which a lease is short."""
+    monkeypatch.setattr(working, "LEASE", 0.4)
+    monkeypatch.setattr(working, "AT_IT", 0.1)
+    monkeypatch.setattr(working, "OFTEN", 0.1)
+    monkeypatch.setattr(jobs, "BEAT", 0.1)
+    monkeypatch.setattr(working, "BEAT", 0.1)
+
+    @contextlib.asynccontextmanager
+    async def world() -> AsyncIterator[World]:
+        made = World(broker)
+        await made.broker.redis.flushall()
+
+        async def ask(_: Worker, question: msgspec.Struct, kind: Any, longest: float) -> Any:
+            made.here.append(question)
+            return Answer(action=question.legal[-1]) if isinstance(question, Question) else Answer()
+
+        monkeypatch.setattr(Worker, "ask", ask)
+        following = asyncio.create_task(made.broker.follow())
+        try:
+            await made.until(lambda: made.broker.there)
+            yield made
+        finally:
+            made.stop.set()
+            for task in [doing for worker in made.workers for doing in worker._doing]:
+                task.cancel()
+            await asyncio.gather(*made.tasks, return_exceptions=True)
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
+            for each in made.brokers:
+                await each.close()
+
+    def played(what: Callable[[World], Coroutine[Any, Any, None]]) -> None:
+        async def run() -> None:
+            async with world() as made:
+                await what(made)
+
+        asyncio.run(run())
+
+    return played
+
+
+def thought(answer: int, asked: list[Job]) -> Think:
+    async def think(job: Job) -> bytes:
+        asked.append(job)
+        return msgspec.msgpack.encode(Answer(action=answer))
+
+    return think
+
+
+async def forever(job: Job) -> bytes:
+    await asyncio.sleep(1000)
+    raise AssertionError
