@@ -1,5 +1,6 @@
 """What a server believes of workers on other machines, and what they get to know."""
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -70,6 +71,24 @@ def test_a_worker_cannot_make_itself_larger_than_it_may_be_nor_be_a_crowd(
         await world.circle.tell(jobs.presence(world.circle), jobs.Here("d", 0))  # one goes, another comes
         await world.circle.tell(jobs.presence(world.circle), jobs.Here("f", 4))
         await world.there(6)
+
+    play(what)
+
+
+def test_no_more_jobs_wait_than_may(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "MOST_WAITING", 100)
+
+    async def what(world: World) -> None:
+        row, redis = jobs.row(world.circle), world.broker.redis
+        for _ in range(400):
+            await redis.xadd(row, {"job": b"of another server"})
+        asked = asyncio.create_task(world.jobs.ask(MODULE, question(), Answer, 60))
+        async with asyncio.timeout(20):
+            while await redis.xlen(row) > 200:  # noqa: ASYNC110 - Redis lets go of whole hundreds
+                await asyncio.sleep(0.02)
+        assert b"of another server" not in (await redis.xrevrange(row, count=1))[0][1].values()  # the newest stays
+        asked.cancel()
+        await asyncio.gather(asked, return_exceptions=True)
 
     play(what)
 
