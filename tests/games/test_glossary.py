@@ -11,7 +11,8 @@ from sparring import Game, Match, games
 from sparring.engine.examples import examples
 from sparring.engine.options import Choice
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.scene import Button, Card, Fact, Scene, Seat, Track, things
+from sparring.scene import Button, Card, Cell, Fact, Scene, Seat, Token, Track, things
+from sparring.scene.html import LAST
 from sparring.scene.terms import terms
 
 GAMES = pytest.mark.parametrize("name", [*games(), "high-card"])
@@ -35,7 +36,7 @@ def variants(game: Game) -> Iterator[Mapping[str, Any]]:
 
 
 def scenes(game: Game) -> Iterator[Scene]:
-    """The examples of the rules; and of every variant a random match, as the seat asked and a spectator see it."""
+    """The examples of the rules; and of every variant a random match as seats and a spectator see it, one by beats."""
     yield from (example.scene for example in examples(game))
     for number, options in enumerate(variants(game)):
         match = Match.deal(game.box(options), game.seats[number % len(game.seats)], number)
@@ -46,6 +47,8 @@ def scenes(game: Game) -> Iterator[Scene]:
             if not after:
                 break
             match.choose(dice.choice(after))
+            if not number:
+                yield from (beat.view.scene for beat in match.beats(1))
 
 
 @cache
@@ -58,10 +61,13 @@ def shown(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
             words = thing.tags if isinstance(thing, Seat) else terms(thing)
             asked.update(words)
             kind = type(thing).__name__
-            if isinstance(thing, Seat | Track | Card | Button):
+            if isinstance(thing, Seat | Track | Card | Button | Scene):
                 wanted.update((kind, word) for word in words if word)
-            elif isinstance(thing, Fact):
+            elif isinstance(thing, Fact | Cell | Token):
                 wanted.add((kind, "\n".join(words)))
+        if scene.exchange:
+            wanted.add(("heading", LAST))
+            asked.add(LAST)
     return frozenset(wanted), frozenset(asked)
 
 

@@ -7,7 +7,24 @@ from markupsafe import Markup
 
 from scene.tables import hexes, squares, table
 from sparring.engine.glossary import Entry, Glossary
-from sparring.scene import Button, Card, Group, Label, Prompt, Row, Scene, Seat, Slot, Track, boards, parts, replace
+from sparring.scene import (
+    Board,
+    Button,
+    Card,
+    Cell,
+    Group,
+    Label,
+    Prompt,
+    Row,
+    Scene,
+    Seat,
+    Slot,
+    Token,
+    Track,
+    boards,
+    parts,
+    replace,
+)
 from sparring.scene.html import Exchange, render
 from sparring.scene.markup import Names, el
 
@@ -189,6 +206,14 @@ def test_what_the_glossary_knows_is_described_by_its_entry_and_can_be_focused() 
     assert (track["aria-describedby"], track["tabindex"]) == ("word-points", "-1")
     (edge,) = (each for each in found.having(tabindex="-1", role="img") if "edge" in (each.get("class") or ""))
     assert edge["aria-describedby"] == "word-edge"
+
+
+def test_what_stands_on_a_place_is_come_to_in_its_stead_unless_the_place_can_be_chosen() -> None:
+    cells = (Cell((0, 0), label="a1"), Cell((1, 0), label="b1"), Cell((2, 0), label="c1", action=3, words="to c1"))
+    tokens = (Token("one", (1, 0), 1, label="Seat 1 on b1"), Token("two", (2, 0), 2, label="Seat 2 on c1"))
+    found = Page(boards.board_svg(Board("b", "Board", cells, tokens), Names(("Anna", "Ben"))))
+    assert [each["aria-label"] for each in found.having(tabindex="-1")] == ["a1", "Anna on b1"]
+    assert [each["aria-label"] for each in found.having(role="img")] == ["a1", "b1", "Anna on b1", "Ben on c1"]
 
 
 def test_a_card_is_described_by_its_marks_its_lines_and_its_colour() -> None:

@@ -7,11 +7,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sparring import games
+from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.scene.html import render
+from sparring.scene.html import Exchange, render
 from web.browsing import faultless
 from web.test_browser import CHOICE, PHONE, click, open_table, play, rest, server, until, visit
-from web.test_layout import LAY, Open, open_page
+from web.test_layout import LAY, NAMES, Open, open_page
 from web.test_peek import scene
 
 pytestmark = pytest.mark.browser
@@ -109,6 +110,9 @@ DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
         ("five-circles", ".slot", "your characters face the other row"),
         ("world-of-fighters", ".banner", "It decides what a card scores"),
         ("mace", ".token.down", "Knocked back further than cards were left"),
+        ("mace", ".token.s1", "Who fights for a seat"),
+        ("world-of-fighters", ".cell.floor", "Ground for one fighter"),
+        ("make-your-moves", ".status", "So many attacks were begun"),
     ],
 )
 def test_what_has_no_words_of_its_own_is_told_by_what_it_belongs_to(
@@ -143,6 +147,31 @@ def test_what_happens_does_not_take_the_focus_from_what_somebody_reads(open_page
     anew, before, after = page.evaluate(FOCUS_AND_GO_ON, [thing, scene("untitled-movement", 5)])
     assert anew
     assert after == before
+
+
+WALK = """async html => {
+    const {update} = await import(document.querySelector("script[src$='/app.js']").src.replace("app.js", "motion.js"));
+    const parts = document.createElement("template"), table = document.getElementById("table");
+    parts.innerHTML = html;
+    update(table, parts.content.querySelector(".scene"));
+    return [table.querySelectorAll("[tabindex]").length, table.querySelectorAll("[tabindex='0']").length];
+}"""
+
+
+def test_each_place_of_a_board_is_told_to_who_walks_there_and_tab_stops_once(open_page: Open) -> None:
+    page, match = open_page("untitled-movement"), Match.deal(game("untitled-movement").box(), 4, 1)
+    shown, told = match.view(1).scene, page.locator(".peek")
+    decided = Exchange(shown.left[0], [])
+    drawn = render(shown, names=NAMES, glossary=match.game.glossary, exchange=decided)
+    every, stops = page.evaluate(WALK, str(drawn))
+    assert every > 120
+    assert stops < 10
+    page.locator(".cell.floor").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".cell.floor:focus")).to_have_count(1)
+    expect(told).to_contain_text("Open ground for one token")
+    page.locator(".exchange > h3").focus()
+    expect(told).to_contain_text("What was decided last")
 
 
 def test_the_text_of_an_ability_stands_below_its_card(open_page: Open) -> None:

@@ -8,6 +8,8 @@ word stands on the table; `*` in them is anything (`* damage`), and large and sm
     shown = ["sleeps"]
 
 Things on the table carry no names of entries: an entry is found by the word that is shown, so none can point nowhere.
+A place of a board is found by its tone (`floor`), what stands there as `token` and by its state, the others as
+`scene/terms.py` says.
 """
 
 import re

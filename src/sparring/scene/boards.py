@@ -42,18 +42,23 @@ def _turned(point: Point, angle: float) -> Point:
 
 
 def board_svg(board: Board, names: Names, glossary: Glossary = NO_WORDS) -> Markup:
-    """The whole board; what can be chosen on it is a real button, other things that are explained can be focused."""
+    """The whole board; what can be chosen on it is a real button, and everything else that has a name can be focused.
+
+    A place on which something stands is not come to, but what stands there; unless the place can be chosen, where that
+    is not in the way.
+    """
     left, top, width, height = _frame(board)
+    taken, asked = {token.at for token in board.tokens}, {cell.at for cell in board.cells if cell.action is not None}
     # What can be chosen comes last, so that its outline lies over its neighbours.
     ground = [cell for cell in board.cells if cell.action is None]
     ground += [cell for cell in board.cells if cell.action is not None]
     return el(
         "svg",
-        join([_cell(cell, board.hexes, board.turns, names.text(cell.label) if cell.label else "", glossary)
+        join([_cell(cell, board.hexes, board.turns, _words(cell, names), glossary, cell.at not in taken)
               for cell in ground]),
         _labels(board.labels, board.hexes, board.turns, names),
         join([_stroke(board, stroke) for stroke in board.strokes]),
-        join([_token(token, middle(board, token.at), names.text(token.label or names.of(token.seat)), glossary)
+        join([_token(token, middle(board, token.at), _words(token, names), glossary, token.at not in asked)
               for token in board.tokens]),
         join([_said(board, stroke) for stroke in board.strokes if stroke.text]),
         class_="squares" if not board.hexes else "hexes", viewBox=f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
@@ -81,8 +86,17 @@ def _around(hexes: bool, turns: int, places: tuple[Place, ...]) -> tuple[float, 
     return left, top, max(x for x, _ in points) + across - left, max(y for _, y in points) + down - top
 
 
+#: What a thing is called, and why it cannot be chosen now.
+Words = tuple[str, str]
+
+
+def _words(thing: Cell | Token, names: Names) -> Words:
+    label = thing.label or (names.of(thing.seat) if isinstance(thing, Token) else "")
+    return names.text(label) if label else "", names.text(thing.why_not) if thing.why_not else ""
+
+
 @lru_cache(maxsize=8192)
-def _cell(cell: Cell, hexes: bool, turns: int, label: str, glossary: Glossary) -> Markup:
+def _cell(cell: Cell, hexes: bool, turns: int, words: Words, glossary: Glossary, stop: bool) -> Markup:
     x, y = point = _middle(hexes, turns, *cell.at)
     about = glossary.ids(terms(cell))
     can = cell.action is not None
@@ -94,11 +108,11 @@ def _cell(cell: Cell, hexes: bool, turns: int, label: str, glossary: Glossary) -
         el("polygon", points=outline, class_="weave", fill=fill(seat_pattern(cell.seat))) if cell.seat else NOTHING,
         _goal(cell.goal, point) if cell.goal else NOTHING,
         el("text", cell.text, x=x, y=y + 2.2, font_size=6) if cell.text else NOTHING,
-        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, label, about) if can else NOTHING,
+        _button(cell, point, HEX * 0.86 if hexes else SQUARE / 2, words[0], about) if can else NOTHING,
         class_=f"cell {cell.tone}{side}{' can' if can else ''}",
         data_at=f"{cell.at[0]},{cell.at[1]}",
         data_lit=" ".join(key.replace(" ", "-") for key in cell.lit_by) or None,
-        **_seen(cell, label, about),
+        **_seen(cell, words, about, stop),
     )
 
 
@@ -118,12 +132,13 @@ def _outline(point: Point, hexes: bool) -> str:
     return " ".join(f"{a:.2f},{b:.2f}" for a, b in corners)
 
 
-def _seen(thing: Choosable, label: str, about: str | None) -> dict[str, object]:
+def _seen(thing: Choosable, words: Words, about: str | None, stop: bool) -> dict[str, object]:
     """A thing of the board that is no button: a picture with a name, that says why it cannot be chosen now."""
+    label, why_not = words
     if thing.action is not None or not label:
         return {}
-    focused = {"aria_describedby": about, "tabindex": -1} if about else {}
-    return {"role": "img", "aria_label": label, "aria_description": thing.why_not, **focused}
+    return {"role": "img", "aria_label": label, "aria_description": why_not, "aria_describedby": about,
+            "tabindex": -1 if stop else None}  # fmt: skip
 
 
 def _button(thing: Choosable, point: Point, reach: float, label: str, about: str | None) -> Markup:
@@ -135,15 +150,15 @@ def _button(thing: Choosable, point: Point, reach: float, label: str, about: str
 
 
 @lru_cache(maxsize=2048)
-def _token(token: Token, point: Point, label: str, glossary: Glossary) -> Markup:
+def _token(token: Token, point: Point, words: Words, glossary: Glossary, stop: bool) -> Markup:
     """A piece in its seat's colour and pattern, with the seat's number or its own sign."""
     can, about = token.action is not None, glossary.ids(terms(token))
     return el(
         "g",
         Markup(token.picture.svg) if token.picture else disc(token),
-        _button(token, (0, 0), 8, label, about) if can else NOTHING,
+        _button(token, (0, 0), 8, words[0], about) if can else NOTHING,
         class_=f"token s{token.seat} {token.state}{' can' if can else ''}",
-        transform=f"translate({point[0]} {point[1]})", data_key=token.key, **_seen(token, label, about),
+        transform=f"translate({point[0]} {point[1]})", data_key=token.key, **_seen(token, words, about, stop),
     )  # fmt: skip
 
 

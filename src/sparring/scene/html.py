@@ -57,6 +57,8 @@ def render(
 
 #: Signs; what is called out and has more of them is written smaller where it is narrow.
 LONG = 36
+#: What is called what was decided last; the glossary says what a game decides.
+LAST = "The last exchange"
 #: Goes on to where nothing more is told; the web's script listens to it.
 SKIP = el("button", "Skip", type="button", class_="go-on", data_key="go on")
 
@@ -123,7 +125,10 @@ class _Table:
     def top(self, scene: Scene, clocks: Mapping[int, Markup]) -> Markup:
         panels = [_with(drawn(self.parts, seat), clocks.get(seat.number, NOTHING)) for seat in scene.seats]
         seats = el("ol", join(panels), class_=f"seats of{len(scene.seats)}", aria_label="Seats", data_roving=True)
-        return el("header", el("p", scene.status, class_="status", data_mark="status"), seats, class_="top")
+        about = self.parts.about(scene)
+        status = el("p", scene.status, class_="status", data_mark="status", aria_describedby=about,
+                    tabindex=0 if about else None)  # fmt: skip
+        return el("header", status, seats, class_="top")
 
     def side(self, name: str, areas: tuple[Area, ...]) -> Markup:
         by = self.boards if any(map(_has_board, areas)) else self.parts  # the same for all tables where no name stands
@@ -185,8 +190,8 @@ class _Table:
             return NOTHING
         lines = el("ul", self.lines(exchange.lines), class_="lines", role="list")
         described = described_here(exchange.number) if exchange.number else NOTHING
-        return el("section", el("h3", "The last exchange"), self.areas((exchange.area,)), lines, described,
-                  class_="exchange", aria_label="The last exchange")  # fmt: skip
+        return el("section", self.parts.heading(LAST, LAST), self.areas((exchange.area,)), lines, described,
+                  class_="exchange", aria_label=LAST, data_roving=True)  # fmt: skip
 
 
 def _areas(parts: Parts, boards: Parts, areas: tuple[Area, ...]) -> Markup:

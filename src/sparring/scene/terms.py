@@ -27,11 +27,13 @@ def terms(thing: object) -> tuple[str, ...]:
         case Cell():
             return tuple(thing.tone.split())
         case Token():
-            return (thing.state,)
+            return thing.state, "token"
         case Button():
             return (thing.text,)
         case Banner():
             return thing.text, thing.detail
+        case Scene():
+            return (thing.status,)
     return ()
 
 

@@ -57,6 +57,9 @@ def test_hexes_that_can_be_reached_are_choices_and_reach_is_shown() -> None:
     assert cells[2, 0].words == "to 2,0"
     assert (cells[2, 0].tone, cells[2, 0].seat) == ("reach", 2)
     assert "in Reach of Seat 2" in cells[2, 0].label
+    assert cells[0, 0].why_not == "You stand there already; stay."
+    assert cells[-5, 0].why_not == "That hex is 5 hexes away; you can move 4."
+    assert all(cell.words or cell.why_not for cell in cells.values())
     assert all(cell.action is None for cell in board(t, 2).cells)
 
 

@@ -147,6 +147,13 @@ def test_that_a_goal_is_for_good_is_said() -> None:
     assert asked(t) == "How far does it go? On a goal it stays for good."
 
 
+def test_where_a_space_is_asked_for_each_is_one_or_says_why_not() -> None:
+    t = Table(Match.new("untitled-movement", seats=4))
+    assert all(cell.words or cell.why_not for cell in board(t, t.match.seat or 0).cells)
+    assert space(t, t.match.seat or 0, (0, 0)).why_not == "Space 0,0 is closed."
+    assert not any(cell.why_not for cell in board(t, 0).cells)
+
+
 def test_nobody_else_reads_what_only_concerns_the_one_who_is_asked() -> None:
     t = table(tokens={"S": "11,4"}, hands={"S": "B BL BR"})
     assert t.match.view(2).scene.prompt.sentence == "Seat 1 is to roll, or discards the hand."

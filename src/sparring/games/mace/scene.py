@@ -191,8 +191,8 @@ class _Table(Asked):
         s = self.s
         standing = tuple((i, int(s.at[i])) for i in self.seats if not s.out[i])
         ground = floor(int(self.box.kit.radius), standing, self.seat)
-        free = {action - S.TO for action in self.choices} & ground.keys()
-        cells = ground | {n: replace(ground[n], **self.chosen(S.TO + n)) for n in free}
+        asked = ground if self.asked and s.phase in (S.MOVE, S.DODGE_MOVE) else ()
+        cells = ground | {n: replace(ground[n], **self.chosen(S.TO + n)) for n in asked}
         tokens = tuple(self.token(i) for i in self.seats if not s.out[i])
         return Board("board", "Board", tuple(cells.values()), tokens, (*self.knocked(), *self.aimed()), hexes=True)
 

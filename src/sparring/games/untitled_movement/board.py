@@ -73,15 +73,16 @@ class Played(Layout):
         return Board("board", "The board", cells, tuple(tokens), labels=self.ground.labels, turns=self.turns)
 
     def cell(self, square: int, space: Cell) -> Cell:
-        """A space of the ground; changed where it can be chosen or cards lead to it."""
+        """A space of the ground; changed where one is asked for, or cards lead to it."""
         lead, action = self.leads.get(square, []), R.TO + square
-        if not lead and action not in self.choices:
+        wanted = self.asked and self.s.phase in (R.START, R.PLACE, R.SPACE)
+        if not lead and not wanted:
             return space
         here = self.asked and self.phase == R.TOKEN and int(self.s.card) in lead and action not in self.choices
         return replace(
             space, tone="reach" if here else space.tone, text=self.text(square, lead) or space.text,
             lit_by=tuple(f"card {KINDS[kind]}" for kind in lead), label=self.label(square, space, lead),
-            **self.offered(action),
+            **(self.chosen(action) if wanted else {}),
         )  # fmt: skip
 
     def text(self, square: int, lead: list[int]) -> str:

@@ -8,9 +8,12 @@ export function explanation(thing, named = true) {
   return [...(name ? [text(name, "name")] : []), ...(more ? [text(more, "more")] : []), ...entries];
 }
 
+// What lies on a board bears its name nowhere.
+const UNWRITTEN = ":is(.cell, .token)[aria-label]";
+
 /** Whether there is more to say of a thing than its name. */
 export function isExplained(thing) {
-  return !!(own(thing, "aria-describedby") || remark(thing));
+  return thing.matches(UNWRITTEN) || !!(own(thing, "aria-describedby") || remark(thing));
 }
 
 // What is said of a thing itself, or of the button that it is; not of what can be done with a part of it.

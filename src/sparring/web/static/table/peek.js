@@ -5,7 +5,7 @@
 import { explanation, isExplained } from "./explain.js";
 
 const HELD = 450, READABLE = 11, AWAY = 8;
-const THINGS = ".place, .stack, .slot, .cell, .token, .tag, .track, .facts dl > div, h3[aria-describedby], .row > h3, .pile, .row:not(.held *):has(> h3[aria-describedby]), .banner, .seat, .choices button, .buttons button";
+const THINGS = ".place, .stack, .slot, .cell, .token, .tag, .track, .facts dl > div, h3[aria-describedby], .row > h3, .pile, .row:not(.held *):has(> h3[aria-describedby]), .banner, .status, .seat, .choices button, .buttons button";
 const ANSWERS = "button:not([aria-disabled]), a, .telling";
 const FREE = ".board, .ask, .say, .can, .choices";
 
