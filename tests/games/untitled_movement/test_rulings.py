@@ -296,6 +296,12 @@ def test_r25_placing_and_arriving_begin_the_count_anew() -> None:
     assert t.idle == 1
 
 
+def test_r25_a_round_that_was_stirred_is_none_of_those_before_it() -> None:
+    t = table(options={"stall_rounds": 3}, tokens={"S": ["11,4"]}, idle=2, stirred=True)
+    assert [idle_round(t).idle for _ in range(3)] == [0, 1, 2]
+    assert not t.match.over
+
+
 def test_r25_the_first_tokens_do_not_count() -> None:
     t = table(phase="start").play("to 0,4; to 4,11; to 11,4; to 4,0")
     assert idle_round(t).idle == 1

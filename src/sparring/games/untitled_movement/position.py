@@ -87,7 +87,8 @@ def _read_facts(box: Box, s: Any, fields: Reader) -> None:
     read_turn(s, fields, int(s.phase != START))
     s.first = fields.seat("first", 0)
     s.idle = fields.whole("idle", 0, 0, int(box.kit.stall_rounds) - 1 + int(s.over))
-    s.stirred = int(fields.flag("stirred"))
+    if fields.flag("stirred"):
+        rules.stir(s)
     _read_throws(s, fields)
 
 
