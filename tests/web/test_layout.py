@@ -89,6 +89,7 @@ MEASURE = """touch => {
     const board = all(".board")[0], scene = document.querySelector(".scene");
     return {
         overlaps, hidden, cramped, thin, cut, covered, buried, called, gone,
+        cards: all(".middle .place > .card").map(each => each.offsetWidth),
         cell: cells.length ? Math.min(...cells) : null,
         board: board ? [box(board).left, box(board).top, box(board).width, box(board).height] : null,
         wide: [document.documentElement.scrollWidth - innerWidth, scene.scrollWidth - scene.clientWidth],
@@ -165,7 +166,7 @@ def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Ope
     page, scenes = open_page(name), beats(name, seats)
     for size in SIZES if seats == 4 else SIZES[:-1]:
         resize(page, size)
-        boards = set[tuple[float, ...]]()
+        boards, cards = set[tuple[float, ...]](), set[int]()
         for number, found in enumerate(page.evaluate(MEASURE_ALL, [scenes, size in FINGERS])):
             where = (size, number, found)
             assert not found["overlaps"], where
@@ -183,7 +184,9 @@ def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Ope
             assert size in (ZOOMED, SMALL) or found["whole"], where
             assert size is not SMALL or not found["down"], where
             boards |= {tuple(found["board"])} if found["board"] else set()
+            cards |= set(found["cards"])
         assert len(boards) <= 1, (size, boards)
+        assert len(cards) <= 1, (size, cards)
 
 
 FULL = {"game": "mace", "seats": 2, "hands": ["10S QS KH 10D QC", "2D 3D"], "charges": ["5C 6C 7C 8C 9C", ""]}
