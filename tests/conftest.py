@@ -106,10 +106,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=place)
 
 
+def pytest_collection() -> None:
+    """All that is made while tests are collected stays, so no garbage is looked for: a sixth of the time it takes."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """What is there now stays: looking through it for garbage again and again took a quarter of some tests' time."""
     gc.freeze()
     gc.set_threshold(5000, 20, 50)
+    gc.enable()
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Together:
