@@ -132,6 +132,23 @@ def test_r8_an_empty_draw_pile_is_not_touched_before_a_card_is_needed() -> None:
     assert t.piles == (0, 70)
 
 
+def test_r8_the_last_card_of_the_draw_pile_leaves_the_discards_where_they_are() -> None:
+    t = table("Red1 Red1 Red2 Red2", "Red1 Red2 Red3 Green1 Green2", phase="draw", draw_pile="Blue3")
+    assert "Blue3" in t.hand(1)
+    assert t.piles == (0, 70)
+
+
+def test_r8_the_discards_are_shuffled() -> None:
+    names = [card.name for card in table("Red1", "Red1").match.box.content.cards]
+    piles = []
+    for seed in range(4):
+        t = table(*(", ".join(names[place : place + 4]) for place in (0, 4)), phase="draw", seed=seed,
+                  draw_pile=[], discard_pile=names[8:])  # fmt: skip
+        piles.append(t.match.position()["draw_pile"])
+    assert all(len(pile) == 70 for pile in piles)
+    assert len(set(map(tuple, piles))) == 4
+
+
 def short_deck() -> object:
     """Thirty cards, so that six hands take them all."""
     rows = [

@@ -28,6 +28,11 @@ def test_r1_p1_moves_first_in_odd_rounds_and_p2_in_even_ones() -> None:
     assert table("Hai Wu a1 20", "Kenji g5 20", round=2).asked == "P2 move_card"
 
 
+def test_r1_the_action_deck_is_shuffled() -> None:
+    dealt = [Table(Match.new(NAME, seed=seed)).play("Hai Wu; Kenji Aoki") for seed in range(4)]
+    assert len({tuple(t["draw_pile"]) for t in dealt}) == 4
+
+
 @pytest.mark.parametrize(
     ("board", "squares", "last"),
     [("7x5", ["b2", "f4"], "g1"), ("5x5", ["a2", "e4"], "e1"), ("7x7", ["b4", "f4"], "g1")],
@@ -205,6 +210,18 @@ def test_r19_the_pile_is_made_anew_the_moment_it_is_empty() -> None:
     assert left == 30  # the 29 discards and both used cards, less the one that P2 drew from them
     t = show("Amara b2 20 Kick", "Kenji f4 20 Punch", round=7, draw_pile="Block Punch")
     assert t.piles == (30, 0)
+
+
+def test_r19_the_discards_are_shuffled() -> None:
+    discards = ["Punch"] * 7 + ["Kick"] * 8 + ["Grapple"] * 9 + ["Block"] * 5
+    piles = []
+    for seed in range(4):
+        t = table("Amara b2 20", "Kenji f4 20", "Kick Punch Punch", "Punch Kick Grapple", seed=seed,
+                  draw_pile="Block", discard_pile=discards)  # fmt: skip
+        t.play("move 1; punch; move 1; punch; to a1; to g5")
+        piles.append(t["draw_pile"])
+    assert all(len(pile) == 30 for pile in piles)
+    assert len(set(map(tuple, piles))) == 4
 
 
 def test_r20_an_attack_out_of_range_can_be_blocked_and_countered() -> None:
