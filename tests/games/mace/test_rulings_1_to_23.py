@@ -131,6 +131,20 @@ def test_r9_a_full_deck_is_not_reshuffled() -> None:
     assert t.discard == "2D 3S 5S"
 
 
+def test_r9_an_empty_deck_stays_empty_until_a_draw_needs_it() -> None:
+    t = beside("5S 2H 3D 4D 5D", "6D 2S 3S 4S 6S", draw_pile="9C", discard_pile="2C ...")
+    t.play("S1: strike 5S; target 2")
+    assert "9C" in t.hand(1)
+    assert (t.deck, len(t.says("discard_pile"))) == (0, 42)
+    t.play("S2: block 6D")
+    assert (t.deck, t.discard) == (41, "6D")
+
+
+def test_r9_the_old_momentum_is_discarded_after_the_draw() -> None:
+    t = beside("5D 2H 3D 4D 6D", None, momentum=["8D", None], discard_pile="...").play("boost 5D")
+    assert (t.deck, t.discard) == (41, "8D")
+
+
 def test_r9_what_pays_draws_nothing() -> None:
     t = beside("9S 2H 3D 4D 5D", "JC 7D 5C 3C 2S").play("strike 9S; target 2; take")
     deck = t.deck

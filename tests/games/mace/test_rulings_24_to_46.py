@@ -135,6 +135,13 @@ def test_r30_who_is_out_stands_nowhere_and_reaches_nothing() -> None:
     assert {"1,0", "2,0", "3,0"} <= set(t.places)
 
 
+def test_r30_who_is_out_stops_no_knock_back() -> None:
+    t = table(
+        "8S 2H 3D 4D 6D", "9C 9S 9H QH KH", "", fighters=["0,0", "1,0", "3,0"], momentum=["2C", "3C", ""], out=[3]
+    )
+    assert t.play("strike 8S; target 2; take; pay 9C").at(2) == "5,0"
+
+
 def test_r31_no_damage_is_no_damage() -> None:
     t = struck("10D 8C 7C 2S 3S", charges=["", "4C"]).play("S2: block 10D")
     assert (t.asked, t.at(2), t.charges(2), t.says("hurt")) == ("S1 turn", "1,0", "4C", False)
@@ -154,6 +161,15 @@ def test_r33_the_source_is_the_attackers_hex() -> None:
     t = table("8C 2H 3D 4D 6D", "9C 9S 9H QH KH", fighters=["0,0", "2,-1"], charges=["3C", ""])
     t.play("blast 3C; 8C; target 2; take; pay 9C")
     assert t.at(2) == "6,-3"
+
+
+@pytest.mark.parametrize(
+    ("place", "end"),
+    [("1,0", "4,0"), ("0,1", "0,4"), ("-1,1", "-4,4"), ("-1,0", "-4,0"), ("0,-1", "0,-4"), ("1,-1", "4,-4")],
+)
+def test_r33_straight_on_in_each_direction(place: str, end: str) -> None:
+    t = table("6S 2H 3D 4D 6D", "9C 9S 9H QH KH", fighters=["0,0", place])
+    assert t.play("strike 6S; target 2; take; pay 9C").at(2) == end
 
 
 @pytest.mark.parametrize(("place", "end"), [("5,0", "6,0"), ("6,0", "6,0")])
@@ -178,6 +194,14 @@ def test_r35_the_attackers_own_reach_stops_nothing() -> None:
     assert t.play("strike 8S; target 2; take; pay 9C").at(2) == "5,0"
 
 
+def test_r35_a_knock_back_that_begins_in_reach_leaves_it() -> None:
+    t = table(
+        "6C 2H 3D 4D 6D", "9C 9S 9H QH KH", None, fighters=["-3,0", "0,0", "0,-1"], charges=["3C", "", ""],
+        options={"knockback_reach": "stops"},
+    )  # fmt: skip
+    assert t.play("blast 3C; 6C; target 2; take; pay 9C").at(2) == "3,0"
+
+
 def test_r36_a_wall_does_not_protect() -> None:
     t = table("10S 2H 3D 4D 6D", "KC 9S 9H QH", fighters=["5,0", "6,0"]).play("strike 10S; target 2; take; pay KC")
     assert t.at(2) == "6,0"
@@ -189,6 +213,11 @@ def test_r36_strictly_more_hexes_than_cards() -> None:
     assert not t.is_down(2)
     t = table("8S 2H 3D 4D 6D", "KC 9S 9H QH", fighters=["5,0", "6,0"]).play("strike 8S; target 2; take; pay KC")
     assert t.is_down(2)
+
+
+def test_r36_charges_are_no_cards_left() -> None:
+    t = struck("KC 9S 9H QH JH", charges=["", "4C 9C"]).play("S2: take; pay KC; drop 4C")
+    assert (len(t.hand(2)), t.charges(2), t.is_down(2)) == (4, "9C", True)
 
 
 def test_r37_the_next_place_in_this_round() -> None:
@@ -286,6 +315,14 @@ def test_r43_three_seats_and_a_tie() -> None:
     assert t.match.ending == "stalled"
     t = table(*hands, options={"stall_rounds": 5, "forfeits": "off", "stall_result": "draw"}, **position)
     assert t.play("end; end; end").payoffs == [0, 0, 0]
+
+
+def test_r43_charges_do_not_count() -> None:
+    t = table(
+        "2H 3H", "2D 3D 4D", momentum=["AC", "KH"], charges=["4C 5C 6C", ""], quiet=4,
+        options={"stall_rounds": 5, "forfeits": "off"},
+    )  # fmt: skip
+    assert t.play("end; end").payoffs == [-1, 1]
 
 
 def test_r43_who_forfeits_in_the_last_quiet_round_has_no_share() -> None:

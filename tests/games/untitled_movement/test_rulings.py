@@ -315,7 +315,9 @@ STALL = {"stall_rounds": 1, "two_player_seats": "SN"}
     [
         ("0,4 0,5", "11,4", {"S": 1, "N": -1}),  # more at home
         ("0,4 11,6", "11,4", {"S": -1, "N": 1}),  # as many, and one camping
+        ("0,4 0,5 11,6", "11,4", {"S": 1, "N": -1}),  # more at home come before camping
         ("0,4", "11,4 5,4", {"S": 0, "N": 0}),
+        ("0,4 7,1 7,2 7,4", "11,4", {"S": 0, "N": 0}),  # those on the way do not count
         ("11,4", "", {"S": -1, "N": 1}),
     ],
 )
