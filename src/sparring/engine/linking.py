@@ -51,7 +51,7 @@ def as_a_whole(rules: Iterable[Callable[..., Any]], *, carefully: bool = False) 
         return
     names = {as_compiled(rule).__qualname__ for rule in rules}
     kept = {step: getattr(library, step) for step in steps}
-    optimize = _optimize_lightly if carefully else kept["_optimize_final_module"]
+    optimize = _optimize_lightly if carefully else _optimize
 
     def optimize_functions(self: Any, module: Any) -> None:
         if carefully or self.name in names:
@@ -98,6 +98,12 @@ def _checking_bounds() -> Iterator[None]:
         yield
     finally:
         options.finalize = kept
+
+
+def _optimize(library: Any) -> None:
+    """Take one round of LLVM's passes. Numba takes a cheap one before it, and vectors for loops that are short here."""
+    passes, builder = library._codegen._module_pass_manager(loop_vectorize=False)
+    passes.run(library._final_module, builder)
 
 
 def _optimize_lightly(library: Any) -> None:
