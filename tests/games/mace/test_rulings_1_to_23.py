@@ -58,6 +58,15 @@ def test_r3_the_edge_is_closed() -> None:
     assert "edge" in t.refusal("to 7,0")
 
 
+@pytest.mark.parametrize(("radius", "end"), [(5, "5,0"), (6, "6,0"), (8, "7,0")])
+def test_r3_a_smaller_or_larger_board(radius: int, end: str) -> None:
+    t = beside("KS AC 3D 4D 5D", "AS 2S 3S 4S 6S", momentum=["2C", None], options={"radius": radius})
+    t.play("strike KS; target 2; take; pay AS")
+    assert t.at(2) == end
+    t.play("boost AC")
+    assert max(apart("0,0", place) for place in t.places) == radius
+
+
 def test_r4_start_hexes_are_equally_far_apart() -> None:
     starts = Table(Match.new(NAME, seats=3, seed=1)).says("fighters")
     assert {apart(one, other) for one in starts for other in starts if one != other} == {6}
@@ -267,6 +276,25 @@ def test_r20_a_blast_costs_a_club_as_well() -> None:
     assert t.asked == "S1 target"
     assert t.says("attack") == 9
     assert "2C" in t.hand(1)
+
+
+@pytest.mark.parametrize(("charge", "club", "asked"), [("10C", "4C", "S2 dodge_move"), ("3C", "9C", "S2 pay")])
+def test_r20_a_dodge_is_held_against_the_club(charge: str, club: str, asked: str) -> None:
+    t = table(f"{club} 2H 3D 4D 5D", "5H 2S 3S 4S 6S", fighters=["0,0", "0,3"], charges=[charge, ""], discard_pile="2D")
+    assert t.play(f"blast {charge}; {club}; target 2; S2: dodge 5H").asked == asked
+
+
+def test_r21_nobody_stands_in_the_way_of_a_blast() -> None:
+    t = table("2C 2H 3D 4D 5D", None, None, fighters=["0,0", "2,0", "4,0"], charges=["5C", "", ""])
+    assert t.play("blast 5C; 2C").choices == ["target 2", "target 3"]
+
+
+def test_r21_who_is_out_is_no_target() -> None:
+    t = table(
+        "2C 2H 3D 4D 5D", None, "", fighters=["0,0", "0,3", "2,0"], charges=["5C", "", ""], momentum=["2S", "3S", ""],
+        out=[3],
+    )  # fmt: skip
+    assert t.play("blast 5C; 2C").choices == ["target 2"]
 
 
 def test_r21_a_blast_reaches_to_its_range_and_no_further() -> None:

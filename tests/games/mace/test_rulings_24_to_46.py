@@ -31,6 +31,10 @@ def test_r24_the_question_is_asked_even_if_only_take_is_possible() -> None:
     assert t.choices == ["take"]
 
 
+def test_r24_nobody_has_to_defend_themselves() -> None:
+    assert struck("KD").choices == ["block KD", "take"]
+
+
 def test_r24_defending_uses_up_nothing_of_ones_own_turn() -> None:
     t = beside("10S 2H 3D 4D 6D", "QD 5C 5H 2S 3S", momentum=["9C", "8C"], draw_pile="8D 8S ...")
     t.play("S1: strike 10S; target 2; S2: block QD; S1: end")
@@ -254,6 +258,12 @@ def test_r38_a_fighter_that_is_down_keeps_its_reach() -> None:
     assert "3,-1" not in t.places
 
 
+def test_r38_who_is_down_and_knocked_out_is_out() -> None:
+    t = table("KS 2H 3D 4D 6D", "4C 2D", None, fighters=["0,0", "1,0", "4,0"], momentum=["AS", "KH", "3C"], down=[2])
+    t.play("S1: strike KS; target 2; S2: pay 4C; pay 2D")
+    assert (t.says("out"), t.says("down"), t.asked) == ([2], [], "S1 turn")
+
+
 def test_r39_a_fighter_knocked_out_before_its_turn_has_none() -> None:
     t = table("KS 2H 3D 4D 6D", "4C 2D", None, fighters=["0,0", "1,0", "4,0"], momentum=["AS", "KH", "3C"])
     t.play("S1: strike KS; target 2; S2: take; pay 4C; pay 2D; S1: boost 2H; stay")
@@ -282,6 +292,12 @@ def test_r41_who_is_down_is_asked_as_well() -> None:
     assert t.is_down(1)
 
 
+def test_r41_who_was_knocked_out_in_this_round_is_not_asked() -> None:
+    t = table("KS 2H 3D 4D 6D", "4C 2D", None, fighters=["0,0", "1,0", "4,0"], momentum=["AS", "KH", "3C"])
+    t.play("S1: strike KS; target 2; S2: take; pay 4C; pay 2D; S1: end; S3: end; S1: stay")
+    assert t.asked == "S3 forfeit"
+
+
 def test_r41_the_last_one_wins_and_is_not_asked() -> None:
     t = table(None, None, momentum=["3C", "AS"], phase="round").play("S2: end; S1: end; S2: forfeit")
     assert t.match.over
@@ -305,6 +321,14 @@ def test_r42_quiet_rounds_end_the_combat(rounds: int) -> None:
         assert (t.says("round"), t.says("quiet")) == (number + 1, number)
         t.play("end; end")
     assert t.match.over
+
+
+def test_r42_after_a_round_with_damage_quiet_rounds_are_counted_again() -> None:
+    t = beside("10S 2H 3D 4D 6D", "KC 9S 9H QH", momentum=["AC", "KH"], quiet=4, options={"forfeits": "off"})
+    t.play("S1: strike 10S; target 2; S2: take; pay KC; S1: end")  # seat 2 is Down and misses this Round
+    assert (t.says("round"), t.says("quiet")) == (2, 0)
+    t.play("S1: end; S2: end")
+    assert (t.says("round"), t.says("quiet")) == (3, 1)
 
 
 def test_r43_three_seats_and_a_tie() -> None:
