@@ -249,6 +249,15 @@ def test_r18_nobody_passes_through_anybody() -> None:
     assert "stands there" in t.refusal("to 5,0")
 
 
+def test_r18_who_is_boxed_in_is_asked_all_the_same() -> None:
+    corner: dict[str, Any] = {"fighters": ["6,0", "5,0", "6,-1", "5,1"], "momentum": ["2C", "3C", "2D", "3D"]}
+    t = table("5C 2H 3H 4D 5D", "4S 9D", None, None, **corner).play("boost 5C")
+    assert (t.asked, t.choices) == ("S1 move", ["stay"])
+    t = table("KH 2H 3H 4D 5D", "4S 9D", None, None, active=2, **corner).play("strike 4S; target 1; S1: dodge KH")
+    assert (t.asked, t.choices) == ("S1 dodge_move", ["stay"])
+    assert t.play("stay").asked == "S2 turn"
+
+
 # Actions
 
 

@@ -184,6 +184,13 @@ def test_r15_this_turns_discards_are_shuffled_in() -> None:
     assert sum(pile.count("F") for pile in (*cards["hands"], cards["draw_pile"])) == 10
 
 
+def test_r15_the_new_deck_is_shuffled() -> None:
+    t = table(hands={"S": "F F F"}, draw_pile=[])
+    pile = [*t.discards.split(), "F", "F", "F"]
+    new = t.play("discard hand").match.position()["draw_pile"]
+    assert new not in (pile[3:], pile[:-3], pile[::-1][3:], pile[::-1][:-3])
+
+
 def test_r16_any_number_of_tokens_is_hopped() -> None:
     t = rolled(3, ["7,2"], "R B B", others={"W": ["7,3"], "E": ["7,4"]}).play("move; R; 7,2")
     assert t.landings == {"7,5 [3]"}
@@ -374,6 +381,12 @@ def test_r34_starts_of_other_sides_are_never_for_placing() -> None:
     t = rolled(3, ["7,5"], "F L R", seats=2, options={"two_player_seats": "SN"}).play("place")
     assert t.choices == "to 11,4, to 11,5, to 11,6, to 11,7"
     assert t.why_not("to 4,0") == "Space 4,0 is no start of yours."
+
+
+@pytest.mark.parametrize("starts", ["W 4,0 5,0 6,0 7,0", "N 0,4 0,5 0,6 0,7", "E 4,11 5,11 6,11 7,11"])
+def test_r34_every_seat_places_on_its_own_side(starts: str) -> None:
+    side, *own = starts.split()
+    assert spaces(rolled(3, ["7,5"], "F L R", side).play("place").choices) == [f"to {space}" for space in own]
 
 
 @pytest.mark.parametrize("board", STARTS)
