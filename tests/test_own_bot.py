@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sparring import bots, games
 from sparring.bots.guests.clock import SECONDS
 from test_contributing import ROOT, run
 
@@ -36,15 +37,18 @@ def _much_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SECONDS, "60")
 
 
+def ready(game: str) -> None:
+    """Have the search compiled that the careful bot asks, unless another test had; or else it would think less."""
+    bots.warm(games()[game])
+
+
 def simulated(place: Path, game: str, matches: int, bots: str) -> dict[str, dict[str, float]]:
     said = run(place, "sparring", "simulate", game, "--matches", str(matches), "--bots", bots, "--json")
     return json.loads(said)  # type: ignore[no-any-return]
 
 
 def test_the_careful_bot_plays_in_the_lab_and_beats_chance(careful: Path) -> None:
-    run(
-        careful, "sparring", "simulate", "make-your-moves", "--matches", "1", "--bots", "search:iterations=1"
-    )  # compiles
+    ready("make-your-moves")
     result = simulated(careful, "make-your-moves", 8, "careful,random")
     assert result["lost_clocks"] == {}
     assert result["wins_by_bot"]["careful"] >= 6
@@ -58,7 +62,7 @@ def test_the_careful_bot_plays_in_the_lab_and_beats_chance(careful: Path) -> Non
     ],
 )
 def test_it_knows_no_game_and_plays_all(careful: Path, game: str) -> None:
-    run(careful, "sparring", "simulate", game, "--matches", "1", "--bots", "search:iterations=1")  # compiles
+    ready(game)
     assert simulated(careful, game, 1, "careful,random")["lost_clocks"] == {}
 
 
