@@ -29,12 +29,13 @@ def test_the_pack_of_the_game() -> None:
 def test_a_pack_of_ones_own() -> None:
     values = {"A": 1} | {str(n): n for n in range(2, 10)} | {"Z": 20}
     content = read(values=values, starts=STARTS | {"2": [[0, 0], [1, 0]]})
-    position = {"game": NAME, "hands": ["ZS 2H 3H", "9D 8D 7D 6D 5D"], "momentum": ["AC", "AD"]}
+    position = {"game": NAME, "hands": ["ZS 2H ZH", "9D 8D 7D 6D 5D"], "momentum": ["AC", "AD"]}
     match = Match.from_position(position, content)
     t = Table(match).play("strike ZS; target 2; S2: take; pay 9D; pay 8D; pay 7D")
     assert t.says("knock")["length"] == 10
     assert t.at(2) == "6,0"
     assert t.is_down(2)
+    assert t.play("boost ZH").says("steps") == 19
 
 
 def test_a_pack_of_ones_own_is_kept_with_the_match() -> None:

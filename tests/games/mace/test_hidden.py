@@ -94,6 +94,14 @@ def test_what_is_picked_in_secret_is_told_in_secret() -> None:
     assert told == ["Seat 1 has picked a Momentum card."]
 
 
+def test_a_charge_is_laid_in_secret() -> None:
+    match = table("4C 2H 3D", None, fighters=["0,0", "6,0"], discard_pile="KC").match
+    action = match.read("charge 4C")
+    assert [GAME.rules.glimpse(match.box.kit, match.state, action, seat) for seat in (-1, 0, 1)] == [-1, action, -1]
+    match.choose(action)
+    assert [match.log(seat) for seat in (0, 2)] == [["Seat 1 lays a Charge face down."]] * 2
+
+
 # What the table can tell after a reshuffle
 
 
