@@ -274,6 +274,20 @@ def test_with_text_of_twice_the_size_all_is_reached_and_nothing_overlaps(
         assert max(found["wide"]) <= 0, (number, found)
 
 
+PAGES = (
+    "/", "/games/mace", "/games/mace/leaderboard", "/games/untitled-movement/rules", "/me/tokens",
+    "/games/world-of-fighters/learn/text",
+)  # fmt: skip
+
+
+def test_no_page_is_wider_than_a_narrow_window_with_text_of_twice_the_size(open_page: Open) -> None:
+    page = open_page("world-of-fighters", (320, 640))
+    for path in (*PAGES, page.url):
+        page.goto(path)
+        page.evaluate("document.documentElement.style.fontSize = '32px'")
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
+
+
 @pytest.mark.parametrize(("name", "seats"), MOST_SEATS)
 def test_axe_finds_nothing_in_the_middle_of_a_match_nor_at_its_end(open_page: Open, name: str, seats: int) -> None:
     page, scenes = open_page(name), beats(name, seats)
