@@ -8,8 +8,11 @@ from playwright.sync_api import Page, expect
 
 from sparring import games
 from sparring.engine.game import game
+from sparring.engine.glossary import Entry, Glossary
 from sparring.engine.match import Match
+from sparring.scene import Board, Cell, Fact, Facts, Prompt, Scene, Seat
 from sparring.scene.html import Exchange, render
+from sparring.web.pages.titles import titled
 from web.browsing import faultless
 from web.test_browser import CHOICE, PHONE, click, open_table, play, rest, server, until, visit
 from web.test_layout import LAY, NAMES, Open, open_page
@@ -41,7 +44,7 @@ def test_whatever_is_described_is_described_by_something_on_the_page(visit: Visi
                 .flatMap(each => each.getAttribute("aria-describedby").split(" "))"""
         )
         assert any(each.startswith("word-") for each in ids)
-        assert page.locator(".scene [title]").count() == 0  # a closer look says it, once
+        assert page.locator(".scene :is([title], title)").count() == 0  # a closer look says it, once
         assert page.evaluate("ids => ids.filter(id => !document.getElementById(id)?.textContent)", ids) == []
         play(page, click, 1)
     until(page, "choose", "over")
@@ -49,6 +52,17 @@ def test_whatever_is_described_is_described_by_something_on_the_page(visit: Visi
     expect(page.locator(".peek")).to_be_visible()
     rest(page)
     faultless(page)
+
+
+def test_without_a_script_the_browser_says_it_of_places_and_things() -> None:
+    words = Glossary([Entry("Hex", "A & B.", ("floor",)), Entry("Cards", "All of them.")])
+    board = Board("b", "Board", (Cell((0, 0), label="a1"), Cell((1, 0), label="b1", why_not="Too far.")))
+    track = Facts((Fact("cards", "Cards", "3"),))
+    seen = Scene("hush", "Hush", "", (Seat(1),), Prompt("Wait."), middle=(board,), left=(track,))
+    said = titled(render(seen, names=("Anna",), glossary=words), words)
+    assert said.count("><title>Hex: A &amp; B.</title>") == 1
+    assert said.count("><title>Too far.&#10;Hex: A &amp; B.</title>") == 1
+    assert said.count(' title="Cards: All of them."') == 1
 
 
 def test_a_pointer_that_rests_is_told(visit: Visit) -> None:

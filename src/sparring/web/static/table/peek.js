@@ -127,6 +127,7 @@ function place(thing, { width, height }) {
 /** The browser's own hints are for pages without a script. */
 export function tellInstead(scene) {
   for (const each of scene.querySelectorAll("[title]")) each.removeAttribute("title");
+  for (const each of scene.querySelectorAll("title")) each.remove();
 }
 
 for (const scene of document.querySelectorAll(".scene")) tellInstead(scene);
