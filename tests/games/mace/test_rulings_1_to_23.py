@@ -65,6 +65,7 @@ def test_r3_a_smaller_or_larger_board(radius: int, end: str) -> None:
     assert t.at(2) == end
     t.play("boost AC")
     assert max(apart("0,0", place) for place in t.places) == radius
+    assert {f"0,{radius}", f"0,{-radius}", f"{-radius},0"} <= set(t.places)
 
 
 def test_r4_start_hexes_are_equally_far_apart() -> None:
