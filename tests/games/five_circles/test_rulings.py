@@ -180,3 +180,158 @@ def test_a_reshuffle_ends_what_was_known() -> None:
               discard_pile=["Extra", "Extra", "Extra"], known_top=[0, 0])  # fmt: skip
     assert t.s.known_top.tolist() == [0, 0]
     assert (t.match.view(1).state.deck[1:3] < 0).all()
+
+
+# One ruling after the other
+
+
+def test_r6_two_life_each_unless_agreed_otherwise() -> None:
+    assert Match.new(GAME, seed=1).position()["life"] == [2, 2]
+
+
+def test_r7_a_hand_has_no_limit() -> None:
+    held = "; ".join(["Red"] * 4 + ["Blue"] * 4 + ["Green"] * 4)
+    t = table(hand=held, phase="draw", draw_pile=["Red", "Green", "Green"])
+    assert len(t.position["hands"][0]) == 13
+
+
+@pytest.mark.parametrize("decks", ["shared", "own"])
+def test_decks_are_shuffled(decks: str) -> None:
+    dealt = [Match.new(GAME, seed=seed, options={"decks": decks}).position() for seed in range(4)]
+    assert len({str(position["draw_pile"]) for position in dealt}) == 4
+
+
+def test_r16_a_hand_that_an_extra_card_emptied_draws_at_once_too() -> None:
+    hand = "Ash 1/2 [Extra Card]; Bea 1/2"
+    t = table("", "", "1 Red, 3 Green", hand=hand, refill="at-once", q_hand="Red").play("bring Ash; Bea")
+    assert (t.hand(0), t.p) == ("Green Green Green", "1 Ash; 2 Bea")
+
+
+def test_r17_the_discards_are_shuffled() -> None:
+    discards = ["Red", "Blue", "Green", "Extra"] * 4
+    tables = [table(hand="Red", phase="draw", empty="reshuffle", draw_pile=[], discard_pile=discards, seed=seed)
+              for seed in range(4)]  # fmt: skip
+    assert all(len(t.position["draw_pile"]) == 15 for t in tables)
+    assert len({tuple(t.position["draw_pile"]) for t in tables}) == 4
+
+
+def test_r25_a_new_character_stands_behind_the_last_one_and_fills_no_gap() -> None:
+    p = "1 Ash 1/2 [Self Destruct]; 2 Bea 1/2"
+    t = table(p, "1 Dot 1/2; 2 Eve 1/5", "3 Red", hand="Cid 1/2; Fay 1/2").play("use Ash: Self Destruct; bring Cid")
+    assert t.p == "2 Bea; 3 Cid"
+    assert t.end().shows("1 Bea (damage 1); 2 Cid", "1 Eve (damage 1)", (9, 8), "Ash Dot")
+
+
+def test_r25_where_the_last_lane_came_free_it_is_taken_again() -> None:
+    p = "1 Ash 1/2; 2 Bea 1/2 [Self Destruct]"
+    t = table(p, "1 Dot 1/5; 2 Eve 1/2", "3 Red", hand="Cid 1/2; Fay 1/2").play("use Bea: Self Destruct; bring Cid")
+    assert t.p == "1 Ash; 2 Cid"
+
+
+def test_r31_gaps_close_in_a_turn_without_combat_too() -> None:
+    p, q = "1 Ash 1/2 [Self Destruct]; 2 Bea 1/2", "1 Dot 1/2; 2 Eve 1/2"
+    t = table(p, q, "1 Red", opening="hold", turn=1, q_hand="Red").play("use Ash: Self Destruct")
+    assert t.shows("1 Bea", "1 Eve", discard="Ash Dot")
+    t = table("1 Ash 1/2 [Self Destruct]", q, "1 Red", q_hand="Red").play("use Ash: Self Destruct")
+    assert t.shows("", "1 Eve", discard="Ash Dot")
+
+
+def test_r33_what_was_used_in_the_opponents_turn_can_be_used_in_ones_own() -> None:
+    q = "1 Dot 1/5 [Fireball]"
+    t = table("1 Ash 1/5; 2 Bea 1/5", q, q_ready="2 Red", q_hand="Red").play("done; use Dot: Fireball; Bea")
+    assert t.asked == "Q resources"
+    assert t.play("done").choices == "use Dot: Fireball; done"
+
+
+def test_r35_defender_does_not_help_itself() -> None:
+    assert fight("1 Ash 3/3", "1 Dot 1/2 [Defender]").shows("1 Ash (damage 1)", "", discard="Dot")
+
+
+def test_r38_armour_does_not_stop_a_reflection_that_comes_by_itself() -> None:
+    t = fight("1 Ash 4/5 [Armor 1]", "1 Dot 3/6 [Fast, Reflect]")  # 3 less 1, then half of 4
+    assert t.shows("1 Ash (damage 4)", "1 Dot (damage 4)")
+
+
+def test_r40_self_destruct_is_no_damage_that_serenity_could_stop() -> None:
+    p = "1 Ash 1/2 [Self Destruct]; 2 Bea 1/2 [Serenity]"
+    t = table(p, "1 Dot 1/2", "1 Red").play("use Bea: Serenity; use Ash: Self Destruct")
+    assert t.shows("", "", discard="Ash Bea Dot")
+
+
+def test_r43_a_target_that_came_back_on_the_users_side_is_gone() -> None:
+    p = "1 Ash 3/3 {Green Red} [Target, Fireball]; 2 Bea 1/2 {Green} [Restore]"
+    q = "1 Eve 1/8; 2 Dot 1/1 {Red} (damage 1)"
+    t = table(p, q, "3 Red, 2 Green").play("use Ash: Target; Dot; use Ash: Fireball; Dot")
+    t.play("use Bea: Restore; Dot; bring Dot").end()
+    assert t.shows("1 Ash (damage 1); 2 Bea; 3 Dot", "1 Eve (damage 3)", (9, 7))
+
+
+@pytest.mark.parametrize(("fireball", "picks"), [("cards", "Dot"), ("players", "Dot; opponent")])
+def test_r44_fireball_is_for_characters_unless_agreed_otherwise(fireball: str, picks: str) -> None:
+    t = table("1 Ash 1/2 [Fireball]", "1 Dot 1/2", "1 Red", fireball=fireball).play("use Ash: Fireball")
+    assert t.choices == picks
+    t = table("1 Ash 1/2 [Fireball]", "", "1 Red", fireball=fireball)
+    assert ("use Ash: Fireball" in t.choices) == (fireball == "players")
+
+
+def test_r49_what_is_avoided_ends_with_the_turn() -> None:
+    t = table("1 Ash 2/5", "1 Dot 1/5 [Avoid Damage]", q_ready="2 Blue", q_hand="Red").play("done; avoid")
+    assert (t.asked, t.q) == ("Q resources", "1 Dot")
+    t.play("done")  # and Dot attacks: what Ash strikes back is asked about anew
+    assert (t.asked, t.choices) == ("Q answer", "avoid; take")
+    t.play("take")
+    assert t.q == "1 Dot (damage 2)"
+
+
+@pytest.mark.parametrize(("health", "struck"), [(1, 2), (5, 3)])
+def test_r51_who_strikes_second_strikes_with_what_is_left(health: int, struck: int) -> None:
+    q = f"1 Dot 2/4; 2 Eve 1/{health} {{Green Green}} [Attack Boost 1]"  # Eve's help goes with her
+    t = fight("1 Ash 3/6 [Fast, Target]", q, "use Ash: Target; Eve", "1 Red")
+    assert t.p == f"1 Ash (damage {struck})"
+
+
+def test_r52_any_card_of_the_pile_comes_back() -> None:
+    t = table("1 Ash 1/2 {Green} [Restore]", "", "2 Green", discard_pile=["Red", "Extra"]).play("use Ash: Restore")
+    assert t.choices == "Red; Extra"
+    assert t.play("Red").hand(0) == "Red"
+
+
+def test_r55_who_changes_lanes_takes_damage_and_effects_along() -> None:
+    p = "1 Ash 1/5 [Reorder, Target] (damage 2); 2 Bea 1/2"
+    t = table(p, "1 Dot 1/5; 2 Eve 1/5", "1 Red, 1 Green", q_hand="Red").play("use Ash: Target; Dot")
+    t.play("use Ash: Reorder; Ash; Bea")  # Bea fights Dot; Ash hits Dot, and Eve in front strikes it
+    assert t.shows("1 Bea (damage 1); 2 Ash (damage 3)", "1 Dot (damage 2); 2 Eve")
+
+
+def test_r56_without_a_character_in_hand_nobody_is_asked_for_an_extra_card() -> None:
+    t = table("", "", "2 Red, 3 Green", hand="Ash 1/2 [Extra Card]; Red; Blue", q_hand="Red", also="Bea 1/2")
+    assert t.play("bring Ash").asked == "Q resources"
+
+
+def test_r57_a_sleeper_wakes_at_the_end_of_the_turn() -> None:
+    t = table("1 Ash 1/5 [Sleep]", "1 Dot 1/5", "1 Green", q_hand="Red").play("use Ash: Sleep; Dot")
+    assert t.shows("1 Ash", "1 Dot", (9, 8))
+    assert t.play("Q resources> done").shows("1 Ash (damage 1)", "1 Dot (damage 1)", (9, 8))
+
+
+def test_r41_r45_neighbours_help_a_shot_that_is_struck_too() -> None:
+    p = "1 Ash 2/4 [Long Range]; 2 Bea 1/2 [Attack Boost 1]"
+    t = fight(p, "1 Dot 1/5; 2 Eve 1/5", "use Ash: Long Range", "3 Red", longrange="struck")
+    assert (t.p, t.life) == ("1 Ash (damage 1); 2 Bea (damage 1)", (9, 6))
+
+
+def test_r48_r54_points_handed_on_are_not_reflected() -> None:
+    q = "1 Dot 1/5 [Disperse, Reflect]; 2 Eve 1/5"
+    t = fight("1 Ash 2/6", q, "done; disperse; Eve; Eve", q_ready="1 Blue", q_hand="Red")
+    assert t.shows("1 Ash (damage 1)", "1 Dot; 2 Eve (damage 2)")
+
+
+def test_r50_serenity_stops_no_sleep() -> None:
+    p = "1 Ash 1/5 [Sleep]; 2 Bea 1/2 [Serenity]"
+    t = table(p, "1 Dot 1/5", "1 Green", attack="may").play("use Bea: Serenity; use Ash: Sleep; Dot")
+    assert t.position["rows"][1] == ["1 Dot (asleep)"]
+
+
+def test_r54_only_what_lands_now_is_reflected() -> None:
+    t = fight("1 Ash 1/5", "1 Dot 1/5 [Reflect] (damage 3)", q_hand="Red")
+    assert t.shows("1 Ash (damage 2)", "1 Dot (damage 4)")
