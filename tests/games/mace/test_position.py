@@ -147,6 +147,8 @@ def test_every_position_of_a_match_reads_back(seed: int) -> None:
         ({"phase": "pay", "target": 2, "damage": 3, "player": 3}, "seat 2 that chooses"),
         ({"player": 2, "active": 3}, "seat 3 that chooses"),
         ({"phase": "pay", "target": 2, "damage": 3, "active": 2}, "nobody attacks themselves"),
+        ({"phase": "defence", "target": 2, "damage": 3, "down": [2]}, "seat 2 can neither block nor dodge while it is"),
+        ({"phase": "forfeit", "options": {"forfeits": "off"}}, "only played with the option forfeits on"),
         ({"phase": "forfeit", "place": 2}, "place: for the forfeits"),
         ({"phase": "round", "out": [2, 3]}, "at least two Fighters must be in"),
         ({"phase": "momentum", "momentum": ["", "9C", ""]}, "the seats before the one to choose"),

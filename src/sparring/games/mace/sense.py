@@ -10,7 +10,7 @@ from sparring.engine.game import Box
 from .choices import legal
 from .moves import nearest, still_in
 from .rounds import begin_round, go_on
-from .state import ACTIONS, NO_CARD, NO_SEAT
+from .state import ACTIONS, NO_CARD, NO_SEAT, OFF
 
 #: A position may also stand at the very start of a Round, before its order is known.
 ROUND = "round"
@@ -47,6 +47,10 @@ def check_playable(box: Box, s: Any, phase: str, chooser: int) -> None:
         raise BadPosition(f"player: in the phase {phase} it is seat {chooser + 1} that chooses here.")
     if phase in ANSWERS and s.target == s.active:
         raise BadPosition("target: nobody attacks themselves.")
+    if phase in ("defence", "dodge_move") and s.down[s.target]:
+        raise BadPosition(f"down: seat {s.target + 1} can neither block nor dodge while it is Down.")
+    if phase == "forfeit" and box.kit.forfeits == OFF:
+        raise BadPosition("The phase forfeit is only played with the option forfeits on.")
     out = np.zeros(len(ACTIONS), np.int16)
     unreachable = phase == "blast_card" and nearest(s, int(s.active)) > s.range
     if s.out[s.player] or unreachable or legal(box.kit, s, out) == 0:
