@@ -120,7 +120,7 @@ DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
     ("game", "thing", "words"),
     [
         ("untitled-movement", ".side .place .card", "how many moves this turn has"),
-        ("make-your-moves", ".side .total", "One, two or three colours"),
+        ("make-your-moves", ".side .total b", "One, two or three colours"),
         ("five-circles", ".slot", "your characters face the other row"),
         ("world-of-fighters", ".banner", "It decides what a card scores"),
         ("mace", ".token.down", "Knocked back further than cards were left"),

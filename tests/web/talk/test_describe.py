@@ -47,11 +47,11 @@ def test_nothing_is_described_before_the_exchange_is_told(house: House) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     while not (to_describe(anna, table) or to_describe(ben, table)):
         page = anna.page(table)
-        assert "The last exchange" not in page
+        assert 'class="exchange"' not in page
         assert "Describe your move" not in page
         assert act(anna, table, "describe", text="Too soon").status_code == 409
         choose_once(table, anna, ben)
-    assert "The last exchange" in anna.page(table)
+    assert 'class="exchange"' in anna.page(table)
     assert texts(anna, table) == []
 
 
