@@ -80,6 +80,12 @@ MEASURE = """touch => {
     }).map(name);
     const called = all(".banner b").flatMap(name =>
         all(".middle :is(h3, .total b, .card, .empty)").filter(each => meet(box(name), box(each)))).map(name);
+    const broken = all(".middle h3").filter(each => {
+        const words = document.createRange();
+        words.selectNodeContents(each);
+        const lines = new Set([...words.getClientRects()].map(line => line.top));
+        return !/\\s/.test(each.textContent.trim()) && lines.size > 1;
+    }).map(name);
     const exchange = [...document.querySelectorAll(".exchange, .exchange :is(.parts, .place, li)")];
     const beside = box(document.querySelector(".beside")), inside = each => box(each).width
         && box(each).top > beside.top - 1 && box(each).bottom < beside.bottom + 1
@@ -88,7 +94,7 @@ MEASURE = """touch => {
     const cells = all(".cell .ground").map(each => Math.min(box(each).width, box(each).height));
     const board = all(".board")[0], scene = document.querySelector(".scene");
     return {
-        overlaps, hidden, cramped, thin, cut, covered, buried, called, gone,
+        overlaps, hidden, cramped, thin, cut, covered, buried, called, broken, gone,
         cards: all(".middle .place > .card").map(each => each.offsetWidth),
         cell: cells.length ? Math.min(...cells) : null,
         board: board ? [box(board).left, box(board).top, box(board).width, box(board).height] : null,
@@ -175,6 +181,7 @@ def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Ope
             assert not found["thin"], where
             assert not found["cut"], where
             assert not found["called"], where
+            assert not found["broken"], where
             assert size is ZOOMED or not found["buried"], where  # its name and its power
             assert size is ZOOMED or not found["covered"], where  # which card it is
             assert size in (ZOOMED, SMALL) or not found["gone"], where
