@@ -1,9 +1,14 @@
-"""Code that was compiled in several processes, loaded into one."""
+"""Code that was compiled in several processes, loaded into one; and a Numba that lacks what linking leans on."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+from numba.core import codegen
+
+from sparring.engine.linking import as_a_whole
 
 #: Two games whose states have other sizes, and a rule that is long and called twice, so that it is not inlined.
 #: Compiled in processes of their own, both get the same names from Numba, which counts.
@@ -75,3 +80,16 @@ def test_a_rule_that_two_games_share_writes_into_its_own_games_state(tmp_path: P
     turn(tmp_path, 64)
     turn(tmp_path, 8, 64)
     turn(tmp_path, 64, 8)
+
+
+@pytest.mark.parametrize("part", ["CPUCodeLibrary._finalize_dynamic_globals", "CPUCodegen._module_pass_manager"])
+def test_where_numba_lacks_a_part_everything_compiles_in_the_ordinary_way(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = codegen.JITCodeLibrary
+    usual = library.finalize, library._optimize_final_module
+    with as_a_whole(()):
+        assert (library.finalize, library._optimize_final_module) != usual
+    monkeypatch.delattr(f"numba.core.codegen.{part}")
+    with as_a_whole(()):
+        assert (library.finalize, library._optimize_final_module) == usual

@@ -44,9 +44,10 @@ _LOADS = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_ATTR", "LOAD_METHOD")
 @contextmanager
 def as_a_whole(rules: Iterable[Callable[..., Any]], *, carefully: bool = False) -> Iterator[None]:
     """Compile these rules only as parts of what calls them; `carefully`, with bounds checked and optimised less."""
-    library = getattr(codegen, "JITCodeLibrary", None)
+    library, maker = getattr(codegen, "JITCodeLibrary", None), getattr(codegen, "CPUCodegen", None)
     steps = ("_optimize_functions", "_optimize_final_module", "finalize")
-    if library is None or not all(hasattr(library, step) for step in (*steps, "_finalize_dynamic_globals")):
+    is_known = all(hasattr(library, step) for step in (*steps, "_finalize_dynamic_globals"))
+    if library is None or not (is_known and hasattr(maker, "_module_pass_manager")):
         yield
         return
     names = {as_compiled(rule).__qualname__ for rule in rules}
