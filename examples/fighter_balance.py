@@ -17,7 +17,8 @@ import numpy as np
 
 from sparring import SparringError, games
 from sparring.bots.bot import Desk, nodes_for
-from sparring.bots.search import favourite, plant, thinking
+from sparring.bots.search import thinking
+from sparring.bots.trees import favourite, plant
 from sparring.cli import settings
 from sparring.engine.chance import BOT, DEAL, seed
 from sparring.engine.compiled import compiled

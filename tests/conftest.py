@@ -41,6 +41,7 @@ MOSTLY_OF = {
     "tests/lab/test_tuning.py": "world-of-fighters", "tests/lab/test_winnable.py": "five-circles",
     "tests/bots/test_mixing.py": "leduc-poker", "tests/bots/test_news.py": "leduc-poker",
     "tests/lab/test_peers.py": "leduc-poker", "tests/bots/test_judging.py": "high-card",
+    "tests/bots/test_judgements.py": "high-card", "tests/bots/test_priors.py": "high-card",
     "tests/lab/test_comparing.py": "high-card", "tests/lab/test_measures.py": "high-card",
     "tests/lab/test_scaling.py": "high-card", "tests/lab/test_tournament.py": "high-card",
 }  # fmt: skip

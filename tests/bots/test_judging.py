@@ -1,6 +1,5 @@
-"""Judgements: learned from matches, found where they fit, used by the search, the same compiled and interpreted."""
+"""Judgements used by the search: the same compiled and interpreted, fair, as deep and as curious as they are told."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,34 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparring import Game, Match, bots, games
+from bots.judged import after, keep, mine, some, trees
+from sparring import Match, bots, games
 from sparring.bots import judgements
-from sparring.bots.bot import Bot, Desk, nodes_for
-from sparring.bots.judgements import Judgement, file_name, find, fingerprint, folders, load, misses, save
-from sparring.bots.judging import CURIOSITY, HIDDEN, clues_of, judging, plain_minds
-from sparring.bots.search import (
-    FIRST_NEWS,
-    PAUSE,
-    curiosity_of,
-    decided,
-    favourite,
-    plant,
-    thinking,
-    worth_trying,
-)  # fmt: skip
-from sparring.bots.words import title
+from sparring.bots.bot import Bot, Desk
+from sparring.bots.choosing import curiosity_of, worth_trying
+from sparring.bots.judging import CURIOSITY, clues_of, judging, plain_minds
+from sparring.bots.search import PAUSE, thinking
+from sparring.bots.trees import FIRST_NEWS, decided, favourite
 from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
 from sparring.engine.game import Payoffs
 from sparring.engine.records import Beginning
-from sparring.engine.tally import blank_sheet
-from sparring.engine.views import View
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab import simulate
-from sparring.lab.measures import measure
-from sparring.lab.measures.playing import one_by_one
 from sparring.lab.outsiders import with_rules
-from sparring.lab.plan import Plan, line_up
 
 GAMES = list(games())
 
@@ -45,41 +30,6 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is learned here stays here."""
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
     judgements.forget()
-
-
-def some(game: Game, hidden: int = HIDDEN, **more: Any) -> Judgement:
-    """A judgement of arbitrary weights."""
-    numbers, (features, _) = np.random.default_rng(4), clues_of(game)
-    shapes = features, (features, hidden), hidden, hidden
-    straight, into, bias, out_of = (numbers.normal(size=shape).astype(np.float32) for shape in shapes)
-    return Judgement(straight, into, bias, out_of, **more)
-
-
-def keep(match: Match, judgement: Judgement) -> None:
-    save(folders(match.game)[0] / file_name(match.box, match.seats), judgement)
-
-
-def after(game: str, choices: int, start: int = 1, **more: Any) -> Match:
-    match, stream = Match.new(game, seed=start, **more), bots.stream(start, 1)
-    while match.seat and (len(match.history) < choices or len(match.view(match.seat).legal) < 2):
-        match.choose(bots.parse("random").choose(match.view(match.seat), stream))
-    return after(game, choices, start + 1000, **more) if match.over else match
-
-
-def mine(match: Match) -> View:
-    return match.view(match.seat or 0)
-
-
-def trees(view: View, iterations: int, judgement: Judgement, think: Any, stops: bool = False) -> Desk:
-    desk = Desk(view.box.game, nodes_for(view.state.seats, iterations))
-    desk.work[0] = view.state
-    judgement.fill(desk.mind)
-    desk.mind["stops"], desk.mind["patience"] = stops, view.box.game.patience
-    seed(desk.notes.g, 9, 0)
-    plant(desk.nodes, desk.notes, view.state.seats)
-    room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
-    think(view.box.kit, *room, view.seat - 1, iterations)
-    return desk
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -287,116 +237,3 @@ def test_thinking_as_long_about_every_choice_it_does_not_stop_early(monkeypatch:
 
 
 # Where one fits
-
-
-def test_a_fingerprint_tells_rules_options_content_and_seats_apart(tmp_path: Path) -> None:
-    cards = HIGH_CARD.content
-    boxes = [HIGH_CARD.box(), HIGH_CARD.box({"hand": 5}), HIGH_CARD.box({}, type(cards)(tuple(range(2, 22))))]
-    known = [fingerprint(box, 2) for box in boxes] + [fingerprint(boxes[0], 3)]
-    assert len(set(known)) == 4
-    assert fingerprint(HIGH_CARD.box({}, type(cards)(cards.values)), 2) == known[0]
-    assert fingerprint(replace(HIGH_CARD, version=2).box(), 2) != known[0]
-
-
-def test_what_is_learned_here_is_found_where_it_fits_and_nowhere_else() -> None:
-    match = Match.new(HIGH_CARD, seats=2, seed=1)
-    assert find(match.box, 2) is None
-    assert not misses(match.box, 2)
-    keep(match, some(HIGH_CARD, ahead=2, curiosity=0.25))
-    found = find(match.box, 2)
-    assert found is not None
-    assert (found.ahead, found.curiosity) == (2, 0.25)
-    assert found.straight.tolist() == some(HIGH_CARD).straight.tolist()
-    for box, seats in ((match.box, 3), (HIGH_CARD.box({"hand": 5}), 2)):
-        assert find(box, seats) is None
-        assert misses(box, seats)
-
-
-def test_what_another_process_learns_is_heard_and_what_it_takes_away_is_missed(tmp_path: Path) -> None:
-    """A server that runs, and `sparring train` beside it."""
-    match, bot = Match.new(HIGH_CARD, seats=2, seed=1), bots.parse("search")
-    save(folders(HIGH_CARD)[0] / file_name(match.box, 3), some(HIGH_CARD))
-    assert bot.called_at(match.box, 2) == "Strong bot, without a judgement of these rules"
-    save(tmp_path / "elsewhere.npz", some(HIGH_CARD))
-    mine = folders(HIGH_CARD)[0] / file_name(match.box, 2)
-    assert find(match.box, 2) is None
-    (tmp_path / "elsewhere.npz").rename(mine)
-    os.utime(mine.parent, (1, 1))  # disks tell moments apart by some milliseconds only
-    assert find(match.box, 2) is not None
-    assert bot.called_at(match.box, 2) == "Strong bot"
-    mine.unlink()
-    os.utime(mine.parent, (2, 2))
-    assert find(match.box, 2) is None
-
-
-def test_two_who_save_the_same_judgement_in_the_same_moment_do_not_meet(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write, file = np.savez_compressed, tmp_path / "judgement.npz"
-
-    def slowly(*arguments: Any, **arrays: Any) -> None:
-        monkeypatch.setattr(np, "savez_compressed", write)
-        save(file, some(HIGH_CARD, ahead=2))
-        write(*arguments, **arrays)
-
-    monkeypatch.setattr(np, "savez_compressed", slowly)
-    save(file, some(HIGH_CARD, ahead=1))
-    assert load(file).ahead == 1
-    assert list(tmp_path.iterdir()) == [file]
-
-
-def test_a_file_of_another_shape_is_not_used() -> None:
-    match = Match.new(HIGH_CARD, seats=2, seed=1)
-    other = games()["make-your-moves"]
-    keep(match, some(other))
-    assert find(match.box, 2) is None
-
-
-def test_a_bot_says_that_it_plays_without() -> None:
-    match = Match.new(HIGH_CARD, seats=2, seed=1)
-    bot = bots.parse("search")
-    assert bot.called_at(match.box, 2) == "Strong bot"
-    keep(match, some(HIGH_CARD))
-    assert bot.called_at(match.box, 2) == "Strong bot"
-    assert bot.called_at(match.box, 3) == "Strong bot, without a judgement of these rules"
-    assert title("search", match.box, 3) == "Strong bot, without a judgement of these rules"
-    assert title("plain", match.box, 3) == "Plain strong bot"
-
-
-def test_where_clues_mean_the_same_everywhere_the_judgement_of_the_usual_rules_serves_and_the_bot_says_so() -> None:
-    game, bot = replace(HIGH_CARD, judged_alike=True), bots.parse("search")
-    usual, other = game.box(), game.box({"hand": 5})
-    save(folders(game)[0] / file_name(usual, 2), some(HIGH_CARD, ahead=2))
-    found = find(other, 2)
-    assert found is not None
-    assert found.ahead == 2
-    assert misses(other, 2)
-    assert bot.called_at(other, 2) == "Strong bot, by a judgement of the usual rules"
-    assert bot.called_at(usual, 2) == "Strong bot"
-    assert find(other, 3) is None
-    assert bot.called_at(other, 3) == "Strong bot, without a judgement of these rules"
-    assert bot.at_table(other, 2).iterations == game.levels["strong"].judging
-    assert bot.at_table(other, 3).iterations == game.levels["strong"].plain
-
-
-def test_a_simulation_says_which_bots_play_without() -> None:
-    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
-    pair = ["search:iterations=5", "plain:iterations=5"]
-    assert simulate(HIGH_CARD, 2, bots=pair).without_judgement == []
-    assert simulate(HIGH_CARD, 2, bots=pair, options={"hand": 5}).without_judgement == ["search:iterations=5"]
-
-
-def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement() -> None:
-    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.2))
-    plan = Plan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
-    whole = measure(plan, 0, 12)
-    rows = np.zeros_like(whole.rows)
-    one_by_one(plan, 0, blank_sheet(plan.box), rows)
-    assert whole.rows.tolist() == rows.tolist()
-
-
-@pytest.mark.parametrize("game", ["mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
-def test_a_game_that_brings_judgements_brings_them_for_its_own_rules(game: str) -> None:
-    """Whoever changes rules, options or content of a game trains it anew."""
-    box = games()[game].box()
-    assert find(box, games()[game].seats[0]) is not None

@@ -11,7 +11,8 @@ import pytest
 
 from sparring import Game, Match, bots
 from sparring.bots.bot import Desk, nodes_for
-from sparring.bots.search import FIRST_NEWS, plant, thinking
+from sparring.bots.search import thinking
+from sparring.bots.trees import FIRST_NEWS, plant
 from sparring.engine.laws import check_game
 from sparring.engine.views import View
 from sparring.lab import simulate

@@ -10,7 +10,8 @@ import pytest
 from sparring import Match, bots, games
 from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.mixing import mixing
-from sparring.bots.search import favourite, plant, thinking
+from sparring.bots.search import thinking
+from sparring.bots.trees import favourite, plant
 from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
 from sparring.engine.drivers import Driver
@@ -36,7 +37,7 @@ def choice_of(view: View, iterations: int, start: int = 5) -> int:
 
 def trees(view: View, think: Driver, iterations: int, room: int | None = None) -> Desk:
     """What a search from a view leaves behind."""
-    desk = Desk(view.box.game, room or nodes_for(view.state.seats, iterations))
+    desk = Desk(view.box.game, room or nodes_for(int(view.state.seats), iterations))
     desk.work[0] = view.state
     seed(desk.notes.g, 9, 0)
     plant(desk.nodes, desk.notes, view.state.seats)

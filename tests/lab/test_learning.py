@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.test_judging import keep, some
+from bots.judged import keep, some
 from sparring import Match, bots
 from sparring.bots import judgements
 from sparring.bots.judgements import fits

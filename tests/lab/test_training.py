@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,14 @@ import pytest
 from sparring import Game, Match, bots, games
 from sparring.bots import Bot, judgements
 from sparring.bots.judgements import find
+from sparring.bots.judging import PRIOR_UNITS
 from sparring.bots.search import thinking
 from sparring.cli import main
 from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import Box
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.lab import priors
 from sparring.lab.outsiders import _foreseen, rival, with_rules
 from sparring.lab.rivals import Line, Outcome, _brought_to_half, duel, even, line_up, lines, told
 from sparring.lab.rivals import main as main_of_rivals
@@ -71,8 +74,71 @@ def test_a_network_learns_what_no_weighted_sum_can() -> None:
     assert len(plain.judgement.bias) == 0 < len(network.judgement.bias)
 
 
+def questions(choose: Callable[[Any, Any], Any]) -> tuple[priors.Asked, Any]:
+    """Two of four choices each, one of which is made by what is known and what there is; and which are held out."""
+    numbers = np.random.default_rng(3)
+    seen = numbers.integers(0, 2, (3000, 3)).astype(np.float16)
+    there = np.sort(numbers.permuted(np.tile(np.arange(4), (3000, 1)), axis=1)[:, :2], axis=1)
+    tries = np.zeros((3000, 3), np.int32)
+    tries[np.arange(3000), choose(numbers, seen)] = 50
+    choices = np.hstack([there, np.full((3000, 1), -1)]).astype(np.int16)
+    return priors.Asked(seen, choices, tries), np.arange(3000) % 5 == 0
+
+
+def test_what_good_players_choose_is_learned_from_made_up_questions() -> None:
+    """Who has both or neither of two things makes the first choice there is, all others the second."""
+    asked, held_out = questions(lambda numbers, seen: (seen[:, 0] != seen[:, 1]).astype(int))
+    looked = priors.learn(asked, held_out, 4, 0)
+    assert looked.loss < 0.1 < looked.loss_of_lots == pytest.approx(np.log(2))
+    assert looked.prior is not None
+    assert looked.prior.rows.shape == (4, PRIOR_UNITS)
+
+
+def test_where_lots_are_drawn_no_prior_is_learned() -> None:
+    asked, held_out = questions(lambda numbers, seen: numbers.integers(0, 2, 3000))
+    looked = priors.learn(asked, held_out, 4, 0)
+    assert looked.prior is None
+    assert looked.loss >= looked.loss_of_lots
+
+
+def test_the_slope_of_a_prior_is_that_of_its_loss() -> None:
+    asked, _ = questions(lambda numbers, seen: seen[:, 2].astype(int))
+    known, shape = priors._Questions(asked.part(np.arange(3000) < 40)), priors._Shape(3, 4)
+    weights = np.random.default_rng(8).normal(0, 0.5, shape.size)
+    for place in (0, 97, 140, shape.size - 3):  # into, bias, rows, own
+        step = np.zeros(shape.size)
+        step[place] = 1e-2
+        (more, _), (less, _) = known.slope(weights + step, shape), known.slope(weights - step, shape)
+        assert known.slope(weights, shape)[1][place] == pytest.approx((more - less) / 2e-2, abs=5e-4)
+
+
+def test_a_round_for_priors_tells_what_was_asked_and_tried() -> None:
+    lesson = finish(play(HIGH_CARD.box(), 2, Round(20, 30, prior=True), 5, None))
+    asked = lesson.asked
+    assert asked is not None
+    assert asked.seen.shape == (80, HIGH_CARD.rules.FEATURES)
+    assert (asked.tries.sum(axis=1) == 30).all()
+    assert ((asked.choices >= 0) >= (asked.tries > 0)).all()
+    first = Match.new(HIGH_CARD, seats=2, seed=5).view(1)
+    assert [choice for choice in asked.choices[0] if choice >= 0] == list(first.legal)
+    assert finish(play(HIGH_CARD.box(), 2, Round(20, 30), 5, None)).asked is None
+
+
+def test_a_prior_is_learned_unless_it_is_left_out() -> None:
+    assert [each.matches for each in rounds(100, 10)] == [200, 50, 50, 100, 25]
+    assert [each.prior for each in rounds(100, 10, 7)] == [False, False, False, False, True]
+    without = train(HIGH_CARD.box(), 2, rounds(150, 10, 0), first_seed=3)
+    assert without.judgement.prior is None
+    assert without.of_lots == 0
+
+
 def test_the_same_seed_gives_the_same_judgement_and_it_foretells_matches() -> None:
-    learned = [train(HIGH_CARD.box(), 2, rounds(150, 10), first_seed=3) for _ in range(2)]
+    learned = [train(HIGH_CARD.box(), 2, rounds(150, 10, 600), first_seed=3) for _ in range(2)]
+    looks = [each.judgement.prior for each in learned]
+    assert looks[0] is not None
+    assert looks[1] is not None
+    assert looks[0].rows.tolist() == looks[1].rows.tolist()
+    assert learned[0].of_prior < learned[0].of_lots
     assert learned[0].judgement.straight.tolist() == learned[1].judgement.straight.tolist()
     assert learned[0].judgement.out_of.tolist() == learned[1].judgement.out_of.tolist()
     assert learned[0].loss < learned[0].loss_of_none
@@ -93,10 +159,39 @@ def test_the_command_line_trains_an_outside_game_and_bots_use_it(
             ["train", "high-card", "--seats-count", "2", "--matches", "60", "--iterations", "5", "--curiosity", "0.25"]
         )
     assert end.value.code == 0
-    assert "High Card, 2 seats: log loss 0." in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "High Card, 2 seats: log loss 0." in told
+    assert "; choices of good players " in told
     found = find(HIGH_CARD.box(), 2)
     assert found is not None
     assert found.curiosity == 0.25
+
+
+def of_high_card(monkeypatch: pytest.MonkeyPatch, *words: str) -> Any:
+    """What `sparring train high-card` for two seats ends with."""
+    monkeypatch.setattr("sparring.cli.training.find", lambda name: HIGH_CARD)
+    with pytest.raises(SystemExit) as end:
+        main(["train", "high-card", "--seats-count", "2", "--matches", "60", "--iterations", "5", *words])
+    return end.value.code
+
+
+def test_a_prior_alone_is_learned_for_the_judgement_there_is(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert of_high_card(monkeypatch, "--only-prior") != 0
+    assert "has no judgement of this table" in capsys.readouterr().err
+    assert of_high_card(monkeypatch, "--for-prior", "0") == 0
+    before = find(HIGH_CARD.box(), 2)
+    assert before is not None
+    assert before.prior is None
+    assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "0") != 0
+    assert "from 0 matches" in capsys.readouterr().err
+    assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "900") == 0
+    assert "log loss" not in capsys.readouterr().out.splitlines()[0]
+    after = find(HIGH_CARD.box(), 2)
+    assert after is not None
+    assert after.prior is not None
+    assert after.straight.tolist() == before.straight.tolist()
 
 
 def test_rivals_take_every_seat_in_turn() -> None:

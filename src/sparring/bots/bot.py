@@ -18,7 +18,8 @@ from sparring.engine.views import View
 from . import judgements
 from .hints import read_hint
 from .judging import ITERATIONS_BY_THE_CLOCK, curiosity, plain_minds
-from .search import NODE, add_node, desk_dtype, favourite, plant, thinking
+from .search import desk_dtype, thinking
+from .trees import NODE, add_node, favourite, plant
 
 #: How long a search without compiled code thinks (seconds): it is a hundredth as strong, but it plays at once.
 QUICK = 0.3
@@ -26,6 +27,9 @@ QUICK = 0.3
 #: A search by the clock looks at it after so many seconds, and keeps so many nodes at most.
 GLANCE = 0.02
 MOST_NODES = 2_000_000
+
+#: So many nodes of a tree there is room for by each iteration.
+ROOM = 8
 
 #: After so many tries in vain nothing is tried any more.
 TIRED_OF = 1 << 30
@@ -50,6 +54,8 @@ class Bot:
     level: str = ""
     #: How many choices deep its trees are at most; 0: as they grow.
     sight: int = 0
+    #: Whether it tries first what good players choose, where that was learned.
+    prior: bool = True
 
     @property
     def searches(self) -> bool:
@@ -80,7 +86,8 @@ class Bot:
             return self
         level = box.game.levels[self.level]
         judges = self.judges and judgements.find(box, seats) is not None
-        return replace(self, level="", iterations=level.judging if judges else level.plain, sight=level.sight)
+        iterations = level.judging if judges else level.plain
+        return replace(self, level="", iterations=iterations, sight=level.sight, prior=level.prior)
 
     def prepare(self, mind: Any, box: Box, seats: int, *, even: bool = False) -> None:
         """Write what it thinks with at a table into a mind that judges nothing; `even` as in `choose`."""
@@ -88,7 +95,7 @@ class Bot:
         mind["curiosity"] = curiosity(box.game, self.iterations or ITERATIONS_BY_THE_CLOCK)
         learned = judgements.find(box, seats) if self.judges else None
         if learned:
-            learned.fill(mind)
+            learned.fill(mind, prior=self.prior)
             mind["patience"] = box.game.patience
             mind["stops"] = bool(self.iterations) and not even
 
@@ -166,8 +173,12 @@ class Desk:
 
 
 def nodes_for(seats: int, iterations: int) -> int:
-    """How many nodes a search needs: an iteration adds one of a choice and one of news at most to each seat's tree."""
-    return 1 + seats * (2 * iterations + 1)
+    """How many nodes a search has room for.
+
+    An iteration adds one of a choice and one of news to a seat's tree, and where that goes by a prior one of every
+    choice there is. Trees that are full grow no more.
+    """
+    return 1 + seats * (ROOM * iterations + 1)
 
 
 def grow(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False, *, only: int | None = None) -> Desk:

@@ -17,7 +17,8 @@ from sparring.engine.drivers import without_conceding
 from sparring.engine.hints import Foreseen, Hint, Prospect
 from sparring.engine.views import Choice, View
 
-from .search import FIRST_NEWS, bounds, child_of, news_of
+from .search import bounds, news_of
+from .trees import FIRST_NEWS, child_of
 
 #: How sure the intervals are, as the share of those that miss.
 MISSES = 0.05

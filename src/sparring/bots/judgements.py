@@ -8,7 +8,6 @@ person's data folder and goes before them.
 """
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -33,6 +32,24 @@ KNOWN = 100
 
 
 @dataclass(frozen=True)
+class Prior:
+    """What was learned of what good players choose (see `priors`): hidden units of the clues, and weights by choice."""
+
+    into: Array
+    bias: Array
+    rows: Array
+    own: Array
+
+    def fill(self, mind: Any) -> None:
+        """Write it into what a search thinks with."""
+        mind["has_prior"] = 1
+        for name in ("into", "bias", "rows", "own"):
+            mind[f"prior_{name}"] = getattr(self, name)
+        places = np.flatnonzero((self.into != 0).any(axis=1))
+        mind["prior_used"], mind["prior_places"][: len(places)] = len(places), places
+
+
+@dataclass(frozen=True)
 class Judgement:
     """What was learned: the weights, and how a search does best with them (see `judging.mind_dtype`)."""
 
@@ -42,9 +59,18 @@ class Judgement:
     out_of: Array
     ahead: int = 0
     curiosity: float = CURIOSITY_IN_JUDGING
+    prior: Prior | None = None
 
-    def fill(self, mind: Any) -> None:
-        """Write it into what a search thinks with."""
+    def fits(self, game: Game) -> bool:
+        """Whether its weights are as many as the game has clues and choices."""
+        clues, choices, prior = clues_of(game)[0], len(game.rules.ACTIONS), self.prior
+        mine = self.straight.shape == (clues,) and len(self.bias) <= HIDDEN
+        return mine and (prior is None or (prior.into.shape[0], len(prior.own)) == (clues, choices))
+
+    def fill(self, mind: Any, *, prior: bool = True) -> None:
+        """Write it into what a search thinks with; unless that goes by a `prior`, without."""
+        if prior and self.prior:
+            self.prior.fill(mind)
         hidden = len(self.bias)
         mind["straight"], mind["hidden"], mind["judges"] = self.straight, hidden, 1
         for name in ("into", "bias", "out_of"):
@@ -125,11 +151,13 @@ def misses(box: Box, seats: int) -> bool:
 def save(file: Path, judgement: Judgement) -> None:
     """Write a judgement; the same one gives the same bytes."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    arrays: Mapping[str, Array] = {
+    arrays: dict[str, Array] = {
         "straight": judgement.straight.astype(np.float32), "into": judgement.into.astype(np.float32),
         "bias": judgement.bias.astype(np.float32), "out_of": judgement.out_of.astype(np.float32),
         "settings": np.array([judgement.ahead, judgement.curiosity], np.float64),
     }  # fmt: skip
+    if judgement.prior:
+        arrays |= {f"prior_{name}": array.astype(np.float16) for name, array in vars(judgement.prior).items()}
     # Who looks meanwhile finds all of it or nothing, and two who save the same one do not meet.
     part = file.with_name(f"{uuid4().hex}.part")
     with part.open("wb") as stream:
@@ -143,7 +171,8 @@ def load(file: Path) -> Judgement:
     with np.load(file, allow_pickle=False) as arrays:
         ahead, curiosity = arrays["settings"]
         weights = {name: arrays[name] for name in ("straight", "into", "bias", "out_of")}
-    return Judgement(**weights, ahead=int(ahead), curiosity=float(curiosity))
+        looks = [arrays[f"prior_{name}"] for name in ("into", "bias", "rows", "own") if f"prior_{name}" in arrays]
+    return Judgement(**weights, ahead=int(ahead), curiosity=float(curiosity), prior=Prior(*looks) if looks else None)
 
 
 def forget() -> None:
@@ -196,6 +225,6 @@ def _find(key: _Key) -> Judgement | None:
     for folder, _ in key.folders:
         if (folder / name).exists():
             found = load(folder / name)
-            if found.straight.shape == (clues_of(key.box.game)[0],) and len(found.bias) <= HIDDEN:
+            if found.fits(key.box.game):
                 return found
     return None

@@ -1,9 +1,10 @@
 """How good a position is for each seat, by what was learned from many matches: the rules a search asks.
 
-A *mind* is what a search thinks with: how far it plays on before it judges, how curious it is, and the weights. Each
-seat's prospects are told from what that seat knows (`clues` of its view), as a weighted sum of these numbers and of a
-few hidden units; what they are worth against each other, as shares that add up to 1, is the judgement. So the judgement
-of an imagined truth uses all that is true in it, and every weight is learned from what some seat could know.
+A *mind* is what a search thinks with: how far it plays on before it judges, how curious it is, and the weights, those
+of priors too (`priors`). Each seat's prospects are told from what that seat knows (`clues` of its view), as a weighted
+sum of these numbers and of a few hidden units; what they are worth against each other, as shares that add up to 1, is
+the judgement. So the judgement of an imagined truth uses all that is true in it, and every weight is learned from what
+some seat could know.
 """
 
 from math import exp, sqrt
@@ -17,6 +18,9 @@ from sparring.engine.rule import record_dtype, rule
 
 #: How many hidden units there are at most.
 HIDDEN = 16
+
+#: How many hidden units a prior has.
+PRIOR_UNITS = 32
 
 #: How much a seldom tried choice is worth trying, with payoffs from 0 to 1; chosen by measurement (performance.md).
 CURIOSITY = 0.7
@@ -47,13 +51,19 @@ def mind_dtype(game: Game) -> np.dtype[Any]:
     `curiosity`: how much a seldom tried choice is worth trying (`search.curiosity_of`); `by_choice`: whether that is
     told in standard deviations of what each choice brings. `patience`: what a choice of
     delay leaves of all that goes beyond an even end (`Game.patience`). The weights: `straight` of the
-    clues, and of `hidden` units `into`, `bias` and `out_of`; only numbers at the `used` `places` have any.
+    clues, and of `hidden` units `into`, `bias` and `out_of`; only numbers at the `used` `places` have any. `has_prior`:
+    whether it looks first at what good players choose, by the weights of its hidden units (`prior_into`, `prior_bias`,
+    of the clues at the `prior_used` `prior_places`) and those of each choice (`prior_rows`, `prior_own`).
     """
     features, _ = clues_of(game)
+    choices = len(game.rules.ACTIONS)
     return record_dtype(
         [("curiosity", "f8"), ("patience", "f8"), ("straight", "f8", features), ("into", "f8", (features, HIDDEN)),
          ("bias", "f8", HIDDEN), ("out_of", "f8", HIDDEN), ("judges", "i4"), ("ahead", "i4"), ("stops", "i4"),
-         ("by_choice", "i4"), ("sight", "i4"), ("hidden", "i4"), ("used", "i4"), ("places", "i4", features)]
+         ("by_choice", "i4"), ("sight", "i4"), ("hidden", "i4"), ("used", "i4"), ("places", "i4", features),
+         ("has_prior", "i4"), ("prior_into", "f4", (features, PRIOR_UNITS)), ("prior_bias", "f4", PRIOR_UNITS),
+         ("prior_rows", "f4", (choices, PRIOR_UNITS)), ("prior_own", "f4", choices), ("prior_used", "i4"),
+         ("prior_places", "i4", features)]
     )  # fmt: skip
 
 

@@ -27,7 +27,8 @@ from sparring.engine.drivers import Driver, without_conceding
 from sparring.engine.game import NOBODY, Game
 from sparring.engine.rule import no_news, record_dtype, rule
 
-from .search import FIRST_NEWS, bounds, child_of, news_of
+from .search import bounds, news_of
+from .trees import FIRST_NEWS, child_of
 
 #: How often the learner goes on with any of its choices, and how likely anything is at least that was really chosen.
 BOLDNESS = 0.4

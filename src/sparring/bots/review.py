@@ -18,7 +18,7 @@ from sparring.engine.views import View, view_of
 from . import judgements
 from .bot import Bot, Desk, grow, stream
 from .hints import FEW, interval, read_hint
-from .search import child_of
+from .trees import child_of
 
 #: How many matches are imagined for each seat at each choice: where positions are judged, and where matches are played
 #: on to their end, for all seats together.

@@ -6,7 +6,8 @@ learned that was nobody's choice, as its own cards at the beginning, a draw, som
 ones included, decides by what it cannot know, and none as if it did not know its own cards. Where a seat chooses, it
 goes on with what did well or was seldom tried; when it comes to the edge of its tree it adds one node. From there the
 match is judged by what was learned from others (`judging`), at once or after a few choices at random; without a
-judgement it is played at random to its end.
+judgement it is played at random to its end. Where a seat has learned what good players choose (`priors`), what they
+choose is tried first, and what they do not only if that disappoints.
 
 What is news is a rule of the game (`news`), or else everything that changes in the view. It can be told as finely as
 one likes, but each distinction divides the trees, so that less is learned of each part; games of many cards tell little
@@ -17,7 +18,6 @@ opponents who search in the same way: where secrets are kept the answer is one b
 All of this is rules (see `sparring.engine.rule`): it runs as it stands, and compiled. Nodes lie in one array.
 """
 
-from math import log, sqrt
 from typing import Any
 
 import numpy as np
@@ -28,21 +28,13 @@ from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
 from sparring.engine.tally import begin, closing, noting
 
+from . import priors
+from .choosing import curiosity_of, select, selecting
 from .judging import HIDDEN, clues_of, judging
+from .trees import decided, favourite, hear, move_on, plant, remember
 
 #: After so many iterations a search that may stop early looks whether anything can change.
 PAUSE = 64
-
-#: The labels of news go down from here; above are choices, and what is glimpsed of them (a few negative numbers).
-FIRST_NEWS = -1000
-
-#: A node: what its seat saw of a choice, or its news (`label`), how often that was chosen or could have been, and what
-#: it brought, with the `squares` of that added up. The other numbers are nodes: 0 is none, 1 + seat the root of a
-#: seat's tree.
-NODE = record_dtype(
-    [("value", "f8"), ("squares", "f8"), ("label", "i4"), ("visits", "i4"), ("available", "i4"),
-     ("parent", "i4"), ("child", "i4"), ("next", "i4")]
-)  # fmt: skip
 
 
 def desk_dtype(game: Game) -> np.dtype[Any]:
@@ -51,137 +43,17 @@ def desk_dtype(game: Game) -> np.dtype[Any]:
     `g` is its generator; `used` nodes are in use; `at` is each seat's node; `inside` tells which seats are in their
     trees still, `insiders` how many; `mark` is `stamp` for what can be chosen and stamp + 1 if it has been tried.
     `worth` is what a match brought to each seat, from 0 to 1, and `squares` adds up what these are when multiplied by
-    themselves; `curious` is how curious each seat is. `seen` and `felt` are room for a judgement.
+    themselves; `curious` is how curious each seat is. `seen` and `felt` are room for a judgement, `likely` and
+    `stirred` for a prior.
     """
     rules = game.rules
     clues, _ = clues_of(game)
     seats = rules.STATE["payoff"].shape[0]
     return record_dtype(
         [("g", "i8", 4), ("worth", "f8", seats), ("squares", "f8", seats), ("curious", "f8", seats),
-         ("seen", "f8", clues), ("felt", "f8", HIDDEN), ("used", "i4"), ("stamp", "i4"), ("insiders", "i4"),
-         ("at", "i4", seats), ("inside", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
+         ("seen", "f8", clues), ("felt", "f8", HIDDEN), *priors.room(game), ("used", "i4"), ("stamp", "i4"),
+         ("insiders", "i4"), ("at", "i4", seats), ("inside", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
     )  # fmt: skip
-
-
-@rule
-def plant(nodes, desk, seats):
-    """Begin with trees of nothing but a root."""
-    desk.used = seats + 1
-    for node in range(seats + 1):
-        nodes[node].value = 0.0
-        nodes[node].squares = 0.0
-        nodes[node].visits = 0
-        nodes[node].parent = 0
-        nodes[node].child = 0
-    for seat in range(seats):
-        desk.squares[seat] = 0.0
-
-
-@rule
-def add_node(nodes, desk, parent, label):
-    """A new child, if there is room for one; 0 if not."""
-    if desk.used == len(nodes):
-        return 0
-    child = desk.used
-    desk.used += 1
-    node = nodes[child]
-    node.value = 0.0
-    node.squares = 0.0
-    node.label = label
-    node.visits = 0
-    node.available = 1
-    node.parent = parent
-    node.child = 0
-    node.next = nodes[parent].child
-    nodes[parent].child = child
-    return child
-
-
-@rule
-def child_of(nodes, parent, label):
-    """The child with this label; 0 if there is none yet."""
-    child = nodes[parent].child
-    while child != 0 and nodes[child].label != label:
-        child = nodes[child].next
-    return child
-
-
-@rule
-def curiosity_of(root, mind, squares):
-    """How curious a seat is: where positions are judged, by how far what it expects goes up and down.
-
-    Far from the end all judgements lie close together. Curiosity of a fixed size would try everything there as often as
-    the best, and whoever ends its turn without a try would look best. One match that went either way goes with those
-    that were imagined, so that it is wide at first.
-    """
-    return mind.curiosity * deviation(root, squares) if mind.judges else mind.curiosity
-
-
-@rule
-def deviation(node, squares):
-    """How far what a node brought goes up and down, as a standard deviation; wide at first (`curiosity_of`)."""
-    mean = (node.value + 0.5) / (node.visits + 1)
-    return sqrt(max(0.0, (squares + 0.5) / (node.visits + 1) - mean * mean))
-
-
-@rule
-def worth_trying(node, curiosity, by_choice):
-    """Upper confidence bound of a choice, by how often it could have been chosen.
-
-    `by_choice`: curiosity is told in standard deviations of what the choice itself brought.
-    """
-    if by_choice:
-        curiosity *= deviation(node, node.squares)
-    return node.value / node.visits + curiosity * sqrt(log(node.available) / node.visits)
-
-
-@rule
-def select(nodes, desk, out, n, seat, by_choice):
-    """What a seat inside its tree chooses: something untried, or else what is most worth trying."""
-    desk.stamp += 2
-    for i in range(n):
-        desk.mark[out[i]] = desk.stamp
-    tried = 0
-    best = 0
-    highest = -1.0
-    child = nodes[desk.at[seat]].child
-    while child != 0:
-        node = nodes[child]
-        if node.label >= 0 and desk.mark[node.label] == desk.stamp:
-            desk.mark[node.label] += 1
-            tried += 1
-            node.available += 1
-            worth = worth_trying(node, desk.curious[seat], by_choice)
-            if worth > highest:
-                highest = worth
-                best = child
-        child = node.next
-    if tried == n:
-        return nodes[best].label
-    return untried(desk, out, n, below(desk.g, n - tried))
-
-
-@rule
-def untried(desk, out, n, place):
-    """The untried choice at this place among the untried ones."""
-    for i in range(n):
-        if desk.mark[out[i]] == desk.stamp:
-            if place == 0:
-                return out[i]
-            place -= 1
-    return out[0]
-
-
-@rule
-def move_on(nodes, desk, seat, label):
-    """A seat goes on to the node of what it saw; where that is new, it leaves its tree there."""
-    child = child_of(nodes, desk.at[seat], label)
-    if child == 0:
-        child = add_node(nodes, desk, desk.at[seat], label)
-        desk.inside[seat] = 0
-        desk.insiders -= 1
-    if child != 0:
-        desk.at[seat] = child
 
 
 @rule
@@ -189,36 +61,6 @@ def grow_dim(s, desk, even, left):
     """What comes late is worth less: of what goes beyond an even end (or falls short of it) so much is left."""
     for seat in range(s.seats):
         desk.worth[seat] = even + (desk.worth[seat] - even) * left
-
-
-@rule
-def remember(s, nodes, desk):
-    """Write what the match is worth to each seat into every node that was come by."""
-    for seat in range(s.seats):
-        desk.squares[seat] += desk.worth[seat] * desk.worth[seat]
-        node = desk.at[seat]
-        while node != 0:
-            nodes[node].visits += 1
-            nodes[node].value += desk.worth[seat]
-            nodes[node].squares += desk.worth[seat] * desk.worth[seat]
-            node = nodes[node].parent
-
-
-@rule
-def decided(nodes, root, left):
-    """Whether the favourite stays what it is, whatever comes of the iterations that are left."""
-    first = 0
-    second = 0
-    child = nodes[root].child
-    while child != 0:
-        visits = nodes[child].visits
-        if visits > first:
-            second = first
-            first = visits
-        elif visits > second:
-            second = visits
-        child = nodes[child].next
-    return first - second > left
 
 
 def bounds(game: Game) -> Driver:
@@ -234,21 +76,6 @@ def bounds(game: Game) -> Driver:
             return low, width
 
     return rule(span)
-
-
-@rule
-def favourite(nodes, root):
-    """The choice that was tried most often, the better one of two; -1 if none was."""
-    best = 0
-    child = nodes[root].child
-    while child != 0:
-        node = nodes[child]
-        if best == 0 or node.visits > nodes[best].visits:
-            best = child
-        elif node.visits == nodes[best].visits and node.value > nodes[best].value:
-            best = child
-        child = node.next
-    return nodes[best].label if best != 0 else -1
 
 
 def news_of(game: Game) -> Driver:
@@ -277,19 +104,6 @@ def news_of(game: Game) -> Driver:
     return rule(news)
 
 
-@rule
-def hear(nodes, desk, seat, news):
-    """A seat goes on to the node of its news. It stays in its tree where they are new: what is chosen next is added."""
-    child = child_of(nodes, desk.at[seat], FIRST_NEWS - news)
-    if child == 0:
-        child = add_node(nodes, desk, desk.at[seat], FIRST_NEWS - news)
-    if child != 0:
-        desk.at[seat] = child
-    else:
-        desk.inside[seat] = 0
-        desk.insiders -= 1
-
-
 def thinking(game: Game) -> Driver:
     """A rule: imagine so many matches from `work[0]`, which holds what `seat` knows, and remember them in the trees.
 
@@ -297,6 +111,7 @@ def thinking(game: Game) -> Driver:
     """
     legal, step, imagine, glimpse = game.rules.legal, game.rules.step, game.rules.imagine, game.rules.glimpse
     keep, news, span, judge = without_conceding(game), news_of(game), bounds(game), judging(game)
+    select_by_prior = selecting(game)
 
     def think(kit, work, octets, out, nodes, desk, mind, seat, iterations):
         s = work[1]
@@ -327,7 +142,9 @@ def thinking(game: Game) -> Driver:
                 left *= mind.patience
                 n = keep(out, legal(kit, s, out))
                 player = s.player
-                if desk.inside[player]:
+                if desk.inside[player] and mind.has_prior:
+                    action = select_by_prior(kit, work, s, nodes, desk, mind, out, n, player)
+                elif desk.inside[player]:
                     action = select(nodes, desk, out, n, player, mind.by_choice)
                 else:
                     if mind.judges and n > 1:

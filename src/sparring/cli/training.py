@@ -1,11 +1,14 @@
 """Having the bots learn a game."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .common import Content, Options, Preset, aside, find, out, settings
+
+if TYPE_CHECKING:
+    from sparring.lab.training import Learned
 
 
 def train(
@@ -19,6 +22,13 @@ def train(
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same judgement.")] = 0,
     ahead: Annotated[int, typer.Option(min=0, help="How many choices at random a search plays on first.")] = 0,
     curiosity: Annotated[float, typer.Option(min=0.0, help="How much a seldom tried choice is worth trying.")] = 2.0,
+    for_prior: Annotated[
+        int | None,
+        typer.Option(min=0, help="From how many more matches is learned what good players choose; 0: it is not."),
+    ] = None,
+    only_prior: Annotated[
+        bool, typer.Option("--only-prior", help="Keep the judgement there is; learn only what good players choose.")
+    ] = False,
     to: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where to keep it; usually the folder of your own data.")
     ] = None,
@@ -27,21 +37,37 @@ def train(
     from rich.progress import Progress
 
     from sparring.bots import judgements
+    from sparring.engine.errors import BadOption
     from sparring.lab.training import rounds
     from sparring.lab.training import train as run
 
     chosen = find(game)
     seats = chosen.check_seats(seats_count)
     box = chosen.box(settings(chosen, option, preset), chosen.read_content(content) if content else None)
+    plan, known = rounds(matches, iterations, for_prior), None
+    if only_prior:
+        plan, known = tuple(each for each in plan if each.prior), judgements.find(box, seats)
+        if not plan:
+            raise BadOption("What good players choose cannot be learned from 0 matches.")
+        if known is None or not judgements.fits(box, seats):
+            raise BadOption(f"{chosen.title} has no judgement of this table that a prior could be learned for.")
     with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
         task = bar.add_task("Getting ready", total=1.0)
         learned = run(
-            box, seats, rounds(matches, iterations), first_seed=seed, ahead=ahead, curiosity=curiosity,
+            box, seats, plan, first_seed=seed, ahead=ahead, curiosity=curiosity, known=known,
             progress=lambda what, done: bar.update(task, completed=done, description=what),
         )  # fmt: skip
     file = (to or judgements.folders(chosen).own) / judgements.file_name(box, seats)
     judgements.save(file, learned.judgement)
-    out.print(
-        f"{chosen.title}, {seats} seats: log loss {learned.loss:.3f} in matches not seen before, "
-        f"{learned.loss_of_none:.3f} for who knows nothing.\n{file}: {file.stat().st_size:,} bytes.", markup=False,
-    )  # fmt: skip
+    out.print(f"{chosen.title}, {seats} seats: {_told(learned)}.\n{file}: {file.stat().st_size:,} bytes.", markup=False)
+
+
+def _told(learned: "Learned") -> str:
+    told = []
+    if learned.loss_of_none:
+        unseen = f"log loss {learned.loss:.3f} in matches not seen before"
+        told.append(f"{unseen}, {learned.loss_of_none:.3f} for who knows nothing")
+    if learned.of_lots:
+        use = "" if learned.judgement.prior else ", so it is not used"
+        told.append(f"choices of good players {learned.of_prior:.3f}, {learned.of_lots:.3f} for who draws lots{use}")
+    return "; ".join(told)

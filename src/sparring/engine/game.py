@@ -223,12 +223,14 @@ class Level(NamedTuple):
     plain: int
     #: How many choices deep its trees are at most; 0: as they grow.
     sight: int = 0
+    #: Whether it tries first what good players choose, where that was learned.
+    prior: bool = False
 
 
 #: The levels of bots, the weakest first, as they are in a game that says nothing else.
 LEVELS: Mapping[str, Level] = {
     "first-match": Level(20, 20, sight=2), "gentle": Level(100, 100), "steady": Level(1000, 1000),
-    "strong": Level(5000, 5000), "master": Level(20_000, 20_000),
+    "strong": Level(5000, 5000, prior=True), "master": Level(20_000, 20_000, prior=True),
 }  # fmt: skip
 
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from sparring import bots
 from sparring.bots.bot import Desk, nodes_for
-from sparring.bots.search import plant, thinking
+from sparring.bots.search import thinking
+from sparring.bots.trees import plant
 from sparring.engine.chance import seed
 from sparring.engine.drivers import Driver, playouts
 from sparring.engine.game import Game

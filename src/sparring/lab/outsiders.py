@@ -24,7 +24,8 @@ from sparring import bots
 from sparring.bots import Bot, judgements
 from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.judging import judging
-from sparring.bots.search import bounds, favourite, plant, thinking
+from sparring.bots.search import bounds, thinking
+from sparring.bots.trees import favourite, plant
 from sparring.engine.cards import shuffle
 from sparring.engine.chance import below, reseed
 from sparring.engine.drivers import Driver, without_conceding

@@ -4,12 +4,13 @@ Round by round: the first matches are random play; the next ones are played by a
 from the round before, with a choice at random now and then so that it sees more than its own habits. What is learned
 from a position is how the match ended and, from the second round on, in equal parts what the search expected there.
 Every fifth match is held out: whichever model judges those best is kept, a weighted sum or one with hidden units
-besides.
+besides. In the end some matches are thought about ten times as long, and what was tried most often there is learned as
+the prior of the judgement (`priors`).
 """
 
 import warnings
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar
 
@@ -18,19 +19,29 @@ import numpy as np
 from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.judgements import Judgement
 from sparring.bots.judging import CURIOSITY_IN_JUDGING, HIDDEN, clues_of
-from sparring.bots.search import bounds, favourite, plant, thinking
+from sparring.bots.search import bounds, thinking
+from sparring.bots.trees import child_of, favourite, plant
 from sparring.engine.chance import BOT, CHOICES, DEAL, below, seed
 from sparring.engine.drivers import Driver, without_conceding
 from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Box, Game
+from sparring.engine.rule import rule
+
+from . import priors
 
 Array = np.ndarray[Any, Any]
 
 #: How many matches the last round has, and how long is thought about each choice of them, where nobody says otherwise.
 MATCHES, ITERATIONS = 1000, 100
 
-#: So many positions of a match are kept, each as likely as any other.
-KEPT = 16
+#: So many positions of a match are kept, each as likely as any other; and so many of one that priors are learned from.
+KEPT, KEPT_OF_PRIORS = 16, 128
+
+#: Priors are learned from one match for so many of the last round, each choice with so many times the iterations.
+FEWER, LONGER = 4, 10
+
+#: Priors are learned from questions of so many choices at most.
+MOST_CHOICES = 48
 
 #: One choice in so many is made at random.
 WILD = 8
@@ -54,64 +65,100 @@ Course = Generator[tuple[str, float], None, T]
 
 
 class Round(NamedTuple):
-    """So many matches, with so many iterations a choice (0: random play)."""
+    """So many matches, with so many iterations a choice (0: random play); whether a prior is learned from them."""
 
     matches: int
     iterations: int
+    prior: bool = False
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """What matches tell: what each seat saw of a position, what the match brought it, and which match it was."""
+    """What matches tell: what each seat saw of a position, what the match brought it, and which match it was.
+
+    And what was asked there, if a prior is learned from them.
+    """
 
     seen: Array
     worth: Array
     match: Array
+    asked: priors.Asked | None = None
+
+    @property
+    def held_out(self) -> Array:
+        """Whether a position is of a match that is held out."""
+        return np.asarray(self.match % HELD_OUT == 0)
 
     def part(self, held_out: bool) -> "Lesson":
         """The matches that are held out, or the others."""
-        mine = (self.match % HELD_OUT == 0) == held_out
+        mine = self.held_out == held_out
         return Lesson(self.seen[mine], self.worth[mine], self.match[mine])
 
 
 class Learned(NamedTuple):
-    """A judgement, and its mean log loss in matches that it has not seen, beside that of knowing nothing."""
+    """A judgement, and its mean log loss in matches that it has not seen, beside that of knowing nothing.
+
+    The same of its prior, in foretelling choices. Both are 0 for what was not learned.
+    """
 
     judgement: Judgement
-    loss: float
-    loss_of_none: float
+    loss: float = 0.0
+    loss_of_none: float = 0.0
+    of_prior: float = 0.0
+    of_lots: float = 0.0
 
 
-def rounds(matches: int, iterations: int) -> tuple[Round, ...]:
-    """The rounds of a training whose last one has so many matches."""
+def rounds(matches: int, iterations: int, for_prior: int | None = None) -> tuple[Round, ...]:
+    """The rounds of a training that learns a judgement from so many matches in the end, and then its prior from others.
+
+    `for_prior`: how many these are; 0: no prior is learned.
+    """
     half = Round(max(1, matches // 2), iterations)
-    return Round(2 * matches, 0), half, half, Round(matches, iterations)
+    judging = Round(2 * matches, 0), half, half, Round(matches, iterations)
+    others = max(HELD_OUT, matches // FEWER) if for_prior is None else for_prior
+    return (*judging, Round(others, LONGER * iterations, prior=True)) if others else judging
 
 
 def train(
     box: Box, seats: int, plan: Sequence[Round], *, first_seed: int = 0, ahead: int = 0,
-    curiosity: float = CURIOSITY_IN_JUDGING, progress: Told = lambda what, done: None,
+    curiosity: float = CURIOSITY_IN_JUDGING, known: Judgement | None = None,
+    progress: Told = lambda what, done: None,
 ) -> Learned:  # fmt: skip
-    """Learn a judgement for a table; the same seed gives the same one. `progress` hears what is done, from 0 to 1."""
-    return finish(training(box, seats, plan, first_seed=first_seed, ahead=ahead, curiosity=curiosity), progress)
+    """Learn a judgement for a table; the same seed gives the same one. `progress` hears what is done, from 0 to 1.
+
+    `known`: where the plan has rounds for a prior only, the judgement that gets it.
+    """
+    course = training(box, seats, plan, first_seed=first_seed, ahead=ahead, curiosity=curiosity, known=known)
+    return finish(course, progress)
 
 
 def training(
     box: Box, seats: int, plan: Sequence[Round], *, first_seed: int = 0, ahead: int = 0,
-    curiosity: float = CURIOSITY_IN_JUDGING,
+    curiosity: float = CURIOSITY_IN_JUDGING, known: Judgement | None = None,
 ) -> Course[Learned]:  # fmt: skip
     """The same, a portion at a time."""
     check(box.game)
-    learned: Learned | None = None
+    learned = Learned(replace(known, prior=None)) if known else None
     before: Lesson | None = None
+    judging, random_state = sum(not each.prior for each in plan), first_seed % 2**31
     for number, each in enumerate(plan):
         first, judgement = first_seed + number * 10_000_000, learned and learned.judgement
         lesson = yield from play(box, seats, each, first, judgement, (number, len(plan)))
-        together = _joined(before, lesson) if number > 1 and before else lesson
-        learned = learn(together, ahead, curiosity, network=number == len(plan) - 1, random_state=first_seed % 2**31)
-        before = lesson
+        if each.prior and learned:
+            learned = _with_prior(learned, lesson, len(box.game.rules.ACTIONS), random_state)
+        else:
+            together = _joined(before, lesson) if number > 1 and before else lesson
+            learned = learn(together, ahead, curiosity, network=number == judging - 1, random_state=random_state)
+            before = lesson
     assert learned is not None
     return learned
+
+
+def _with_prior(learned: Learned, lesson: Lesson, choices: int, random_state: int) -> Learned:
+    """What was learned, and besides what good players choose, if that can be told in matches not seen before."""
+    assert lesson.asked is not None
+    prior, loss, lots = priors.learn(lesson.asked, lesson.held_out, choices, random_state)
+    return learned._replace(judgement=replace(learned.judgement, prior=prior), of_prior=loss, of_lots=lots)
 
 
 def finish(course: Course[T], progress: Told = lambda what, done: None) -> T:
@@ -144,11 +191,27 @@ def _joined(first: Lesson, second: Lesson) -> Lesson:
 # Playing
 
 
+@rule
+def note_choices(out, n, choices):  # type: ignore[no-untyped-def]
+    """Write down what there is to choose from; what finds no room is left out."""
+    choices[:] = -1
+    for i in range(min(n, len(choices))):
+        choices[i] = out[i]
+
+
+@rule
+def note_tries(nodes, node, choices, tries):  # type: ignore[no-untyped-def]
+    """Write down how often a search tried these choices at a node."""
+    for i in range(len(choices)):
+        child = child_of(nodes, node, choices[i]) if choices[i] >= 0 else 0
+        tries[i] = nodes[child].visits if child != 0 else 0
+
+
 def lessons(game: Game) -> Driver:
     """Matches between equal bots, and what they tell of `len(seen) // len(ends)` positions of each, as many as fit.
 
     `count` gets the choices of each match, `seen` what the seats saw, `hoped` what the search expected, `ends` what the
-    match brought.
+    match brought; `mover` who was asked, `choices` what there was to choose from and `tries` how often it was tried.
     """
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     redact = game.rules.redact
@@ -156,7 +219,8 @@ def lessons(game: Game) -> Driver:
     keep, think, span = without_conceding(game), thinking(game), bounds(game)
 
     def lessons(  # type: ignore[no-untyped-def]
-        kit, work, octets, out, nodes, desk, mind, first_seed, seats, iterations, wild, seen, hoped, ends, count
+        kit, work, octets, out, nodes, desk, mind, first_seed, seats, iterations, wild, seen, hoped, ends, count,
+        mover, choices, tries,
     ):  # fmt: skip
         s = work[2]
         kept = len(seen) // len(ends)
@@ -182,6 +246,8 @@ def lessons(game: Game) -> Driver:
                             redact(kit, work[0], seat)
                             clues(kit, work[0], seat, seen[place, seat])
                             hoped[place, seat] = -1.0
+                        mover[place] = s.player
+                        note_choices(out, n, choices[place])  # type: ignore[no-untyped-call]
                     action = out[below(g, n)]
                     if iterations:
                         player = s.player
@@ -193,6 +259,7 @@ def lessons(game: Game) -> Driver:
                             for seat in range(seats):
                                 root = nodes[1 + seat]
                                 hoped[place, seat] = root.value / max(1, root.visits)
+                            note_tries(nodes, 1 + player, choices[place], tries[place])  # type: ignore[no-untyped-call]
                         if below(g, wild):
                             action = favourite(nodes, 1 + player)
                 step(kit, s, action)
@@ -215,26 +282,30 @@ def play(
         judgement.fill(desk.mind)
         desk.mind["stops"] = 1
     driver = compiled(game, lessons)
-    parts = []
+    parts, kept = [], KEPT_OF_PRIORS if plan.prior else KEPT
     size = -(-plan.matches // PORTIONS)
     for first in range(0, plan.matches, size):
         matches = min(size, plan.matches - first)
-        seen = np.zeros((matches * KEPT, seats, clues_of(game)[0]), np.float32)
-        hoped, ends = np.zeros((matches * KEPT, seats)), np.zeros((matches, seats))
-        count = np.zeros(matches, np.int64)
+        seen = np.zeros((matches * kept, seats, clues_of(game)[0]), np.float32)
+        hoped, ends = np.zeros((matches * kept, seats)), np.zeros((matches, seats))
+        count, mover = np.zeros(matches, np.int64), np.zeros(matches * kept, np.int64)
+        choices = np.zeros((matches * kept, MOST_CHOICES if plan.prior else 0), np.int16)
+        tries = np.zeros(choices.shape, np.int32)
         driver(
             box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, first_seed + first, seats,
-            plan.iterations, WILD, seen, hoped, ends, count,
+            plan.iterations, WILD, seen, hoped, ends, count, mover, choices, tries,
         )  # fmt: skip
-        filled = np.arange(KEPT) < count[:, None]
-        worth = np.repeat(ends, KEPT, axis=0)
+        worth = np.repeat(ends, kept, axis=0)
         worth = np.where(hoped >= 0, (worth + hoped) / 2, worth)
-        match = np.repeat(np.arange(first, first + matches), KEPT)
-        mine = filled.ravel()
-        parts.append((seen[mine].astype(np.float16), worth[mine], match[mine]))
+        match = np.repeat(np.arange(first, first + matches), kept)
+        if plan.prior:  # of what was asked only who was asked tells
+            seen, worth = seen[np.arange(len(seen)), mover][:, None], worth[np.arange(len(seen)), mover][:, None]
+        mine = (np.arange(kept) < count[:, None]).ravel()
+        parts.append((seen[mine].astype(np.float16), worth[mine], match[mine], choices[mine], tries[mine]))
         number, of = part
         yield f"Round {number + 1} of {of}", (number + (first + matches) / plan.matches) / of
-    return Lesson(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    seen, worth, match, choices, tries = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Lesson(seen, worth, match, priors.Asked(seen[:, 0], choices, tries) if plan.prior else None)
 
 
 # Learning

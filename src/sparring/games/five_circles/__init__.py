@@ -48,7 +48,7 @@ GAME = Game(
         "first-match": Level(3, 3, sight=1),
         "gentle": Level(10, 10),
         "steady": Level(40, 40),
-        "strong": Level(5000, 5000),
-        "master": Level(20_000, 14_000),
+        "strong": Level(5000, 5000, prior=True),
+        "master": Level(20_000, 14_000, prior=True),
     },
 )

@@ -42,7 +42,7 @@ GAME = Game(
         "first-match": Level(9, 9, sight=1),
         "gentle": Level(12, 12),
         "steady": Level(40, 100),
-        "strong": Level(400, 2000),
-        "master": Level(2000, 7000),
+        "strong": Level(400, 2000, prior=True),
+        "master": Level(2000, 7000, prior=True),
     },
 )

@@ -38,7 +38,7 @@ GAME = Game(
         "first-match": Level(5, 5, sight=1),
         "gentle": Level(40, 40),
         "steady": Level(250, 250),
-        "strong": Level(10_000, 8000),
-        "master": Level(40_000, 24_000),
+        "strong": Level(10_000, 8000, prior=True),
+        "master": Level(40_000, 24_000, prior=True),
     },
 )

@@ -43,7 +43,7 @@ GAME = Game(
         "first-match": Level(12, 10, sight=2),
         "gentle": Level(12, 20),
         "steady": Level(40, 100),
-        "strong": Level(800, 3000),
-        "master": Level(10_000, 5000),
+        "strong": Level(800, 3000, prior=True),
+        "master": Level(10_000, 5000, prior=True),
     },
 )

@@ -1,0 +1,168 @@
+"""Priors: a search tries first what good players choose, and what they do not only if that disappoints."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bots.judged import after, keep, looks, mine, some, trees
+from sparring import Match, bots, games
+from sparring.bots import judgements
+from sparring.bots.bot import Bot, Desk
+from sparring.bots.judgements import Judgement, Prior, file_name, find, load, save
+from sparring.bots.judging import PRIOR_UNITS, clues_of, plain_minds
+from sparring.bots.priors import first_sight
+from sparring.bots.search import thinking
+from sparring.engine.chance import IMAGINATION, seed
+from sparring.engine.compiled import compiled
+from sparring.engine.game import LEVELS
+from sparring.engine.records import Beginning
+from sparring.games.high_card import GAME as HIGH_CARD
+
+GAMES = list(games())
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is learned here stays here."""
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    judgements.forget()
+
+
+def fond_of(choice: int, strength: float = 20.0) -> Judgement:
+    """A judgement of High Card that knows nothing but whose prior is sure of one card."""
+    clues, choices = clues_of(HIGH_CARD)[0], len(HIGH_CARD.rules.ACTIONS)
+    own = np.zeros(choices, np.float32)
+    own[choice] = strength
+    nothing = np.zeros((clues, 0), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
+    prior = Prior(
+        np.zeros((clues, PRIOR_UNITS), np.float32), np.zeros(PRIOR_UNITS, np.float32),
+        np.zeros((choices, PRIOR_UNITS), np.float32), own,
+    )  # fmt: skip
+    return Judgement(np.zeros(clues, np.float32), *nothing, curiosity=2.0, prior=prior)
+
+
+def visits(desk: Desk, node: int) -> dict[int, int]:
+    """How often each choice at a node was tried."""
+    found, child = {}, desk.nodes[node]["child"]
+    while child:
+        found[int(desk.nodes[child]["label"])] = int(desk.nodes[child]["visits"])
+        child = desk.nodes[child]["next"]
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_compiled_and_interpreted_search_grow_the_same_trees_with_a_prior(game: str) -> None:
+    match = after(game, 7)
+    judgement = some(match.game, curiosity=0.2, prior=looks(match.game))
+    fast = trees(mine(match), 60, judgement, compiled(match.game, thinking))
+    slow = trees(mine(match), 60, judgement, thinking(match.game))
+    assert fast.nodes.tobytes() == slow.nodes.tobytes()
+    assert fast.notes.g.tobytes() == slow.notes.g.tobytes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_how_likely_choices_are_are_shares_of_one_by_what_the_seat_knows(game: str) -> None:
+    match = after(game, 7)
+    view, prior, desk = mine(match), looks(match.game), Desk(match.game, 1)
+    some(match.game, prior=prior).fill(desk.mind)
+    seat, legal, seen = view.seat - 1, list(view.legal), np.zeros(clues_of(match.game)[0], np.float32)
+    desk.work[0] = match.state
+    desk.out[: len(legal)] = legal
+    first_sight(match.game)(
+        match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind, desk.out, len(legal), seat
+    )  # fmt: skip
+    clues_of(match.game)[1](match.box.kit, view.state, seat, seen)
+    told = prior.rows[legal] @ np.maximum(seen @ prior.into + prior.bias, 0) + prior.own[legal]
+    shares = np.exp(told - told.max())
+    assert desk.notes.likely[: len(legal)] == pytest.approx(shares / shares.sum(), abs=1e-4)
+    assert desk.work[0].tobytes() == match.state.tobytes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_seat_may_not_know_does_not_change_what_a_bot_with_a_prior_chooses(game: str) -> None:
+    match = after(game, 9)
+    keep(match, some(match.game, curiosity=0.2, prior=looks(match.game)))
+    view, other, g = mine(match), Match(Beginning(match.box, match.state, match.seed)), np.zeros(4, np.int64)
+    seed(g, 3, IMAGINATION)
+    other.state = view.state.copy()
+    match.game.rules.imagine(match.box.kit, other.state, view.seat - 1, g)
+    bot = bots.parse("search:iterations=200")
+    chosen, again = (bot.choose(seen, bots.stream(5, view.seat)) for seen in (view, mine(other)))
+    assert chosen == again
+
+
+def test_the_likely_choice_is_tried_first_and_again() -> None:
+    """Nothing is known of the cards but the prior, which is sure of the lowest; without one all are tried in turn."""
+    view = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5}).view(1)
+    lowest = min(view.legal)
+    judgement = fond_of(lowest)
+    assert visits(trees(view, 5, judgement, thinking(HIGH_CARD)), 1)[lowest] == 5
+    without = visits(trees(view, 5, replace(judgement, prior=None), thinking(HIGH_CARD)), 1)
+    assert sorted(without.values()) == [1, 1, 1, 1, 1]
+
+
+def test_a_likely_choice_that_disappoints_is_left() -> None:
+    """One trick of two cards: the highest card of all wins it, the prior likes the other one."""
+    for start in range(1, 200):
+        match = Match.new(HIGH_CARD, seats=2, seed=start, options={"hand": 2})
+        view = match.view(1)
+        low, high = sorted(view.legal, key=lambda card: int(match.box.kit.value[card]))
+        if match.box.kit.value[high] == max(match.box.kit.value) and match.box.kit.value[low] == min(
+            match.box.kit.value
+        ):
+            break
+    tried = visits(trees(view, 3000, fond_of(low, 3.0), thinking(HIGH_CARD)), 1)
+    assert tried[high] > tried[low] > 0
+
+
+def test_priors_are_kept_with_their_judgement_and_those_of_another_shape_are_not_used(tmp_path: Path) -> None:
+    judgement = some(HIGH_CARD, prior=looks(HIGH_CARD))
+    save(tmp_path / "some.npz", judgement)
+    prior, kept = judgement.prior, load(tmp_path / "some.npz").prior
+    assert prior is not None
+    assert kept is not None
+    for name, array in vars(prior).items():
+        assert getattr(kept, name) == pytest.approx(array)
+    save(tmp_path / "none.npz", replace(judgement, prior=None))
+    assert load(tmp_path / "none.npz").prior is None
+    box = HIGH_CARD.box()
+    save(
+        judgements.folders(HIGH_CARD).own / file_name(box, 2),
+        replace(judgement, prior=replace(prior, own=prior.own[1:])),
+    )
+    assert find(box, 2) is None
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_upper_levels_go_by_priors_and_the_lower_ones_do_not(level: str) -> None:
+    match = Match.new(HIGH_CARD, seats=2, seed=1)
+    keep(match, some(HIGH_CARD, prior=looks(HIGH_CARD)))
+    assert has_prior(bots.parse(f"search:level={level}"), match) == (level in {"strong", "master"})
+
+
+@pytest.mark.parametrize(("bot", "expected"), [("search:iterations=50", True), ("plain:iterations=50", False)])
+def test_who_is_told_how_long_to_think_goes_by_priors_if_it_judges(bot: str, expected: bool) -> None:
+    match = Match.new(HIGH_CARD, seats=2, seed=1)
+    keep(match, some(HIGH_CARD, prior=looks(HIGH_CARD)))
+    assert has_prior(bots.parse(bot), match) is expected
+
+
+def has_prior(bot: Bot, match: Match) -> bool:
+    mind: Any = plain_minds(match.game, 1)[0]
+    bot.at_table(match.box, match.seats).prepare(mind, match.box, match.seats)
+    return bool(mind["has_prior"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whole_matches_with_a_prior_are_played_to_their_ends(game: str) -> None:
+    """Also where a seat has one choice left at a place of which it knows others that were never tried."""
+    match = Match.new(game, seed=4)
+    keep(match, some(match.game, curiosity=0.2, prior=looks(match.game)))
+    bot, stream = bots.parse("search:iterations=40"), bots.stream(4, 1)
+    for _ in range(60):
+        if match.seat:
+            match.choose(bot.choose(match.view(match.seat), stream))
+    assert match.over or len(match.history) == 60
