@@ -67,3 +67,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     house = House(settings(tmp_path_factory.mktemp("house")))
     yield house
     house.close()
+
+
+@pytest.fixture(scope="module")
+def server(house: House) -> House:
+    """What people visit with a browser; where it is to be killed, a process of its own, which takes seconds."""
+    return house

@@ -4,10 +4,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.test_access import check
-from web.test_browser import LAPTOP, PHONE, Visit, server, visit
+from web.test_browser import LAPTOP, PHONE, Visit, visit
 
 pytestmark = pytest.mark.browser
-__all__ = ["server", "visit"]
+__all__ = ["visit"]
 
 
 def named(page: Page, name: str) -> None:
