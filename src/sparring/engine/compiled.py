@@ -22,11 +22,12 @@ from numba.core.caching import FunctionCache
 from numba.core.errors import TypingError
 from numba.extending import overload
 
-from . import linking
+from . import linking, widening
 from .drivers import Driver, is_careful
 from .game import Game
 from .linking import as_a_whole, inlined
 from .reach import as_compiled, fingerprint, parts
+from .widening import widely
 
 #: How many generations of a driver's code are kept for one game.
 KEPT = 3
@@ -51,7 +52,8 @@ def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
     rules = game.rules
     driver = make(game)
     stamp = Path(inspect.getfile(driver)).stat()  # Numba makes code anew when the file of a driver was written again
-    how = (PLAIN, linking.SHORT, is_careful(driver), inspect.getsource(linking), stamp.st_mtime_ns, stamp.st_size)
+    made_by = map(inspect.getsource, (linking, widening))
+    how = (PLAIN, linking.SHORT, is_careful(driver), *made_by, stamp.st_mtime_ns, stamp.st_size)
     name = f"{make.__name__}-{fingerprint(driver, rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS), *how)}"
     return next(cache_folder().glob(f"*-{name}"), cache_folder() / f"{game.name}-{name}")
 
@@ -75,7 +77,7 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
         if code.signatures:
             return code(*args)
         rules = parts(driver)[1:]
-        with _one_at_a_time, as_a_whole(rules, carefully=is_careful(driver)), _keeping_all():
+        with _one_at_a_time, as_a_whole(rules, carefully=is_careful(driver)), widely(), _keeping_all():
             try:
                 return code(*args)
             except TypingError:  # not on disk: to compile it Numba has to know the rules, which takes a while

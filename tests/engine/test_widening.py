@@ -1,0 +1,91 @@
+"""A rule is compiled once for arguments of all widths, and does what it does in plain Python."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from numba.core import types
+from numba.core.event import install_recorder
+
+from sparring.engine.compiled import compiled
+from sparring.engine.drivers import Driver
+from sparring.engine.rule import Actions, record_dtype, rule, state_dtype
+from sparring.engine.widening import wide
+
+FIELDS: Any = [("few", "i2", 3), ("many", "i2", 50), ("odd", "i8", 4), ("total", "i8"), ("small", "i2"), ("byte", "i1")]
+
+
+class Room(SimpleNamespace):
+    """As much of a game as can be compiled."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A game whose state has fields of several widths, and an empty cache."""
+    monkeypatch.setenv("SPARRING_CACHE", str(tmp_path))
+    rules = SimpleNamespace(STATE=state_dtype(2, FIELDS), KIT=record_dtype([("most", "i8")]), ACTIONS=Actions(done=1))
+    yield Room(name="room", rules=rules)
+    compiled.cache_clear()
+
+
+def new_rule() -> Any:
+    """A rule that nobody has compiled yet."""
+
+    def put(cards, card, last=-1):  # type: ignore[no-untyped-def]
+        for place in range(len(cards)):
+            cards[place] += card % 3 + place + last
+        return cards[len(cards) - 1] - card
+
+    return rule(put)
+
+
+def putting(put: Any) -> Callable[[Any], Driver]:
+    """Makes a driver that calls a rule with everything that `FIELDS` has."""
+
+    def putting(game: Any) -> Driver:
+        def putting(work):  # type: ignore[no-untyped-def]
+            some, other = work[0], work[1]
+            some.total += put(some.few, some.small) + put(some.many, some.byte, some.small)
+            some.total += put(some.many, some.total, some.byte) + put(some.few, 3)
+            return put(other.few, some.small) + put(some.odd, some.byte)
+
+        return putting
+
+    return putting
+
+
+def put_once(room: Any) -> int:
+    """How often a rule was compiled that is called with everything; it has done what it does in plain Python."""
+    make = putting(new_rule())
+    plain, work = np.zeros((2, 2), room.rules.STATE)
+    for states in (plain, work):
+        states[0].small, states[0].byte, states[0].total = 5, 7, 11
+    said = make(room)(plain)
+    with install_recorder("numba:compile") as recorder:
+        assert compiled(room, make)(work) == said
+    assert work.tobytes() == plain.tobytes()
+    made = [event.data["dispatcher"].py_func.__name__ for _, event in recorder.buffer if event.is_start]
+    return made.count("put")
+
+
+def test_a_rule_is_compiled_once_for_integers_of_all_widths_and_rows_of_all_lengths(room: Any) -> None:
+    """Three times: with the last argument and without it, and with a row whose numbers are others."""
+    assert put_once(room) == 3
+
+
+def test_where_numba_lacks_the_part_it_is_compiled_for_every_width(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sparring.engine.widening.templates", SimpleNamespace())
+    assert put_once(room) == 5
+
+
+def test_what_is_wide_or_something_else_stays_what_it_is() -> None:
+    rows = types.Array(types.int16, 1, "C")
+    for kind in (types.int64, types.uint64, types.float32, types.boolean, rows):
+        assert wide(kind) == kind
+    assert wide(types.uint8) == types.int64
+    assert wide(types.NestedArray(types.int16, (3,))) == wide(types.NestedArray(types.int16, (50,))) == rows
