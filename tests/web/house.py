@@ -13,9 +13,12 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import httpx
 import uvicorn
+from litestar._signature.model import SignatureModel
+from litestar.utils.signature import ParsedSignature
 from sqlalchemy import create_engine
 
 from sparring import bots
@@ -45,6 +48,24 @@ MUCH = Limits(
 
 #: One for all visitors: httpx would read all certificates there are anew for each, 20 ms and 0.8 MB that stay.
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def once_for_each(read: Callable[..., T]) -> Any:
+    """What a class of Litestar's makes of a function, made once: for each application it would be made anew."""
+    known: WeakKeyDictionary[Any, T] = WeakKeyDictionary()
+
+    def reading(cls: type, *rest: Any, **named: Any) -> T:
+        function = named["fn"] if named else rest[0]
+        if function not in known:
+            known[function] = read(cls, *rest, **named)
+        return known[function]
+
+    return classmethod(reading)
+
+
+# To read all signatures is half of the time in which a server opens, and tests open more than two hundred.
+ParsedSignature.from_fn = once_for_each(ParsedSignature.from_fn.__func__)  # type: ignore[attr-defined, method-assign]
+SignatureModel.create = once_for_each(SignatureModel.create.__func__)  # type: ignore[attr-defined, method-assign]
 
 
 class Dice:
