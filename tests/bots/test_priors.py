@@ -150,6 +150,18 @@ def test_who_is_told_how_long_to_think_goes_by_priors_if_it_judges(bot: str, exp
     assert has_prior(bots.parse(bot), match) is expected
 
 
+def test_a_hint_tells_of_every_choice_also_of_those_that_no_good_player_looks_at() -> None:
+    match = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5})
+    view = match.view(1)
+    keep(match, fond_of(min(view.legal)))
+    bot = bots.parse("search:iterations=60")
+    answered = bot.answer(view, bots.stream(1, 1)).hint
+    assert answered is not None
+    assert min(prospect.tried for prospect in answered.choices) == 0
+    assert min(prospect.tried for prospect in bot.advise(view).choices) > 0
+    assert min(prospect.tried for prospect in bots.parse("search").advise(view).choices) > 0
+
+
 def has_prior(bot: Bot, match: Match) -> bool:
     mind: Any = plain_minds(match.game, 1)[0]
     bot.at_table(match.box, match.seats).prepare(mind, match.box, match.seats)

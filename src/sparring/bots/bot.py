@@ -87,7 +87,8 @@ class Bot:
         level = box.game.levels[self.level]
         judges = self.judges and judgements.find(box, seats) is not None
         iterations = level.judging if judges else level.plain
-        return replace(self, level="", iterations=iterations, sight=level.sight, prior=level.prior)
+        prior = self.prior and level.prior
+        return replace(self, level="", iterations=iterations, sight=level.sight, prior=prior)
 
     def prepare(self, mind: Any, box: Box, seats: int, *, even: bool = False) -> None:
         """Write what it thinks with at a table into a mind that judges nothing; `even` as in `choose`."""
@@ -122,8 +123,11 @@ class Bot:
         return Answer(drawn(shown, stream), view, desk)
 
     def advise(self, view: View, *, quick: bool = False) -> Hint:
-        """What it makes of the choices of a view; the same view gives the same hint."""
-        hint = self.answer(view, stream(0, view.seat), quick=quick, even=True).hint
+        """What it makes of the choices of a view; the same view gives the same hint.
+
+        It goes by no prior: whoever asks wants to know of each choice, also of those that no good player looks at.
+        """
+        hint = replace(self, prior=False).answer(view, stream(0, view.seat), quick=quick, even=True).hint
         if hint is None:
             raise BadBot(f"{self.title} has no hint to give; ask a search.")
         return hint

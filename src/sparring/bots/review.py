@@ -129,7 +129,7 @@ class Reviewer:
         return Weighed(words, _hope_at(desk, child), int(desk.nodes[child]["visits"]) if child else 0)
 
     def _desk(self, view: View, times: int = 1, only: int | None = None) -> Desk:
-        bot = Bot("review", "Review", iterations=times * self._iterations, judges=True)
+        bot = Bot("review", "Review", iterations=times * self._iterations, judges=True, prior=False)
         return grow(bot, view, stream(0, view.seat), self.quick, True, only=only)
 
     def _hope(self, truth: Any, seat: int) -> Hope:

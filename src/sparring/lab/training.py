@@ -40,7 +40,7 @@ KEPT, KEPT_OF_PRIORS = 16, 128
 #: Priors are learned from one match for so many of the last round, each choice with so many times the iterations.
 FEWER, LONGER = 4, 10
 
-#: Priors are learned from questions of so many choices at most.
+#: Of a question so many choices at most teach a prior.
 MOST_CHOICES = 48
 
 #: One choice in so many is made at random.
@@ -298,9 +298,10 @@ def play(
         worth = np.repeat(ends, kept, axis=0)
         worth = np.where(hoped >= 0, (worth + hoped) / 2, worth)
         match = np.repeat(np.arange(first, first + matches), kept)
-        if plan.prior:  # of what was asked only who was asked tells
-            seen, worth = seen[np.arange(len(seen)), mover][:, None], worth[np.arange(len(seen)), mover][:, None]
         mine = (np.arange(kept) < count[:, None]).ravel()
+        if plan.prior:  # what tells is who was asked
+            places = np.arange(len(seen))
+            seen, worth, mine = seen[places, mover][:, None], worth[places, mover][:, None], mine & tries.any(axis=1)
         parts.append((seen[mine].astype(np.float16), worth[mine], match[mine], choices[mine], tries[mine]))
         number, of = part
         yield f"Round {number + 1} of {of}", (number + (first + matches) / plan.matches) / of

@@ -39,7 +39,7 @@ GAME = Game(
         "first-match": Level(4, 4, sight=1),
         "gentle": Level(30, 30, sight=1),
         "steady": Level(30, 60),
-        "strong": Level(300, 1000, prior=True),
+        "strong": Level(120, 1000, prior=True),
         "master": Level(20_000, 20_000, prior=True),
     },
 )
