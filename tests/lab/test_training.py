@@ -126,6 +126,7 @@ def test_a_round_for_priors_tells_what_was_asked_and_tried() -> None:
 
 def test_a_prior_is_learned_unless_it_is_left_out() -> None:
     assert [each.matches for each in rounds(100, 10)] == [200, 50, 50, 100, 25]
+    assert [each.work for each in rounds(100, 10)] == [200, 550, 550, 1100, 2525]
     assert [each.prior for each in rounds(100, 10, 7)] == [False, False, False, False, True]
     without = train(HIGH_CARD.box(), 2, rounds(150, 10, 0), first_seed=3)
     assert without.judgement.prior is None

@@ -71,6 +71,22 @@ class Round(NamedTuple):
     iterations: int
     prior: bool = False
 
+    @property
+    def work(self) -> int:
+        """How much there is to think about, for a bar that tells progress."""
+        return self.matches * (1 + self.iterations)
+
+
+class Part(NamedTuple):
+    """A part of what is to be done: what it is called, what share of all is done before it, and what share it is."""
+
+    title: str = ""
+    before: float = 0.0
+    share: float = 1.0
+
+
+WHOLE = Part()
+
 
 @dataclass(frozen=True)
 class Lesson:
@@ -141,9 +157,13 @@ def training(
     learned = Learned(replace(known, prior=None)) if known else None
     before: Lesson | None = None
     judging, random_state = sum(not each.prior for each in plan), first_seed % 2**31
+    whole = sum(each.work for each in plan)
     for number, each in enumerate(plan):
         first, judgement = first_seed + number * 10_000_000, learned and learned.judgement
-        lesson = yield from play(box, seats, each, first, judgement, (number, len(plan)))
+        part = Part(
+            f"Round {number + 1} of {len(plan)}", sum(done.work for done in plan[:number]) / whole, each.work / whole
+        )
+        lesson = yield from play(box, seats, each, first, judgement, part)
         if each.prior and learned:
             learned = _with_prior(learned, lesson, len(box.game.rules.ACTIONS), random_state)
         else:
@@ -271,9 +291,9 @@ def lessons(game: Game) -> Driver:
 
 
 def play(
-    box: Box, seats: int, plan: Round, first_seed: int, judgement: Judgement | None, part: tuple[int, int] = (0, 1)
+    box: Box, seats: int, plan: Round, first_seed: int, judgement: Judgement | None, part: Part = WHOLE
 ) -> Course[Lesson]:
-    """The matches of a round, and what they tell; `part`: how many rounds come before it, of how many."""
+    """The matches of a round, which is a part of what is to be done, and what they tell."""
     from sparring.engine.compiled import compiled
 
     game = box.game
@@ -303,8 +323,7 @@ def play(
             places = np.arange(len(seen))
             seen, worth, mine = seen[places, mover][:, None], worth[places, mover][:, None], mine & tries.any(axis=1)
         parts.append((seen[mine].astype(np.float16), worth[mine], match[mine], choices[mine], tries[mine]))
-        number, of = part
-        yield f"Round {number + 1} of {of}", (number + (first + matches) / plan.matches) / of
+        yield part.title, part.before + part.share * (first + matches) / plan.matches
     seen, worth, match, choices, tries = (np.concatenate(column) for column in zip(*parts, strict=True))
     return Lesson(seen, worth, match, priors.Asked(seen[:, 0], choices, tries) if plan.prior else None)
 
