@@ -43,6 +43,6 @@ GAME = Game(
         "gentle": Level(12, 12),
         "steady": Level(40, 100),
         "strong": Level(400, 2000, prior=True),
-        "master": Level(2000, 7000, prior=True),
+        "master": Level(8000, 7000, prior=True),
     },
 )
