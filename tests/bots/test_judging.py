@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.judged import after, keep, mine, some, trees
+from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
 from sparring.bots import judgements
 from sparring.bots.bot import Bot, Desk
@@ -33,12 +33,12 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("ahead", [0, 3])
-def test_compiled_and_interpreted_search_grow_the_same_trees_with_a_judgement(game: str, ahead: int) -> None:
+@pytest.mark.parametrize(("ahead", "prior"), [(0, False), (3, False), (0, True)])
+def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, ahead: int, prior: bool) -> None:
     match = after(game, 7)
-    judgement = some(match.game, ahead=ahead, curiosity=0.2)
-    fast = trees(mine(match), 30, judgement, compiled(match.game, thinking))
-    slow = trees(mine(match), 30, judgement, thinking(match.game))
+    judgement = some(match.game, ahead=ahead, curiosity=0.2, prior=looks(match.game) if prior else None)
+    fast = trees(mine(match), 60, judgement, compiled(match.game, thinking))
+    slow = trees(mine(match), 60, judgement, thinking(match.game))
     assert fast.nodes.tobytes() == slow.nodes.tobytes()
     assert fast.notes.g.tobytes() == slow.notes.g.tobytes()
 
@@ -64,10 +64,12 @@ def test_a_judgement_is_shares_of_one_from_what_each_seat_knows(game: str) -> No
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("start", range(3))
-def test_what_a_seat_may_not_know_does_not_change_what_a_judging_bot_chooses(game: str, start: int) -> None:
+@pytest.mark.parametrize(("start", "prior"), [(0, False), (1, False), (2, False), (2, True)])
+def test_what_a_seat_may_not_know_does_not_change_what_a_judging_bot_chooses(
+    game: str, start: int, prior: bool
+) -> None:
     match = after(game, 4 + 3 * start, start)
-    keep(match, some(match.game, curiosity=0.2))
+    keep(match, some(match.game, curiosity=0.2, prior=looks(match.game) if prior else None))
     view, other = mine(match), Match(Beginning(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, IMAGINATION)

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,10 @@ from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import priors
 from sparring.lab.outsiders import _foreseen, rival, with_rules
+from sparring.lab.practice import KEPT, Asked, Lesson, Part, Round, finish, play
 from sparring.lab.rivals import Line, Outcome, _brought_to_half, duel, even, line_up, lines, told
 from sparring.lab.rivals import main as main_of_rivals
-from sparring.lab.training import KEPT, Lesson, Round, finish, learn, loss, play, rounds, train
+from sparring.lab.training import learn, loss, rounds, train
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 
@@ -74,7 +76,7 @@ def test_a_network_learns_what_no_weighted_sum_can() -> None:
     assert len(plain.judgement.bias) == 0 < len(network.judgement.bias)
 
 
-def questions(choose: Callable[[Any, Any], Any]) -> tuple[priors.Asked, Any]:
+def questions(choose: Callable[[Any, Any], Any]) -> tuple[Asked, Any]:
     """Two of four choices each, one of which is made by what is known and what there is; and which are held out."""
     numbers = np.random.default_rng(3)
     seen = numbers.integers(0, 2, (3000, 3)).astype(np.float16)
@@ -82,13 +84,13 @@ def questions(choose: Callable[[Any, Any], Any]) -> tuple[priors.Asked, Any]:
     tries = np.zeros((3000, 3), np.int32)
     tries[np.arange(3000), choose(numbers, seen)] = 50
     choices = np.hstack([there, np.full((3000, 1), -1)]).astype(np.int16)
-    return priors.Asked(seen, choices, tries), np.arange(3000) % 5 == 0
+    return Asked(seen, choices, tries), np.arange(3000) % 5 == 0
 
 
 def test_what_good_players_choose_is_learned_from_made_up_questions() -> None:
     """Who has both or neither of two things makes the first choice there is, all others the second."""
     asked, held_out = questions(lambda numbers, seen: (seen[:, 0] != seen[:, 1]).astype(int))
-    looked = priors.learn(asked, held_out, 4, 0)
+    looked = finish(priors.learning(asked, held_out, 4, 0))
     assert looked.loss < 0.1 < looked.loss_of_lots == pytest.approx(np.log(2))
     assert looked.prior is not None
     assert looked.prior.rows.shape == (4, PRIOR_UNITS)
@@ -96,9 +98,30 @@ def test_what_good_players_choose_is_learned_from_made_up_questions() -> None:
 
 def test_where_lots_are_drawn_no_prior_is_learned() -> None:
     asked, held_out = questions(lambda numbers, seen: numbers.integers(0, 2, 3000))
-    looked = priors.learn(asked, held_out, 4, 0)
+    looked = finish(priors.learning(asked, held_out, 4, 0))
     assert looked.prior is None
     assert looked.loss >= looked.loss_of_lots
+
+
+def test_it_is_told_how_far_a_prior_is_fitted_and_the_fit_ends_when_nobody_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ended = []
+
+    def endless(*_: Any, callback: Callable[[Any], None], **__: Any) -> None:
+        with suppress(StopIteration):
+            while True:
+                callback(None)
+        ended.append(True)
+
+    monkeypatch.setattr("scipy.optimize.minimize", endless)
+    monkeypatch.setattr(priors, "PORTION", 0.01)
+    course = priors.learning(*questions(lambda numbers, seen: seen[:, 2].astype(int)), 4, 0, Part("Fitting", 0.5, 0.2))
+    told = [next(course) for _ in range(2)]
+    assert {title for title, _ in told} == {"Fitting"}
+    assert 0.5 <= told[0][1] < told[1][1]
+    course.close()
+    assert ended == [True]
 
 
 def test_the_slope_of_a_prior_is_that_of_its_loss() -> None:
@@ -110,6 +133,18 @@ def test_the_slope_of_a_prior_is_that_of_its_loss() -> None:
         step[place] = 1e-2
         (more, _), (less, _) = known.slope(weights + step, shape), known.slope(weights - step, shape)
         assert known.slope(weights, shape)[1][place] == pytest.approx((more - less) / 2e-2, abs=5e-4)
+
+
+def test_where_nobody_chooses_there_is_nothing_to_learn() -> None:
+    """With one card each there is no choice; and of one match all is held out."""
+    with pytest.raises(BadOption, match="Too little was chosen in these matches"):
+        train(HIGH_CARD.box({"hand": 1}), 2, rounds(20, 5))
+    with pytest.raises(BadOption, match="One match is not enough"):
+        rounds(20, 5, 1)
+    known = train(HIGH_CARD.box(), 2, rounds(20, 5, 0)).judgement
+    learned = train(HIGH_CARD.box(), 2, [Round(1, 10, prior=True)], known=known)
+    assert learned.judgement.prior is None
+    assert learned.of_lots == 0
 
 
 def test_a_round_for_priors_tells_what_was_asked_and_tried() -> None:

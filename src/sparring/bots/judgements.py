@@ -68,7 +68,7 @@ class Judgement:
         return mine and (prior is None or (prior.into.shape[0], len(prior.own)) == (clues, choices))
 
     def fill(self, mind: Any, *, prior: bool = True) -> None:
-        """Write it into what a search thinks with; unless that goes by a `prior`, without."""
+        """Write it into what a search thinks with; its prior too, unless that is not wanted (`prior`)."""
         if prior and self.prior:
             self.prior.fill(mind)
         hidden = len(self.bias)

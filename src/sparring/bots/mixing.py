@@ -28,7 +28,7 @@ from sparring.engine.game import NOBODY, Game
 from sparring.engine.rule import no_news, record_dtype, rule
 
 from .search import bounds, news_of
-from .trees import FIRST_NEWS, child_of
+from .trees import FIRST_NEWS, child_of, hang
 
 #: How often the learner goes on with any of its choices, and how likely anything is at least that was really chosen.
 BOLDNESS = 0.4
@@ -64,9 +64,10 @@ def desk_dtype(game: Game) -> np.dtype[Any]:
 
 @rule
 def clear(nodes, desk, seats):
-    """Begin with trees of nothing but a root."""
+    """Begin with trees of nothing but a root; what they hang on is no node."""
     desk.used = 1
     desk.here = 0
+    nodes[0].child = 0
     for _ in range(seats + 1):
         add_node(nodes, desk, 0, 0)
     for seat in range(seats):
@@ -77,22 +78,15 @@ def clear(nodes, desk, seats):
 @rule
 def add_node(nodes, desk, parent, label):
     """A new child, if there is room for one; 0 if not."""
-    if desk.used == len(nodes):
-        return 0
-    child = desk.used
-    desk.used += 1
-    node = nodes[child]
-    node.regret = 0.0
-    node.share = 0.0
-    node.brought = 0.0
-    node.heavy = 0.0
-    node.squares = 0.0
-    node.tries = 0
-    node.label = label
-    node.child = 0
-    if parent:
-        node.next = nodes[parent].child
-        nodes[parent].child = child
+    child = hang(nodes, desk, parent, label)
+    if child != 0:
+        node = nodes[child]
+        node.regret = 0.0
+        node.share = 0.0
+        node.brought = 0.0
+        node.heavy = 0.0
+        node.squares = 0.0
+        node.tries = 0
     return child
 
 

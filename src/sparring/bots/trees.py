@@ -32,23 +32,31 @@ def plant(nodes, desk, seats):
 
 
 @rule
-def add_node(nodes, desk, parent, label):
-    """A new child, if there is room for one; 0 if not."""
+def hang(nodes, desk, parent, label):
+    """The next node of the array as a child, if there is room for one; 0 if not. Its other fields are as they were."""
     if desk.used == len(nodes):
         return 0
     child = desk.used
     desk.used += 1
-    node = nodes[child]
-    node.value = 0.0
-    node.squares = 0.0
-    node.prior = 0.0
-    node.label = label
-    node.visits = 0
-    node.available = 1
-    node.parent = parent
-    node.child = 0
-    node.next = nodes[parent].child
+    nodes[child].label = label
+    nodes[child].child = 0
+    nodes[child].next = nodes[parent].child
     nodes[parent].child = child
+    return child
+
+
+@rule
+def add_node(nodes, desk, parent, label):
+    """A new child, if there is room for one; 0 if not."""
+    child = hang(nodes, desk, parent, label)
+    if child != 0:
+        node = nodes[child]
+        node.value = 0.0
+        node.squares = 0.0
+        node.prior = 0.0
+        node.visits = 0
+        node.available = 1
+        node.parent = parent
     return child
 
 

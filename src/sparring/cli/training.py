@@ -70,4 +70,4 @@ def _told(learned: "Learned") -> str:
     if learned.of_lots:
         use = "" if learned.judgement.prior else ", so it is not used"
         told.append(f"choices of good players {learned.of_prior:.3f}, {learned.of_lots:.3f} for who draws lots{use}")
-    return "; ".join(told)
+    return "; ".join(told) or "there was too little to choose to learn from"

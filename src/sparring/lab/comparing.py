@@ -21,9 +21,9 @@ from .ledger import Ledger, holm
 from .measures import skill_plan
 from .pace import in_blocks
 from .plan import line_up, read_phases
+from .practice import Told
 from .question import Question
 from .study import Study, first_block, other_blocks, play_block
-from .training import Told
 from .variants import variants
 from .workers import hands
 

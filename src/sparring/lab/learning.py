@@ -8,8 +8,9 @@ from sparring.engine.errors import BadOption
 from sparring.engine.game import Box
 
 from .hands import Hands
+from .practice import Course, Told, finish
 from .study import Study
-from .training import ITERATIONS, MATCHES, Course, Learned, Told, finish, rounds, training
+from .training import ITERATIONS, MATCHES, Learned, rounds, training
 
 
 def learning(box: Box, seats: int, folder: Path) -> Course[Learned]:

@@ -5,6 +5,7 @@ these shares from what the seat knows, among the choices that there were (Silver
 and some matches are held out: a prior that foretells these no better than drawing lots is none.
 """
 
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,22 +13,12 @@ import numpy as np
 from sparring.bots.judgements import Prior
 from sparring.bots.judging import PRIOR_UNITS
 
-Array = np.ndarray[Any, Any]
+from .practice import WHOLE, Array, Asked, Course, Part
 
 #: How strongly weights are held back, and how many steps of the fit are made at most.
 HELD_BACK, STEPS = 3e-5, 200
-
-
-class Asked(NamedTuple):
-    """What seats were asked: what they knew, what they could choose (-1: nothing more), and how often it was tried."""
-
-    seen: Array
-    choices: Array
-    tries: Array
-
-    def part(self, mine: Array) -> "Asked":
-        """Some of the questions."""
-        return Asked(*(column[mine] for column in self))
+#: How often it is told how far the fit has come (seconds).
+PORTION = 0.25
 
 
 class Looked(NamedTuple):
@@ -38,20 +29,45 @@ class Looked(NamedTuple):
     loss_of_lots: float
 
 
-def learn(asked: Asked, held_out: Array, choices: int, random_state: int) -> Looked:
+def learning(asked: Asked, held_out: Array, choices: int, random_state: int, part: Part = WHOLE) -> Course[Looked]:
     """What foretells which of so many `choices` are made, learned from matches that are not held out.
 
-    `held_out`: which questions are of those that are, and measure it.
+    `held_out`: which questions are of those that are, and measure it; `part`: what part this is of what is to be done.
     """
-    from scipy.optimize import minimize
-
     known, unknown = _Questions(asked.part(~held_out)), _Questions(asked.part(held_out))
     shape = _Shape(asked.seen.shape[1], choices)
     begin = np.random.default_rng(random_state).normal(0, 0.05, shape.size)
-    found = minimize(known.slope, begin, (shape,), "L-BFGS-B", jac=True, options={"maxiter": STEPS, "maxcor": 20})
-    prior = shape.split(found.x.astype(np.float32))
+    prior = shape.split((yield from _fitted(known, shape, begin, part)))
     loss, lots = unknown.loss(prior), unknown.loss_of_lots()
     return Looked(prior if loss < lots else None, loss, lots)
+
+
+def _fitted(known: "_Questions", shape: "_Shape", weights: Array, part: Part) -> Course[Array]:
+    """The weights of which the questions are most likely.
+
+    SciPy fits them in one go, so it does that in a thread, and how many steps it has made is told meanwhile.
+    """
+    from scipy.optimize import minimize
+
+    steps, given_up = 0, False
+
+    def step(intermediate_result: Any) -> None:
+        nonlocal steps
+        steps += 1
+        if given_up:
+            raise StopIteration
+
+    with ThreadPoolExecutor(1) as pool:
+        fit = pool.submit(
+            minimize, known.slope, weights, (shape,), "L-BFGS-B", jac=True, callback=step,
+            options={"maxiter": STEPS, "maxcor": 20},
+        )  # fmt: skip
+        try:
+            while not wait([fit], PORTION).done:
+                yield part.told(steps / STEPS)
+        finally:
+            given_up = True
+    return np.asarray(fit.result().x, np.float32)
 
 
 class _Shape(NamedTuple):

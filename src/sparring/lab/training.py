@@ -9,106 +9,32 @@ the prior of the judgement (`priors`).
 """
 
 import warnings
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from importlib.util import find_spec
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.judgements import Judgement
-from sparring.bots.judging import CURIOSITY_IN_JUDGING, HIDDEN, clues_of
-from sparring.bots.search import bounds, thinking
-from sparring.bots.trees import child_of, favourite, plant
-from sparring.engine.chance import BOT, CHOICES, DEAL, below, seed
-from sparring.engine.drivers import Driver, without_conceding
+from sparring.bots.judging import CURIOSITY_IN_JUDGING, HIDDEN
 from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Box, Game
-from sparring.engine.rule import rule
 
 from . import priors
-
-Array = np.ndarray[Any, Any]
+from .practice import HELD_OUT, Array, Course, Lesson, Part, Round, Told, finish, play
 
 #: How many matches the last round has, and how long is thought about each choice of them, where nobody says otherwise.
 MATCHES, ITERATIONS = 1000, 100
 
-#: So many positions of a match are kept, each as likely as any other; and so many of one that priors are learned from.
-KEPT, KEPT_OF_PRIORS = 16, 128
-
 #: Priors are learned from one match for so many of the last round, each choice with so many times the iterations.
 FEWER, LONGER = 4, 10
 
-#: Of a question so many choices at most teach a prior.
-MOST_CHOICES = 48
-
-#: One choice in so many is made at random.
-WILD = 8
-
-#: Of so many matches one is held out.
-HELD_OUT = 5
+#: What share of the work on a prior is to play the matches; the rest is to fit it.
+PLAYING = 0.75
 
 #: How strongly weights are held back, tried in turn (scikit-learn's C: the larger the freer).
 FREEDOM = (0.003, 0.03, 0.3)
-
-#: Matches are played in so many portions, after each of which progress is told.
-PORTIONS = 50
-
-
-#: What hears what is being done, and how much of all of it is done, from 0 to 1.
-Told = Callable[[str, float], None]
-
-T = TypeVar("T")
-#: Something that goes on a portion at a time, telling that, and has a result at its end.
-Course = Generator[tuple[str, float], None, T]
-
-
-class Round(NamedTuple):
-    """So many matches, with so many iterations a choice (0: random play); whether a prior is learned from them."""
-
-    matches: int
-    iterations: int
-    prior: bool = False
-
-    @property
-    def work(self) -> int:
-        """How much there is to think about, for a bar that tells progress."""
-        return self.matches * (1 + self.iterations)
-
-
-class Part(NamedTuple):
-    """A part of what is to be done: what it is called, what share of all is done before it, and what share it is."""
-
-    title: str = ""
-    before: float = 0.0
-    share: float = 1.0
-
-
-WHOLE = Part()
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """What matches tell: what each seat saw of a position, what the match brought it, and which match it was.
-
-    And what was asked there, if a prior is learned from them.
-    """
-
-    seen: Array
-    worth: Array
-    match: Array
-    asked: priors.Asked | None = None
-
-    @property
-    def held_out(self) -> Array:
-        """Whether a position is of a match that is held out."""
-        return np.asarray(self.match % HELD_OUT == 0)
-
-    def part(self, held_out: bool) -> "Lesson":
-        """The matches that are held out, or the others."""
-        mine = self.held_out == held_out
-        return Lesson(self.seen[mine], self.worth[mine], self.match[mine])
 
 
 class Learned(NamedTuple):
@@ -129,6 +55,8 @@ def rounds(matches: int, iterations: int, for_prior: int | None = None) -> tuple
 
     `for_prior`: how many these are; 0: no prior is learned.
     """
+    if for_prior == 1:
+        raise BadOption("One match is not enough to learn from: some are played to measure what was learned.")
     half = Round(max(1, matches // 2), iterations)
     judging = Round(2 * matches, 0), half, half, Round(matches, iterations)
     others = max(HELD_OUT, matches // FEWER) if for_prior is None else for_prior
@@ -163,10 +91,12 @@ def training(
         part = Part(
             f"Round {number + 1} of {len(plan)}", sum(done.work for done in plan[:number]) / whole, each.work / whole
         )
-        lesson = yield from play(box, seats, each, first, judgement, part)
         if each.prior and learned:
-            learned = _with_prior(learned, lesson, len(box.game.rules.ACTIONS), random_state)
+            playing, fitting = part.parted(PLAYING)
+            lesson = yield from play(box, seats, each, first, judgement, playing)
+            learned = yield from _with_prior(learned, lesson, len(box.game.rules.ACTIONS), random_state, fitting)
         else:
+            lesson = yield from play(box, seats, each, first, judgement, part)
             together = _joined(before, lesson) if number > 1 and before else lesson
             learned = learn(together, ahead, curiosity, network=number == judging - 1, random_state=random_state)
             before = lesson
@@ -174,20 +104,13 @@ def training(
     return learned
 
 
-def _with_prior(learned: Learned, lesson: Lesson, choices: int, random_state: int) -> Learned:
+def _with_prior(learned: Learned, lesson: Lesson, choices: int, random_state: int, part: Part) -> Course[Learned]:
     """What was learned, and besides what good players choose, if that can be told in matches not seen before."""
     assert lesson.asked is not None
-    prior, loss, lots = priors.learn(lesson.asked, lesson.held_out, choices, random_state)
+    if not lesson.can_be_learned_from:
+        return learned
+    prior, loss, lots = yield from priors.learning(lesson.asked, lesson.held_out, choices, random_state, part)
     return learned._replace(judgement=replace(learned.judgement, prior=prior), of_prior=loss, of_lots=lots)
-
-
-def finish(course: Course[T], progress: Told = lambda what, done: None) -> T:
-    """Go on to the end, and tell of each portion."""
-    while True:
-        try:
-            progress(*next(course))
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
 
 
 def check(game: Game) -> None:
@@ -208,131 +131,10 @@ def _joined(first: Lesson, second: Lesson) -> Lesson:
     )
 
 
-# Playing
-
-
-@rule
-def note_choices(out, n, choices):  # type: ignore[no-untyped-def]
-    """Write down what there is to choose from; what finds no room is left out."""
-    choices[:] = -1
-    for i in range(min(n, len(choices))):
-        choices[i] = out[i]
-
-
-@rule
-def note_tries(nodes, node, choices, tries):  # type: ignore[no-untyped-def]
-    """Write down how often a search tried these choices at a node."""
-    for i in range(len(choices)):
-        child = child_of(nodes, node, choices[i]) if choices[i] >= 0 else 0
-        tries[i] = nodes[child].visits if child != 0 else 0
-
-
-def lessons(game: Game) -> Driver:
-    """Matches between equal bots, and what they tell of `len(seen) // len(ends)` positions of each, as many as fit.
-
-    `count` gets the choices of each match, `seen` what the seats saw, `hoped` what the search expected, `ends` what the
-    match brought; `mover` who was asked, `choices` what there was to choose from and `tries` how often it was tried.
-    """
-    setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
-    redact = game.rules.redact
-    _, clues = clues_of(game)
-    keep, think, span = without_conceding(game), thinking(game), bounds(game)
-
-    def lessons(  # type: ignore[no-untyped-def]
-        kit, work, octets, out, nodes, desk, mind, first_seed, seats, iterations, wild, seen, hoped, ends, count,
-        mover, choices, tries,
-    ):  # fmt: skip
-        s = work[2]
-        kept = len(seen) // len(ends)
-        g = np.zeros(4, np.int64)
-        for match in range(len(ends)):
-            work[2] = work[3]
-            seed(s.rng, first_seed + match, DEAL)
-            seed(g, first_seed + match, CHOICES)
-            seed(desk.g, first_seed + match, BOT)
-            s.seats = seats
-            setup(kit, s)
-            count[match] = 0
-            while not s.over:
-                n = keep(out, legal(kit, s, out))
-                action = out[0]
-                if n > 1:
-                    place = count[match] if count[match] < kept else below(g, count[match] + 1)
-                    place = match * kept + place if place < kept else -1
-                    count[match] += 1
-                    if place >= 0:
-                        for seat in range(seats):
-                            work[0] = work[2]
-                            redact(kit, work[0], seat)
-                            clues(kit, work[0], seat, seen[place, seat])
-                            hoped[place, seat] = -1.0
-                        mover[place] = s.player
-                        note_choices(out, n, choices[place])  # type: ignore[no-untyped-call]
-                    action = out[below(g, n)]
-                    if iterations:
-                        player = s.player
-                        work[0] = work[2]
-                        redact(kit, work[0], player)
-                        plant(nodes, desk, seats)
-                        think(kit, work, octets, out, nodes, desk, mind, player, iterations)
-                        if place >= 0:
-                            for seat in range(seats):
-                                root = nodes[1 + seat]
-                                hoped[place, seat] = root.value / max(1, root.visits)
-                            note_tries(nodes, 1 + player, choices[place], tries[place])  # type: ignore[no-untyped-call]
-                        if below(g, wild):
-                            action = favourite(nodes, 1 + player)
-                step(kit, s, action)
-            low, width = span(seats)
-            for seat in range(seats):
-                ends[match, seat] = (s.payoff[seat] - low) / width
-
-    return lessons
-
-
-def play(
-    box: Box, seats: int, plan: Round, first_seed: int, judgement: Judgement | None, part: Part = WHOLE
-) -> Course[Lesson]:
-    """The matches of a round, which is a part of what is to be done, and what they tell."""
-    from sparring.engine.compiled import compiled
-
-    game = box.game
-    desk = Desk(game, nodes_for(seats, plan.iterations), states=4)
-    if judgement:
-        judgement.fill(desk.mind)
-        desk.mind["stops"] = 1
-    driver = compiled(game, lessons)
-    parts, kept = [], KEPT_OF_PRIORS if plan.prior else KEPT
-    size = -(-plan.matches // PORTIONS)
-    for first in range(0, plan.matches, size):
-        matches = min(size, plan.matches - first)
-        seen = np.zeros((matches * kept, seats, clues_of(game)[0]), np.float32)
-        hoped, ends = np.zeros((matches * kept, seats)), np.zeros((matches, seats))
-        count, mover = np.zeros(matches, np.int64), np.zeros(matches * kept, np.int64)
-        choices = np.zeros((matches * kept, MOST_CHOICES if plan.prior else 0), np.int16)
-        tries = np.zeros(choices.shape, np.int32)
-        driver(
-            box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, first_seed + first, seats,
-            plan.iterations, WILD, seen, hoped, ends, count, mover, choices, tries,
-        )  # fmt: skip
-        worth = np.repeat(ends, kept, axis=0)
-        worth = np.where(hoped >= 0, (worth + hoped) / 2, worth)
-        match = np.repeat(np.arange(first, first + matches), kept)
-        mine = (np.arange(kept) < count[:, None]).ravel()
-        if plan.prior:  # what tells is who was asked
-            places = np.arange(len(seen))
-            seen, worth, mine = seen[places, mover][:, None], worth[places, mover][:, None], mine & tries.any(axis=1)
-        parts.append((seen[mine].astype(np.float16), worth[mine], match[mine], choices[mine], tries[mine]))
-        yield part.title, part.before + part.share * (first + matches) / plan.matches
-    seen, worth, match, choices, tries = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Lesson(seen, worth, match, priors.Asked(seen[:, 0], choices, tries) if plan.prior else None)
-
-
-# Learning
-
-
 def learn(lesson: Lesson, ahead: int, curiosity: float, *, network: bool, random_state: int) -> Learned:
     """The model that judges the matches best that were held out."""
+    if not lesson.can_be_learned_from:
+        raise BadOption("Too little was chosen in these matches to learn from it.")
     known, unknown = lesson.part(held_out=False), lesson.part(held_out=True)
     none = np.zeros((lesson.seen.shape[2], 0), np.float32), np.zeros(0, np.float32)
     hidden = [none, _hidden_units(known, random_state)] if network else [none]
@@ -373,8 +175,8 @@ def _hidden_units(lesson: Lesson, random_state: int) -> tuple[Array, Array]:
     seen = lesson.seen.reshape(-1, lesson.seen.shape[2]).astype(np.float32)
     won = lesson.worth.ravel() > 1 / seats
     network = MLPClassifier(
-        (HIDDEN,), alpha=1e-3, batch_size=256, learning_rate_init=2e-3, max_iter=40, early_stopping=True,
-        n_iter_no_change=3, random_state=random_state,
+        (HIDDEN,), alpha=1e-3, batch_size=min(256, len(seen) // 2), learning_rate_init=2e-3, max_iter=40,
+        early_stopping=True, n_iter_no_change=3, random_state=random_state,
     )  # fmt: skip
     _fit(network, seen, won)
     return _without_constants(network.coefs_[0], network.intercepts_[0], seen)

@@ -38,7 +38,8 @@ from .orders import (
 )
 
 if TYPE_CHECKING:
-    from sparring.lab.training import Course, Learned
+    from sparring.lab.practice import Course
+    from sparring.lab.training import Learned
 
 Answer = TypeVar("Answer", bound=Measured | Made | Taught)
 
