@@ -52,6 +52,9 @@ os.environ.setdefault(
     "SPARRING_CACHE", str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sparring-tests")
 )
 
+# Several processes of tests share few cores: threads of matrix products would spend them waiting for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # The first call of a rule may compile it, so no example has a time limit; in CI every run tries the same examples.
 settings.register_profile("sparring", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("sparring")

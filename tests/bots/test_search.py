@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sparring import Match, bots, games
-from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.bot import Desk, by_the_clock, nodes_for
 from sparring.bots.mixing import mixing
 from sparring.bots.search import thinking
 from sparring.bots.trees import favourite, plant
@@ -150,6 +150,13 @@ def test_a_quick_choice_needs_no_compiled_code(monkeypatch: pytest.MonkeyPatch) 
     view = mine(after("make-your-moves", 6))
     for text in ("random", "search", "search:seconds=0.02", "search:iterations=3"):
         assert bots.parse(text).choose(view, bots.stream(1, view.seat), quick=True) in view.legal
+
+
+def test_by_the_clock_no_more_is_spent_than_was_asked_for() -> None:
+    spent: list[int] = []
+    by_the_clock(spent.append, 60.0, 30)
+    assert sum(spent) == 30
+    assert max(spent) > 2
 
 
 def test_a_search_by_the_clock_chooses_something_legal() -> None:

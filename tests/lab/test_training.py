@@ -6,10 +6,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from sparring import Game, Match, bots, games
 from sparring.bots import Bot, judgements
@@ -21,7 +23,7 @@ from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import Box
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab import priors
+from sparring.lab import priors, training
 from sparring.lab.outsiders import _foreseen, rival, with_rules
 from sparring.lab.practice import KEPT, Asked, Lesson, Part, Round, finish, play
 from sparring.lab.rivals import Line, Outcome, _brought_to_half, duel, even, line_up, lines, told
@@ -122,6 +124,23 @@ def test_it_is_told_how_far_a_prior_is_fitted_and_the_fit_ends_when_nobody_waits
     assert 0.5 <= told[0][1] < told[1][1]
     course.close()
     assert ended == [True]
+
+
+def test_models_are_fitted_on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More would wait for each other, and what they add up would hang on how many there are."""
+    seen: list[set[int]] = []
+
+    def fitting(*_: Any, **__: Any) -> Any:
+        seen.append({pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"})
+        return SimpleNamespace(x=np.zeros(priors._Shape(3, 4).size))
+
+    monkeypatch.setattr("scipy.optimize.minimize", fitting)
+    with threadpool_limits(2):
+        outside = {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+        finish(priors.learning(*questions(lambda numbers, known: known[:, 2].astype(int)), 4, 0))
+        training._fit(SimpleNamespace(fit=fitting))
+    assert 2 in outside
+    assert seen == [{1}, {1}]
 
 
 def test_the_slope_of_a_prior_is_that_of_its_loss() -> None:

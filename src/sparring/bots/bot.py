@@ -219,6 +219,7 @@ def by_the_clock(spend: Any, seconds: float, most: int = 0) -> None:
     step = 1
     spent = 0
     while (not most or spent < most) and (before := time.perf_counter()) < end:
+        step = min(step, most - spent) if most else step
         spend(step)
         spent += step
         took = time.perf_counter() - before

@@ -48,6 +48,7 @@ def _fitted(known: "_Questions", shape: "_Shape", weights: Array, part: Part) ->
     SciPy fits them in one go, so it does that in a thread, and how many steps it has made is told meanwhile.
     """
     from scipy.optimize import minimize
+    from threadpoolctl import threadpool_limits
 
     steps, given_up = 0, False
 
@@ -57,17 +58,19 @@ def _fitted(known: "_Questions", shape: "_Shape", weights: Array, part: Part) ->
         if given_up:
             raise StopIteration
 
+    def fitted() -> Any:
+        options = {"maxiter": STEPS, "maxcor": 20}
+        with threadpool_limits(1):  # as `training` fits its models
+            return minimize(known.slope, weights, (shape,), "L-BFGS-B", jac=True, callback=step, options=options).x
+
     with ThreadPoolExecutor(1) as pool:
-        fit = pool.submit(
-            minimize, known.slope, weights, (shape,), "L-BFGS-B", jac=True, callback=step,
-            options={"maxiter": STEPS, "maxcor": 20},
-        )  # fmt: skip
+        fit = pool.submit(fitted)
         try:
             while not wait([fit], PORTION).done:
                 yield part.told(steps / STEPS)
         finally:
             given_up = True
-    return np.asarray(fit.result().x, np.float32)
+    return np.asarray(fit.result(), np.float32)
 
 
 class _Shape(NamedTuple):

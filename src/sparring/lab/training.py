@@ -190,10 +190,14 @@ def _without_constants(into: Array, bias: Array, seen: Array) -> tuple[Array, Ar
 
 
 def _fit(model: Any, *known: Any) -> None:
-    """Fit a model; one that could still become a little better is good enough."""
-    from sklearn.exceptions import ConvergenceWarning
+    """Fit a model; one that could still become a little better is good enough.
 
-    with warnings.catch_warnings():
+    On one core: with matrices so small more of them wait for each other, and add up otherwise.
+    """
+    from sklearn.exceptions import ConvergenceWarning
+    from threadpoolctl import threadpool_limits
+
+    with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(*known)
 
