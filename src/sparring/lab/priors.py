@@ -58,19 +58,17 @@ def _fitted(known: "_Questions", shape: "_Shape", weights: Array, part: Part) ->
         if given_up:
             raise StopIteration
 
-    def fitted() -> Any:
-        options = {"maxiter": STEPS, "maxcor": 20}
-        with threadpool_limits(1):  # as `training` fits its models
-            return minimize(known.slope, weights, (shape,), "L-BFGS-B", jac=True, callback=step, options=options).x
-
-    with ThreadPoolExecutor(1) as pool:
-        fit = pool.submit(fitted)
+    with threadpool_limits(1), ThreadPoolExecutor(1) as pool:  # on one core, as `training` fits its models
+        fit = pool.submit(
+            minimize, known.slope, weights, (shape,), "L-BFGS-B", jac=True, callback=step,
+            options={"maxiter": STEPS, "maxcor": 20},
+        )  # fmt: skip
         try:
             while not wait([fit], PORTION).done:
                 yield part.told(steps / STEPS)
         finally:
             given_up = True
-    return np.asarray(fit.result(), np.float32)
+    return np.asarray(fit.result().x, np.float32)
 
 
 class _Shape(NamedTuple):
