@@ -63,7 +63,7 @@ def test_kuhn_poker_is_played_within_two_hundredths_of_an_equilibrium() -> None:
 
 
 def test_leduc_poker_is_harder_to_exploit_the_longer_it_thinks() -> None:
-    """Choosing at random it is 2.37; the figures for more iterations stand in performance.md."""
+    """Choosing at random it is 2.37; the figures for more iterations stand in strength.md."""
     short, long = (exploitability(LEDUC.box(), LEDUC_DEALS, Mixing(LEDUC, number)) for number in (50, 1000))
     assert long < 0.75 < short
 

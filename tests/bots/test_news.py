@@ -96,7 +96,7 @@ def test_a_best_response_to_somebody_who_always_folds_takes_every_blind() -> Non
 
 
 def test_thinking_longer_is_harder_to_exploit() -> None:
-    """Without news in the trees it was 0.88 with a thousand iterations and 1.07 with ten thousand (performance.md)."""
+    """Without news in the trees it was 0.88 with a thousand iterations and 1.07 with ten thousand (strength.md)."""
     box = LEDUC.box()
     short, long = (exploitability(box, DEALS, Searching(iterations)) for iterations in (300, 10_000))
     assert long < 0.45 < 0.7 < short < AT_RANDOM

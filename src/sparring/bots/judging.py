@@ -22,7 +22,7 @@ HIDDEN = 16
 #: How many hidden units a prior has.
 PRIOR_UNITS = 32
 
-#: How much a seldom tried choice is worth trying, with payoffs from 0 to 1; chosen by measurement (performance.md).
+#: How much a seldom tried choice is worth trying, with payoffs from 0 to 1; chosen by measurement (strength.md).
 CURIOSITY = 0.7
 
 #: The same where positions are judged, in standard deviations of what is expected.
@@ -30,7 +30,7 @@ CURIOSITY_IN_JUDGING = 2.0
 
 #: The same where a match pays in units, in standard deviations of what each choice brings, times the root of how many
 #: iterations there are. So those who are imagined err, the more the less it costs, however long is thought: the best
-#: answer to such opponents is harder to read than one to opponents who never err (performance.md).
+#: answer to such opponents is harder to read than one to opponents who never err (strength.md).
 CURIOSITY_IN_UNITS = 0.04
 
 #: How many iterations that means where time is given instead.

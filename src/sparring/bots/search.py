@@ -11,7 +11,7 @@ choose is tried first, and what they do not only if that disappoints.
 
 What is news is a rule of the game (`news`), or else everything that changes in the view. It can be told as finely as
 one likes, but each distinction divides the trees, so that less is learned of each part; games of many cards tell little
-of it or none (performance.md has the measurements). What the trees leave out then: imagined players play the average of
+of it or none (strength.md has the measurements). What the trees leave out then: imagined players play the average of
 what they may hold, within what they may choose. And as in all search of this kind every decision is improved against
 opponents who search in the same way: where secrets are kept the answer is one best choice, not a mixture.
 

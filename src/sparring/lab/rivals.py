@@ -3,7 +3,7 @@
 `python -m sparring.lab.rivals GAME --seats 2 --matches 100 search plain:iterations=5000` plays two kinds of bots
 against each other, each on every seat as often, and tells who won, what CPU time each took, and how matches ended. With
 `--even` the iterations of the first one are set so that both take the same CPU time. Without words it plays the whole
-table of `docs/performance.md` (hours; `make rivals`). Whoever plays is a bot, or one of the outsiders (`outsiders.py`).
+table of `docs/strength.md` (hours; `make rivals`). Whoever plays is a bot, or one of the outsiders (`outsiders.py`).
 """
 
 import argparse
