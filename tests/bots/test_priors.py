@@ -11,14 +11,17 @@ from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
 from sparring.bots import judgements
 from sparring.bots.bot import Bot, Desk
+from sparring.bots.choosing import drawing
 from sparring.bots.judgements import Judgement, Prior, file_name, find, load, save
 from sparring.bots.judging import PRIOR_UNITS, clues_of, plain_minds
 from sparring.bots.priors import first_sight
 from sparring.bots.search import thinking
 from sparring.engine.game import LEVELS
 from sparring.games.high_card import GAME as HIGH_CARD
+from sparring.lab.outsiders import with_rules
 
 GAMES = list(games())
+QUIET = [name for name, game in games().items() if hasattr(game.rules, "quiet")]
 
 
 @pytest.fixture(autouse=True)
@@ -152,3 +155,43 @@ def test_whole_matches_with_a_prior_are_played_to_their_ends(game: str) -> None:
         if match.seat:
             match.choose(bot.choose(match.view(match.seat), stream))
     assert match.over or len(match.history) == 60
+
+
+def test_beyond_the_tree_what_is_likely_is_drawn_as_often_as_it_is_likely() -> None:
+    match = Match.new(HIGH_CARD, seats=2, seed=4)
+    view, desk = mine(match), Desk(HIGH_CARD, 1)
+    legal = list(view.legal)
+    fond_of(legal[1], 1.0).fill(desk.mind)
+    desk.work[0] = match.state
+    desk.out[: len(legal)] = legal
+    desk.notes.g[:] = bots.stream(1, 1)
+    draw = drawing(HIGH_CARD)
+    drawn = [
+        draw(match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind, desk.out, len(legal), view.seat - 1)
+        for _ in range(4000)
+    ]
+    expected = np.array([np.e if action == legal[1] else 1.0 for action in legal])
+    shares = np.array([drawn.count(action) for action in legal]) / 4000
+    assert shares == pytest.approx(expected / expected.sum(), abs=0.04)
+
+
+@pytest.mark.parametrize("game", QUIET)
+@pytest.mark.parametrize("knows", [True, False])
+def test_who_knows_what_is_likely_plays_on_until_nothing_is_half_done_and_no_further(game: str, knows: bool) -> None:
+    match = after(game, 9)
+    rules, reached, ends = match.game.rules, [match.state], list[Any]()
+
+    def imagine(kit: Any, s: Any, seat: int, g: Any) -> None:
+        ends.append(reached[0])
+        rules.imagine(kit, s, seat, g)
+
+    def step(kit: Any, s: Any, action: int) -> None:
+        rules.step(kit, s, action)
+        reached[0] = s.copy()
+
+    prior = looks(match.game) if knows else None
+    watched = with_rules(match.game, imagine=imagine, step=step)
+    trees(mine(match), 40, some(match.game, prior=prior), thinking(watched))
+    half_done = [s for s in ends[1:] if not s.over and not rules.quiet(match.box.kit, s)]  # type: ignore[attr-defined]
+    assert bool(half_done) == (not knows)
+    assert sum(s.over for s in ends[1:]) < len(ends) / 4

@@ -94,6 +94,10 @@ MISTAKES = {
         "rules", "@rule\ndef observe(", "@rule\ndef news(kit, s, seat):\n    return -1\n\n\n@rule\ndef observe(",
         r"law 4, .*, choice 0: news tells seat \d -1; it is a number from 0 to 1073741824",
     ),
+    "quiet that does more than look": (
+        "rules", "@rule\ndef observe(", "@rule\ndef quiet(kit, s):\n    s.turn += 1\n    return True\n\n\n@rule\ndef observe(",
+        r"law 4, .*, choice 0: quiet changes the state",
+    ),
     "a misspelt field in clues alone": (
         "rules", "@rule\ndef observe(", "CLUES = 1\n\n\n@rule\ndef clues(kit, s, seat, out):\n    out[0] = s.trikcs[seat]\n\n\n"
         "@rule\ndef observe(",

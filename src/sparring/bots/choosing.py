@@ -1,7 +1,8 @@
-"""What a seat chooses inside its tree: what did well, was seldom tried, or is likely at first sight.
+"""What a seat chooses in an imagined match: in its tree what did well, was seldom tried, or is likely at first sight.
 
 Where nothing is known beforehand it is the upper confidence bound of what a choice brought (UCT; Kocsis and Szepesvári
 2006), with a prior of what good players choose that bound in proportion to it (PUCT; Rosin 2011, Silver et al. 2017).
+Beyond the tree a prior tells what is likely to follow.
 """
 
 from math import log, sqrt
@@ -13,6 +14,9 @@ from sparring.engine.rule import rule
 
 from .priors import first_sight
 from .trees import add_node
+
+#: Lots are drawn by a prior to one part of so many.
+FINE = 1 << 20
 
 
 @rule
@@ -133,3 +137,21 @@ def selecting(game: Game) -> Driver:
         return best
 
     return rule(select_by_prior)
+
+
+def drawing(game: Game) -> Driver:
+    """A rule: what a seat chooses beyond its tree, drawn as a prior says how likely each choice is."""
+    look = first_sight(game)
+
+    def draw_by_prior(kit, work, s, desk, mind, out, n, seat):
+        if n == 1:
+            return out[0]
+        look(kit, work, s, desk, mind, out, n, seat)
+        left = below(desk.g, FINE) / FINE
+        for i in range(n - 1):
+            left -= desk.likely[i]
+            if left < 0.0:
+                return out[i]
+        return out[n - 1]
+
+    return rule(draw_by_prior)

@@ -43,6 +43,21 @@ def clues_of(game: Game) -> tuple[int, Driver]:
     return (rules.CLUES, rules.clues) if hasattr(rules, "clues") else (rules.FEATURES, rules.observe)
 
 
+def quiet_of(game: Game) -> Driver:
+    """A rule: whether a true state with so many choices is one to judge: `quiet` of a game, or else any real choice."""
+    own: Any = getattr(game.rules, "quiet", None)
+    if own is not None:
+
+        def quiet(kit, s, n):
+            return own(kit, s)
+    else:
+
+        def quiet(kit, s, n):
+            return n > 1
+
+    return rule(quiet)
+
+
 def mind_dtype(game: Game) -> np.dtype[Any]:
     """What a search thinks with.
 

@@ -7,7 +7,8 @@ ones included, decides by what it cannot know, and none as if it did not know it
 goes on with what did well or was seldom tried; when it comes to the edge of its tree it adds one node. From there the
 match is judged by what was learned from others (`judging`), at once or after a few choices at random; without a
 judgement it is played at random to its end. Where a seat has learned what good players choose (`priors`), what they
-choose is tried first, and what they do not only if that disappoints.
+choose is tried first, and what they do not only if that disappoints; and what is half done, as a blow that is not yet
+answered, is played on as they are likely to before it is judged.
 
 What is news is a rule of the game (`news`), or else everything that changes in the view. It can be told as finely as
 one likes, but each distinction divides the trees, so that less is learned of each part; games of many cards tell little
@@ -29,8 +30,8 @@ from sparring.engine.rule import record_dtype, rule
 from sparring.engine.tally import begin, closing, noting
 
 from . import priors
-from .choosing import curiosity_of, select, selecting
-from .judging import HIDDEN, clues_of, judging
+from .choosing import curiosity_of, drawing, select, selecting
+from .judging import HIDDEN, clues_of, judging, quiet_of
 from .trees import decided, favourite, hear, move_on, plant, remember
 
 #: After so many iterations a search that may stop early looks whether anything can change.
@@ -111,7 +112,7 @@ def thinking(game: Game) -> Driver:
     """
     legal, step, imagine, glimpse = game.rules.legal, game.rules.step, game.rules.imagine, game.rules.glimpse
     keep, news, span, judge = without_conceding(game), news_of(game), bounds(game), judging(game)
-    select_by_prior = selecting(game)
+    select_by_prior, draw_by_prior, quiet = selecting(game), drawing(game), quiet_of(game)
 
     def think(kit, work, octets, out, nodes, desk, mind, seat, iterations):
         s = work[1]
@@ -146,12 +147,15 @@ def thinking(game: Game) -> Driver:
                     action = select_by_prior(kit, work, s, nodes, desk, mind, out, n, player)
                 elif desk.inside[player]:
                     action = select(nodes, desk, out, n, player, mind.by_choice)
+                elif mind.judges and ahead == 0 and (quiet(kit, s, n) if mind.has_prior else n > 1):
+                    break
                 else:
-                    if mind.judges and n > 1:
-                        if ahead == 0:
-                            break
+                    if ahead > 0 and n > 1:
                         ahead -= 1
-                    action = out[below(desk.g, n)]
+                    if mind.has_prior:
+                        action = draw_by_prior(kit, work, s, desk, mind, out, n, player)
+                    else:
+                        action = out[below(desk.g, n)]
                 if desk.insiders > 0:
                     for other in range(s.seats):
                         if desk.inside[other]:

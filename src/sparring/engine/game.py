@@ -84,6 +84,10 @@ class Rules(Protocol):
     # A game may have a rule `clues(kit, s, seat, out)` too, and CLUES, how many numbers it writes: what a judgement
     # goes by, told as `observe` tells it. Without it that is all of `observe` (see `bots.judging`).
 
+    # And a rule `quiet(kit, s) -> bool`: whether a true state can be judged as it is, because nothing is half done: a
+    # blow that is not yet answered says little. A search that knows what is likely to follow plays on until then
+    # (quiescence; Shannon 1950). Without it every state with a choice can be judged.
+
 
 class Kit(Protocol):
     """`kit.py`: options and content."""

@@ -58,7 +58,7 @@ def check_knowledge(match: Match, views: list[View], place: Place) -> None:
 
 
 def _check_told(box: Box, view: Any, truth: Any, seat: int, place: Place) -> None:
-    """What learners and searches are told of what a seat knows: by `observe`, and by `clues` and `news`, if any."""
+    """What learners and searches are told of what a seat knows: by `observe`, `clues`, `news` and `quiet`, if any."""
     rules: Any = box.game.rules
     clues = [("clues", rules.CLUES)] if hasattr(rules, "clues") else []
     for name, many in [("observe", rules.FEATURES), *clues]:
@@ -74,6 +74,10 @@ def _check_told(box: Box, view: Any, truth: Any, seat: int, place: Place) -> Non
         place.hold(4, news == instead, (
             f"news tells seat {seat + 1} what it may not know: {news} of its view, {instead} of a truth behind it"
         ))  # fmt: skip
+    if hasattr(rules, "quiet"):
+        looked_at = truth.copy()
+        rules.quiet(box.kit, looked_at)
+        place.hold(4, looked_at.tobytes() == truth.tobytes(), "quiet changes the state")
 
 
 def _alone(match: Match, choices: Sequence[int]) -> bool:

@@ -21,7 +21,7 @@ from .state import (
 
 __all__ = [
     "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
+    "glimpse", "imagine", "legal", "news", "observe", "quiet", "redact", "setup", "step",
 ]  # fmt: skip
 
 # The match and its rounds
@@ -57,6 +57,12 @@ def begin_round(s):
     s.phase = MOVE_CARD
     s.player = first_mover(s)
     end_moment(s)
+
+
+@rule
+def quiet(kit, s):
+    """A round begins: nothing is committed."""
+    return s.phase == MOVE_CARD and s.player == first_mover(s)
 
 
 @rule
