@@ -61,7 +61,7 @@ def quiet_of(game: Game) -> Driver:
 def mind_dtype(game: Game) -> np.dtype[Any]:
     """What a search thinks with.
 
-    `judges`: whether it judges positions; it does after `ahead` choices at random. `stops`: whether it stops early when
+    `judges`: whether it judges positions; it does after `ahead` choices beyond its trees. `stops`: whether it stops early when
     nothing can change any more. `sight`: how many choices deep its trees are at most (0: as they grow).
     `curiosity`: how much a seldom tried choice is worth trying (`search.curiosity_of`); `by_choice`: whether that is
     told in standard deviations of what each choice brings. `patience`: what a choice of

@@ -20,7 +20,7 @@ def train(
     preset: Preset = None,
     content: Content = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same judgement.")] = 0,
-    ahead: Annotated[int, typer.Option(min=0, help="How many choices at random a search plays on first.")] = 0,
+    ahead: Annotated[int, typer.Option(min=0, help="How many choices a search plays on before it judges.")] = 0,
     curiosity: Annotated[float, typer.Option(min=0.0, help="How much a seldom tried choice is worth trying.")] = 2.0,
     for_prior: Annotated[
         int | None,
