@@ -61,8 +61,8 @@ def quiet_of(game: Game) -> Driver:
 def mind_dtype(game: Game) -> np.dtype[Any]:
     """What a search thinks with.
 
-    `judges`: whether it judges positions; it does after `ahead` choices beyond its trees. `stops`: whether it stops early when
-    nothing can change any more. `sight`: how many choices deep its trees are at most (0: as they grow).
+    `judges`: whether it judges positions; it does after `ahead` choices beyond its trees. `stops`: whether it stops
+    early when nothing can change any more. `sight`: how many choices deep its trees are at most (0: as they grow).
     `curiosity`: how much a seldom tried choice is worth trying (`search.curiosity_of`); `by_choice`: whether that is
     told in standard deviations of what each choice brings. `patience`: what a choice of
     delay leaves of all that goes beyond an even end (`Game.patience`). The weights: `straight` of the
