@@ -157,7 +157,9 @@ def test_whole_matches_with_a_prior_are_played_to_their_ends(game: str) -> None:
     assert match.over or len(match.history) == 60
 
 
-def test_beyond_the_tree_what_is_likely_is_drawn_as_often_as_it_is_likely() -> None:
+@pytest.mark.parametrize("says_when_quiet", [True, False])
+def test_beyond_the_tree_what_is_likely_is_drawn_as_often_as_it_is_likely(says_when_quiet: bool) -> None:
+    """Where the game says when it is quiet; elsewhere lots are drawn, as they are cheap."""
     match = Match.new(HIGH_CARD, seats=2, seed=4)
     view, desk = mine(match), Desk(HIGH_CARD, 1)
     legal = list(view.legal)
@@ -165,12 +167,14 @@ def test_beyond_the_tree_what_is_likely_is_drawn_as_often_as_it_is_likely() -> N
     desk.work[0] = match.state
     desk.out[: len(legal)] = legal
     desk.notes.g[:] = bots.stream(1, 1)
-    draw = drawing(HIGH_CARD)
+    game = with_rules(HIGH_CARD, quiet=lambda kit, s: True) if says_when_quiet else HIGH_CARD
+    draw = drawing(game)
     drawn = [
         draw(match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind, desk.out, len(legal), view.seat - 1)
         for _ in range(4000)
     ]
-    expected = np.array([np.e if action == legal[1] else 1.0 for action in legal])
+    fond = np.e if says_when_quiet else 1.0
+    expected = np.array([fond if action == legal[1] else 1.0 for action in legal])
     shares = np.array([drawn.count(action) for action in legal]) / 4000
     assert shares == pytest.approx(expected / expected.sum(), abs=0.04)
 

@@ -140,10 +140,22 @@ def selecting(game: Game) -> Driver:
 
 
 def drawing(game: Game) -> Driver:
-    """A rule: what a seat chooses beyond its tree, drawn as a prior says how likely each choice is."""
+    """A rule: what a seat chooses beyond its tree: by lots, or where the game says when it is quiet as a prior says.
+
+    So there each choice is made as often as the prior thinks it likely.
+    """
+    if not hasattr(game.rules, "quiet"):
+
+        def draw(kit, work, s, desk, mind, out, n, seat):
+            return out[below(desk.g, n)]
+
+        return rule(draw)
+
     look = first_sight(game)
 
     def draw_by_prior(kit, work, s, desk, mind, out, n, seat):
+        if not mind.has_prior:
+            return out[below(desk.g, n)]
         if n == 1:
             return out[0]
         look(kit, work, s, desk, mind, out, n, seat)

@@ -112,7 +112,7 @@ def thinking(game: Game) -> Driver:
     """
     legal, step, imagine, glimpse = game.rules.legal, game.rules.step, game.rules.imagine, game.rules.glimpse
     keep, news, span, judge = without_conceding(game), news_of(game), bounds(game), judging(game)
-    select_by_prior, draw_by_prior, quiet = selecting(game), drawing(game), quiet_of(game)
+    select_by_prior, draw, quiet = selecting(game), drawing(game), quiet_of(game)
 
     def think(kit, work, octets, out, nodes, desk, mind, seat, iterations):
         s = work[1]
@@ -152,10 +152,7 @@ def thinking(game: Game) -> Driver:
                 else:
                     if ahead > 0 and n > 1:
                         ahead -= 1
-                    if mind.has_prior:
-                        action = draw_by_prior(kit, work, s, desk, mind, out, n, player)
-                    else:
-                        action = out[below(desk.g, n)]
+                    action = draw(kit, work, s, desk, mind, out, n, player)
                 if desk.insiders > 0:
                     for other in range(s.seats):
                         if desk.inside[other]:
