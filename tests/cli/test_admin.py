@@ -41,7 +41,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().err
 
 
-def laid_out(*names: str, of: str = "mace") -> str:
+def laid_out(*names: str, of: str = "mace", table: str | None = None) -> str:
     """A table in the database of the data folder."""
 
     async def lay() -> str:
@@ -49,10 +49,10 @@ def laid_out(*names: str, of: str = "mace") -> str:
         store = Store(settings.database)
         await store.open()
         tables = Tables(settings, store, Dice())
-        table = await tables.create(game(of), [Sitter(name, name) for name in names], seed=3)
+        made = await tables.create(game(of), [Sitter(name, name) for name in names], seed=3, table=table)
         await tables.close()
         await store.close()
-        return table.id
+        return made.id
 
     return asyncio.run(lay())
 
@@ -76,6 +76,16 @@ def test_a_record_is_exported_and_no_file_written_over(tmp_path: Path, capsys: p
     assert json.loads(run("export", table)) == json.loads(record)
     assert "already" in refused(capsys, "export", table, str(tmp_path / "record.json"))
     assert "no such table" in refused(capsys, "export", "none")
+
+
+def test_a_table_or_a_person_whose_name_begins_with_a_dash_is_no_option(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("-Xoc0velzP-1", "--c0velzP-1"):
+        table = laid_out("Anna", "Ben", table=name)
+        assert Match.from_record(run("export", table)).seed == 3
+        assert run("close", table, "--why", "We restart.") == f"Table {name} is closed.\n"
+        assert name in run("ban", name, "--days", "2")
+        assert run("pardon", name) == f"Let in again: person {name}.\n"
+    assert "unexpected extra argument" in refused(capsys, "close", "none", "--wy", "We restart.")
 
 
 def test_a_table_is_closed_for_good_with_a_reason_that_the_list_and_the_record_tell(

@@ -30,6 +30,9 @@ TOLD = ("tables", "sets", "pictures", "records")
 
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="A table by the end of its link.")]
 
+#: For commands that name a table or a person: what chance named may begin with a dash, as an option does.
+NAMING = {"ignore_unknown_options": True}
+
 
 @app.command()
 def tables(
@@ -68,7 +71,7 @@ def described(row: "TableRow") -> dict[str, Any]:
     }  # fmt: skip
 
 
-@app.command()
+@app.command(context_settings=NAMING)
 def export(
     table: TableId,
     to: Annotated[Path | None, typer.Argument(metavar="FILE", help="A new file; usually it is written out.")] = None,
@@ -93,7 +96,7 @@ def export(
         to.write_text(text, encoding="utf-8")
 
 
-@app.command()
+@app.command(context_settings=NAMING)
 def close(
     table: TableId,
     why: Annotated[str, typer.Option(help="Those at the table, and whoever reads its record, are told this.")] = "",
@@ -208,7 +211,7 @@ def worker_key() -> None:
 
 
 for command in (ban, pardon, bans, reports, settle):
-    app.command()(command)
+    app.command(context_settings=NAMING if command in (ban, pardon) else None)(command)
 
 
 @contextlib.contextmanager
