@@ -20,7 +20,7 @@ FLOORS = (
 )  # fmt: skip
 #: The same inside the web: what stands in none of them may import all.
 WEB = (
-    ("settings", "people", "rating"), ("bots",), ("guard",), ("storage",), ("accounts",), ("tables", "tokens"),
+    ("settings", "ids", "people", "rating"), ("bots",), ("guard",), ("storage",), ("accounts",), ("tables", "tokens"),
     ("requests",), ("pages",), ("text",), ("studio",), ("replay",), ("me",), ("api",), ("many",),
 )  # fmt: skip
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$", re.MULTILINE)

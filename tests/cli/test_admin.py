@@ -78,14 +78,11 @@ def test_a_record_is_exported_and_no_file_written_over(tmp_path: Path, capsys: p
     assert "no such table" in refused(capsys, "export", "none")
 
 
-def test_a_table_or_a_person_whose_name_begins_with_a_dash_is_no_option(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("-Xoc0velzP-1", "--c0velzP-1"):
-        table = laid_out("Anna", "Ben", table=name)
-        assert Match.from_record(run("export", table)).seed == 3
-        assert run("close", table, "--why", "We restart.") == f"Table {name} is closed.\n"
-        assert name in run("ban", name, "--days", "2")
-        assert run("pardon", name) == f"Let in again: person {name}.\n"
-    assert "unexpected extra argument" in refused(capsys, "close", "none", "--wy", "We restart.")
+def test_an_older_table_whose_name_begins_with_a_dash_is_named_after_two(capsys: pytest.CaptureFixture[str]) -> None:
+    table = laid_out("Anna", "Ben", table="-Xoc0velzP-1")
+    assert Match.from_record(run("export", "--", table)).seed == 3
+    assert run("close", "--why", "We restart.", "--", table) == f"Table {table} is closed.\n"
+    assert "No such option" in refused(capsys, "export", table)
 
 
 def test_a_table_is_closed_for_good_with_a_reason_that_the_list_and_the_record_tell(

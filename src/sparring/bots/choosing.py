@@ -2,21 +2,18 @@
 
 Where nothing is known beforehand it is the upper confidence bound of what a choice brought (UCT; Kocsis and Szepesvári
 2006), with a prior of what good players choose that bound in proportion to it (PUCT; Rosin 2011, Silver et al. 2017).
-Beyond the tree a prior tells what is likely to follow.
+Beyond the tree it goes by lots, or as the prior says is likely where the game says when it is quiet.
 """
 
 from math import log, sqrt
 
-from sparring.engine.chance import below
+from sparring.engine.chance import below, unit
 from sparring.engine.drivers import Driver
 from sparring.engine.game import Game
 from sparring.engine.rule import rule
 
 from .priors import first_sight
 from .trees import add_node
-
-#: Lots are drawn by a prior to one part of so many.
-FINE = 1 << 20
 
 
 @rule
@@ -140,9 +137,9 @@ def selecting(game: Game) -> Driver:
 
 
 def drawing(game: Game) -> Driver:
-    """A rule: what a seat chooses beyond its tree: by lots, or where the game says when it is quiet as a prior says.
+    """A rule: what a seat chooses beyond its tree.
 
-    So there each choice is made as often as the prior thinks it likely.
+    Lots are drawn; where the game says when it is quiet a prior makes each choice as often as it thinks it likely.
     """
     if not hasattr(game.rules, "quiet"):
 
@@ -159,7 +156,7 @@ def drawing(game: Game) -> Driver:
         if n == 1:
             return out[0]
         look(kit, work, s, desk, mind, out, n, seat)
-        left = below(desk.g, FINE) / FINE
+        left = unit(desk.g)
         for i in range(n - 1):
             left -= desk.likely[i]
             if left < 0.0:

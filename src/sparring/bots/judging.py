@@ -44,15 +44,18 @@ def clues_of(game: Game) -> tuple[int, Driver]:
 
 
 def quiet_of(game: Game) -> Driver:
-    """A rule: whether a true state with so many choices is one to judge: `quiet` of a game, or else any real choice."""
+    """A rule: whether a true state with so many choices is one to judge.
+
+    Where there is a prior to go on with, as the game says (`quiet`); else wherever there is a choice.
+    """
     own: Any = getattr(game.rules, "quiet", None)
     if own is not None:
 
-        def quiet(kit, s, n):
-            return own(kit, s)
+        def quiet(kit, s, n, mind):
+            return own(kit, s) if mind.has_prior else n > 1
     else:
 
-        def quiet(kit, s, n):
+        def quiet(kit, s, n, mind):
             return n > 1
 
     return rule(quiet)

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from sparring.engine.chance import below, bits
+from sparring.engine.chance import below, unit
 from sparring.engine.drivers import Driver, without_conceding
 from sparring.engine.game import NOBODY, Game
 from sparring.engine.rule import no_news, record_dtype, rule
@@ -126,12 +126,6 @@ def weigh(nodes, desk, node, out, n, kids, grow):
 def likely(nodes, kid, total, n):
     """How likely a choice is: as it is regretted, or as any other where nothing is."""
     return max(nodes[kid].regret, 0.0) / total if total > 0.0 else 1.0 / n
-
-
-@rule
-def unit(g):
-    """A number from 0 up to 1."""
-    return bits(g) / 4294967296.0
 
 
 @rule

@@ -7,8 +7,8 @@ ones included, decides by what it cannot know, and none as if it did not know it
 goes on with what did well or was seldom tried; when it comes to the edge of its tree it adds one node. From there the
 match is judged by what was learned from others (`judging`), at once or after a few choices at random; without a
 judgement it is played at random to its end. Where a seat has learned what good players choose (`priors`), what they
-choose is tried first, and what they do not only if that disappoints; and what is half done, as a blow that is not yet
-answered, is played on as they are likely to before it is judged.
+choose is tried first, and what they do not only if that disappoints; and where the game says when it is `quiet`, what
+is half done, as a blow that is not yet answered, is played on as they are likely to before it is judged.
 
 What is news is a rule of the game (`news`), or else everything that changes in the view. It can be told as finely as
 one likes, but each distinction divides the trees, so that less is learned of each part; games of many cards tell little
@@ -147,7 +147,7 @@ def thinking(game: Game) -> Driver:
                     action = select_by_prior(kit, work, s, nodes, desk, mind, out, n, player)
                 elif desk.inside[player]:
                     action = select(nodes, desk, out, n, player, mind.by_choice)
-                elif mind.judges and ahead == 0 and (quiet(kit, s, n) if mind.has_prior else n > 1):
+                elif mind.judges and ahead == 0 and quiet(kit, s, n, mind):
                     break
                 else:
                     if ahead > 0 and n > 1:

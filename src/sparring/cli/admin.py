@@ -30,9 +30,6 @@ TOLD = ("tables", "sets", "pictures", "records")
 
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="A table by the end of its link.")]
 
-#: For commands that name a table or a person: what chance named may begin with a dash, as an option does.
-NAMING = {"ignore_unknown_options": True}
-
 
 @app.command()
 def tables(
@@ -71,7 +68,7 @@ def described(row: "TableRow") -> dict[str, Any]:
     }  # fmt: skip
 
 
-@app.command(context_settings=NAMING)
+@app.command()
 def export(
     table: TableId,
     to: Annotated[Path | None, typer.Argument(metavar="FILE", help="A new file; usually it is written out.")] = None,
@@ -96,7 +93,7 @@ def export(
         to.write_text(text, encoding="utf-8")
 
 
-@app.command(context_settings=NAMING)
+@app.command()
 def close(
     table: TableId,
     why: Annotated[str, typer.Option(help="Those at the table, and whoever reads its record, are told this.")] = "",
@@ -211,7 +208,7 @@ def worker_key() -> None:
 
 
 for command in (ban, pardon, bans, reports, settle):
-    app.command(context_settings=NAMING if command in (ban, pardon) else None)(command)
+    app.command()(command)
 
 
 @contextlib.contextmanager

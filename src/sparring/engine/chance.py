@@ -79,6 +79,12 @@ def below(g, n):
 
 
 @rule
+def unit(g):
+    """A number from 0 up to 1, in steps of 2**-32."""
+    return bits(g) / 4294967296.0
+
+
+@rule
 def die(g, faces):
     """A throw of a die with faces 1 to `faces`."""
     return below(g, faces) + 1

@@ -4,7 +4,6 @@ Of somebody with an account it also says in which epoch and when they signed in 
 """
 
 import re
-import secrets
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,8 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from litestar.datastructures import Cookie
 
 from sparring.engine.errors import SparringError
+
+from .ids import chance_id
 
 COOKIE = "sparring"
 #: The guest that a browser was before somebody signed in, and is again when they sign out.
@@ -124,9 +125,14 @@ class Passport:
         )  # fmt: skip
 
 
+def somebody(person: Person) -> Person:
+    """The same person; a stranger becomes somebody."""
+    return replace(person, id=person.id or chance_id(16))
+
+
 def named(person: Person, name: str) -> Person:
-    """The same person under a name; a stranger becomes somebody."""
-    return replace(person, id=person.id or secrets.token_urlsafe(16), name=read_name(name))
+    """The same under a name."""
+    return replace(somebody(person), name=read_name(name))
 
 
 def one_line(text: str) -> str:

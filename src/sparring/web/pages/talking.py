@@ -1,13 +1,10 @@
 """What people say at a table as a page of its own, and its forms, where no script runs."""
 
-import secrets
-from dataclasses import replace
-
 from litestar import Router, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
-from sparring.web.people import named
+from sparring.web.people import named, somebody
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, TheTables, asking
 from sparring.web.requests.play import Id
 from sparring.web.tables.talk import drawn
@@ -59,7 +56,7 @@ async def applaud(request: AnyRequest, person: Asker, tables: TheTables, table_i
 @post("/table/{table_id:str}/mute")
 async def mute(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     """Hear nothing any more of whoever said a line; somebody who only watched so far is given a cookie for that."""
-    hearer = replace(person, id=person.id or secrets.token_urlsafe(16))
+    hearer = somebody(person)
     await tables.mute(await tables.get(table_id), hearer, number((await request.form()).get("line")))
     return _back(table_id) if person.id else signed(request, hearer, f"/table/{table_id}/talk")
 

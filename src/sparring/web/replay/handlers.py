@@ -1,6 +1,5 @@
 """The pages on which matches are looked at again, and those of records that people bring."""
 
-import secrets
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +17,7 @@ from sparring.web.guard.content import decode_content
 from sparring.web.pages.pages import page, shown_name, signed, titles, wants_words
 from sparring.web.pages.rulebook import rules_html
 from sparring.web.pages.titles import titled
-from sparring.web.people import Person
+from sparring.web.people import Person, somebody
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, status_of
 from sparring.web.requests.pictures import sent
 from sparring.web.tables.table import NotYours
@@ -194,7 +193,7 @@ async def _records(
 async def bring(request: AnyRequest, person: Asker, cinema: TheCinema) -> Template | Redirect:
     """Bring a record."""
     upload = (await request.form()).get("record")
-    owner = replace(person, id=person.id or secrets.token_urlsafe(16))
+    owner = somebody(person)
     try:
         name = shown_name(upload.filename) if isinstance(upload, UploadFile) else ""
         text = decode_content(await upload.read(), name) if isinstance(upload, UploadFile) else None

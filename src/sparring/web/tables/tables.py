@@ -5,7 +5,6 @@ import contextlib
 import functools
 import hashlib
 import logging
-import secrets
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -24,6 +23,7 @@ from sparring.web.bots.players import Players, Question
 from sparring.web.bots.slots import rest_of_slot, slot_of
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.ids import chance_id
 from sparring.web.people import Person
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import ListStore, ResultStore, Store
@@ -92,7 +92,7 @@ class Tables(Chairs, Talking):
         box = game.box(options, content)
         match = Match.deal(box, seats, dealing(box, seats, begin_with) if seed is None else seed)
         row = TableRow(
-            id=table or secrets.token_urlsafe(9), game=game.name, game_version=game.version,
+            id=table or chance_id(9), game=game.name, game_version=game.version,
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
             versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
             seats=seat_rows(sitters), opener=opener, host=host or asking.person or None,

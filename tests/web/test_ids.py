@@ -1,0 +1,35 @@
+"""What chance calls people and tables."""
+
+import secrets
+
+import pytest
+
+from sparring.web.ids import chance_id
+from sparring.web.people import STRANGER, Person, named, somebody
+from web.house import House
+
+
+@pytest.fixture
+def dashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What chance says first begins with a dash."""
+    said = iter(["-Xoc0velzP-1", "--c0velzP-12", "c0velzP-12-X"])
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda octets: next(said))
+
+
+@pytest.mark.usefixtures("dashes")
+def test_no_name_begins_with_a_dash_as_an_option_of_a_command_would() -> None:
+    assert chance_id(9) == "c0velzP-12-X"
+
+
+@pytest.mark.usefixtures("dashes")
+def test_a_stranger_becomes_somebody_whom_a_command_can_name() -> None:
+    assert named(STRANGER, "Anna") == Person("c0velzP-12-X", "Anna")
+
+
+def test_who_is_somebody_stays_that() -> None:
+    anna = Person("-older", "Anna")
+    assert somebody(anna) == anna
+
+
+def test_a_table_is_named_so(house: House, dashes: None) -> None:
+    assert house.table("Anna", "Ben") == "c0velzP-12-X"
