@@ -243,6 +243,35 @@ def test_a_killed_server_loses_nothing(visit: Visit, server: Server) -> None:
     assert page.locator("#log li").count() > 5
 
 
+@pytest.mark.parametrize("arrives", [False, True])
+def test_whether_a_choice_without_an_answer_arrived_is_seen_when_the_table_is_heard_again(
+    visit: Visit, arrives: bool
+) -> None:
+    page = visit()
+    open_table(page, "random")
+    until(page, "choose")
+    before = version(page)
+
+    def lose(route: Route) -> None:
+        if arrives:
+            route.fetch()
+        route.abort()
+
+    page.route("**/choose", lose)
+    page.route("**/events*", lambda route: route.abort())
+    page.locator(CHOICE).first.click(position={"x": 12, "y": 12})
+    expect(page.get_by_text("No answer from the table")).to_be_visible()
+    expect(page.get_by_text("Connection lost")).to_be_visible()
+    page.unroute_all()
+    expect(page.get_by_text("No answer from the table")).to_be_hidden()
+    expect(page.get_by_text("Connection lost")).to_be_hidden()
+    if arrives:
+        changed(page, before)
+    else:
+        assert (version(page), until(page, "choose")) == (before, "choose")
+    play(page, click, 3)
+
+
 def test_a_choice_made_before_the_answer_to_the_last_one_came_is_not_lost(visit: Visit) -> None:
     page = visit()
     open_table(page, "random", "random")

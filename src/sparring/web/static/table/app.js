@@ -82,6 +82,7 @@ offerPosts(root, {
   before: forgetMeanwhile,
   // A stream can be dead without knowing (a phone that slept): what it owes us a new one brings.
   after: (version) => setTimeout(() => heard < version && stream.listen(), PATIENCE),
+  unanswered: () => stream.listen(),
 });
 
 offerPanels();

@@ -1,11 +1,18 @@
 // Up: a choice is posted with the version it was made for; a refusal says why, and nothing has changed. Giving up, draws
 // and pauses are posted too: the stream brings what comes of them, and the page stays.
 
+const UNANSWERED = "No answer from the table. When the connection is back you see here whether your choice arrived.";
+
 const refusal = document.getElementById("refusal");
 
 function tell(reason) {
   refusal.textContent = reason;
   refusal.hidden = !reason;
+}
+
+/** The table is heard again: what got no answer has arrived if the table says so, and can be chosen anew if not. */
+export function heardAgain() {
+  if (refusal.textContent === UNANSWERED) tell("");
 }
 
 /** Post something as JSON, or as the fields of a form; the answer, or null where there was none. `refused` tells a refusal. */
@@ -22,14 +29,15 @@ export async function send(path, body, refused = tell) {
     if (!said.accepted) refused(said.reason);
     return said;
   } catch {
-    refused("No answer from the table. When the connection is back you see here whether your choice arrived.");
+    refused(UNANSWERED);
     return null;
   }
 }
 
 /** Forms of choices in `root` are posted for the `version` and `seat` that are shown: one choice each, however often
- * somebody presses. `before` is called before, `after` with the version that the table then has and the one before it. */
-export function offerPosts(root, { address, conceding, version, seat, before = () => {}, after }) {
+ * somebody presses. `before` is called before, `after` with the version that the table then has and the one before it,
+ * `unanswered` where no answer came. */
+export function offerPosts(root, { address, conceding, version, seat, before = () => {}, after, unanswered }) {
   let sent = null; // seat and version a choice was last posted for
 
   async function post(what, body) {
@@ -41,6 +49,7 @@ export function offerPosts(root, { address, conceding, version, seat, before = (
     const said = await send(`/api${address}/${what}`, { version: made, ...body });
     if (said?.accepted) after(said.version, made);
     else if (sent === mine) sent = null;
+    if (!said) unanswered();
     root.removeAttribute("aria-busy");
   }
 

@@ -1,6 +1,7 @@
 // Down: the stream of a table. A lost connection is said, and taken up again.
 
 import { tellPeople } from "./people.js";
+import { heardAgain } from "./post.js";
 
 const PATIENCE = 2000;
 
@@ -14,7 +15,10 @@ export function tune(where, { message, latest, talk }) {
   function listen(away = false) {
     source?.close();
     source = new EventSource(where(away));
-    source.onopen = () => (link.textContent = "");
+    source.onopen = () => {
+      link.textContent = "";
+      heardAgain();
+    };
     source.onmessage = message;
     source.addEventListener("latest", latest);
     source.addEventListener("talk", talk);

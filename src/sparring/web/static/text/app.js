@@ -95,6 +95,7 @@ function chosen(newer, made) {
 
 offerPosts(root, {
   address, conceding: root.dataset.conceding.split(" "), version, seat, after: chosen,
+  unanswered: () => stream.listen(),
 });
 
 form.addEventListener("submit", async (event) => {
