@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page
 
 from web.browsing import faultless
-from web.test_browser import LAPTOP, PHONE, click, open_table, rest, server, until, visit
+from web.test_browser import LAPTOP, PHONE, click, open_table, rest, until, visit
 
 pytestmark = pytest.mark.browser
-__all__ = ["server", "visit"]
+__all__ = ["visit"]
 
 Visit = Callable[..., Page]
 LOOKS = [("light", LAPTOP), ("dark", PHONE)]

@@ -14,12 +14,12 @@ from sparring.scene import Board, Cell, Fact, Facts, Prompt, Scene, Seat
 from sparring.scene.html import Exchange, render
 from sparring.web.pages.titles import titled
 from web.browsing import faultless
-from web.test_browser import CHOICE, PHONE, click, open_table, play, rest, server, until, visit
+from web.test_browser import CHOICE, PHONE, click, open_table, play, rest, until, visit
 from web.test_layout import LAY, NAMES, Open, open_page
 from web.test_peek import scene
 
 pytestmark = pytest.mark.browser
-__all__ = ["open_page", "server", "visit"]
+__all__ = ["open_page", "visit"]
 
 Visit = Callable[..., Page]
 

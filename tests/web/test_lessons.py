@@ -13,9 +13,9 @@ from sparring.engine.game import game
 from sparring.teaching import has_lesson, lesson_of
 from web.browsing import faultless
 from web.house import House, Visitor
-from web.test_browser import LAPTOP, PHONE, rest, server, visit
+from web.test_browser import LAPTOP, PHONE, rest, visit
 
-__all__ = ["server", "visit"]
+__all__ = ["visit"]
 
 TAUGHT = [name for name, each in games().items() if has_lesson(each)]
 POINTED = re.compile(r'name="choice" value="(\w+)" data-pointed')
