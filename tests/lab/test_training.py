@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -103,6 +104,35 @@ def test_where_lots_are_drawn_no_prior_is_learned() -> None:
     looked = finish(priors.learning(asked, held_out, 4, 0))
     assert looked.prior is None
     assert looked.loss >= looked.loss_of_lots
+
+
+def test_a_prior_stays_where_the_new_one_foretells_no_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, held_out = questions(lambda numbers, seen: (seen[:, 0] != seen[:, 1]).astype(int))
+    good = finish(priors.learning(asked, held_out, 4, 0))
+    bad = finish(priors.learning(*questions(lambda numbers, seen: (seen[:, 0] == seen[:, 1]).astype(int)), 4, 0))
+    assert finish(priors.learning(asked, held_out, 4, 0, before=bad.prior)).loss == good.loss
+    nothing = SimpleNamespace(x=np.zeros(priors._Shape(3, 4).size))
+    monkeypatch.setattr("scipy.optimize.minimize", lambda *_, **__: nothing)
+    kept = finish(priors.learning(asked, held_out, 4, 0, before=good.prior))
+    assert kept.prior is good.prior is not None
+    assert kept.loss == good.loss
+
+
+def test_the_next_prior_is_learned_from_matches_that_are_played_by_the_one_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by = list[Any]()
+
+    def playing(box: Box, seats: int, plan: Round, first_seed: int, judgement: Any, part: Part) -> Any:
+        by.append(judgement.prior)
+        return play(box, seats, plan, first_seed, judgement, part)
+
+    learned = train(HIGH_CARD.box(), 2, rounds(60, 5, 0)).judgement
+    weights = priors._Shape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS))
+    known = replace(learned, prior=weights.split(np.zeros(weights.size)))
+    monkeypatch.setattr(training, "play", playing)
+    train(HIGH_CARD.box(), 2, [Round(20, 10, prior=True)], known=known)
+    assert by == [known.prior]
 
 
 def test_it_is_told_how_far_a_prior_is_fitted_and_the_fit_ends_when_nobody_waits_for_it(

@@ -27,7 +27,10 @@ def train(
         typer.Option(min=0, help="From how many more matches is learned what good players choose; 0: it is not."),
     ] = None,
     only_prior: Annotated[
-        bool, typer.Option("--only-prior", help="Keep the judgement there is; learn only what good players choose.")
+        bool,
+        typer.Option(
+            "--only-prior", help="Keep the judgement there is, and play by it; learn only what good players choose."
+        ),
     ] = False,
     to: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where to keep it; usually the folder of your own data.")

@@ -2,7 +2,8 @@
 
 A search that thinks long has tried the choices before it more or less often; a network of one layer learns to tell
 these shares from what the seat knows, among the choices that there were (Silver et al. 2017). It is fitted by L-BFGS,
-and some matches are held out: a prior that foretells these no better than drawing lots is none.
+and some matches are held out: a prior that foretells these no better than drawing lots is none, nor one that
+foretells them no better than the one by which they were played.
 """
 
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -29,17 +30,21 @@ class Looked(NamedTuple):
     loss_of_lots: float
 
 
-def learning(asked: Asked, held_out: Array, choices: int, random_state: int, part: Part = WHOLE) -> Course[Looked]:
+def learning(
+    asked: Asked, held_out: Array, choices: int, random_state: int, part: Part = WHOLE, before: Prior | None = None
+) -> Course[Looked]:
     """What foretells which of so many `choices` are made, learned from matches that are not held out.
 
-    `held_out`: which questions are of those that are, and measure it; `part`: what part this is of what is to be done.
+    `held_out`: which questions are of those that are, and measure it; `part`: what part this is of what is to be done;
+    `before`: the prior that there is, which stays if the new one is no better.
     """
     known, unknown = _Questions(asked.part(~held_out)), _Questions(asked.part(held_out))
     shape = _Shape(asked.seen.shape[1], choices)
     begin = np.random.default_rng(random_state).normal(0, 0.05, shape.size)
     prior = shape.split((yield from _fitted(known, shape, begin, part)))
-    loss, lots = unknown.loss(prior), unknown.loss_of_lots()
-    return Looked(prior if loss < lots else None, loss, lots)
+    best = min([before, prior] if before else [prior], key=unknown.loss)
+    loss, lots = unknown.loss(best), unknown.loss_of_lots()
+    return Looked(best if loss < lots else None, loss, lots)
 
 
 def _fitted(known: "_Questions", shape: "_Shape", weights: Array, part: Part) -> Course[Array]:

@@ -70,7 +70,7 @@ def train(
 ) -> Learned:  # fmt: skip
     """Learn a judgement for a table; the same seed gives the same one. `progress` hears what is done, from 0 to 1.
 
-    `known`: where the plan has rounds for a prior only, the judgement that gets it.
+    `known`: where the plan has rounds for a prior only, the judgement that gets it; a prior that it has is played by.
     """
     course = training(box, seats, plan, first_seed=first_seed, ahead=ahead, curiosity=curiosity, known=known)
     return finish(course, progress)
@@ -82,7 +82,7 @@ def training(
 ) -> Course[Learned]:  # fmt: skip
     """The same, a portion at a time."""
     check(box.game)
-    learned = Learned(replace(known, prior=None)) if known else None
+    learned = Learned(known) if known else None
     before: Lesson | None = None
     judging, random_state = sum(not each.prior for each in plan), first_seed % 2**31
     whole = sum(each.work for each in plan)
@@ -109,7 +109,8 @@ def _with_prior(learned: Learned, lesson: Lesson, choices: int, random_state: in
     assert lesson.asked is not None
     if not lesson.can_be_learned_from:
         return learned
-    prior, loss, lots = yield from priors.learning(lesson.asked, lesson.held_out, choices, random_state, part)
+    before = learned.judgement.prior
+    prior, loss, lots = yield from priors.learning(lesson.asked, lesson.held_out, choices, random_state, part, before)
     return learned._replace(judgement=replace(learned.judgement, prior=prior), of_prior=loss, of_lots=lots)
 
 

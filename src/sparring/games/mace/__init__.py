@@ -40,9 +40,9 @@ GAME = Game(
     patience=0.98,
     levels={
         "first-match": Level(9, 9, sight=1),
-        "gentle": Level(12, 12),
-        "steady": Level(40, 100),
+        "gentle": Level(16, 12),
+        "steady": Level(60, 100),
         "strong": Level(400, 2000, prior=True),
-        "master": Level(8000, 7000, prior=True),
+        "master": Level(2000, 7000, prior=True),
     },
 )
