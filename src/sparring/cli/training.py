@@ -8,6 +8,7 @@ import typer
 from .common import Content, Options, Preset, aside, find, out, settings
 
 if TYPE_CHECKING:
+    from sparring.bots.judgements import Judgement
     from sparring.lab.training import Learned
 
 
@@ -62,15 +63,18 @@ def train(
         )  # fmt: skip
     file = (to or judgements.folders(chosen).own) / judgements.file_name(box, seats)
     judgements.save(file, learned.judgement)
-    out.print(f"{chosen.title}, {seats} seats: {_told(learned)}.\n{file}: {file.stat().st_size:,} bytes.", markup=False)
+    out.print(
+        f"{chosen.title}, {seats} seats: {_told(learned, known)}.\n{file}: {file.stat().st_size:,} bytes.", markup=False
+    )
 
 
-def _told(learned: "Learned") -> str:
+def _told(learned: "Learned", known: "Judgement | None") -> str:
     told = []
     if learned.loss_of_none:
         unseen = f"log loss {learned.loss:.3f} in matches not seen before"
         told.append(f"{unseen}, {learned.loss_of_none:.3f} for who knows nothing")
     if learned.of_lots:
-        use = "" if learned.judgement.prior else ", so it is not used"
+        prior, stays = learned.judgement.prior, known is not None and learned.judgement.prior is known.prior
+        use = ", so it is not used" if prior is None else ", by the prior that there was, which stays" if stays else ""
         told.append(f"choices of good players {learned.of_prior:.3f}, {learned.of_lots:.3f} for who draws lots{use}")
     return "; ".join(told) or "there was too little to choose to learn from"

@@ -131,7 +131,7 @@ def somebody(person: Person) -> Person:
 
 
 def named(person: Person, name: str) -> Person:
-    """The same under a name."""
+    """The same person under a name; a stranger becomes somebody."""
     return replace(somebody(person), name=read_name(name))
 
 

@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 from sparring.engine.errors import BadBot, SparringError
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.ids import chance_id
 from sparring.web.people import Bearer, Person, read_name
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import StoreError, TokenStore
@@ -95,7 +96,7 @@ class Tokens:
         token = f"{MARK}{body}{_check(body, key)}"
         await self.store.add(TokenRow(
             id=secrets.token_urlsafe(9), digest=_digest(token, key), person=person.id, owner=person.name, name=name,
-            scopes=" ".join(scopes), bot=secrets.token_urlsafe(16) if asked.bot else None,
+            scopes=" ".join(scopes), bot=chance_id(16) if asked.bot else None,
             expires=int(time.time()) + asked.days * DAY if asked.days else None, used=0,
         ))  # fmt: skip
         return token

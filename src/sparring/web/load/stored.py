@@ -1,12 +1,12 @@
 """A database that holds many tables before the server starts, as after years of play."""
 
-import secrets
 from typing import Any, cast
 
 from sqlalchemy import Connection, Table, insert
 
 from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
+from sparring.web.ids import chance_id
 from sparring.web.people import Person
 from sparring.web.settings import Settings
 from sparring.web.storage import Store
@@ -60,7 +60,7 @@ async def _begun(tables: Tables, game: str) -> str:
 
 
 def _copy(connection: Connection, row: dict[str, Any], seats: list[dict[str, Any]], many: int) -> None:
-    ids = [secrets.token_urlsafe(9) for _ in range(many)]
+    ids = [chance_id(9) for _ in range(many)]
     if ids:
         connection.execute(insert(TableRow), [{**row, "id": table} for table in ids])
         rows = [{**seat, "table": table} for table in ids for seat in seats]
