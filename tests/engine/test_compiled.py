@@ -179,7 +179,11 @@ def test_a_game_that_is_a_copy_outlives_its_original(tmp_path: Path) -> None:
     """`sparring new` twice, and the first one is deleted: its code is what the second one finds on disk."""
     for title, name in (("Gone", "gone"), ("Stays", "stays")):
         begin(Names(title, name, name), tmp_path / name)
-        play = f"from {name} import GAME; from sparring.lab.simulate import prepare; prepare(GAME, 'random')"
+        play = (
+            f"import numpy as np; from {name} import GAME; from sparring.engine.compiled import compiled; "
+            "from sparring.engine.drivers import trace; "
+            "compiled(GAME, trace)(GAME.box().kit, np.zeros(1, GAME.rules.STATE), np.zeros(0, np.int16))"
+        )
         home = {**os.environ, "SPARRING_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path / name)}
         done = subprocess.run([sys.executable, "-c", play], env=home, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr

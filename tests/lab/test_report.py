@@ -7,7 +7,6 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from jsonschema_rs import Draft202012Validator
 from playwright.sync_api import Browser
 
@@ -17,6 +16,7 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.report import write_report
 from sparring.lab.report.words import paragraph
+from web.browsing import faultless
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +172,6 @@ def test_the_page_can_be_read_by_everybody(scheme: str, report: Path, browser: B
     context = browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844})  # type: ignore[arg-type]
     page = context.new_page()
     page.goto((report / "report.html").as_uri())
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    faultless(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     context.close()
