@@ -34,9 +34,9 @@ install: $(VENV)/play.stamp
 # Containers often forbid to keep bytecode; then every process would read all modules and all tests as source again.
 test soak: export PYTHONDONTWRITEBYTECODE :=
 
-# Four processes also on two cores, because many tests wait for a browser; tests/conftest.py says which run together.
+# Six processes also on two cores, because many tests wait: for a browser, a clock, a process; tests/conftest.py says which run together.
 test: $(VENV)/dev.stamp
-	$(PYTEST) --numprocesses 4 --dist loadscope $(ARGS)
+	$(PYTEST) --numprocesses 6 --dist loadscope $(ARGS)
 
 soak: $(VENV)/dev.stamp
 	$(PYTEST) -m soak $(ARGS)

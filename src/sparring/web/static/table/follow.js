@@ -14,7 +14,10 @@ export function scrolled(root) {
 /** Move hands and boards back to where they were, and boards on to what can be chosen, or else to what happened or moved. */
 export function follow(root, before = new Map()) {
   tellRoom();
-  for (const hand of root.querySelectorAll(HANDS)) hand.scrollTo(...(before.get(keyOf(hand))?.at ?? [0, 0]));
+  for (const hand of root.querySelectorAll(HANDS)) {
+    const at = before.get(keyOf(hand))?.at ?? [0, 0];
+    if (at.some(Boolean)) hand.scrollTo(...at);
+  }
   for (const board of root.querySelectorAll(".board")) {
     const room = board.getBoundingClientRect();
     const { at, tokens: stood } = before.get(board.dataset.key) ?? { at: [0, 0], tokens: new Map() };
@@ -32,10 +35,11 @@ export function follow(root, before = new Map()) {
 
 /** What has room for all that lies in it is not moved about, also while cards fly over its edge. */
 function tellRoom() {
-  for (const part of document.querySelectorAll(`.scene, ${HANDS}`)) {
-    part.classList.remove("roomy");
-    part.classList.toggle("roomy", part.scrollWidth <= part.clientWidth && part.scrollHeight <= part.clientHeight);
-  }
+  // One after the other each part would be laid out anew.
+  const parts = [...document.querySelectorAll(`.scene, ${HANDS}`)];
+  for (const part of parts) part.classList.remove("roomy");
+  const roomy = parts.filter((part) => part.scrollWidth <= part.clientWidth && part.scrollHeight <= part.clientHeight);
+  for (const part of roomy) part.classList.add("roomy");
 }
 
 // Also when a phone is turned.

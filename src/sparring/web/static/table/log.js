@@ -9,7 +9,8 @@ let seen = 0; // lines
 /** Lines from entry `keep` on are replaced by these. */
 export function extend(lines) {
   const keep = Number(lines.dataset.keep);
-  const near = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+  const closed = log.closest("[popover]:not(:popover-open)"); // it is opened at its end
+  const near = !closed && log.scrollHeight - log.scrollTop - log.clientHeight < 40;
   for (const old of [...log.children]) if (Number(old.dataset.entry) >= keep) old.remove();
   log.append(...lines.children);
   seen = Math.min(seen, log.children.length);
