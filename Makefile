@@ -34,9 +34,10 @@ install: $(VENV)/play.stamp
 # Containers often forbid to keep bytecode; then every process would read all modules and all tests as source again.
 test soak: export PYTHONDONTWRITEBYTECODE :=
 
-# Six processes also on two cores, because many tests wait: for a browser, a clock, a process; tests/conftest.py says which run together.
+# Three processes also on two cores: two that are busy, and one for what waits (tests/conftest.py). More of them would only
+# be in each other's way: with six the same tests take a third more processor time.
 test: $(VENV)/dev.stamp
-	$(PYTEST) --numprocesses 6 --dist loadscope $(ARGS)
+	$(PYTEST) --numprocesses 3 --dist loadscope $(ARGS)
 
 soak: $(VENV)/dev.stamp
 	$(PYTEST) -m soak $(ARGS)

@@ -96,9 +96,15 @@ class Together(LoadScopeScheduling):  # type: ignore[misc]
     def _split_scope(self, nodeid: str) -> str:
         return together(nodeid)
 
+    def _assign_work_unit(self, node: Any) -> None:
+        """The last process takes groups from the end, which mostly wait, while those of the others keep cores busy."""
+        if node.workerinput["workerid"] == f"gw{node.workerinput['workercount'] - 1}":
+            self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
+        super()._assign_work_unit(node)
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the groups that take long, so that no process is left with one of them at the end."""
+    """Begin with the groups that keep a core busy for long; at the end are those of servers, which mostly wait."""
     with_browser = {together(item.nodeid) for item in items if item.get_closest_marker("browser")}
     sizes = Counter(together(item.nodeid) for item in items)
 
