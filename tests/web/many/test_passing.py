@@ -12,6 +12,7 @@ import pytest
 
 from sparring.web.guard.bans import Ban, key
 from sparring.web.guard.recent import Recent
+from sparring.web.many import fleet
 from sparring.web.people import COOKIE, Person
 from sparring.web.storage import BanStore
 from web.accounts.people import keeper
@@ -23,12 +24,14 @@ INSIDE = "http://127.0.0.1:0"
 
 @pytest.fixture(scope="module")
 def trio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[House]]:
-    """Three processes on one database, for the tests that leave them as they are."""
+    """Three processes on one database, for the tests that leave them as they are; none takes another for dead."""
     folder = tmp_path_factory.mktemp("trio")
-    houses = [House(settings(folder, inside=INSIDE)) for _ in range(3)]
-    yield houses
-    for house in houses:
-        house.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fleet, "SILENCE", 600.0)
+        houses = [House(settings(folder, inside=INSIDE)) for _ in range(3)]
+        yield houses
+        for house in houses:
+            house.close()
 
 
 @pytest.fixture
