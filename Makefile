@@ -35,7 +35,7 @@ install: $(VENV)/play.stamp
 test soak: export PYTHONDONTWRITEBYTECODE :=
 
 # Three processes also on two cores: two that are busy, and one for what waits (tests/conftest.py). More of them would only
-# be in each other's way: with six the same tests take a third more processor time.
+# be in each other's way: with six, the same tests take up to a third more processor time.
 test: $(VENV)/dev.stamp
 	$(PYTEST) --numprocesses 3 --dist loadscope $(ARGS)
 
