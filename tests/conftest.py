@@ -15,7 +15,7 @@ from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
-from sparring.bots import installed
+from sparring.bots import installed, judgements
 from sparring.bots.guests.clock import SECONDS
 
 #: The build without a window first: its pages take half the processor time.
@@ -168,6 +168,13 @@ def browser(chromium: str) -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=chromium, args=args)
         yield started
         started.close()
+
+
+@pytest.fixture
+def own_judgements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What bots learn in a test stays in its folder, and what they learned before is looked for anew."""
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    judgements.forget()
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import pytest
 
 from bots.judged import keep, some
 from sparring import Match, bots, games
-from sparring.bots import judgements
 from sparring.bots.judgements import file_name, find, fingerprint, folders, load, misses, save
 from sparring.bots.words import title
 from sparring.engine.tally import blank_sheet
@@ -20,12 +19,7 @@ from sparring.lab.measures import measure
 from sparring.lab.measures.playing import one_by_one
 from sparring.lab.plan import Plan, line_up
 
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is learned here stays here."""
-    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
-    judgements.forget()
+pytestmark = pytest.mark.usefixtures("own_judgements")
 
 
 def test_a_fingerprint_tells_rules_options_content_and_seats_apart(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """Judgements used by the search: the same compiled and interpreted, fair, as deep and as curious as they are told."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 
 from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
-from sparring.bots import judgements
 from sparring.bots.bot import Bot, Desk
 from sparring.bots.choosing import curiosity_of, worth_trying
 from sparring.bots.judging import CURIOSITY, clues_of, judging, plain_minds
@@ -22,14 +20,9 @@ from sparring.engine.records import Beginning
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.outsiders import with_rules
 
+pytestmark = pytest.mark.usefixtures("own_judgements")
+
 GAMES = list(games())
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is learned here stays here."""
-    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
-    judgements.forget()
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -20,15 +20,10 @@ from sparring.engine.game import LEVELS
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.outsiders import with_rules
 
+pytestmark = pytest.mark.usefixtures("own_judgements")
+
 GAMES = list(games())
 QUIET = [name for name, game in games().items() if hasattr(game.rules, "quiet")]
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is learned here stays here."""
-    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
-    judgements.forget()
 
 
 def fond_of(choice: int, strength: float = 20.0) -> Judgement:

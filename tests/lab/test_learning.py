@@ -25,14 +25,10 @@ from sparring.lab.tournament import Event, Tournament
 from sparring.lab.training import ITERATIONS, MATCHES
 from sparring.lab.variants import variants
 
+pytestmark = pytest.mark.usefixtures("own_judgements")
+
 HANDS = {"hand": [3, 5]}
 BOTS = ["search:iterations=5", "random"]
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
-    judgements.forget()
 
 
 @pytest.fixture

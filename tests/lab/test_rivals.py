@@ -1,33 +1,23 @@
 """Outsiders to compare bots with, and duels of two kinds of bots."""
 
 import json
-import sys
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from sparring import Game, Match, bots, games
-from sparring.bots import Bot, judgements
+from sparring.bots import Bot
 from sparring.bots.search import thinking
-from sparring.engine.errors import BadBot, BadOption
+from sparring.engine.errors import BadBot
 from sparring.engine.game import Box
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.outsiders import _foreseen, rival, with_rules
 from sparring.lab.rivals import Line, Outcome, _brought_to_half, duel, even, line_up, lines, told
 from sparring.lab.rivals import main as main_of_rivals
-from sparring.lab.training import rounds, train
 
-sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
-    judgements.forget()
+pytestmark = pytest.mark.usefixtures("own_judgements")
 
 
 def test_rivals_take_every_seat_in_turn() -> None:
@@ -123,14 +113,6 @@ def test_who_reads_a_bot_that_remembers_hands_it_what_it_would_remember() -> Non
         before = seen.memory[-1].state
         assert set(seen.state.hand[0].tolist()) <= {0, *before.hand[0].tolist()}, "its own hand in this truth"
         assert before.hand[1].tolist() != view.state.hand[1].tolist(), "and nobody else's"
-
-
-def test_payoffs_that_are_no_shares_are_refused() -> None:
-
-    from sparring.engine.game import Payoffs
-
-    with pytest.raises(BadOption, match="pays other than wins"):
-        train(replace(HIGH_CARD, payoffs=Payoffs(-5, 0, "points", zero_sum=False)).box(), 2, rounds(10, 5))
 
 
 def test_a_duel_at_equal_time_is_told_as_json(

@@ -14,12 +14,11 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from sparring import Game, Match
-from sparring.bots import judgements
 from sparring.bots.judgements import find
 from sparring.bots.judging import PRIOR_UNITS
 from sparring.cli import main
 from sparring.engine.errors import BadOption
-from sparring.engine.game import Box
+from sparring.engine.game import Box, Payoffs
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import priors, training
 from sparring.lab.practice import KEPT, Asked, Lesson, Part, Round, finish, play
@@ -27,11 +26,7 @@ from sparring.lab.training import learn, loss, rounds, train
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
-    judgements.forget()
+pytestmark = pytest.mark.usefixtures("own_judgements")
 
 
 def test_a_round_tells_what_each_seat_saw_and_what_came_of_it() -> None:
@@ -221,6 +216,11 @@ def test_the_same_seed_gives_the_same_judgement_and_it_foretells_matches() -> No
     assert learned[0].judgement.straight.tolist() == learned[1].judgement.straight.tolist()
     assert learned[0].judgement.out_of.tolist() == learned[1].judgement.out_of.tolist()
     assert learned[0].loss < learned[0].loss_of_none
+
+
+def test_payoffs_that_are_no_shares_are_refused() -> None:
+    with pytest.raises(BadOption, match="pays other than wins"):
+        train(replace(HIGH_CARD, payoffs=Payoffs(-5, 0, "points", zero_sum=False)).box(), 2, rounds(10, 5))
 
 
 def test_other_payoffs_than_wins_and_losses_are_learned_where_two_share_them() -> None:
