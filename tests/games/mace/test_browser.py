@@ -1,4 +1,4 @@
-"""A whole Combat in a real browser, on a phone held upright, against a random bot."""
+"""A whole Combat in a browser of phone size against a random bot, and a board that stays in place."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,13 +22,13 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     server = Server(tmp_path)
     context = somebody(browser, server.url, viewport={"width": 360, "height": 740})
     context.set_default_timeout(60_000)
-    wrong: list[str] = []
+    errors: list[str] = []
     opened = context.new_page()
-    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    opened.on("pageerror", lambda error: errors.append(str(error)))
     yield opened
     context.close()
     server.stop()
-    assert not wrong
+    assert not errors
 
 
 def version(page: Page) -> str | None:
@@ -36,7 +36,7 @@ def version(page: Page) -> str | None:
 
 
 def chosen(page: Page) -> Locator | None:
-    """Something on the board, or else on a card, or else the first button; nothing if the table has just gone on."""
+    """Return a choice on the board, else on a card, else the first button; None if the table has just changed."""
     for part in (".board", ".held", "#table"):
         buttons = page.locator(f"{part} button[name=choice]")
         if buttons.count():
@@ -50,7 +50,7 @@ def test_a_combat_on_a_phone(page: Page) -> None:
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
     page.get_by_text("Single options").click()
-    page.get_by_label("Rounds without Damage").fill("3")
+    page.get_by_label("Quiet Round limit").fill("3")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_load_state()
     expect(page.locator("form.scene")).to_be_visible()
@@ -77,8 +77,8 @@ SHEETS = [*(HOUSE / "web" / "static" / f"{name}.css" for name in ("site", "cards
 SIZES = [(1280, 720), (1920, 1080), (768, 1024), (390, 844), (844, 390)]
 
 
-def where_the_board_lies(page: Page, t: Table, seat: int) -> FloatRect | None:
-    """The board on a page that shows this table alone."""
+def board_box(page: Page, t: Table, seat: int) -> FloatRect | None:
+    """Return the box of the board on a page that shows only this table."""
     style = "".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)
     scene = render(t.match.view(seat).scene, names=("Anna", "Bert"))
     page.set_content(
@@ -90,13 +90,13 @@ def where_the_board_lies(page: Page, t: Table, seat: int) -> FloatRect | None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seat", [1, 2])
 def test_charges_do_not_move_the_board(browser: Browser, size: tuple[int, int], seat: int) -> None:
-    """Whoever lays them, and whoever looks on: the first Charge and the third leave the board as it was."""
+    """For both seats, the first and third Charge of seat 1 leave the board in place."""
     context = browser.new_context(viewport={"width": size[0], "height": size[1]})
     page = context.new_page()
     boards = []
     for charges in ("", "9C", "9C 8C 7C"):
         t = table("4C 2H 3D", "2S 3S", momentum=["KD", "9S"], fighters=["0,0", "6,0"], charges=[charges, ""])
-        boards.append(where_the_board_lies(page, t, seat))
+        boards.append(board_box(page, t, seat))
     context.close()
     assert boards[0]
     assert boards == boards[:1] * 3

@@ -1,4 +1,4 @@
-"""The further cases of Blasts, M41 to M49, each by its id; letters are independent continuations of one situation."""
+"""Worked cases M41 to M49 (Blasts), named by their ids; letters are independent continuations of one situation."""
 
 from typing import Any
 
@@ -33,10 +33,10 @@ def test_m41_range_from_the_revealed_card_and_damage_from_the_played_one() -> No
 
 def test_m41_a_taken() -> None:
     t = m41(PLAY_CLUB).play("blast 3C; KC; target C; S3: take; pay QH")
-    assert t.asked == "S3 pay"
+    assert t.to_move == "S3 pay"
     t.play("pay 2S")
     assert t.hand(3) == cards("9D 4C 3S")
-    assert t.says("knock")["length"] == 6
+    assert t.field("knock")["length"] == 6
     assert t.at(3) == "6,0"
     assert t.is_down(3)
     assert t.discard == "9H 3C KC QH 2S"
@@ -48,14 +48,14 @@ def test_m41_b_blocked() -> None:
     assert "JD" in t.hand(3)
     assert t.discard == "9H 3C KC 9D"
     t.play("pay 4C")
-    assert t.says("knock")["length"] == 2
+    assert t.field("knock")["length"] == 2
     assert t.at(3) == "5,0"
 
 
-def test_m41_with_the_charge_as_the_whole_cost() -> None:
+def test_m41_reveal_only() -> None:
     t = m41(REVEAL).play("S1: blast 3C; target 3")
-    assert t.says("attack") == 3
-    assert t.play("S3: block 9D").asked == "S1 turn"
+    assert t.field("attack") == 3
+    assert t.play("S3: block 9D").to_move == "S1 turn"
 
 
 def m43(hand: str, options: dict[str, Any], charges: str = "10C 9C") -> Table:
@@ -78,7 +78,7 @@ def test_m43_a_joker_pays_for_a_blast() -> None:
     assert t.play("blast 10C").choices == ["X1"]
 
 
-def test_m43_no_club_is_needed_where_the_charge_is_the_whole_cost() -> None:
+def test_m43_reveal_only_needs_no_club() -> None:
     assert blasts(m43("9S 2H 3H 5D 6D", REVEAL)) == {"blast 10C", "blast 9C"}
 
 
@@ -96,7 +96,7 @@ def m45(pile: str, options: dict[str, Any] | None = None) -> Table:
     )  # fmt: skip
 
 
-def test_m45_a_joker_laid_as_a_charge_has_no_value_yet() -> None:
+def test_m45_a_joker_played_as_a_charge_has_no_value_yet() -> None:
     t = table("X1 2H 3H 5D 6D", None, fighters=["0,0", "0,5"], discard_pile="2D").play("S1: charge X1")
     assert t.discard == "2D"
     assert t.charges(1) == "X1"
@@ -104,23 +104,23 @@ def test_m45_a_joker_laid_as_a_charge_has_no_value_yet() -> None:
 
 def test_m45_a_joker_as_the_charge() -> None:
     t = m45("2D 9H", PLAY_CLUB).play("S1: blast X1")
-    assert t.says("range") == 9
+    assert t.field("range") == 9
     assert t.discard == "2D 9H X1"
     assert t.choices == ["5C", "X2"]
 
 
 def test_m45_a_and_b() -> None:
     t = m45("2D 9H", PLAY_CLUB).play("S1: blast X1; 5C; target 2")
-    assert t.says("attack") == 5
+    assert t.field("attack") == 5
     assert t.discard == "2D 9H X1 5C"
-    assert t.play("S2: block X3").asked == "S1 turn"
-    assert m45("2D 9H", PLAY_CLUB).play("S1: blast X1; X2").says("attack") == 9
+    assert t.play("S2: block X3").to_move == "S1 turn"
+    assert m45("2D 9H", PLAY_CLUB).play("S1: blast X1; X2").field("attack") == 9
 
 
 def test_m45_c_and_d() -> None:
     assert m45("9H 4D", PLAY_CLUB).refuses("blast X1")
     t = m45("2D 9H", REVEAL).play("S1: blast X1")
-    assert (t.says("range"), t.says("attack")) == (9, 9)
+    assert (t.field("range"), t.field("attack")) == (9, 9)
 
 
 def m47(options: dict[str, Any]) -> Table:
@@ -128,23 +128,23 @@ def m47(options: dict[str, Any]) -> Table:
         "4C 2H 3H 5D 6D", "X1 6C 8H 10S AS", fighters=["0,0", "0,5"], charges=["10C", ""], momentum=["2S", "2C"],
         discard_pile="...", options={**PLAY_CLUB, **options},
     )  # fmt: skip
-    assert (t.deck, len(t.says("discard_pile"))) == (0, 41)
+    assert (t.deck, len(t.field("discard_pile"))) == (0, 41)
     return t.play("S1: blast 10C; 4C; target 2")
 
 
 def test_m47_a_the_revealed_charge_is_shuffled_in() -> None:
     t = m47({})
     assert (t.deck, t.discard) == (41, "4C")
-    assert "10C" in [*t.says("draw_pile"), *t.hand(1)]
+    assert "10C" in [*t.field("draw_pile"), *t.hand(1)]
     t.play("S2: block X1")
-    assert t.asked == "S1 turn"
+    assert t.to_move == "S1 turn"
     assert (t.deck, t.discard) == (40, "4C X1")
 
 
 def test_m47_b_after_the_attack() -> None:
     t = m47(AFTER)
     assert (t.deck, t.discard) == (40, "")
-    assert t.says("table") == ["10C", "4C"]
+    assert t.field("table") == ["10C", "4C"]
     t.play("S2: block X1")
     assert t.damage == 4
     assert t.deck == 39

@@ -1,4 +1,4 @@
-"""Pack and start hexes: those that come with the game, and what is said about others that cannot be played with."""
+"""Content files: the default pack and start hexes, custom ones, and the errors of bad ones."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ def read(**changed: Any) -> Any:
     return GAME.kit.read_content({"values": VALUES, "starts": STARTS} | changed, "mine.toml")
 
 
-def test_the_pack_of_the_game() -> None:
+def test_the_default_pack() -> None:
     assert GAME.content.values == VALUES
     kit = GAME.box().kit
     assert {name: int(kit.value[number]) for number, name in enumerate(GAME.content.names) if number < 52} == {
@@ -26,19 +26,19 @@ def test_the_pack_of_the_game() -> None:
     }
 
 
-def test_a_pack_of_ones_own() -> None:
+def test_a_custom_pack() -> None:
     values = {"A": 1} | {str(n): n for n in range(2, 10)} | {"Z": 20}
     content = read(values=values, starts=STARTS | {"2": [[0, 0], [1, 0]]})
     position = {"game": NAME, "hands": ["ZS 2H ZH", "9D 8D 7D 6D 5D"], "momentum": ["AC", "AD"]}
     match = Match.from_position(position, content)
     t = Table(match).play("strike ZS; target 2; S2: take; pay 9D; pay 8D; pay 7D")
-    assert t.says("knock")["length"] == 10
+    assert t.field("knock")["length"] == 10
     assert t.at(2) == "6,0"
     assert t.is_down(2)
-    assert t.play("boost ZH").says("steps") == 19
+    assert t.play("boost ZH").field("steps") == 19
 
 
-def test_a_pack_of_ones_own_is_kept_with_the_match() -> None:
+def test_a_custom_pack_is_saved_with_the_match() -> None:
     values = {str(n): n for n in range(1, 10)}
     match = Match.new(NAME, seats=4, seed=1, content=read(values=values))
     for _ in range(60):
@@ -48,7 +48,7 @@ def test_a_pack_of_ones_own_is_kept_with_the_match() -> None:
     assert again.box.content == match.box.content
 
 
-def test_the_file_of_the_game_is_an_example(tmp_path: Path) -> None:
+def test_the_default_content_file_can_be_edited(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text((GAME.folder / "content.toml").read_text().replace("A = 14", "A = 1"))
     assert list(GAME.read_content(file).values)[:2] == ["A", "2"]
@@ -69,13 +69,13 @@ def test_the_file_of_the_game_is_an_example(tmp_path: Path) -> None:
         ({"values": {"Ace" if rank == "A" else rank: value for rank, value in VALUES.items()}}, "Ace is no rank"),
         ({"starts": {"2": STARTS["2"]}}, "starts: 3 is missing"),
         ({"starts": STARTS | {"3": STARTS["2"]}}, "starts: a start for 3 has 3 Fighters; this one has 2"),
-        ({"starts": STARTS | {"2": [[0, 0], [0, 0]]}}, "starts: 2: two Fighters cannot begin on one hex"),
+        ({"starts": STARTS | {"2": [[0, 0], [0, 0]]}}, "starts: 2: two Fighters can't start on one hex"),
         ({"starts": STARTS | {"2": [[0, 0], [6, 0]]}}, "at most 5 from the middle"),
         ({"starts": STARTS | {"2": [[0, 0], [1]]}}, "is no hex"),
         ({"starts": STARTS | {"2": [[0, 0], "1,0"]}}, "is no hex"),
         ({"starts": STARTS | {"2": [[0, 0], [1.5, 0]]}}, "is no hex"),
     ],
 )
-def test_what_cannot_be_played_with(changed: dict[str, Any], message: str) -> None:
+def test_bad_content_is_refused_with_a_reason(changed: dict[str, Any], message: str) -> None:
     with pytest.raises(BadContent, match=message):
         read(**changed)

@@ -1,4 +1,4 @@
-"""Who sees what, what an imagined table agrees with, and until when a choice may be taken back (section 8)."""
+"""Hidden information: visibility, determinization, and taking choices back (section 8 of the rulings)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,25 +6,26 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.mace.table import NAME, Table, beside, cards, table
+from games.mace.table import NAME, Table, adjacent, cards, table
 from sparring import ChoiceError, Match
 from sparring.engine import chance
 from sparring.engine.game import game
 from sparring.games.mace.knowledge import is_new
 from sparring.games.mace.state import ANY_CARD
+from wording import says
 
 GAME = game(NAME)
 
 
 def seen(view: Any, truth: Any) -> str:
-    """How much of a pile somebody sees: its faces, only the number of its cards, or nothing."""
+    """Return how much of a pile a view shows: the faces, only the number of cards, or nothing."""
     if view.tolist() == truth.tolist():
         return "faces"
     return "number" if view[0] == truth[0] and set(view[1 : view[0] + 1].tolist()) == {-1} else "nothing"
 
 
-def everything() -> Match:
-    """Everybody has Charges, and seat 2 is to answer an attack whose card still lies on the table."""
+def full_table() -> Match:
+    """Return a match with Charges for all, where seat 2 defends against an attack whose card is on the table."""
     return table(
         "4C 2H 3D 4D 5D", "6D 7D 8D 9D 10D", "6S 7S 8S 9S 10S", fighters=["0,0", "1,0", "3,3"],
         charges=["9C 8C", "7C", "6C X1"], discard_pile="2S 3S", options={"discard_timing": "after_attack"},
@@ -35,7 +36,7 @@ def everything() -> Match:
 @pytest.mark.parametrize(
     ("field", "row", "seats"),
     [
-        # Seat 1, seat 2, seat 3, somebody who watches.
+        # Seat 1, seat 2, seat 3, spectator.
         ("hand", 0, "faces number number number"),
         ("hand", 1, "number faces number number"),
         ("charges", 0, "faces number number number"),
@@ -48,8 +49,8 @@ def everything() -> Match:
         ("at", None, "faces faces faces faces"),
     ],
 )
-def test_who_sees_what(field: str, row: int | None, seats: str) -> None:
-    match = everything()
+def test_visibility_of_piles(field: str, row: int | None, seats: str) -> None:
+    match = full_table()
     shown = []
     for seat in (1, 2, 3, 0):
         view, truth = match.view(seat).state[field], match.state[field]
@@ -57,25 +58,25 @@ def test_who_sees_what(field: str, row: int | None, seats: str) -> None:
     assert " ".join(shown) == seats
 
 
-def test_only_who_is_asked_sees_choices() -> None:
-    match = everything()
+def test_only_the_player_sees_choices() -> None:
+    match = full_table()
     assert [bool(match.view(seat).choices) for seat in (0, 1, 2, 3)] == [False, False, True, False]
 
 
-def test_the_generator_is_nobodys() -> None:
-    assert all(not everything().view(seat).state.rng.any() for seat in range(4))
+def test_no_view_holds_the_random_generator() -> None:
+    assert all(not full_table().view(seat).state.rng.any() for seat in range(4))
 
 
-def test_a_charge_can_be_any_club_or_joker_for_the_others() -> None:
-    def laid(card: str) -> Match:
+def test_the_face_of_a_charge_is_hidden_from_others() -> None:
+    def charged(card: str) -> Match:
         t = table(
             f"{card} 2H 3D 4D 5D", None, fighters=["0,0", "6,0"], momentum=["2C", "2S"], draw_pile="KS ...", seed=3
         )
         return t.play(f"charge {card}").match
 
-    views = [laid(card).view(2) for card in ("4C", "QC")]
-    # The rest of the deck and seat 2's own hand come from the same chance; only the face of the Charge differs.
-    assert all("a Charge, laid in Round 1" in [card.label for card in panel_cards(view, 1)] for view in views)
+    views = [charged(card).view(2) for card in ("4C", "QC")]
+    # Both deals have the same seed; only the face of the Charge differs.
+    assert all("a Charge, played in Round 1" in [card.label for card in panel_cards(view, 1)] for view in views)
     assert all("4C" not in str(view.scene) or "4C" in str(views[1].scene) for view in views[:1])
 
 
@@ -83,30 +84,34 @@ def panel_cards(view: Any, seat: int) -> list[Any]:
     return [card for part in view.scene.seats[seat - 1].parts for card in part.cards]
 
 
-def test_what_is_picked_in_secret_is_told_in_secret() -> None:
+def test_the_first_momentum_is_secret() -> None:
     match = Match.new(NAME, seats=2, seed=3)
     card = match.choices()[0].words
     before, action = match.view(2).state, match.read(card)
     assert GAME.rules.glimpse(match.box.kit, match.state, action, 1) == -1
     assert GAME.rules.glimpse(match.box.kit, match.state, action, 0) == action
     match.choose(card)
-    told = GAME.scene.tell(match.box, before, -1, match.view(2).state, 1)
-    assert told == ["Seat 1 has picked a Momentum card."]
+    (line,) = GAME.scene.tell(match.box, before, -1, match.view(2).state, 1)
+    assert says(line, "Seat 1", "Momentum")
+    assert card not in line
 
 
-def test_a_charge_is_laid_in_secret() -> None:
+def test_a_charge_is_played_in_secret() -> None:
     match = table("4C 2H 3D", None, fighters=["0,0", "6,0"], discard_pile="KC").match
     action = match.read("charge 4C")
     assert [GAME.rules.glimpse(match.box.kit, match.state, action, seat) for seat in (-1, 0, 1)] == [-1, action, -1]
     match.choose(action)
-    assert [match.log(seat) for seat in (0, 2)] == [["Seat 1 lays a Charge face down."]] * 2
+    for seat in (0, 2):
+        (line,) = match.log(seat)
+        assert says(line, "Seat 1", "Charge", "face down")
+        assert "4C" not in line
 
 
-# What the table can tell after a reshuffle
+# Inference after a reshuffle
 
 
 def consistent(s: Any) -> bool:
-    """Whether hidden cards agree with what everybody has seen since the deck was last made."""
+    """Return whether hidden cards are consistent with what is public since the last reshuffle."""
     for seat in range(s.seats):
         charges = s.charges[seat, 1 : s.charges[seat, 0] + 1].tolist()
         hand = s.hand[seat, 1 : s.hand[seat, 0] + 1].tolist()
@@ -121,20 +126,20 @@ def consistent(s: Any) -> bool:
 
 
 def states(seed: int, options: dict[str, Any], seats: int) -> Iterator[Match]:
-    """The states of a random match in which Charges are often laid."""
+    """Yield a random match with many Charges after each choice."""
     match = Match.new(NAME, seats=seats, seed=seed, options=options)
     g = np.zeros(4, np.int64)
     chance.seed(g, seed, chance.CHOICES)
     while not match.over and len(match.history) < 400:
         legal = [action for action in match.legal() if action not in GAME.conceding]
         charges = [action for action in legal if GAME.rules.ACTIONS.name_of(action)[0] == "charge"]
-        among = charges if charges and chance.below(g, 2) else legal
-        match.choose(among[chance.below(g, len(among))])
+        choices = charges if charges and chance.below(g, 2) else legal
+        match.choose(choices[chance.below(g, len(choices))])
         yield match
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 4, 5])
-def test_an_imagined_table_agrees_with_all_that_was_seen(seed: int) -> None:
+def test_a_determinization_is_consistent_with_the_view(seed: int) -> None:
     options = {"jokers": 4 - seed % 5, "blast_cost": ["play_club", "reveal_only"][seed % 2]}
     g = np.zeros(4, np.int64)
     chance.seed(g, seed, chance.IMAGINATION)
@@ -156,7 +161,7 @@ def test_an_imagined_table_agrees_with_all_that_was_seen(seed: int) -> None:
 
 
 def test_after_a_reshuffle_two_players_know_each_others_cards() -> None:
-    t = beside("5S 2H 3D 4D 5D", "6D 7D 8D 9D 10D", momentum=["2C", "2S"], charges=["9C", ""], discard_pile="...")
+    t = adjacent("5S 2H 3D 4D 5D", "6D 7D 8D 9D 10D", momentum=["2C", "2S"], charges=["9C", ""], discard_pile="...")
     t.play("S1: strike 5S; target 2")
     g = np.zeros(4, np.int64)
     chance.seed(g, 1, chance.IMAGINATION)
@@ -168,7 +173,7 @@ def test_after_a_reshuffle_two_players_know_each_others_cards() -> None:
         assert t.match.box.content.card(int(truth.charges[0, 1])) == "9C"
 
 
-def test_a_blast_under_way_tells_of_a_club_in_hand() -> None:
+def test_a_blast_under_way_implies_a_club_in_hand() -> None:
     t = table("2C 2H 3D 4D 5D", None, fighters=["0,0", "0,4"], charges=["9C", ""]).play("blast 9C")
     g = np.zeros(4, np.int64)
     chance.seed(g, 1, chance.IMAGINATION)
@@ -193,7 +198,7 @@ def test_a_move_may_be_taken_back() -> None:
 @pytest.mark.parametrize(
     "choices", ["boost 9C", "charge 9C", "end", "strike 5S", "boost 9C; stay; end", "strike 5S; target 2"]
 )
-def test_what_somebody_has_seen_cannot_be_taken_back(choices: str) -> None:
+def test_public_choices_cannot_be_taken_back(choices: str) -> None:
     place = "1,0" if "strike" in choices else "6,0"
     t: Table = table("9C 5S 3D", None, fighters=["0,0", place], momentum=["6C", None]).play(choices)
     with pytest.raises(ChoiceError):

@@ -1,4 +1,4 @@
-"""The laws of the house, over random matches with every option."""
+"""The engine's laws for games, checked over random matches with every option."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from sparring.engine.laws import check_audit, check_game, check_match, settings
 
 GAME = game(NAME)
 SETTINGS = settings(GAME)
-#: Two settings are played slowly in every run of the tests, the others by `make soak`.
+#: Every test run checks two settings in plain Python; `make soak` checks the others.
 SLOW = [pytest.param(i, marks=[pytest.mark.soak] if i % 7 != 5 else []) for i in range(len(SETTINGS))]
 
 

@@ -1,24 +1,25 @@
-"""Positions: what they may say, that they read back, and what is said about one that cannot stand on the table."""
+"""Positions: fields and defaults, round trips, and the errors of bad positions."""
 
 from typing import Any
 
 import pytest
 
-from games.mace.table import NAME, Table, beside, table
+from games.mace.table import NAME, Table, adjacent, table
 from sparring import BadPosition, Match, SparringError
+from wording import says
 
 
 def position(**fields: Any) -> Table:
     return Table(Match.from_position({"game": NAME, "seats": 3, **fields}))
 
 
-def test_all_is_left_to_chance() -> None:
+def test_an_empty_position_is_dealt_from_the_seed() -> None:
     one, other = position(seed=1), position(seed=2)
-    assert one.says("hands") != other.says("hands")
+    assert one.field("hands") != other.field("hands")
     assert one.match.position() == position(seed=1).match.position()
-    assert [len(hand) for hand in one.says("hands")] == [5, 5, 5]
+    assert [len(hand) for hand in one.field("hands")] == [5, 5, 5]
     assert one.deck == 54 - 15 - 3
-    assert one.asked == "S1 turn"
+    assert one.to_move == "S1 turn"
 
 
 def test_the_deck_is_written_from_the_top() -> None:
@@ -32,71 +33,73 @@ def test_the_deck_is_written_from_the_top() -> None:
     assert {"KS", "QS"} <= t.hand(1)
 
 
-def test_what_is_not_named_lies_below() -> None:
+def test_cards_not_named_go_below() -> None:
     t = table("3C", "4C", momentum=["2C", "2S"], draw_pile="KS ...", discard_pile="9H")
     assert (t.deck, t.discard) == (54 - 5, "9H")
-    assert t.says("draw_pile")[0] == "KS"
+    assert t.field("draw_pile")[0] == "KS"
     t = table("3C", "4C", momentum=["2C", "2S"], discard_pile="... 9H")
-    assert (t.deck, len(t.says("discard_pile"))) == (0, 50)
-    assert t.says("discard_pile")[-1] == "9H"
+    assert (t.deck, len(t.field("discard_pile"))) == (0, 50)
+    assert t.field("discard_pile")[-1] == "9H"
 
 
 def test_hexes_may_be_lists() -> None:
-    assert position(fighters=[[0, 0], (1, -1), "2,3"]).says("fighters") == ["0,0", "1,-1", "2,3"]
-    assert position(fighters=["(0,0)", "( 1, \N{MINUS SIGN}1 )", "2, 3"]).says("fighters") == ["0,0", "1,-1", "2,3"]
+    assert position(fighters=[[0, 0], (1, -1), "2,3"]).field("fighters") == ["0,0", "1,-1", "2,3"]
+    assert position(fighters=["(0,0)", "( 1, \N{MINUS SIGN}1 )", "2, 3"]).field("fighters") == ["0,0", "1,-1", "2,3"]
 
 
 def test_the_order_follows_from_momentum() -> None:
     t = position(momentum=["5C", "KH", "KS"], active=3)
-    assert (t.says("order"), t.says("place"), t.asked) == ([2, 3, 1], 2, "S3 turn")
-    assert position(phase="round", momentum=["5C", "KH", "KS"]).asked == "S2 turn"
+    assert (t.field("order"), t.field("place"), t.to_move) == ([2, 3, 1], 2, "S3 turn")
+    assert position(phase="round", momentum=["5C", "KH", "KS"]).to_move == "S2 turn"
 
 
-def test_the_seat_that_is_asked_follows_from_the_phase() -> None:
-    assert position(phase="momentum", momentum=["9C", "", ""]).asked == "S2 momentum"
-    assert position(phase="defence", target=3, attack=9, damage=9).asked == "S3 defence"
-    assert position(phase="forfeit", momentum=["5C", "KH", "KS"], place=4).asked == "S2 forfeit"
+def test_the_player_follows_from_the_phase() -> None:
+    assert position(phase="momentum", momentum=["9C", "", ""]).to_move == "S2 momentum"
+    assert position(phase="defence", target=3, attack=9, damage=9).to_move == "S3 defence"
+    assert position(phase="forfeit", momentum=["5C", "KH", "KS"], place=4).to_move == "S2 forfeit"
 
 
-def test_whose_turn_it_is_follows_from_who_chooses() -> None:
+def test_the_active_seat_follows_from_the_player() -> None:
     t = table(None, "9S 4H", player=2, fighters=["0,0", "1,0"], momentum=["2C", "3C"])
-    assert (t.asked, t.says("active"), t.says("place")) == ("S2 turn", 2, 1)
+    assert (t.to_move, t.field("active"), t.field("place")) == ("S2 turn", 2, 1)
     t.play("strike 9S; target 1")
-    assert t.asked == "S1 defence"
+    assert t.to_move == "S1 defence"
     assert "9S" not in t.hand(2)
 
 
 def test_the_forfeits_begin_with_the_first_of_the_order() -> None:
     t = position(phase="forfeit", momentum=["5C", "KH", "KS"])
-    assert t.play("S2: stay; S3: stay; S1: stay").says("round") == 2
+    assert t.play("S2: stay; S3: stay; S1: stay").field("round") == 2
     t = position(phase="forfeit", momentum=["5C", "KH", "KS"], player=3)
-    assert t.play("S3: stay; S1: stay").says("round") == 2
-    assert position(phase="forfeit", momentum=["5C", "KH", "KS"], out=[2], hands=[None, "", None]).asked == "S3 forfeit"
+    assert t.play("S3: stay; S1: stay").field("round") == 2
+    assert (
+        position(phase="forfeit", momentum=["5C", "KH", "KS"], out=[2], hands=[None, "", None]).to_move == "S3 forfeit"
+    )
 
 
-def test_a_combat_from_its_first_choice_begins_with_round_1() -> None:
+def test_a_combat_from_its_first_choice_starts_with_round_1() -> None:
     t = table("9C 2H", "8C 3H", phase="momentum")
-    assert t.says("round") == 0
-    assert t.play("9C; 8C").says("round") == 1
+    assert t.field("round") == 0
+    assert t.play("9C; 8C").field("round") == 1
 
 
-def test_a_round_begins_with_momentum_for_everybody() -> None:
+def test_a_round_starts_with_momentum_for_everyone() -> None:
     t = position(phase="round")
-    assert all(t.says("momentum"))
-    assert t.says("player") == t.says("order")[0]
+    assert all(t.field("momentum"))
+    assert t.field("player") == t.field("order")[0]
 
 
 def test_in_the_middle_of_an_attack_the_action_is_used() -> None:
     hands = "9S 4C 3H", "6D 7H 8C"
     near: dict[str, Any] = {"fighters": ["0,0", "1,0"], "momentum": ["9C", "2C"]}
     t = table(*hands, phase="target", attack=8, **near).play("S1: target 2; S2: block 6D")
-    assert (t.damage, t.asked) == (2, "S2 pay")
+    assert (t.damage, t.to_move) == (2, "S2 pay")
     t = table(*hands, phase="defence", player=2, attack=8, **near).play("S2: dodge 7H")
-    assert (t.damage, t.asked) == (8, "S2 pay")
+    assert (t.damage, t.to_move) == (8, "S2 pay")
     t = table(*hands, phase="pay", target=2, damage=4, **near)
-    assert t.says("hurt")
+    assert t.field("hurt")
     t.play("S2: pay 7H")
-    assert t.asked == "S1 turn"
+    assert t.to_move == "S1 turn"
     assert set(t.choices) == {"boost 9S", "boost 4C", "boost 3H", "end"}
 
 
@@ -124,69 +127,69 @@ def test_every_position_of_a_match_reads_back(seed: int) -> None:
         ({"hands": ["1C", None, None]}, "there is no card 1C"),
         ({"hands": ["X3", None, None]}, "there is no card X3"),
         ({"hands": ["2C 3C 4C 5C 6C 7C", None, None]}, "hands has room for 5 cards"),
-        ({"hands": ["", None, None]}, "seat 1 holds no card"),
+        ({"hands": ["", None, None]}, "seat 1 has no cards"),
         ({"hands": [None, None]}, "one entry for each of the 3 seats"),
-        ({"charges": ["2D", "", ""]}, "2D is neither a Club nor a Joker"),
-        ({"momentum": ["X1", None, None]}, "a Joker cannot be Momentum"),
-        ({"momentum": ["", None, None]}, "seat 1 has none"),
-        ({"fighters": ["0,0", "0,0", "1,1"]}, "two Fighters cannot stand on one hex"),
-        ({"fighters": ["7,0", None, None]}, "lies beyond the edge; this board reaches 6"),
-        ({"fighters": ["here", None, None]}, "here is no hex"),
-        ({"fighters": [[1, 2, 3], None, None]}, "is no hex"),
-        ({"fighters": [[1, 0.5], None, None]}, "is no hex"),
-        ({"order": [1, 1, 2]}, "each seat is in it at most once"),
+        ({"charges": ["2D", "", ""]}, "2D can't be a Charge"),
+        ({"momentum": ["X1", None, None]}, "a Joker can't be Momentum"),
+        ({"momentum": ["", None, None]}, "seat 1 needs a card"),
+        ({"fighters": ["0,0", "0,0", "1,1"]}, "two Fighters can't be on one hex"),
+        ({"fighters": ["7,0", None, None]}, "off the board, which reaches 6"),
+        ({"fighters": ["here", None, None]}, "here is not a hex"),
+        ({"fighters": [[1, 2, 3], None, None]}, "is not a hex"),
+        ({"fighters": [[1, 0.5], None, None]}, "is not a hex"),
+        ({"order": [1, 1, 2]}, "each seat can be in it only once"),
         ({"order": [[1], 2]}, "order: there is no seat"),
         ({"place": 9}, "place is a whole number from 0 to 6"),
         ({"phase": "pay"}, "needs a target"),
-        ({"phase": "target"}, "Seat 1 could choose nothing"),
-        ({"phase": "blast_card", "hands": ["2H 3H", None, None], "range": 9}, "Seat 1 could choose nothing"),
-        ({"phase": "blast_card", "hands": ["2C 3H", None, None], "range": 2}, "Seat 1 could choose nothing"),
+        ({"phase": "target"}, "Seat 1 has no legal choice"),
+        ({"phase": "blast_card", "hands": ["2H 3H", None, None], "range": 9}, "Seat 1 has no legal choice"),
+        ({"phase": "blast_card", "hands": ["2C 3H", None, None], "range": 2}, "Seat 1 has no legal choice"),
         ({"phase": "blast_card", "hands": ["2C 3H", None, None]}, "needs range"),
         ({"phase": "pay", "target": 2}, "needs damage"),
         ({"phase": "move"}, "needs steps"),
-        ({"phase": "pay", "target": 2, "damage": 3, "player": 3}, "seat 2 that chooses"),
-        ({"player": 2, "active": 3}, "seat 3 that chooses"),
-        ({"phase": "pay", "target": 2, "damage": 3, "active": 2}, "nobody attacks themselves"),
-        ({"phase": "defence", "target": 2, "damage": 3, "down": [2]}, "seat 2 can neither block nor dodge while it is"),
-        ({"phase": "forfeit", "options": {"forfeits": "off"}}, "only played with the option forfeits on"),
-        ({"phase": "forfeit", "place": 2}, "place: for the forfeits"),
+        ({"phase": "pay", "target": 2, "damage": 3, "player": 3}, "must be seat 2, not seat 3"),
+        ({"player": 2, "active": 3}, "must be seat 3, not seat 2"),
+        ({"phase": "pay", "target": 2, "damage": 3, "active": 2}, "seat 2 can't attack itself"),
+        ({"phase": "defence", "target": 2, "damage": 3, "down": [2]}, "seat 2 can't block or dodge while it is"),
+        ({"phase": "forfeit", "options": {"forfeits": "off"}}, "needs the option forfeits"),
+        ({"phase": "forfeit", "place": 2}, "place: in the phase forfeit"),
         ({"phase": "round", "out": [2, 3]}, "at least two Fighters must be in"),
-        ({"phase": "momentum", "momentum": ["", "9C", ""]}, "the seats before the one to choose"),
+        ({"phase": "momentum", "momentum": ["", "9C", ""]}, "the seats before the player"),
         ({"out": [1]}, "seat 1 is out"),
         ({"out": [2, 3]}, "at least two Fighters must be in"),
         ({"payoff": ["much", 0, 0]}, "what each seat won or lost"),
         ({"colour": "red"}, "no field colour"),
-        ({"knock": {"seat": 1}}, "is no hex"),
+        ({"knock": {"seat": 1}}, "is not a hex"),
         ({"acted": 1}, "true or false"),
     ],
 )  # fmt: skip
-def test_what_cannot_stand_on_the_table(fields: dict[str, Any], message: str) -> None:
+def test_bad_positions_are_refused_with_a_reason(fields: dict[str, Any], message: str) -> None:
     with pytest.raises(BadPosition, match=message):
         position(**fields)
 
 
 def test_a_match_from_a_position_is_recorded() -> None:
-    t = beside("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S").play("strike 9S; target 2; take")
+    t = adjacent("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S").play("strike 9S; target 2; take")
     assert Match.from_record(t.match.record()).state.tobytes() == t.match.state.tobytes()
 
 
 @pytest.mark.parametrize("words", ["strike", "strike QS", "fly", "to 2,-1", "pay 9S", "7D", "target 9", "B", ""])
-def test_words_that_name_nothing_legal_change_nothing(words: str) -> None:
-    t = beside("9S 8S 3H 4C 5D", None)
+def test_illegal_words_change_nothing(words: str) -> None:
+    t = adjacent("9S 8S 3H 4C 5D", None)
     with pytest.raises(SparringError):
         t.match.choose(words)
     assert t.match.history == []
 
 
-def test_other_words_for_the_same() -> None:
-    t = beside("9S 8S 3H 4C 5D", "9D 8D KH 7C X1", draw_pile="2D 3D ...")
+def test_aliases() -> None:
+    t = adjacent("9S 8S 3H 4C 5D", "9D 8D KH 7C X1", draw_pile="2D 3D ...")
     t.play("STRIKE 9s; B")
     assert t.match.seat == 2
-    assert "block, dodge or take it" in t.refusal("X1")
+    assert says(t.refusal("X1"), "block, dodge or take it")
     t.play("9D")
-    assert t.asked == "S1 turn"
+    assert t.to_move == "S1 turn"
     t = Table(Match.new(NAME, seed=2))
-    assert t.play(f"momentum {t.choices[0]}").asked == "S2 momentum"
+    assert t.play(f"momentum {t.choices[0]}").to_move == "S2 momentum"
     t = table("9C 2H 3H", None, fighters=["0,0", "0,4"], momentum=["6C", None]).play("boost 9C; to -1, 2")
     assert t.at(1) == "-1,2"
     for written in ("-1,2", "(-1, 2)", "to (-1,2)", "move -1,2"):
@@ -194,7 +197,7 @@ def test_other_words_for_the_same() -> None:
         assert t.at(1) == "-1,2"
 
 
-def test_a_minus_counts() -> None:
+def test_a_minus_sign_matters() -> None:
     t = table("9C 2H 3H", None, fighters=["0,0", "6,0"], momentum=["6C", None]).play("boost 9C; to 2,-1")
     assert t.at(1) == "2,-1"
     t = table("9C 2H 3H", None, fighters=["0,0", "6,0"], momentum=["6C", None]).play("boost 9C; to 2,1")

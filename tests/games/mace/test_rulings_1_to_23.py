@@ -1,12 +1,13 @@
-"""The rulings R1 to R23 (set-up, cards, Turns, Actions): a position, choices, and what the table then looks like."""
+"""Rulings R1 to R23 (set-up, cards, Turns, Actions): a position, choices, and the table afterwards."""
 
 from typing import Any
 
 import pytest
 
-from games.mace.table import NAME, Table, apart, beside, cards, table
+from games.mace.table import NAME, Table, adjacent, cards, distance, table
 from sparring import BadOption, Match, SparringError
 from sparring.engine.game import game
+from wording import says
 
 AFTER: dict[str, Any] = {"discard_timing": "after_attack"}
 REVEAL: dict[str, Any] = {"blast_cost": "reveal_only"}
@@ -14,15 +15,15 @@ FAR: dict[str, Any] = {"fighters": ["0,0", "6,0"]}
 
 
 def pack(t: Table) -> set[str]:
-    """Every card, wherever it is."""
-    piles = [t.says("draw_pile"), t.says("discard_pile"), t.says("table"), *t.says("hands"), *t.says("charges")]
-    return {card for pile in piles for card in pile} | {card for card in t.says("momentum") if card}
+    """Return every card, wherever it is."""
+    piles = [t.field("draw_pile"), t.field("discard_pile"), t.field("table"), *t.field("hands"), *t.field("charges")]
+    return {card for pile in piles for card in pile} | {card for card in t.field("momentum") if card}
 
 
 # Set-up
 
 
-def test_r1_everybody_is_everybodys_opponent() -> None:
+def test_r1_every_other_fighter_is_an_opponent() -> None:
     t = table("8S 2H 3D 4D 5D", None, None, None, fighters=["0,0", "1,0", "0,1", "-4,0"]).play("strike 8S")
     assert t.choices == ["target 2", "target 3"]
 
@@ -40,7 +41,7 @@ def test_r2_jokers(jokers: int) -> None:
     assert {card for card in pack(t) if card[0] == "X"} == {f"X{number}" for number in range(1, jokers + 1)}
 
 
-def test_r2_two_jokers_are_usual_and_four_the_most() -> None:
+def test_r2_two_jokers_by_default_and_four_at_most() -> None:
     assert game(NAME).box().options["jokers"] == 2
     with pytest.raises(BadOption, match="from 0 to 4"):
         Match.new(NAME, options={"jokers": 5})
@@ -60,17 +61,17 @@ def test_r3_the_edge_is_closed() -> None:
 
 @pytest.mark.parametrize(("radius", "end"), [(5, "5,0"), (6, "6,0"), (8, "7,0")])
 def test_r3_a_smaller_or_larger_board(radius: int, end: str) -> None:
-    t = beside("KS AC 3D 4D 5D", "AS 2S 3S 4S 6S", momentum=["2C", None], options={"radius": radius})
+    t = adjacent("KS AC 3D 4D 5D", "AS 2S 3S 4S 6S", momentum=["2C", None], options={"radius": radius})
     t.play("strike KS; target 2; take; pay AS")
     assert t.at(2) == end
     t.play("boost AC")
-    assert max(apart("0,0", place) for place in t.places) == radius
+    assert max(distance("0,0", place) for place in t.places) == radius
     assert {f"0,{radius}", f"0,{-radius}", f"{-radius},0"} <= set(t.places)
 
 
 def test_r4_start_hexes_are_equally_far_apart() -> None:
-    starts = Table(Match.new(NAME, seats=3, seed=1)).says("fighters")
-    assert {apart(one, other) for one in starts for other in starts if one != other} == {6}
+    starts = Table(Match.new(NAME, seats=3, seed=1)).field("fighters")
+    assert {distance(one, other) for one in starts for other in starts if one != other} == {6}
 
 
 def test_r5_the_first_momentum_card_is_replaced() -> None:
@@ -106,85 +107,85 @@ def test_r7_a_joker_is_never_momentum() -> None:
 # Cards
 
 
-def test_r8_at_once_a_joker_copies_the_attack_it_answers() -> None:
-    t = beside("10S 2H 3D 4D 5D", "X1 2S 3S 4S 5S", discard_pile="2D").play("strike 10S; target 2; S2: block X1")
-    assert t.asked == "S1 turn"
+def test_r8_at_once_a_joker_in_defence_copies_the_attack() -> None:
+    t = adjacent("10S 2H 3D 4D 5D", "X1 2S 3S 4S 5S", discard_pile="2D").play("strike 10S; target 2; S2: block X1")
+    assert t.to_move == "S1 turn"
     assert t.discard == "2D 10S X1"
 
 
 def test_r8_after_the_attack_a_joker_does_not_see_it() -> None:
-    t = beside("10S 2H 3D 4D 5D", "X1 2S 3S 4S 5S", discard_pile="4H", options=AFTER)
+    t = adjacent("10S 2H 3D 4D 5D", "X1 2S 3S 4S 5S", discard_pile="4H", options=AFTER)
     t.play("strike 10S; target 2; S2: block X1")
     assert t.damage == 6
     assert t.discard == "4H"
-    assert t.says("table") == ["10S", "X1"]
+    assert t.field("table") == ["10S", "X1"]
     t.play("S2: pay 5S; pay 4S")
     assert t.discard == "4H 5S 4S 10S X1"
 
 
 def test_r8_after_the_attack_is_after_the_dodge_has_moved() -> None:
-    t = beside("8S 2H 3D 4D 5D", "QH 2S 3S 4S 5S", discard_pile="4H", options=AFTER)
+    t = adjacent("8S 2H 3D 4D 5D", "QH 2S 3S 4S 5S", discard_pile="4H", options=AFTER)
     t.play("strike 8S; target 2; S2: dodge QH")
-    assert (t.asked, t.discard, t.says("table")) == ("S2 dodge_move", "4H", ["8S", "QH"])
+    assert (t.to_move, t.discard, t.field("table")) == ("S2 dodge_move", "4H", ["8S", "QH"])
     t.play("S2: to 5,0")
-    assert (t.discard, t.says("table")) == ("4H 8S QH", [])
+    assert (t.discard, t.field("table")) == ("4H 8S QH", [])
 
 
 def test_r8_a_joker_attack_that_emptied_the_pile_leaves_nothing_to_copy() -> None:
-    t = beside("X1 2H 3D 4D 5D", "X2 2S 3S 4S 5S", momentum=["2C", "3C"], discard_pile="... KD")
+    t = adjacent("X1 2H 3D 4D 5D", "X2 2S 3S 4S 5S", momentum=["2C", "3C"], discard_pile="... KD")
     t.play("strike X1; target 2; S2: block X2")
     assert t.damage == 13
 
 
 def test_r9_a_full_deck_is_not_reshuffled() -> None:
-    t = beside("5S 2H 3D 4D 5D", None, draw_pile="9C ...", discard_pile="2D 3S").play("strike 5S")
+    t = adjacent("5S 2H 3D 4D 5D", None, draw_pile="9C ...", discard_pile="2D 3S").play("strike 5S")
     assert t.discard == "2D 3S 5S"
 
 
 def test_r9_an_empty_deck_stays_empty_until_a_draw_needs_it() -> None:
-    t = beside("5S 2H 3D 4D 5D", "6D 2S 3S 4S 6S", draw_pile="9C", discard_pile="2C ...")
+    t = adjacent("5S 2H 3D 4D 5D", "6D 2S 3S 4S 6S", draw_pile="9C", discard_pile="2C ...")
     t.play("S1: strike 5S; target 2")
     assert "9C" in t.hand(1)
-    assert (t.deck, len(t.says("discard_pile"))) == (0, 42)
+    assert (t.deck, len(t.field("discard_pile"))) == (0, 42)
     t.play("S2: block 6D")
     assert (t.deck, t.discard) == (41, "6D")
 
 
 def test_r9_the_old_momentum_is_discarded_after_the_draw() -> None:
-    t = beside("5D 2H 3D 4D 6D", None, momentum=["8D", None], discard_pile="...").play("boost 5D")
+    t = adjacent("5D 2H 3D 4D 6D", None, momentum=["8D", None], discard_pile="...").play("boost 5D")
     assert (t.deck, t.discard) == (41, "8D")
 
 
-def test_r9_what_pays_draws_nothing() -> None:
-    t = beside("9S 2H 3D 4D 5D", "JC 7D 5C 3C 2S").play("strike 9S; target 2; take")
+def test_r9_paying_draws_nothing() -> None:
+    t = adjacent("9S 2H 3D 4D 5D", "JC 7D 5C 3C 2S").play("strike 9S; target 2; take")
     deck = t.deck
     assert t.play("pay JC").deck == deck
 
 
 def test_r10_a_joker_looks_down_past_jokers() -> None:
-    t = beside("X3 2H 3D 4D 5D", None, discard_pile="6C X1 X2", options={"jokers": 3})
-    assert t.play("strike X3").says("attack") == 6
+    t = adjacent("X3 2H 3D 4D 5D", None, discard_pile="6C X1 X2", options={"jokers": 3})
+    assert t.play("strike X3").field("attack") == 6
 
 
-def test_r11_an_attack_of_nothing_opens_no_defence() -> None:
-    t = beside("X1 2H 3D 4D 5D", None).play("strike X1; target 2")
-    assert t.asked == "S1 turn"
+def test_r11_an_attack_of_0_has_no_defence() -> None:
+    t = adjacent("X1 2H 3D 4D 5D", None).play("strike X1; target 2")
+    assert t.to_move == "S1 turn"
     assert len(t.hand(2)) == 5
 
 
 def test_r12_a_joker_keeps_its_value_when_its_draw_reshuffles() -> None:
-    t = beside("X1 2H 3D 4D 5D", None, momentum=["2C", "3C"], discard_pile="... KD").play("strike X1")
-    assert (t.says("attack"), t.discard) == (13, "X1")
+    t = adjacent("X1 2H 3D 4D 5D", None, momentum=["2C", "3C"], discard_pile="... KD").play("strike X1")
+    assert (t.field("attack"), t.discard) == (13, "X1")
 
 
-def test_r12_a_joker_that_pays_is_read_before_it_lies_there() -> None:
-    t = beside("5S 2H 3D 4D 5D", "X1 2D 3S 4S 6S", discard_pile="9H").play("strike 5S; target 2; take; pay X1")
-    assert t.asked == "S1 turn"
-    t = beside("5S 2H 3D 4D 5D", "X1 2D 3S 4S 6S", discard_pile="9H").play("strike 5S; target 2; take; pay 2D")
-    assert t.says("paid") == 2
+def test_r12_a_joker_that_pays_is_read_before_it_is_discarded() -> None:
+    t = adjacent("5S 2H 3D 4D 5D", "X1 2D 3S 4S 6S", discard_pile="9H").play("strike 5S; target 2; take; pay X1")
+    assert t.to_move == "S1 turn"
+    t = adjacent("5S 2H 3D 4D 5D", "X1 2D 3S 4S 6S", discard_pile="9H").play("strike 5S; target 2; take; pay 2D")
+    assert t.field("paid") == 2
     t.play("pay X1")
-    assert t.asked == "S2 pay"
-    assert t.play("pay 3S").asked == "S1 turn"
+    assert t.to_move == "S2 pay"
+    assert t.play("pay 3S").to_move == "S1 turn"
 
 
 # Rounds and Turns
@@ -192,9 +193,9 @@ def test_r12_a_joker_that_pays_is_read_before_it_lies_there() -> None:
 
 def test_r13_a_boost_changes_the_next_round_only() -> None:
     t = table("AC 2H 3D 4D 5D", None, momentum=["5C", "9C"], phase="round", **FAR)
-    assert t.says("order") == [2, 1]
+    assert t.field("order") == [2, 1]
     t.play("S2: end; S1: boost AC; stay; end; S2: stay; S1: stay")
-    assert t.says("order") == [1, 2]
+    assert t.field("order") == [1, 2]
 
 
 def test_r14_action_and_boost_in_either_order() -> None:
@@ -206,19 +207,19 @@ def test_r14_action_and_boost_in_either_order() -> None:
     assert t.momentum(1) == "9H"
 
 
-def test_r14_one_of_each_and_both_may_be_left_out() -> None:
+def test_r14_at_most_one_of_each_and_both_optional() -> None:
     t = table("3C 4C 3D 4D 5D", None, momentum=["5C", "2C"], **FAR)
     t.play("charge 3C")
-    assert "used up" in t.refusal("charge 4C")
+    assert says(t.refusal("charge 4C"), "used", "Action")
     t = table("3C 4C 3D 4D 5D", None, momentum=["5C", "2C"], **FAR).play("boost 4C; stay")
-    assert "used up" in t.refusal("boost 3C")
+    assert says(t.refusal("boost 3C"), "used", "Boost")
     assert table("3C 4C 3D 4D 5D", None, momentum=["5C", "2C"], **FAR).play("end").match.seat == 2
 
 
 def test_r14_the_move_of_a_boost_is_made_in_one_go() -> None:
-    t = beside("9S 2H 3D 4D 5D", "JC 7D 5C 3C 2S", momentum=["2C", "2D"]).play("boost 5D")
-    assert t.asked == "S1 move"
-    assert "Move" in t.refusal("strike 9S")
+    t = adjacent("9S 2H 3D 4D 5D", "JC 7D 5C 3C 2S", momentum=["2C", "2D"]).play("boost 5D")
+    assert t.to_move == "S1 move"
+    assert says(t.refusal("strike 9S"), "move")
     assert t.play("to 0,1").refuses("to 0,2", "stay")
 
 
@@ -228,78 +229,78 @@ def test_r15_the_difference_is_a_maximum() -> None:
     assert t.play("stay").at(1) == "0,0"
 
 
-def test_r16_a_boost_with_an_equal_card_moves_nobody() -> None:
+def test_r16_a_boost_with_an_equal_card_does_not_move() -> None:
     t = table("7C 2H 3D 4D 5D", None, momentum=["7H", None], **FAR).play("boost 7C")
-    assert t.asked == "S1 turn"
+    assert t.to_move == "S1 turn"
     assert t.momentum(1) == "7C"
     assert t.discard == "7H"
 
 
 def test_r17_leaving_reach_and_the_first_step_along_it() -> None:
-    t = beside("9C 2H 3D 4D 5D", None, momentum=["6C", None]).play("boost 9C")
+    t = adjacent("9C 2H 3D 4D 5D", None, momentum=["6C", None]).play("boost 9C")
     assert "-3,0" in t.places
     assert "0,1" in t.places
     assert "1,1" not in t.places
     assert "Reach" in t.refusal("to 1,1")
 
 
-def test_r18_nobody_passes_through_anybody() -> None:
+def test_r18_fighters_block_the_way() -> None:
     t = table("5C 2H 3D 4D 5D", "9C", "8C", fighters=["6,0", "5,0", "6,-1"], momentum=["2C", None, None])
     t.play("boost 5C")
     assert t.places == ["5,1"]
-    assert "stands there" in t.refusal("to 5,0")
+    assert says(t.refusal("to 5,0"), "Seat 2")
 
 
-def test_r18_who_is_boxed_in_is_asked_all_the_same() -> None:
+def test_r18_a_hemmed_in_fighter_may_only_stay() -> None:
     corner: dict[str, Any] = {"fighters": ["6,0", "5,0", "6,-1", "5,1"], "momentum": ["2C", "3C", "2D", "3D"]}
     t = table("5C 2H 3H 4D 5D", "4S 9D", None, None, **corner).play("boost 5C")
-    assert (t.asked, t.choices) == ("S1 move", ["stay"])
+    assert (t.to_move, t.choices) == ("S1 move", ["stay"])
     t = table("KH 2H 3H 4D 5D", "4S 9D", None, None, active=2, **corner).play("strike 4S; target 1; S1: dodge KH")
-    assert (t.asked, t.choices) == ("S1 dodge_move", ["stay"])
-    assert t.play("stay").asked == "S2 turn"
+    assert (t.to_move, t.choices) == ("S1 dodge_move", ["stay"])
+    assert t.play("stay").to_move == "S2 turn"
 
 
 # Actions
 
 
-def test_r19_a_strike_needs_an_opponent_beside() -> None:
+def test_r19_a_strike_needs_an_adjacent_opponent() -> None:
     t = table("9S X1 3D 4D 5D", None, fighters=["0,0", "2,0"])
-    assert "beside" in t.refusal("strike 9S")
+    assert says(t.refusal("strike 9S"), "opponent", "next to you")
     assert "strike X1" not in t.choices
-    assert {"strike 9S", "strike X1"} <= set(beside("9S X1 3D 4D 5D", None).choices)
+    assert {"strike 9S", "strike X1"} <= set(adjacent("9S X1 3D 4D 5D", None).choices)
 
 
 def test_r19_only_neighbours_can_be_struck() -> None:
     t = table("9S X1 3D 4D 5D", None, None, fighters=["0,0", "1,0", "2,0"]).play("strike 9S")
     assert t.choices == ["target 2"]
-    assert "2 hexes away" in t.refusal("target 3")
-    assert "yourself" in t.refusal("target 1")
+    assert says(t.refusal("target 3"), "2 hexes away")
+    assert says(t.refusal("target 1"), "yourself")
 
 
 def test_r20_a_blast_costs_a_club_as_well() -> None:
     position: dict[str, Any] = {"fighters": ["0,0", "0,3"], "charges": ["9C", ""]}
     t = table("2C 2H 3D 4D 5D", None, **position).play("blast 9C")
-    assert t.asked == "S1 blast_card"
+    assert t.to_move == "S1 blast_card"
     assert t.choices == ["2C"]
-    assert t.play("2C").says("attack") == 2
+    assert t.play("2C").field("attack") == 2
     t = table("2C 2H 3D 4D 5D", None, options=REVEAL, **position).play("blast 9C")
-    assert t.asked == "S1 target"
-    assert t.says("attack") == 9
+    assert t.to_move == "S1 target"
+    assert t.field("attack") == 9
     assert "2C" in t.hand(1)
 
 
 @pytest.mark.parametrize(("charge", "club", "asked"), [("10C", "4C", "S2 dodge_move"), ("3C", "9C", "S2 pay")])
-def test_r20_a_dodge_is_held_against_the_club(charge: str, club: str, asked: str) -> None:
+def test_r20_a_dodge_must_match_the_club(charge: str, club: str, asked: str) -> None:
     t = table(f"{club} 2H 3D 4D 5D", "5H 2S 3S 4S 6S", fighters=["0,0", "0,3"], charges=[charge, ""], discard_pile="2D")
-    assert t.play(f"blast {charge}; {club}; target 2; S2: dodge 5H").asked == asked
+    assert t.play(f"blast {charge}; {club}; target 2; S2: dodge 5H").to_move == asked
 
 
-def test_r21_nobody_stands_in_the_way_of_a_blast() -> None:
+def test_r21_a_fighter_in_between_does_not_stop_a_blast() -> None:
     t = table("2C 2H 3D 4D 5D", None, None, fighters=["0,0", "2,0", "4,0"], charges=["5C", "", ""])
     assert t.play("blast 5C; 2C").choices == ["target 2", "target 3"]
 
 
-def test_r21_who_is_out_is_no_target() -> None:
+def test_r21_a_fighter_that_is_out_is_no_target() -> None:
     t = table(
         "2C 2H 3D 4D 5D", None, "", fighters=["0,0", "0,3", "2,0"], charges=["5C", "", ""], momentum=["2S", "3S", ""],
         out=[3],
@@ -318,10 +319,10 @@ def test_r22_only_a_club_or_joker_is_a_charge() -> None:
     t = table("2C X1 3D 4H 5S", None, **FAR)
     assert {words for words in t.choices if words.startswith("charge")} == {"charge 2C", "charge X1"}
     assert "Club" in t.refusal("charge 3D")
-    assert beside("2C X1 3D 4H 5S", None).refuses("charge 2C", "charge X1")
+    assert adjacent("2C X1 3D 4H 5S", None).refuses("charge 2C", "charge X1")
 
 
-def test_r22_a_charge_is_laid_face_down_and_replaced() -> None:
+def test_r22_a_charge_is_played_face_down_and_replaced() -> None:
     t = table("2C X1 3D 4H 5S", None, draw_pile="9H ...", **FAR).play("charge 2C")
     assert t.charges(1) == "2C"
     assert t.hand(1) == cards("X1 3D 4H 5S 9H")

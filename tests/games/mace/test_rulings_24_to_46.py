@@ -1,18 +1,19 @@
-"""The rulings R24 to R46 (defence, Damage, the end): a position, choices, and what the table then looks like."""
+"""Rulings R24 to R46 (defence, Damage, the end): a position, choices, and the table afterwards."""
 
 from typing import Any
 
 import pytest
 
-from games.mace.table import NAME, Table, beside, cards, table
+from games.mace.table import NAME, Table, adjacent, cards, table
 from sparring import Match
+from wording import says
 
 FAR: dict[str, Any] = {"fighters": ["0,0", "6,0"]}
 
 
 def struck(hand: str, spade: str = "10S", *, options: dict[str, Any] | None = None, **position: Any) -> Table:
-    """Seat 1 strikes seat 2, who holds this hand."""
-    t = beside(f"{spade} 2H 3D 4D 6D", hand, options=options, **position)
+    """Return a table where seat 1 has struck seat 2, who holds this hand."""
+    t = adjacent(f"{spade} 2H 3D 4D 6D", hand, options=options, **position)
     return t.play(f"S1: strike {spade}; target 2")
 
 
@@ -21,33 +22,33 @@ def struck(hand: str, spade: str = "10S", *, options: dict[str, Any] | None = No
 
 def test_r24_one_defence_for_each_attack() -> None:
     t = struck("7D 5D 5H 2S 3S", draw_pile="8C 8D ...").play("S2: block 7D")
-    assert t.asked == "S2 pay"
+    assert t.to_move == "S2 pay"
     assert "Pay" in t.refusal("block 5D")
 
 
-def test_r24_the_question_is_asked_even_if_only_take_is_possible() -> None:
+def test_r24_the_defence_phase_comes_even_if_only_take_is_legal() -> None:
     t = struck("2S 3S 4S 5S 6S")
-    assert t.asked == "S2 defence"
+    assert t.to_move == "S2 defence"
     assert t.choices == ["take"]
 
 
-def test_r24_nobody_has_to_defend_themselves() -> None:
+def test_r24_defending_is_optional() -> None:
     assert struck("KD").choices == ["block KD", "take"]
 
 
-def test_r24_defending_uses_up_nothing_of_ones_own_turn() -> None:
-    t = beside("10S 2H 3D 4D 6D", "QD 5C 5H 2S 3S", momentum=["9C", "8C"], draw_pile="8D 8S ...")
+def test_r24_defending_uses_up_nothing_of_the_next_turn() -> None:
+    t = adjacent("10S 2H 3D 4D 6D", "QD 5C 5H 2S 3S", momentum=["9C", "8C"], draw_pile="8D 8S ...")
     t.play("S1: strike 10S; target 2; S2: block QD; S1: end")
-    assert t.asked == "S2 turn"
+    assert t.to_move == "S2 turn"
     assert {"strike 2S", "boost 5C"} <= set(t.choices)
 
 
-def test_r24_what_nobody_attacked_may_not_defend() -> None:
+def test_r24_only_the_target_may_defend() -> None:
     t = table("8S 2H 3D 4D 6D", None, "KD 2S 3S 4S 5S", fighters=["0,0", "1,0", "0,1"]).play("strike 8S; target 2")
-    assert t.asked == "S2 defence"
+    assert t.to_move == "S2 defence"
 
 
-def test_r25_a_lower_heart_is_spent_for_nothing() -> None:
+def test_r25_a_lower_heart_is_wasted() -> None:
     t = struck("4H 5D 9C 2S 3S", draw_pile="8C 8D ...").play("S2: dodge 4H")
     assert t.damage == 10
     assert t.hand(2) == cards("5D 9C 2S 3S 8D")
@@ -56,18 +57,18 @@ def test_r25_a_lower_heart_is_spent_for_nothing() -> None:
 
 def test_r25_a_higher_heart_moves_free_of_reach() -> None:
     t = struck("QH 5D 9C 2S 3S").play("S2: dodge QH")
-    assert t.asked == "S2 dodge_move"
+    assert t.to_move == "S2 dodge_move"
     assert "-1,0" not in t.places
     assert {"0,1", "0,2", "1,-1", "3,0"} <= set(t.places)
     assert "-1,1" in t.places  # two steps, both beside the attacker
     assert t.play("to -1,1").at(2) == "-1,1"
-    assert t.asked == "S1 turn"
+    assert t.to_move == "S1 turn"
 
 
-def test_r26_a_joker_is_of_any_suit() -> None:
+def test_r26_a_joker_has_any_suit() -> None:
     t = struck("X1 5D 9C 2S 3S", discard_pile="4H")
     assert {"block X1", "dodge X1"} <= set(t.choices)
-    assert t.play("S2: dodge X1").asked == "S1 turn"
+    assert t.play("S2: dodge X1").to_move == "S1 turn"
     far = table("X1 2H 3D 4D 6D", None, **FAR)
     assert "charge X1" in far.choices
 
@@ -77,14 +78,14 @@ def test_r26_a_joker_is_of_any_suit() -> None:
 
 def test_r27_cards_one_by_one_until_it_is_enough() -> None:
     t = struck("9C 8C 7C 2S 3S").play("S2: take; pay 2S; pay 3S")
-    assert t.says("paid") == 5
+    assert t.field("paid") == 5
     assert set(t.choices) == {"pay 9C", "pay 8C", "pay 7C"}
-    assert t.play("pay 9C").asked == "S1 turn"
+    assert t.play("pay 9C").to_move == "S1 turn"
 
 
 def test_r27_a_hand_that_is_not_enough_is_discarded_whole() -> None:
     t = struck("2C 3C").play("S2: take; pay 3C")
-    assert t.asked == "S2 pay"
+    assert t.to_move == "S2 pay"
     assert t.play("pay 2C").match.over
 
 
@@ -98,7 +99,7 @@ def test_r28_one_charge_is_lost_with_damage() -> None:
 
 def test_r28_no_charge_is_lost_without_damage() -> None:
     t = struck("KD 8C 7C 2S 3S", charges=["", "4C"]).play("S2: block KD")
-    assert t.asked == "S1 turn"
+    assert t.to_move == "S1 turn"
     assert t.charges(2) == "4C"
 
 
@@ -108,29 +109,29 @@ def test_r29_an_empty_hand_is_out_even_if_all_is_paid() -> None:
     assert t.payoffs == [1, -1]
 
 
-def test_r30_all_cards_of_the_fallen_are_discarded() -> None:
+def test_r30_all_cards_of_a_fighter_that_is_out_are_discarded() -> None:
     t = table(
         "KS 2H 3D 4D 6D", "4C 2D", "5H 6H 7H 8H 9H", fighters=["0,0", "1,0", "4,0"], momentum=["2S", "6S", "3C"],
         charges=["", "9C X2 8C", ""],
     )  # fmt: skip
     t.play("S1: strike KS; target 2; S2: take; pay 4C; pay 2D")
     assert t.discard == "KS 4C 2D 9C X2 8C 6S"
-    assert t.says("out") == [2]
-    assert t.asked == "S1 turn"
+    assert t.field("out") == [2]
+    assert t.to_move == "S1 turn"
     assert "Seat 2" not in [token.label.split(" on ")[0] for token in t.match.view(1).scene.middle[0].tokens]
 
 
-def test_r30_a_hand_that_is_forfeited() -> None:
+def test_r30_the_discard_order_after_a_forfeit() -> None:
     t = table(
         "X2 KD 4H X1 4C", "4S 2D", "5H 6H 7H 8H 9H", momentum=["2S", "6S", "3C"], phase="forfeit",
         charges=["9C 8C", "", ""], order=[1, 2, 3],
     )  # fmt: skip
     t.play("S1: forfeit")
     assert t.discard == "X1 X2 4C 4H KD 9C 8C 2S"
-    assert t.asked == "S2 forfeit"
+    assert t.to_move == "S2 forfeit"
 
 
-def test_r30_who_is_out_stands_nowhere_and_reaches_nothing() -> None:
+def test_r30_a_fighter_that_is_out_has_no_hex_and_no_reach() -> None:
     t = table(
         "5C 2H 3D 4D 6D", "", "5H 6H 7H 8H 9H", fighters=["0,0", "1,0", "6,0"], momentum=["2C", "", "3C"], out=[2]
     )
@@ -139,7 +140,7 @@ def test_r30_who_is_out_stands_nowhere_and_reaches_nothing() -> None:
     assert {"1,0", "2,0", "3,0"} <= set(t.places)
 
 
-def test_r30_who_is_out_stops_no_knock_back() -> None:
+def test_r30_a_fighter_that_is_out_stops_no_knock_back() -> None:
     t = table(
         "8S 2H 3D 4D 6D", "9C 9S 9H QH KH", "", fighters=["0,0", "1,0", "3,0"], momentum=["2C", "3C", ""], out=[3]
     )
@@ -148,7 +149,7 @@ def test_r30_who_is_out_stops_no_knock_back() -> None:
 
 def test_r31_no_damage_is_no_damage() -> None:
     t = struck("10D 8C 7C 2S 3S", charges=["", "4C"]).play("S2: block 10D")
-    assert (t.asked, t.at(2), t.charges(2), t.says("hurt")) == ("S1 turn", "1,0", "4C", False)
+    assert (t.to_move, t.at(2), t.charges(2), t.field("hurt")) == ("S1 turn", "1,0", "4C", False)
 
 
 # Knock back and Knockdown
@@ -194,7 +195,7 @@ def test_r35_reach_and_knock_back(rule: str, place: str) -> None:
 
 
 def test_r35_the_attackers_own_reach_stops_nothing() -> None:
-    t = beside("8S 2H 3D 4D 6D", "9C 9S 9H QH KH", options={"knockback_reach": "stops"})
+    t = adjacent("8S 2H 3D 4D 6D", "9C 9S 9H QH KH", options={"knockback_reach": "stops"})
     assert t.play("strike 8S; target 2; take; pay 9C").at(2) == "5,0"
 
 
@@ -219,7 +220,7 @@ def test_r36_strictly_more_hexes_than_cards() -> None:
     assert t.is_down(2)
 
 
-def test_r36_charges_are_no_cards_left() -> None:
+def test_r36_charges_do_not_count_as_cards_left() -> None:
     t = struck("KC 9S 9H QH JH", charges=["", "4C 9C"]).play("S2: take; pay KC; drop 4C")
     assert (len(t.hand(2)), t.charges(2), t.is_down(2)) == (4, "9C", True)
 
@@ -227,7 +228,7 @@ def test_r36_charges_are_no_cards_left() -> None:
 def test_r37_the_next_place_in_this_round() -> None:
     t = table("10S 2H 3D 4D 6D", "KC 9S 9H QH", None, fighters=["5,0", "6,0", "-3,0"], momentum=["AC", "KD", "2C"])
     t.play("S1: strike 10S; target 2; S2: take; pay KC; S1: end")
-    assert t.asked == "S3 turn"
+    assert t.to_move == "S3 turn"
     assert not t.is_down(2)
 
 
@@ -235,19 +236,19 @@ def test_r38_down_means_no_defence_and_nothing_more() -> None:
     position: dict[str, Any] = {"momentum": ["AC", "KH", "2C"], "down": [2], "order": [1, 2, 3]}
     t = table("8S 2H 3D 4D 6D", "KC 9S QD QH", None, fighters=["0,0", "1,0", "-3,0"], **position)
     t.play("S1: strike 8S; target 2")
-    assert t.asked == "S2 pay"
+    assert t.to_move == "S2 pay"
     t.play("S2: pay KC")
     assert t.at(2) == "5,0"
     assert t.is_down(2)
     t.play("S1: end")
-    assert t.asked == "S3 turn"
+    assert t.to_move == "S3 turn"
     assert not t.is_down(2)
 
 
-def test_r38_down_one_loses_charges_and_can_be_knocked_out() -> None:
+def test_r38_a_fighter_that_is_down_can_lose_charges_and_be_knocked_out() -> None:
     position: dict[str, Any] = {"down": [2], "charges": ["", "9C"]}
     t = struck("KC 9S QD", **position).play("S2: pay KC; drop 9C")
-    assert (t.asked, t.at(2), t.is_down(2)) == ("S1 turn", "6,0", True)
+    assert (t.to_move, t.at(2), t.is_down(2)) == ("S1 turn", "6,0", True)
     assert struck("KC", **position).play("S2: pay KC").match.over
 
 
@@ -258,21 +259,21 @@ def test_r38_a_fighter_that_is_down_keeps_its_reach() -> None:
     assert "3,-1" not in t.places
 
 
-def test_r38_who_is_down_and_knocked_out_is_out() -> None:
+def test_r38_a_fighter_that_is_down_and_knocked_out_is_out() -> None:
     t = table("KS 2H 3D 4D 6D", "4C 2D", None, fighters=["0,0", "1,0", "4,0"], momentum=["AS", "KH", "3C"], down=[2])
     t.play("S1: strike KS; target 2; S2: pay 4C; pay 2D")
-    assert (t.says("out"), t.says("down"), t.asked) == ([2], [], "S1 turn")
+    assert (t.field("out"), t.field("down"), t.to_move) == ([2], [], "S1 turn")
 
 
 def test_r39_a_fighter_knocked_out_before_its_turn_has_none() -> None:
     t = table("KS 2H 3D 4D 6D", "4C 2D", None, fighters=["0,0", "1,0", "4,0"], momentum=["AS", "KH", "3C"])
     t.play("S1: strike KS; target 2; S2: take; pay 4C; pay 2D; S1: boost 2H; stay")
-    assert t.asked == "S3 turn"
+    assert t.to_move == "S3 turn"
 
 
-def test_r40_the_round_ends_when_all_have_had_or_missed_their_turn() -> None:
+def test_r40_the_round_ends_when_all_have_taken_or_missed_their_turn() -> None:
     t = table(None, None, None, momentum=["AS", "KH", "3C"], down=[3]).play("S1: end; S2: end")
-    assert t.asked == "S1 forfeit"
+    assert t.to_move == "S1 forfeit"
 
 
 # The end
@@ -281,24 +282,24 @@ def test_r40_the_round_ends_when_all_have_had_or_missed_their_turn() -> None:
 def test_r41_forfeits_are_asked_in_the_order_of_the_round() -> None:
     t = table(None, None, None, momentum=["3C", "AS", "KH"], phase="round").play("S2: end; S3: end; S1: end")
     t.play("S2: stay; S3: forfeit")
-    assert t.asked == "S1 forfeit"
+    assert t.to_move == "S1 forfeit"
     t.play("S1: stay")
-    assert t.says("order") == [2, 1]
+    assert t.field("order") == [2, 1]
 
 
-def test_r41_who_is_down_is_asked_as_well() -> None:
+def test_r41_a_fighter_that_is_down_is_asked_too() -> None:
     t = table(None, None, momentum=["AC", "3S"], down=[1], active=2).play("S2: end")
-    assert t.asked == "S1 forfeit"
+    assert t.to_move == "S1 forfeit"
     assert t.is_down(1)
 
 
-def test_r41_who_was_knocked_out_in_this_round_is_not_asked() -> None:
+def test_r41_a_fighter_knocked_out_this_round_is_not_asked() -> None:
     t = table("KS 2H 3D 4D 6D", "4C 2D", None, fighters=["0,0", "1,0", "4,0"], momentum=["AS", "KH", "3C"])
     t.play("S1: strike KS; target 2; S2: take; pay 4C; pay 2D; S1: end; S3: end; S1: stay")
-    assert t.asked == "S3 forfeit"
+    assert t.to_move == "S3 forfeit"
 
 
-def test_r41_the_last_one_wins_and_is_not_asked() -> None:
+def test_r41_the_last_fighter_wins_and_is_not_asked() -> None:
     t = table(None, None, momentum=["3C", "AS"], phase="round").play("S2: end; S1: end; S2: forfeit")
     assert t.match.over
     assert t.payoffs == [1, -1]
@@ -307,8 +308,8 @@ def test_r41_the_last_one_wins_and_is_not_asked() -> None:
 
 def test_r41_no_forfeits() -> None:
     t = table(None, None, momentum=["3C", "AS"], phase="round", options={"forfeits": "off"}).play("S2: end; S1: end")
-    assert t.asked == "S2 turn"
-    assert t.says("round") == 2
+    assert t.to_move == "S2 turn"
+    assert t.field("round") == 2
     assert "end of a Round" in t.refusal("forfeit")
 
 
@@ -318,17 +319,17 @@ def test_r42_quiet_rounds_end_the_combat(rounds: int) -> None:
     for _ in range(2):
         t.match.choose(t.choices[0])
     for number in range(rounds):
-        assert (t.says("round"), t.says("quiet")) == (number + 1, number)
+        assert (t.field("round"), t.field("quiet")) == (number + 1, number)
         t.play("end; end")
     assert t.match.over
 
 
 def test_r42_after_a_round_with_damage_quiet_rounds_are_counted_again() -> None:
-    t = beside("10S 2H 3D 4D 6D", "KC 9S 9H QH", momentum=["AC", "KH"], quiet=4, options={"forfeits": "off"})
+    t = adjacent("10S 2H 3D 4D 6D", "KC 9S 9H QH", momentum=["AC", "KH"], quiet=4, options={"forfeits": "off"})
     t.play("S1: strike 10S; target 2; S2: take; pay KC; S1: end")  # seat 2 is Down and misses this Round
-    assert (t.says("round"), t.says("quiet")) == (2, 0)
+    assert (t.field("round"), t.field("quiet")) == (2, 0)
     t.play("S1: end; S2: end")
-    assert (t.says("round"), t.says("quiet")) == (3, 1)
+    assert (t.field("round"), t.field("quiet")) == (3, 1)
 
 
 def test_r43_three_seats_and_a_tie() -> None:
@@ -349,7 +350,7 @@ def test_r43_charges_do_not_count() -> None:
     assert t.play("end; end").payoffs == [-1, 1]
 
 
-def test_r43_who_forfeits_in_the_last_quiet_round_has_no_share() -> None:
+def test_r43_a_forfeit_in_the_last_quiet_round_gets_no_share() -> None:
     t = table(
         "2H 3H", "2D 3D 4D", "5S 6S", momentum=["AC", "KH", "3C"], quiet=4, options={"stall_rounds": 5},
     )  # fmt: skip
@@ -357,7 +358,7 @@ def test_r43_who_forfeits_in_the_last_quiet_round_has_no_share() -> None:
     assert t.payoffs == [0.5, -1, 0.5]
 
 
-def test_r43_those_who_are_out_share_no_draw() -> None:
+def test_r43_fighters_that_are_out_share_no_draw() -> None:
     t = table(
         "2H 3H", "", "5S 6S", momentum=["AC", "", "3C"], out=[2], quiet=4,
         options={"stall_rounds": 5, "forfeits": "off", "stall_result": "draw"},
@@ -367,7 +368,7 @@ def test_r43_those_who_are_out_share_no_draw() -> None:
 
 def test_r44_nothing_is_played_out_of_turn() -> None:
     t = struck("KC 9S 9H QH 3C")
-    assert "attacked" in t.refusal("boost 3C")
+    assert says(t.refusal("boost 3C"), "attack", "block, dodge or take")
     t.play("S2: take")
     assert "Pay" in t.refusal("boost 3C")
 
@@ -377,7 +378,7 @@ def test_r45_a_boost_is_face_up() -> None:
     assert "9C" in str(t.match.view(2).scene)
 
 
-def test_r46_momentum_and_charges_are_not_discarded_until_they_go() -> None:
+def test_r46_momentum_and_charges_stay_until_replaced_or_used() -> None:
     t = table("9C 2C 3D 4D 6D", None, momentum=["6C", "2D"], **FAR).play("charge 9C; end")
     assert t.discard == ""
     assert (t.momentum(1), t.charges(1)) == ("6C", "9C")

@@ -1,14 +1,15 @@
-"""The table as people see it: cards, hexes, what is asked, and what is told."""
+"""The scene: cards, hexes, prompts, log lines and reasons."""
 
 import re
 from typing import Any
 
 import pytest
 
-from games.mace.table import NAME, Table, beside, table
+from games.mace.table import NAME, Table, adjacent, table
 from sparring.engine.game import game
 from sparring.scene import Board, Card, Row, things
 from sparring.scene.html import render
+from wording import says
 
 GAME = game(NAME)
 
@@ -22,8 +23,8 @@ def row(t: Table, seat: int, key: str) -> Row:
     return found
 
 
-def told(t: Table, words: str, seat: int) -> list[str]:
-    """Make a choice and hear what a seat is told, beat by beat."""
+def log(t: Table, words: str, seat: int) -> list[str]:
+    """Make a choice and return a seat's log lines over all its beats."""
     t.play(words)
     return [line for beat in t.match.beats(seat) for line in beat.lines]
 
@@ -32,8 +33,8 @@ def offers(card: Card) -> list[str]:
     return [choice.words for choice in card.choices] or [card.words]
 
 
-def test_a_card_offers_all_that_can_be_done_with_it() -> None:
-    t = beside("9S 4C 3D X1", None, momentum=["7H", None], discard_pile="8D")
+def test_a_card_offers_every_way_to_use_it() -> None:
+    t = adjacent("9S 4C 3D X1", None, momentum=["7H", None], discard_pile="8D")
     hand = {card.face.name: card for card in row(t, 1, "hand").cards if isinstance(card, Card) and card.face}
     assert {name: offers(card) for name, card in hand.items()} == {
         "9S": ["strike 9S", "boost 9S"], "4C": ["boost 4C"], "3D": ["boost 3D"], "X1": ["strike X1"],
@@ -42,12 +43,12 @@ def test_a_card_offers_all_that_can_be_done_with_it() -> None:
     assert hand["X1"].marks == ("Strike 8",)
 
 
-def test_what_cannot_be_done_says_why() -> None:
-    t = beside("9S 4C 3D X1", None, momentum=["7H", None]).play("boost 3D; stay")
+def test_a_card_that_cannot_be_used_says_why() -> None:
+    t = adjacent("9S 4C 3D X1", None, momentum=["7H", None]).play("boost 3D; stay")
     club = next(
         card for card in row(t, 1, "hand").cards if isinstance(card, Card) and card.face and card.face.name == "4C"
     )
-    assert club.why_not == "Your Boost is used up in this Turn."
+    assert says(club.why_not, "used", "Boost")
 
 
 def test_hexes_that_can_be_reached_are_choices_and_reach_is_shown() -> None:
@@ -57,8 +58,8 @@ def test_hexes_that_can_be_reached_are_choices_and_reach_is_shown() -> None:
     assert cells[2, 0].words == "to 2,0"
     assert (cells[2, 0].tone, cells[2, 0].seat) == ("reach", 2)
     assert "in Reach of Seat 2" in cells[2, 0].label
-    assert cells[0, 0].why_not == "You stand there already; stay."
-    assert cells[-5, 0].why_not == "That hex is 5 hexes away; you can move 4."
+    assert says(cells[0, 0].why_not, "already", "stay")
+    assert says(cells[-5, 0].why_not, "5 hexes", 4)
     assert all(cell.words or cell.why_not for cell in cells.values())
     assert all(cell.action is None for cell in board(t, 2).cells)
 
@@ -69,7 +70,7 @@ def test_targets_are_the_tokens() -> None:
 
 
 def test_a_knock_back_is_drawn_with_its_length() -> None:
-    t = beside("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S").play("strike 9S; target 2; take; pay JC")
+    t = adjacent("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S").play("strike 9S; target 2; take; pay JC")
     (stroke,) = board(t, 2).strokes
     assert stroke.places == ((1, 0), (2, 0), (3, 0), (4, 0), (5, 0))
     assert stroke.text == "4"
@@ -80,10 +81,10 @@ def test_a_knock_back_that_was_stopped_says_so() -> None:
     (stroke,) = board(t, 2).strokes
     assert stroke.text == "2 of 4"
     t = table("9S 2H 3H 4C 5D", "JC 7D 5C 3C 2S", fighters=["5,0", "6,0"]).play("strike 9S; target 2; take")
-    assert told(t, "pay JC", 2)[2] == "You are knocked back 0 of 4 hexes."
+    assert says(log(t, "pay JC", 2)[2], "You", "knocked back", "0 of 4 hexes")
 
 
-def test_momentum_lies_in_the_order_of_turns() -> None:
+def test_momentum_is_shown_in_turn_order() -> None:
     t = table(None, None, None, momentum=["5C", "KH", "KS"], active=3, down=[1])
     parts = t.match.view(1).scene.right[0].parts
     assert [part.title for part in parts] == ["Seat 2", "Seat 3", "Seat 1"]
@@ -91,7 +92,7 @@ def test_momentum_lies_in_the_order_of_turns() -> None:
     assert [card.marks for part in parts for card in part.cards] == [("done",), ("now",), ("misses",)]
 
 
-def test_charges_lie_face_down_for_the_others() -> None:
+def test_charges_are_face_down_for_others() -> None:
     t = table("4C 2H", None, fighters=["0,0", "5,0"], charges=["9C X1", "7C"])
     assert [card.face.name for card in row(t, 1, "charges").cards if isinstance(card, Card) and card.face] == [
         "9C",
@@ -105,37 +106,36 @@ def test_charges_lie_face_down_for_the_others() -> None:
     )
 
 
-SENTENCES: list[tuple[str, str]] = [
-    ("strike KS", "Seat 1 strikes with KS (13)."),
-    ("target 2", "The Strike of 13 goes at you."),
-    ("block 6D", "You block with 6D."),
-    ("pay 8C", "You pay 8C: 8 of 7."),
+STRIKE: list[tuple[str, tuple[object, ...]]] = [
+    ("strike KS", ("Seat 1", "strikes", "KS", 13)),
+    ("target 2", ("Strike", 13, "you")),
+    ("block 6D", ("You", "block", "6D")),
+    ("pay 8C", ("You", "pay", "8C", "8 of 7")),
 ]
 
 
-def test_what_is_told_of_a_strike() -> None:
-    t = beside("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H", draw_pile="3H 10C ...")
-    for words, sentence in SENTENCES:
-        assert told(t, words, 2)[0] == sentence
-    assert "You are knocked back 3 hexes." in told(
-        beside("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H").play("strike KS; target 2; block 6D"), "pay 8C", 2
-    )
+def test_the_log_of_a_strike() -> None:
+    t = adjacent("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H", draw_pile="3H 10C ...")
+    for words, parts in STRIKE:
+        assert says(log(t, words, 2)[0], *parts)
+    t = adjacent("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H").play("strike KS; target 2; block 6D")
+    assert says(log(t, "pay 8C", 2), "You", "knocked back", "3 hexes")
 
 
-def test_the_banner_and_the_question_tell_the_numbers() -> None:
-    t = beside("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H").play("strike KS; target 2")
+def test_banner_and_question_show_the_numbers() -> None:
+    t = adjacent("KS 2H 2D 4C 5D", "6D 8C 2C 4H 9H").play("strike KS; target 2")
     scene = t.match.view(2).scene
     assert scene.banner.text == "Strike 13"
-    assert scene.prompt.sentence.startswith("Seat 1 strikes you with 13: block (leaves 7 at best)")
-    assert t.match.view(1).scene.prompt.sentence == "Seat 2 may defend."
+    assert says(scene.prompt.sentence, "Seat 1", "strikes", 13, "block", 7)
+    assert says(t.match.view(1).scene.prompt.sentence, "Seat 2", "defence")
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_combat_that_is_over(seat: int) -> None:
-    t = beside("AS 2H", "5C 4H").play("strike AS; target 2; take; pay 5C; pay 4H")
+    t = adjacent("AS 2H", "5C 4H").play("strike AS; target 2; take; pay 5C; pay 4H")
     scene = t.match.view(seat).scene
     assert scene.over
-    assert scene.prompt.sentence == ("You win" if seat == 1 else "Seat 1 wins") + " the Combat: the last one in."
+    assert says(scene.prompt.sentence, "You win" if seat == 1 else "Seat 1 wins")
     assert scene.banner is None
     assert not scene.actions()
     assert len(scene.middle[0].tokens) == 1
@@ -145,41 +145,41 @@ def test_every_card_has_a_drawing() -> None:
     t = table("2C 10D JS QH KC", "AS X1 3H", None, charges=["", "", ""])
     html = str(render(t.match.view(1).scene))
     assert html.count('class="playing"') >= 5 + 3
-    drawn = re.sub('aria-label="[^"]*"', "", html)  # which says the names of cards
+    drawn = re.sub('aria-label="[^"]*"', "", html)  # the label names the card
     assert "king" not in drawn.lower()
 
 
 @pytest.mark.parametrize(
-    ("words", "reason"),
+    ("words", "parts"),
     [
-        ("strike KS", "That card is not in your hand."),
-        ("strike 4C", "To strike takes a Spade or a Joker."),
-        ("charge 4C", "You cannot Charge while an opponent is beside you."),
-        ("blast 9C", "You cannot Blast while an opponent is beside you."),
-        ("blast 8C", "You have no such Charge."),
-        ("boost X1", "A Joker cannot be Momentum."),
-        ("forfeit", "A Fighter can be forfeited at the end of a Round only, where the options allow it."),
-        ("target 2", "It is your Turn: say what you do with a card, as in boost 7D, or end it."),
-        ("take", "It is your Turn: say what you do with a card, as in boost 7D, or end it."),
+        ("strike KS", ["not in your hand"]),
+        ("strike 4C", ["Spade", "Joker", "strike"]),
+        ("charge 4C", ["Charge", "opponent next to you"]),
+        ("blast 9C", ["Blast", "opponent next to you"]),
+        ("blast 8C", ["no such Charge"]),
+        ("boost X1", ["Joker", "Momentum"]),
+        ("forfeit", ["forfeit", "end of a Round", "options"]),
+        ("target 2", ["your Turn", "play a card", "end"]),
+        ("take", ["your Turn", "play a card", "end"]),
     ],
 )
-def test_why_not(words: str, reason: str) -> None:
+def test_why_not(words: str, parts: list[str]) -> None:
     position: dict[str, Any] = {"charges": ["9C", ""]}
-    assert beside("9S 4C 3D X1", None, **position).refusal(words) == reason
+    assert says(adjacent("9S 4C 3D X1", None, **position).refusal(words), *parts)
 
 
-def test_what_is_told_of_a_move() -> None:
+def test_the_log_of_a_move() -> None:
     t = table("9C 2H", None, fighters=["0,0", "6,0"], momentum=["6C", None]).play("boost 9C")
-    assert told(t, "to 3,0", 2) == ["Seat 1 moves to 3,0."]
+    (line,) = log(t, "to 3,0", 2)
+    assert says(line, "Seat 1", "moves", "3,0")
 
 
-def test_a_turn_that_is_missed_at_once_is_told() -> None:
-    t = beside("10S 2H 3D", "KC 9S 9H QH", momentum=["AC", "KD"], boosted=True).play("strike 10S; target 2; take")
-    assert told(t, "pay KC", 2)[2:5] == [
-        "You are knocked back 5 hexes.", "You go down: 5 hexes against 3 cards.", "You miss a Turn and are up again.",
-    ]  # fmt: skip
-    t = beside("10S 2H 3D", "KC 9S 9H QH", momentum=["AC", "KD"]).play("strike 10S; target 2; take")
-    assert told(t, "pay KC", 2)[2:] == [
-        "You are knocked back 5 hexes.", "You go down: 5 hexes against 3 cards.",
-    ]  # fmt: skip
-    assert told(t, "end", 2)[:1] == ["You miss a Turn and are up again."]
+def test_the_log_of_a_missed_turn() -> None:
+    t = adjacent("10S 2H 3D", "KC 9S 9H QH", momentum=["AC", "KD"], boosted=True).play("strike 10S; target 2; take")
+    knocked, down, up = log(t, "pay KC", 2)[2:5]
+    assert says(knocked, "You", "knocked back", "5 hexes")
+    assert says(down, "You", "Down", 5, "3 cards")
+    assert says(up, "You", "miss", "Turn")
+    t = adjacent("10S 2H 3D", "KC 9S 9H QH", momentum=["AC", "KD"]).play("strike 10S; target 2; take")
+    assert len(log(t, "pay KC", 2)) == 4
+    assert says(log(t, "end", 2)[0], "You", "miss", "Turn")

@@ -9,7 +9,11 @@ from .state import GIVE_UP, HAND
 
 
 def longest(box: Box, seats: int) -> int:
-    """Section 7: every Round with Damage costs a card for good, and so many Rounds without end the Combat."""
+    """Return the most choices a match can have (section 7 of the rulings).
+
+    Each Round with Damage removes a card for good, and `stall_rounds` quiet Rounds end the Combat. A Round has at most
+    12 choices per seat: 11 for its Turn and 1 for its forfeit.
+    """
     rounds = HAND * seats * int(box.options["stall_rounds"])
     return seats + rounds * seats * 12
 
@@ -24,7 +28,7 @@ GAME = Game(
         title="MACE, Martial Arts Card Engine",
         author="Aaron “Relentless96” White",
         source="the rules document MACE",
-        licence="CC BY-NC-SA 3.0; the rules are told here in our own words",
+        licence="CC BY-NC-SA 3.0; the rules here are in our own words",
     ),
     folder=Path(__file__).parent,
     rules=rules,

@@ -1,4 +1,4 @@
-"""The drawings of MACE: playing cards, 63 x 88, made of simple shapes of our own."""
+"""MACE: SVG drawings of the playing cards (63 x 88 mm) and the Fighters."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ from sparring.scene.patterns import fill, seat_pattern
 
 from .kit import JOKER, JOKERS
 
-#: How the cards are read out.
+#: Card names as read aloud.
 ALOUD = {
     **{card_name(card): card_title(card) for card in range(JOKER)},
     **{f"X{number}": f"Joker {number}" for number in range(1, JOKERS + 1)},
@@ -26,12 +26,12 @@ JESTER = (
 )
 
 
-#: What a suit does, as it stands on its cards.
+#: What a suit does, printed on its cards.
 DEEDS = {"S": "STRIKE", "C": "CHARGE · BLAST", "D": "BLOCK", "H": "DODGE", "": "ANY SUIT"}
 
 
 def deed(suit: str) -> str:
-    """What a card of a suit does, along its upper edge."""
+    """Draw what a suit does, along the card's upper edge."""
     words = DEEDS[suit]
     width = min(39.0, 6.3 * 0.6 * len(words))
     return f'<text class="deed" x="16" y="7.500" font-size="6.300" textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs">{words}</text>'
@@ -39,7 +39,7 @@ def deed(suit: str) -> str:
 
 @lru_cache(maxsize=8)
 def joker(number: int) -> Picture:
-    """A Joker, with its number in the corners."""
+    """Draw a Joker with its number in the corners."""
     sign = f'<text class="rank" x="8.200" y="14.500" font-size="12" textLength="11.500" lengthAdjust="spacingAndGlyphs">X{number}</text>'
     return playing(f"X{number}", f'{JESTER}{sign}<g transform="rotate(180 31.500 44)">{sign}</g>{deed("")}')
 
@@ -53,12 +53,12 @@ def _face(name: str, rank: str, suit: str) -> Face:
 
 
 def face(box: Box, card: int) -> Face:
-    """The upper side of a card."""
+    """Return the face of a card."""
     name = box.content.card(card)
     return _face(name, name[1:], "") if card >= JOKER else _face(name, name[:-1], name[-1])
 
 
-#: What the Fighters wear on their heads, by seat: a headband with its ends, a hood, a topknot, a helmet with its crest.
+#: The Fighters' headgear by seat: a headband, a hood, a topknot, a crested helmet.
 HEADGEAR = (
     '<path class="gear" d="M-3.100-4.900q3.100-1.500 6.200 0v1.500q-3.100-1.300-6.200 0z"/><path class="gear" d="M3-4.400l3.200-1.200-.9 1.700 1.700.8-3.800.3z"/>',
     '<path class="gear" d="M-4.300-.7Q-4.900-8.200 0-8.200T4.300-.7L2.700-2.500Q2.900-5.800 0-5.800T-2.700-2.500z"/>',
@@ -69,7 +69,7 @@ HEADGEAR = (
 
 @lru_cache(maxsize=8)
 def fighter(seat: int) -> Picture:
-    """A Fighter of a seat (from 1), with its fists up, on a base in the seat's colour that bears its number."""
+    """Draw the Fighter of a seat (from 1) with its fists up, on a numbered base in the seat's colour."""
     body = '<path class="body" d="M-5.200 4.600q-.4-5.300 3.300-5.900L0-.3l1.900-1q3.700.6 3.300 5.900z"/><path class="belt" d="M-4.900 2.700q4.900 1.600 9.800 0v1.600H-5z"/>'
     fists = (
         '<circle class="skin" cx="-5.300" cy="-.9" r="1.700"/><circle class="skin" cx="5.300" cy="-1.700" r="1.700"/>'

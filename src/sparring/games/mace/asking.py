@@ -1,4 +1,4 @@
-"""MACE: what a seat is asked, with what it can work out itself of what it would lose."""
+"""MACE: prompts and buttons for the seat that chooses, with what it can work out from its own cards."""
 
 from sparring.engine.cards import in_order
 from sparring.scene import Button, Layout
@@ -6,110 +6,112 @@ from sparring.scene.sentences import listed
 
 from . import state as S
 from .kit import CARDS, JOKER
-from .moves import nearest, reachable, still_in
-from .telling import value
+from .moves import count_in, distance_to_nearest, reachable
+from .telling import hexes_counted, value
 
 
-class Asked(Layout):
-    """The part of a table that is the question."""
+class MacePrompt(Layout):
+    """The prompt of a table: the question and its buttons."""
 
     def question(self) -> str:
-        """What this seat is asked."""
+        """Return the question to this seat."""
         s = self.s
         match int(s.phase):
             case S.MOMENTUM:
-                return "Pick your Momentum: the highest card goes first, and Boosts count from it."
+                return "Pick your Momentum card: the highest goes first, and Boosts are measured from it."
             case S.TURN:
                 return self.turn_question()
             case S.BLAST_CARD:
-                return f"Your Blast reaches {s.range}. Which Club gives its Damage?"
+                return f"Your Blast has range {s.range}. Which Club do you play for its Damage?"
             case S.TARGET:
-                harmless = "" if s.attack else " It hurts nobody."
-                return f"Whom do you {'blast' if s.blasting else 'strike'} with {s.attack}?{harmless}"
+                harmless = "" if s.attack else " It does no Damage."
+                return f"Choose a target for your {'Blast' if s.blasting else 'Strike'} ({s.attack}).{harmless}"
             case S.DEFENCE:
                 return self.defence_question()
             case S.DODGE_MOVE:
-                return f"Dodged! {self.way_out()}"
+                return f"Dodged! {self.move_question()}"
             case S.PAY:
                 return self.pay_question()
             case S.DROP_CHARGE:
-                return "You were hit: give up one of your Charges."
+                return "You took Damage: choose a Charge to lose."
             case S.MOVE:
-                return self.way_out()
-        return f"Round {s.rounds} is over, {still_in(s)} Fighters are in. Do you stay?"
+                return self.move_question()
+        return f"Round {s.rounds} is over. {count_in(s)} Fighters are still standing. Fight on?"
 
     # The Turn
 
     def turn_question(self) -> str:
-        """What may still be done in this Turn, and what no card of the hand can do."""
+        """Return what is left to do this Turn, and which Action the hand has no card for."""
         s = self.s
         if self.choices == {S.END}:
-            return "Nothing is left but to end your Turn."
+            return "You can only end your Turn."
         if s.acted:
             return f"You may still Boost{self.if_hemmed_in()}."
         if not any(S.STRIKE <= action < S.BOOST for action in self.choices):
-            suit = "Spade beside an opponent" if nearest(s, self.seat) == 1 else "Club apart from all opponents"
-            return f"An Action takes a {suit}, and you hold none: you may Boost{self.if_hemmed_in()}."
+            adjacent = distance_to_nearest(s, self.seat) == 1
+            place, suit = ("Next to an opponent", "Spade") if adjacent else ("With no opponent next to you", "Club")
+            return f"{place}, an Action takes a {suit}, and you have none. You may Boost{self.if_hemmed_in()}."
         if s.boosted:
-            return "You may still do an Action."
+            return "You may still take an Action."
         return f"Your Turn: one Action and one Boost{self.if_hemmed_in()}, in either order."
 
     def if_hemmed_in(self) -> str:
-        """That a Boost moves the Fighter nowhere, if there is no hex to go to."""
+        """Return a note that a Boost can't move the Fighter, if no hex is free."""
         free = reachable(self.box.kit, self.s, self.seat, 1, False)
-        return "" if free.any() else " (you are hemmed in: it moves you nowhere)"
+        return "" if free.any() else " (you're hemmed in: it won't move you)"
 
-    def way_out(self) -> str:
-        """How far the Fighter may go."""
+    def move_question(self) -> str:
+        """Return how far the Fighter may move."""
         if self.choices == {S.STAY}:
-            return "You are hemmed in: there is no hex to move to."
-        return f"Move up to {self.s.steps}, or stay."
+            return "You're hemmed in and can't move."
+        return f"Move up to {hexes_counted(int(self.s.steps))}, or stay."
 
     # The attack
 
     def defence_question(self) -> str:
-        """What can be done against an attack, and what will not hold."""
+        """Return the ways to defend, and which of them won't stop the attack."""
         s = self.s
         attack = int(s.attack)
-        blocks, dodges = (self.worth_of(block) for block in (S.BLOCK, S.DODGE))
+        blocks, dodges = (self.values_for(block) for block in (S.BLOCK, S.DODGE))
         ways = []
         if blocks:
-            ways.append("block" if max(blocks) >= attack else f"block (leaves {attack - max(blocks)} at best)")
+            ways.append("block" if max(blocks) >= attack else f"block (at best {attack - max(blocks)} gets through)")
         if dodges:
-            ways.append("dodge" if max(dodges) >= attack else "dodge (no card of yours reaches it)")
-        ways.append(f"take it{' (it costs every card: you are out)' if self.is_ruinous(attack) else ''}")
+            ways.append("dodge" if max(dodges) >= attack else f"dodge (your best, {max(dodges)}, is too low)")
+        ways.append(f"take it{' (it costs all your cards: you are out)' if self.takes_all_cards(attack) else ''}")
         kind = "blasts" if s.blasting else "strikes"
-        nothing = "" if len(ways) > 1 else "you hold nothing to block or dodge with, so "
+        nothing = "" if len(ways) > 1 else "you have nothing to block or dodge with, so "
         return f"{self.voice.name(int(s.active))} {kind} you with {attack}: {nothing}{listed(ways, 'or')}."
 
-    def worth_of(self, block: int) -> list[int]:
-        """The CVs of the cards that can be played with a word."""
-        played = (action - block for action in self.choices if block <= action < block + CARDS)
-        return [value(self.box, self.s, card) for card in played]
+    def values_for(self, block: int) -> list[int]:
+        """Return the CVs of the cards that can be played in a block of choices."""
+        cards = (action - block for action in self.choices if block <= action < block + CARDS)
+        return [value(self.box, self.s, card) for card in cards]
 
     def pay_question(self) -> str:
-        """What is to be paid, and whether a card will be left."""
+        """Return the Damage to pay, and whether paying takes the whole hand."""
         s = self.s
         left = int(s.damage - s.paid)
         paid = f"{s.paid} paid, " if s.paid else ""
-        end = "It takes every card: you are out." if self.is_ruinous(left) else "With no card left you are out."
-        return f"Pay {s.damage} Damage with cards: {paid}{left} to go. {end}"
+        ruin = self.takes_all_cards(left)
+        warning = "It takes all your cards: you are out." if ruin else "If you run out of cards, you are out."
+        return f"Pay {s.damage} Damage with cards: {paid}{left} to go. {warning}"
 
-    def is_ruinous(self, damage: int) -> bool:
-        """Whether to pay so much takes every card of the hand; not said of Jokers, whose value may change."""
+    def takes_all_cards(self, damage: int) -> bool:
+        """Return whether paying takes the whole hand for certain; a hand with a Joker, whose CV may change, is not."""
         held = in_order(self.s.hand[self.seat])
-        worth = [value(self.box, self.s, card) for card in held]
-        return all(card < JOKER for card in held) and sum(worth) - min(worth) < damage
+        values = [value(self.box, self.s, card) for card in held]
+        return all(card < JOKER for card in held) and sum(values) - min(values) < damage
 
     def buttons(self) -> tuple[Button, ...]:
-        """The choices that are neither a card, a hex nor a Fighter."""
+        """Return the choices that are not a card, a hex or a Fighter."""
         return tuple(
             Button(text=self.text(action), action=action, words=self.chosen(action)["words"], main=action == S.STAY)
             for action in sorted(self.choices) if action >= S.STAY
         )  # fmt: skip
 
     def text(self, action: int) -> str:
-        """What stands on a button."""
+        """Return the label of a button."""
         if action == S.TAKE:
             return f"Take {self.s.damage}"
         if action == S.STAY:

@@ -1,11 +1,11 @@
-"""MACE: an attack, from the card that it is made with to what is left of it (section 6)."""
+"""MACE: an attack, from the card played to payment, Knock back and Knockdown (section 6 of the rulings)."""
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import pour, put
 from sparring.engine.rule import end_moment, rule
 
-from .moves import knock, leave, open_charge, play, value_of
-from .rounds import eliminate, turn_goes_on
+from .moves import push, take_from_hand, remove_charge, play, value_of
+from .rounds import eliminate, resume_turn
 from .state import (
     BLOCK, CHARGE_LOST, COMPARED, DEFENCE, DODGE, DODGE_MOVE, DROP, DROP_CHARGE, KNOCKED_BACK, NO_SEAT, PAID, PAY,
     TAKE, TARGET, WENT_DOWN,
@@ -13,23 +13,23 @@ from .state import (
 
 
 @rule
-def attack_with(kit, s, action, card):
-    """Play the card that gives a Strike or Blast its CV (section 6, step 1)."""
+def play_attack_card(kit, s, action, card):
+    """Play the card that sets the CV of a Strike or Blast (section 6, step 1)."""
     s.attack_by = action
     s.attack = play(kit, s, s.active, card)
     s.phase = TARGET
 
 
 @rule
-def aim(s, seat):
-    """Name the target; nothing to fear ends the attack, a Fighter that is Down cannot defend (R11, R24, R38)."""
+def choose_target(s, seat):
+    """Set the target: an attack of 0 ends at once, and a Fighter that is Down can't defend (R11, R24, R38)."""
     s.target = seat
     s.damage = s.attack
     if s.damage == 0:
         end_attack(s)
     elif s.down[seat]:
         beat(s, COMPARED)
-        suffer(s)
+        start_payment(s)
     else:
         s.phase = DEFENCE
         s.player = seat
@@ -37,7 +37,7 @@ def aim(s, seat):
 
 @rule
 def defend(kit, s, action):
-    """One Block or Dodge, or none (R24, R25)."""
+    """Carry out the one Block or Dodge, or none (R24, R25)."""
     s.defence_by = action
     if action != TAKE:
         blocks = action < DODGE
@@ -52,12 +52,12 @@ def defend(kit, s, action):
     if s.steps > 0:
         s.phase = DODGE_MOVE
     else:
-        suffer(s)
+        start_payment(s)
 
 
 @rule
-def suffer(s):
-    """What is left of the attack is Damage, and must be paid; 0 is no Damage (R31)."""
+def start_payment(s):
+    """Make the target pay the Damage left after the defence; 0 ends the attack (R31)."""
     if s.damage == 0:
         end_attack(s)
         return
@@ -68,9 +68,9 @@ def suffer(s):
 
 @rule
 def pay(kit, s, card):
-    """Pay with one card; nothing is drawn. An empty hand is out, whatever was owed (R27, R29)."""
+    """Pay with one card without drawing; an empty hand is Knocked Out even if the Damage is paid (R27, R29)."""
     s.paid += value_of(kit, s, card)
-    leave(s, s.target, card)
+    take_from_hand(s, s.target, card)
     put(s.discard, card)
     if s.hand[s.target, 0] == 0:
         eliminate(s, s.target)
@@ -84,9 +84,9 @@ def pay(kit, s, card):
 
 
 @rule
-def drop(kit, s, card):
-    """One Charge is lost (R28)."""
-    open_charge(s, s.target, DROP, card)
+def drop_charge(kit, s, card):
+    """Discard one Charge (R28)."""
+    remove_charge(s, s.target, DROP, card)
     put(s.discard, card)
     beat(s, CHARGE_LOST)
     knock_back(kit, s)
@@ -94,17 +94,17 @@ def drop(kit, s, card):
 
 @rule
 def knock_back(kit, s):
-    """Push the target away by half of the Damage; more hexes than it has cards left put it Down (R32, R36)."""
-    far = (s.damage + kit.knockback_rounding) >> 1
+    """Knock the target back by half the Damage; if that is more than its cards left, it goes Down (R32, R36)."""
+    length = (s.damage + kit.knockback_rounding) >> 1
     s.knocked = s.target
     s.knock_source = s.at[s.active]
     s.knock_start = s.at[s.target]
-    s.knock_length = far
+    s.knock_length = length
     s.knock_turn = s.turn
-    knock(kit, s, s.at[s.active], s.target, far)
-    if far > 0:
+    push(kit, s, s.at[s.active], s.target, length)
+    if length > 0:
         beat(s, KNOCKED_BACK)
-    if far > s.hand[s.target, 0] and not s.down[s.target]:
+    if length > s.hand[s.target, 0] and not s.down[s.target]:
         s.down[s.target] = 1
         beat(s, WENT_DOWN)
     end_attack(s)
@@ -112,7 +112,7 @@ def knock_back(kit, s):
 
 @rule
 def end_attack(s):
-    """Nothing of the attack is left; the attacker's Turn goes on (section 6, step 10)."""
+    """Discard the cards on the table, clear the attack, and resume the attacker's Turn (section 6, step 10)."""
     pour(s.table, s.discard)
     s.blasting = 0
     s.range = 0
@@ -127,4 +127,4 @@ def end_attack(s):
         s.opened[seat] = 0
         s.opened_laid[seat] = 0
     if not s.over:
-        turn_goes_on(s)
+        resume_turn(s)

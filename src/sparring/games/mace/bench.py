@@ -1,4 +1,4 @@
-"""MACE on the bench: the arena with its start hexes, and the pack."""
+"""MACE: the studio preview of a content file: start hexes on the board, and the pack."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from .scene import ground, inside
 
 
 def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
-    """The arena for as many Fighters as somebody looks at, and what the pack holds."""
+    """Yield the board for the number of Fighters being edited (`at`), and figures about the pack."""
     content = look(FORM, data)[0]
     number = str(at[1]) if len(at) > 1 and at[0] == "starts" else "2"
     radius = int(options["radius"])
@@ -23,14 +23,14 @@ def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str 
     places = [place for place in content["starts"].get(number) or [] if place]
     tokens = tuple(Token(key=f"fighter {seat}", at=place, seat=seat, picture=fighter(seat), label=f"Fighter {seat}")
                    for seat, place in enumerate(places, 1))  # fmt: skip
-    yield Board("board", f"The arena with {number} Fighters", cells, tokens, hexes=True)
-    yield Said(f"{len(cells)} hexes, {radius} from the middle to the edge (the option Size of the board).")
+    yield Board("board", f"Board with {number} Fighters", cells, tokens, hexes=True)
+    yield Said(f"{len(cells)} hexes, {radius} from the middle to the edge (option Board size).")
     apart = [hexes.size(one[0] - other[0], one[1] - other[1]) for n, one in enumerate(places) for other in places[:n]]
     if apart:
-        hexes_apart = f"{min(apart)} hex{'es' if min(apart) > 1 else ''}"
-        yield Said(f"With {number} Fighters the nearest begin {hexes_apart} apart.", "calm")
+        nearest = f"{min(apart)} hex{'es' if min(apart) > 1 else ''}"
+        yield Said(f"With {number} Fighters, the nearest two start {nearest} apart.", "calm")
     values = {rank: value for rank, value in content["values"].items() if isinstance(value, int)}
     cards = len(SUITS) * len(values)
     yield Said(f"{cards} cards and {options['jokers']} Jokers.", "strong")
     ranks = sorted(values.items(), key=lambda entry: entry[1])
-    yield Bars("What the ranks are worth", tuple(Bar(rank, value, str(value)) for rank, value in ranks))
+    yield Bars("Card values", tuple(Bar(rank, value, str(value)) for rank, value in ranks))

@@ -1,10 +1,10 @@
-"""MACE: what may be chosen, phase by phase (the phase table of section 5)."""
+"""MACE: legal choices by phase (the phase table in section 5 of the rulings)."""
 
 from sparring.engine.hexes import distance, numbers
 from sparring.engine.rule import rule
 
 from .kit import CLUBS, DIAMONDS, HEARTS, JOKER, SPADES
-from .moves import fits, nearest, reachable, value_of
+from .moves import has_suit, distance_to_nearest, reachable, value_of
 from .state import (
     AIM, BLAST, BLAST_CARD, BLOCK, BOOST, CHARGE, CLUB, COMMIT, DEFENCE, DODGE, DODGE_MOVE, DROP, DROP_CHARGE, END,
     FORFEIT, GIVE_UP, MOVE, PAY, PAYING, REVEAL_ONLY, STAY, STRIKE, TAKE, TARGET, TO, TURN,
@@ -13,70 +13,70 @@ from .state import (
 
 @rule
 def legal(kit, s, out):
-    """What `s.player` may choose, by the phase table of section 5."""
+    """Write the legal choices of `s.player` to `out` in ascending order and return how many there are (section 5)."""
     hand = s.hand[s.player]
     if s.phase == TURN:
         return turn_choices(kit, s, out)
     if s.phase == MOVE or s.phase == DODGE_MOVE:
         return hex_choices(kit, s, out)
     if s.phase == TARGET:
-        return targets(s, out)
+        return target_choices(s, out)
     n = 0
     if s.phase == PAY:
-        n = any_card(out, n, PAYING, hand)
+        n = card_choices(out, n, PAYING, hand)
     elif s.phase == FORFEIT:
         out[0] = STAY
         out[1] = GIVE_UP
         n = 2
     elif s.phase == DEFENCE:
-        n = of_suit(out, n, BLOCK, hand, DIAMONDS)
-        n = of_suit(out, n, DODGE, hand, HEARTS)
+        n = suit_choices(out, n, BLOCK, hand, DIAMONDS)
+        n = suit_choices(out, n, DODGE, hand, HEARTS)
         out[n] = TAKE
         n += 1
     elif s.phase == BLAST_CARD:
-        n = of_suit(out, n, CLUB, hand, CLUBS)
+        n = suit_choices(out, n, CLUB, hand, CLUBS)
     elif s.phase == DROP_CHARGE:
-        n = any_card(out, n, DROP, s.charges[s.player])
+        n = card_choices(out, n, DROP, s.charges[s.player])
     else:
-        n = no_joker(out, n, COMMIT, hand)
+        n = momentum_choices(out, n, COMMIT, hand)
     return n
 
 
 @rule
 def turn_choices(kit, s, out):
-    """TURN: an Action if none is done yet, a Boost, the end; beside an opponent only a Strike (R14, R19)."""
+    """TURN: an Action if unused (next to an opponent only a Strike), a Boost if unused, and the end (R14, R19)."""
     hand = s.hand[s.player]
     n = 0
     if not s.acted:
-        away = nearest(s, s.player)
+        away = distance_to_nearest(s, s.player)
         if away == 1:
-            n = of_suit(out, n, STRIKE, hand, SPADES)
+            n = suit_choices(out, n, STRIKE, hand, SPADES)
         else:
-            clubs = of_suit(out, n, CHARGE, hand, CLUBS)
+            clubs = suit_choices(out, n, CHARGE, hand, CLUBS)
             if clubs > 0 or kit.blast_cost == REVEAL_ONLY:
-                n = blasts(kit, s, out, clubs, away)
+                n = blast_choices(kit, s, out, clubs, away)
             else:
                 n = clubs
     if not s.boosted:
-        n = no_joker(out, n, BOOST, hand)
+        n = momentum_choices(out, n, BOOST, hand)
     out[n] = END
     return n + 1
 
 
 @rule
-def blasts(kit, s, out, n, away):
-    """Each own Charge that would reach the nearest opponent (R21), in ascending order."""
+def blast_choices(kit, s, out, n, away):
+    """Each Charge that would reach the nearest opponent, `away` hexes off (R21), in ascending order."""
     first = n
     charges = s.charges[s.player]
     for i in range(1, charges[0] + 1):
         if value_of(kit, s, charges[i]) >= away:
-            n = sorted_in(out, first, n, BLAST + charges[i])
+            n = insert_sorted(out, first, n, BLAST + charges[i])
     return n
 
 
 @rule
-def sorted_in(out, first, n, action):
-    """Write a choice at its place in the order among those from `first` on."""
+def insert_sorted(out, first, n, action):
+    """Insert a choice into `out`, keeping the entries from `first` on in ascending order."""
     i = n
     while i > first and out[i - 1] > action:
         out[i] = out[i - 1]
@@ -86,18 +86,18 @@ def sorted_in(out, first, n, action):
 
 
 @rule
-def of_suit(out, n, block, hand, suit):
-    """The cards of a suit, and the Jokers (R26)."""
+def suit_choices(out, n, block, hand, suit):
+    """Add the cards of a suit, and the Jokers (R26)."""
     for i in range(1, hand[0] + 1):
-        if fits(hand[i], suit):
+        if has_suit(hand[i], suit):
             out[n] = block + hand[i]
             n += 1
     return n
 
 
 @rule
-def no_joker(out, n, block, hand):
-    """The cards that can be Momentum (R7)."""
+def momentum_choices(out, n, block, hand):
+    """Add the cards that can be Momentum: all but Jokers (R7)."""
     for i in range(1, hand[0] + 1):
         if hand[i] < JOKER:
             out[n] = block + hand[i]
@@ -106,16 +106,16 @@ def no_joker(out, n, block, hand):
 
 
 @rule
-def any_card(out, n, block, pile):
-    """All cards of a hand or Charge row, in ascending order."""
+def card_choices(out, n, block, pile):
+    """Add all cards of a hand or Charge row, in ascending order."""
     for i in range(1, pile[0] + 1):
-        n = sorted_in(out, 0, n, block + pile[i])
+        n = insert_sorted(out, 0, n, block + pile[i])
     return n
 
 
 @rule
 def hex_choices(kit, s, out):
-    """MOVE and DODGE_MOVE: every hex within reach, or to stay."""
+    """MOVE and DODGE_MOVE: every hex the Fighter can get to, or stay."""
     found = reachable(kit, s, s.player, s.steps, s.phase == DODGE_MOVE)
     n = numbers(found, kit.radius, out, 0, TO)
     out[n] = STAY
@@ -123,8 +123,8 @@ def hex_choices(kit, s, out):
 
 
 @rule
-def targets(s, out):
-    """Every opponent within range; a Strike's range is the Reach (R19, R21)."""
+def target_choices(s, out):
+    """Every opponent within range; a Strike has range 1, which is Reach (R19, R21)."""
     n = 0
     for seat in range(s.seats):
         if seat != s.player and not s.out[seat] and distance(s.at[s.player], s.at[seat]) <= s.range:

@@ -1,4 +1,4 @@
-"""MACE: the cards of a position, each in its place; what is open comes from the rest of the pack by chance."""
+"""MACE: the cards of a position; cards it does not name are dealt from the rest of the pack at random."""
 
 from typing import Any
 
@@ -10,28 +10,28 @@ from sparring.engine.readable import Reader, whole
 from sparring.engine.supply import Supply
 
 from .kit import CLUBS, JOKER
-from .moves import fits
+from .moves import has_suit
 from .state import CHARGES, HAND, MOMENTUM, NO_CARD, TABLE
 
 
 def pack_of(box: Box) -> Supply:
-    """All cards of the pack."""
+    """Return all cards of the pack, ready to be placed."""
     numbers = [*range(int(box.kit.cards)), *range(JOKER, JOKER + int(box.kit.jokers))]
     return Supply(numbers, {number: (box.content.card(number),) for number in numbers})
 
 
 def read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
-    """Those that are named first; then what is open comes from the rest of the pack by chance."""
+    """Place the cards that the position names, then deal the rest at random with generator `g`."""
     supply = pack_of(box)
     hands = [None if hand is None else supply.take(hand, "hands", HAND) for hand in fields.per_seat("hands", None)]
     for seat, row in enumerate(fields.per_seat("charges", [])):
         for card in supply.take(row, "charges", CHARGES):
-            if not fits(card, CLUBS):
-                raise BadPosition(f"charges: {box.content.card(card)} is neither a Club nor a Joker.")
+            if not has_suit(card, CLUBS):
+                raise BadPosition(f"charges: {box.content.card(card)} can't be a Charge; only Clubs and Jokers can.")
             put(s.charges[seat], card)
     _read_laid(s, fields)
-    shown = fields.per_seat("momentum", None)
-    momentum = [None if card is None else supply.take(card, "momentum", 1) for card in shown]
+    named = fields.per_seat("momentum", None)
+    momentum = [None if card is None else supply.take(card, "momentum", 1) for card in named]
     for card in supply.take(fields.take("table", []), "table", TABLE):
         put(s.table, card)
     piles = supply.piles(fields)
@@ -46,37 +46,37 @@ def read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
 
 
 def _read_laid(s: Any, fields: Reader) -> None:
-    """In which Rounds the Charges were laid; if nothing is said, one after the other before the first Round."""
+    """Read the Rounds in which Charges were played; by default one Round each, all before Round 1."""
     for seat, rounds in enumerate(fields.per_seat("laid", None)):
-        many = int(s.charges[seat, 0])
-        laid = list(range(1 - many, 1)) if rounds is None else rounds
-        if not isinstance(laid, list) or len(laid) != many:
-            raise BadPosition("laid has for each seat as many Rounds as it has Charges.")
+        count = int(s.charges[seat, 0])
+        laid = list(range(1 - count, 1)) if rounds is None else rounds
+        if not isinstance(laid, list) or len(laid) != count:
+            raise BadPosition(f"laid: seat {seat + 1} needs a list of Rounds, one for each of its {count} Charges.")
         for number in laid:
             put(s.laid[seat], whole("laid", number, -CHARGES, MOST))
         if laid != sorted(set(laid)):
-            raise BadPosition("laid: Charges lie in the order of the Rounds, the oldest first.")
+            raise BadPosition(f"laid: the Rounds of seat {seat + 1} must be in ascending order, each at most once.")
 
 
-def _give_momentum(s: Any, seat: int, told: list[int] | None, left: list[int]) -> None:
-    """A Momentum card; before the reveal and for those out there may be none."""
-    if told is None and not s.out[seat] and s.phase != MOMENTUM:
+def _give_momentum(s: Any, seat: int, named: list[int] | None, left: list[int]) -> None:
+    """Place or deal a Momentum card; a seat that is out, or has not picked yet, may have none."""
+    if named is None and not s.out[seat] and s.phase != MOMENTUM:
         card = next((card for card in left if card < JOKER), None)
         if card is None:
-            raise BadPosition("momentum: no card is left for it.")
+            raise BadPosition(f"momentum: no card is left for seat {seat + 1}.")
         left.remove(card)
-        told = [card]
-    if told and told[0] >= JOKER:
-        raise BadPosition("momentum: a Joker cannot be Momentum.")
-    if not told and not s.out[seat] and s.phase != MOMENTUM:
-        raise BadPosition(f"momentum: seat {seat + 1} has none.")
-    s.momentum[seat] = told[0] if told else NO_CARD
+        named = [card]
+    if named and named[0] >= JOKER:
+        raise BadPosition(f"momentum: a Joker can't be Momentum (seat {seat + 1}).")
+    if not named and not s.out[seat] and s.phase != MOMENTUM:
+        raise BadPosition(f"momentum: seat {seat + 1} needs a card.")
+    s.momentum[seat] = named[0] if named else NO_CARD
 
 
-def _give_hand(s: Any, seat: int, told: list[int] | None, left: list[int]) -> None:
-    if told is None:
-        told = [] if s.out[seat] else [left.pop() for _ in range(min(HAND, len(left)))]
-    if not told and not s.out[seat]:
-        raise BadPosition(f"hands: seat {seat + 1} holds no card, so it would be out.")
-    for card in told:
+def _give_hand(s: Any, seat: int, named: list[int] | None, left: list[int]) -> None:
+    if named is None:
+        named = [] if s.out[seat] else [left.pop() for _ in range(min(HAND, len(left)))]
+    if not named and not s.out[seat]:
+        raise BadPosition(f"hands: seat {seat + 1} has no cards, so it must be out.")
+    for card in named:
         insert(s.hand[seat], card)

@@ -1,4 +1,4 @@
-"""MACE: what a seat knows, as numbers for a learner."""
+"""MACE: feature vectors for learning agents and value models, from what a seat can see."""
 
 from sparring.engine.cards import UNKNOWN
 from sparring.engine.features import one_hot
@@ -9,24 +9,24 @@ from .kit import CARDS, JOKER, LARGEST_VALUE, SEATS, SUITS
 from .moves import value_of
 from .state import CHARGES, HAND, MOMENTUM, PHASES
 
-#: Of so many Charges of a seat, the oldest, is told how long ago they were laid, in Rounds up to the number below.
+#: The age in Rounds (at most LONG_AGO) is a feature for this many of a seat's oldest Charges.
 OLDEST = 4
 LONG_AGO = 20
 
-#: Cards that are told one by one: all but Jokers, and how many Jokers.
+#: Card-by-card features of a pile: one for each card but Jokers, and one for the number of Jokers.
 PACK = JOKER + 1
 PER_SEAT = 19 + OLDEST
 REST = SEATS * PER_SEAT + 11
 FEATURES = len(PHASES) + 3 * PACK + REST
 
-#: Cards told together: of each suit how many and what they are worth, how many Jokers, what all are worth.
+#: Summary features of a pile: the number and total CV of each suit, the number of Jokers, the total CV.
 TOGETHER = 2 * len(SUITS) + 2
 CLUES = len(PHASES) + 2 * TOGETHER + REST
 
 
 @rule
-def tell_cards(pile, out, n):
-    """Which cards lie in a pile; of the Jokers a quarter for each."""
+def encode_cards(pile, out, n):
+    """Write which cards are in a pile, with 0.25 per Joker; return the next free place in `out`."""
     for card in range(PACK):
         out[n + card] = 0.0
     for i in range(1, pile[0] + 1):
@@ -38,8 +38,8 @@ def tell_cards(pile, out, n):
 
 
 @rule
-def tell_fighter(kit, s, seat, other, out, n):
-    """Where a Fighter stands, and all that everybody sees of its seat."""
+def encode_fighter(kit, s, seat, other, out, n):
+    """Write everything public about a seat and its Fighter, distances as seen from `seat`."""
     card = s.momentum[other]
     known = card >= 0
     out[n] = 1.0
@@ -55,7 +55,7 @@ def tell_fighter(kit, s, seat, other, out, n):
     out[n + 13] = 1.0 if s.player == other else 0.0
     out[n + 14] = 1.0 if s.active == other and s.phase != MOMENTUM else 0.0
     out[n + 15] = 1.0 if s.target == other else 0.0
-    # Its place in the order of the Round, and whether that has come.
+    # Its place in the turn order, and whether that place has come.
     out[n + 16] = 0.0
     out[n + 17] = 0.0
     for place in range(1, s.order[0] + 1):
@@ -64,31 +64,34 @@ def tell_fighter(kit, s, seat, other, out, n):
             out[n + 17] = 1.0 if place <= s.place else 0.0
     out[n + 18] = (s.old_cards[other] + s.old_charges[other]) / (HAND + CHARGES)
     for i in range(OLDEST):
-        lies = i < s.laid[other, 0]
-        out[n + 19 + i] = min(1.0, (s.rounds - s.laid[other, i + 1] + 1) / LONG_AGO) if lies else 0.0
+        age = s.rounds - s.laid[other, i + 1] + 1 if i < s.laid[other, 0] else 0
+        out[n + 19 + i] = min(1.0, age / LONG_AGO)
 
 
 @rule
 def observe(kit, s, seat, out):
-    """The phase; own hand, own Charges and the discard pile card by card; each seat, one's own first; the attack."""
+    """Write FEATURES floats to `out`: the phase, own hand, own Charges and discard pile by card, seats, attack."""
     n = one_hot(out, 0, len(PHASES), s.phase)
-    n = tell_cards(s.hand[seat], out, n)
-    n = tell_cards(s.charges[seat], out, n)
-    tell_rest(kit, s, seat, out, tell_cards(s.discard, out, n))
+    n = encode_cards(s.hand[seat], out, n)
+    n = encode_cards(s.charges[seat], out, n)
+    encode_public(kit, s, seat, out, encode_cards(s.discard, out, n))
 
 
 @rule
 def clues(kit, s, seat, out):
-    """What a judgement goes by: cards by suit and worth. Card by card it learns what happened in few matches."""
+    """Write CLUES floats to `out` for value models: as `observe`, but cards summed up by suit and CV.
+
+    Card-by-card features overfit to the few matches in which each card occurred.
+    """
     n = one_hot(out, 0, len(PHASES), s.phase)
-    n = tell_together(kit, s.hand[seat], out, n)
-    n = tell_together(kit, s.charges[seat], out, n)
-    tell_rest(kit, s, seat, out, n)
+    n = encode_card_totals(kit, s.hand[seat], out, n)
+    n = encode_card_totals(kit, s.charges[seat], out, n)
+    encode_public(kit, s, seat, out, n)
 
 
 @rule
-def tell_together(kit, pile, out, n):
-    """How many cards of each suit lie in a pile and what they are worth, how many Jokers, what all are worth."""
+def encode_card_totals(kit, pile, out, n):
+    """Write the number and total CV of each suit in a pile, the number of Jokers and the total CV."""
     for i in range(TOGETHER):
         out[n + i] = 0.0
     for i in range(1, pile[0] + 1):
@@ -104,11 +107,11 @@ def tell_together(kit, pile, out, n):
 
 
 @rule
-def tell_rest(kit, s, seat, out, n):
-    """Each seat, one's own first; the attack."""
+def encode_public(kit, s, seat, out, n):
+    """Write each seat, own seat first, and the attack."""
     for place in range(SEATS):
         if place < s.seats:
-            tell_fighter(kit, s, seat, places_on(s, seat, place), out, n)
+            encode_fighter(kit, s, seat, places_on(s, seat, place), out, n)
         else:
             for i in range(PER_SEAT):
                 out[n + i] = 0.0

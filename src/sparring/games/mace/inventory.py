@@ -1,4 +1,4 @@
-"""MACE made of paper: the pack with its Jokers, hex paper, the Fighters."""
+"""MACE: the printable components: pack with Jokers, hex paper, Fighters."""
 
 from sparring.engine.game import Box
 from sparring.scene import Board, Copies, Counter, Deck, Inventory
@@ -9,7 +9,7 @@ from .scene import ground, inside
 
 
 def inventory(box: Box, seats: int) -> Inventory:
-    """Everything, for so many Fighters."""
+    """Return all components for a number of Fighters."""
     kit = box.kit
     numbers = (*range(int(kit.cards)), *range(JOKER, JOKER + int(kit.jokers)))
     cards = tuple(Copies(face=face(box, number), pieces=(box.content.card(number),)) for number in numbers)
@@ -27,14 +27,14 @@ def inventory(box: Box, seats: int) -> Inventory:
 
 
 def _turn(box: Box) -> tuple[str, ...]:
-    blast = "turn a Charge up (its value is the range)"
-    price = f"{blast} and play a Club." if box.options["blast_cost"] == "play_club" else f"{blast}."
+    reveal_only = box.options["blast_cost"] == "reveal_only"
+    blast = "its value is range and attack" if reveal_only else "its value is the range; play a Club to attack"
     return (
-        "Turns go by Momentum, the highest first. In yours: one Action and one Boost.",
-        "Strike: a Spade, at a Fighter beside you.",
-        f"Charge: lay a Club face down. Blast: {price}",
-        "Boost: a card becomes your Momentum; move by the difference.",
-        "Answer: a Diamond blocks its value, a Heart as high dodges all.",
-        "Damage: pay with cards, lose a Charge, be knocked back by half. No card left: out.",
-        "Draw one card whenever you play one.",
+        "Highest Momentum goes first. Your Turn: one Action and one Boost.",
+        "Strike: play a Spade against a Fighter next to you.",
+        f"Charge: play a Club face down. Blast: reveal it; {blast}.",
+        "Boost: replace your Momentum and move up to the difference.",
+        "Defend: a Diamond blocks its value; a Heart as high as the attack dodges it all.",
+        "Damage: pay with cards, lose a Charge, get knocked back by half. No cards left: you're out.",
+        "Draw a card whenever you play one, but not when you pay.",
     )

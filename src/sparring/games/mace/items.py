@@ -1,13 +1,13 @@
-"""MACE: what its designer asks about: ranks, suits and Actions; and who holds most cards."""
+"""MACE: items whose worth the lab measures: ranks, suits and Actions; and who is ahead."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
 
 from .kit import CARDS, CLUBS, DIAMONDS, HEARTS, JOKER, SPADES
-from .moves import fits
+from .moves import has_suit
 from .state import HAND, PAYING
 
-#: Suits and Jokers come first, then what can be done with a card, then the ranks, the lowest first.
+#: Item order: suits and Jokers, then what a card can do, then the ranks, lowest first.
 SUITS = ("Clubs", "Spades", "Diamonds", "Hearts")
 JOKERS = len(SUITS)
 DONE = JOKERS + 1
@@ -15,12 +15,12 @@ ACTIONS = ("Strike", "Charge", "Blast", "Boost", "Block", "Dodge")
 STRIKES, CHARGES, BLASTS, BOOSTS, BLOCKS, DODGES = range(DONE, DONE + len(ACTIONS))
 RANK = DONE + len(ACTIONS)
 
-#: What is done with a card, by the blocks of choices that name one: momentum, strike, charge, blast, club, and so on.
+#: The item for each block of card choices (momentum, strike, charge, blast, club, ...); -1 for none.
 BY_BLOCK = (-1, STRIKES, CHARGES, BLASTS, -1, BOOSTS, BLOCKS, DODGES)
 
 
 def names(box: Box) -> tuple[Item, ...]:
-    """Suits, Actions and answers, ranks."""
+    """Return the suits, Actions and defences, and ranks."""
     return (
         *(Item("suit", suit) for suit in (*SUITS, "Jokers")),
         *(Item("action", action) for action in ACTIONS),
@@ -30,7 +30,7 @@ def names(box: Box) -> tuple[Item, ...]:
 
 @rule
 def mark_card(card, marks):
-    """Suit and rank of a card; of a Joker, that it is one."""
+    """Mark a card's suit and rank, or that it is a Joker."""
     if card >= JOKER:
         marks[JOKERS] += 1
     else:
@@ -40,15 +40,15 @@ def mark_card(card, marks):
 
 @rule
 def held(kit, s, seat, marks):
-    """The cards in hand with what each is good for; the Charges."""
+    """Mark the cards in hand with what each can do, and the Charges."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
         card = hand[i]
         mark_card(card, marks)
-        marks[STRIKES] += fits(card, SPADES)
-        marks[CHARGES] += fits(card, CLUBS)
-        marks[BLOCKS] += fits(card, DIAMONDS)
-        marks[DODGES] += fits(card, HEARTS)
+        marks[STRIKES] += has_suit(card, SPADES)
+        marks[CHARGES] += has_suit(card, CLUBS)
+        marks[BLOCKS] += has_suit(card, DIAMONDS)
+        marks[DODGES] += has_suit(card, HEARTS)
         marks[BOOSTS] += card < JOKER
     charges = s.charges[seat]
     for i in range(1, charges[0] + 1):
@@ -58,7 +58,7 @@ def held(kit, s, seat, marks):
 
 @rule
 def played(kit, s, action, marks):
-    """A card that is done something with, and what; not one that is paid or lost."""
+    """Mark the card that a choice uses, and how; cards paid or lost don't count."""
     if action >= PAYING:
         return
     block = action // CARDS
@@ -69,5 +69,5 @@ def played(kit, s, action, marks):
 
 @rule
 def ahead(kit, s, seat):
-    """The cards in its hand: without any it is out (R29, R43)."""
+    """Return the share of a full hand a seat holds: an empty hand is out (R29, R43)."""
     return s.hand[seat, 0] / HAND

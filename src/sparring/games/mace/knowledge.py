@@ -1,7 +1,7 @@
-"""MACE: who knows what (section 8), what the table can tell of hidden cards, and how the rest is imagined.
+"""MACE: hidden information (section 8 of the rulings): redaction, inference after a reshuffle, determinization.
 
-When the discard pile becomes the deck, everybody has just seen its cards. So a card that lay in a hand or Charge row
-before is none of them, and one drawn since is one of them: that is kept as `reshuffled`, `old_charges`, `old_cards`.
+When the discard pile becomes the deck, every player has seen its cards. A card already in a hand or Charge row is not
+one of them ("old"); a card drawn since is one ("new"). `reshuffled`, `old_charges` and `old_cards` keep track of this.
 """
 
 import numpy as np
@@ -13,25 +13,25 @@ from sparring.engine.rule import rule
 from .kit import CLUBS, JOKER, SEATS
 from .state import BLAST, BLAST_CARD, CHARGE, MOMENTUM, NO_CARD
 
-#: Which cards may be dealt: those of the reshuffle, those from before, or either.
+#: Which cards may be dealt: those of the last reshuffle, those held before it, or either.
 NEW, OLD, EITHER = 1, 0, 2
 
-#: A random deal can use up what another place needs; then it is dealt again, so many times at most.
+#: A random deal can use up cards that another place needs; then it is repeated, at most this often.
 ATTEMPTS = 30
 
 
-# What the table can tell
+# Public inference
 
 
 @rule
 def is_new(s, card):
-    """Whether the deck was last made with this card: 1 or 0."""
+    """Return 1 if the last reshuffle put this card into the deck, else 0."""
     return (int(s.reshuffled) >> int(card)) & 1
 
 
 @rule
 def note_reshuffle(s):
-    """The discard pile is about to become the deck: what is held now is none of it."""
+    """Record a reshuffle of the discard pile: cards held now are not among those in the new deck."""
     if s.discard[0] == 0:
         return
     cards = 0
@@ -44,15 +44,15 @@ def note_reshuffle(s):
 
 
 @rule
-def leaves_hand(s, seat, card):
-    """A card from the hand is seen."""
+def note_card_seen(s, seat, card):
+    """Record that a card from the hand (or a Charge played since the reshuffle) has been seen."""
     if s.old_cards[seat] > 0 and not is_new(s, card):
         s.old_cards[seat] -= 1
 
 
 @rule
-def leaves_charges(s, seat, card):
-    """A Charge is taken out of its row and seen. The place where it lay."""
+def take_charge(s, seat, card):
+    """Take a Charge out of its row face up and return the place it had."""
     charges = s.charges[seat]
     place = 1
     while charges[place] != card:
@@ -61,7 +61,7 @@ def leaves_charges(s, seat, card):
     if place <= s.old_charges[seat]:
         s.old_charges[seat] -= 1
     else:
-        leaves_hand(s, seat, card)
+        note_card_seen(s, seat, card)
     return place
 
 
@@ -70,7 +70,7 @@ def leaves_charges(s, seat, card):
 
 @rule
 def redact(kit, s, seat):
-    """Forget the generator, the deck, the hands and Charges of others, and Momentum that is not turned up yet."""
+    """Hide the random generator, the deck, other seats' hands and Charges, and Momentum not yet revealed."""
     forget(s.rng)
     hide(s.deck)
     for other in range(s.seats):
@@ -83,14 +83,14 @@ def redact(kit, s, seat):
 
 @rule
 def glimpse(kit, s, action, seat):
-    """Every choice is open but the Momentum picked at the start and the card laid as a Charge."""
-    from_sight = s.phase == MOMENTUM or CHARGE <= action < BLAST
-    return UNKNOWN if from_sight and s.player != seat else action
+    """Return the choice, or UNKNOWN for another seat's first Momentum or Charge, which are played face down."""
+    face_down = s.phase == MOMENTUM or CHARGE <= action < BLAST
+    return UNKNOWN if face_down and s.player != seat else action
 
 
 @rule
 def imagine(kit, s, seat, g):
-    """Deal what the seat does not know at random, in agreement with what the table can tell."""
+    """Deal the cards that the seat has not seen at random, consistent with public information."""
     reseed(s.rng, g)
     for _ in range(ATTEMPTS):
         pool_unseen(kit, s, seat)
@@ -101,13 +101,13 @@ def imagine(kit, s, seat, g):
 
 @rule
 def pool_unseen(kit, s, seat):
-    """Gather every card that the seat has not seen in the deck."""
-    seen = see(s.discard) | see(s.table)
+    """Put every card that the seat has not seen into the deck."""
+    seen = card_bits(s.discard) | card_bits(s.table)
     for other in range(s.seats):
         if s.momentum[other] >= 0 and (other == seat or s.phase != MOMENTUM):
             seen |= 1 << int(s.momentum[other])
     if seat >= 0:
-        seen |= see(s.hand[seat]) | see(s.charges[seat])
+        seen |= card_bits(s.hand[seat]) | card_bits(s.charges[seat])
     s.deck[0] = 0
     for card in range(JOKER + kit.jokers):
         if (card < kit.cards or card >= JOKER) and not (seen >> card) & 1:
@@ -115,8 +115,8 @@ def pool_unseen(kit, s, seat):
 
 
 @rule
-def see(pile):
-    """The cards of a pile as bits."""
+def card_bits(pile):
+    """Return the cards of a pile as bits."""
     cards = 0
     for i in range(1, pile[0] + 1):
         cards |= 1 << int(pile[i])
@@ -125,9 +125,9 @@ def see(pile):
 
 @rule
 def deal_unseen(s, seat):
-    """Deal Momentum, Charges and hands of the others. Whether all agrees with what the table can tell.
+    """Deal the other seats' Momentum, Charges and hands; return whether the deal is consistent with public information.
 
-    `left` holds how many old and new cards each of them is still to get.
+    `left` is how many old and new cards each seat still has to get.
     """
     left = np.zeros((SEATS, 2), np.int16)
     for other in range(s.seats):
@@ -139,7 +139,7 @@ def deal_unseen(s, seat):
     for other in range(s.seats):
         for i in range(1, s.old_charges[other] + 1):
             if other != seat:
-                s.charges[other, i] = take(s, True, OLD, left[other])
+                s.charges[other, i] = draw_matching(s, True, OLD, left[other])
     for other in range(s.seats):
         if other != seat:
             deal_charges(s, other, left[other])
@@ -154,7 +154,7 @@ def deal_unseen(s, seat):
 
 @rule
 def deal_momentum(s, seat):
-    """A Momentum card that is not turned up yet: any but a Joker."""
+    """Deal a Momentum card that is not revealed yet: any but a Joker."""
     if s.phase == MOMENTUM and s.momentum[seat] != NO_CARD:
         i = s.deck[0]
         while s.deck[i] >= JOKER:
@@ -165,17 +165,17 @@ def deal_momentum(s, seat):
 
 @rule
 def deal_charges(s, seat, left):
-    """The Charges laid since the last reshuffle; and the card in hand without which no Blast could be under way."""
+    """Deal the Charges played since the last reshuffle, and the Club in hand that a Blast under way requires."""
     charges, hand = s.charges[seat], s.hand[seat]
     for i in range(s.old_charges[seat] + 1, charges[0] + 1):
-        charges[i] = take(s, True, EITHER, left)
+        charges[i] = draw_matching(s, True, EITHER, left)
     if s.phase == BLAST_CARD and s.active == seat:
-        hand[hand[0]] = take(s, True, EITHER, left)
+        hand[hand[0]] = draw_matching(s, True, EITHER, left)
 
 
 @rule
 def deal_hand(s, seat, left):
-    """The rest of a hand."""
+    """Deal the rest of a hand."""
     hand = s.hand[seat]
     held = hand[0]
     first = UNKNOWN
@@ -185,14 +185,14 @@ def deal_hand(s, seat, left):
     if first != UNKNOWN:
         insert(hand, first)
     while hand[0] < held:
-        insert(hand, take(s, False, EITHER, left))
+        insert(hand, draw_matching(s, False, EITHER, left))
 
 
 @rule
-def take(s, club, age, left):
-    """Take the first card that fits out of the deck: a Club or Joker if `club`, and of an age still to be dealt.
+def draw_matching(s, club, age, left):
+    """Take the first matching card from the deck: a Club or Joker if `club`, of an age still to be dealt.
 
-    If there is none of that age, one of another age must do; there are always enough Clubs and Jokers.
+    If there is no card of that age, take one of the other; there are always enough Clubs and Jokers.
     """
     found = 0
     for i in range(s.deck[0], 0, -1):

@@ -1,4 +1,4 @@
-"""MACE: what is done with single cards and Fighters (section 4), and what may be done with them."""
+"""MACE: operations on single cards and Fighters (section 4 of the rulings)."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from sparring.engine.hexes import NOWHERE, ROWS, beyond, distance, mark_around, 
 from sparring.engine.rule import end_moment, rule
 
 from .kit import JOKER
-from .knowledge import leaves_charges, leaves_hand, note_reshuffle
+from .knowledge import take_charge, note_card_seen, note_reshuffle
 from .state import AFTER_ATTACK, BLAST, NO_CARD, RESHUFFLED, STOPS
 
-#: Further than any hex.
+#: More than the distance between any two hexes.
 FAR = 99
 
 
@@ -19,14 +19,14 @@ FAR = 99
 
 
 @rule
-def fits(card, suit):
-    """Whether a card is of a suit; a Joker is of any (R26)."""
+def has_suit(card, suit):
+    """Return whether a card has a suit; a Joker has every suit (R26)."""
     return card >= JOKER or card & 3 == suit
 
 
 @rule
 def value_of(kit, s, card):
-    """The CV of a card as it would be played now: a Joker looks for the top card that is no Joker (4.3, R10, R11)."""
+    """Return a card's CV if played now; a Joker copies the topmost non-Joker discard, or is 0 (4.3, R10, R11)."""
     if card < JOKER:
         return int(kit.value[card])
     for i in range(s.discard[0], 0, -1):
@@ -37,39 +37,39 @@ def value_of(kit, s, card):
 
 @rule
 def draw_card(s, seat):
-    """Draw one card; the discard pile becomes the deck only if a draw needs it (4.2, R9). Whether it did."""
-    renewed = s.deck[0] == 0 and s.discard[0] > 0
-    if renewed:
+    """Draw one card, reshuffling the discard pile only if the deck is empty; return whether it did (4.2, R9)."""
+    reshuffled = s.deck[0] == 0 and s.discard[0] > 0
+    if reshuffled:
         note_reshuffle(s)
     card = draw(s.rng, s.deck, s.discard)
     if card != UNKNOWN:
         insert(s.hand[seat], card)
-    return renewed
+    return reshuffled
 
 
 @rule
-def leave(s, seat, card):
-    """A card leaves the hand openly."""
+def take_from_hand(s, seat, card):
+    """Remove a card from the hand face up."""
     remove(s.hand[seat], card)
-    leaves_hand(s, seat, card)
+    note_card_seen(s, seat, card)
     end_moment(s)
 
 
 @rule
 def play(kit, s, seat, card):
-    """Play a card in an attack: its CV is fixed, one card is drawn, then it is laid down (4.1, R8, R12). Its CV."""
+    """Play a card in an attack: fix its CV, draw one card, then put the card down; return the CV (4.1, R8, R12)."""
     value = value_of(kit, s, card)
-    leave(s, seat, card)
-    renewed = draw_card(s, seat)
-    lay(kit, s, card)
-    if renewed:
+    take_from_hand(s, seat, card)
+    reshuffled = draw_card(s, seat)
+    put_attack_card(kit, s, card)
+    if reshuffled:
         beat(s, RESHUFFLED)
     return value
 
 
 @rule
-def lay(kit, s, card):
-    """A card of an attack goes to the discard pile, or stays on the table until the attack is over (R8)."""
+def put_attack_card(kit, s, card):
+    """Put an attack's card on the discard pile, or on the table until the attack is over (R8)."""
     if kit.discard_timing == AFTER_ATTACK:
         put(s.table, card)
     else:
@@ -78,17 +78,17 @@ def lay(kit, s, card):
 
 @rule
 def reveal(kit, s, seat, card):
-    """Turn a Charge face up; nothing is drawn for it (R23). Its CV."""
+    """Reveal a Charge without drawing and return its CV (R23)."""
     value = value_of(kit, s, card)
-    open_charge(s, seat, BLAST, card)
-    lay(kit, s, card)
+    remove_charge(s, seat, BLAST, card)
+    put_attack_card(kit, s, card)
     return value
 
 
 @rule
-def open_charge(s, seat, block, card):
-    """A Charge is turned up or given up (the choice is of that block); everybody sees which one it was."""
-    place = leaves_charges(s, seat, card)
+def remove_charge(s, seat, block, card):
+    """Take a revealed or lost Charge out of its row (`block` is BLAST or DROP) and note which one it was."""
+    place = take_charge(s, seat, card)
     s.opened[seat] = block + card
     s.opened_laid[seat] = s.laid[seat, place]
     remove(s.laid[seat], s.laid[seat, place])
@@ -99,8 +99,8 @@ def open_charge(s, seat, block, card):
 
 
 @rule
-def nearest(s, seat):
-    """How far the nearest opponent is away."""
+def distance_to_nearest(s, seat):
+    """Return the distance to the nearest opponent."""
     steps = FAR
     for other in range(s.seats):
         if other != seat and not s.out[other]:
@@ -109,8 +109,8 @@ def nearest(s, seat):
 
 
 @rule
-def still_in(s):
-    """How many Fighters are still in."""
+def count_in(s):
+    """Return how many Fighters are still in."""
     count = 0
     for seat in range(s.seats):
         if not s.out[seat]:
@@ -120,7 +120,7 @@ def still_in(s):
 
 @rule
 def reachable(kit, s, seat, steps, free):
-    """The set of hexes where a Fighter can Move to (4.5, R17, R18); `free`: Reach does not stop it."""
+    """Return the set of hexes a Fighter can move to; `free` ignores Reach (4.5, R17, R18)."""
     sets = np.zeros((4, ROWS + 2), np.int32)
     open_rows, stop_rows, front, found = sets[0], sets[1], sets[2], sets[3]
     for row in range(ROWS + 2):
@@ -135,21 +135,21 @@ def reachable(kit, s, seat, steps, free):
 
 
 @rule
-def knock(kit, s, source, seat, steps):
-    """Push a Fighter straight away from a hex, until the edge or another Fighter stops it (4.6, R33 to R35)."""
+def push(kit, s, source, seat, steps):
+    """Push a Fighter straight away from `source` until the edge or a Fighter stops it (4.6, R33 to R35)."""
     start = s.at[seat]
     for _ in range(steps):
         there = beyond(source, start, s.at[seat], kit.radius)
         if there == NOWHERE or occupied(s, there):
             return
         s.at[seat] = there
-        if kit.knockback_reach == STOPS and nearest(s, seat) == 1:
+        if kit.knockback_reach == STOPS and distance_to_nearest(s, seat) == 1:
             return
 
 
 @rule
 def occupied(s, there):
-    """Whether a Fighter stands on a hex."""
+    """Return whether a Fighter is on a hex."""
     for seat in range(s.seats):
         if not s.out[seat] and s.at[seat] == there:
             return True
@@ -157,8 +157,8 @@ def occupied(s, there):
 
 
 @rule
-def give_up_cards(s, seat):
-    """The cards of a Fighter that is out are discarded: hand, Charges, Momentum on top (4.7, R30)."""
+def discard_all(s, seat):
+    """Discard all cards of a Fighter that is out: hand, Charges, then Momentum on top (4.7, R30)."""
     hand, charges = s.hand[seat], s.charges[seat]
     held = hand[0]
     for i in range(1, held + 1):

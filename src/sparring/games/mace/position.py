@@ -1,4 +1,4 @@
-"""MACE: a state as people write it. The form is told in positions.md."""
+"""MACE: read and write positions (the form is in positions.md)."""
 
 import re
 from collections.abc import Mapping
@@ -14,22 +14,22 @@ from sparring.engine.readable import Reader, whole, words_in
 from .dealing import pack_of, read_cards
 from .kit import CARDS, LARGEST_VALUE
 from .rounds import begin_round
-from .sense import ANSWERS, ATTACK, NEEDED, ROUND, check_playable
+from .sense import ATTACK_PHASES, REQUIRED, ROUND, TARGET_PHASES, check_playable
 from .state import (
     ACTIONS, ANY_CARD, BLAST, BLOCK, CHARGES, CLUB, DODGE, DROP, FORFEIT, HAND, MOMENTUM, NO_CARD,
     NO_SEAT, STRIKE, TAKE, TURN,
 )  # fmt: skip
 
 _HEX = re.compile(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*")
-#: Whole numbers of an attack, and how large they can be.
+#: Whole-number fields of an attack and their maximum.
 NUMBERS = dict.fromkeys(("range", "attack", "damage", "steps"), LARGEST_VALUE) | {"paid": 2 * LARGEST_VALUE}
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state; see positions.md for the fields."""
+    """Set up the state `s` from a position, dealing what it leaves open with generator `g`."""
     fields = Reader(position, int(s.seats))
     phase = read_phase(box, s, fields, "turn", {ROUND: TURN})
-    _read_facts(s, fields, phase)
+    _read_numbers(s, fields, phase)
     _read_fighters(box, s, fields)
     read_cards(box, s, fields, g)
     read_end(box, s, fields)
@@ -43,7 +43,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
-    """The whole true state, every card and hex by its name."""
+    """Return the full state as a position, with every card and hex by name."""
     card = box.content.card
     seats = range(int(s.seats))
 
@@ -64,7 +64,7 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "momentum": ["" if s.momentum[seat] == NO_CARD else card(int(s.momentum[seat])) for seat in seats],
         "draw_pile": cards(s.deck)[::-1], "discard_pile": cards(s.discard),
         "known": {
-            "reshuffled": _cards_of(box, int(s.reshuffled)), "old_charges": s.old_charges[: s.seats].tolist(),
+            "reshuffled": _cards_in(box, int(s.reshuffled)), "old_charges": s.old_charges[: s.seats].tolist(),
             "old_cards": s.old_cards[: s.seats].tolist(),
         },
     }  # fmt: skip
@@ -77,21 +77,21 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         }  # fmt: skip
     if s.attack_by or s.defence_by or s.opened.any():
         position["shown"] = {
-            "attack": _shown(box, int(s.attack_by)), "defence": _shown(box, int(s.defence_by)),
-            "value": int(s.defence), "charges": [_shown(box, int(s.opened[seat])) for seat in seats],
+            "attack": _write_shown(box, int(s.attack_by)), "defence": _write_shown(box, int(s.defence_by)),
+            "value": int(s.defence), "charges": [_write_shown(box, int(s.opened[seat])) for seat in seats],
             "laid": [int(s.opened_laid[seat]) for seat in seats],
         }  # fmt: skip
     return position
 
 
-def _shown(box: Box, action: int) -> str:
-    """A choice of the attack that everybody has seen: `strike KS`, `take`; nothing for none."""
+def _write_shown(box: Box, action: int) -> str:
+    """Return an action of the attack in words (`strike KS`, `take`), or nothing for 0."""
     block, number = ACTIONS.name_of(action)
     return "" if not action else "take" if action == TAKE else f"{block} {box.content.card(number)}"
 
 
 def pieces(box: Box, s: Any) -> list[str]:
-    """Every card wherever it is, and the hex of every Fighter that is in (as a token of its seat)."""
+    """Return the name of every card, wherever it is, and of every Fighter."""
     piles = [s.deck, s.discard, s.table, *s.hand, *s.charges]
     cards = [int(card) for pile in piles for card in pile[1 : int(pile[0]) + 1]]
     cards += [int(card) for card in s.momentum[: s.seats] if card != NO_CARD]
@@ -99,36 +99,36 @@ def pieces(box: Box, s: Any) -> list[str]:
 
 
 def write_hex(number: int) -> str:
-    """A hex as people write it: `2,-1`."""
+    """Return a hex in words: `2,-1`."""
     return f"{hexes.Q[number]},{hexes.R[number]}"
 
 
 def read_hex(text: Any, key: str, radius: int) -> int:
-    """A hex on the board that people wrote: `2,-1` or `(2,-1)`, or two numbers."""
+    """Read a hex on the board from `2,-1`, `(2,-1)` or two numbers; `key` names the field in errors."""
     written = _HEX.fullmatch(text.replace("\N{MINUS SIGN}", "-")) if isinstance(text, str) else None
     if written:
         q, r = int(written[1]), int(written[2])
     elif isinstance(text, list | tuple) and len(text) == 2 and all(type(number) is int for number in text):
         q, r = text
     else:
-        raise BadPosition(f"{key}: {text} is no hex; a hex is written as in 2,-1.")
+        raise BadPosition(f"{key}: {text} is not a hex; write a hex as 2,-1.")
     if hexes.size(q, r) > radius:
-        raise BadPosition(f"{key}: {text} lies beyond the edge; this board reaches {radius} hexes from its middle.")
+        raise BadPosition(f"{key}: {text} is off the board, which reaches {radius} hexes from its middle.")
     return int(hexes.hex_at(q, r))
 
 
-def _cards_of(box: Box, bits: int) -> list[str]:
-    """The cards whose bits are set; nothing for all of them."""
+def _cards_in(box: Box, bits: int) -> list[str]:
+    """Return the cards whose bits are set; an empty list stands for all cards."""
     return [] if bits == ANY_CARD else [box.content.card(card) for card in range(CARDS) if bits >> card & 1]
 
 
-def _read_facts(s: Any, fields: Reader, phase: str) -> None:
-    """Flags and numbers; what the phase tells of them need not be said."""
-    begun = int(phase != "momentum")
-    read_turn(s, fields, begun, player=NO_SEAT)
-    s.rounds = fields.whole("round", begun, 0, MOST)
+def _read_numbers(s: Any, fields: Reader, phase: str) -> None:
+    """Read flags and numbers; defaults follow from the phase."""
+    started = int(phase != "momentum")
+    read_turn(s, fields, started, player=NO_SEAT)
+    s.rounds = fields.whole("round", started, 0, MOST)
     s.quiet = fields.whole("quiet", 0, 0, MOST)
-    s.acted = fields.flag("acted") or phase in ATTACK
+    s.acted = fields.flag("acted") or phase in ATTACK_PHASES
     s.boosted = fields.flag("boosted") or phase == "move"
     s.blasting = fields.flag("blasting") or phase == "blast_card"
     s.hurt = fields.flag("hurt") or phase in ("pay", "drop_charge")
@@ -138,11 +138,12 @@ def _read_facts(s: Any, fields: Reader, phase: str) -> None:
         s.range = 1
     if phase == "defence":
         s.attack = s.attack or s.damage
-    if NEEDED.get(phase) == "damage":
+    if REQUIRED.get(phase) == "damage":
         s.damage = s.damage or s.attack
 
 
 def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
+    """Read where the Fighters are, and which are out or Down."""
     places = fields.per_seat("fighters", None)
     for seat, place in enumerate(places):
         start = box.kit.start[s.seats - 2, seat]
@@ -151,48 +152,48 @@ def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
         s.out[seat] = number
     for seat in fields.seats_in("down"):
         s.down[seat] = 1
-    standing = [int(s.at[seat]) for seat in range(s.seats) if not s.out[seat]]
-    if len(set(standing)) < len(standing):
-        raise BadPosition("fighters: two Fighters cannot stand on one hex.")
+    occupied = [int(s.at[seat]) for seat in range(s.seats) if not s.out[seat]]
+    if len(set(occupied)) < len(occupied):
+        raise BadPosition("fighters: two Fighters can't be on one hex.")
 
 
 def _read_seats(s: Any, fields: Reader, phase: str) -> int:
-    """Whose Turn it is, who is attacked, who chooses; what is not said follows. Who must choose in this phase."""
+    """Read `active`, `target` and `player`, filling in what is left out; return the seat that must choose."""
     player, active = int(s.player), fields.seat("active", NO_SEAT)
     s.target = fields.seat("target", NO_SEAT)
-    if phase in ANSWERS and not s.over:
-        s.target = _said(s.target, player)
-        s.active = _said(active, int(s.target == 0))
+    if phase in TARGET_PHASES and not s.over:
+        s.target = _first_seat(s.target, player)
+        s.active = _first_seat(active, int(s.target == 0))
     else:
-        s.active = _said(active, player, 0)
-    _read_order(s, fields, _said(player, active) if phase == "forfeit" else int(s.active))
+        s.active = _first_seat(active, player, 0)
+    _read_order(s, fields, _first_seat(player, active) if phase == "forfeit" else int(s.active))
     if phase == "momentum":
         chooser = s.momentum[: s.seats].tolist().index(NO_CARD) if NO_CARD in s.momentum[: s.seats] else 0
     elif phase == "forfeit":
         chooser = s.order[s.place - s.order[0]] if s.place > s.order[0] else NO_SEAT
     else:
-        chooser = s.target if phase in ANSWERS else s.active
-    s.player = _said(player, int(chooser), 0)
+        chooser = s.target if phase in TARGET_PHASES else s.active
+    s.player = _first_seat(player, int(chooser), 0)
     return int(chooser)
 
 
-def _said(*seats: int) -> int:
-    """The first of these seats that is one."""
+def _first_seat(*seats: int) -> int:
+    """Return the first of `seats` that is not NO_SEAT."""
     return next((int(seat) for seat in seats if seat != NO_SEAT), NO_SEAT)
 
 
 def _read_order(s: Any, fields: Reader, reached: int) -> None:
-    """The order of the Round; by Momentum if nothing is said, and then it is the place of the seat `reached`."""
-    told, place = "order" in fields.fields, fields.take("place")
+    """Read the turn order (default: by Momentum) and the place in it (default: the place of seat `reached`)."""
+    given, place = "order" in fields.fields, fields.take("place")
     seats = fields.seats_in("order")
     if len(seats) != len(set(seats)):
-        raise BadPosition("order: each seat is in it at most once.")
-    if s.phase == MOMENTUM and not told:
+        raise BadPosition("order: each seat can be in it only once.")
+    if s.phase == MOMENTUM and not given:
         return
-    kept = int(s.rounds), int(s.hurt)
+    rounds, hurt = int(s.rounds), int(s.hurt)
     begin_round(s)
-    s.rounds, s.hurt = kept
-    if told:
+    s.rounds, s.hurt = rounds, hurt
+    if given:
         s.order[:] = 0
         for seat in seats:
             put(s.order, seat)
@@ -206,7 +207,7 @@ def _read_order(s: Any, fields: Reader, reached: int) -> None:
 
 
 def _read_knock(box: Box, s: Any, fields: Reader) -> None:
-    """The last Knock back, which is only looked at."""
+    """Read the last Knock back, which is only displayed."""
     knock = fields.table("knock")
     s.knocked = knock.seat("seat", NO_SEAT)
     if s.knocked != NO_SEAT:
@@ -218,7 +219,7 @@ def _read_knock(box: Box, s: Any, fields: Reader) -> None:
 
 
 def _read_shown(box: Box, s: Any, fields: Reader) -> None:
-    """What everybody has seen of the attack, which is only looked at."""
+    """Read the public actions of the attack, which are only displayed."""
     shown = fields.table("shown")
     s.attack_by = _read_choice(box, shown.take("attack", ""), {"strike": STRIKE, "club": CLUB})
     s.defence_by = _read_choice(box, shown.take("defence", ""), {"block": BLOCK, "dodge": DODGE, "take": TAKE})
@@ -230,19 +231,19 @@ def _read_shown(box: Box, s: Any, fields: Reader) -> None:
 
 
 def _read_choice(box: Box, text: Any, blocks: Mapping[str, int]) -> int:
-    """A choice of an attack by its words; 0 for none."""
+    """Read an action of the attack from its words; nothing is 0."""
     words = words_in(text, "shown")
     if not words:
         return 0
     if words == ["take"] and "take" in blocks:
         return TAKE
     if len(words) != 2 or words[0] not in blocks or words[0] == "take":
-        raise BadPosition(f"shown: {text} is none of {', '.join(blocks)}, with its card.")
+        raise BadPosition(f"shown: {text} must be one of {', '.join(blocks)}, with its card.")
     return blocks[words[0]] + pack_of(box).take(words[1:], "shown")[0]
 
 
 def _read_known(box: Box, s: Any, fields: Reader) -> None:
-    """What the table can tell of hidden cards since the last reshuffle."""
+    """Read what is public about hidden cards since the last reshuffle."""
     known = fields.table("known")
     cards = pack_of(box).take(known.take("reshuffled", []), "known: reshuffled")
     s.reshuffled = sum(1 << card for card in cards) or ANY_CARD

@@ -1,9 +1,9 @@
-"""MACE: Rounds and Turns, who is out, and how a Combat ends (section 5)."""
+"""MACE: Rounds, Turns, elimination and the end of the Combat (sections 5 and 7 of the rulings)."""
 
 from sparring.engine.beats import beat
 from sparring.engine.rule import end_moment, finish, rule
 
-from .moves import give_up_cards, still_in
+from .moves import discard_all, count_in
 from .state import (
     BETWEEN, DRAW, FORFEIT, GIVE_UP, KNOCKED_OUT, LAST_ONE_IN, MOST_CARDS, NEW_ROUND, OFF, ROUND_OVER, STALLED,
     TURN, UP_AGAIN,
@@ -12,7 +12,7 @@ from .state import (
 
 @rule
 def begin_round(s):
-    """The order of the Round: by Momentum, highest first, equal ones by suit (R13); out are out (R40)."""
+    """Set the turn order: Fighters still in by Momentum, highest first, ties by suit (R13, R40)."""
     s.rounds += 1
     s.hurt = 0
     s.place = 0
@@ -30,8 +30,8 @@ def begin_round(s):
 
 
 @rule
-def go_on(kit, s):
-    """On to the next Turn; at the end of the Round to the forfeits, and then to the next Round."""
+def advance(kit, s):
+    """Advance to the next Turn, or past the end of the Round to the forfeits and the next Round."""
     while not s.over:
         if next_turn(s):
             return
@@ -45,7 +45,7 @@ def go_on(kit, s):
 
 @rule
 def next_turn(s):
-    """Begin the next Turn of the order, if there is one; a Fighter that is Down misses it and rises (R37, R39, R40)."""
+    """Begin the next Turn and return whether there is one; a Down Fighter misses it and gets up (R37, R39, R40)."""
     while s.place < s.order[0]:
         s.place += 1
         seat = s.order[s.place]
@@ -60,7 +60,7 @@ def next_turn(s):
 
 @rule
 def begin_turn(s, seat):
-    """One Action and one Boost are open to the active seat (R14)."""
+    """Begin a seat's Turn with its Action and Boost unused (R14)."""
     s.turn += 1
     s.active = seat
     s.player = seat
@@ -71,15 +71,15 @@ def begin_turn(s, seat):
 
 
 @rule
-def turn_goes_on(s):
-    """Back to the active seat, unless Action and Boost are both used: then its Turn is over (section 5)."""
+def resume_turn(s):
+    """Return to the active seat; its Turn is over if Action and Boost are both used (section 5)."""
     s.player = s.active
     s.phase = BETWEEN if s.acted and s.boosted else TURN
 
 
 @rule
 def ask_forfeit(s):
-    """Ask the next Fighter still in, in the order of the Round, whether it is given up (R41). Whether there is one."""
+    """Ask the next Fighter still in, in turn order, whether to forfeit; return whether there is one (R41)."""
     while s.place < 2 * s.order[0]:
         s.place += 1
         seat = s.order[s.place - s.order[0]]
@@ -92,8 +92,8 @@ def ask_forfeit(s):
 
 
 @rule
-def answer_forfeit(s, action):
-    """A Fighter stays or is given up; then the next one is asked (R41)."""
+def resolve_forfeit(s, action):
+    """Carry out a stay or a forfeit (R41)."""
     if action == GIVE_UP:
         eliminate(s, s.player)
     if not s.over:
@@ -102,24 +102,24 @@ def answer_forfeit(s, action):
 
 @rule
 def end_round(kit, s):
-    """Count quiet Rounds; too many end the Combat (R42, R43); else the next Round begins."""
+    """Begin the next Round, or end the Combat after too many quiet Rounds (R42, R43)."""
     s.quiet = 0 if s.hurt else s.quiet + 1
     if s.quiet < kit.stall_rounds:
         begin_round(s)
         return
     winners = leaders(s, kit.stall_result == DRAW)
-    alone = winners & (winners - 1) == 0
-    finish(s, MOST_CARDS if alone else STALLED, winners)
+    single = winners & (winners - 1) == 0
+    finish(s, MOST_CARDS if single else STALLED, winners)
 
 
 @rule
-def leaders(s, everybody):
-    """Those still in with the most cards in hand, or all still in, as bits (R43)."""
+def leaders(s, everyone):
+    """Return the Fighters still in with the most cards in hand, or with `everyone` all still in, as bits (R43)."""
     most = 0
     ahead = 0
     for seat in range(s.seats):
         if not s.out[seat]:
-            held = 1 if everybody else s.hand[seat, 0]
+            held = 1 if everyone else s.hand[seat, 0]
             if held > most:
                 most = held
                 ahead = 0
@@ -130,12 +130,12 @@ def leaders(s, everybody):
 
 @rule
 def eliminate(s, seat):
-    """A Fighter is out with all its cards; the last one in wins at once (4.7, R1, R30)."""
-    s.out[seat] = s.seats - still_in(s) + 1
+    """Remove a Fighter and all its cards; the last one in wins at once (4.7, R1, R30)."""
+    s.out[seat] = s.seats - count_in(s) + 1
     s.down[seat] = 0
-    give_up_cards(s, seat)
+    discard_all(s, seat)
     beat(s, KNOCKED_OUT)
-    if still_in(s) == 1:
+    if count_in(s) == 1:
         last = 0
         while s.out[last]:
             last += 1

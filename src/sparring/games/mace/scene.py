@@ -1,4 +1,4 @@
-"""MACE: the table as a seat sees it, and the words for every choice."""
+"""MACE: the scene of the table for a seat, and the words for every choice."""
 
 from functools import lru_cache
 from typing import Any
@@ -14,26 +14,26 @@ from sparring.scene.sentences import Voice, counted
 
 from . import state as S
 from .art import ALOUD, BACK, face, fighter
-from .asking import Asked
+from .asking import MacePrompt
 from .kit import JOKER
 from .position import write_hex
 from .telling import ending, knock_path, tell, value, why_not
 
 __all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
-#: Why there is only one choice, by phase.
+#: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {
-    S.TARGET: "Only one target:", S.DODGE_MOVE: "There is nowhere to move.", S.PAY: "Only one card is left:",
-    S.DROP_CHARGE: "Only one Charge:", S.MOVE: "There is nowhere to move.", S.FORFEIT: "You fight on.",
+    S.TARGET: "Only one target:", S.DODGE_MOVE: "You have nowhere to move.", S.PAY: "Only one card left:",
+    S.DROP_CHARGE: "Only one Charge:", S.MOVE: "You have nowhere to move.", S.FORFEIT: "You fight on.",
 }  # fmt: skip
 
 SEAT_LETTERS = "ABCD"
-#: Words that are the card alone; all others go before the card.
+#: Blocks whose words are the card alone; in all others the block comes first.
 BARE = ("momentum", "club")
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """The words of a choice: `7D` (Momentum, and the Club of a Blast), `strike KS`, `target 2`, `to 2,-1`, `stay`."""
+    """Return the words of a choice: `7D` (Momentum, Club of a Blast), `strike KS`, `target 2`, `to 2,-1`, `stay`."""
     block, number = S.ACTIONS.name_of(action)
     if block == "target":
         return f"target {number + 1}" if number < s.seats else ""
@@ -46,7 +46,7 @@ def words(box: Box, s: Any, action: int) -> str:
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """A seat is also `target B` or `B`, a hex `(2,-1)`; to pay, lose or defend takes just the card."""
+    """Return other words for a choice: `B` for a target, `(2,-1)` for a hex, just the card to pay, lose or defend."""
     block, number = S.ACTIONS.name_of(action)
     if block == "target":
         letter = SEAT_LETTERS[number]
@@ -62,21 +62,22 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
-    """The table for `seat` (from 0; negative: somebody who watches)."""
-    return _Table(box, s, seat, choices, beat).scene()
+    """Return the scene for `seat` (from 0; negative: a spectator)."""
+    return _MaceTable(box, s, seat, choices, beat).scene()
 
 
 def outline(box: Box, s: Any) -> Scene:
-    """The table for somebody who watches, without what lies on it."""
-    return _Table(box, s, -1, [], "").outline()
+    """Return a spectator's scene without the things on the table."""
+    return _MaceTable(box, s, -1, [], "").outline()
 
 
-class _Table(Asked):
-    """One seat's table being laid out."""
+class _MaceTable(MacePrompt):
+    """Lays out the scene for one seat."""
 
     waiting = (
-        "picks a Momentum card", "has the Turn", "picks a card for the Blast", "chooses a target", "may defend",
-        "moves out of the way", "pays the Damage", "gives up a Charge", "moves", "may stay or forfeit",
+        "is picking a Momentum card", "is taking a Turn", "is picking a Club for the Blast", "is choosing a target",
+        "is choosing a defence", "is moving after a Dodge", "is paying the Damage", "is choosing a Charge to lose",
+        "is moving", "is deciding whether to fight on",
     )  # fmt: skip
 
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
@@ -96,34 +97,34 @@ class _Table(Asked):
         return f"Round {self.s.rounds}" if self.s.rounds else "Momentum"
 
     def forfeit(self) -> str:
-        """When this seat's Fighter can be given up, if its player says so now (R41)."""
+        """Return when this seat can forfeit, or nothing if it can't (R41)."""
         allowed = (
             self.box.options["forfeits"] == "on" and self.seat >= 0 and not self.s.out[self.seat] and not self.s.over
         )
         return "at the end of the Round" if allowed else ""
 
-    # Who plays
+    # Seats
 
     def panel(self, i: int) -> Seat:
         s = self.s
         held, charges = int(s.hand[i, 0]), int(s.charges[i, 0])
-        lying = self.charges_of(i) if i != self.seat else ()
+        row = self.charges_of(i) if i != self.seat else ()
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.waited_for, out=bool(s.out[i]), tags=self.tags(i),
             tracks=(Track(f"cards {i}", "Cards", held, S.HAND),),
-            parts=(Row(f"charges of {i}", "Charges", lying, layout="small"),) if lying else (),
+            parts=(Row(f"charges of {i}", "Charges", row, layout="small"),) if row else (),
             label=f"{self.voice.name(i)}, {counted(held, 'card')} in hand, {counted(charges, 'Charge')}",
         )  # fmt: skip
 
     def charges_of(self, i: int) -> tuple[Card, ...]:
-        """Somebody else's Charges in the order in which they were laid; one turned up or lost stays in its place."""
+        """Return another seat's Charges, oldest first; one being revealed or lost keeps its place."""
         s = self.s
-        lying = {n: Card(f"seat {i} charge {n}", label=laid_in(n), origin=f"seat {i + 1}") for n in in_order(s.laid[i])}
+        row = {n: Card(f"seat {i} charge {n}", label=face_down(n), origin=f"seat {i + 1}") for n in in_order(s.laid[i])}
         if s.opened[i]:
             block, number = S.ACTIONS.name_of(int(s.opened[i]))
             n = int(s.opened_laid[i])
-            lying[n] = Card(f"seat {i} charge {n}", face(self.box, number), marks=(OPENED[block],))
-        return tuple(lying[n] for n in sorted(lying))
+            row[n] = Card(f"seat {i} charge {n}", face(self.box, number), marks=(CHARGE_MARKS[block],))
+        return tuple(row[n] for n in sorted(row))
 
     def tags(self, i: int) -> tuple[str, ...]:
         s = self.s
@@ -141,16 +142,16 @@ class _Table(Asked):
         return Pile("deck", "Deck", int(self.s.deck[0]))
 
     def discard(self) -> Pile:
-        lying = tuple(upturned(f"card {n}", face(self.box, n), "hand") for n in in_order(self.s.discard))
-        return Pile("discard", "Discards", len(lying), lying)
+        cards = tuple(upturned(f"card {n}", face(self.box, n), "hand") for n in in_order(self.s.discard))
+        return Pile("discard", "Discards", len(cards), cards)
 
     def on_table(self) -> tuple[Row, ...]:
-        """The cards of an attack that stay until it is over (option `discard_timing`)."""
-        lying = tuple(self.card(n) for n in in_order(self.s.table))
-        return (Row("table", "This attack", lying, "small"),) if lying else ()
+        """Return the cards of an attack that stay until it is over (option `discard_timing`)."""
+        cards = tuple(self.card(n) for n in in_order(self.s.table))
+        return (Row("table", "This attack", cards, "small"),) if cards else ()
 
     def order(self) -> Group:
-        """Momentum in the order of the Round, each card under its seat's name."""
+        """Return the Momentum cards in turn order, each under its seat's name."""
         s = self.s
         seats = [i for i in in_order(s.order) if not s.out[i]] or [i for i in self.seats if not s.out[i]]
         return Group(tuple(self.momentum(i) for i in seats), "Turn order")
@@ -161,14 +162,14 @@ class _Table(Asked):
             return Row(f"momentum {i}", f"Seat {i + 1}", layout="small", empty="–", seat=i + 1)
         origin = "hand" if i == self.seat else f"seat {i + 1}"
         if number < 0:
-            lying = Card(f"momentum of {i}", origin=origin, label=f"{self.voice.name(i)}: a card face down")
+            card = Card(f"momentum of {i}", origin=origin, label=f"{self.voice.name(i)}: a face-down card")
         else:
             label = f"{self.voice.name(i)}: {face(self.box, number).title}"
-            lying = self.card(number, marks=self.turn_mark(i), origin=origin, label=label)
-        return Row(f"momentum {i}", f"Seat {i + 1}", (lying,), "small", seat=i + 1)
+            card = self.card(number, marks=self.turn_mark(i), origin=origin, label=label)
+        return Row(f"momentum {i}", f"Seat {i + 1}", (card,), "small", seat=i + 1)
 
     def turn_mark(self, i: int) -> tuple[str, ...]:
-        """Whether a Fighter's Turn of this Round is now, is over, or will be missed."""
+        """Return whether a Fighter's Turn this Round is now, done, or will be missed."""
         s = self.s
         order = in_order(s.order)
         if i not in order or s.phase == S.FORFEIT or s.over:
@@ -189,10 +190,10 @@ class _Table(Asked):
 
     def board(self) -> Board:
         s = self.s
-        standing = tuple((i, int(s.at[i])) for i in self.seats if not s.out[i])
-        ground = floor(int(self.box.kit.radius), standing, self.seat)
-        asked = ground if self.asked and s.phase in (S.MOVE, S.DODGE_MOVE) else ()
-        cells = ground | {n: replace(ground[n], **self.chosen(S.TO + n)) for n in asked}
+        fighters = tuple((i, int(s.at[i])) for i in self.seats if not s.out[i])
+        ground = floor(int(self.box.kit.radius), fighters, self.seat)
+        offered = ground if self.asked and s.phase in (S.MOVE, S.DODGE_MOVE) else ()
+        cells = ground | {n: replace(ground[n], **self.chosen(S.TO + n)) for n in offered}
         tokens = tuple(self.token(i) for i in self.seats if not s.out[i])
         return Board("board", "Board", tuple(cells.values()), tokens, (*self.knocked(), *self.aimed()), hexes=True)
 
@@ -206,52 +207,52 @@ class _Table(Asked):
         )  # fmt: skip
 
     def knocked(self) -> tuple[Stroke, ...]:
-        """The Knock back that has just happened."""
+        """Return an arrow for a Knock back in this Turn or the last one."""
         s = self.s
         if s.knocked == S.NO_SEAT or s.turn - s.knock_turn > 1 or s.out[s.knocked]:
             return ()
         path = knock_path(s, int(self.box.kit.radius))
         if len(path) < 2:
             return ()
-        far, length = len(path) - 1, int(s.knock_length)
-        text = str(length) if far == length else f"{far} of {length}"
+        travelled, length = len(path) - 1, int(s.knock_length)
+        text = str(length) if travelled == length else f"{travelled} of {length}"
         return (Stroke(f"knock {s.knock_turn}", tuple(map(place, path)), text=text, seat=int(s.knocked) + 1),)
 
     def aimed(self) -> tuple[Stroke, ...]:
-        """From the attacker to the target, until it is knocked back."""
+        """Return an arrow from attacker to target, until the target is knocked back."""
         s = self.s
         if s.target == S.NO_SEAT or self.beat in ("knocked back", "down"):
             return ()
         ends = (place(int(s.at[s.active])), place(int(s.at[s.target])))
         return (Stroke(f"attack {s.turn}", ends, seat=int(s.active) + 1),)
 
-    # My cards
+    # Own cards
 
     def mine(self) -> tuple[Row, ...]:
         s = self.s
         if self.seat < 0 or s.out[self.seat]:
             return ()
-        held = sorted(in_order(s.hand[self.seat]), key=lambda n: (n >= JOKER, n % 4, n))
-        hand = Row("hand", "Your hand", tuple(self.held(n) for n in held), "hand", seat=self.seat + 1)
+        numbers = sorted(in_order(s.hand[self.seat]), key=lambda n: (n >= JOKER, n % 4, n))
+        hand = Row("hand", "Your hand", tuple(self.held(n) for n in numbers), "hand", seat=self.seat + 1)
         charges = tuple(self.my_charge(n) for n in in_order(s.charges[self.seat]))
         return hand, Row("charges", "Your Charges", charges, "small", empty="none", seat=self.seat + 1)
 
     def held(self, n: int) -> Card:
-        """A card of my hand, with a button for each thing that can be done with it."""
+        """Return a card of the hand with a button for each way to use it."""
         if not self.asked:
             return self.card(n, origin="deck")
-        offers = [block + n for block in FROM_HAND[int(self.s.phase)] if block + n in self.choices]
-        if len(offers) == 1:
-            marks = tuple(filter(None, [self.short(offers[0])]))
-            return self.card(n, origin="deck", marks=marks, **self.chosen(offers[0]))
-        buttons = tuple(Button(text=self.short(action), **self.chosen(action)) for action in offers)
-        refused = FROM_HAND[int(self.s.phase)]
-        why = self.why_not_held(n) if not offers and refused else ""
+        blocks = HAND_BLOCKS[int(self.s.phase)]
+        uses = [block + n for block in blocks if block + n in self.choices]
+        if len(uses) == 1:
+            marks = tuple(filter(None, [self.short(uses[0])]))
+            return self.card(n, origin="deck", marks=marks, **self.chosen(uses[0]))
+        buttons = tuple(Button(text=self.short(action), **self.chosen(action)) for action in uses)
+        why = self.why_not_held(n) if not uses and blocks else ""
         return self.card(n, origin="deck", choices=buttons, why_not=why)
 
     def why_not_held(self, n: int) -> str:
-        """Why nothing can be done with a card: the reason that belongs to its suit."""
-        blocks = FROM_HAND[int(self.s.phase)]
+        """Return why a card can't be used: the reason for its suit."""
+        blocks = HAND_BLOCKS[int(self.s.phase)]
         suited = blocks[n % 4 % len(blocks)] if self.s.phase == S.DEFENCE else blocks[-1]
         return why_not(self.box, self.s, suited + n)
 
@@ -261,7 +262,7 @@ class _Table(Asked):
         return self.card(n, origin="hand", marks=mark, **self.chosen(block + n))
 
     def short(self, action: int) -> str:
-        """What a click on a card does, in a word or two with the number that counts."""
+        """Return what a click on a card does, with the number that matters: `Boost 4`, `Strike 8`."""
         s = self.s
         block, n = S.ACTIONS.name_of(action)
         if block == "boost":
@@ -272,53 +273,53 @@ class _Table(Asked):
             return "" if block in ("momentum", "club", "pay") else block.title()
         return f"{block.title()} {value(self.box, s, n)}"
 
-    # What is decided
+    # Results
 
     def exchange(self) -> Group | None:
-        """The attack against the defence, with their cards and numbers."""
+        """Return attack and defence with their cards and numbers, at the beat that compares them."""
         s = self.s
         if self.beat != "compared":
             return None
         kind = "blasts" if s.blasting else "strikes"
-        who, whom = (f"Seat {int(seat) + 1}" for seat in (s.active, s.target))
+        attacker, target = (f"Seat {int(seat) + 1}" for seat in (s.active, s.target))
         block, number = S.ACTIONS.name_of(int(s.defence_by))
-        answer = {"block": "blocks", "dodge": "dodges", "take": "takes it"}.get(block, "cannot defend")
+        defence = {"block": "blocks", "dodge": "dodges", "take": "takes it"}.get(block, "can't defend")
         if block == "block":
-            total = f"{s.attack} - {s.defence} = {s.damage}"
+            total = f"{s.attack} − {s.defence} = {s.damage}"
         else:
             total = str(s.defence if block == "dodge" else s.damage)
-        lying = (number,) if block in ("block", "dodge") else ()
+        card = (number,) if block in ("block", "dodge") else ()
         return Group((
-            Row("exchange attack", f"{who} {kind}", self.shown(self.attack_cards()), "small", str(s.attack),
+            Row("exchange attack", f"{attacker} {kind}", self.shown(self.attack_cards()), "small", str(s.attack),
                 seat=int(s.active) + 1),
-            Row("exchange defence", f"{whom} {answer}", self.shown(lying), "small", total, empty="no card",
+            Row("exchange defence", f"{target} {defence}", self.shown(card), "small", total, empty="no card",
                 seat=int(s.target) + 1),
         ))  # fmt: skip
 
     def attack_cards(self) -> tuple[int, ...]:
-        """What the attack was made of: the Charge of a Blast, and the card that gave its value."""
+        """Return the cards of the attack: the Charge of a Blast, and the card that set its CV."""
         s = self.s
         played = [int(s.opened[s.active]) if s.blasting else 0, int(s.attack_by)]
         return tuple(S.ACTIONS.name_of(action)[1] for action in played if action)
 
     def shown(self, numbers: tuple[int, ...]) -> tuple[Card, ...]:
-        """Cards that have gone on already, as they are remembered."""
+        """Return copies of cards that have already been discarded."""
         return tuple(Card(f"exchange {n}", face(self.box, n)) for n in numbers)
 
-    # What is asked
+    # Banner and ending
 
     def banner(self) -> Banner | None:
         s = self.s
-        told = (S.BLAST_CARD, S.TARGET, S.DEFENCE, S.PAY, S.DROP_CHARGE, S.DODGE_MOVE)
-        if s.over or not s.acted or s.phase not in told:
+        phases = (S.BLAST_CARD, S.TARGET, S.DEFENCE, S.PAY, S.DROP_CHARGE, S.DODGE_MOVE)
+        if s.over or not s.acted or s.phase not in phases:
             return None
         kind = "Blast" if s.blasting else "Strike"
         if s.phase == S.BLAST_CARD:
             return Banner(f"attack {s.turn}", kind, f"range {s.range}", int(s.active) + 1)
         left = f", {s.damage} left" if s.damage != s.attack and s.target != S.NO_SEAT else ""
-        at = f" at {self.voice.whom(int(s.target))}" if s.target != S.NO_SEAT else ""
-        who = self.voice.name(int(s.active))
-        return Banner(f"attack {s.turn}", f"{kind} {s.attack}", f"{who}{at}{left}", int(s.active) + 1)
+        against = f" against {self.voice.whom(int(s.target))}" if s.target != S.NO_SEAT else ""
+        attacker = self.voice.name(int(s.active))
+        return Banner(f"attack {s.turn}", f"{kind} {s.attack}", f"{attacker}{against}{left}", int(s.active) + 1)
 
     def ending(self) -> str:
         return ending(self.s, self.seat)
@@ -326,30 +327,30 @@ class _Table(Asked):
 
 @lru_cache(maxsize=16)
 def inside(radius: int) -> tuple[int, ...]:
-    """The hexes of a board."""
+    """Return the hexes of a board."""
     return tuple(n for n in range(hexes.HEXES) if hexes.size(hexes.Q[n], hexes.R[n]) <= radius)
 
 
 @lru_cache(maxsize=1024)
-def beside(number: int, radius: int) -> tuple[int, ...]:
-    """The neighbours of a hex."""
-    around = (int(hexes.neighbour(number, direction, radius)) for direction in range(6))
-    return tuple(there for there in around if there != hexes.NOWHERE)
+def neighbours(number: int, radius: int) -> tuple[int, ...]:
+    """Return the neighbours of a hex on the board."""
+    found = (int(hexes.neighbour(number, direction, radius)) for direction in range(6))
+    return tuple(there for there in found if there != hexes.NOWHERE)
 
 
 @lru_cache(maxsize=1024)
-def floor(radius: int, standing: tuple[tuple[int, int], ...], seat: int) -> dict[int, Cell]:
-    """The hexes of a board on which Fighters stand (each a seat and its hex), as a seat sees it."""
+def floor(radius: int, fighters: tuple[tuple[int, int], ...], seat: int) -> dict[int, Cell]:
+    """Return the cells of a board with its `fighters` (pairs of seat and hex), labelled for `seat`."""
     reach: dict[int, tuple[int, ...]] = {}
-    for i, at in standing:
-        for there in beside(at, radius):
+    for i, at in fighters:
+        for there in neighbours(at, radius):
             reach[there] = (*reach.get(there, ()), i)
     return {n: ground(n, reach.get(n, ()), seat) for n in inside(radius)}
 
 
 @lru_cache(maxsize=8192)
 def ground(number: int, reach: tuple[int, ...], seat: int) -> Cell:
-    """A hex that cannot be chosen, in the Reach of some seats, as a seat sees it."""
+    """Return the cell of a hex in the Reach of some seats, without a choice, labelled for `seat`."""
     near = f", in Reach of {' and '.join(map(Voice(seat).whom, reach))}" if reach else ""
     tone = "floor" if not reach else "reach" if len(reach) == 1 else "contested"
     return Cell(at=place(number), name=write_hex(number), tone=tone, seat=reach[0] + 1 if len(reach) == 1 else 0,
@@ -357,19 +358,19 @@ def ground(number: int, reach: tuple[int, ...], seat: int) -> Cell:
 
 
 def place(number: int) -> tuple[int, int]:
-    """A hex as the board knows it."""
+    """Return the coordinates of a hex."""
     return int(hexes.Q[number]), int(hexes.R[number])
 
 
-def laid_in(rounds: int) -> str:
-    """What a Charge that lies face down is called."""
-    return f"a Charge, laid in Round {rounds}" if rounds > 0 else "a Charge, face down"
+def face_down(rounds: int) -> str:
+    """Return the label of a face-down Charge played in a Round; 0 or less if before Round 1."""
+    return f"a Charge, played in Round {rounds}" if rounds > 0 else "a Charge, face down"
 
 
-#: What is said of a Charge that everybody has just seen.
-OPENED = {"blast": "turned up", "drop": "lost"}
+#: Mark on a Charge that has just been revealed or lost.
+CHARGE_MARKS = {"blast": "revealed", "drop": "lost"}
 
-#: What can be done with a card of the hand, by phase.
-FROM_HAND: tuple[tuple[int, ...], ...] = (
+#: The blocks of choices for a card in hand, by phase.
+HAND_BLOCKS: tuple[tuple[int, ...], ...] = (
     (S.COMMIT,), (S.STRIKE, S.CHARGE, S.BOOST), (S.CLUB,), (), (S.BLOCK, S.DODGE), (), (S.PAYING,), (), (), (),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""MACE: phases, choices, and what the kit and the state of a Combat hold."""
+"""MACE: phases, actions, endings, beats, and the layout of the kit and state records."""
 
 from sparring.engine.hexes import HEXES, ROWS
 from sparring.engine.options import option_fields
@@ -7,18 +7,18 @@ from sparring.engine.rule import Actions, record_dtype, state_dtype
 from .kit import CARDS, JOKERS, OPTIONS, RANKS, SEATS
 
 HAND = 5
-#: All Clubs and Jokers can lie in one Charge row.
+#: One Charge row can hold all Clubs and Jokers.
 CHARGES = RANKS + JOKERS
-#: At most three cards of an attack lie on the table: a revealed Charge, the Club of the Blast, the defence card.
+#: An attack has at most three cards on the table: a revealed Charge, the Club of the Blast, the defence card.
 TABLE = 3
 
 PHASES: tuple[str, ...] = (
     "momentum", "turn", "blast_card", "target", "defence", "dodge_move", "pay", "drop_charge", "move", "forfeit",
 )  # fmt: skip
 MOMENTUM, TURN, BLAST_CARD, TARGET, DEFENCE, DODGE_MOVE, PAY, DROP_CHARGE, MOVE, FORFEIT = range(10)
-#: The phases in which everybody can see whether there is one choice only.
+#: Phases whose legal choices are public, so that a forced choice can be made automatically without a leak.
 OPEN: tuple[int, ...] = (TARGET, DODGE_MOVE, PAY, DROP_CHARGE, MOVE, FORFEIT)
-#: Nobody is to choose; the next Turn, forfeit or Round is due. No choice ends in this phase.
+#: No seat is to choose: the next Turn, forfeit or Round is due. The step function never returns in this phase.
 BETWEEN = 10
 
 ENDINGS: tuple[str, ...] = ("last one in", "most cards", "stalled")
@@ -31,7 +31,7 @@ NEW_ROUND, COMPARED, PAID, CHARGE_LOST, KNOCKED_BACK, WENT_DOWN, KNOCKED_OUT, UP
     10
 )
 
-#: Every word that goes with a card is a block of its own, so that a choice means the same in every phase.
+#: Each way to use a card has its own block, so that an action number means the same in every phase.
 ACTIONS = Actions(
     momentum=CARDS, strike=CARDS, charge=CARDS, blast=CARDS, club=CARDS, boost=CARDS, block=CARDS, dodge=CARDS,
     pay=CARDS, drop=CARDS, target=SEATS, to=HEXES, stay=1, end=1, take=1, forfeit=1,
@@ -49,7 +49,7 @@ DRAW = 1  # of the option `stall_result`
 NO_CARD = -2
 NO_SEAT = -1
 
-#: Before the first reshuffle any card may lie in the deck: a bit for each.
+#: Bits of all cards: before the first reshuffle any card may be in the deck.
 ANY_CARD = (1 << CARDS) - 1
 
 KIT = record_dtype([
@@ -63,29 +63,27 @@ KIT = record_dtype([
 STATE = state_dtype(
     SEATS,
     [
-        ("reshuffled", "i8"),  # the cards that the deck was last made of, as bits
+        ("reshuffled", "i8"),  # cards in the deck at the last reshuffle, as bits
         ("rounds", "i4"),
         ("quiet", "i4"),  # finished Rounds in a row without Damage
         ("deck", "i2", CARDS + 1),
         ("discard", "i2", CARDS + 1),
         ("hand", "i2", (SEATS, HAND + 1)),
         ("charges", "i2", (SEATS, CHARGES + 1)),  # oldest first
-        ("laid", "i4", (SEATS, CHARGES + 1)),  # in which Round each of them was laid
+        ("laid", "i4", (SEATS, CHARGES + 1)),  # the Round in which each of them was played
         ("momentum", "i2", SEATS),  # a card, or NO_CARD
         ("at", "i2", SEATS),  # hexes
         ("down", "i2", SEATS),
-        ("out", "i2", SEATS),  # 0 for those still in; 1 for the first who fell, and so on
-        ("order", "i2", SEATS + 1),  # of this Round, a pile of seats
-        (
-            "place",
-            "i2",
-        ),  # where in the order the Round is, from 1; for the forfeits it counts on, once more through the order
-        ("hurt", "i2"),  # whether somebody was dealt Damage in this Round
+        ("out", "i2", SEATS),  # 0 while in; 1 for the first Fighter out, and so on
+        ("order", "i2", SEATS + 1),  # turn order of this Round, a pile of seats
+        # Current place in the order, from 1; forfeits continue the count for a second pass through the order.
+        ("place", "i2"),
+        ("hurt", "i2"),  # whether a Fighter was dealt Damage in this Round
         ("active", "i2"),
         ("acted", "i2"),
         ("boosted", "i2"),
         ("steps", "i2"),  # how far MOVE or DODGE_MOVE may go
-        # The attack: its card values, whom it is aimed at, what is left of it, what is paid, which cards lie there.
+        # The attack: range, CV, target, Damage left after the defence, Damage paid, cards on the table.
         ("blasting", "i2"),
         ("range", "i2"),
         ("attack", "i2"),
@@ -93,21 +91,21 @@ STATE = state_dtype(
         ("damage", "i2"),
         ("paid", "i2"),
         ("table", "i2", TABLE + 1),
-        # What everybody has seen of the attack: the choices that gave it its value and that answered it, the value of
-        # the answer, and for each seat the choice that turned up or gave up a Charge; 0 for none.
+        # What all have seen of the attack: the actions of attack and defence, the CV of the defence, and for each seat
+        # the action that revealed or lost a Charge; 0 for none.
         ("attack_by", "i2"),
         ("defence_by", "i2"),
         ("defence", "i2"),
         ("opened", "i2", SEATS),
-        ("opened_laid", "i4", SEATS),  # in which Round that Charge was laid
-        # The last Knock back, for those who watch: who, hexes of attacker and target before it, how far, which Turn.
+        ("opened_laid", "i4", SEATS),  # the Round in which that Charge was played
+        # The last Knock back, only for display: seat, hexes of attacker and target before it, length, Turn.
         ("knocked", "i2"),
         ("knock_source", "i2"),
         ("knock_start", "i2"),
         ("knock_length", "i2"),
         ("knock_turn", "i4"),
-        # What the table knows of hidden cards: how many of each Charge row, and how many more among hand and later
-        # Charges, were there before the last reshuffle and so are none of `reshuffled`.
+        # Public inference about hidden cards: how many cards of each Charge row, and how many more in hand and later
+        # Charges, were held before the last reshuffle and so are not in `reshuffled`.
         ("old_charges", "i2", SEATS),
         ("old_cards", "i2", SEATS),
     ],
