@@ -7,6 +7,7 @@ from sparring.engine.toml import read_toml
 from sparring.games.make_your_moves.bench import moves
 from sparring.scene import Board, Face
 from sparring.scene.bench import Bars, Said, Sheet
+from wording import says
 
 GAMES = games()
 
@@ -63,7 +64,7 @@ def test_the_arena_has_its_size_and_its_fighters() -> None:
     board, size, near, pack, _ = shown("mace", "starts", "3", 0)
     assert (len(board.cells), len(board.tokens)) == (127, 3)
     assert size.text.startswith("127 hexes, 6 from the middle")
-    assert near.text == "With 3 Fighters the nearest begin 6 hexes apart."
+    assert says(near.text, "3 Fighters", "6 hexes")
     assert pack.text == "52 cards and 2 Jokers."
     assert len(shown("mace", radius=5, jokers=0)[0].cells) == 91
 

@@ -76,7 +76,7 @@ def test_a_fighter_is_given_up_at_the_end_of_the_round(house: House) -> None:
     assert "You forfeit" not in ben.page(table)
     to_the_end_of_the_round(house, table)
     assert ben.look(table)["over"]
-    assert "You give up and are out." in anna.look(table)["log"]
+    assert "You forfeit and are out." in anna.look(table)["log"]
 
 
 def test_who_stays_after_all_stays(house: House) -> None:

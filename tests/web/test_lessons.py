@@ -266,7 +266,7 @@ def test_another_choice_is_answered_beside_the_table(visit: Visit) -> None:
     page = visit("/games/mace/learn")
     page.wait_for_load_state()
     page.get_by_role("button", name="End your Turn").click()
-    expect(page.get_by_role("alert")).to_contain_text("you want to stand beside Coach")
+    expect(page.get_by_role("alert")).to_contain_text("you want to get next to Coach")
     expect(page.locator(".progress")).to_contain_text("Step 1")
 
 

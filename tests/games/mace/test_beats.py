@@ -92,7 +92,7 @@ def test_a_round_with_damage_is_not_quiet() -> None:
     [
         ("block 6D", [("Seat 2", "blocks", "6D"), ("7 Damage", 13, 6)], ("Seat 2 blocks", ["6D"], "13 − 6 = 7")),
         ("block AD", [("Seat 2", "blocks", "AD", 14), ("no Damage", 13, 14)], ("Seat 2 blocks", ["AD"], "13 − 14 = 0")),
-        ("dodge QH", [("Seat 2", "dodge", "QH", 12), ("your 13", 12, "too low", "13 Damage")],
+        ("dodge QH", [("Seat 2", "dodge", "QH", 12), ("your 13", 12, "Dodge fails", "13 Damage")],
          ("Seat 2 dodges", ["QH"], "12")),
         ("dodge AH", [("Seat 2", "dodge", "AH", 14), ("your 13", 14, "dodged")], ("Seat 2 dodges", ["AH"], "14")),
         ("take", [("Seat 2", "takes", "13 Damage")], ("Seat 2 takes it", [], "13")),
@@ -131,7 +131,7 @@ def test_a_fighter_that_is_down_cannot_defend() -> None:
 def test_a_dodge_shows_the_own_number_first(seat: int, parts: tuple[object, ...]) -> None:
     t = adjacent("KS 2H 2D", "QH 8C 3D").play("strike KS; target 2; dodge QH")
     (line,) = [line for line in t.match.beats(seat)[0].lines if "against" in line]
-    assert says(line, *parts, "too low", "13 Damage")
+    assert says(line, *parts, "Dodge fails", "13 Damage")
 
 
 def test_a_joker_keeps_the_value_that_it_had() -> None:

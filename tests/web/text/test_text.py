@@ -69,7 +69,7 @@ def test_typed_words_are_a_choice_and_an_old_version_is_refused(house: House) ->
     anna = house.person("Anna")
     before = anna.version(table)
     assert say(anna, table, "3c")["version"] == before + 1
-    assert "You lay 3 of clubs face down as your Momentum." in listed(page(anna, table), "told")
+    assert "You play 3 of clubs face down as your Momentum." in listed(page(anna, table), "told")
     assert say(anna, table, "5C", before)["reason"].startswith("The table has moved on")
     assert say(anna, table, "5C")["reason"].startswith("It is not your choice now")
 
@@ -80,14 +80,14 @@ def test_typed_words_are_a_choice_and_an_old_version_is_refused(house: House) ->
         ("hand", "Your hand: 3 of clubs; 5 of clubs; 7 of spades; 4 of diamonds; Ace of hearts."),
         ("SEATS", "Anna, you, to choose: 5 cards in hand, 0 Charges."),
         ("table", "Board: You on minus 3,0; Ben on 3,0."),
-        ("question", "Pick your Momentum: the highest card goes first, and Boosts count from it."),
+        ("question", "Pick your Momentum card: the highest goes first"),
         ("choices", "3 of clubs, type 3C; 5 of clubs, type 5C; 7 of spades, type 7S; 4 of diamonds, type 4D; Ace"),
         ("at 3,0", "hex 3,0: Ben on 3,0."),
         ("at -6,6", "hex minus 6,6."),
         ("last", "Nothing has happened yet."),
         ("time", "There are no clocks at this table."),
-        ("? charge", "Charge: A Club or Joker face down before its owner."),
-        ("what charge", "Charge: A Club or Joker face down before its owner."),
+        ("? charge", "Charge: A Club or Joker played face down."),
+        ("what charge", "Charge: A Club or Joker played face down."),
         ("?", HELP[0]),
     ],
 )  # fmt: skip

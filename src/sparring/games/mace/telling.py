@@ -88,8 +88,8 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
             return [f"{voice.does(player, 'blast', 'blasts')} with {valued}."]
         case "boost":
             old, new = (value(box, before, int(n)) for n in (before.momentum[player], number))
-            steps = f"up to {hexes_counted(abs(new - old))}" if new != old else "no movement"
-            return [f"{voice.does(player, 'boost', 'boosts')} from {old} to {new}: {steps}."]
+            move = f" and may move up to {hexes_counted(abs(new - old))}" if new != old else ": no movement"
+            return [f"{voice.does(player, 'boost', 'boosts')} from {old} to {new}{move}."]
         case "block" | "dodge":
             tries = ("block", "blocks") if block == "block" else ("try to dodge", "tries to dodge")
             return [f"{voice.does(player, *tries)} with {valued}."]
@@ -145,7 +145,7 @@ def _compared(box: Box, before: Any, after: Any, voice: Voice) -> str:
         own, other = after.defence, after.attack
         if voice.seat == after.active:
             own, other = other, own
-        outcome = f"too low, {damage}" if after.damage else "dodged"
+        outcome = f"the Dodge fails, {damage}" if after.damage else "dodged"
         return Result(f"{'Your ' if voice.seat in (after.active, target) else ''}{own} against {other}: {outcome}.")
     if after.down[target]:
         return Result(f"{voice.does(target, 'are', 'is')} Down and can't defend: {damage}.")
