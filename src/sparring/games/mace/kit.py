@@ -44,8 +44,8 @@ OPTIONS: tuple[Option, ...] = (
            words=("allowed", "not allowed"), group="The end"),
     Number("stall_rounds", 30, 1, MOST_QUIET, "The Combat ends after this many Rounds in a row without Damage", "R42",
            title="Quiet Round limit", group="The end"),
-    Choice("stall_result", ("leader", "draw"), "At the limit, the most cards in hand win, or it is a draw", "R43",
-           title="At the quiet Round limit", words=("most cards in hand wins", "draw"), group="The end"),
+    Choice("stall_result", ("leader", "draw"), "Who wins when the quiet Round limit is reached", "R43",
+           title="When the Combat stalls", words=("most cards in hand wins", "draw"), group="The end"),
 )  # fmt: skip
 
 
