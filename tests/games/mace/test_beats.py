@@ -218,7 +218,7 @@ def test_a_missed_turn_has_a_beat() -> None:
     assert states == {"down": "down", "up again": ""}
 
 
-# The order of Charges (section 8)
+# The order of Charges
 
 
 def test_everyone_sees_which_charge_is_revealed() -> None:

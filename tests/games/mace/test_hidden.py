@@ -1,4 +1,4 @@
-"""Hidden information: visibility, determinization, and taking choices back (section 8 of the rulings)."""
+"""Hidden information: visibility, determinization, and taking choices back."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -30,7 +30,7 @@ def test_r1_every_other_fighter_is_an_opponent() -> None:
 
 @pytest.mark.parametrize("seats", [1, 5])
 def test_r1_two_to_four_players(seats: int) -> None:
-    with pytest.raises(SparringError, match="for 2 to 4 seats"):
+    with pytest.raises(SparringError, match="2 to 4"):
         Match.new(NAME, seats=seats)
 
 
@@ -43,7 +43,7 @@ def test_r2_jokers(jokers: int) -> None:
 
 def test_r2_two_jokers_by_default_and_four_at_most() -> None:
     assert game(NAME).box().options["jokers"] == 2
-    with pytest.raises(BadOption, match="from 0 to 4"):
+    with pytest.raises(BadOption, match="0 to 4"):
         Match.new(NAME, options={"jokers": 5})
 
 

@@ -60,7 +60,7 @@ def test_r25_a_higher_heart_moves_free_of_reach() -> None:
     assert t.to_move == "S2 dodge_move"
     assert "-1,0" not in t.places
     assert {"0,1", "0,2", "1,-1", "3,0"} <= set(t.places)
-    assert "-1,1" in t.places  # two steps, both beside the attacker
+    assert "-1,1" in t.places  # two steps, both next to the attacker
     assert t.play("to -1,1").at(2) == "-1,1"
     assert t.to_move == "S1 turn"
 

@@ -9,7 +9,7 @@ from .state import GIVE_UP, HAND
 
 
 def longest(box: Box, seats: int) -> int:
-    """Return the most choices a match can have (section 7 of the rulings).
+    """Return the most choices a match can have.
 
     Each Round with Damage removes a card for good, and `stall_rounds` quiet Rounds end the Combat. A Round has at most
     12 choices per seat: 11 for its Turn and 1 for its forfeit.

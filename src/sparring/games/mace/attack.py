@@ -1,4 +1,4 @@
-"""MACE: an attack, from the card played to payment, Knock back and Knockdown (section 6 of the rulings)."""
+"""MACE: an attack, from the card played to payment, Knock back and Knockdown."""
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import pour, put
@@ -14,7 +14,7 @@ from .state import (
 
 @rule
 def play_attack_card(kit, s, action, card):
-    """Play the card that sets the CV of a Strike or Blast (section 6, step 1)."""
+    """Play the card that sets the CV of a Strike or Blast."""
     s.attack_by = action
     s.attack = play(kit, s, s.active, card)
     s.phase = TARGET
@@ -112,7 +112,7 @@ def knock_back(kit, s):
 
 @rule
 def end_attack(s):
-    """Discard the cards on the table, clear the attack, and resume the attacker's Turn (section 6, step 10)."""
+    """Discard the cards on the table, clear the attack, and resume the attacker's Turn."""
     pour(s.table, s.discard)
     s.blasting = 0
     s.range = 0

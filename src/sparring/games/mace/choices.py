@@ -1,4 +1,4 @@
-"""MACE: legal choices by phase (the phase table in section 5 of the rulings)."""
+"""MACE: legal choices by phase."""
 
 from sparring.engine.hexes import distance, numbers
 from sparring.engine.rule import rule
@@ -13,7 +13,7 @@ from .state import (
 
 @rule
 def legal(kit, s, out):
-    """Write the legal choices of `s.player` to `out` in ascending order and return how many there are (section 5)."""
+    """Write the legal choices of `s.player` to `out` in ascending order and return how many there are."""
     hand = s.hand[s.player]
     if s.phase == TURN:
         return turn_choices(kit, s, out)

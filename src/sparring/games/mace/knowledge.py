@@ -1,4 +1,4 @@
-"""MACE: hidden information (section 8 of the rulings): redaction, inference after a reshuffle, determinization.
+"""MACE hidden information: redaction, inference after a reshuffle, determinization.
 
 When the discard pile becomes the deck, every player has seen its cards. A card already in a hand or Charge row is not
 one of them ("old"); a card drawn since is one ("new"). `reshuffled`, `old_charges` and `old_cards` keep track of this.
@@ -65,7 +65,7 @@ def take_charge(s, seat, card):
     return place
 
 
-# Hidden information (section 8)
+# Hidden information
 
 
 @rule

@@ -1,4 +1,4 @@
-"""MACE: operations on single cards and Fighters (section 4 of the rulings)."""
+"""MACE: operations on single cards and Fighters."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def has_suit(card, suit):
 
 @rule
 def value_of(kit, s, card):
-    """Return a card's CV if played now; a Joker copies the topmost non-Joker discard, or is 0 (4.3, R10, R11)."""
+    """Return a card's CV if played now; a Joker copies the topmost non-Joker discard, or is 0 (R10, R11)."""
     if card < JOKER:
         return int(kit.value[card])
     for i in range(s.discard[0], 0, -1):
@@ -37,7 +37,7 @@ def value_of(kit, s, card):
 
 @rule
 def draw_card(s, seat):
-    """Draw one card, reshuffling the discard pile only if the deck is empty; return whether it did (4.2, R9)."""
+    """Draw one card, reshuffling the discard pile only if the deck is empty; return whether it did (R9)."""
     reshuffled = s.deck[0] == 0 and s.discard[0] > 0
     if reshuffled:
         note_reshuffle(s)
@@ -57,7 +57,7 @@ def take_from_hand(s, seat, card):
 
 @rule
 def play(kit, s, seat, card):
-    """Play a card in an attack: fix its CV, draw one card, then put the card down; return the CV (4.1, R8, R12)."""
+    """Play a card in an attack: fix its CV, draw one card, then put the card down; return the CV (R8, R12)."""
     value = value_of(kit, s, card)
     take_from_hand(s, seat, card)
     reshuffled = draw_card(s, seat)
@@ -120,7 +120,7 @@ def count_in(s):
 
 @rule
 def reachable(kit, s, seat, steps, free):
-    """Return the set of hexes a Fighter can move to; `free` ignores Reach (4.5, R17, R18)."""
+    """Return the set of hexes a Fighter can move to; `free` ignores Reach (R17, R18)."""
     sets = np.zeros((4, ROWS + 2), np.int32)
     open_rows, stop_rows, front, found = sets[0], sets[1], sets[2], sets[3]
     for row in range(ROWS + 2):
@@ -136,7 +136,7 @@ def reachable(kit, s, seat, steps, free):
 
 @rule
 def push(kit, s, source, seat, steps):
-    """Push a Fighter straight away from `source` until the edge or a Fighter stops it (4.6, R33 to R35)."""
+    """Push a Fighter straight away from `source` until the edge or a Fighter stops it (R33 to R35)."""
     start = s.at[seat]
     for _ in range(steps):
         there = beyond(source, start, s.at[seat], kit.radius)
@@ -158,7 +158,7 @@ def occupied(s, there):
 
 @rule
 def discard_all(s, seat):
-    """Discard all cards of a Fighter that is out: hand, Charges, then Momentum on top (4.7, R30)."""
+    """Discard all cards of a Fighter that is out: hand, Charges, then Momentum on top (R30)."""
     hand, charges = s.hand[seat], s.charges[seat]
     held = hand[0]
     for i in range(1, held + 1):

@@ -1,4 +1,4 @@
-"""MACE: Rounds, Turns, elimination and the end of the Combat (sections 5 and 7 of the rulings)."""
+"""MACE: Rounds, Turns, elimination and the end of the Combat."""
 
 from sparring.engine.beats import beat
 from sparring.engine.rule import end_moment, finish, rule
@@ -72,7 +72,7 @@ def begin_turn(s, seat):
 
 @rule
 def resume_turn(s):
-    """Return to the active seat; its Turn is over if Action and Boost are both used (section 5)."""
+    """Return to the active seat; its Turn is over if Action and Boost are both used."""
     s.player = s.active
     s.phase = BETWEEN if s.acted and s.boosted else TURN
 
@@ -130,7 +130,7 @@ def leaders(s, everyone):
 
 @rule
 def eliminate(s, seat):
-    """Remove a Fighter and all its cards; the last one in wins at once (4.7, R1, R30)."""
+    """Remove a Fighter and all its cards; the last one in wins at once (R1, R30)."""
     s.out[seat] = s.seats - count_in(s) + 1
     s.down[seat] = 0
     discard_all(s, seat)

@@ -23,7 +23,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-# Set-up (section 3)
+# Set-up
 
 
 @rule

@@ -23,8 +23,8 @@ __all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
 #: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {
-    S.TARGET: "Only one target:", S.DODGE_MOVE: "You have nowhere to move.", S.PAY: "Only one card left:",
-    S.DROP_CHARGE: "Only one Charge:", S.MOVE: "You have nowhere to move.", S.FORFEIT: "You fight on.",
+    S.TARGET: "Only one target:", S.DODGE_MOVE: "You have nowhere to move.", S.PAY: "You have only one card left.",
+    S.DROP_CHARGE: "You have only one Charge.", S.MOVE: "You have nowhere to move.", S.FORFEIT: "You fight on.",
 }  # fmt: skip
 
 SEAT_LETTERS = "ABCD"

@@ -271,7 +271,7 @@ def _why_not_hex(box: Box, s: Any, number: int) -> str:
         return "That hex is beyond the edge of the board."
     for seat in range(int(s.seats)):
         if s.at[seat] == number and not s.out[seat]:
-            return "You are there already; stay." if seat == s.player else f"Seat {seat + 1} is there."
+            return "You are already there; stay." if seat == s.player else f"Seat {seat + 1} is there."
     away = int(hexes.distance(s.at[s.player], number))
     if away > s.steps:
         return f"That hex is {hexes_counted(away)} away; you can move {s.steps}."
