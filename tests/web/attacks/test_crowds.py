@@ -46,7 +46,7 @@ def test_an_address_has_so_many_tables_that_go_on(open_house: Opener) -> None:
 
 
 def test_an_address_brings_so_many_files(open_house: Opener) -> None:
-    house = open_house(limits=Limits(files_at_once=1))
+    house = open_house(limits=Limits(content_files_at_once=1))
     answers = [house.stranger().post("/games/hush", data=FORM, files=OWN) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [303, 429]
 
