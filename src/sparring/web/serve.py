@@ -219,4 +219,5 @@ def qr_code(link: str) -> str:
 
     drawn = io.StringIO()
     make(link, error="m", micro=False).terminal(drawn, compact=True)
-    return drawn.getvalue().rstrip("\n")
+    white_on_black = "\x1b[97;40m{}\x1b[0m" if sys.stdout.isatty() else "{}"
+    return "\n".join(white_on_black.format(line) for line in drawn.getvalue().splitlines())
