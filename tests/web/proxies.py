@@ -1,10 +1,12 @@
 """The proxies of `deploy/`, if they are installed: started with those files in front of a server of this machine."""
 
+import contextlib
 import datetime
 import ipaddress
 import os
 import shutil
 import socket
+import ssl
 import subprocess
 import time
 from collections.abc import Callable
@@ -18,6 +20,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 DEPLOY = Path(__file__).parent.parent.parent / "deploy"
 #: Debian puts nginx where only root looks.
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])
+#: Nobody has signed the certificates of the test.
+UNSIGNED = ssl.create_default_context()
+UNSIGNED.check_hostname, UNSIGNED.verify_mode = False, ssl.CERT_NONE
 
 
 def needs(program: str) -> pytest.MarkDecorator:
@@ -44,13 +49,15 @@ class Proxy:
             self.process = subprocess.Popen(
                 [program, *words[1:]], env={**os.environ, **homes}, stdout=log, stderr=subprocess.STDOUT
             )
-        for _ in range(1000):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    return
+        for _ in range(2000):  # Caddy listens before it has made its certificate
+            with (
+                contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)) as probe,
+                UNSIGNED.wrap_socket(probe),
+            ):  # fmt: skip
+                return
             assert self.process.poll() is None, (folder / "log").read_text()
             time.sleep(0.01)
-        raise AssertionError(f"{words[0]} does not listen")
+        raise AssertionError(f"{words[0]} does not answer")
 
     def stop(self) -> None:
         """End, with all that it has started."""

@@ -5,7 +5,6 @@ import itertools
 import re
 import signal
 import socket
-import ssl
 import subprocess
 import sys
 import time
@@ -17,7 +16,7 @@ import httpx
 import pytest
 
 from web.house import parts
-from web.proxies import STARTERS, Proxy, needs
+from web.proxies import STARTERS, UNSIGNED, Proxy, needs
 from web.test_serve import PLAY, environment
 
 #: What the operator writes. Each test comes from an address of its own, so that what one test uses no other one lacks.
@@ -33,9 +32,6 @@ tables_each_hour = 1
 STREAMS = {"nginx": 100, "caddy": 120}
 ADDRESSES = (f"127.0.0.{number}" for number in itertools.count(2))
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random", "option-wins": "low"}
-#: Nobody has signed the certificates of the test.
-UNSIGNED = ssl.create_default_context()
-UNSIGNED.check_hostname, UNSIGNED.verify_mode = False, ssl.CERT_NONE
 
 
 @dataclass
