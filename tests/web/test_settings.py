@@ -8,6 +8,8 @@ import pytest
 from msgspec import Meta
 
 from sparring.web.configuration import BadSettings, Setting, read, settings_of, written
+from sparring.web.load.__main__ import LEVELS
+from sparring.web.load.server import SETTINGS as SETTINGS_OF_LOAD
 from sparring.web.serve import prepare
 from sparring.web.settings import PROFILES, SETTINGS, Limits, Settings, find_settings
 
@@ -78,6 +80,11 @@ def test_a_profile_is_weaker_than_what_is_set(file: Path, tmp_path: Path) -> Non
     assert (found["limits.streams"].value, found["limits.streams"].origin) == (900, str(file))
     assert found["limits.connections"].origin == 'profile "club"'
     assert Settings.usual(tmp_path).limits.connections == PROFILES["club"]["limits.connections"] > Limits().connections
+
+
+def test_what_make_load_measures_is_a_server_that_an_operator_can_start(tmp_path: Path) -> None:
+    limits = Settings.usual(tmp_path, SETTINGS_OF_LOAD).limits
+    assert min(limits.connections_each, limits.streams_from, limits.tables_going_on) > 2 * max(LEVELS)
 
 
 def test_profiles_are_made_of_settings_and_named_in_one() -> None:

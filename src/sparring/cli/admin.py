@@ -114,14 +114,22 @@ def close(
 
 @app.command()
 def prune(
-    unused: Annotated[int, typer.Option(min=1, metavar="DAYS", help="Where nobody sits or nothing was chosen.")] = 7,
-    older: Annotated[int, typer.Option(min=1, metavar="DAYS", help="All others.")] = 365,
+    unused: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="DAYS", help="Where nobody sits or nothing was chosen (default: the setting keep_unused)."
+        ),
+    ] = None,
+    older: Annotated[
+        int | None, typer.Option(min=1, metavar="DAYS", help="All others (default: the setting keep_days).")
+    ] = None,
 ) -> None:
     """Delete tables at which nothing has happened for so long."""
 
-    async def expire(_: "Settings", store: "Store") -> int:
+    async def expire(settings: "Settings", store: "Store") -> int:
         now, gone = time.time(), 0
-        while more := await store.expire(now - unused * 86_400, now - older * 86_400):
+        unused_since = now - (unused or settings.keep_unused) * 86_400
+        while more := await store.expire(unused_since, now - (older or settings.keep_days) * 86_400):
             gone += more
         return gone
 

@@ -27,14 +27,14 @@ class Server:
         with listen("127.0.0.1", 0) as probe:
             self.port = int(probe.getsockname()[1])
         self._words = ["--settings", str(SETTINGS), "--port", str(self.port), "--processes", str(processes)]
-        self._environment = {**os.environ, "SPARRING_DATA": folder, "SPARRING_DATABASE": database}
+        self._environment = {"SPARRING_DATA": folder, "SPARRING_DATABASE": database}
         self._processes = processes
 
     async def start(self) -> None:
         """Start, and wait for the first page."""
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "sparring.cli", "play", "--no-browser", *self._words, env=self._environment,
-            stdout=asyncio.subprocess.DEVNULL,
+            sys.executable, "-m", "sparring.cli", "play", "--no-browser", *self._words,
+            env={**os.environ, **self._environment}, stdout=asyncio.subprocess.DEVNULL,
         )  # fmt: skip
         while self._process.returncode is None:
             try:
