@@ -13,7 +13,7 @@ PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 .PHONY: help play install test soak lint bench bench-peers bench-web-peers rivals load studio docs playthroughs lock clean
 
 help:
-	@echo "make play     install, then open the table in the browser"
+	@echo "make play     install, then open the table in the browser; make play ARGS=--lan lets friends in your network join"
 	@echo "make install  install into $(VENV) only"
 	@echo "make test     all tests but the long ones        make soak   the long ones"
 	@echo "make lint     style, format and types            make bench  how fast the games run"

@@ -29,6 +29,7 @@ def test_the_container_starts_what_there_is_and_is_made_of_files_that_are_there(
     text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
     words = re.findall('"([^"]*)"', re.findall("^CMD (.*)$", text, re.MULTILINE)[-1])
     assert understood(words)
+    assert words[words.index("--host") + 1] == "0.0.0.0", "nobody reaches the localhost of a container"
     copied = [word for line in re.findall("^COPY (?!--)(.*)$", text, re.MULTILINE) for word in line.split()[:-1]]
     named = re.findall(r"-r (\S+)", text)
     assert all((DEPLOY.parent / file).exists() for file in [*copied, *named])
@@ -43,3 +44,4 @@ def test_the_composition_starts_what_there_is() -> None:
     ours = [words for words in commands if words[0] != "redis-server"]
     assert [words[0] for words in ours] == ["play", "work"]
     assert all(understood(words) for words in ours)
+    assert ours[0][ours[0].index("--host") + 1] == "0.0.0.0"

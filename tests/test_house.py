@@ -20,8 +20,8 @@ FLOORS = (
 )  # fmt: skip
 #: The same inside the web: what stands in none of them may import all.
 WEB = (
-    ("settings", "ids", "people", "rating"), ("bots",), ("guard",), ("storage",), ("accounts",), ("tables", "tokens"),
-    ("requests",), ("pages",), ("text",), ("studio",), ("replay",), ("me",), ("api",), ("many",),
+    ("settings", "configuration", "ids", "people", "rating"), ("bots",), ("guard",), ("storage",), ("accounts",),
+    ("tables", "tokens"), ("requests",), ("pages",), ("text",), ("studio",), ("replay",), ("me",), ("api",), ("many",),
 )  # fmt: skip
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$", re.MULTILINE)
 

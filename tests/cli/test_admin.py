@@ -99,7 +99,7 @@ def test_a_table_is_closed_for_good_with_a_reason_that_the_list_and_the_record_t
     assert "one line" in refused(capsys, "close", table, "--why", "a\x1a")
 
 
-def test_pruning_deletes_what_is_old_enough() -> None:
+def test_pruning_deletes_what_is_old_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     table = laid_out("Anna", "Ben")
     assert run("prune") == "Nothing was old enough.\n"
 
@@ -111,6 +111,9 @@ def test_pruning_deletes_what_is_old_enough() -> None:
 
     asyncio.run(grow_old(8))
     assert run("prune", "--unused", "9") == "Nothing was old enough.\n"
+    monkeypatch.setenv("SPARRING_KEEP_UNUSED", "9")
+    assert run("prune") == "Nothing was old enough.\n"
+    monkeypatch.delenv("SPARRING_KEEP_UNUSED")
     assert run("prune") == "1 table deleted.\n"
     assert table not in run("tables")
 

@@ -41,9 +41,10 @@ T = TypeVar("T")
 
 #: Tests come from one address, by many connections, and open many tables.
 MUCH = Limits(
-    connections_each=1000, tables_at_once=100_000, tables_going_on=100_000, files_at_once=100_000, sets_at_once=100_000,
-    tokens_each=1000, tokens_at_once=1000, calls_at_once=100_000, accounts_at_once=100_000, sign_ins_at_once=100_000,
-    takings_at_once=100_000, wishes_at_once=100_000, lines_at_once=100_000, reports_at_once=100_000,
+    connections_each=1000, streams_from=800, tables_at_once=100_000, tables_going_on=100_000,
+    content_files_at_once=100_000, sets_at_once=100_000, tokens_each=1000, tokens_at_once=1000,
+    api_calls_at_once=100_000, accounts_at_once=100_000, sign_ins_at_once=100_000, exports_at_once=100_000,
+    preferences_at_once=100_000, chat_lines_at_once=100_000, chat_reports_at_once=100_000,
 )  # fmt: skip
 
 #: One for all visitors: httpx would read all certificates there are anew for each, 20 ms and 0.8 MB that stay.

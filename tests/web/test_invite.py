@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
 import segno
 
+from sparring.web.guard.hosts import is_loopback
 from sparring.web.tables.invite import BORDER, qr_code
-from web.house import House
+from web.house import House, Opener
 
 
 def waiting(page: str) -> str:
@@ -22,6 +24,26 @@ def test_an_open_seat_says_which_link_to_send(house: House) -> None:
     assert "Seat 1 is open. Send this link to a friend." in page
     assert f'id="link-to-send" readonly value="{house.url}/table/{table}"' in page
     assert 'aria-label="The link as a QR code"' in page
+
+
+def test_a_link_that_no_friend_can_open_says_how_they_could(open_house: Opener) -> None:
+    hint = "This link works on this computer only. To let friends in your network join, start Sparring with"
+    house = open_house()
+    assert hint in house.person("Anna").page(house.table("", "Anna", name="mace"))
+    house.close()
+    house = open_house(friends="http://192.0.2.7:8000")
+    page = house.person("Anna").page(house.table("", "Anna", name="mace"))
+    assert 'value="http://192.0.2.7:8000/table/' in page
+    assert hint not in page
+
+
+@pytest.mark.parametrize(
+    ("host", "here"),
+    [("127.0.0.1", True), ("127.8.9.1", True), ("::1", True), ("localhost", True), ("a.localhost", True),
+     ("192.0.2.7", False), ("table.example", False), ("2001:db8::1", False), ("", False)],
+)  # fmt: skip
+def test_which_addresses_lead_to_this_machine_only(host: str, here: bool) -> None:
+    assert is_loopback(host) == here
 
 
 def test_while_others_are_asked_it_does_not_lie_in_the_way(house: House) -> None:

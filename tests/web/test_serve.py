@@ -1,17 +1,31 @@
 """`sparring play` as a server: where it says it is, what it refuses, how it stops, and how little it loads."""
 
+import contextlib
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
+import segno
 
-from sparring.web.serve import NoPort, listen
+from sparring.web import serve
+from sparring.web.serve import NoPort, addresses, listen, own_address, qr_code
+
+
+def has_ipv6() -> bool:
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET6) as probe:
+        probe.bind(("::1", 0))
+        return True
+    return False
+
+
+NEEDS_IPV6 = pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 
 PLAY = "from sparring.cli import main; main()"
 
@@ -30,26 +44,95 @@ def test_a_port_in_use_gets_one_sentence() -> None:
         listen("127.0.0.1", 99999)
 
 
-def test_play_says_where_it_is_lays_out_the_table_and_stops_quietly(tmp_path: Path, toy_path: str) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-c", PLAY, "play", "hush", "--seats", "me,random", "--option", "wins=low"]
+def test_an_address_that_is_not_of_this_machine_gets_one_sentence() -> None:
+    for address in ("203.0.113.7", "no-such-host.invalid"):
+        with pytest.raises(NoPort, match=f"This machine has no address {address}; choose one of its own with --host"):
+            listen(address, 0)
+
+
+@contextlib.contextmanager
+def playing(tmp_path: Path, toy_path: str, *words: str) -> Iterator[list[str]]:
+    """What `sparring play` says until it is stopped, which it does quietly."""
+    command = [sys.executable, "-c", PLAY, "play", *words, "--no-browser", "--port", "0"]
     server = subprocess.Popen(
-        [*command, "--port", str(port), "--no-browser"], env=environment(tmp_path, toy_path), stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
+        command, env=environment(tmp_path, toy_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert server.stdout
-    said = server.stdout.readline()
-    found = re.search(r"The table is open at (http://127\.0\.0\.1:\d+/table/\S+)", said)
-    assert found, said
-    page = httpx.get(found[1]).raise_for_status().text
-    assert "Sit down on seat 1" in page
-    assert "<b>Bolt</b>, Random bot" in page
-    assert "(usually high)" in page
-    server.send_signal(signal.SIGINT)
-    _, complaints = server.communicate(timeout=30)
+    said: list[str] = []
+    while "Ctrl-C" not in "".join(said[-1:]) and (line := server.stdout.readline()):
+        said.append(line)
+    try:
+        yield said
+    finally:
+        server.send_signal(signal.SIGINT)
+        _, complaints = server.communicate(timeout=30)
     assert (server.returncode, complaints) == (0, "")
+
+
+def test_play_says_where_it_is_lays_out_the_table_and_stops_quietly(tmp_path: Path, toy_path: str) -> None:
+    with playing(tmp_path, toy_path, "hush", "--seats", "me,random", "--option", "wins=low") as said:
+        found = re.search(r"The table is open at (http://127\.0\.0\.1:\d+/table/\S+)", said[0])
+        assert found, said
+        page = httpx.get(found[1]).raise_for_status().text
+        assert "Sit down on seat 1" in page
+        assert "<b>Bolt</b>, Random bot" in page
+        assert "(usually high)" in page
+        assert len(said) == 2, "it says nothing of friends, who cannot reach it"
+
+
+@NEEDS_IPV6
+@pytest.mark.parametrize(("host", "also"), [("::1", ""), ("::", "127.0.0.1")])
+def test_an_ipv6_address_is_listened_to_and_told_in_brackets(
+    tmp_path: Path, toy_path: str, host: str, also: str
+) -> None:
+    with playing(tmp_path, toy_path, "--host", host) as said:
+        found = re.search(r"The table is open at (http://\[::1\]:(\d+)/)\n", said[0])
+        assert found, said
+        assert "<h1" in httpx.get(found[1]).raise_for_status().text
+        if also:
+            httpx.get(f"http://{also}:{found[2]}/").raise_for_status()
+
+
+def test_with_lan_friends_come_in_at_the_address_that_is_told_and_drawn(tmp_path: Path, toy_path: str) -> None:
+    with playing(tmp_path, toy_path, "--lan") as said:
+        port = re.findall(r"http://127\.0\.0\.1:(\d+)/", said[0])[0]
+        if address := own_address():
+            assert said[1] == f"Friends in the same network join at http://{address}:{port}/\n"
+            assert "".join(said[2:-1]) == qr_code(f"http://{address}:{port}/") + "\n"
+            httpx.get(f"http://{address}:{port}/").raise_for_status()
+        else:
+            assert said[1] == "This machine is in no network now, so friends cannot join.\n"
+
+
+def test_the_drawn_address_is_a_qr_code_in_half_blocks() -> None:
+    code = segno.make("http://192.0.2.7:8000/", error="m", micro=False)
+    rows = [[bool(module) for module in row] for row in code.matrix_iter(border=4)]
+    rows += [[True] * len(rows[0])] * (len(rows) % 2)  # what lies below the border is left dark
+    blocks = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+    drawn = [
+        "".join(blocks[pair] for pair in zip(*pairs, strict=True)) for pairs in zip(rows[::2], rows[1::2], strict=True)
+    ]
+    assert qr_code("http://192.0.2.7:8000/").splitlines() == drawn
+
+
+@pytest.mark.parametrize(
+    ("bound", "network", "told"),
+    [
+        ("127.0.0.1", {}, ("http://127.0.0.1:80", "")),
+        ("192.0.2.7", {socket.AF_INET: "192.0.2.7"}, ("http://192.0.2.7:80", "")),
+        ("0.0.0.0", {socket.AF_INET: "192.0.2.7"}, ("http://127.0.0.1:80", "http://192.0.2.7:80")),
+        ("0.0.0.0", {socket.AF_INET6: "2001:db8::7"}, ("http://127.0.0.1:80", "")),
+        ("::", {socket.AF_INET: "192.0.2.7"}, ("http://[::1]:80", "http://192.0.2.7:80")),
+        ("::", {socket.AF_INET6: "2001:db8::7"}, ("http://[::1]:80", "http://[2001:db8::7]:80")),
+        ("::", {}, ("http://[::1]:80", "")),
+        ("2001:db8::7", {}, ("http://[2001:db8::7]:80", "")),
+    ],
+)
+def test_where_people_come_in(
+    monkeypatch: pytest.MonkeyPatch, bound: str, network: dict[int, str], told: tuple[str, str]
+) -> None:
+    monkeypatch.setattr(serve, "own_address", lambda family=socket.AF_INET: network.get(family, ""))
+    assert addresses(bound, 80) == told
 
 
 def test_the_server_loads_no_compiler_and_nothing_for_whoever_signs_in(tmp_path: Path, toy_path: str) -> None:

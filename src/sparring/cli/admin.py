@@ -12,18 +12,16 @@ from rich.markup import escape
 
 from sparring.engine.errors import BadOption
 
-from .common import AsJson, ago, aside, find, out, with_store, write_json
+from .common import AsJson, ago, aside, find, out, server_settings, use_settings, with_store, write_json
 from .door import ban, bans, pardon, reports, settle
+from .settings import show_settings
 
 if TYPE_CHECKING:
     from sparring.web.settings import Settings
     from sparring.web.storage import Store
     from sparring.web.storage.schema import TableRow
 
-app = typer.Typer(
-    help="For whoever runs a server, which may go on meanwhile. The database is that of SPARRING_DATABASE, or else "
-    "lies in the folder of SPARRING_DATA."
-)  # fmt: skip
+app = typer.Typer(callback=use_settings, no_args_is_help=True)
 
 #: Of which rows people are told how many there are.
 TOLD = ("tables", "sets", "pictures", "records")
@@ -116,14 +114,22 @@ def close(
 
 @app.command()
 def prune(
-    unused: Annotated[int, typer.Option(min=1, metavar="DAYS", help="Where nobody sits or nothing was chosen.")] = 7,
-    older: Annotated[int, typer.Option(min=1, metavar="DAYS", help="All others.")] = 365,
+    unused: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="DAYS", help="Where nobody sits or nothing was chosen (default: the setting keep_unused)."
+        ),
+    ] = None,
+    older: Annotated[
+        int | None, typer.Option(min=1, metavar="DAYS", help="All others (default: the setting keep_days).")
+    ] = None,
 ) -> None:
     """Delete tables at which nothing has happened for so long."""
 
-    async def expire(_: "Settings", store: "Store") -> int:
+    async def expire(settings: "Settings", store: "Store") -> int:
         now, gone = time.time(), 0
-        while more := await store.expire(now - unused * 86_400, now - older * 86_400):
+        unused_since = now - (unused or settings.keep_unused) * 86_400
+        while more := await store.expire(unused_since, now - (older or settings.keep_days) * 86_400):
             gone += more
         return gone
 
@@ -155,10 +161,9 @@ def fill_history() -> None:
 @app.command()
 def backup(to: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")]) -> None:
     """Write all that the server keeps into one file, the keys of the cookies too: keep it as you keep those."""
-    from sparring.web.settings import Settings
     from sparring.web.storage.backup import back_up
 
-    usual = Settings.usual()
+    usual = server_settings()
     with shown("Writing") as progress:
         foot = with_store(lambda _, store: back_up(store, to, [usual.secret, *usual.elder], progress))
     out.print(f"{to} holds {told(foot.counts)}.", markup=False)
@@ -170,10 +175,10 @@ def restore(
 ) -> None:
     """Bring a backup into a new database, which may be one of another kind; stop the server before."""
     from sparring.engine.folders import data_folder
-    from sparring.web.settings import SECRET, Settings, keep_secrets
+    from sparring.web.settings import SECRET, keep_secrets
     from sparring.web.storage.backup import restore as bring_back
 
-    usual = Settings.usual()
+    usual = server_settings()
 
     def remember(found: list[str]) -> None:
         keep_secrets(data_folder() / SECRET, [*found, usual.secret])
@@ -202,11 +207,11 @@ def new_key(
 def worker_key() -> None:
     """The key of workers (`sparring work`), to be put into their SPARRING_WORKER_KEY: it is good for jobs alone."""
     from sparring.web.many.keys import worker_key as made
-    from sparring.web.settings import Settings
 
-    out.print(made(Settings.usual().secret), markup=False, soft_wrap=True)
+    out.print(made(server_settings().secret), markup=False, soft_wrap=True)
 
 
+app.command("settings")(show_settings)
 for command in (ban, pardon, bans, reports, settle):
     app.command()(command)
 

@@ -5,6 +5,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 out = Console(highlight=False, soft_wrap=True)
+#: The settings file that was named by an option.
+settings_file = ContextVar[Path | None]("settings file", default=None)
 #: For everything that is not the answer: progress, and what went wrong.
 aside = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -34,6 +37,10 @@ Workers = Annotated[int, typer.Option(min=1, help="How many processes; the resul
 Cluster = Annotated[
     str | None,
     typer.Option(metavar="tcp://HOST:8786", help="Let the workers of a Dask cluster do it; no more depends on it."),
+]
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option("--settings", metavar="FILE", help="Read the server's settings here (default: SPARRING_SETTINGS)."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 
@@ -75,13 +82,24 @@ def write_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, indent=2) + "\n")
 
 
+def use_settings(file: SettingsFile = None) -> None:
+    """Look after a server, also while it runs. Its database is that of its settings (`sparring admin settings`)."""
+    settings_file.set(file)
+
+
+def server_settings() -> "Settings":
+    """The settings of the server that a command is for."""
+    from sparring.web.settings import Settings
+
+    return Settings.usual(file=settings_file.get())
+
+
 def with_store(work: Callable[["Settings", "Store"], Coroutine[Any, Any, T]]) -> T:
     """Do something with the database of the server."""
-    from sparring.web.settings import Settings
     from sparring.web.storage import Store
 
     async def done() -> T:
-        settings = Settings.usual()
+        settings = server_settings()
         store = Store(settings.database)
         await store.open()
         try:

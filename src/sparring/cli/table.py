@@ -4,16 +4,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import urlsplit
 
 import typer
 
 from sparring.engine.errors import BadOption
 
-from .common import Content, Options, all_games, find, out, settings
+from .common import Content, Options, SettingsFile, all_games, find, out, settings
 
 if TYPE_CHECKING:
     from sparring.engine.game import Game
+
+#: The address that `--lan` listens on: all of this machine's.
+LAN = "0.0.0.0"
 
 
 def play(
@@ -38,7 +40,15 @@ def play(
     every_choice: Annotated[
         bool, typer.Option("--every-choice", help="In the terminal: ask me also where there is only one choice.")
     ] = False,
-    port: Annotated[int | None, typer.Option(help="Where the browser finds the table; usually 8000.")] = None,
+    host: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Listen on this address (default: this machine only)."),
+    ] = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let friends in the same network join; print the address and a QR code.")
+    ] = False,
+    port: Annotated[int | None, typer.Option(help="Listen on this port (default 8000).")] = None,
+    settings_file: SettingsFile = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
     name: Annotated[
         list[str] | None,
@@ -48,7 +58,9 @@ def play(
         str | None,
         typer.Option(metavar="URL", help="Where tables are kept, as postgresql+asyncpg://...; usually a file."),
     ] = None,
-    processes: Annotated[int, typer.Option(min=1, help="How many processes serve; each has some of the tables.")] = 1,
+    processes: Annotated[
+        int | None, typer.Option(min=1, help="Serve with this many processes; each has some of the tables (default 1).")
+    ] = None,
     inside: Annotated[
         str | None,
         typer.Option(
@@ -66,32 +78,26 @@ def play(
     chosen = find(game) if game else None
     options = settings(chosen, option, preset or chosen.recommended) if chosen else {}
     if terminal and chosen:
-        if port is not None or no_browser or name or database or inside or broker or processes > 1:
+        if port is not None or any((host, lan, settings_file, no_browser, name, database, inside, broker, processes)):
             raise BadOption(
-                "--port, --name, --no-browser, --database, --processes, --inside and --broker are for the table in the "
-                "browser; leave them out with --terminal."
+                "--host, --lan, --port, --settings, --name, --no-browser, --database, --processes, --inside and "
+                "--broker are for the table in the browser; leave them out with --terminal."
             )
         at_the_keyboard(chosen, seats, options, content, seed, every_choice=every_choice)
     elif every_choice:
         raise BadOption("--every-choice is for the terminal; a table in the browser has a setting for it.")
     else:
-        said = {"port": port, "database": database, "inside": inside and read_address(inside), "broker": broker}
+        if lan and host is not None:
+            raise BadOption("--lan listens on all addresses of this machine; leave out --lan or --host.")
+        said = {
+            "host": LAN if lan else host, "port": port, "database": database, "processes": processes,
+            "inside": inside and inside.rstrip("/"), "broker": broker,
+        }  # fmt: skip
         settled = {setting: value for setting, value in said.items() if value is not None}
         in_the_browser(
-            chosen, seats, options, content, seed, settled, names=name or [], browser=not no_browser,
-            processes=processes,
+            chosen, seats, options, content, seed, settled, file=settings_file, names=name or [],
+            browser=not no_browser, lan=lan,
         )  # fmt: skip
-
-
-def read_address(text: str) -> str:
-    """Where other processes reach this one, as somebody wrote it."""
-    try:
-        found = urlsplit(text)
-        if (found.scheme, found.path.strip("/"), bool(found.hostname and found.port)) == ("http", "", True):
-            return text.rstrip("/")
-    except ValueError:
-        pass
-    raise BadOption(f"--inside is written http://HOST:PORT, not {text}.")
 
 
 def learn(
@@ -123,9 +129,9 @@ def at_the_keyboard(
 
 def in_the_browser(
     game: "Game | None", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None,
-    settled: dict[str, Any], names: Sequence[str], browser: bool, processes: int,
+    settled: dict[str, Any], file: Path | None, names: Sequence[str], browser: bool, lan: bool,
 ) -> None:  # fmt: skip
-    """A server, with a first table if a game was named; `settled` are settings that are not as usual."""
+    """A server, with a first table if a game was named; `settled` are settings that were given as options."""
     from sparring.web.serve import FirstTable, serve
     from sparring.web.settings import Settings
 
@@ -135,14 +141,14 @@ def in_the_browser(
             game.read_content(content)
         toml = content.read_text(encoding="utf-8") if content else None
         first = FirstTable(game=game.name, sitters=at_the_web(game, seats), options=options, toml=toml, seed=seed)
-    settings = Settings.usual(**settled)
+    settings = Settings.usual(file=file, **settled)
     settings = replace(settings, names=(*settings.names, *names))
-    if processes > 1:
+    if settings.processes > 1:
         from sparring.web.supervisor import serve_many
 
-        serve_many(settings, processes, browser=browser, first=first)
+        serve_many(settings, settings.processes, browser=browser, first=first, lan=lan)
     else:
-        serve(settings, browser=browser, first=first)
+        serve(settings, browser=browser, first=first, lan=lan)
 
 
 def at_the_web(game: "Game", seats: str | None) -> list[Any]:

@@ -14,7 +14,7 @@ from .common import out
 def work(
     broker: Annotated[
         str | None,
-        typer.Option(metavar="redis://HOST:PORT", help="Where jobs are taken from; usually SPARRING_BROKER."),
+        typer.Option(metavar="redis://HOST:PORT", help="Where jobs are taken from (default: the setting `broker`)."),
     ] = None,
     places: Annotated[
         int | None, typer.Option(min=1, max=1000, help="How many jobs are done at once; usually one for each core.")
@@ -25,9 +25,9 @@ def work(
     The key it needs is told there by `sparring admin worker-key`, and put into SPARRING_WORKER_KEY here.
     """
     from sparring.web.many.keys import own_key
-    from sparring.web.settings import check_broker
+    from sparring.web.settings import check_broker, find_settings
 
-    if not (url := broker or os.environ.get("SPARRING_BROKER", "")):
+    if not (url := broker or find_settings()["broker"].value):
         raise BadOption("Say where jobs are taken from: --broker redis://HOST:PORT.")
     check_broker(url)
     key = own_key(data_folder())

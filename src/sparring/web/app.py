@@ -270,7 +270,7 @@ def _lifespan(
         store = Store(settings.database)
         await store.open()
         others = app.state.others = _others(settings, functools.partial(Litestar.__call__, app))
-        processes = Processes(settings.workers, settings.commands, others.jobs if others else None)
+        processes = Processes(settings.bot_processes, settings.commands, others.jobs if others else None)
         if standing_by:
             await store.engine.dispose()  # the database may be started anew meanwhile, and has others to serve
             await standing_by(app)

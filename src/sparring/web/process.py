@@ -19,7 +19,7 @@ import msgspec
 from litestar import Litestar
 
 from .app import create_app
-from .serve import FirstTable, listen, run
+from .serve import FirstTable, listen, run, url
 from .settings import Limits, Settings
 
 log = logging.getLogger(__name__)
@@ -84,8 +84,7 @@ def main() -> None:
     settings, sockets = order.read(), [public]
     if settings.inside:
         inside = listen(urlsplit(settings.inside).hostname or "", 0)
-        host, port = inside.getsockname()[:2]
-        settings = replace(settings, inside=f"http://{f'[{host}]' if ':' in host else host}:{port}")
+        settings = replace(settings, inside=url(*inside.getsockname()[:2]))
         sockets.append(inside)
     app = create_app(settings, standing_by=Listening(told).stand_by)
 

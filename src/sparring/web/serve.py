@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import errno
 import gc
+import io
 import os
 import socket
 import sys
@@ -10,6 +12,7 @@ import threading
 import webbrowser
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,7 +27,7 @@ from sparring.web.storage import Store
 from sparring.web.tables.sitters import Sitter
 
 from .app import create_app
-from .settings import Settings, check_broker
+from .settings import Settings, check_addresses, check_broker
 
 
 class NoPort(SparringError):
@@ -52,34 +55,45 @@ class Opened:
 
 
 def serve(
-    settings: Settings, *, browser: bool = True, first: FirstTable | None = None, say: Callable[[str], None] = print
-) -> None:
-    """Serve until somebody stops it (Ctrl-C)."""
-    opened = prepare(settings, first, browser=browser, say=say)
+    settings: Settings, *, browser: bool = True, first: FirstTable | None = None, say: Callable[[str], None] = print,
+    lan: bool = False,
+) -> None:  # fmt: skip
+    """Serve until somebody stops it (Ctrl-C); `lan` shows friends the way by a QR code."""
+    opened = prepare(settings, first, browser=browser, say=say, lan=lan)
     inside = urlsplit(settings.inside)
     others = [listen(inside.hostname or "", inside.port or 0)] if settings.inside else []
     run(create_app(opened.settings), opened.settings, [opened.listener, *others], first, opened.started)
 
 
-def prepare(settings: Settings, first: FirstTable | None, *, browser: bool, say: Callable[[str], None]) -> Opened:
+def prepare(
+    settings: Settings, first: FirstTable | None, *, browser: bool, say: Callable[[str], None], lan: bool = False
+) -> Opened:
     """Everything that can go wrong, each with one sentence."""
+    check_addresses(settings)
     if settings.broker:
         check_broker(settings.broker)
     asyncio.run(_open_once(settings.database))
     listener = listen(settings.host, settings.port)
-    port = listener.getsockname()[1]
-    here = f"http://{'127.0.0.1' if settings.host in ('0.0.0.0', '') else settings.host}:{port}"
-    friends = f"http://{own_address()}:{port}" if settings.host in ("0.0.0.0", "") and own_address() else ""
+    here, friends = addresses(*listener.getsockname()[:2])
     sitters = first.sitters if first else ()
+    limits = raise_file_limit(settings.limits)
+    if limits.connections < settings.limits.connections:
+        say(f"The system allows too few open files for {settings.limits.connections:,} connections; "
+            f"this server takes {limits.connections:,}.")  # fmt: skip
     settings = replace(
-        settings, friends=friends, limits=raise_file_limit(settings.limits),
+        settings, friends=friends, limits=limits,
         commands=tuple(sitter.bot for sitter in sitters if is_command(sitter.bot)),
     )  # fmt: skip
 
     def started(path: str) -> None:
         say(f"The table is open at {here}{path}")
         if friends:
-            say(f"Friends in the same network come in at {friends}{path}")
+            say(f"Friends in the same network join at {friends}{path}")
+            if lan:
+                with contextlib.suppress(UnicodeEncodeError):  # a terminal without block characters
+                    say(qr_code(friends + path))
+        elif lan:
+            say("This machine is in no network now, so friends cannot join.")
         say("Ctrl-C closes it; matches are kept.")
         if browser:
             threading.Thread(target=webbrowser.open, args=(here + path,), daemon=True).start()
@@ -99,10 +113,11 @@ def run(
 
 def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config:
     """How an application is served: behind its door."""
+    proxies = f"{settings.proxy},::ffff:{settings.proxy}" if "." in settings.proxy else settings.proxy
     return uvicorn.Config(
         app, http=guarded(app.state.door), ws="none", log_level="warning", access_log=False, lifespan="on",
         server_header=False, timeout_graceful_shutdown=1, proxy_headers=bool(settings.proxy),
-        forwarded_allow_ips=settings.proxy, **more,
+        forwarded_allow_ips=proxies, **more,
     )  # fmt: skip
 
 
@@ -154,16 +169,20 @@ def listen(host: str, port: int) -> socket.socket:
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     if os.name == "posix":  # elsewhere this would let two servers share a port
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if listener.family == socket.AF_INET6:  # `::` takes IPv4 too, on every system
+        listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
     try:
         listener.bind((host, port))
     except (OSError, OverflowError) as problem:
         listener.close()
-        raise NoPort(_why_no_port(port, problem)) from None
+        raise NoPort(_why_no_port(host, port, problem)) from None
     listener.set_inheritable(True)
     return listener
 
 
-def _why_no_port(port: int, problem: Exception) -> str:
+def _why_no_port(host: str, port: int, problem: Exception) -> str:
+    if isinstance(problem, socket.gaierror) or getattr(problem, "errno", None) == errno.EADDRNOTAVAIL:
+        return f"This machine has no address {host}; choose one of its own with --host, or leave --host out."
     if isinstance(problem, OverflowError):
         return f"There is no port {port}; ports go from 0 to 65535."
     if isinstance(problem, PermissionError):
@@ -171,11 +190,34 @@ def _why_no_port(port: int, problem: Exception) -> str:
     return f"Port {port} is in use or cannot be had; choose another with --port."
 
 
-def own_address() -> str:
-    """The address of this machine in its network; empty if it is in none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: this only asks which way it would go
-            return str(probe.getsockname()[0])
-        except OSError:
-            return ""
+def addresses(host: str, port: int) -> tuple[str, str]:
+    """Return the URLs of a server: for this machine, and for others in the network if it listens to all of them."""
+    bound = ip_address(host.partition("%")[0])
+    if not bound.is_unspecified:
+        return url(host, port), ""
+    others = own_address() or (own_address(socket.AF_INET6) if bound.version == 6 else "")
+    return url("127.0.0.1" if bound.version == 4 else "::1", port), url(others, port) if others else ""
+
+
+def url(host: str, port: int) -> str:
+    """Return the URL of an address, which needs brackets if it is IPv6."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def own_address(family: int = socket.AF_INET) -> str:
+    """Return the address of this machine in its network; empty if it is in none."""
+    elsewhere = "192.0.2.1" if family == socket.AF_INET else "2001:db8::1"
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((elsewhere, 9))  # nothing is sent: this only asks which way it would go
+        return str(probe.getsockname()[0])
+    return ""
+
+
+def qr_code(link: str) -> str:
+    """Return a QR code for a terminal, two rows of it in each line."""
+    from segno import make
+
+    drawn = io.StringIO()
+    make(link, error="m", micro=False).terminal(drawn, compact=True)
+    white_on_black = "\x1b[97;40m{}\x1b[0m" if sys.stdout.isatty() else "{}"
+    return "\n".join(white_on_black.format(line) for line in drawn.getvalue().splitlines())

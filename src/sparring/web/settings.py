@@ -1,15 +1,25 @@
-"""What a server is started with, and where it keeps things."""
+"""The settings of a server with their defaults, and the files of its data folder."""
 
 import contextlib
 import os
 import secrets
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, replace
+from ipaddress import ip_address
 from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
+
+from msgspec import Meta
 
 from sparring.engine.errors import SparringError
 from sparring.engine.folders import data_folder
+
+from .configuration import BadSettings, Found, read, settings_of, values_of
+
+#: The environment variable that names the settings file.
+SETTINGS_FILE = "SPARRING_SETTINGS"
 
 #: Seconds of a day.
 DAY = 24 * 3600
@@ -27,97 +37,87 @@ class NoBroker(SparringError):
     """A broker that cannot be used."""
 
 
+def _count(meaning: str) -> Meta:
+    return Meta(ge=1, description=meaning)
+
+
+def _seconds(meaning: str) -> Meta:
+    return Meta(ge=0.1, le=3600, description=meaning)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """How much of everything there may be; times are seconds. They suit a home and a small server on the open net."""
+    """How much of everything a server allows. The defaults suit a home, and a small server on the internet.
 
-    #: Connections in all, and from one address.
-    connections: int = 1000
-    connections_each: int = 100
-    #: Tables that are looked at, in all and by one person.
-    streams: int = 800
-    streams_each: int = 20
-    #: How long the head and the body of a request may take to arrive, and how long an answer may wait to be taken in.
-    head_time: float = 10.0
-    body_time: float = 30.0
-    reading_time: float = 60.0
-    #: Tables that one person or address may open: at once, and then in an hour; and how many may go on meanwhile.
-    tables_at_once: int = 30
-    tables_each_hour: int = 120
-    tables_going_on: int = 100
-    #: How many public tables from one address may wait for people at a time.
-    public_waiting: int = 10
-    #: The same for files of their own.
-    files_at_once: int = 10
-    files_each_hour: int = 60
-    #: Sets of content that one person or address may begin: at once, and then in an hour; how many a person may have,
-    #: and how many an address; and how often somebody may change them: at once, and then in an hour.
-    sets_at_once: int = 20
-    sets_each_hour: int = 60
-    sets_each: int = 100
-    sets_from: int = 1000
-    #: Images that one person or address may bring: at once, and then in an hour.
-    pictures_at_once: int = 20
-    pictures_each_hour: int = 240
-    #: How long all pictures of a person may be together, in bytes.
-    pictures_each: int = 20_000_000
-    edits_at_once: int = 2000
-    edits_each_hour: int = 20_000
-    #: Sets that are measured at once, in all and for one person; and reports, and sets to be learned by bots, that are
-    #: waited for.
-    measured: int = 100
-    measured_each: int = 3
-    reports: int = 20
-    learned: int = 10
-    #: Records that one person or address may bring: at once, and then in an hour; how many a person may keep, and how
-    #: many an address; and how often somebody may ask for a review: at once, and then in an hour.
-    records_at_once: int = 20
-    records_each_hour: int = 60
-    records_each: int = 20
-    records_from: int = 200
-    reviews_at_once: int = 10
-    reviews_each_hour: int = 30
-    #: Hints that one person or address may take: at once, and then in an hour.
-    hints_at_once: int = 20
-    hints_each_hour: int = 200
-    #: How often somebody may say what they want of the pages.
-    wishes_at_once: int = 20
-    wishes_each_hour: int = 60
-    #: Tokens that one person may have; how many they may make: at once, and then in an hour; and how often a program
-    #: may ask for something by one of them.
-    tokens_each: int = 20
-    tokens_at_once: int = 20
-    tokens_each_hour: int = 60
-    calls_at_once: int = 1000
-    calls_each_hour: int = 36_000
-    #: Accounts that one person or address may begin: at once, and then in an hour; and passkeys of one account.
-    accounts_at_once: int = 5
-    accounts_each_hour: int = 20
-    passkeys_each: int = 10
-    #: How often a sign-in name may be tried, and how often somebody may try any: at once, and then in an hour.
-    names_at_once: int = 10
-    names_each_hour: int = 60
-    sign_ins_at_once: int = 30
-    sign_ins_each_hour: int = 300
-    #: Passwords that are worked on at once (each takes 19 MB meanwhile), and how many wait for that.
-    passwords_at_once: int = 2
-    passwords_waiting: int = 20
-    #: How often somebody may take all their data along: at once, and then in an hour.
-    takings_at_once: int = 3
-    takings_each_hour: int = 10
-    #: What one person or address may say at tables: at once, and then in an hour; how many signs one line has, and how
-    #: many lines a table. The same for reports; and how many people somebody may mute.
-    lines_at_once: int = 12
-    lines_each_hour: int = 400
-    longest_line: int = 200
-    lines_at_table: int = 2000
-    reports_at_once: int = 10
-    reports_each_hour: int = 30
-    mutes_each: int = 200
-    #: In how many rated matches the same two may meet within a day, so that no rating is made by two who agree on it.
-    rated_together: int = 20
-    #: Tables in memory; those at which nobody is make room, and come back from the database.
-    tables_in_memory: int = 2000
+    `..._at_once` and `..._each_hour` are what one person may do in a burst, and per hour after that. An address may do
+    `people_per_address` times as much.
+    """
+
+    connections: Annotated[int, _count("Open connections")] = 1000
+    connections_each: Annotated[int, _count("Open connections from one address")] = 100
+    streams: Annotated[int, _count("Open event streams (one for each open page of a table)")] = 800
+    streams_each: Annotated[int, _count("Open event streams of one person")] = 20
+    streams_from: Annotated[int, _count("Open event streams from one address")] = 100
+    people_per_address: Annotated[
+        int, _count("People who share one address: it may do this many times what one person may")
+    ] = 1
+    head_time: Annotated[float, _seconds("Seconds in which the head of a request must arrive")] = 10.0
+    body_time: Annotated[float, _seconds("Seconds in which the body of a request must arrive")] = 30.0
+    reading_time: Annotated[float, _seconds("Seconds that a client may take to read an answer")] = 60.0
+    tables_at_once: Annotated[int, _count("Tables that one person may open in a burst")] = 30
+    tables_each_hour: Annotated[int, _count("Tables that one person may open per hour")] = 120
+    tables_going_on: Annotated[int, _count("Unfinished tables of the last day that one address may have")] = 100
+    public_waiting: Annotated[int, _count("Public tables from one address that may wait for players")] = 10
+    content_files_at_once: Annotated[int, _count("Content files that one person may upload in a burst")] = 10
+    content_files_each_hour: Annotated[int, _count("Content files that one person may upload per hour")] = 60
+    sets_at_once: Annotated[int, _count("Studio sets that one person may create in a burst")] = 20
+    sets_each_hour: Annotated[int, _count("Studio sets that one person may create per hour")] = 60
+    sets_each: Annotated[int, _count("Studio sets that one person may have")] = 100
+    sets_from: Annotated[int, _count("Studio sets that may be created from one address")] = 1000
+    pictures_at_once: Annotated[int, _count("Images that one person may upload in a burst")] = 20
+    pictures_each_hour: Annotated[int, _count("Images that one person may upload per hour")] = 240
+    pictures_each: Annotated[int, _count("Bytes that the images of one person may take")] = 20_000_000
+    set_edits_at_once: Annotated[int, _count("Changes to studio sets that one person may make in a burst")] = 2000
+    set_edits_each_hour: Annotated[int, _count("Changes to studio sets that one person may make per hour")] = 20_000
+    measured: Annotated[int, _count("Studio sets that are measured at the same time")] = 100
+    measured_each: Annotated[int, _count("Studio sets of one person that are measured at the same time")] = 3
+    reports: Annotated[int, _count("Lab reports on studio sets that may be queued")] = 20
+    learned: Annotated[int, _count("Studio sets that may be queued for bots to learn")] = 10
+    records_at_once: Annotated[int, _count("Records that one person may upload in a burst")] = 20
+    records_each_hour: Annotated[int, _count("Records that one person may upload per hour")] = 60
+    records_each: Annotated[int, _count("Uploaded records that one person may keep")] = 20
+    records_from: Annotated[int, _count("Uploaded records that may be kept from one address")] = 200
+    reviews_at_once: Annotated[int, _count("Reviews that one person may request in a burst")] = 10
+    reviews_each_hour: Annotated[int, _count("Reviews that one person may request per hour")] = 30
+    hints_at_once: Annotated[int, _count("Hints that one person may take in a burst")] = 20
+    hints_each_hour: Annotated[int, _count("Hints that one person may take per hour")] = 200
+    preferences_at_once: Annotated[int, _count("Changes of preferences that one person may make in a burst")] = 20
+    preferences_each_hour: Annotated[int, _count("Changes of preferences that one person may make per hour")] = 60
+    tokens_each: Annotated[int, _count("API tokens that one person may have")] = 20
+    tokens_at_once: Annotated[int, _count("API tokens that one person may create in a burst")] = 20
+    tokens_each_hour: Annotated[int, _count("API tokens that one person may create per hour")] = 60
+    api_calls_at_once: Annotated[int, _count("API requests by one token in a burst")] = 1000
+    api_calls_each_hour: Annotated[int, _count("API requests by one token per hour")] = 36_000
+    accounts_at_once: Annotated[int, _count("Accounts that one person may create in a burst")] = 5
+    accounts_each_hour: Annotated[int, _count("Accounts that one person may create per hour")] = 20
+    passkeys_each: Annotated[int, _count("Passkeys of one account")] = 10
+    names_at_once: Annotated[int, _count("Sign-in attempts for one name in a burst, by all people together")] = 10
+    names_each_hour: Annotated[int, _count("Sign-in attempts for one name per hour, by all people together")] = 60
+    sign_ins_at_once: Annotated[int, _count("Sign-in attempts that one person may make in a burst")] = 30
+    sign_ins_each_hour: Annotated[int, _count("Sign-in attempts that one person may make per hour")] = 300
+    passwords_at_once: Annotated[int, _count("Passwords that are hashed at the same time (19 MB each)")] = 2
+    passwords_waiting: Annotated[int, _count("Passwords that may wait to be hashed")] = 20
+    exports_at_once: Annotated[int, _count("Downloads of all their data that one person may make in a burst")] = 3
+    exports_each_hour: Annotated[int, _count("Downloads of all their data that one person may make per hour")] = 10
+    chat_lines_at_once: Annotated[int, _count("Chat lines that one person may write in a burst")] = 12
+    chat_lines_each_hour: Annotated[int, _count("Chat lines that one person may write per hour")] = 400
+    longest_line: Annotated[int, Meta(ge=1, le=200, description="Characters in a chat line")] = 200
+    lines_at_table: Annotated[int, Meta(ge=1, le=2000, description="Chat lines that a table keeps")] = 2000
+    chat_reports_at_once: Annotated[int, _count("Chat lines that one person may report in a burst")] = 10
+    chat_reports_each_hour: Annotated[int, _count("Chat lines that one person may report per hour")] = 30
+    mutes_each: Annotated[int, _count("People whom one person may mute")] = 200
+    rated_together: Annotated[int, _count("Rated matches that the same two people may finish within a day")] = 20
+    tables_in_memory: Annotated[int, _count("Tables in memory; those that nobody watches make room")] = 2000
 
     def below(self, connections: int) -> "Limits":
         """The same for a system that allows no more than so many connections."""
@@ -125,23 +125,60 @@ class Limits:
         return replace(self, connections=most, streams=min(self.streams, most * 4 // 5))
 
 
+#: What profiles set; other settings keep their defaults. `club`: up to 100 people who know each other share an address.
+PROFILES: Mapping[str, Mapping[str, Any]] = {
+    "club": {
+        "limits.connections": 2000,
+        "limits.connections_each": 1000,
+        "limits.streams": 1600,
+        "limits.streams_from": 800,
+        "limits.people_per_address": 40,
+        "limits.tables_going_on": 1000,
+        "limits.public_waiting": 100,
+        "limits.sets_from": 5000,
+        "limits.records_from": 2000,
+    }
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """A server's settings. `heartbeat` is seconds, `longest_body` is bytes."""
+    """A server's settings. Those with a description can be set by the operator (`docs/settings.md`)."""
 
-    #: An SQLAlchemy URL: `sqlite+aiosqlite:///file` or `postgresql+asyncpg://...`.
-    database: str
+    profile: Annotated[
+        Literal["home", "club"],
+        Meta(description="Which defaults the limits have: `club` is for many people behind one address"),
+    ] = "home"
+    host: Annotated[str, Meta(description="Listen on this address; `0.0.0.0` and `::` are all addresses")] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535, description="Listen on this port; 0 takes a free one")] = 8000
+    names: Annotated[
+        tuple[str, ...], Meta(description="Host names that the server answers to, besides addresses and its own name")
+    ] = ()
+    proxy: Annotated[
+        str, Meta(description="IP address of the reverse proxy, whose `X-Forwarded-For` and `-Proto` are believed")
+    ] = ""
+    database: Annotated[
+        str, Meta(description="SQLAlchemy URL of the database (default: `tables.sqlite3` in the data folder)")
+    ]
+    processes: Annotated[int, _count("Processes that serve; each has some of the tables")] = 1
+    inside: Annotated[str, Meta(description="`http://HOST:PORT` where servers on other machines reach this one")] = ""
+    broker: Annotated[
+        str, Meta(description="`redis://HOST:PORT` where workers and servers that cannot reach each other meet")
+    ] = ""
+    bot_processes: Annotated[
+        int, _count("Processes in which bots think (default: one fewer than the machine has cores)")
+    ] = field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
+    warming: Annotated[bool, Meta(description="Compile the code of bots when the server starts")] = True
+    measuring: Annotated[bool, Meta(description="Measure studio sets while their authors watch")] = True
+    heartbeat: Annotated[float, _seconds("Seconds between signs of life on a quiet event stream")] = 15.0
+    keep_unused: Annotated[int, _count("Days until a table is deleted where nobody sits or nothing was chosen")] = 7
+    keep_days: Annotated[int, _count("Days until any other table is deleted after its last change")] = 365
+    limits: Limits = Limits()
+
     #: Signs the cookies and seeds the bots; who knows it can sit on every chair.
     secret: str
     #: Keys that were the secret before: cookies that they signed are still believed, and signed anew.
     elder: tuple[str, ...] = ()
-    #: Processes in which bots think.
-    workers: int = 1
-    #: Whether sets of the studio are measured while somebody looks, which takes processor time.
-    measuring: bool = True
-    #: Whether what bots think with is compiled when the server starts, which takes processor time.
-    warming: bool = True
-    heartbeat: float = 15.0
     #: For how many seconds somebody whose page is gone counts as being here still.
     grace: float = 6.0
     #: What the slots of time are multiplied by in which choices of bots are shown; 0 shows them at once (for tests).
@@ -154,47 +191,67 @@ class Settings:
     now: Callable[[], float] = time.time
     #: After how many seconds without anybody who sits there a public table is found no more.
     absent: float = 180.0
-    #: For how many days a table is kept at which nothing happens: where nobody sits or nothing was chosen, and others.
-    keep_unused: int = 7
-    keep_days: int = 365
-    #: A content file with its pictures is the longest that is posted.
+    #: Bytes of the longest request body: a content file with its pictures.
     longest_body: int = 1280 * 1024
-    host: str = "0.0.0.0"
-    port: int = 8000
     #: The address under which friends in the same network find this server; empty: the one a page was asked under.
     friends: str = ""
-    #: Names under which this server may be asked, besides addresses and the machine's own name.
-    names: tuple[str, ...] = ()
-    #: The address of a proxy in front of this server, which is believed when it says who asks; empty: there is none.
-    proxy: str = ""
-    #: Where the other processes of this server reach this one (`http://HOST:PORT`); empty: there are no others.
-    inside: str = ""
-    #: Where processes that do not see each other, and workers, meet (`redis://HOST:PORT`); empty: nowhere.
-    broker: str = ""
-    limits: Limits = Limits()
     #: The bots that are commands (`pipe:COMMAND`) and may be started here.
     commands: tuple[str, ...] = ()
 
     @classmethod
-    def usual(cls, folder: Path | None = None, **others: object) -> "Settings":
-        """The settings of a server at home: everything in one folder, which is made if it is missing."""
+    def usual(cls, folder: Path | None = None, file: Path | None = None, **others: Any) -> Self:
+        """Return the settings of a server whose data folder is `folder`, which is made if it is missing.
+
+        `others` override all that `find_settings` finds.
+        """
         folder = folder or data_folder()
+        found = find_settings(folder, file, {name: value for name, value in others.items() if name in SETTINGS})
+        values = {"limits": Limits(**values_of(found, "limits")), **values_of(found), **others}
         try:
             folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o700)  # the seeds of all matches lie here
             secret, *elder = read_secrets(folder / SECRET)
         except OSError as problem:
             raise NoFolder(f"Tables cannot be kept in {folder}: {problem.strerror or problem}.") from None
-        values: dict[str, object] = {
-            "database": os.environ.get("SPARRING_DATABASE") or f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}",
-            "secret": secret,
-            "elder": tuple(elder),
-            "names": tuple(filter(None, os.environ.get("SPARRING_NAMES", "").split(","))),
-            "proxy": os.environ.get("SPARRING_PROXY", ""),
-            "broker": os.environ.get("SPARRING_BROKER", ""),
-            "workers": max(1, (os.cpu_count() or 2) - 1),
-        }
-        return cls(**{**values, **others})  # type: ignore[arg-type]
+        return cls(**{"secret": secret, "elder": tuple(elder), **values})
+
+
+#: Every setting that an operator can change, by name.
+SETTINGS = settings_of(Settings)
+
+
+def find_settings(
+    folder: Path | None = None, file: Path | None = None, options: Mapping[str, Any] | None = None
+) -> dict[str, Found]:
+    """Return all settings with their origins; BadSettings says everything that is wrong with them.
+
+    The file is the one given, or named by SPARRING_SETTINGS, or `sparring.toml` in the data folder if there is one.
+    """
+    folder = folder or data_folder()
+    named = file or os.environ.get(SETTINGS_FILE, "").strip()
+    usual = folder / "sparring.toml"
+    found = read(
+        Settings, file=Path(named) if named else usual if usual.exists() else None, options=options, profiles=PROFILES
+    )
+    if found["database"].value is MISSING:
+        found["database"] = Found(SETTINGS["database"], f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
+    return found
+
+
+def check_addresses(settings: Settings) -> None:
+    """Say what is wrong with the addresses of a proxy and of this server for others."""
+    if settings.proxy:
+        try:
+            ip_address(settings.proxy)
+        except ValueError:
+            raise BadSettings(f'`proxy` must be an IP address, such as 127.0.0.1, not "{settings.proxy}".') from None
+    if settings.inside:
+        try:
+            found = urlsplit(settings.inside)
+            if (found.scheme, found.path, bool(found.hostname and found.port)) != ("http", "", True):
+                raise ValueError
+        except ValueError:
+            raise BadSettings(f'`inside` must be written http://HOST:PORT, not "{settings.inside}".') from None
 
 
 def check_broker(url: str) -> None:

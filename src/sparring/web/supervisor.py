@@ -31,14 +31,14 @@ BACKLOG = 2048
 
 def serve_many(
     settings: Settings, processes: int, *, browser: bool = True, first: FirstTable | None = None,
-    say: Callable[[str], None] = print,
+    say: Callable[[str], None] = print, lan: bool = False,
 ) -> None:  # fmt: skip
     """Serve in so many processes until somebody stops it (Ctrl-C)."""
     if os.name != "posix":
         raise NoPort("This system cannot share a port among processes; leave --processes out.")
-    opened = prepare(settings, first, browser=browser, say=say)
+    opened = prepare(settings, first, browser=browser, say=say, lan=lan)
     inside = settings.inside or ("" if settings.broker else "http://127.0.0.1:0")
-    shared = replace(opened.settings, workers=max(1, settings.workers // processes), inside=inside)
+    shared = replace(opened.settings, bot_processes=max(1, settings.bot_processes // processes), inside=inside)
     opened.listener.listen(BACKLOG)
     with opened.listener:
         asyncio.run(_Supervisor(shared, opened.listener, first, opened.started).run(processes))

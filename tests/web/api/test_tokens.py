@@ -153,7 +153,7 @@ def test_a_token_ends_on_its_day(house: House, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_there_are_so_many_tokens_and_calls(open_house: Opener) -> None:
-    house = open_house(limits=Limits(tokens_each=2, calls_at_once=3, calls_each_hour=1))
+    house = open_house(limits=Limits(tokens_each=2, api_calls_at_once=3, api_calls_each_hour=1))
     anna = house.program("Anna")
     assert [anna.get("/api/me").status_code for _ in range(4)] == [200, 200, 200, 429]
     assert "very often" in reason(anna)[1]

@@ -174,7 +174,7 @@ def test_an_account_is_never_brought_along_into_another(house: House) -> None:
 
 
 def test_accounts_and_files_are_not_made_without_end(open_house: Opener) -> None:
-    house = open_house(limits=replace(MUCH, accounts_at_once=2, takings_at_once=2))
+    house = open_house(limits=replace(MUCH, accounts_at_once=2, exports_at_once=2))
     answers = [keep(house.stranger(), f"number {number}").status_code for number in range(3)]
     assert answers == [303, 303, 429]
     anna = guest(house, "Anna")

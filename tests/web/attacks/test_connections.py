@@ -90,8 +90,9 @@ def test_there_are_so_many_connections_in_all(open_house: Opener) -> None:
 
 
 def test_behind_a_proxy_the_proxy_counts() -> None:
-    door = Door(Limits(connections_each=1, connections=3), proxy="10.0.0.1")
-    assert [door.enter("10.0.0.1") for _ in range(4)] == [True, True, True, False]
+    for proxy in ("10.0.0.1", "2001:db8::1"):
+        door = Door(Limits(connections_each=1, connections=3), proxy=proxy)
+        assert [door.enter(network(proxy)) for _ in range(4)] == [True, True, True, False]
 
 
 @pytest.mark.parametrize(
@@ -185,6 +186,43 @@ def test_a_person_looks_at_so_many_tables(open_house: Opener) -> None:
         house.run(asyncio.sleep(0.01))
     with anna.stream(tables[2]) as events:
         next(events)
+
+
+@pytest.mark.parametrize("forwarded", [False, True])
+def test_one_client_with_many_guest_cookies_does_not_take_all_streams(open_house: Opener, forwarded: bool) -> None:
+    """Behind a proxy too, where all connections come from one address and a header says who asks."""
+    house = open_house(limits=Limits(streams=8, streams_each=2, streams_from=3), proxy="127.0.0.1" if forwarded else "")
+    table, pieces = house.table("Anna", "Ben"), list[Iterator[bytes]]()
+
+    def look(name: str, address: str) -> httpx.Response:
+        """Open an event stream, and leave it open if it is let in."""
+        client = streams.enter_context(
+            httpx.Client(
+                base_url=house.url, cookies=house.person(name).http.cookies, timeout=20,
+                transport=httpx.HTTPTransport(local_address="127.0.0.1" if forwarded else address),
+                headers={"X-Forwarded-For": address} if forwarded else {},
+            )
+        )  # fmt: skip
+        answer = client.send(client.build_request("GET", f"/table/{table}/events"), stream=True)
+        if answer.status_code == 200:
+            streams.callback(answer.close)
+            pieces.append(answer.iter_raw())
+            next(pieces[-1])
+        return answer
+
+    with contextlib.ExitStack() as streams:
+        guests = [look(f"Guest {number}", "127.0.0.2") for number in range(12)]
+        assert [answer.status_code for answer in guests] == [200] * 3 + [429] * 9
+        assert "Too many pages are open in your network" in guests[-1].read().decode()
+        strangers = look("", "127.0.0.2"), look("", "127.0.0.3")
+        assert [answer.status_code for answer in strangers] == [429, 200]
+        assert [look("Anna", "127.0.0.3").status_code for _ in range(3)] == [200, 200, 429]
+    door: Door = house.app.state.door
+    for _ in range(500):
+        if not (door.listening or door.listening_from):
+            break
+        house.run(asyncio.sleep(0.01))
+    assert (door.listening, door.listening_from) == ({}, {}), "who has gone counts no more"
 
 
 def test_there_are_so_many_streams_in_all(open_house: Opener) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from sparring.scene.html import render
 from sparring.web.bots.turns import Turns
 from sparring.web.guard.door import TooMany
-from sparring.web.guard.quotas import Allowance, Asking
+from sparring.web.guard.quotas import Allowance, Asking, Quotas
 from sparring.web.requests.live import written
 from sparring.web.settings import DAY, Limits
 from web.house import Dice, House, Opener, settings
@@ -46,7 +47,7 @@ def test_an_address_has_so_many_tables_that_go_on(open_house: Opener) -> None:
 
 
 def test_an_address_brings_so_many_files(open_house: Opener) -> None:
-    house = open_house(limits=Limits(files_at_once=1))
+    house = open_house(limits=Limits(content_files_at_once=1))
     answers = [house.stranger().post("/games/hush", data=FORM, files=OWN) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [303, 429]
 
@@ -67,6 +68,21 @@ def test_who_asks_is_counted_by_person_and_by_address_and_the_server_itself_not(
     assert Asking("", "192.0.2.7").opener("known") == Asking("Anna", "192.0.2.7").opener("known")
     assert "192" not in (Asking("", "192.0.2.7").opener("known") or "")
     assert (Asking().keys, Asking().opener("known")) == ((), None)
+
+
+def test_where_many_people_share_an_address_it_may_do_as_many_times_what_each_of_them_may() -> None:
+    quotas = Quotas(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
+    opened = [_may(quotas.open_table, Asking(name, "192.0.2.7")) for name in "aaabbccd"]
+    assert opened == [True, True, False, True, True, True, True, False], "six for three people, two for each"
+    assert [_may(quotas.sign_in, Asking(), "from 192.0.2.7") for _ in range(3)] == [True, True, False]
+
+
+def _may(ask: Callable[..., None], *words: Any) -> bool:
+    try:
+        ask(*words)
+    except TooMany:
+        return False
+    return True
 
 
 # Bots

@@ -130,14 +130,20 @@ def test_what_cannot_be_said_is_refused_in_a_sentence_and_nothing_is_kept(
 
 
 def test_so_much_is_said_in_a_short_time_and_at_one_table(open_house: Opener) -> None:
-    limits = Limits(lines_at_once=3, lines_each_hour=1, reports_at_once=1, reports_each_hour=1, tables_at_once=1000)
+    limits = Limits(
+        chat_lines_at_once=3,
+        chat_lines_each_hour=1,
+        chat_reports_at_once=1,
+        chat_reports_each_hour=1,
+        tables_at_once=1000,
+    )
     house = open_house(limits=limits)
     table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
     assert [say(anna, table, word="oops").status_code for _ in range(4)] == [200, 200, 200, 429]
     assert len(heard(anna, table)) == 3
     assert [act(ben, table, "report", line=line).status_code for line in (1, 2)] == [200, 429]
     house.close()
-    house = open_house(limits=Limits(lines_at_table=4, lines_at_once=100, tables_at_once=1000))
+    house = open_house(limits=Limits(lines_at_table=4, chat_lines_at_once=100, tables_at_once=1000))
     anna = house.person("Anna")
     assert [say(anna, table, "More").status_code for _ in range(2)] == [200, 429]
 

@@ -13,7 +13,7 @@ from sparring.engine.game import game as find_game
 from sparring.lab.worth import Worth
 from sparring.web.guard.door import Door
 from sparring.web.people import Person
-from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, asking
+from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, address_of, asking
 from sparring.web.requests.live import while_known
 from sparring.web.storage import Stale
 from sparring.web.storage.schema import SetRow
@@ -252,12 +252,12 @@ async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: The
     if not sets.settings.measuring:
         raise SparringError("This server leaves measuring out.")
     door: Door = request.app.state.door
-    thing, who = legal(held), person.answers
-    door.check_stream(who)
+    thing, who, address = legal(held), person.answers, address_of(request)
+    door.check_stream(who, address)
     workshop.measurings.check_room(who, held.row.id)
 
     async def measured() -> AsyncGenerator[bytes]:
-        with door.stream(who), workshop.measurings.watch(who, held.row.id, thing) as watch:
+        with door.stream(who, address), workshop.measurings.watch(who, held.row.id, thing) as watch:
             async for event in told(watch, _measured, sets.settings.heartbeat):
                 yield event
 

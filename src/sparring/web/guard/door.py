@@ -36,15 +36,16 @@ class TooMany(SparringError):
 
 
 class Door:
-    """Counts who is inside: connections by address, streams by person."""
+    """Counts who is inside: connections by address, streams by person and by address."""
 
     def __init__(self, limits: Limits, proxy: str = "", inside: str = "") -> None:
         self.limits = limits
-        self.proxy = proxy
+        self.proxy = network(proxy)
         #: The port at which the other processes of this server come in, who have let people in at their own doors.
         self.inside_port = urlsplit(inside).port
         self.inside: Counter[str] = Counter()
         self.listening: Counter[str] = Counter()
+        self.listening_from: Counter[str] = Counter()
 
     def enter(self, address: str) -> bool:
         """Let a connection in, if there is room; behind a proxy only the proxy knows who comes from where."""
@@ -58,21 +59,28 @@ class Door:
         """A connection is closed."""
         _less(self.inside, address)
 
-    def check_stream(self, who: str) -> None:
-        """Whether somebody may listen to one more table."""
-        if self.listening[who] >= self.limits.streams_each:
+    def check_stream(self, person: str, address: str) -> None:
+        """Raise TooMany unless a person (empty: a stranger) may open one more event stream from an address.
+
+        Streams are counted by both, as a new guest costs nothing.
+        """
+        if person and self.listening[person] >= self.limits.streams_each:
             raise TooMany("You look at too many tables at once; close one of them and load this page anew.")
-        if self.listening.total() >= self.limits.streams:
+        if self.listening_from[address] >= self.limits.streams_from:
+            raise TooMany("Too many pages are open in your network; close one of them and load this page again.")
+        if self.listening_from.total() >= self.limits.streams:
             raise TooMany("Too many people look at tables at the moment; please come back soon.")
 
     @contextlib.contextmanager
-    def stream(self, who: str) -> Iterator[None]:
-        """Somebody listens to a table."""
-        self.listening[who] += 1
+    def stream(self, person: str, address: str) -> Iterator[None]:
+        """Count an event stream while it is open."""
+        self.listening[person] += 1
+        self.listening_from[address] += 1
         try:
             yield
         finally:
-            _less(self.listening, who)
+            _less(self.listening, person)
+            _less(self.listening_from, address)
 
 
 def _less(counter: Counter[str], key: str) -> None:

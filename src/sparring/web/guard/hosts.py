@@ -17,6 +17,14 @@ def own_names(more: Iterable[str] = ()) -> frozenset[str]:
     return frozenset(name.strip().rstrip(".").lower() for name in names if name.strip())
 
 
+def is_loopback(host: str) -> bool:
+    """Return whether a host name or address leads to the machine itself."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
 @lru_cache(maxsize=64)
 def is_ours(host: str, names: frozenset[str]) -> bool:
     """Whether a Host header names an address, or one of these names."""

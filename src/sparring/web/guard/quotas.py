@@ -3,13 +3,15 @@
 import hashlib
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from sparring.web.settings import Limits
 
 from .door import TooMany
 
 HOUR = 3600.0
+#: What the keys of addresses and of people begin with.
+FROM, BY = "from ", "by "
 #: Of more than so many those are forgotten whose allowance is full again.
 MOST_KNOWN = 1000
 #: What sums of seconds since 1970 may be wrong by.
@@ -26,7 +28,7 @@ class Asking:
     @property
     def keys(self) -> tuple[str, ...]:
         """What is counted; who throws the cookie away still comes from the same address."""
-        return tuple(f"{kind} {value}" for kind, value in (("from", self.address), ("by", self.person)) if value)
+        return tuple(f"{kind}{value}" for kind, value in ((FROM, self.address), (BY, self.person)) if value)
 
     def opener(self, secret: str) -> str | None:
         """How the address is kept with a table: nobody can read it there."""
@@ -36,15 +38,20 @@ class Asking:
 
 
 class Allowance:
-    """So many at once, and then so many an hour. Who asks is counted by what `named` makes of them."""
+    """So many at once, and then so many an hour; an address may do `people` times as much as one person.
+
+    Who asks is counted by what `named` makes of them.
+    """
 
     def __init__(
-        self, at_once: int, each_hour: int, clock: Callable[[], float] = time.time, named: Callable[[str], str] = str
-    ) -> None:
+        self, at_once: int, each_hour: int, clock: Callable[[], float] = time.time, named: Callable[[str], str] = str,
+        people: int = 1,
+    ) -> None:  # fmt: skip
         self._at_once = at_once
         self._each = HOUR / each_hour
         self._clock = clock
         self._named = named
+        self._people = people
         #: When the allowance of somebody will be full again.
         self._full_at: dict[str, float] = {}
         #: What was used here and no other process was told (seconds until it comes back); None: there is no other.
@@ -57,15 +64,16 @@ class Allowance:
 
     def take(self, who: tuple[str, ...]) -> bool:
         """One more for all of these, if each of them may have it."""
-        now, keys = self._clock(), [self._named(each) for each in who]
+        now = self._clock()
+        costs = {self._named(each): self._each / (self._people if each.startswith(FROM) else 1) for each in who}
         if len(self._full_at) > MOST_KNOWN:
             self._full_at = {key: full for key, full in self._full_at.items() if full > now}
-        wanted = {key: max(self._full_at.get(key, now), now) + self._each for key in keys}
+        wanted = {key: max(self._full_at.get(key, now), now) + cost for key, cost in costs.items()}
         if any(full - now > 2 * self.half + SLACK for full in wanted.values()):
             return False
         self._full_at.update(wanted)
         if self.untold is not None:
-            self.untold.update({key: self.untold.get(key, 0.0) + self._each for key in keys})
+            self.untold.update({key: self.untold.get(key, 0.0) + cost for key, cost in costs.items()})
         return True
 
     def hear(self, key: str, full_at: float) -> None:
@@ -73,11 +81,11 @@ class Allowance:
         self._full_at[key] = full_at + (self.untold or {}).get(key, 0.0)
 
 
-#: What is counted; each has its two limits in `Limits`.
-KINDS = (
-    "tables", "sets", "edits", "pictures", "records", "reviews", "tokens", "calls", "files", "accounts", "names",
-    "sign_ins", "takings", "lines", "reports", "hints", "wishes",
-)  # fmt: skip
+#: What is counted: whatever has a limit per hour.
+EACH_HOUR = "_each_hour"
+KINDS = tuple(field.name.removesuffix(EACH_HOUR) for field in fields(Limits) if field.name.endswith(EACH_HOUR))
+#: Counted by names and tokens that people choose, which may look like keys of addresses.
+OF_NO_ADDRESS = ("names", "api_calls")
 
 
 class Quotas:
@@ -86,8 +94,9 @@ class Quotas:
     def __init__(self, limits: Limits, secret: str = "") -> None:
         def allowance(kind: str) -> Allowance:
             return Allowance(
-                getattr(limits, f"{kind}_at_once"), getattr(limits, f"{kind}_each_hour"),
+                getattr(limits, f"{kind}_at_once"), getattr(limits, kind + EACH_HOUR),
                 named=lambda who: f"{kind} {_digest(who, secret)}",
+                people=1 if kind in OF_NO_ADDRESS else limits.people_per_address,
             )  # fmt: skip
 
         self._all = {kind: allowance(kind) for kind in KINDS}
@@ -127,7 +136,7 @@ class Quotas:
 
     def edit_set(self, asking: Asking) -> None:
         """Whether somebody may change a set once more."""
-        if not self._all["edits"].take(asking.keys):
+        if not self._all["set_edits"].take(asking.keys):
             raise TooMany("You have made very many changes in a short time; please wait a little before the next one.")
 
     def bring_picture(self, asking: Asking) -> None:
@@ -137,7 +146,7 @@ class Quotas:
 
     def bring_file(self, asking: Asking) -> None:
         """Whether somebody may bring one more file."""
-        if not self._all["files"].take(asking.keys):
+        if not self._all["content_files"].take(asking.keys):
             raise TooMany("You have brought many files in a short time; please wait a little before the next one.")
 
     def bring_record(self, asking: Asking) -> None:
@@ -162,7 +171,7 @@ class Quotas:
 
     def call(self, token: str) -> None:
         """Whether somebody may ask for something once more by a token."""
-        if not self._all["calls"].take((token,)):
+        if not self._all["api_calls"].take((token,)):
             raise TooMany("This token was used very often in a short time; please wait a little, or listen to events.")
 
     def begin_account(self, asking: Asking) -> None:
@@ -177,22 +186,22 @@ class Quotas:
 
     def wish(self, asking: Asking) -> None:
         """Whether somebody may say once more what they want of the pages."""
-        if not self._all["wishes"].take(asking.keys):
+        if not self._all["preferences"].take(asking.keys):
             raise TooMany("You have changed that many times in a short time; please wait a little.")
 
     def take_along(self, asking: Asking) -> None:
         """Whether somebody may take all their data along once more."""
-        if not self._all["takings"].take(asking.keys):
+        if not self._all["exports"].take(asking.keys):
             raise TooMany("You have taken your data along several times; please wait a little before the next time.")
 
     def say(self, asking: Asking) -> None:
         """Whether somebody may say one more thing at a table."""
-        if not self._all["lines"].take(asking.keys):
+        if not self._all["chat_lines"].take(asking.keys):
             raise TooMany("You have said much in a short time; please wait a little before you say more.")
 
     def report(self, asking: Asking) -> None:
         """Whether somebody may report one more line."""
-        if not self._all["reports"].take(asking.keys):
+        if not self._all["chat_reports"].take(asking.keys):
             raise TooMany("You have reported much in a short time; please wait a little before the next report.")
 
 

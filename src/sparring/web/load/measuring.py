@@ -5,12 +5,13 @@ import statistics
 import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from sparring.web.guard.door import raise_file_limit
-from sparring.web.settings import Limits
+from sparring.web.settings import Limits, Settings
 
 from .people import Somebody
-from .server import Server, settings_of
+from .server import SETTINGS, Server
 from .stored import store_tables
 
 GAME = "make-your-moves"
@@ -94,7 +95,8 @@ async def _measure(
     raise_file_limit(Limits())
     with tempfile.TemporaryDirectory() as folder:
         if stored:
-            await store_tables(settings_of(folder, database), game, stored)
+            more = {"database": database} if database else {}
+            await store_tables(Settings.usual(Path(folder), SETTINGS, **more), game, stored)
         server, begin = Server(folder, processes, database), time.perf_counter()
         try:
             await server.start()

@@ -8,39 +8,16 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sparring.web.serve import listen
-from sparring.web.settings import Limits, Settings
 
 from .people import Somebody
 
-SERVE = "import sys; from sparring.web.load.server import serve_here; serve_here(*sys.argv[1:])"
+#: The settings of the server, which an operator can use as well.
+SETTINGS = Path(__file__).parent / "load.toml"
 
 #: The processes of a server that has several.
 PART = "sparring.web.process"
 #: A server that uses more than so much processor time in half a second still starts something (seconds).
 BUSY = 0.1
-
-
-def settings_of(folder: str, database: str = "", port: int = 0) -> Settings:
-    """A server at which everybody comes from one address; it compiles nothing ahead, which would be measured too."""
-    many = 10_000
-    limits = Limits(
-        connections=many, connections_each=many, streams=many, tables_at_once=1000 * many, tables_going_on=2 * many
-    )
-    more = {"database": database} if database else {}
-    return Settings.usual(Path(folder), host="127.0.0.1", port=port, limits=limits, warming=False, **more)
-
-
-def serve_here(folder: str, port: str, processes: str, database: str) -> None:
-    """Serve whoever comes, in this process or in several."""
-    settings = settings_of(folder, database, int(port))
-    if int(processes) > 1:
-        from sparring.web.supervisor import serve_many
-
-        serve_many(settings, int(processes), browser=False, say=lambda _: None)
-    else:
-        from sparring.web.serve import serve
-
-        serve(settings, browser=False, say=lambda _: None)
 
 
 class Server:
@@ -49,12 +26,16 @@ class Server:
     def __init__(self, folder: str, processes: int = 1, database: str = "") -> None:
         with listen("127.0.0.1", 0) as probe:
             self.port = int(probe.getsockname()[1])
-        self._words = [folder, str(self.port), str(processes), database]
+        self._words = ["--settings", str(SETTINGS), "--port", str(self.port), "--processes", str(processes)]
+        self._environment = {"SPARRING_DATA": folder, "SPARRING_DATABASE": database}
         self._processes = processes
 
     async def start(self) -> None:
         """Start, and wait for the first page."""
-        self._process = await asyncio.create_subprocess_exec(sys.executable, "-c", SERVE, *self._words)
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "sparring.cli", "play", "--no-browser", *self._words,
+            env={**os.environ, **self._environment}, stdout=asyncio.subprocess.DEVNULL,
+        )  # fmt: skip
         while self._process.returncode is None:
             try:
                 with contextlib.closing(Somebody(self.port)) as first:

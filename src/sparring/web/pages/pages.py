@@ -14,6 +14,7 @@ from sparring.engine.game import LETTER, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.guard.content import decode_content
+from sparring.web.guard.hosts import is_loopback
 from sparring.web.people import CHOICES, COOKIE, LISTENING, WORDS, Passport, Person, named
 from sparring.web.requests.exchange import (
     TAKEN_OVER,
@@ -175,7 +176,8 @@ async def table_page(
         now=table.now(), log=drawing.log_lines(table, sight), sitting=drawing.sitting(table, sight, looker),
         rules=rules_html(table.match.game, 3),
         people=drawing.people(table, looker, tables.companies.get(table.id) or Company()),
-        invitation=invitation, open_seats=open_seats(table, viewer, looker), waits=not drawing.handed(table, looker),
+        invitation=invitation, here_only=is_loopback(urlsplit(invitation).hostname or ""),
+        open_seats=open_seats(table, viewer, looker), waits=not drawing.handed(table, looker),
         qr_code=qr_code(invitation) if any(sitter.open for sitter in table.sitters) else "",
     )  # fmt: skip
 

@@ -80,8 +80,8 @@ async def streamed(
     """
     await tables.welcome(await tables.get(table_id), person)
     door: Door = request.app.state.door
-    who = person.answers or address_of(request)
-    door.check_stream(who)
+    who = person.answers, address_of(request)
+    door.check_stream(*who)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         seen = int(last), True
     messages = stream(tables, table_id, person, *seen, teller, seat, edition)
@@ -89,10 +89,10 @@ async def streamed(
 
 
 async def listen(
-    door: Door, who: str, messages: AsyncIterator[T], company: Company, person: Person
+    door: Door, who: tuple[str, str], messages: AsyncIterator[T], company: Company, person: Person
 ) -> AsyncGenerator[T]:
     """The same messages; meanwhile somebody counts as listening, and is at the table."""
-    with door.stream(who), company.present(person.id or f"stranger {id(messages)}"):
+    with door.stream(*who), company.present(person.id or f"stranger {id(messages)}"):
         async for message in messages:
             yield message
 

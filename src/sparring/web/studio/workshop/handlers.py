@@ -61,21 +61,22 @@ async def worth(
     """What a set is worth, measured while somebody listens, for a page that looks at the place `at` (JSON)."""
     held = await sets.look(await sets.either(person, set_id, share))
     door: Door = request.app.state.door
-    who = person.id or address_of(request)
+    address = address_of(request)
+    who = person.id or address
     names = drawing.names_at(held.game.form, held.draft.data, read_way(at))
     if held.draft.faults:
         return while_known(request, person, _once(drawing.FAULTY, DONE))
     if not sets.settings.measuring:
         return while_known(request, person, _once(drawing.LEFT_OUT, DONE))
     try:
-        door.check_stream(who)
+        door.check_stream(person.answers, address)
         workshop.measurings.check_room(who, held.row.id)
     except TooMany as problem:
         once = _once(f"Not measured: {problem}", LATER)
         return while_known(request, person, once)  # no script can read why a stream is refused
 
     async def events() -> AsyncGenerator[bytes]:
-        with door.stream(who), workshop.measurings.watch(who, held.row.id, thing_of(held)) as watch:
+        with door.stream(person.answers, address), workshop.measurings.watch(who, held.row.id, thing_of(held)) as watch:
             async for event in told(watch, partial(drawing.told, names=names), sets.settings.heartbeat):
                 yield event
 

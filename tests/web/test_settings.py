@@ -1,0 +1,203 @@
+"""Settings: where they come from, which source wins, and what is said of mistakes."""
+
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Annotated, get_args, get_type_hints
+
+import pytest
+from msgspec import Meta
+
+from sparring.web.configuration import BadSettings, Setting, read, settings_of, written
+from sparring.web.load.__main__ import LEVELS
+from sparring.web.load.server import SETTINGS as SETTINGS_OF_LOAD
+from sparring.web.serve import prepare
+from sparring.web.settings import PROFILES, SETTINGS, Limits, Settings, find_settings
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "settings.md"
+
+ALL = "`sparring admin settings --json` lists all settings."
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "sparring.toml"
+
+
+def mistakes(file: Path, text: str, monkeypatch: pytest.MonkeyPatch | None = None, **variables: str) -> str:
+    file.write_text(text)
+    for name, value in variables.items():
+        assert monkeypatch
+        monkeypatch.setenv(name, value)
+    with pytest.raises(BadSettings) as found:
+        find_settings(file.parent)
+    return str(found.value).replace(str(file), "FILE")
+
+
+def test_an_option_overrides_a_variable_that_overrides_the_file_that_overrides_the_default(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text('port = 1\nhost = "::1"\nheartbeat = 5\n[limits]\nstreams = 7\n')
+    monkeypatch.setenv("SPARRING_PORT", "2")
+    monkeypatch.setenv("SPARRING_HOST", "192.0.2.1")
+    monkeypatch.setenv("SPARRING_NAMES", "a.example, b.example")
+    monkeypatch.setenv("SPARRING_LIMITS_STREAMS_EACH", "9")
+    monkeypatch.setenv("SPARRING_WARMING", "false")
+    found = find_settings(tmp_path, options={"port": 3})
+    told = {name: (each.value, each.origin) for name, each in found.items() if each.origin != "default"}
+    assert told == {
+        "port": (3, "--port"), "host": ("192.0.2.1", "SPARRING_HOST"), "heartbeat": (5.0, str(file)),
+        "names": (("a.example", "b.example"), "SPARRING_NAMES"), "limits.streams": (7, str(file)),
+        "limits.streams_each": (9, "SPARRING_LIMITS_STREAMS_EACH"), "warming": (False, "SPARRING_WARMING"),
+    }  # fmt: skip
+    usual = Settings.usual(tmp_path, port=3)
+    assert (usual.port, usual.host, usual.names) == (3, "192.0.2.1", ("a.example", "b.example"))
+    assert usual.limits == Limits(streams=7, streams_each=9)
+
+
+def test_the_file_is_the_one_given_or_named_by_a_variable_or_in_the_data_folder(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named, given = tmp_path / "named.toml", tmp_path / "given.toml"
+    for number, path in enumerate((file, named, given), 1):
+        path.write_text(f"port = {number}")
+    assert Settings.usual(tmp_path).port == 1
+    monkeypatch.setenv("SPARRING_SETTINGS", str(named))
+    assert Settings.usual(tmp_path).port == 2
+    assert Settings.usual(tmp_path, given).port == 3
+    with pytest.raises(BadSettings, match=r"nowhere\.toml cannot be read: No such file or directory\."):
+        Settings.usual(tmp_path, tmp_path / "nowhere.toml")
+
+
+def test_an_empty_variable_is_as_if_it_were_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARRING_PROXY", "")
+    monkeypatch.setenv("SPARRING_PORT", " ")
+    assert {each.origin for each in find_settings(tmp_path).values()} == {"default"}
+
+
+def test_a_profile_is_weaker_than_what_is_set(file: Path, tmp_path: Path) -> None:
+    file.write_text('profile = "club"\n[limits]\nstreams = 900\n')
+    found = find_settings(tmp_path)
+    assert (found["limits.streams"].value, found["limits.streams"].origin) == (900, str(file))
+    assert found["limits.connections"].origin == 'profile "club"'
+    assert Settings.usual(tmp_path).limits.connections == PROFILES["club"]["limits.connections"] > Limits().connections
+
+
+def test_what_make_load_measures_is_a_server_that_an_operator_can_start(tmp_path: Path) -> None:
+    limits = Settings.usual(tmp_path, SETTINGS_OF_LOAD).limits
+    assert min(limits.connections_each, limits.streams_from, limits.tables_going_on) > 2 * max(LEVELS)
+
+
+def test_profiles_are_made_of_settings_and_named_in_one() -> None:
+    assert {"home", *PROFILES} == set(get_args(get_args(get_type_hints(Settings, include_extras=True)["profile"])[0]))
+    for profile in PROFILES.values():
+        assert profile.keys() <= SETTINGS.keys()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("streems = 4", "streems in FILE is not a setting; did you mean limits.streams?"),
+        ("[limits]\nprot = 4", "limits.prot in FILE is not a setting; did you mean port?"),
+        ("qwxyz = 4", f"qwxyz in FILE is not a setting; {ALL}"),
+        ("[server]\nport = 4", "server in FILE is not a setting; "),
+        ('secret = "x"', "secret in FILE is not a setting; "),
+        ("limits = 4", "limits in FILE is a section: write [limits] with its settings below."),
+        ('port = "80"', 'port in FILE must be a whole number from 0 to 65,535, not "80".'),
+        ("port = 65536", "port in FILE must be a whole number from 0 to 65,535, not 65536."),
+        ("port = true", "port in FILE must be a whole number from 0 to 65,535, not true."),
+        ("heartbeat = nan", "heartbeat in FILE must be a number from 0.1 to 3,600, not nan."),
+        ("[limits]\nstreams = 0", "limits.streams in FILE must be a whole number, at least 1, not 0."),
+        ("[limits.streams]\na = 1", 'limits.streams in FILE must be a whole number, at least 1, not {"a":1}.'),
+        ("names = 'a'", 'names in FILE must be a list of texts, not "a".'),
+        ("warming = 'no'", 'warming in FILE must be true or false, not "no".'),
+        ("host = 1979-05-27", 'host in FILE must be a text, not "1979-05-27".'),
+        ("profile = 'pub'", 'profile in FILE must be "club" or "home", not "pub".'),
+        ("host = 5" + "0" * 18, "host in FILE must be a text, not 5" + "0" * 18 + "."),
+        ("names = " + "'" + "x" * 99 + "'", 'names in FILE must be a list of texts, not "' + "x" * 59 + "...."),
+        ("port =", "The settings file FILE is not valid TOML: Invalid value (at end of document)."),
+    ],
+)
+def test_a_mistake_in_the_file_gets_one_sentence(file: Path, text: str, sentence: str) -> None:
+    told = mistakes(file, text)
+    assert sentence in told
+    assert "\n" not in told
+
+
+def test_a_file_that_is_no_text_gets_a_sentence_too(file: Path) -> None:
+    file.write_bytes(b"\xff\xfe")
+    with pytest.raises(BadSettings, match="is not valid TOML: 'utf-8' codec"):
+        find_settings(file.parent)
+
+
+def test_every_mistake_is_told_at_once_also_those_of_variables(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = mistakes(
+        file, "port = -1\nstreems = 2", monkeypatch, SPARRING_WARMING="maybe", SPARRING_LIMITS_STREEMS="4",
+        SPARRING_LIMITS_QWXYZ="1", SPARRING_SOMETHING="else",
+    )  # fmt: skip
+    assert sorted(told.splitlines()) == sorted(
+        [
+            "port in FILE must be a whole number from 0 to 65,535, not -1.",
+            "streems in FILE is not a setting; did you mean limits.streams?",
+            "The environment variable SPARRING_LIMITS_STREEMS is not a setting; did you mean SPARRING_LIMITS_STREAMS?",
+            f"The environment variable SPARRING_LIMITS_QWXYZ is not a setting; {ALL}",
+            'SPARRING_WARMING must be true or false, not "maybe".',
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"proxy": "proxy.example"}, '`proxy` must be an IP address, such as 127.0.0.1, not "proxy.example".'),
+        ({"inside": "https://10.0.0.2"}, '`inside` must be written http://HOST:PORT, not "https://10.0.0.2".'),
+        ({"inside": "http://[10:80"}, '`inside` must be written http://HOST:PORT, not "http://[10:80".'),
+    ],
+)
+def test_addresses_are_checked_before_a_server_starts(tmp_path: Path, more: dict[str, str], sentence: str) -> None:
+    with pytest.raises(BadSettings) as found:
+        prepare(replace(Settings.usual(tmp_path), **more), None, browser=False, say=print)  # type: ignore[arg-type]
+    assert str(found.value) == sentence
+
+
+def test_a_field_of_a_section_is_a_setting_without_a_second_list() -> None:
+    @dataclass(frozen=True)
+    class Part:
+        plain: int = 3
+
+    @dataclass(frozen=True)
+    class Whole:
+        told: Annotated[int, Meta(description="Told")] = 1
+        untold: int = 2
+        part: Part = Part()
+
+    assert list(settings_of(Whole)) == ["told", "part.plain"]
+    assert read(Whole, environment={"SPARRING_PART_PLAIN": "4"})["part.plain"].value == 4
+    assert {f"limits.{field.name}" for field in fields(Limits)} < set(SETTINGS)
+
+
+@pytest.mark.parametrize("name", list(SETTINGS))
+def test_a_setting_has_one_line_of_meaning_and_a_valid_default(name: str, tmp_path: Path) -> None:
+    setting = SETTINGS[name]
+    assert setting.meaning, f"describe {name}: Annotated[..., Meta(description=...)]"
+    value = find_settings(tmp_path)[name].value
+    file = tmp_path / "other.toml"
+    section, _, key = name.rpartition(".")
+    file.write_text(f"{f'[{section}]' * bool(section)}\n{key} = {written(value)}")
+    assert find_settings(tmp_path, file)[name].value == value
+
+
+def row(setting: Setting) -> str:
+    """A setting in the table of `docs/settings.md`."""
+    default = "" if setting.varies else f"`{written(setting.default)}`"
+    return f"| `{setting.name}` | {default} | {setting.allowed} | {setting.meaning} |"
+
+
+def test_the_page_lists_every_setting_as_it_is_declared() -> None:
+    rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    assert "\n".join(rows) == "\n".join(map(row, SETTINGS.values()))
+
+
+def test_the_page_shows_what_profiles_set() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    for name, value in PROFILES["club"].items():
+        assert f"\n{name.removeprefix('limits.')} = {value}\n" in page
