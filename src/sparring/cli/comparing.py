@@ -28,7 +28,8 @@ def compare(
         list[Path] | None, typer.Option(metavar="FILE", help="Cards, boards or fighters to try; as often as you like.")
     ] = None,
     plan: Annotated[
-        Path | None, typer.Option(metavar="lab.toml", help="A file that says what to compare; other options go before.")
+        Path | None,
+        typer.Option(metavar="lab.toml", help="Read what to compare from this file; other options override it."),
     ] = None,
     tune: Annotated[
         Path | None,
