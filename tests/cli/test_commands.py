@@ -217,3 +217,12 @@ def test_without_words_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None
         main([])
     assert left.value.code == 0
     assert "simulate" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["play", "print", "simulate", "lab", "tournament", "train"])
+def test_help_says_that_options_override_a_preset(command: str) -> None:
+    told = " ".join(re.sub(r"[│╭╮╰╯─]", " ", run(command, "--help")).split())
+    assert "goes before" not in told
+    assert "go before" not in told
+    if "--preset" in told:
+        assert "--option overrides it" in told

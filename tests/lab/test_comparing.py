@@ -11,7 +11,8 @@ import pytest
 from sparring import SparringError, games
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
-from sparring.lab.comparison import OPEN, REAL, Comparison
+from sparring.lab.comparison import Comparison
+from sparring.lab.fixed import OPEN, REAL
 from sparring.lab.hands import Alone, LostWork
 from sparring.lab.ledger import holm
 from sparring.lab.study import BLOCK, GROWTH, Study, first_block, other_blocks, play_block

@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Sequence
-from importlib.metadata import entry_points
 
 import typer
 
 from sparring.engine.errors import SparringError
+from sparring.engine.plugins import load_all
 
 from .admin import app as admin
 from .common import aside, settings
@@ -32,8 +32,8 @@ app.command("lab")(compare)
 app.command("print")(printed)
 app.add_typer(admin, name="admin")
 # A game's own commands, and those of installed packages, by their entry points.
-for added in entry_points(group="sparring.commands"):
-    app.add_typer(added.load(), name=added.name)
+for name, added in load_all("sparring.commands", typer.Typer, check=typer.main.get_group):
+    app.add_typer(added, name=name)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -31,7 +31,10 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="An option of the game; as often as you like."),
 ]
-Preset = Annotated[str | None, typer.Option(help="Options by the name of a preset; --option goes before it.")]
+Preset = Annotated[str | None, typer.Option(help="Start from this preset; --option overrides it.")]
+RecommendedPreset = Annotated[
+    str | None, typer.Option(help="Start from this preset (default: the recommended one); --option overrides it.")
+]
 Content = Annotated[Path | None, typer.Option(metavar="FILE", help="Cards, boards or fighters of your own.")]
 Workers = Annotated[int, typer.Option(min=1, help="How many processes; the result does not depend on it.")]
 Cluster = Annotated[

@@ -28,7 +28,8 @@ def compare(
         list[Path] | None, typer.Option(metavar="FILE", help="Cards, boards or fighters to try; as often as you like.")
     ] = None,
     plan: Annotated[
-        Path | None, typer.Option(metavar="lab.toml", help="A file that says what to compare; other options go before.")
+        Path | None,
+        typer.Option(metavar="lab.toml", help="Read what to compare from this file; other options override it."),
     ] = None,
     tune: Annotated[
         Path | None,
@@ -168,9 +169,11 @@ def _progress(title: str, what: str = "matches each") -> Iterator[_Bar]:
 
 def _tell(found: Any, page: Path) -> None:
     """The words of the report, and where it is."""
-    from sparring.lab.report.words import paragraph
+    from sparring.lab.report.words import paragraph, side_by_side
 
     for sentence in paragraph(found):
         if sentence != found.unfinished:
             out.print(sentence, markup=False)
+    for number, line in enumerate(side_by_side(found)):
+        out.print(line if number else f"\n{line}", markup=False)
     out.print(f"\nThe report is {page}, with its numbers beside it.", markup=False)

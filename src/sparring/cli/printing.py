@@ -7,7 +7,7 @@ import typer
 
 from sparring.engine.errors import CannotPrint
 
-from .common import Content, Options, aside, find, out, settings
+from .common import Content, Options, RecommendedPreset, aside, find, out, settings
 
 if TYPE_CHECKING:
     from sparring.printing.job import Job
@@ -27,10 +27,7 @@ def printed(
     to: Annotated[Path | None, typer.Option(metavar="PATH", help="The file, or the folder for several.")] = None,
     content: Content = None,
     option: Options = None,
-    preset: Annotated[
-        str | None,
-        typer.Option(help="Options by the name of a preset; usually that for a first match. --option goes before it."),
-    ] = None,
+    preset: RecommendedPreset = None,
     seats: Annotated[int | None, typer.Option(help="For how many; usually as many as can play.")] = None,
     only: Annotated[
         list[str] | None, typer.Option(metavar="PART", help="cards, boards, counters or rules; as often as you like.")

@@ -9,7 +9,7 @@ import typer
 
 from sparring.engine.errors import BadOption
 
-from .common import Content, Options, SettingsFile, all_games, find, out, settings
+from .common import Content, Options, RecommendedPreset, SettingsFile, all_games, find, out, settings
 
 if TYPE_CHECKING:
     from sparring.engine.game import Game
@@ -31,10 +31,7 @@ def play(
         ),
     ] = None,
     option: Options = None,
-    preset: Annotated[
-        str | None,
-        typer.Option(help="Options by the name of a preset; usually that for a first match. --option goes before it."),
-    ] = None,
+    preset: RecommendedPreset = None,
     content: Content = None,
     seed: Annotated[int | None, typer.Option(help="Deals the same match again.")] = None,
     every_choice: Annotated[

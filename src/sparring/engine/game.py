@@ -7,7 +7,6 @@ verify. Installed packages add games through the entry point `sparring.games`.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -17,6 +16,7 @@ from .errors import BadContent, BadOption, UnknownGame
 from .form import Record, inferred
 from .glossary import Glossary, read_glossary
 from .options import Option, Value, read_options
+from .plugins import load_all
 from .rule import Actions, blank
 from .spelling import plain
 from .toml import read_toml
@@ -414,8 +414,8 @@ class Box:
 
 @cache
 def games() -> dict[str, Game]:
-    """All installed games by name, in the order of their titles."""
-    found = [point.load() for point in entry_points(group="sparring.games")]
+    """Return all installed games by name, sorted by title; broken ones are named on stderr and skipped."""
+    found = [game for _, game in load_all("sparring.games", Game)]
     return {game.name: game for game in sorted(found, key=lambda game: game.title)}
 
 

@@ -15,6 +15,7 @@ from sparring.engine.readable import read_seed
 
 from .asking import Wishes, read_time
 from .comparison import Comparison
+from .fixed import fixed
 from .hands import Hands, LostWork
 from .learning import learn as learn_first
 from .ledger import Ledger, holm
@@ -166,5 +167,5 @@ def what_was_found(
     return Comparison(
         wishes, study, question, ledger.columns, ledger.asked, ledger.matches, seconds,
         ledger.means.mean, low, high, tuple(ledger.pairs), ledger.differences.mean, apart_low, apart_high, p, corrected,
-        ledger.counts, unfinished=unfinished,
+        fixed(ledger), ledger.counts, unfinished=unfinished,
     )  # fmt: skip

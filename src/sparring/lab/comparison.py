@@ -9,7 +9,7 @@ import numpy as np
 from sparring.engine.errors import SparringError
 
 from .asking import Wishes
-from .ledger import ALPHA
+from .fixed import Intervals
 from .measures import Column, Counts, figures, interval, items, skill
 from .question import Question
 from .study import Study
@@ -29,13 +29,13 @@ HEADS_OF_A_FATE = (
 Array = np.ndarray[Any, Any]
 Table = dict[str, Array]
 
-#: How a difference looks: it is there; or it is not to be told yet whether there is one.
-REAL, OPEN = "real", "not told apart yet"
-
 
 @dataclass(frozen=True)
 class Comparison:
-    """What was found. Arrays are variants x columns, or pairs of variants x columns."""
+    """What was found. Arrays are variants x columns, or pairs of variants x columns.
+
+    `low`, `high`, `p` and so on are confidence sequences, which hold whenever one looks.
+    """
 
     wishes: Wishes
     study: Study
@@ -57,6 +57,8 @@ class Comparison:
     #: How likely so much is if there is no difference: each alone; and corrected for all of them together (Holm).
     p: Array
     corrected: Array
+    #: Ordinary intervals and tests, which hold if the number of matches was fixed in advance.
+    fixed: Intervals
     counts: tuple[Counts, ...]
     #: The same variants, with one bot that thinks ten times as long as the others, if that was asked for.
     ladder: "Comparison | None" = None
@@ -82,7 +84,22 @@ class Comparison:
     @property
     def verdicts(self) -> Array:
         """Of each difference whether it is real."""
-        return np.where(self.corrected <= ALPHA, REAL, OPEN)
+        return self.anytime.verdicts
+
+    @property
+    def anytime(self) -> Intervals:
+        """The confidence sequences, which hold whenever one looks."""
+        return Intervals(self.low, self.high, self.differences_low, self.differences_high, self.p, self.corrected)
+
+    @property
+    def fixed_in_advance(self) -> bool:
+        """Whether the number of matches was fixed by the user and played, whatever was found meanwhile."""
+        return self.question.precision is None and self.matches == self.question.matches
+
+    @property
+    def valid(self) -> Intervals:
+        """The narrower of the intervals that hold: `fixed` if the number of matches was, otherwise `anytime`."""
+        return self.fixed if self.fixed_in_advance else self.anytime
 
     @cached_property
     def tables(self) -> dict[str, dict[str, Array]]:
@@ -116,11 +133,11 @@ def _table(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
 
 
 def _measures(found: Comparison) -> Table:
-    """The mean of each measure in each variant, with the interval that holds whenever one looks."""
-    heads = "variant", "measure", "matches", "mean", "low", "high", "asked"
+    """The mean of each measure in each variant, with its confidence sequence and its ordinary interval."""
+    heads = "variant", "measure", "matches", "mean", "low", "high", "asked", "fixed_low", "fixed_high"
     rows = [
         (variant.name, column.name, found.matches, *(float(of[v, c]) for of in (found.means, found.low, found.high)),
-         bool(found.asked[c]))
+         bool(found.asked[c]), float(found.fixed.low[v, c]), float(found.fixed.high[v, c]))
         for v, variant in enumerate(found.variants)
         for c, column in enumerate(found.columns)
     ]  # fmt: skip
@@ -128,16 +145,22 @@ def _measures(found: Comparison) -> Table:
 
 
 def _differences(found: Comparison) -> Table:
-    """The first variant minus the second, match by match."""
-    heads = "variant", "other", "measure", "difference", "low", "high", "p", "corrected", "verdict"
+    """The first variant minus the second, match by match: as confidence sequences, and by the ordinary test."""
+    said = "low", "high", "p", "corrected", "verdict"
+    heads = "variant", "other", "measure", "difference", *said, *(f"fixed_{head}" for head in said)
     names = [variant.name for variant in found.variants]
-    arrays = found.differences, found.differences_low, found.differences_high, found.p, found.corrected
     rows = [
-        (names[one], names[other], column, *(float(of[k, c]) for of in arrays), str(found.verdicts[k, c]))
+        (names[one], names[other], column, float(found.differences[k, c]), *_told(found.anytime, k, c),
+         *_told(found.fixed, k, c))
         for k, (one, other) in enumerate(found.pairs)
         for c, column in enumerate(found.names)
-    ]
+    ]  # fmt: skip
     return _table(heads, rows)
+
+
+def _told(by: Intervals, k: int, c: int) -> tuple[float | str, ...]:
+    numbers = by.differences_low, by.differences_high, by.p, by.corrected
+    return *(float(of[k, c]) for of in numbers), str(by.verdicts[k, c])
 
 
 def _figures(found: Comparison) -> Table:

@@ -24,6 +24,9 @@ class Ledger:
     def __init__(self, columns: tuple[Column, ...], asked: Array, variants: int, precision: float | None) -> None:
         self.columns, self.asked = columns, asked
         self.matches = 0
+        #: Totals of variants x columns, and of the products of pairs of variants (columns x variants x variants).
+        self.sums = np.zeros((variants, len(columns)))
+        self.products = np.zeros((len(columns), variants, variants))
         self.counts: tuple[Counts, ...] = ()
         self.bounded = np.array([None not in (column.low, column.high) for column in columns])
         low = np.array([column.low if known else 0.0 for column, known in zip(columns, self.bounded, strict=True)])
@@ -39,6 +42,8 @@ class Ledger:
     def add(self, block: Sums) -> None:
         """The next block."""
         self.matches += block.matches
+        self.sums += block.sums
+        self.products += block.products
         self.counts = (
             tuple(a + b for a, b in zip(self.counts, block.counts, strict=True)) if self.counts else block.counts
         )

@@ -46,6 +46,17 @@ def test_an_ability_that_destroys_in_main_is_seen_outside_of_combat() -> None:
     assert t.match.beats(0)[0].view.scene.exchange is None
 
 
+@pytest.mark.parametrize("brace", [False, True])
+def test_damage_just_before_combat_belongs_to_no_lane(brace: bool) -> None:
+    if brace:
+        t = table("1 Ash 2/3", "1 Dot 1/5 [Fireball]", q_ready="1 Red").play("done; Q brace> use Dot: Fireball; Ash")
+        told = ("Dot uses Fireball on Ash.", "Ash takes 1.", "Combat: Seat 1 attacks.")
+    else:
+        t = table("1 Ash 1/2 [Fireball]", "1 Dot 1/5", "1 Red").play("use Ash: Fireball; Dot")
+        told = ("Ash uses Fireball on Dot.", "Dot takes 1.", "Combat: Seat 1 attacks.")
+    assert t.match.beats(0)[0].lines == told
+
+
 def test_self_destruct_is_told_with_both() -> None:
     t = table("1 Ash 1/2 [Self Destruct]", "1 Dot 1/2", "1 Red", hand="Cid 1/2").play("use Ash: Self Destruct")
     assert "Ash and Dot are destroyed." in t.match.told(0)

@@ -43,6 +43,18 @@ def test_a_card_offers_every_way_to_use_it() -> None:
     assert hand["X1"].marks == ("Strike 8",)
 
 
+def test_the_tooltip_of_the_round_says_what_a_new_round_does() -> None:
+    t = table("3C 4D", "5C 6D", fighters=["0,0", "5,0"], momentum=["7H", "5D"])
+    shown = t.match.view(1).scene.status
+    t.play("S1: end; S2: end; S1: stay; S2: stay")
+    assert t.match.view(1).scene.status != shown
+    assert (t.to_move, t.momentum(1), t.momentum(2)) == ("S1 turn", "7H", "5D")
+    entry = GAME.glossary.find(shown)
+    assert entry
+    assert "cards stay on the table for the next Round" in entry.text
+    assert "picks" not in entry.text
+
+
 def test_a_card_that_cannot_be_used_says_why() -> None:
     t = adjacent("9S 4C 3D X1", None, momentum=["7H", None]).play("boost 3D; stay")
     club = next(

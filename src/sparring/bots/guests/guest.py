@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import Any
 
 import msgspec
@@ -17,6 +17,7 @@ import numpy as np
 from sparring.bots.bot import Answer, Bot
 from sparring.engine import chance
 from sparring.engine.errors import BadBot, ChoiceError
+from sparring.engine.plugins import entry_points
 from sparring.engine.views import View
 from sparring.engine.words import read_choice
 
@@ -104,7 +105,7 @@ def _process(command: tuple[str, ...]) -> Clocked:
 @cache
 def installed() -> Mapping[str, EntryPoint]:
     """The bots that packages add, by name, in the order of their names."""
-    found = {point.name: point for point in entry_points(group="sparring.bots")}
+    found = {point.name: point for point in entry_points("sparring.bots")}
     return {name: found[name] for name in sorted(found) if NAME.fullmatch(name) and name not in TAKEN}
 
 

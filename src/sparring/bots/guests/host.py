@@ -10,9 +10,10 @@ import random
 import sys
 import threading
 import time
-import traceback
 from pathlib import Path
 from typing import Any
+
+from sparring.engine.plugins import describe_error, find_line
 
 from .guest import installed
 from .views import from_data
@@ -44,10 +45,9 @@ def plain(choice: Any) -> int | str:
 
 
 def told(problem: Exception) -> str:
-    """An error in one line, with the place where it was raised."""
-    frame = traceback.extract_tb(problem.__traceback__)[-1]
-    reason = " ".join(str(problem).split())[:300]
-    return f"{type(problem).__name__}: {reason} ({Path(frame.filename).name}, line {frame.lineno})"
+    """Return an error in one line, with the file and line of the bot where it was raised."""
+    line = find_line(problem)
+    return describe_error(problem) + (f" ({Path(line[0]).name}, line {line[1]})" if line else "")
 
 
 def _end_with(parent: int) -> None:

@@ -112,14 +112,19 @@ def _blows(box: Box, before: Any, after: Any, beat: str, voice: Voice) -> list[s
         parts.append("nothing gets through")
     if not parts:
         return []
-    line = (f"Lane {after.lane}: " if after.window == LANE else "") + ", ".join(parts)
+    line = (f"Lane {after.lane}: " if _in_a_lane(after) else "") + ", ".join(parts)
     return [Result(line[0].upper() + line[1:] + ".")]
 
 
 def _who_gets_through(box: Box, s: Any, seat: int, voice: Voice) -> str:
     """In combat: who strikes the player whose character does not stand in the way."""
-    striker = int(s.row[s.active * SIDE + s.lane]) - 1 if s.window == LANE and s.active != seat else -1
+    striker = int(s.row[s.active * SIDE + s.lane]) - 1 if _in_a_lane(s) and s.active != seat else -1
     return f"{called(box, s, striker, voice.seat)} gets through, " if striker >= 0 else ""
+
+
+def _in_a_lane(s: Any) -> bool:
+    """Return whether a lane is being fought; combat begins with lane 0, before the first one."""
+    return bool(s.window == LANE and s.lane)
 
 
 def _gone(before: Any, after: Any) -> list[int]:

@@ -31,6 +31,11 @@ class Column(NamedTuple):
         """What it is one of: `wins` of `wins/seat 1`."""
         return self.name.partition("/")[0]
 
+    @property
+    def is_share(self) -> bool:
+        """Whether it lies between 0 and 1 and is told in percent."""
+        return (self.low, self.high) == (0.0, 1.0)
+
 
 def columns(plan: Plan) -> tuple[Column, ...]:
     """What stands in a row, in the order in which `engine.tally` writes it."""

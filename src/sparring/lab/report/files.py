@@ -61,7 +61,8 @@ def as_json(found: Comparison, plan: str, foreword: Sequence[str] = ()) -> dict[
     """Everything that was found as plain data (`schema.json`)."""
     return {
         "form": FORM, "words": [*foreword, *paragraph(found)], "game": found.study.game.name,
-        "game_version": found.study.game.version, "matches": found.matches, "seconds": round(found.seconds, 3),
+        "game_version": found.study.game.version, "matches": found.matches,
+        "fixed_in_advance": found.fixed_in_advance, "seconds": round(found.seconds, 3),
         "unfinished": found.unfinished, "plan": plan, "made_with": facts(found),
         "variants": [
             {"name": each.name, "options": dict(each.options), "changes": list(each.changes)} for each in found.variants

@@ -1,6 +1,5 @@
 """The report as one page: words first, then plots, then tables, then what it takes to run it again."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -9,12 +8,13 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from sparring.lab.comparison import REAL, Comparison
+from sparring.lab.comparison import Comparison
+from sparring.lab.fixed import REAL, Intervals
 from sparring.lab.measures import Column
 from sparring.lab.variants import Variant
 
 from . import plots
-from .words import number, paragraph, rows_of, share, title
+from .words import KINDS, how_sure, kinds, number, paragraph, probability, rows_of, signed, title, told_columns
 
 #: Items are drawn and told of so many variants at most; the files have all.
 ITEM_PLOTS = 3
@@ -28,6 +28,8 @@ class Cell:
 
     value: str
     small: str = ""
+    #: A second line in small type.
+    smaller: str = ""
     number: bool = True
 
 
@@ -71,7 +73,7 @@ def page(
     return template.render(
         title=f"The lab: {found.study.game.title}", css=Markup((room / "report.css").read_text(encoding="utf-8")),
         subtitle=f"{variants} {'variants' if variants > 1 else 'variant'}, {found.matches:,} matches each",
-        words=[*foreword, *paragraph(found)], plots=all_plots(found),
+        words=[*foreword, *paragraph(found)], how_sure=how_sure(found), plots=all_plots(found),
         tables=[*(plain_table(title, table) for title, table in more.items()), *all_tables(found)], plan=plan,
         facts=facts,
         besides=f" (beside it {', '.join(files_beside)})" if files_beside else "",
@@ -93,7 +95,7 @@ def all_plots(found: Comparison) -> list[Plot]:
         Plot("How long it lasts", "Matches by their number of choices.", Markup(plots.lengths(found))),
         Plot("How it ends", "What ended the matches.", Markup(plots.endings(found))),
     ]
-    if found.pairs and any(found.asked[c] and share(column) for c, column in enumerate(found.columns)):
+    if found.pairs and any(found.asked[c] and column.is_share for c, column in enumerate(found.columns)):
         drawn.insert(
             1,
             Plot(
@@ -188,41 +190,42 @@ def measures(found: Comparison) -> Table:
     for c, column in enumerate(found.columns):
         cells = [Cell(title(column.name), number=False)]
         for v in range(len(found.variants)):
-            ends = f"{number(found.low[v, c], column)} to {number(found.high[v, c], column)}"
-            cells.append(Cell(number(found.means[v, c], column), ends))
+            ends = [(number(by.low[v, c], column), number(by.high[v, c], column)) for by in kinds(found)]
+            fixed, anytime = map(" to ".join, ends)
+            cells.append(Cell(number(found.means[v, c], column), fixed, anytime))
         rows.append(Row(cells))
     heads = ["measure", *(variant.name for variant in found.variants)]
-    says = f"Means of {found.matches:,} matches in each variant, with 95% intervals."
+    says = (
+        f"Means of {found.matches:,} matches in each variant. Below each first its ordinary 95% interval (for a fixed "
+        "number of matches), then its 95% confidence sequence (whenever one looks)."
+    )
     return Table("measures", "Measures", says, heads, rows)
 
 
 def differences(found: Comparison) -> Table:
-    """The real ones first, the rest of what was asked for after them."""
+    """Return what differs, the real differences first, by the ordinary test and as confidence sequences."""
     names = [variant.name for variant in found.variants]
+    main, verdicts = told_columns(found), found.valid.verdicts
     places = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns))]
-    shown = [one for one in places if found.verdicts[one] == REAL or found.asked[one[1]]]
+    shown = [one for one in places if verdicts[one] == REAL or one[1] in main]
     rows = []
-    for k, c in sorted(shown, key=lambda one: (found.verdicts[one] != REAL, not found.asked[one[1]], one[1], one[0])):
+    for k, c in sorted(shown, key=lambda one: (verdicts[one] != REAL, one[1] not in main, one[1], one[0])):
         column, (one, other) = found.columns[c], found.pairs[k]
-        low, high = (signed(float(of[k, c]), column) for of in (found.differences_low, found.differences_high))
-        difference = Cell(signed(float(found.differences[k, c]), column), f"{low} to {high}")
-        real = found.verdicts[k, c] == REAL
         words = [Cell(word, number=False) for word in (title(column.name), names[one], names[other])]
-        p, verdict = probability(float(found.corrected[k, c])), Cell(str(found.verdicts[k, c]), number=False)
-        rows.append(Row([*words, difference, Cell(p), verdict], bool(real)))
+        difference = Cell(signed(float(found.differences[k, c]), column))
+        both = [cell for by in kinds(found) for cell in _tested(by, column, k, c)]
+        rows.append(Row([*words, difference, *both], bool(verdicts[k, c] == REAL)))
     says = (
-        "The first variant minus the second, match by match; all that are real, and what was asked for. The p is "
-        "corrected for all differences together."
+        "The first variant minus the second, match by match: what was asked for, how long matches are, and all that "
+        "are real. First the ordinary 95% interval and paired t-test, for a fixed number of matches; then the 95% "
+        "confidence sequence, which holds whenever one looks. Every p is corrected for all differences together."
     )
-    heads = ["measure", "variant", "other", "difference", "p", "which is"]
+    heads = ["measure", "variant", "other", "difference", *(head for name in KINDS for head in (name, "p", "which is"))]
     return Table("differences", "Differences", says, heads, rows, numbers=False)
 
 
-def signed(value: float, column: Column) -> str:
-    """A difference with its sign."""
-    return f"{100 * value:+.1f}" if share(column) else f"{value:+,.2f}"
-
-
-def probability(p: float) -> str:
-    """A p as people read it."""
-    return "under 0.001" if p < 0.001 else "1" if math.isclose(p, 1) else f"{p:.3f}"
+def _tested(by: Intervals, column: Column, k: int, c: int) -> list[Cell]:
+    """Return an interval of a difference, its p and its verdict."""
+    low, high = (signed(float(of[k, c]), column) for of in (by.differences_low, by.differences_high))
+    p = probability(float(by.corrected[k, c]))
+    return [Cell(f"{low} to {high}"), Cell(p), Cell(str(by.verdicts[k, c]), number=False)]

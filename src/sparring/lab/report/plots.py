@@ -10,9 +10,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sparring.lab.comparison import REAL, Comparison
+from sparring.lab.comparison import Comparison
+from sparring.lab.fixed import REAL
 
-from .words import share, title
+from .words import title
 
 Array = np.ndarray[Any, Any]
 
@@ -82,7 +83,7 @@ def _dots(axes: Axes, found: Comparison, places: Sequence[int]) -> None:
         for v, variant in enumerate(found.variants):
             if rows == ROWS:
                 break
-            mean, low, high = (100 * float(of[v, c]) for of in (found.means, found.low, found.high))
+            mean, low, high = (100 * float(of[v, c]) for of in (found.means, found.valid.low, found.valid.high))
             colour = COLOURS[group % len(COLOURS)]
             axes.plot([low, high], [-rows, -rows], color=colour, linewidth=2, solid_capstyle="butt")
             axes.plot(mean, -rows, MARKS[group % len(MARKS)], color=colour, markersize=7)
@@ -106,7 +107,7 @@ def differences(found: Comparison) -> str:
     rows = [
         (k, c)
         for c in range(len(found.columns))
-        if found.asked[c] and share(found.columns[c])
+        if found.asked[c] and found.columns[c].is_share
         for k in range(len(found.pairs))
     ][:ROWS]
     return drawn("differences", _height(len(rows)), lambda axes: _forest(axes, found, rows))
@@ -116,8 +117,8 @@ def _forest(axes: Axes, found: Comparison, rows: Sequence[tuple[int, int]]) -> N
     heads = []
     for place, (k, c) in enumerate(rows):
         one, other = (found.variants[v].name for v in found.pairs[k])
-        ends = [100 * float(of[k, c]) for of in (found.differences_low, found.differences_high)]
-        real = found.verdicts[k, c] == REAL
+        ends = [100 * float(of[k, c]) for of in (found.valid.differences_low, found.valid.differences_high)]
+        real = found.valid.verdicts[k, c] == REAL
         colour = COLOURS[0] if real else SOFT
         axes.plot(ends, [-place, -place], color=colour, linewidth=2, solid_capstyle="butt")
         fill = colour if real else PAPER

@@ -1,30 +1,43 @@
 """What was found, in words."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sparring.lab.comparison import REAL, Comparison
+from sparring.lab.comparison import Comparison
+from sparring.lab.fixed import REAL, Intervals
 from sparring.lab.measures import Column
 
 #: So many differences are told in words; the table has all of them.
 TOLD = 4
 
+#: So many differences are listed in the terminal.
+LISTED = 6
 
-def share(column: Column) -> bool:
-    """Whether a measure is a share, told in percent."""
-    return (column.low, column.high) == (0.0, 1.0)
+#: The two kinds of intervals, as they are named beside each other.
+KINDS = "fixed number of matches", "whenever one looks"
 
 
 def number(value: float, column: Column) -> str:
     """A value of a measure: a share in percent, anything else as it is."""
-    return f"{100 * value:.1f}%" if share(column) else f"{value:,.2f}" if abs(value) < 10 else f"{value:,.1f}"
+    return f"{100 * value:.1f}%" if column.is_share else f"{value:,.2f}" if abs(value) < 10 else f"{value:,.1f}"
 
 
 def apart(value: float, column: Column) -> str:
     """A difference of a measure: of shares in points of a hundred."""
-    if share(column):
+    if column.is_share:
         return f"{abs(100 * value):.1f} points"
     return number(abs(value), column)
+
+
+def signed(value: float, column: Column) -> str:
+    """Return a difference with its sign."""
+    return f"{100 * value:+.1f}" if column.is_share else f"{value:+,.2f}"
+
+
+def probability(p: float) -> str:
+    """Return a p as people read it."""
+    return "under 0.001" if p < 0.001 else "1" if math.isclose(p, 1) else f"{p:.3f}"
 
 
 def title(name: str) -> str:
@@ -51,6 +64,7 @@ def paragraph(found: Comparison) -> list[str]:
         *_without_judgement(found),
         *_asked(found),
         *_differences(found),
+        how_sure(found),
         *_skill(found),
         *([found.unfinished] if found.unfinished else []),
     ]
@@ -80,12 +94,12 @@ def _asked(found: Comparison) -> list[str]:
     """What was asked for, and how long matches are: in the one variant, or from which to which."""
     told = []
     for c, column in enumerate(found.columns):
-        if not (found.asked[c] or column.name == "length/choices"):
+        if c not in told_columns(found):
             continue
         order = found.means[:, c].argsort()
         least, most = int(order[0]), int(order[-1])
         if len(found.variants) == 1:
-            ends = f"{number(found.low[0, c], column)} to {number(found.high[0, c], column)}"
+            ends = f"{number(found.valid.low[0, c], column)} to {number(found.valid.high[0, c], column)}"
             told.append(f"{title(column.name)} {number(found.means[0, c], column)} ({ends})")
         else:
             low, high = (number(found.means[v, c], column) for v in (least, most))
@@ -95,20 +109,51 @@ def _asked(found: Comparison) -> list[str]:
     return [f"{_capital('; '.join(told))}."] if told else []
 
 
+def kinds(found: Comparison) -> tuple[Intervals, Intervals]:
+    """Return both kinds of intervals, in the order of their names."""
+    return found.fixed, found.anytime
+
+
+def side_by_side(found: Comparison) -> list[str]:
+    """Return lines for the terminal: differences of what is always told, by both kinds of intervals."""
+    places = [(k, c) for c in told_columns(found) for k in range(len(found.pairs))]
+    lines = []
+    for k, c in places[:LISTED]:
+        column, (one, other) = found.columns[c], (found.variants[v].name for v in found.pairs[k])
+        points = " points" if column.is_share else ""
+        difference = f"{signed(found.differences[k, c], column)}{points}"
+        lines.append(f"{_capital(title(column.name))}, {one} minus {other}: {difference}")
+        for kind, by in zip(KINDS, kinds(found), strict=True):
+            ends = " to ".join(signed(end[k, c], column) for end in (by.differences_low, by.differences_high))
+            lines.append(f"  95%, {kind}: {ends}; p {probability(by.corrected[k, c])}, {by.verdicts[k, c]}")
+    return [*lines, *(["The report has the others."] if len(places) > LISTED else [])]
+
+
+def told_columns(found: Comparison) -> list[int]:
+    """Return the columns that are told of in every case: those that were asked for, and how long matches are."""
+    return [c for c, name in enumerate(found.names) if found.asked[c] or name == "length/choices"]
+
+
+def how_sure(found: Comparison) -> str:
+    """Say which kind of interval and test the sentences use."""
+    if found.fixed_in_advance:
+        return f"Intervals and tests are the ordinary 95% ones for a fixed number of matches, here {found.matches:,}."
+    return "Intervals and tests are 95% confidence sequences: they hold although the results decided when to stop."
+
+
 def _differences(found: Comparison) -> list[str]:
     if not found.pairs:
         return []
     names = [variant.name for variant in found.variants]
-    real = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if found.verdicts[k, c] == REAL]
+    valid, main = found.valid, told_columns(found)
+    real = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if valid.verdicts[k, c] == REAL]
     asked = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if found.asked[c]]
     told = []
-    for k, c in sorted((one for one in real if found.asked[one[1]]), key=lambda one: -abs(found.differences[one]))[
-        :TOLD
-    ]:
+    for k, c in sorted((one for one in real if one[1] in main), key=lambda one: -abs(found.differences[one]))[:TOLD]:
         column, (one, other) = found.columns[c], found.pairs[k]
         more = found.differences[k, c] > 0
         high, low = (one, other) if more else (other, one)
-        ends = sorted(abs(end[k, c]) for end in (found.differences_low, found.differences_high))
+        ends = sorted(abs(end[k, c]) for end in (valid.differences_low, valid.differences_high))
         between = f"{apart(ends[0], column).removesuffix(' points')} to {apart(ends[1], column)}"
         told.append(
             f"{_capital(title(column.name))}: {names[high]} has {apart(found.differences[k, c], column)} more than "
@@ -116,7 +161,7 @@ def _differences(found: Comparison) -> list[str]:
         )
     if rest := [one for one in asked if one not in real]:
         told.append(_not_told_apart(found, rest, len(asked)))
-    besides = sorted({title(found.names[c]) for k, c in real if not found.asked[c]})
+    besides = sorted({title(found.names[c]) for k, c in real if c not in main})
     if besides:
         told.append(
             f"Real differences there are also in {listed(besides[:6])}{' and more' if len(besides) > 6 else ''}."
@@ -136,7 +181,8 @@ def _skill(found: Comparison) -> list[str]:
 
 def _not_told_apart(found: Comparison, rest: list[tuple[int, int]], asked: int) -> str:
     """Which differences may be none, and how large they are at most."""
-    reach = {one: max(abs(found.differences_low[one]), abs(found.differences_high[one])) for one in rest}
+    valid = found.valid
+    reach = {one: max(abs(valid.differences_low[one]), abs(valid.differences_high[one])) for one in rest}
     widest = max(rest, key=lambda one: reach[one])
     which = "None of the differences that were asked for is told apart yet"
     if len(rest) < asked:

@@ -12,13 +12,14 @@ import contextlib
 import hashlib
 import secrets
 from collections.abc import Callable, Sequence
-from importlib.metadata import entry_points, version
+from importlib.metadata import version
 from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta
 
 from sparring.engine.game import games
+from sparring.engine.plugins import entry_points
 from sparring.web.bots.asking import Away
 
 from .broker import Broker, Circle
@@ -65,7 +66,7 @@ class Call(msgspec.Struct, frozen=True):
 def alike() -> str:
     """A name that servers and workers share who play the same games by the same rules, with the same bots."""
     words = [version("sparring"), *sorted(f"{game.name} {game.version}" for game in games().values())]
-    words += sorted(f"{bot.name} {bot.value}" for bot in entry_points(group="sparring.bots"))
+    words += sorted(f"{bot.name} {bot.value}" for bot in entry_points("sparring.bots"))
     return hashlib.blake2b("\n".join(words).encode(), digest_size=8).hexdigest()
 
 

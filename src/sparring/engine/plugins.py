@@ -1,0 +1,90 @@
+"""Load the entry points of installed packages; name the broken ones on stderr and skip them."""
+
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from importlib.metadata import Distribution, EntryPoint, distributions
+from multiprocessing import parent_process
+from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
+
+#: The longest error that is shown (characters).
+LONGEST = 300
+
+
+def entry_points(group: str) -> list[EntryPoint]:
+    """Return the entry points of a group such as `sparring.bots`, without importing anything.
+
+    Of a package that is found twice on `sys.path` the first counts.
+    """
+    found: dict[str, list[EntryPoint]] = {}
+    for package in distributions():
+        try:
+            points = list(package.entry_points.select(group=group))
+        except Exception as problem:  # noqa: BLE001 - anything can be wrong in the files of a package
+            what = f"Skipping the {_kind(group)}s of package {_name(package)}, whose entry_points.txt is broken"
+            _report(what, problem)
+            continue
+        if points:
+            found.setdefault(_name(package), points)
+    return [point for points in found.values() for point in points]
+
+
+def load_all(group: str, kind: type[T], check: Callable[[T], object] = lambda thing: None) -> Iterator[tuple[str, T]]:
+    """Yield the names and objects of a group that load as a `kind` and pass `check`, which raises if they do not."""
+    for point in entry_points(group):
+        try:
+            thing = point.load()
+            if not isinstance(thing, kind):
+                raise TypeError(f"{point.value} must be a {kind.__name__}, not {type(thing).__name__}")
+            check(thing)
+        except (Exception, SystemExit) as problem:  # noqa: BLE001 - importing a package may raise anything
+            package = _name(point.dist) if point.dist else "?"
+            _report(f'Skipping the {_kind(group)} "{point.name}" of package {package}', problem, _module_file(point))
+        else:
+            yield point.name, thing
+
+
+def _kind(group: str) -> str:
+    return group.removeprefix("sparring.").removesuffix("s")
+
+
+def _name(package: Distribution) -> str:
+    """Return the name of a package; the folder of its metadata if they name none."""
+    return str(package.metadata["Name"] or getattr(package, "_path", "?"))
+
+
+def _module_file(point: EntryPoint) -> str:
+    return str(getattr(sys.modules.get(point.value.partition(":")[0].strip()), "__file__", None) or point.value)
+
+
+def describe_error(problem: BaseException) -> str:
+    """Return the type and message of an error in one line."""
+    reason = problem.msg if isinstance(problem, SyntaxError) else str(problem)
+    return f"{type(problem).__name__}: {' '.join(reason.split())[:LONGEST]}".removesuffix(": ")
+
+
+def find_line(problem: BaseException) -> tuple[str, int | None] | None:
+    """Return the file and line of a package at which an error arose; None if no line of the package ran.
+
+    Frames of the import system, and of other packages that were called from there, are left out.
+    """
+    if isinstance(problem, SyntaxError) and problem.filename:
+        return problem.filename, problem.lineno
+    called = traceback.extract_tb(problem.__traceback__)[1:]  # the first frame is where it was caught
+    frames = [frame for frame in called if "importlib" not in frame.filename]
+    if not frames:
+        return None
+    folder = Path(frames[0].filename).parent
+    last = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)][-1]
+    return last.filename, last.lineno
+
+
+def _report(what: str, problem: BaseException, place: str = "") -> None:
+    """Write one sentence to stderr, in the main process only, so that several workers do not repeat it."""
+    if parent_process() is None:
+        line = find_line(problem)
+        where = f"{line[0]}, line {line[1]}" if line else place
+        sys.stderr.write(f"{what}: {describe_error(problem)}{where and f' ({where})'}\n")
