@@ -52,12 +52,12 @@ def test_games_as_json_name_types_defaults_and_ranges() -> None:
 
 def test_variants_are_listed_with_what_they_change() -> None:
     told = run("games")
-    assert '--preset "for play"  Nobody attacks in the first turn' in told
-    assert told.index('"for play"') < told.index('"by the letter"')
+    assert '--preset "longer"  Nobody attacks in the first turn' in told
+    assert told.index('"longer"') < told.index('"by the letter"')
     listed = {game["name"]: game for game in json.loads(run("games", "--json"))}
     five = listed["five-circles"]
-    assert (five["recommended"], listed["mace"]["recommended"]) == ("for play", "by the letter")
-    assert five["presets"]["longer"]["options"] == {"opening": "hold", "life": 10}
+    assert (five["recommended"], listed["mace"]["recommended"]) == ("longer", "by the letter")
+    assert five["presets"]["longer"]["options"] == {"opening": "hold", "life": 14}
     timing = next(option for option in listed["mace"]["options"] if option["name"] == "discard_timing")
     assert (timing["title"], timing["words"]) == ("Discarding", ["at once", "after the attack"])
 
@@ -70,7 +70,7 @@ def test_people_play_the_variant_for_a_first_match(monkeypatch: pytest.MonkeyPat
     )
     run("play", "five-circles", "--terminal")
     run("play", "five-circles", "--terminal", "--preset", "by the letter", "--option", "life=5")
-    assert played == [{"opening": "hold"}, {"life": "5"}]
+    assert played == [{"opening": "hold", "life": 14}, {"life": "5"}]
 
 
 def test_simulate_tells_people_shares_with_intervals() -> None:

@@ -48,7 +48,7 @@ def test_a_preset_that_is_not_there() -> None:
 
 def test_the_variant_for_a_first_match_comes_first() -> None:
     five = games()["five-circles"]
-    assert list(five.variants) == ["for play", "by the letter", "longer"]
+    assert list(five.variants) == ["longer", "by the letter", "for play"]
     assert Match.new(five, preset="for play").box.options["opening"] == "hold"
     assert all(variant.summary.endswith(".") for variant in five.variants.values())
     assert list(games()[NAME].variants) == ["by the letter"]

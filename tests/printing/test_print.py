@@ -146,7 +146,7 @@ def test_rulings_say_what_the_options_chosen_need() -> None:
     made = job(games()["five-circles"], "rules", preset="longer")
     told = Booklet(made.box, made.drawings, made.wishes, ()).source()
     assert re.search(r'#"R23"\], \[.*#strong\[Here: #"First combat: in turn 2\."\]', told)
-    assert re.search(r'#"R6"\], \[.*#strong\[Here: #"Life: 10\."\]', told)
+    assert re.search(r'#"R6"\], \[.*#strong\[Here: #"Life: 14\."\]', told)
     assert not re.search(r'#"R21"\], \[[^\n]{0,200}Here:[^\n]{0,40}Attacking', told)
     assert "sparring cards check" not in told
 

@@ -55,6 +55,7 @@ def test_a_whole_lesson_by_what_is_pointed_at_with_forms_alone(house: House, nam
     assert link
     form = visitor.get(unescape(link[1])).raise_for_status().text
     assert re.search(r'<option value="search:level=first-match" selected>', form)
+    assert name != "five-circles" or 'name="preset" value="longer" checked' in form
 
 
 def test_a_choice_that_the_lesson_does_not_want_is_answered_kindly_and_loses_nothing(house: House) -> None:

@@ -239,6 +239,11 @@ def test_two_who_want_people_meet_at_one_table(open_house: Opener) -> None:
     assert quick(ben, "people") != table
 
 
+def test_a_quick_match_of_five_circles_is_one_of_the_longer_ones(house: House) -> None:
+    table = house.run(house.tables.get(quick(house.stranger(), "random", "five-circles", name="Gil")))
+    assert (table.match.box.options["life"], table.match.box.options["opening"]) == (14, "hold")
+
+
 def test_a_broken_memory_of_the_last_quick_match_changes_nothing(house: House) -> None:
     guest = house.stranger()
     guest.http.cookies.set("quick", "%00=&against=<b>;;" + "x" * 3000)

@@ -35,14 +35,15 @@ GAME = Game(
     longest=longest,
     hidden=True,
     presets={
-        "for play": Preset(
-            {"opening": "hold"}, "Nobody attacks in the first turn, so both have characters to fight with."
-        ),
         "longer": Preset(
-            {"opening": "hold", "life": 10}, "The same with 10 life instead of 2: lanes won and lost again."
+            {"opening": "hold", "life": 14},
+            "Nobody attacks in the first turn, and 14 life instead of 2: lanes are won and lost again.",
+        ),
+        "for play": Preset(
+            {"opening": "hold"}, "Nobody attacks in the first turn, and 2 life: over after about nine choices."
         ),
     },
-    recommended="for play",
+    recommended="longer",
     letter="Every rule as it is written: who begins may attack an empty table, and 2 life can be gone in one blow.",
     levels={
         "first-match": Level(3, 3, sight=1),
