@@ -13,8 +13,9 @@ from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import is_fresh
 from sparring.web.accounts.passkeys import Site
 from sparring.web.accounts.passwords import LONGEST, SHORTEST
-from sparring.web.pages.pages import back_to, page, signed
+from sparring.web.pages.pages import page, signed
 from sparring.web.people import GUEST, LONGEST_NAME, Passport, Person
+from sparring.web.requests.addresses import back_to
 from sparring.web.requests.exchange import (
     SMALL,
     AnyRequest,
@@ -212,7 +213,7 @@ async def sign_in(
         values = {"login": form["login"], "back": form["back"]}
         return _sign_in_page(request, person, values, str(problem), status_of(problem))
     stays, said = await _brought(holdings, person, known, bring=form["bring"] == "yes")
-    answer = signed(request, known, back_to(form["back"] or f"/me?said={said}").url)
+    answer = signed(request, known, back_to(request.app, form["back"] or f"/me?said={said}").url)
     return _guest_kept(request, person, answer) if stays else answer
 
 
@@ -229,7 +230,7 @@ async def come_in(
     """Come in by a passkey."""
     known = await accounts.come_in(site_of(request), data.ticket, data.answer)
     stays, said = await _brought(holdings, person, known, bring=data.bring)
-    answer = _json({"to": back_to(data.back or f"/me?said={said}").url})
+    answer = _json({"to": back_to(request.app, data.back or f"/me?said={said}").url})
     answer.set_cookie(_passport(request).write(known, secure=_secure(request)))
     return _guest_kept(request, person, answer) if stays else answer
 

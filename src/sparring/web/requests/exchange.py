@@ -1,7 +1,6 @@
 """What comes in and what is answered: bodies, identity, and refusals in one clear sentence."""
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -43,6 +42,8 @@ from sparring.web.tables.table import NotYours, TooLate
 from sparring.web.tables.tables import Tables
 from sparring.web.tables.talk.talking import NoLine
 from sparring.web.tokens import BadToken, NoScope, NoToken, Tokens, allow
+
+from .addresses import leads, split
 
 log = logging.getLogger(__name__)
 
@@ -260,18 +261,12 @@ def _unreadable(problem: ValidationException) -> str:
 
 def allowed(request: AnyRequest) -> list[str]:
     """What an address takes."""
-    asked = [word for word in request.url.path.split("/") if word]
+    asked = split(request.url.path)
     methods = set[str]()
     for route in request.app.routes:
-        if isinstance(route, HTTPRoute) and _leads(route.path_components, asked):
+        if isinstance(route, HTTPRoute) and leads(route.path_components, asked):
             methods |= route.methods
     return sorted(methods)
-
-
-def _leads(parts: Sequence[object], asked: Sequence[str]) -> bool:
-    """Whether an address is one of a route's, whose parts are words or stand for any word."""
-    fitting = (not isinstance(part, str) or part == word for part, word in zip(parts, asked, strict=False))
-    return len(parts) == len(asked) and all(fitting)
 
 
 def refuse_depth(request: AnyRequest, _: RecursionError) -> Response[Any]:
