@@ -77,6 +77,7 @@ from sparring.web.storage import (
     Store,
     TokenStore,
 )
+from sparring.web.storage.notices import ACCOUNTS
 from sparring.web.studio.handlers import HANDLERS as STUDIO
 from sparring.web.studio.handlers import router as studio_router
 from sparring.web.studio.sets import Sets
@@ -288,8 +289,14 @@ def _lifespan(
         app.state.holdings = Holdings(accounts, Belongings(store), tables, sets.store, records.store, tokens)
         reviews = Reviews(records.store, tables.quotas, others.jobs if others else None)
         cinema = app.state.cinema = Cinema(Films(), records, reviews)
+
+        async def changed(noticed: list[str]) -> None:
+            if ACCOUNTS in noticed:
+                accounts.epochs.forget_all()
+            await tables.reread(noticed)
+
         hearing = app.state.hearing = Hearing(
-            NoticeStore(store), tables.reread, OFTEN if others else SELDOM, others.circle if others else None
+            NoticeStore(store), changed, OFTEN if others else SELDOM, others.circle if others else None
         )
         await hearing.begin()
         store.told = hearing.told

@@ -12,7 +12,7 @@ import pytest
 from sparring.web.accounts import passwords
 from sparring.web.accounts.passwords import Passwords
 from sparring.web.guard.content import Busy
-from sparring.web.people import COOKIE, Passport
+from sparring.web.people import COOKIE, SIGNED_IN, Passport
 from sparring.web.settings import Limits
 from web.accounts.people import PASSWORD, alike, at_a_name, begin, guest, keep, keeper, make, mine, sign_in
 from web.house import MUCH, House, Opener, Visitor
@@ -89,6 +89,61 @@ def test_a_stolen_cookie_dies_with_its_epoch(house: House, ended_by: str) -> Non
     refused = thief.post("/me/name", data={"name": "Thief"})
     assert (refused.status_code, "You were signed out here" in refused.text) == (403, True)
     assert "You have an account" not in thief.get("/me").text
+
+
+def test_a_copied_cookie_is_worthless_after_its_browser_signed_out(house: House) -> None:
+    """Whoever copied the cookie before is signed out with it; the owner's other browsers are not."""
+    anna, phone = keeper(house, "copied"), house.stranger()
+    sign_in(phone, "copied")
+    thief = alike(phone)
+    assert "You have an account" in thief.get("/me").text
+    assert phone.post("/me/sign-out").headers["location"] == "/me?said=out"
+    refused = thief.post("/me/name", data={"name": "Thief"})
+    assert (refused.status_code, "You were signed out here" in refused.text) == (403, True)
+    assert "You have an account" not in thief.get("/me").text
+    assert "You have an account" in anna.get("/me").text
+    sign_in(phone, "copied")  # and no later session of that browser is meant
+    assert "You have an account" in phone.get("/me").text
+
+
+def test_a_copied_cookie_stays_worthless_after_a_restart_and_under_another_name(open_house: Opener) -> None:
+    house = open_house()
+    anna = keeper(house, "restarted")
+    thief = alike(anna)
+    assert thief.post("/me/name", data={"name": "Copy"}).status_code == 303  # a new cookie of the same session
+    anna.post("/me/sign-out")
+    assert "You have an account" not in thief.get("/me").text
+    cookies = dict(thief.http.cookies)
+    house.close()
+    later = open_house().stranger()
+    later.http.cookies.update(cookies)
+    assert "You have an account" not in later.get("/me").text
+
+
+def test_a_cookie_from_before_there_were_sessions_is_ended_too(house: House) -> None:
+    anna = keeper(house, "elderly")
+    person = house.app.state.passport.read(anna.http.cookies[COOKIE])
+    old = house.app.state.passport._signer.dumps([person.id, person.name, person.epoch, person.since - 60])
+    phone, thief = house.stranger(), house.stranger()
+    for each in (phone, thief):
+        each.http.cookies[COOKIE] = old
+        assert "You have an account" in each.get("/me").text
+    phone.post("/me/sign-out")
+    assert "You have an account" not in thief.get("/me").text
+    assert "You have an account" in anna.get("/me").text
+
+
+def test_a_cookie_is_refused_a_year_after_its_owner_signed_in(house: House) -> None:
+    """However often it was written anew; what is remembered of ended sessions can go then."""
+    anna = keeper(house, "year")
+    person = house.app.state.passport.read(anna.http.cookies[COOKIE])
+    for age, counts in ((SIGNED_IN + 60, False), (SIGNED_IN - 60, True)):
+        old = replace(person, since=int(time.time()) - age)
+        anna.http.cookies[COOKIE] = house.app.state.passport.write(old).value or ""
+        assert ("You have an account" in anna.get("/me").text) == counts
+        house.run(house.app.state.accounts.sign_out(replace(old, session=f"of {age}")))
+    ended = house.run(house.app.state.accounts.store.current([person.id]))[person.id].ended
+    assert ended == {f"of {SIGNED_IN - 60}"}
 
 
 def test_what_is_read_while_an_epoch_ends_is_not_remembered(house: House) -> None:

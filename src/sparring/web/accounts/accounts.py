@@ -11,12 +11,13 @@ from sparring.engine.errors import SparringError
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.guard.recent import age_of
-from sparring.web.people import STRANGER, Person, named, read_name
+from sparring.web.ids import chance_id
+from sparring.web.people import SIGNED_IN, STRANGER, Person, named, read_name
 from sparring.web.settings import Settings
 from sparring.web.storage import AccountStore
 from sparring.web.storage.schema import AccountRow, PasskeyRow
 
-from .epochs import Epochs
+from .epochs import Epochs, admits
 from .passkeys import NOT_THIS, BadPasskey, Ceremonies, Site, credential_id, number_of
 from .passwords import Passwords, read_password
 
@@ -64,7 +65,7 @@ class Accounts:
     async def recognise(self, person: Person) -> Person:
         """The person that a cookie speaks of, or a token, as they are now; nobody if the cookie counts no more."""
         current = await self.epochs.current(person.id, person.epoch)
-        if current.epoch != person.epoch and person.by is None:  # a token has no epoch
+        if person.by is None and not admits(current, person):  # a token has no epoch
             return replace(STRANGER, signed_out=True)
         return replace(person, name=current.name or person.name, listens=bool(current.words))
 
@@ -213,6 +214,11 @@ class Accounts:
         address = (account.page or secrets.token_urlsafe(9)) if page else None
         await self.store.change(person.id, listed=listed, page=address)
 
+    async def sign_out(self, person: Person) -> None:
+        """End the session of one browser: its cookie is worth nothing any more, nor is a copy of it."""
+        await self.store.end_session(person.id, person.session, person.since + SIGNED_IN)
+        self.epochs.forget(person.id)
+
     async def sign_out_everywhere(self, person: Person) -> None:
         """All cookies of an account are worth nothing, this browser's as well."""
         await self._only_here(person)
@@ -252,7 +258,7 @@ class Accounts:
 
 def come_in_by(row: AccountRow) -> Person:
     """The person of an account, who comes in now."""
-    return Person(row.person, row.name, epoch=row.epoch, since=int(time.time()))
+    return Person(row.person, row.name, epoch=row.epoch, since=int(time.time()), session=chance_id(9))
 
 
 def is_fresh(person: Person) -> bool:

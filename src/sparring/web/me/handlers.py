@@ -250,10 +250,11 @@ def _guest_kept(request: AnyRequest, guest: Person, answer: Any) -> Any:
 
 
 @post("/me/sign-out")
-async def sign_out(request: AnyRequest, person: Asker) -> Redirect:
+async def sign_out(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
     """This browser is nobody's any more; a guest, who could not come in again, stays."""
     answer = Redirect("/me?said=out" if person.known else "/me", status_code=303)
     if person.known:
+        await accounts.sign_out(person)
         forget_person(request, answer)
     return answer
 
