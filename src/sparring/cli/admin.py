@@ -14,6 +14,7 @@ from sparring.engine.errors import BadOption
 
 from .common import AsJson, ago, aside, find, out, with_store, write_json
 from .door import ban, bans, pardon, reports, settle
+from .recovering import reset_passkeys, reset_password
 
 if TYPE_CHECKING:
     from sparring.web.settings import Settings
@@ -207,7 +208,7 @@ def worker_key() -> None:
     out.print(made(Settings.usual().secret), markup=False, soft_wrap=True)
 
 
-for command in (ban, pardon, bans, reports, settle):
+for command in (ban, pardon, bans, reports, settle, reset_password, reset_passkeys):
     app.command()(command)
 
 

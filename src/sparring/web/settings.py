@@ -94,9 +94,12 @@ class Limits:
     accounts_at_once: int = 5
     accounts_each_hour: int = 20
     passkeys_each: int = 10
-    #: How often a sign-in name may be tried, and how often somebody may try any: at once, and then in an hour.
+    #: Tries at the password of one sign-in name: from one network (or by one browser that has signed in by it before),
+    #: and by all others together; and how often somebody may try to sign in at all: at once, and then in an hour.
     names_at_once: int = 10
     names_each_hour: int = 60
+    guesses_at_once: int = 100
+    guesses_each_hour: int = 300
     sign_ins_at_once: int = 30
     sign_ins_each_hour: int = 300
     #: Passwords that are worked on at once (each takes 19 MB meanwhile), and how many wait for that.

@@ -171,6 +171,8 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     token, robot = program(anna)
     with_robot = house.run(house.tables.create(game("hush"), [Sitter.of(robot), Sitter.of(house_person(bert))])).id
     keep(anna, "vanishing")
+    sign_in(phone := house.stranger(), "vanishing")
+    phone.post("/me/sign-out")
     make(at_a_name(anna))
     give(anna, "Gone")
     anna.post("/listening", data={"tables": "words"})

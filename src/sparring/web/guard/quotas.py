@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sparring.web.settings import Limits
 
 from .door import TooMany
+from .networks import neighbourhood
 
 HOUR = 3600.0
 #: Of more than so many those are forgotten whose allowance is full again.
@@ -76,7 +77,7 @@ class Allowance:
 #: What is counted; each has its two limits in `Limits`.
 KINDS = (
     "tables", "sets", "edits", "pictures", "records", "reviews", "tokens", "calls", "files", "accounts", "names",
-    "sign_ins", "takings", "lines", "reports", "hints", "wishes",
+    "guesses", "sign_ins", "takings", "lines", "reports", "hints", "wishes",
 )  # fmt: skip
 
 
@@ -170,10 +171,23 @@ class Quotas:
         if not self._all["accounts"].take(asking.keys):
             raise TooMany("Many accounts were begun from where you are; please wait a little before the next one.")
 
-    def sign_in(self, asking: Asking, name: str = "") -> None:
-        """Whether somebody may try to come in once more; by a name that may not be tried too often by all together."""
-        if not self._all["sign_ins"].take(asking.keys) or (name and not self._all["names"].take((name,))):
+    def sign_in(self, asking: Asking) -> None:
+        """Whether somebody may try to come in once more."""
+        if not self._all["sign_ins"].take(asking.keys):
             raise TooMany("That was tried many times in a short time; please wait a little before you try again.")
+
+    def try_password(self, asking: Asking, name: str, device: str = "") -> None:
+        """Refuse one more try at the password of a sign-in name where there were too many.
+
+        Each network has tries of its own, so that nobody locks the owner out from elsewhere; all networks together are
+        slowed down. A browser that has signed in by this name before (`device`) has its own tries instead of both.
+        """
+        who = device or neighbourhood(asking.address)
+        if not self._all["names"].take((f"{name} {who}",)) or not (device or self._all["guesses"].take((name,))):
+            raise TooMany(
+                "There were many tries to sign in by this name. Please wait a little, or sign in by a passkey, by a "
+                "recovery code, or in a browser where you have signed in before."
+            )
 
     def wish(self, asking: Asking) -> None:
         """Whether somebody may say once more what they want of the pages."""

@@ -17,6 +17,7 @@ from sparring.engine.toml import LONGEST_DRAWN
 from sparring.teaching import NoLesson
 from sparring.web.accounts.accounts import SIGNED_OUT, Accounts, NotFresh, NotKnown, SignedOut
 from sparring.web.accounts.passkeys import BadPasskey
+from sparring.web.accounts.recovery import BadCode
 from sparring.web.guard.bans import Banned, Bans
 from sparring.web.guard.content import Busy
 from sparring.web.guard.door import TooMany, network
@@ -85,9 +86,9 @@ class Forged(SparringError):
 
 STATUS: dict[type[SparringError], int] = {
     BadToken: 401, Banned: 403, NoScope: 403, NotYours: 403, Foreign: 403, Forged: 403, SignedOut: 403, NotFresh: 403,
-    NotKnown: 403, BadPasskey: 403, NotHere: 404, NoToken: 404, NoTable: 404, NoLine: 404, NoSet: 404, NoRecord: 404,
-    UnknownGame: 404, NoLesson: 404, TooLate: 409, Stale: 409, BadRecord: 410, TooMany: 429, StoreError: 503,
-    Closed: 503, Elsewhere: 503, Busy: 503,
+    NotKnown: 403, BadPasskey: 403, BadCode: 403, NotHere: 404, NoToken: 404, NoTable: 404, NoLine: 404, NoSet: 404,
+    NoRecord: 404, UnknownGame: 404, NoLesson: 404, TooLate: 409, Stale: 409, BadRecord: 410, TooMany: 429,
+    StoreError: 503, Closed: 503, Elsewhere: 503, Busy: 503,
 }  # fmt: skip
 
 
