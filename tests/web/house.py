@@ -44,6 +44,7 @@ MUCH = Limits(
     connections_each=1000, tables_at_once=100_000, tables_going_on=100_000, files_at_once=100_000, sets_at_once=100_000,
     tokens_each=1000, tokens_at_once=1000, calls_at_once=100_000, accounts_at_once=100_000, sign_ins_at_once=100_000,
     takings_at_once=100_000, wishes_at_once=100_000, lines_at_once=100_000, reports_at_once=100_000,
+    rated_network=100_000,
 )  # fmt: skip
 
 #: One for all visitors: httpx would read all certificates there are anew for each, 20 ms and 0.8 MB that stay.

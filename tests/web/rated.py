@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, select
 from sparring.engine.game import game
 from sparring.web.people import Passport, Person
 from sparring.web.settings import DAY
-from sparring.web.storage.schema import AccountRow, RatingRow, ResultRow, TokenRow
+from sparring.web.storage.schema import AccountRow, OpponentRow, RatingRow, ResultRow, TokenRow
 from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.terms import Terms
 from web.house import House, Visitor
@@ -21,7 +21,7 @@ def nobody_rated(house: House) -> House:
     """A server as if nobody had played there."""
 
     def work(connection: Any) -> None:
-        for kind in (ResultRow, RatingRow, TokenRow, AccountRow):
+        for kind in (ResultRow, RatingRow, OpponentRow, TokenRow, AccountRow):
             connection.execute(delete(kind))
 
     accounts = [account.person for account in rows(house, AccountRow)]

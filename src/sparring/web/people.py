@@ -68,6 +68,8 @@ class Person:
     #: at which they forfeit.
     every_choice: bool = False
     forfeits: frozenset[str] = frozenset()
+    #: A keyed hash of the network from which they ask (`guard/networks.py`); empty: not known.
+    network: str = ""
     #: None: their own browser asks.
     by: Bearer | None = None
     #: Of somebody with an account: the epoch of their cookie, when they signed in (seconds since 1970), and the session

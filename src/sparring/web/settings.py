@@ -119,6 +119,8 @@ class Limits:
     mutes_each: int = 200
     #: In how many rated matches the same two may meet within a day, so that no rating is made by two who agree on it.
     rated_together: int = 20
+    #: In how many rated matches a player may meet others of one network (/24, or /56 of IPv6) within a day.
+    rated_network: int = 10
     #: Tables in memory; those at which nobody is make room, and come back from the database.
     tables_in_memory: int = 2000
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import ipaddress
+from functools import lru_cache
 
 #: How many bits of an address name its network: a /24 of IPv4, and of IPv6 the /56 that providers give a home.
 BITS = {4: 24, 6: 56}
@@ -16,9 +17,10 @@ def neighbourhood(address: str) -> str:
     return str(found.supernet(new_prefix=min(BITS[found.version], found.prefixlen)))
 
 
-def keyed(address: str, secret: str) -> str | None:
+@lru_cache(maxsize=1024)
+def keyed(address: str, secret: str) -> str:
     """Return a keyed hash of an address's network: equal for equal networks, and nobody can read the address there."""
     if not address:
-        return None
+        return ""
     key = secret.encode()[:64]
     return hashlib.blake2b(neighbourhood(address).encode(), key=key, digest_size=16, person=b"network").hexdigest()

@@ -21,6 +21,7 @@ from sparring.web.accounts.recovery import BadCode
 from sparring.web.guard.bans import Banned, Bans
 from sparring.web.guard.content import Busy
 from sparring.web.guard.door import TooMany, network
+from sparring.web.guard.networks import keyed
 from sparring.web.guard.quotas import Asking
 from sparring.web.people import (
     CHOICES,
@@ -128,7 +129,7 @@ async def provide_person(request: AnyRequest) -> Person:
     person = await _listening(request, person or STRANGER)
     return replace(
         person, every_choice=request.cookies.get(CHOICES) == "every",
-        forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")),
+        forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")), network=_network_of(request),
     )  # fmt: skip
 
 
@@ -174,6 +175,11 @@ def address_of(request: AnyRequest) -> str:
     return network(request.client.host) if request.client else ""
 
 
+def _network_of(request: AnyRequest) -> str:
+    """Return a keyed hash of the network from which somebody asks."""
+    return keyed(address_of(request), request.app.state.tables.settings.secret)
+
+
 def asking(request: AnyRequest, person: Person) -> Asking:
     """Who asks for something that one may not ask for too often."""
     return Asking(person.answers, address_of(request))
@@ -194,7 +200,8 @@ async def admit(request: AnyRequest) -> None:
     for who in {person.id, person.answers}:
         bans.check(who, address_of(request))
     accounts: Accounts = request.app.state.accounts
-    request.scope["state"][COME_IN] = await accounts.recognise(person)
+    recognised = await accounts.recognise(person)
+    request.scope["state"][COME_IN] = replace(recognised, network=_network_of(request))
     return None
 
 

@@ -110,7 +110,7 @@ class Belongings:
             _remove_tables(connection, [table for table in touched if table not in shared])
             _vacate(connection, theirs, bot)
             touched.extend(_silence(connection, theirs))
-            connection.execute(update(ResultRow).where(ResultRow.player.in_(theirs)).values(player=None, network=None))
+            connection.execute(update(ResultRow).where(ResultRow.player.in_(theirs)).values(player=None))
             connection.execute(delete(OpponentRow).where(OpponentRow.player.in_(theirs)))
             connection.execute(delete(OpponentRow).where(OpponentRow.opponent.in_(theirs)))
             connection.execute(delete(RatingRow).where(RatingRow.player.in_(theirs)))

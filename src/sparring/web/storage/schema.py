@@ -104,7 +104,7 @@ class SeatRow(Base):
     bot: Mapped[str | None] = mapped_column(String(64))
     #: Whose bot the person is, if it is a program that comes over HTTP: what its owner was called then.
     bot_of: Mapped[str] = mapped_column(String(32), default="")
-    #: At a rated table, a keyed hash of the network from which the person sat down; it ages out (`networks.py`).
+    #: At a rated table, a keyed hash of the network from which the person sat down; it ages out (`meetings.py`).
     network: Mapped[str | None] = mapped_column(String(32), index=True)
 
 
@@ -293,11 +293,11 @@ class RatingRow(Base):
     won: Mapped[int]
     #: When the last of them was over (seconds since 1970).
     last: Mapped[int] = mapped_column(BigInteger)
-    #: How many different opponents they met (`opponents`), and whether they are listed after those who met enough.
+    #: How many opponents they met (`meetings.py`), and whether their rating is provisional no more: these stand first.
     opponents: Mapped[int] = mapped_column(default=0)
-    provisional: Mapped[bool] = mapped_column(default=True)
+    established: Mapped[bool] = mapped_column(default=False)
 
-    __table_args__ = (Index("ix_ratings_rank", "variant", "provisional", "sure"),)
+    __table_args__ = (Index("ix_ratings_rank", "variant", "established", "sure"),)
 
 
 class OpponentRow(Base):
@@ -330,12 +330,9 @@ class ResultRow(Base):
     sigma_before: Mapped[float | None] = mapped_column(Float(53))
     mu: Mapped[float | None] = mapped_column(Float(53))
     sigma: Mapped[float | None] = mapped_column(Float(53))
-    #: Of a rated match, a keyed hash of the network from which the player sat down; it ages out (`networks.py`).
-    network: Mapped[str | None] = mapped_column(String(32))
 
     __table_args__ = (
         Index("ix_results_player", "player", "ended"), Index("ix_results_game", "player", "game", "ended"),
-        Index("ix_results_network", "network", "ended"),
     )  # fmt: skip
 
 

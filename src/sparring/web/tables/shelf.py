@@ -15,6 +15,7 @@ from sparring.engine.match import Match
 from sparring.web.guard.content import Contents
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import RatingStore, Store, StoreError, TalkStore
+from sparring.web.storage.meetings import forget_networks
 from sparring.web.storage.schema import TableRow
 
 from .bell import Bell
@@ -122,6 +123,7 @@ class Shelf:
             with contextlib.suppress(StoreError):
                 more = await self.store.expire(idle, kept, set(self._open))
                 await self.talk.expire()
+                await self.store.writer.write(forget_networks)
             await asyncio.sleep(1.0 if more else 3600.0)
 
     async def tidy(self) -> None:

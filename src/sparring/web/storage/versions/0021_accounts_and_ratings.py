@@ -37,12 +37,10 @@ def upgrade() -> None:
     op.create_index("ix_opponents_opponent", "opponents", ["opponent"])
     op.add_column("seats", sa.Column("network", sa.String(32)))
     op.create_index("ix_seats_network", "seats", ["network"])
-    op.add_column("results", sa.Column("network", sa.String(32)))
-    op.create_index("ix_results_network", "results", ["network", "ended"])
     op.add_column("ratings", sa.Column("opponents", sa.Integer, nullable=False, server_default=sa.text("0")))
-    op.add_column("ratings", sa.Column("provisional", sa.Boolean, nullable=False, server_default=sa.true()))
+    op.add_column("ratings", sa.Column("established", sa.Boolean, nullable=False, server_default=sa.false()))
     op.drop_index("ix_ratings_sure", "ratings")
-    op.create_index("ix_ratings_rank", "ratings", ["variant", "provisional", "sure"])
+    op.create_index("ix_ratings_rank", "ratings", ["variant", "established", "sure"])
     _count_opponents()
 
 
@@ -52,7 +50,7 @@ def _count_opponents() -> None:
     results = sa.table("results", *map(sa.column, names))
     opponents = sa.table("opponents", *map(sa.column, ("variant", "player", "opponent")))
     ratings = sa.table(
-        "ratings", *map(sa.column, ("variant", "player", "sigma", "opponents")), sa.column("provisional", sa.Boolean)
+        "ratings", *map(sa.column, ("variant", "player", "sigma", "opponents")), sa.column("established", sa.Boolean)
     )
     one, other = results.alias("one"), results.alias("other")
     met = (
@@ -66,16 +64,14 @@ def _count_opponents() -> None:
     many = sa.select(sa.func.count()).select_from(opponents).where(theirs).scalar_subquery()
     op.execute(ratings.update().values(opponents=many))
     enough = sa.and_(ratings.c.opponents >= OPPONENTS, ratings.c.sigma < SIGMA)
-    op.execute(ratings.update().where(enough).values(provisional=sa.false()))
+    op.execute(ratings.update().where(enough).values(established=sa.true()))
 
 
 def downgrade() -> None:
     op.drop_index("ix_ratings_rank", "ratings")
     op.create_index("ix_ratings_sure", "ratings", ["variant", "sure"])
-    op.drop_column("ratings", "provisional")
+    op.drop_column("ratings", "established")
     op.drop_column("ratings", "opponents")
-    op.drop_index("ix_results_network", "results")
-    op.drop_column("results", "network")
     op.drop_index("ix_seats_network", "seats")
     op.drop_column("seats", "network")
     for table in ("opponents", "ended_sessions", "recovery_codes"):
