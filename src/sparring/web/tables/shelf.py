@@ -123,8 +123,12 @@ class Shelf:
             with contextlib.suppress(StoreError):
                 more = await self.store.expire(idle, kept, set(self._open))
                 await self.talk.expire()
-                await self.store.writer.write(forget_networks)
+                await self.forget()
             await asyncio.sleep(1.0 if more else 3600.0)
+
+    async def forget(self) -> None:
+        """Forget from which networks people sat down long ago."""
+        await self.store.writer.write(forget_networks)
 
     async def tidy(self) -> None:
         """Drop tables from memory at which nobody has looked for a while and no bot thinks."""
