@@ -1,5 +1,6 @@
 """People with accounts who play rated matches, on one server for all tests of a file."""
 
+import time
 from typing import Any
 
 import pytest
@@ -7,7 +8,8 @@ from sqlalchemy import delete, insert, select
 
 from sparring.engine.game import game
 from sparring.web.people import Passport, Person
-from sparring.web.storage.schema import AccountRow, RatingRow, ResultRow, TokenRow
+from sparring.web.settings import DAY
+from sparring.web.storage.schema import AccountRow, OpponentRow, RatingRow, ResultRow, TokenRow
 from sparring.web.tables.sitters import Sitter
 from sparring.web.tables.terms import Terms
 from web.house import House, Visitor
@@ -19,7 +21,7 @@ def nobody_rated(house: House) -> House:
     """A server as if nobody had played there."""
 
     def work(connection: Any) -> None:
-        for kind in (ResultRow, RatingRow, TokenRow, AccountRow):
+        for kind in (ResultRow, RatingRow, OpponentRow, TokenRow, AccountRow):
             connection.execute(delete(kind))
 
     accounts = [account.person for account in rows(house, AccountRow)]
@@ -39,8 +41,9 @@ def known(house: House, *names: str) -> list[Visitor]:
     house.run(house.tables.store.writer.write(work))
     for name in names:
         house.app.state.accounts.epochs.forget(name)
-    passport = Passport(house.settings.secret)
-    return [Visitor(house, passport.write(Person(name, name, epoch=1, since=1)).value or "") for name in names]
+    passport, yesterday = Passport(house.settings.secret), int(time.time()) - DAY
+    people = [Person(name, name, epoch=1, since=yesterday, session=name) for name in names]
+    return [Visitor(house, passport.write(person).value or "") for person in people]
 
 
 def sitter(who: str) -> Sitter:

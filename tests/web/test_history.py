@@ -49,7 +49,8 @@ def stands(house: House, **players: tuple[float, float]) -> None:
     """Players with these ratings (mu, sigma); `bot_` begins the name of a bot."""
     rows = [
         {"variant": usual().id, "player": player.replace("bot_", "bot:"), "mu": mu, "sigma": sigma,
-         "sure": Rating(mu, sigma).sure, "matches": 3, "won": 1, "last": 0}
+         "sure": Rating(mu, sigma).sure, "matches": 3, "won": 1, "last": 0, "opponents": 7,
+         "established": not Rating(mu, sigma).uncertain}
         for player, (mu, sigma) in players.items()
     ]  # fmt: skip
     house.run(house.tables.store.writer.write(lambda connection: know(connection, usual())))
@@ -68,16 +69,20 @@ def names(visitor: Visitor) -> list[str]:
 
 
 def test_people_and_bots_stand_in_the_order_of_what_they_are_worth_at_least(house: House) -> None:
+    """And provisional players after all others, even one who is worth more by the lower end of their range."""
     anna, _, _ = known(house, "Anna", "Bert", "Cleo")
-    stands(house, Anna=(30, 7), Bert=(27, 2), Cleo=(20, 1), bot_random=(10, 1))
-    assert names(anna) == ["Bert", "Cleo", "Anna", "Random bot"]
+    stands(house, Anna=(40, 7), Bert=(27, 2), Cleo=(20, 1), bot_random=(10, 1))
+    assert names(anna) == ["Bert", "Cleo", "Random bot", "Anna"]
+    assert board(anna)["own"]["place"] == 4
+    assert [line["opponents"] for line in board(anna)["players"]] == [7, 7, 7, 7]
     page = anna.get("/games/hush/leaderboard").text
     lines = re.findall(r"<li(.*?)</li>", page, re.DOTALL)
     assert [("own" in line, "data-provisional" in line, "bot</span>" in line) for line in lines] == [
-        (False, False, False), (False, False, False), (True, True, False), (False, False, True),
+        (False, False, False), (False, False, False), (False, False, True), (True, True, False),
     ]  # fmt: skip
-    assert "1,620 ± 336" in lines[2]
-    assert lines[2].count("<rect") == 3
+    assert "1,860 ± 336" in lines[3]
+    assert "3 matches, 1 won, 7 opponents" in lines[3]
+    assert lines[3].count("<rect") == 3
 
 
 def test_whoever_leaves_the_list_is_not_found_there_and_sees_their_place_all_the_same(house: House) -> None:

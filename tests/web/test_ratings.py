@@ -9,8 +9,10 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.rating import BEGIN, PROVISIONAL, Rating, rated
 from sparring.web.storage.schema import RatingRow, ResultRow
+from sparring.web.tables import results
 from sparring.web.tables.chairs import NotRated
 from sparring.web.tables.clocks.ended import Ended, Left
+from sparring.web.tables.moved import NOT_COUNTED
 from sparring.web.tables.results import called, places, variant_of
 from sparring.web.tables.terms import Terms
 from web.house import House, settings
@@ -33,8 +35,8 @@ def house(server: House) -> House:
 
 
 def test_who_begins_stands_in_the_middle_and_is_provisional() -> None:
-    assert (BEGIN.points, BEGIN.reach, str(BEGIN), BEGIN.provisional) == (1500, 400, "1,500 ± 400", True)
-    assert not Rating(30, PROVISIONAL / 48).provisional
+    assert (BEGIN.points, BEGIN.reach, str(BEGIN), BEGIN.uncertain) == (1500, 400, "1,500 ± 400", True)
+    assert not Rating(30, PROVISIONAL / 48).uncertain
 
 
 def test_who_wins_goes_up_who_loses_goes_down_and_both_are_known_better() -> None:
@@ -130,8 +132,9 @@ def test_variants_are_rated_apart(house: House) -> None:
 @pytest.mark.parametrize("how", ["give-up", "concede", "time", "draw"])
 @pytest.mark.parametrize("everybody", [False, True])
 def test_a_match_that_ends_early_counts_as_soon_as_everybody_has_chosen(
-    house: House, how: str, everybody: bool
+    house: House, how: str, everybody: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(results, "EARLY", 3)
     anna, bert = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "Bert")
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
@@ -152,6 +155,23 @@ def test_a_match_that_ends_early_counts_as_soon_as_everybody_has_chosen(
     lost = 0 if how == "draw" else -1
     assert {row.player: row.outcome for row in rows(house, ResultRow)} == {"Anna": -lost, "Bert": lost}
     assert set(ratings(house)) == ({"Anna", "Bert"} if everybody else set())
+
+
+@pytest.mark.parametrize(("early", "counts"), [(6, True), (7, False)])
+def test_a_match_given_up_in_the_first_actions_does_not_count(
+    house: House, early: int, counts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Six actions are made here, the last of them by the second seat."""
+    monkeypatch.setattr(results, "EARLY", early)
+    anna, bert = known(house, "Anna", "Bert")
+    table = opened(house, "Anna", "Bert")
+    for who, many in ((anna, 4), (bert, 2)):
+        for _ in range(many):
+            who.choose(table, who.look(table)["choices"][0]["choice"]).raise_for_status()
+    assert bert.post(f"/api/table/{table}/give-up").status_code == 200
+    assert {row.player: row.outcome for row in rows(house, ResultRow)} == {"Anna": 1, "Bert": -1}
+    assert set(ratings(house)) == ({"Anna", "Bert"} if counts else set())
+    assert (NOT_COUNTED in anna.look(table)["ratings"]) != counts
 
 
 def test_who_concedes_before_the_others_have_chosen_ends_no_rated_match(house: House) -> None:
@@ -176,7 +196,7 @@ def test_a_match_in_which_chance_chose_for_a_bot_counts_for_nobody(house: House)
 
 
 @pytest.mark.parametrize(("who", "why"), [
-    (("Anna", "Guest"), "are for people who are known again"),
+    (("Anna", "Guest"), "needs an account to play rated"),
     (("Anna", "Anna"), "not played by several people at one screen"),
     (("random", "random"), "somebody plays; bots among themselves"),
     (("Anna", "random", "random"), "a bot of each kind has one seat"),
@@ -252,7 +272,7 @@ def test_the_form_opens_a_rated_table_and_says_why_where_it_cannot(house: House)
     table = opened_at.headers["location"].removeprefix("/table/")
     assert anna.look(table)["terms"] == {"rated": True}
     refused = house.person("Gil").post("/games/hush", data={**form, "name": "Gil"})
-    assert (refused.status_code, "are for people who are known again" in refused.text) == (422, True)
+    assert (refused.status_code, "needs an account to play rated" in refused.text) == (422, True)
     assert '<option value="rated" selected>' in refused.text
     wrong = anna.post("/games/hush", data={**form, "counting": "twice"})
     assert (wrong.status_code, "There is no such way to count a match" in wrong.text) == (422, True)

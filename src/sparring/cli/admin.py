@@ -14,6 +14,7 @@ from sparring.engine.errors import BadOption
 
 from .common import AsJson, ago, aside, find, out, server_settings, use_settings, with_store, write_json
 from .door import ban, bans, pardon, reports, settle
+from .recovering import reset_passkeys, reset_password
 from .settings import show_settings
 
 if TYPE_CHECKING:
@@ -212,7 +213,7 @@ def worker_key() -> None:
 
 
 app.command("settings")(show_settings)
-for command in (ban, pardon, bans, reports, settle):
+for command in (ban, pardon, bans, reports, settle, reset_password, reset_passkeys):
     app.command()(command)
 
 

@@ -38,6 +38,7 @@ from sparring.web.many.hearing import OFTEN, SELDOM, Hearing
 from sparring.web.me.handlers import HANDLERS as ME
 from sparring.web.me.holdings import Holdings
 from sparring.web.me.matches import HANDLERS as HISTORY
+from sparring.web.me.recovery import HANDLERS as RECOVERY
 from sparring.web.pages.character import character, example, picture
 from sparring.web.pages.installed import HANDLERS as INSTALLED
 from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
@@ -72,11 +73,13 @@ from sparring.web.storage import (
     BanStore,
     Belongings,
     NoticeStore,
+    RecoveryStore,
     ReplayStore,
     SetStore,
     Store,
     TokenStore,
 )
+from sparring.web.storage.notices import ACCOUNTS
 from sparring.web.studio.handlers import HANDLERS as STUDIO
 from sparring.web.studio.handlers import router as studio_router
 from sparring.web.studio.sets import Sets
@@ -124,7 +127,7 @@ def create_app(settings: Settings, players: Players | None = None, standing_by: 
     return _Lean(
         route_handlers=[
             *HANDLERS, *TEXT, *INSTALLED, *MEETING, *LESSONS, *LEADERBOARDS, *STUDIO, *WORKSHOP, *REPLAYS,
-            *REPLAYS_IN_WORDS, *LESSONS_IN_WORDS, *API, *ME,
+            *REPLAYS_IN_WORDS, *LESSONS_IN_WORDS, *API, *ME, *RECOVERY,
             *HISTORY, play_router(), talk_router(),
             timing.router(), studio_router(), events, health, at_table, of_game, character, example, picture,
             create_static_files_router(
@@ -284,12 +287,18 @@ def _lifespan(
         tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.quotas)
         workshop = app.state.workshop = Workshop(settings.limits)
         records = Records(settings, ReplayStore(store), tables.quotas)
-        accounts = app.state.accounts = Accounts(settings, AccountStore(store), tables.quotas)
+        accounts = app.state.accounts = Accounts(settings, AccountStore(store), RecoveryStore(store), tables.quotas)
         app.state.holdings = Holdings(accounts, Belongings(store), tables, sets.store, records.store, tokens)
         reviews = Reviews(records.store, tables.quotas, others.jobs if others else None)
         cinema = app.state.cinema = Cinema(Films(), records, reviews)
+
+        async def changed(noticed: list[str]) -> None:
+            if ACCOUNTS in noticed:
+                accounts.epochs.forget_all()
+            await tables.reread(noticed)
+
         hearing = app.state.hearing = Hearing(
-            NoticeStore(store), tables.reread, OFTEN if others else SELDOM, others.circle if others else None
+            NoticeStore(store), changed, OFTEN if others else SELDOM, others.circle if others else None
         )
         await hearing.begin()
         store.told = hearing.told

@@ -25,6 +25,8 @@ CHOICES, FORFEITS = "choices", "forfeits"
 #: only just after they chose (for so many seconds), as another process may not have heard of it yet.
 LISTENING, WORDS, PICTURES, JUST_NOW = "listening", "words", "pictures", 10
 LONGEST_NAME = 24
+#: How long somebody stays signed in (seconds): the server refuses older cookies.
+SIGNED_IN = 365 * 24 * 3600
 
 #: Of how many cookies is remembered whose they are.
 KNOWN = 4096
@@ -66,11 +68,15 @@ class Person:
     #: at which they forfeit.
     every_choice: bool = False
     forfeits: frozenset[str] = frozenset()
+    #: A keyed hash of the network from which they ask (`guard/networks.py`); empty: not known.
+    network: str = ""
     #: None: their own browser asks.
     by: Bearer | None = None
-    #: Of somebody with an account: the epoch of their cookie, and when they signed in (seconds since 1970).
+    #: Of somebody with an account: the epoch of their cookie, when they signed in (seconds since 1970), and the session
+    #: that began then, which ends when this browser signs out.
     epoch: int = 0
     since: int = 0
+    session: str = ""
     #: Whether their cookie is of an epoch that has ended: nobody, until they sign in again.
     signed_out: bool = False
 
@@ -113,15 +119,16 @@ class Passport:
 
     def _opened(self, cookie: str) -> Person:
         person, name, *signed = self._signer.loads(cookie)
-        epoch, since = signed or (0, 0)
-        return Person(str(person), str(name), epoch=int(epoch), since=int(since))
+        # Cookies from before there were sessions go by the second of their sign-in.
+        epoch, since, session = [*signed, *signed[1:]][:3] or (0, 0, "")
+        return Person(str(person), str(name), epoch=int(epoch), since=int(since), session=str(session))
 
     def write(self, person: Person, *, secure: bool = False, key: str = COOKIE) -> Cookie:
         """The cookie that says who somebody is; it lasts a year, and no script can read it."""
-        signed = [person.epoch, person.since] if person.known else []
+        signed = [person.epoch, person.since, person.session] if person.known else []
         return Cookie(
-            key=key, value=self._signer.dumps([person.id, person.name, *signed]), max_age=365 * 24 * 3600,
-            httponly=True, samesite="lax", secure=secure,
+            key=key, value=self._signer.dumps([person.id, person.name, *signed]), max_age=SIGNED_IN, httponly=True,
+            samesite="lax", secure=secure,
         )  # fmt: skip
 
 

@@ -101,8 +101,10 @@ class Limits:
     accounts_at_once: Annotated[int, _count("Accounts that one person may create in a burst")] = 5
     accounts_each_hour: Annotated[int, _count("Accounts that one person may create per hour")] = 20
     passkeys_each: Annotated[int, _count("Passkeys of one account")] = 10
-    names_at_once: Annotated[int, _count("Sign-in attempts for one name in a burst, by all people together")] = 10
-    names_each_hour: Annotated[int, _count("Sign-in attempts for one name per hour, by all people together")] = 60
+    names_at_once: Annotated[int, _count("Sign-in attempts for one name from one network in a burst")] = 10
+    names_each_hour: Annotated[int, _count("Sign-in attempts for one name from one network per hour")] = 60
+    guesses_at_once: Annotated[int, _count("Sign-in attempts for one name from all networks in a burst")] = 100
+    guesses_each_hour: Annotated[int, _count("Sign-in attempts for one name from all networks per hour")] = 300
     sign_ins_at_once: Annotated[int, _count("Sign-in attempts that one person may make in a burst")] = 30
     sign_ins_each_hour: Annotated[int, _count("Sign-in attempts that one person may make per hour")] = 300
     passwords_at_once: Annotated[int, _count("Passwords that are hashed at the same time (19 MB each)")] = 2
@@ -117,6 +119,9 @@ class Limits:
     chat_reports_each_hour: Annotated[int, _count("Chat lines that one person may report per hour")] = 30
     mutes_each: Annotated[int, _count("People whom one person may mute")] = 200
     rated_together: Annotated[int, _count("Rated matches that the same two people may finish within a day")] = 20
+    rated_network: Annotated[int, _count("Rated matches that a player may finish a day against one network")] = (
+        10
+    )
     tables_in_memory: Annotated[int, _count("Tables in memory; those that nobody watches make room")] = 2000
 
     def below(self, connections: int) -> "Limits":

@@ -148,8 +148,9 @@ class Tokens:
     async def bots_of(self, person: Person) -> dict[str, Person]:
         """The bots of a person that can be asked to sit down, by name; the newest one goes by a name that two have."""
         rows: Sequence[TokenRow] = await self.store.of(person.answers) if person.id else ()
+        # Where the owner asks from is as near as one comes to where the bot does, until it comes by itself.
         named = {
-            row.name: Person(row.bot, row.name, by=Bearer(row.id, frozenset(), row.person, row.owner or "somebody"))
+            row.name: Person(row.bot, row.name, network=person.network, by=_bearer(row))
             for row in reversed(rows)
             if row.bot and (row.expires is None or row.expires > time.time())
         }
@@ -216,6 +217,11 @@ def allow(person: Person, scope: str | None) -> None:
         raise NoScope("No token opens this address, which is for our own pages; /api says what is for programs.")
     if person.by and scope and scope not in person.by.scopes:
         raise NoScope(f"This token does not allow to {SCOPES[scope]}: that is the scope {scope}.")
+
+
+def _bearer(row: TokenRow) -> Bearer:
+    """Return as what a bot of somebody sits down that is asked to by its owner."""
+    return Bearer(row.id, frozenset(), row.person, row.owner or "somebody")
 
 
 def _bots(names: Collection[str]) -> str:

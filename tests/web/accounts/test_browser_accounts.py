@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
+from sparring.web.accounts.recovery import CODES
 from web.accounts.people import PASSWORD
 from web.browsing import faultless, somebody
 from web.house import House
@@ -84,7 +85,10 @@ def test_a_passkey_brings_somebody_to_their_matches_on_another_device(device: Be
     check(laptop.page)
     laptop.page.get_by_label("What you call it").fill("laptop")
     laptop.page.get_by_role("button", name="Make a passkey").click()
-    expect(laptop.page.get_by_role("status")).to_contain_text("Come in the same way on another device")
+    expect(laptop.page.get_by_role("heading", name="Your recovery codes")).to_be_visible()
+    expect(laptop.page.get_by_role("status")).to_have_text("Account created. Sign in with it on any device.")
+    check(laptop.page)
+    laptop.page.get_by_role("link", name="I saved my codes").click()
     check(laptop.page)
     laptop.page.get_by_role("button", name="Add a passkey").click()  # there is one on this device
     expect(laptop.page.get_by_role("alert")).to_have_text("This device has a passkey of yours already.")
@@ -119,6 +123,37 @@ def test_a_passkey_brings_somebody_to_their_matches_on_another_device(device: Be
     check(phone.page)
 
 
+def test_a_recovery_code_is_copied_and_signs_somebody_in_on_a_phone(device: Begin) -> None:
+    laptop = device(viewport=LAPTOP, permissions=["clipboard-read", "clipboard-write"])
+    page = laptop.page
+    play(page, "Cleo")
+    page.goto("/me")
+    page.get_by_label("The name to sign in with").fill("cleo")
+    page.get_by_role("textbox", name="Password").fill(PASSWORD)
+    page.get_by_role("button", name="Keep who I am").click()
+    page.get_by_role("button", name="Copy codes").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    codes = page.evaluate("navigator.clipboard.readText()").split()
+    assert codes == page.get_by_role("listitem").all_inner_texts()
+
+    phone = device(viewport=PHONE, color_scheme="dark").page
+    phone.goto("/sign-in")
+    phone.get_by_role("link", name="Use a recovery code").click()
+    check(phone)
+    phone.get_by_label("One of the codes you saved").fill("none-such-code-here")
+    phone.get_by_role("button", name="Sign in").click()
+    expect(phone.get_by_role("alert")).to_contain_text("This code is wrong, was used before, or has expired.")
+    check(phone)
+    phone.get_by_label("One of the codes you saved").fill(codes[3].upper().replace("-", " "))
+    phone.get_by_role("button", name="Sign in").click()
+    expect(phone.get_by_role("status")).to_contain_text("Set a new password or add a passkey.")
+    expect(phone.get_by_text(f"You have {CODES - 1} of {CODES} codes left.")).to_be_visible()
+    check(phone)
+    phone.get_by_role("button", name="Create new codes").click()
+    expect(phone.get_by_text("Your older codes no longer work.")).to_be_visible()
+    check(phone)
+
+
 def test_all_of_it_works_without_a_script(browser: Browser, house: House) -> None:
     context = somebody(browser, house.url, java_script_enabled=False, viewport=TABLET)
     page = context.new_page()
@@ -128,6 +163,9 @@ def test_all_of_it_works_without_a_script(browser: Browser, house: House) -> Non
     page.get_by_label("The name to sign in with").fill("bert")
     page.get_by_role("textbox", name="Password").fill(PASSWORD)
     page.get_by_role("button", name="Keep who I am").click()
+    expect(page.get_by_role("listitem")).to_have_count(CODES)
+    expect(page.get_by_role("button", name="Copy codes")).to_have_count(0)
+    page.get_by_role("link", name="I saved my codes").click()
     page.get_by_role("button", name="Sign out in this browser").click()
     page.goto("/sign-in")
     page.get_by_role("textbox", name="Name").fill("Bert")

@@ -11,6 +11,7 @@ from sparring.engine.match import Match
 from sparring.web.guard.quotas import Asking
 from sparring.web.people import COOKIE, Person
 from sparring.web.storage.belongings import OWNED
+from sparring.web.storage.meetings import Entrant
 from sparring.web.storage.ratings import know
 from sparring.web.storage.ratings import rate as moved
 from sparring.web.storage.schema import Base, RecordRow, SetRow, VersionRow
@@ -25,7 +26,7 @@ from web.house import House, Opener, Visitor
 WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
     ("seats", "person"), ("tables", "host"), ("lines", "person"), ("applause", "person"), ("mutes", "person"),
     ("mutes", "muted"), ("reports", "person"), ("reports", "reporter"),
-    ("results", "player"), ("ratings", "player"),
+    ("results", "player"), ("ratings", "player"), ("opponents", "player"), ("opponents", "opponent"),
 }  # fmt: skip
 PICTURE = f"drawing [{','.join(['1'] * 200)}]"
 TOML = f'name = "Deck"\npicture = "{PICTURE}"\n'
@@ -75,7 +76,7 @@ def give(visitor: Visitor, name: str) -> None:
 
     def rate(connection: Connection) -> None:
         know(connection, variant := variant_of(game("hush").box()))
-        moved(connection, variant.id, [person, "bot:random"], [1, 2], ended=0)
+        moved(connection, variant.id, [Entrant(person), Entrant("bot:random")], [1, 2], ended=0)
 
     house.run(house.tables.store.writer.write(rate))
 
@@ -171,6 +172,8 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     token, robot = program(anna)
     with_robot = house.run(house.tables.create(game("hush"), [Sitter.of(robot), Sitter.of(house_person(bert))])).id
     keep(anna, "vanishing")
+    sign_in(phone := house.stranger(), "vanishing")
+    phone.post("/me/sign-out")
     make(at_a_name(anna))
     give(anna, "Gone")
     anna.post("/listening", data={"tables": "words"})
@@ -207,9 +210,8 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
 def test_every_column_that_says_whose_something_is_is_taken_care_of() -> None:
     """A new one belongs into `belongings.py`, and into the test above."""
     columns = {(table.name, column.name) for table in Base.metadata.sorted_tables for column in table.columns}
-    whose = {
-        (table, column) for table, column in columns if column in ("person", "host", "muted", "reporter", "player")
-    }
+    names = ("person", "host", "muted", "reporter", "player", "opponent")
+    whose = {(table, column) for table, column in columns if column in names}
     assert whose == WHOSE
 
 

@@ -51,7 +51,7 @@ PAGES = {
 LEFT = {
     "a program comes in by a token, which a person makes and takes away themselves": (
         "/sign-in", "/me/keep", "/me/password", "/me/passkeys", "/me/sign-out", "/me/sign-out-everywhere",
-        "/me/delete", "/me/tokens",
+        "/me/delete", "/me/tokens", "/me/recovery",
     ),
     "it is how a browser shows a page, and is kept there": (
         "/theme", "/choices", "/static", "/app.webmanifest", "/worker.js", "/offline",

@@ -10,18 +10,33 @@ from typing import Any
 import pytest
 
 from sparring.web.accounts import passwords
+from sparring.web.accounts.devices import DEVICE, Devices
 from sparring.web.accounts.passwords import Passwords
 from sparring.web.guard.content import Busy
-from sparring.web.people import COOKIE, Passport
+from sparring.web.people import COOKIE, SIGNED_IN, Passport
 from sparring.web.settings import Limits
-from web.accounts.people import PASSWORD, alike, at_a_name, begin, guest, keep, keeper, make, mine, sign_in
+from web.accounts.people import (
+    PASSWORD,
+    alike,
+    at_a_name,
+    begin,
+    codes_in,
+    come_in,
+    guest,
+    keep,
+    keeper,
+    make,
+    mine,
+    sign_in,
+)
+from web.accounts.test_holdings import id_of
 from web.house import MUCH, House, Opener, Visitor
 
 WRONG = "Nobody comes in by that name and that password."
 POSTS = [
     "/me/name", "/me/keep", "/me/password", "/me/password/remove", "/me/passkeys/x/remove", "/me/passkeys/begin",
     "/me/passkeys", "/me/sign-out", "/me/sign-out-everywhere", "/me/delete", "/sign-in", "/sign-in/passkey",
-    "/sign-in/passkey/begin", "/me/shown", "/me/muted/x/remove",
+    "/sign-in/passkey/begin", "/me/shown", "/me/muted/x/remove", "/me/recovery", "/sign-in/recovery",
 ]  # fmt: skip
 
 
@@ -34,6 +49,60 @@ def test_a_name_can_be_guessed_at_a_few_times_only(open_house: Opener) -> None:
     assert (refused.status_code, "wait a little" in refused.text) == (429, True)
     assert sign_in(thief, "Bert").status_code == 403
     assert "You have an account" in anna.get("/me").text
+
+
+def from_there(visitor: Visitor, address: str) -> Visitor:
+    """The same browser at another address, as a proxy in front of the server says it."""
+    visitor.http.headers["X-Forwarded-For"] = address
+    return visitor
+
+
+@pytest.mark.parametrize("network", ["198.51.100.{}", "2001:db8:7:{:x}::1"])
+def test_wrong_tries_from_one_network_do_not_lock_the_owner_out_elsewhere(open_house: Opener, network: str) -> None:
+    """Ten tries, each from another address of the network; after them the right password is refused there alone."""
+    house = open_house(proxy="127.0.0.1")
+    keeper(house, "Anna")
+    tries = [sign_in(from_there(house.stranger(), network.format(at)), "anna", "wrong guess") for at in range(1, 11)]
+    assert [each.status_code for each in tries] == [403] * 10
+    refused = sign_in(from_there(house.stranger(), network.format(11)), "anna")
+    assert (refused.status_code, "wait a little" in refused.text) == (429, True)
+    assert sign_in(from_there(house.stranger(), "203.0.113.5"), "anna").status_code == 303
+    assert sign_in(from_there(house.stranger(), "2001:db8:9::1"), "anna").status_code == 303
+
+
+def test_guesses_from_many_networks_are_slowed_down_and_the_owner_gets_in(open_house: Opener) -> None:
+    """In a browser where they signed in before, by a recovery code, and by a passkey."""
+    house = open_house(proxy="127.0.0.1", limits=replace(MUCH, guesses_at_once=5))
+    anna = at_a_name(from_there(house.stranger(), "203.0.113.5"))
+    codes = codes_in(keep(anna, "anna"))
+    key = make(anna)
+    anna.post("/me/sign-out")
+    crowd = [sign_in(from_there(house.stranger(), f"198.51.{n}.1"), "anna", "wrong guess") for n in range(8)]
+    assert [each.status_code for each in crowd] == [403] * 5 + [429] * 3
+    assert sign_in(from_there(house.stranger(), "192.0.2.1"), "anna").status_code == 429
+    for _ in range(3):
+        assert sign_in(anna, "anna").status_code == 303
+    later = from_there(house.stranger(), "192.0.2.1")
+    assert later.post("/sign-in/recovery", data={"code": codes[0]}).status_code == 303
+    assert come_in(at_a_name(from_there(house.stranger(), "192.0.2.1")), key).status_code == 200
+    assert sign_in(later, "anna").status_code == 303  # it has signed in here before, too
+
+
+def test_a_browser_that_is_known_for_one_account_guesses_no_better_at_another(open_house: Opener) -> None:
+    house = open_house(limits=replace(MUCH, guesses_at_once=2, names_at_once=4))
+    keeper(house, "anna")
+    thief = keeper(house, "thief")
+    assert [sign_in(thief, "anna", "wrong guess").status_code for _ in range(3)] == [403, 403, 429]
+    thief.http.cookies[DEVICE] = Devices("another secret").write("", id_of(thief), secure=False).value or ""
+    assert sign_in(thief, "anna").status_code == 429
+    known = keeper(house, "bert")  # and its own account it tries a few times only
+    assert [sign_in(known, "bert", "wrong guess").status_code for _ in range(5)] == [403] * 4 + [429]
+
+
+def test_recovery_codes_are_guessed_a_few_times_only(open_house: Opener) -> None:
+    house = open_house(limits=replace(MUCH, sign_ins_at_once=3))
+    tries = [house.stranger().post("/sign-in/recovery", data={"code": f"guess {each}"}) for each in range(5)]
+    assert [each.status_code for each in tries] == [403, 403, 403, 429, 429]
 
 
 def test_many_names_can_be_guessed_at_from_one_address_a_few_times_only(open_house: Opener) -> None:
@@ -75,7 +144,7 @@ def test_a_cookie_that_was_planted_before_is_worth_nothing_afterwards(house: Hou
     keep(victim, "victim")
     assert "You were signed out here." in thief.get("/me").text
     assert mine(thief)["tables"] == []
-    assert keep(alike(thief), "thief").status_code == 303  # a stranger now, who is somebody else
+    assert keep(alike(thief), "thief").status_code == 200  # a stranger now, who is somebody else
     assert len(mine(victim)["tables"]) == 1
 
 
@@ -89,6 +158,61 @@ def test_a_stolen_cookie_dies_with_its_epoch(house: House, ended_by: str) -> Non
     refused = thief.post("/me/name", data={"name": "Thief"})
     assert (refused.status_code, "You were signed out here" in refused.text) == (403, True)
     assert "You have an account" not in thief.get("/me").text
+
+
+def test_a_copied_cookie_is_worthless_after_its_browser_signed_out(house: House) -> None:
+    """Whoever copied the cookie before is signed out with it; the owner's other browsers are not."""
+    anna, phone = keeper(house, "copied"), house.stranger()
+    sign_in(phone, "copied")
+    thief = alike(phone)
+    assert "You have an account" in thief.get("/me").text
+    assert phone.post("/me/sign-out").headers["location"] == "/me?said=out"
+    refused = thief.post("/me/name", data={"name": "Thief"})
+    assert (refused.status_code, "You were signed out here" in refused.text) == (403, True)
+    assert "You have an account" not in thief.get("/me").text
+    assert "You have an account" in anna.get("/me").text
+    sign_in(phone, "copied")  # and no later session of that browser is meant
+    assert "You have an account" in phone.get("/me").text
+
+
+def test_a_copied_cookie_stays_worthless_after_a_restart_and_under_another_name(open_house: Opener) -> None:
+    house = open_house()
+    anna = keeper(house, "restarted")
+    thief = alike(anna)
+    assert thief.post("/me/name", data={"name": "Copy"}).status_code == 303  # a new cookie of the same session
+    anna.post("/me/sign-out")
+    assert "You have an account" not in thief.get("/me").text
+    cookies = dict(thief.http.cookies)
+    house.close()
+    later = open_house().stranger()
+    later.http.cookies.update(cookies)
+    assert "You have an account" not in later.get("/me").text
+
+
+def test_a_cookie_from_before_there_were_sessions_is_ended_too(house: House) -> None:
+    anna = keeper(house, "elderly")
+    person = house.app.state.passport.read(anna.http.cookies[COOKIE])
+    old = house.app.state.passport._signer.dumps([person.id, person.name, person.epoch, person.since - 60])
+    phone, thief = house.stranger(), house.stranger()
+    for each in (phone, thief):
+        each.http.cookies[COOKIE] = old
+        assert "You have an account" in each.get("/me").text
+    phone.post("/me/sign-out")
+    assert "You have an account" not in thief.get("/me").text
+    assert "You have an account" in anna.get("/me").text
+
+
+def test_a_cookie_is_refused_a_year_after_its_owner_signed_in(house: House) -> None:
+    """However often it was written anew; what is remembered of ended sessions can go then."""
+    anna = keeper(house, "year")
+    person = house.app.state.passport.read(anna.http.cookies[COOKIE])
+    for age, counts in ((SIGNED_IN + 60, False), (SIGNED_IN - 60, True)):
+        old = replace(person, since=int(time.time()) - age)
+        anna.http.cookies[COOKIE] = house.app.state.passport.write(old).value or ""
+        assert ("You have an account" in anna.get("/me").text) == counts
+        house.run(house.app.state.accounts.sign_out(replace(old, session=f"of {age}")))
+    ended = house.run(house.app.state.accounts.store.current([person.id]))[person.id].ended
+    assert ended == {f"of {SIGNED_IN - 60}"}
 
 
 def test_what_is_read_while_an_epoch_ends_is_not_remembered(house: House) -> None:
@@ -176,7 +300,7 @@ def test_an_account_is_never_brought_along_into_another(house: House) -> None:
 def test_accounts_and_files_are_not_made_without_end(open_house: Opener) -> None:
     house = open_house(limits=replace(MUCH, accounts_at_once=2, exports_at_once=2))
     answers = [keep(house.stranger(), f"number {number}").status_code for number in range(3)]
-    assert answers == [303, 303, 429]
+    assert answers == [200, 200, 429]
     anna = guest(house, "Anna")
     assert [anna.get("/me/data").status_code for _ in range(3)] == [200, 200, 429]
 

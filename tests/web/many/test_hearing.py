@@ -102,3 +102,16 @@ def test_notices_come_once_each_in_whatever_order_and_old_ones_go(
     monkeypatch.setattr(notices, "KEPT", 2)
     tell("d")
     assert len(here.run(NoticeStore(here.tables.store).since(0))) == 2
+
+
+def test_a_browser_that_signed_out_here_is_signed_out_there_and_others_stay(two: tuple[House, House]) -> None:
+    here, other = two
+    anna, phone = keeper(here, "leaver"), here.stranger()
+    sign_in(phone, "leaver")
+    copy = there(phone, other)
+    assert "You have an account" in copy.get("/me").text
+    phone.post("/me/sign-out")
+    epochs = other.app.state.accounts.epochs
+    other.run(epochs._known.renew(epochs._store.current))  # what the process does by itself every second
+    assert "You have an account" not in copy.get("/me").text
+    assert "You have an account" in there(anna, other).get("/me").text

@@ -12,6 +12,7 @@ from sparring.engine.game import game
 from sparring.web.guard.quotas import Asking
 from sparring.web.rating import BEGIN
 from sparring.web.storage import Store, StoreError
+from sparring.web.storage.meetings import Meetings
 from sparring.web.storage.results import Finished
 from sparring.web.storage.schema import ResultRow
 from sparring.web.tables.results import variant_of
@@ -133,7 +134,8 @@ def test_processes_that_rate_the_same_people_at_once_lose_no_match_and_count_non
     known(house, "Anna", "Bert")
     other, variant = on_postgres(), variant_of(game("hush").box())
     ids = [opened(house, "Anna", "Bert") for _ in range(16)]
-    ended = [Finished(table, variant, ["Anna", "Bert"], [1, 2], [1, -1], 5, rated=True, most=100) for table in ids]
+    names, most = ["Anna", "Bert"], Meetings(100, 100)
+    ended = [Finished(table, variant, names, [1, 2], [1, -1], 5, rated=True, most=most) for table in ids]
 
     async def end(store: Store, those: list[Finished]) -> int:
         """Matches end here; how many did."""

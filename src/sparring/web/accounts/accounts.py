@@ -11,14 +11,17 @@ from sparring.engine.errors import SparringError
 from sparring.web.guard.door import TooMany
 from sparring.web.guard.quotas import Asking, Quotas
 from sparring.web.guard.recent import age_of
-from sparring.web.people import STRANGER, Person, named, read_name
+from sparring.web.ids import chance_id
+from sparring.web.people import SIGNED_IN, STRANGER, Person, named, read_name
 from sparring.web.settings import Settings
-from sparring.web.storage import AccountStore
+from sparring.web.storage import AccountStore, RecoveryStore
 from sparring.web.storage.schema import AccountRow, PasskeyRow
 
-from .epochs import Epochs
+from .devices import Devices
+from .epochs import Epochs, admits
 from .passkeys import NOT_THIS, BadPasskey, Ceremonies, Site, credential_id, number_of
 from .passwords import Passwords, read_password
+from .recovery import Recovery
 
 #: For how long after signing in somebody may change their ways in, or delete everything (seconds).
 FRESH = 15 * 60
@@ -44,19 +47,23 @@ class Ways:
     """How a person with an account can come in."""
 
     login: str
+    #: Whether there is a password for that name; the operator may have removed it.
+    password: bool
     passkeys: Sequence[PasskeyRow]
 
     @property
     def several(self) -> bool:
         """Whether one of them can be let go."""
-        return bool(self.login) + len(self.passkeys) > 1
+        return self.password + len(self.passkeys) > 1
 
 
 class Accounts:
     """The accounts of a server."""
 
-    def __init__(self, settings: Settings, store: AccountStore, quotas: Quotas) -> None:
+    def __init__(self, settings: Settings, store: AccountStore, recovery: RecoveryStore, quotas: Quotas) -> None:
         self.store, self.quotas, self.limits = store, quotas, settings.limits
+        self.recovery = Recovery(recovery)
+        self.devices = Devices(settings.secret, settings.elder)
         self.epochs = Epochs(store, age_of(settings))
         self.passwords = Passwords(settings.limits)
         self.ceremonies = Ceremonies(settings.secret)
@@ -64,7 +71,7 @@ class Accounts:
     async def recognise(self, person: Person) -> Person:
         """The person that a cookie speaks of, or a token, as they are now; nobody if the cookie counts no more."""
         current = await self.epochs.current(person.id, person.epoch)
-        if current.epoch != person.epoch and person.by is None:  # a token has no epoch
+        if person.by is None and not admits(current, person):  # a token has no epoch
             return replace(STRANGER, signed_out=True)
         return replace(person, name=current.name or person.name, listens=bool(current.words))
 
@@ -133,11 +140,15 @@ class Accounts:
 
     # To come in
 
-    async def sign_in(self, login: str, password: str, asking: Asking) -> Person:
-        """Whoever signs in by name and password. Unknown names and wrong passwords are one answer, and take as long."""
+    async def sign_in(self, login: str, password: str, asking: Asking, device: str = "") -> Person:
+        """Whoever signs in by name and password. Unknown names and wrong passwords are one answer, and take as long.
+
+        `device` is the cookie of a browser that may have signed in by this name before.
+        """
         name = folded(login)
-        self.quotas.sign_in(asking, name)
+        self.quotas.sign_in(asking)
         row = await self.store.load(folded=name)
+        self.quotas.try_password(asking, name, self.devices.read(device, row.person) if row else "")
         if not await self.passwords.fit(row.password if row else None, password) or row is None:
             raise NotKnown("Nobody comes in by that name and that password.")
         return come_in_by(row)
@@ -160,12 +171,25 @@ class Accounts:
         await self.store.use_passkey(row.id, signs)
         return come_in_by(account)
 
+    async def recover(self, code: str, asking: Asking) -> Person:
+        """Sign in the owner of a recovery code, which is used up."""
+        self.quotas.sign_in(asking)
+        return come_in_by(await self.recovery.use(code))
+
     # What can be changed
+
+    async def new_codes(self, person: Person, asking: Asking) -> list[str]:
+        """Make new recovery codes for somebody who signed in just now."""
+        self.check_fresh(person)
+        self.quotas.sign_in(asking)
+        return await self.recovery.renew(person)
 
     async def ways(self, person: Person) -> Ways:
         """How somebody can come in."""
         row = await self.account(person)
-        return Ways((row.login or "") if row else "", await self.store.passkeys(person.id) if row else [])
+        if row is None:
+            return Ways("", False, [])
+        return Ways(row.login or "", row.password is not None, await self.store.passkeys(person.id))
 
     async def account(self, person: Person) -> AccountRow | None:
         """The account of somebody, in whatever way they came in; a guest has none."""
@@ -213,6 +237,11 @@ class Accounts:
         address = (account.page or secrets.token_urlsafe(9)) if page else None
         await self.store.change(person.id, listed=listed, page=address)
 
+    async def sign_out(self, person: Person) -> None:
+        """End the session of one browser: its cookie is worth nothing any more, nor is a copy of it."""
+        await self.store.end_session(person.id, person.session, person.since + SIGNED_IN)
+        self.epochs.forget(person.id)
+
     async def sign_out_everywhere(self, person: Person) -> None:
         """All cookies of an account are worth nothing, this browser's as well."""
         await self._only_here(person)
@@ -252,7 +281,7 @@ class Accounts:
 
 def come_in_by(row: AccountRow) -> Person:
     """The person of an account, who comes in now."""
-    return Person(row.person, row.name, epoch=row.epoch, since=int(time.time()))
+    return Person(row.person, row.name, epoch=row.epoch, since=int(time.time()), session=chance_id(9))
 
 
 def is_fresh(person: Person) -> bool:

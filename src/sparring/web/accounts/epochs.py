@@ -1,7 +1,9 @@
-"""Whether a cookie still counts: the epochs of accounts, remembered so that no request waits for the database."""
+"""Whether a cookie still counts: epochs and ended sessions, remembered so that no request waits for the database."""
+
+import time
 
 from sparring.web.guard.recent import Recent
-from sparring.web.people import Person
+from sparring.web.people import SIGNED_IN, Person
 from sparring.web.storage import AccountStore
 from sparring.web.storage.accounts import Current
 
@@ -31,7 +33,7 @@ class Epochs:
         """Whether somebody is still who their cookie said; a token has no epoch."""
         if not person.id or person.by is not None:
             return True
-        return (await self.current(person.id, person.epoch)).epoch == person.epoch
+        return admits(await self.current(person.id, person.epoch), person)
 
     async def follow(self) -> None:
         """Where other processes change accounts too, see for all who are here whether they did."""
@@ -41,3 +43,14 @@ class Epochs:
         """An account was made, changed or deleted, and that is stored."""
         self._changes += 1
         self._known.forget(person)
+
+    def forget_all(self) -> None:
+        """Look every account up again: the operator changed one from the command line."""
+        self._changes += 1
+        self._known.clear()
+
+
+def admits(current: Current, person: Person) -> bool:
+    """Return whether a cookie counts: its epoch is the account's, its session has not ended, it has not expired."""
+    expired = person.known and time.time() - person.since > SIGNED_IN
+    return current.epoch == person.epoch and person.session not in current.ended and not expired

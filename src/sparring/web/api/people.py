@@ -28,12 +28,14 @@ class Points(msgspec.Struct):
 
     points: Annotated[int, msgspec.Meta(description="The middle of what is believed; who begins has 1500.")]
     reach: Annotated[int, msgspec.Meta(description="How far it may be off to either side; who begins has 400.")]
-    provisional: Annotated[bool, msgspec.Meta(description="Whether too little is known yet.")]
+    provisional: Annotated[bool, msgspec.Meta(description=(
+        "Whether too little is known yet: the reach is more than 200 or, of a player, they met fewer than 5 opponents."
+    ))]  # fmt: skip
 
     @classmethod
-    def of(cls, rating: Rating) -> "Points":
-        """In points."""
-        return cls(rating.points, rating.reach, rating.provisional)
+    def of(cls, rating: Rating, provisional: bool | None = None) -> "Points":
+        """In points; of one match only the reach says whether they are provisional."""
+        return cls(rating.points, rating.reach, rating.uncertain if provisional is None else provisional)
 
 
 class Player(msgspec.Struct):
@@ -45,6 +47,7 @@ class Player(msgspec.Struct):
     rating: Points
     matches: Annotated[int, msgspec.Meta(description="From how many rated matches it is.")]
     won: int
+    opponents: Annotated[int, msgspec.Meta(description="How many they met; those of one network count as one.")]
     page: Annotated[str, msgspec.Meta(description="Their public page, under `/api/people`; empty: they have none.")]
     you: bool = False
 
@@ -59,7 +62,7 @@ class BoardInShort(msgspec.Struct):
 
 
 class Leaderboard(msgspec.Struct):
-    """Who plays how well in a variant, the best first: by points less reach."""
+    """Who plays how well in a variant, ranked by points less reach; provisional players come after all others."""
 
     variant: Variant
     players: list[Player]
@@ -75,6 +78,7 @@ class RatedIn(msgspec.Struct):
     words: str
     rating: Points
     matches: int
+    opponents: int
 
 
 class InGame(msgspec.Struct):
@@ -151,8 +155,8 @@ async def board(person: Asker, tables: TheTables, name: Id, variant: OfVariant =
 
 def _player(line: Ranked, you: str) -> Player:
     return Player(
-        line.place, name_of(line), kind_of(line), Points.of(line.rating), line.matches, line.won, line.page,
-        line.player == you,
+        line.place, name_of(line), kind_of(line), Points.of(line.rating, line.provisional), line.matches, line.won,
+        line.opponents, line.page, line.player == you,
     )  # fmt: skip
 
 
@@ -193,8 +197,10 @@ async def show(person: Asker, accounts: TheAccounts, data: JSONBody[Shows]) -> D
 
 def _doing(name: str, found: Played) -> Doing:
     ratings = [
-        RatedIn(game, variant, words, Points.of(rating), matches)
-        for game, words, variant, rating, matches in found.ratings
+        RatedIn(
+            one.variant.game, one.variant.id, words, Points.of(one.rating, one.provisional), one.matches, one.opponents
+        )
+        for words, one in found.ratings
     ]
     return Doing(name, ratings, [*map(_in_game, found.figures)])
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from sparring.web.settings import Limits
 
 from .door import TooMany
+from .networks import neighbourhood
 
 HOUR = 3600.0
 #: What the keys of addresses and of people begin with.
@@ -85,7 +86,7 @@ class Allowance:
 EACH_HOUR = "_each_hour"
 KINDS = tuple(field.name.removesuffix(EACH_HOUR) for field in fields(Limits) if field.name.endswith(EACH_HOUR))
 #: Counted by names and tokens that people choose, which may look like keys of addresses.
-OF_NO_ADDRESS = ("names", "api_calls")
+OF_NO_ADDRESS = ("names", "guesses", "api_calls")
 
 
 class Quotas:
@@ -179,10 +180,23 @@ class Quotas:
         if not self._all["accounts"].take(asking.keys):
             raise TooMany("Many accounts were begun from where you are; please wait a little before the next one.")
 
-    def sign_in(self, asking: Asking, name: str = "") -> None:
-        """Whether somebody may try to come in once more; by a name that may not be tried too often by all together."""
-        if not self._all["sign_ins"].take(asking.keys) or (name and not self._all["names"].take((name,))):
+    def sign_in(self, asking: Asking) -> None:
+        """Whether somebody may try to come in once more."""
+        if not self._all["sign_ins"].take(asking.keys):
             raise TooMany("That was tried many times in a short time; please wait a little before you try again.")
+
+    def try_password(self, asking: Asking, name: str, device: str = "") -> None:
+        """Refuse one more try at the password of a sign-in name where there were too many.
+
+        Each network has tries of its own, so that nobody locks the owner out from elsewhere; all networks together are
+        slowed down. A browser that has signed in by this name before (`device`) has its own tries instead of both.
+        """
+        who = device or neighbourhood(asking.address)
+        if not self._all["names"].take((f"{name} {who}",)) or not (device or self._all["guesses"].take((name,))):
+            raise TooMany(
+                "There were many tries to sign in by this name. Please wait a little, or sign in by a passkey, by a "
+                "recovery code, or in a browser where you have signed in before."
+            )
 
     def wish(self, asking: Asking) -> None:
         """Whether somebody may say once more what they want of the pages."""

@@ -59,6 +59,10 @@ class Recent(Generic[V]):
         """Look it up anew next time."""
         self._kept.pop(name, None)
 
+    def clear(self) -> None:
+        """Look everything up anew."""
+        self._kept.clear()
+
     async def follow(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
         """Read what was asked for lately again and again, before it is too old; for nothing where it never is."""
         while self._age is not None:

@@ -1,6 +1,6 @@
 """The pages on which somebody says who they are, and what is posted there."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -10,11 +10,14 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import SparringError
-from sparring.web.accounts.accounts import is_fresh
+from sparring.web.accounts.accounts import Accounts, is_fresh
+from sparring.web.accounts.devices import DEVICE
 from sparring.web.accounts.passkeys import Site
 from sparring.web.accounts.passwords import LONGEST, SHORTEST
-from sparring.web.pages.pages import back_to, page, signed
+from sparring.web.accounts.recovery import CODES
+from sparring.web.pages.pages import page, signed
 from sparring.web.people import GUEST, LONGEST_NAME, Passport, Person
+from sparring.web.requests.addresses import back_to
 from sparring.web.requests.exchange import (
     SMALL,
     AnyRequest,
@@ -37,7 +40,7 @@ SAID = {
     "name": "That is your name now, wherever you sit down from here on.",
     "heard": "You hear them again.",
     "shown": "Others find of you what you chose here.",
-    "kept": "Done. Come in the same way on another device, and all of it is there.",
+    "recovered": "You signed in with a recovery code, which is used up now. Set a new password or add a passkey.",
     "in": "Welcome back. All of it is here.",
     "twice": "Welcome back. Where you sit already the guest kept their seat: sign out here, and it is yours again.",
     "ways": "Changed. Your other browsers were signed out.",
@@ -47,6 +50,8 @@ SAID = {
     "programs": "You are signed out everywhere, and your programs come in no more.",
     "deleted": "All that was yours is deleted.",
 }
+
+A = TypeVar("A", bound=Response[Any])
 
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 
@@ -79,15 +84,17 @@ async def me(
     request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings, said: FromQuery[str] = ""
 ) -> Template:
     """Who somebody is, and what they can do about it."""
-    return await _me(request, person, holdings, said=SAID.get(said, ""))
+    return await me_page(request, person, holdings, said=SAID.get(said, ""))
 
 
-async def _me(
+async def me_page(
     request: AnyRequest, person: Person, holdings: Holdings, *, said: str = "", problem: str = "", status: int = 200
 ) -> Template:
+    """Show somebody's account page, with what was done or what is wrong."""
     return page(
         "me.html", request, person, status, said=said, problem=problem, fresh=is_fresh(person),
         ways=await holdings.accounts.ways(person), count=await holdings.count(person) if person.id else None,
+        codes=await holdings.accounts.recovery.left(person), all_codes=CODES,
         muted=await holdings.tables.talk.mutes(person.id) if person.id else [],
         site=site_of(request), longest_name=LONGEST_NAME, shortest=SHORTEST,
         shows=await holdings.accounts.shows(person), longest=LONGEST, most=holdings.accounts.limits.passkeys_each,
@@ -120,14 +127,6 @@ async def shown(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Te
     return await _changed(request, person, holdings, "shown", change)
 
 
-@post("/me/keep")
-async def keep(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
-    """A guest keeps who they are by a name and a password."""
-    return await _changed(request, person, holdings, "kept", lambda form: holdings.accounts.keep_by_password(
-        person, form["login"], form["password"], asking(request, person)
-    ))  # fmt: skip
-
-
 @post("/me/password")
 async def password(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
     """Another sign-in name and password, or the first."""
@@ -155,9 +154,9 @@ async def _changed(
 ) -> Template | Redirect:
     """Do what a form says, and show the page again: that it was done, or why not."""
     try:
-        return signed(request, await change(await _form(request)), f"/me?said={said}")
+        return signed(request, await change(await form_of(request)), f"/me?said={said}")
     except SparringError as problem:
-        return await _me(request, person, holdings, problem=str(problem), status=status_of(problem))
+        return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))
 
 
 @post("/me/passkeys/begin")
@@ -180,9 +179,9 @@ async def add_passkey(
     """A passkey was made."""
     site, who = site_of(request), asking(request, person)
     kept = await accounts.add_passkey(site, person, data.label, data.ticket, data.answer, who)
-    answer = _json({"to": f"/me?said={'added' if person.known else 'kept'}"})
-    answer.set_cookie(_passport(request).write(kept, secure=_secure(request)))
-    return answer
+    # A new account goes on to its recovery codes, which are made by a post.
+    made = {"to": "/me?said=added"} if person.known else {"to": "/me/recovery", "post": {"new": "yes"}}
+    return signed_in(request, kept, _json(made))
 
 
 @get("/sign-in")
@@ -205,15 +204,16 @@ async def sign_in(
     request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings
 ) -> Template | Redirect:
     """Come in by name and password."""
-    form = await _form(request)
+    form = await form_of(request)
     try:
-        known = await accounts.sign_in(form["login"], form["password"], asking(request, person))
+        device = request.cookies.get(DEVICE, "")
+        known = await accounts.sign_in(form["login"], form["password"], asking(request, person), device)
     except SparringError as problem:
         values = {"login": form["login"], "back": form["back"]}
         return _sign_in_page(request, person, values, str(problem), status_of(problem))
-    stays, said = await _brought(holdings, person, known, bring=form["bring"] == "yes")
-    answer = signed(request, known, back_to(form["back"] or f"/me?said={said}").url)
-    return _guest_kept(request, person, answer) if stays else answer
+    stays, said = await brought(holdings, person, known, bring=form["bring"] == "yes")
+    answer = signed_in(request, known, back_to(request.app, form["back"] or f"/me?said={said}"))
+    return guest_kept(request, person, answer) if stays else answer
 
 
 @post("/sign-in/passkey/begin")
@@ -228,13 +228,12 @@ async def come_in(
 ) -> Response[Any]:
     """Come in by a passkey."""
     known = await accounts.come_in(site_of(request), data.ticket, data.answer)
-    stays, said = await _brought(holdings, person, known, bring=data.bring)
-    answer = _json({"to": back_to(data.back or f"/me?said={said}").url})
-    answer.set_cookie(_passport(request).write(known, secure=_secure(request)))
-    return _guest_kept(request, person, answer) if stays else answer
+    stays, said = await brought(holdings, person, known, bring=data.bring)
+    answer = signed_in(request, known, _json({"to": back_to(request.app, data.back or f"/me?said={said}").url}))
+    return guest_kept(request, person, answer) if stays else answer
 
 
-async def _brought(holdings: Holdings, guest: Person, person: Person, *, bring: bool) -> tuple[bool, str]:
+async def brought(holdings: Holdings, guest: Person, person: Person, *, bring: bool) -> tuple[bool, str]:
     """Whether something stays the guest's who this browser was so far, and what is said."""
     if not guest.id or guest.known:
         return False, "in"
@@ -242,17 +241,27 @@ async def _brought(holdings: Holdings, guest: Person, person: Person, *, bring: 
     return bool(left) or not bring, "twice" if left else "in"
 
 
-def _guest_kept(request: AnyRequest, guest: Person, answer: Any) -> Any:
+def signed_in(request: AnyRequest, person: Person, answer: A) -> A:
+    """Give the browser the cookie of somebody who has just signed in, and the one by which it is known next time."""
+    accounts: Accounts = request.app.state.accounts
+    answer.set_cookie(_passport(request).write(person, secure=_secure(request)))
+    known = request.cookies.get(DEVICE, "")
+    answer.set_cookie(accounts.devices.write(known, person.id, secure=_secure(request)))
+    return answer
+
+
+def guest_kept(request: AnyRequest, guest: Person, answer: Any) -> Any:
     """The browser remembers the guest that it was, until somebody signs out."""
     answer.set_cookie(_passport(request).write(guest, secure=_secure(request), key=GUEST))
     return answer
 
 
 @post("/me/sign-out")
-async def sign_out(request: AnyRequest, person: Asker) -> Redirect:
+async def sign_out(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
     """This browser is nobody's any more; a guest, who could not come in again, stays."""
     answer = Redirect("/me?said=out" if person.known else "/me", status_code=303)
     if person.known:
+        await accounts.sign_out(person)
         forget_person(request, answer)
     return answer
 
@@ -260,7 +269,7 @@ async def sign_out(request: AnyRequest, person: Asker) -> Redirect:
 @post("/me/sign-out-everywhere")
 async def sign_out_everywhere(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Redirect:
     """No cookie of this account counts any more, nor any of its tokens where that is wished."""
-    programs = (await _form(request))["programs"] == "yes"
+    programs = (await form_of(request))["programs"] == "yes"
     said = "programs" if programs else "everywhere"
     answer = Redirect(f"/me?said={said}" if person.known else "/me", status_code=303)
     if person.known:
@@ -295,7 +304,7 @@ async def _deleting(
 @post("/me/delete")
 async def delete(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
     """Delete all that is somebody's, once they have said twice that they want it."""
-    if (await _form(request))["sure"] != "yes":
+    if (await form_of(request))["sure"] != "yes":
         return await _deleting(request, person, holdings, "Nothing was deleted: say that you are sure.", 422)
     try:
         await holdings.delete(person)
@@ -303,6 +312,7 @@ async def delete(request: AnyRequest, person: Asker, holdings: TheHoldings) -> T
         return await _deleting(request, person, holdings, str(problem), status_of(problem))
     answer = Redirect("/me?said=deleted", status_code=303)
     forget_person(request, answer)
+    answer.delete_cookie(DEVICE)
     return answer
 
 
@@ -313,7 +323,8 @@ class _Form(dict[str, str]):
         return ""
 
 
-async def _form(request: AnyRequest) -> _Form:
+async def form_of(request: AnyRequest) -> _Form:
+    """Return the text fields of a form."""
     return _Form({name: value for name, value in (await request.form()).items() if isinstance(value, str)})
 
 
@@ -337,7 +348,7 @@ def site_of(request: AnyRequest) -> Site:
 
 HANDLERS = [
     Router("/", route_handlers=[
-        me, rename, shown, hear_again, keep, password, remove_password, remove_passkey, sign_in_page, sign_in,
+        me, rename, shown, hear_again, password, remove_password, remove_passkey, sign_in_page, sign_in,
         begin_coming_in, sign_out, sign_out_everywhere, take, deleting, delete,
     ], include_in_schema=False, request_max_body_size=SMALL),
     Router("/", route_handlers=[begin_passkey, add_passkey, come_in], include_in_schema=False,

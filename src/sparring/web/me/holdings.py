@@ -104,9 +104,9 @@ class Holdings:
         ])  # fmt: skip
         ratings = await self.tables.ratings.of(person.id)
         yield _line(",", "ratings", [
-            {"game": variant.game, "variant": called(variant), "points": rating.points, "reach": rating.reach,
-             "matches": matches}
-            for variant, rating, matches in ratings
+            {"game": each.variant.game, "variant": called(each.variant), "points": each.rating.points,
+             "reach": each.rating.reach, "matches": each.matches, "opponents": each.opponents}
+            for each in ratings
         ])  # fmt: skip
         shows = await self.accounts.shows(person)
         wants = await self.accounts.epochs.current(person.id, person.epoch)

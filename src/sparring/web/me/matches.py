@@ -11,8 +11,8 @@ from sparring.web.pages import plots
 from sparring.web.pages.leaderboards import PAGES
 from sparring.web.pages.pages import page, titles
 from sparring.web.people import Person
-from sparring.web.rating import Rating
 from sparring.web.requests.exchange import AnyRequest, Asker, NotHere, TheAccounts, TheTables
+from sparring.web.storage.ratings import Standings
 from sparring.web.tables.history import MOST, PAGE, Figures, Line, figures
 from sparring.web.tables.results import called
 from sparring.web.tables.tables import Tables
@@ -26,8 +26,8 @@ class Played:
     lines: list[Line]
     more: bool
     figures: list[Figures]
-    #: Their ratings: the game, the variant in words and its leaderboard, the rating, and from how many matches.
-    ratings: list[tuple[str, str, str, Rating, int]]
+    #: Their ratings, each with its variant in words.
+    ratings: list[tuple[str, Standings]]
 
 
 async def played(tables: Tables, player: str, game: str = "", number: int = 1, *, public: bool = False) -> Played:
@@ -36,8 +36,7 @@ async def played(tables: Tables, player: str, game: str = "", number: int = 1, *
         return Played([], False, [], [])
     skip = PAGE * (max(1, min(number, PAGES)) - 1)
     entries = await tables.results.history(player, PAGE + 1, skip, game=game, public=public)
-    ratings = [(variant.game, called(variant), variant.id, rating, matches)
-               for variant, rating, matches in await tables.ratings.of(player)]  # fmt: skip
+    ratings = [(called(standings.variant), standings) for standings in await tables.ratings.of(player)]
     results = await tables.results.results(player, MOST)
     return Played([*map(Line.of, entries[:PAGE])], len(entries) > PAGE, figures(results), ratings)
 

@@ -13,10 +13,11 @@ from sparring.bots import title
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.web.people import Person
-from sparring.web.rating import PROVISIONAL
+from sparring.web.rating import OPPONENTS, PROVISIONAL
 from sparring.web.requests.exchange import AnyRequest, Asker, NotHere, TheTables
-from sparring.web.storage.ratings import BOT, Board, Ranked
-from sparring.web.tables.results import called, variant_of
+from sparring.web.storage.meetings import BOT
+from sparring.web.storage.ratings import Board, Ranked
+from sparring.web.tables.results import EARLY, called, variant_of
 from sparring.web.tables.tables import Tables
 
 from . import plots
@@ -94,7 +95,7 @@ async def game_board(
 
 
 def _words() -> dict[str, Any]:
-    return {"provisional": PROVISIONAL}
+    return {"provisional": PROVISIONAL, "enough": OPPONENTS, "early": EARLY}
 
 
 HANDLERS: list[Any] = [all_boards, game_board]

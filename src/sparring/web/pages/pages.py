@@ -16,6 +16,7 @@ from sparring.engine.options import grouped
 from sparring.web.guard.content import decode_content
 from sparring.web.guard.hosts import is_loopback
 from sparring.web.people import CHOICES, COOKIE, LISTENING, WORDS, Passport, Person, named
+from sparring.web.requests.addresses import back_to
 from sparring.web.requests.exchange import (
     TAKEN_OVER,
     YEAR,
@@ -248,7 +249,7 @@ def number(text: object) -> int:
 async def theme(request: AnyRequest) -> Redirect:
     """Remember whether somebody wants light or dark pages, and go back to where they were."""
     form = await request.form()
-    wanted, answer = str(form.get("theme", "")), back_to(str(form.get("back", "/")))
+    wanted, answer = str(form.get("theme", "")), back_to(request.app, str(form.get("back", "/")))
     answer.set_cookie("theme", wanted if wanted in ("light", "dark") else "", max_age=YEAR, samesite="lax")
     return answer
 
@@ -257,7 +258,7 @@ async def theme(request: AnyRequest) -> Redirect:
 async def choices(request: AnyRequest) -> Redirect:
     """Remember whether somebody is to be asked also where there is only one choice, and go back to where they were."""
     form = await request.form()
-    answer = back_to(str(form.get("back", "/")))
+    answer = back_to(request.app, str(form.get("back", "/")))
     answer.set_cookie(CHOICES, "every" if form.get("choices") == "every" else "", max_age=YEAR, samesite="lax")
     return answer
 
@@ -266,17 +267,11 @@ async def choices(request: AnyRequest) -> Redirect:
 async def listening(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
     """Remember whether somebody wants every table as a page of words, and go on to where they wanted."""
     form = await request.form()
-    answer, words = back_to(str(form.get("back", "/"))), form.get("tables") == WORDS
+    answer, words = back_to(request.app, str(form.get("back", "/"))), form.get("tables") == WORDS
     if person.id:
         await accounts.prefer(person, asking(request, person), words=words)
     remember_listening(answer, person, words=words)
     return answer
-
-
-def back_to(address: str) -> Redirect:
-    """Back to a page of ours, never to somebody else's."""
-    ours = address.startswith("/") and not address.startswith(("//", "/\\"))
-    return Redirect(address if ours else "/", status_code=303)
 
 
 def titles() -> dict[str, str]:

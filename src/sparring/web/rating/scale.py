@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 MIDDLE, UNIT, WIDE = 1500, 24, 2
 #: A rating is provisional as long as its ± is more than this: for about the first twenty matches of two.
 PROVISIONAL = 200
+#: And as long as its player has met fewer opponents than this, so that no one makes a rating with a few accounts.
+OPPONENTS = 5
 
 
 class Rating(NamedTuple):
@@ -41,8 +43,8 @@ class Rating(NamedTuple):
         return self.mu - WIDE * self.sigma
 
     @property
-    def provisional(self) -> bool:
-        """Whether too little is known of them yet."""
+    def uncertain(self) -> bool:
+        """Whether the ± is too wide for a rating that is not provisional."""
         return self.reach > PROVISIONAL
 
     def __str__(self) -> str:

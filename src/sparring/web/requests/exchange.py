@@ -1,7 +1,6 @@
 """What comes in and what is answered: bodies, identity, and refusals in one clear sentence."""
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -18,9 +17,11 @@ from sparring.engine.toml import LONGEST_DRAWN
 from sparring.teaching import NoLesson
 from sparring.web.accounts.accounts import SIGNED_OUT, Accounts, NotFresh, NotKnown, SignedOut
 from sparring.web.accounts.passkeys import BadPasskey
+from sparring.web.accounts.recovery import BadCode
 from sparring.web.guard.bans import Banned, Bans
 from sparring.web.guard.content import Busy
 from sparring.web.guard.door import TooMany, network
+from sparring.web.guard.networks import keyed
 from sparring.web.guard.quotas import Asking
 from sparring.web.people import (
     CHOICES,
@@ -43,6 +44,8 @@ from sparring.web.tables.table import NotYours, TooLate
 from sparring.web.tables.tables import Tables
 from sparring.web.tables.talk.talking import NoLine
 from sparring.web.tokens import BadToken, NoScope, NoToken, Tokens, allow
+
+from .addresses import leads, split
 
 log = logging.getLogger(__name__)
 
@@ -84,9 +87,9 @@ class Forged(SparringError):
 
 STATUS: dict[type[SparringError], int] = {
     BadToken: 401, Banned: 403, NoScope: 403, NotYours: 403, Foreign: 403, Forged: 403, SignedOut: 403, NotFresh: 403,
-    NotKnown: 403, BadPasskey: 403, NotHere: 404, NoToken: 404, NoTable: 404, NoLine: 404, NoSet: 404, NoRecord: 404,
-    UnknownGame: 404, NoLesson: 404, TooLate: 409, Stale: 409, BadRecord: 410, TooMany: 429, StoreError: 503,
-    Closed: 503, Elsewhere: 503, Busy: 503,
+    NotKnown: 403, BadPasskey: 403, BadCode: 403, NotHere: 404, NoToken: 404, NoTable: 404, NoLine: 404, NoSet: 404,
+    NoRecord: 404, UnknownGame: 404, NoLesson: 404, TooLate: 409, Stale: 409, BadRecord: 410, TooMany: 429,
+    StoreError: 503, Closed: 503, Elsewhere: 503, Busy: 503,
 }  # fmt: skip
 
 
@@ -126,7 +129,7 @@ async def provide_person(request: AnyRequest) -> Person:
     person = await _listening(request, person or STRANGER)
     return replace(
         person, every_choice=request.cookies.get(CHOICES) == "every",
-        forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")),
+        forfeits=frozenset(request.cookies.get(FORFEITS, "").split(".")), network=_network_of(request),
     )  # fmt: skip
 
 
@@ -172,6 +175,11 @@ def address_of(request: AnyRequest) -> str:
     return network(request.client.host) if request.client else ""
 
 
+def _network_of(request: AnyRequest) -> str:
+    """Return a keyed hash of the network from which somebody asks."""
+    return keyed(address_of(request), request.app.state.tables.settings.secret)
+
+
 def asking(request: AnyRequest, person: Person) -> Asking:
     """Who asks for something that one may not ask for too often."""
     return Asking(person.answers, address_of(request))
@@ -192,7 +200,8 @@ async def admit(request: AnyRequest) -> None:
     for who in {person.id, person.answers}:
         bans.check(who, address_of(request))
     accounts: Accounts = request.app.state.accounts
-    request.scope["state"][COME_IN] = await accounts.recognise(person)
+    recognised = await accounts.recognise(person)
+    request.scope["state"][COME_IN] = replace(recognised, network=_network_of(request))
     return None
 
 
@@ -260,18 +269,12 @@ def _unreadable(problem: ValidationException) -> str:
 
 def allowed(request: AnyRequest) -> list[str]:
     """What an address takes."""
-    asked = [word for word in request.url.path.split("/") if word]
+    asked = split(request.url.path)
     methods = set[str]()
     for route in request.app.routes:
-        if isinstance(route, HTTPRoute) and _leads(route.path_components, asked):
+        if isinstance(route, HTTPRoute) and leads(route.path_components, asked):
             methods |= route.methods
     return sorted(methods)
-
-
-def _leads(parts: Sequence[object], asked: Sequence[str]) -> bool:
-    """Whether an address is one of a route's, whose parts are words or stand for any word."""
-    fitting = (not isinstance(part, str) or part == word for part, word in zip(parts, asked, strict=False))
-    return len(parts) == len(asked) and all(fitting)
 
 
 def refuse_depth(request: AnyRequest, _: RecursionError) -> Response[Any]:

@@ -8,6 +8,7 @@ from .leases import LeaseStore
 from .lists import ListStore
 from .notices import NoticeStore
 from .ratings import RatingStore
+from .recovery import RecoveryStore
 from .replays import NoRecord, ReplayStore
 from .results import ResultStore
 from .sets import NoSet, SetStore
@@ -19,6 +20,6 @@ from .writer import Stale, StoreError
 
 __all__ = [
     "AccountStore", "AllowanceStore", "BanStore", "Belongings", "LastWay", "LeaseStore", "ListStore", "NoRecord",
-    "NoSet", "NoticeStore", "RatingStore", "ReplayStore", "ResultStore", "SetStore", "Stale", "Store", "StoreError",
-    "Taken", "TalkStore", "TimeStore", "TokenStore", "Use",
+    "NoSet", "NoticeStore", "RatingStore", "RecoveryStore", "ReplayStore", "ResultStore", "SetStore", "Stale", "Store",
+    "StoreError", "Taken", "TalkStore", "TimeStore", "TokenStore", "Use",
 ]  # fmt: skip

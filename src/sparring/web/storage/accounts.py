@@ -1,12 +1,14 @@
 """Reading and writing accounts and their passkeys. Whoever awaits a write here has it on the disk afterwards."""
 
 import time
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from .schema import AccountRow, PasskeyRow, PreferenceRow
+from .recovery import end_sessions
+from .schema import AccountRow, EndedSessionRow, PasskeyRow, PreferenceRow
 from .store import Store, insert_new, row_values
 from .writer import Stale
 
@@ -22,12 +24,14 @@ class LastWay(Stale):
 class Current(NamedTuple):
     """A person as they stand: the epoch of their account (0: there is none), and the name they play under.
 
-    And whether they want tables as pages of words; None: they never said.
+    And whether they want tables as pages of words (None: they never said), and the sessions of this epoch that have
+    ended because their browsers signed out.
     """
 
     epoch: int = 0
     name: str = ""
     words: bool | None = None
+    ended: frozenset[str] = frozenset()
 
 
 class AccountStore:
@@ -45,10 +49,17 @@ class AccountStore:
         """What is known of these people as they stand."""
         theirs = select(AccountRow.person, AccountRow.epoch, AccountRow.name).where(AccountRow.person.in_(people))
         wanted = select(PreferenceRow.person, PreferenceRow.words).where(PreferenceRow.person.in_(people))
+        out = select(EndedSessionRow.person, EndedSessionRow.session).where(EndedSessionRow.person.in_(people))
+        ended = defaultdict[str, set[str]](set)
         async with self._store.reading() as session:
             accounts = {person: (epoch, name) for person, epoch, name in await session.execute(theirs)}
             words = {row.person: row.words for row in await session.execute(wanted)}
-        return {person: Current(*accounts.get(person, (0, "")), words.get(person)) for person in people}
+            for row in await session.execute(out):
+                ended[row.person].add(row.session)
+        return {
+            person: Current(*accounts.get(person, (0, "")), words.get(person), frozenset(ended.get(person, ())))
+            for person in people
+        }
 
     async def prefer(self, person: str, *, words: bool) -> None:
         """Whether somebody wants tables as pages of words."""
@@ -97,8 +108,17 @@ class AccountStore:
 
     async def end_epoch(self, person: str) -> None:
         """From now on the cookies that were given out are worth nothing."""
-        ended = update(AccountRow).filter_by(person=person).values(epoch=AccountRow.epoch + 1)
-        await self._store.writer.write(lambda connection: _do(connection, ended))
+        await self._store.writer.write(lambda connection: end_sessions(connection, person))
+
+    async def end_session(self, person: str, session: str, until: int) -> None:
+        """Refuse the cookies of one browser from now on; rows of cookies that have expired anyway go."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(EndedSessionRow).where(EndedSessionRow.until < int(time.time())))
+            row = insert_new(connection, EndedSessionRow).values(person=person, session=session, until=until)
+            connection.execute(row.on_conflict_do_nothing())
+
+        await self._store.writer.write(work)
 
     async def add_passkey(self, passkey: PasskeyRow) -> None:
         """One more way in; Taken if this passkey is known already."""

@@ -15,13 +15,16 @@ from .schema import (
     ApplauseRow,
     ContentRow,
     DrawnRow,
+    EndedSessionRow,
     LineRow,
     MuteRow,
+    OpponentRow,
     PasskeyRow,
     PictureRow,
     PreferenceRow,
     RatingRow,
     RecordRow,
+    RecoveryRow,
     ReportRow,
     ResultRow,
     SeatRow,
@@ -36,7 +39,9 @@ from .talk import take_away
 #: Rows that have an owner, and go with them; the account itself is never another's.
 OWN: tuple[type[Any], ...] = (SetRow, RecordRow, TokenRow)
 #: All rows that go with their person, those first that hang on others.
-OWNED: tuple[type[Any], ...] = (*OWN, DrawnRow, PictureRow, PasskeyRow, PreferenceRow, AccountRow)
+OWNED: tuple[type[Any], ...] = (
+    *OWN, DrawnRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, AccountRow,
+)  # fmt: skip
 #: The name that stays on a seat whose person is gone.
 SOMEBODY = "somebody"
 
@@ -106,6 +111,8 @@ class Belongings:
             _vacate(connection, theirs, bot)
             touched.extend(_silence(connection, theirs))
             connection.execute(update(ResultRow).where(ResultRow.player.in_(theirs)).values(player=None))
+            connection.execute(delete(OpponentRow).where(OpponentRow.player.in_(theirs)))
+            connection.execute(delete(OpponentRow).where(OpponentRow.opponent.in_(theirs)))
             connection.execute(delete(RatingRow).where(RatingRow.player.in_(theirs)))
             connection.execute(update(TableRow).where(TableRow.host == person).values(host=None))
             _touch(connection, [table for table in mine if table in shared])
@@ -145,8 +152,9 @@ def _vacate(connection: Connection, people: Sequence[str], bot: str) -> None:
     """The seats of somebody who is gone, and of their programs."""
     going_on = SeatRow.table_id.in_(select(TableRow.id).where(TableRow.over.is_(False)))
     theirs = update(SeatRow).where(SeatRow.person.in_(people))
-    connection.execute(theirs.where(going_on).values(person=None, name=SOMEBODY, bot_of="", bot=bot))
-    connection.execute(theirs.values(person=None, name=SOMEBODY, bot_of=""))
+    gone = {"person": None, "name": SOMEBODY, "bot_of": "", "network": None}
+    connection.execute(theirs.where(going_on).values(**gone, bot=bot))
+    connection.execute(theirs.values(gone))
 
 
 def _remove_tables(connection: Connection, tables: Sequence[str]) -> None:

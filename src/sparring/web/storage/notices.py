@@ -11,6 +11,8 @@ from sqlalchemy import Connection, delete, func, insert, select
 from .schema import NoticeRow
 from .store import Store, change
 
+#: What a notice says instead of a table where accounts were changed from the command line.
+ACCOUNTS = "accounts"
 #: How many notices are kept, and how far one may come after another that has a higher number.
 KEPT, LATE = 10_000, 200
 

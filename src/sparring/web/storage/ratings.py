@@ -1,25 +1,21 @@
-"""Ratings and leaderboards in the database: who may be rated, how a match moves the ratings, who stands where.
+"""Ratings and leaderboards in the database: how a match moves the ratings, and who stands where.
 
 A match is rated by the write that ends it (`results.py`), so it counts exactly once, whatever happens to whom.
 """
 
-import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, func, insert, or_, select, text, update
+from sqlalchemy import Connection, Row, Select, and_, func, insert, literal, or_, select, text, update
 from sqlalchemy.orm import aliased
 
-from sparring.web.rating import BEGIN, Rating, rated
-from sparring.web.settings import DAY
+from sparring.web.rating import BEGIN, OPPONENTS, Rating, rated
 
+from .meetings import BOT, Entrant, Meetings, barred, meet
 from .schema import AccountRow, RatingRow, ResultRow, TokenRow, VariantRow
 from .store import Store, insert_new
 
-#: What goes before the words of a bot where players are named.
-BOT = "bot:"
 #: The lock by which one process rates at a time, where several share a PostgreSQL.
 LOCK = 0x53504152
 
@@ -48,16 +44,31 @@ class Ranked:
     rating: Rating
     matches: int
     won: int
+    #: How many opponents they have met, and whether too little is known of them yet.
+    opponents: int
+    provisional: bool
+
+
+@dataclass(frozen=True)
+class Standings:
+    """How strong a player is in a variant, and from how much that is known."""
+
+    variant: Variant
+    rating: Rating
+    matches: int
+    opponents: int
+    provisional: bool
 
 
 @dataclass(frozen=True)
 class Move:
-    """How a match moved the rating of a seat, and whether it stands on leaderboards."""
+    """How a match moved the rating of a seat; whether it stands on leaderboards, and is provisional."""
 
     seat: int
     before: Rating
     after: Rating
     listed: bool
+    provisional: bool
 
 
 @dataclass(frozen=True)
@@ -79,11 +90,11 @@ class RatingStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def barred(self, players: Sequence[str], most: int) -> str:
+    async def barred(self, entrants: Sequence[Entrant], most: Meetings) -> str:
         """Why a match of these cannot be rated, in one sentence; empty if it can."""
         async with self._store.reading() as session:
             connection = await session.connection()
-            return await connection.run_sync(barred, players, most)
+            return await connection.run_sync(barred, entrants, most)
 
     async def boards(self, game: str = "") -> list[Board]:
         """The variants in which somebody is rated, those first in which most have played."""
@@ -93,11 +104,15 @@ class RatingStore:
             found = found.where(VariantRow.game == game)
         async with self._store.reading() as session:
             rows = (await session.execute(found.order_by(matches.desc(), VariantRow.id))).all()
-        return [Board(Variant(row.id, row.game, row.options, row.content), many, played) for row, many, played in rows]
+        return [Board(_variant(row), many, played) for row, many, played in rows]
 
     async def top(self, variant: str, limit: int, skip: int = 0) -> list[Ranked]:
-        """The leaderboard of a variant, of those who want to stand there."""
-        ordered = _listed(variant).order_by(RatingRow.sure.desc(), RatingRow.player).limit(limit).offset(skip)
+        """The leaderboard of a variant, of those who want to stand there: provisional players after all others."""
+        ordered = (
+            _listed(variant)
+            .order_by(RatingRow.established.desc(), RatingRow.sure.desc(), RatingRow.player)
+            .limit(limit).offset(skip)
+        )  # fmt: skip
         async with self._store.reading() as session:
             rows = (await session.execute(ordered)).all()
         return [_ranked(skip + place, row) for place, row in enumerate(rows, 1)]
@@ -109,31 +124,42 @@ class RatingStore:
             if own is None:
                 return None
             row = own[0]
-            before = or_(RatingRow.sure > row.sure, and_(RatingRow.sure == row.sure, RatingRow.player < row.player))
+            same = RatingRow.established == row.established
+            before = or_(
+                and_(literal(not row.established), RatingRow.established.is_(True)),
+                and_(same, RatingRow.sure > row.sure),
+                and_(same, RatingRow.sure == row.sure, RatingRow.player < row.player),
+            )  # fmt: skip
             better = _listed(variant).where(before, RatingRow.player != player).subquery()
             ahead = (await session.scalars(select(func.count()).select_from(better))).one()
         return _ranked(ahead + 1, own)
 
     async def moves(self, table: str) -> tuple[Move, ...]:
         """How the match of a table moved ratings; nothing if it was not rated."""
-        told = select(ResultRow, listed(ResultRow.player).label("listed")).where(ResultRow.mu.is_not(None))
+        told = select(ResultRow, listed(ResultRow.player).label("listed"), RatingRow.established)
+        theirs = and_(RatingRow.variant == ResultRow.variant, RatingRow.player == ResultRow.player)
+        told = told.outerjoin(RatingRow, theirs).where(ResultRow.mu.is_not(None))
         found = with_people(told, ResultRow.player).where(ResultRow.table_id == table).order_by(ResultRow.seat)
         async with self._store.reading() as session:
             rows = (await session.execute(found)).all()
         return tuple(
-            Move(row.seat, Rating(row.mu_before, row.sigma_before), Rating(row.mu, row.sigma), bool(shown))
-            for row, shown in rows
+            Move(row.seat, Rating(row.mu_before, row.sigma_before), Rating(row.mu, row.sigma), bool(shown), not sure)
+            for row, shown, sure in rows
         )
 
-    async def of(self, player: str) -> list[tuple[Variant, Rating, int]]:
-        """All ratings of a player, with the number of matches."""
+    async def of(self, player: str) -> list[Standings]:
+        """All ratings of a player."""
         theirs = select(VariantRow, RatingRow).join(RatingRow).where(RatingRow.player == player)
         async with self._store.reading() as session:
             rows = (await session.execute(theirs.order_by(VariantRow.game, RatingRow.matches.desc()))).all()
         return [
-            (Variant(row.id, row.game, row.options, row.content), Rating(own.mu, own.sigma), own.matches)
+            Standings(_variant(row), Rating(own.mu, own.sigma), own.matches, own.opponents, not own.established)
             for row, own in rows
         ]
+
+
+def _variant(row: VariantRow) -> Variant:
+    return Variant(row.id, row.game, row.options, row.content)
 
 
 Named = Select[RatingRow, str, str, str, str | None]
@@ -167,43 +193,10 @@ def _ranked(place: int, found: Row[RatingRow, str, str, str, str | None]) -> Ran
     """A line; of the names those are empty that do not belong to such a player."""
     row, own, program, owner, page = found
     rating = Rating(row.mu, row.sigma)
-    return Ranked(place, row.player, own or program or "", owner or "", page or "", rating, row.matches, row.won)
-
-
-# Who may be rated
-
-
-def barred(connection: Connection, players: Sequence[str], most: int) -> str:
-    """Why a match of these cannot be rated, in one sentence; empty if it can.
-
-    Everybody plays for themselves there, is somebody whom a cookie alone does not make, and cannot meet the same
-    others again and again: else ratings could be made by whoever has two browsers.
-    """
-    if any(many > 1 for player, many in Counter(players).items() if player.startswith(BOT)):
-        return "In a rated match a bot of each kind has one seat at most."
-    people = [player for player in players if not player.startswith(BOT)]
-    owners = dict(connection.execute(select(TokenRow.bot, TokenRow.person).where(TokenRow.bot.in_(people))).all())
-    answer = [owners.get(player, player) for player in people]
-    known = set(connection.scalars(select(AccountRow.person).where(AccountRow.person.in_(answer))))
-    if not known >= set(answer):
-        return "Rated matches are for people who are known again: everybody keeps first who they are, at /me."
-    if len(known) < len(answer):
-        return "In a rated match everybody plays for themselves: a person and their programs have one seat."
-    if _met_often(connection, players, most):
-        return f"These players have met in {most} rated matches since yesterday; the next one of them is casual."
-    return ""
-
-
-def _met_often(connection: Connection, players: Sequence[str], most: int) -> bool:
-    """Whether two of these have met in so many rated matches within a day."""
-    one, other = aliased(ResultRow), aliased(ResultRow)
-    met = (
-        select(one.player).join(other, (other.table_id == one.table_id) & (other.player < one.player))
-        .where(one.player.in_(players), other.player.in_(players), one.mu.is_not(None))
-        .where(one.ended >= int(time.time()) - DAY)
-        .group_by(one.player, other.player).having(func.count() >= most)
+    return Ranked(
+        place, row.player, own or program or "", owner or "", page or "", rating, row.matches, row.won, row.opponents,
+        not row.established,
     )  # fmt: skip
-    return connection.execute(met.limit(1)).first() is not None
 
 
 # How a match moves ratings
@@ -216,25 +209,31 @@ def know(connection: Connection, variant: Variant) -> None:
 
 
 def rate(
-    connection: Connection, variant: str, players: Sequence[str], places: Sequence[int], ended: int
+    connection: Connection, variant: str, entrants: Sequence[Entrant], places: Sequence[int], ended: int
 ) -> list[tuple[Rating, Rating]]:
     """Move the ratings of those who met and ended on these places; each before and after."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    players = [entrant.player for entrant in entrants]
     where = (RatingRow.variant == variant) & RatingRow.player.in_(players)
-    rows = connection.execute(select(RatingRow.player, RatingRow.mu, RatingRow.sigma).where(where))
-    known = {row.player: Rating(row.mu, row.sigma) for row in rows}
-    before = [known.get(player, BEGIN) for player in players]
+    rows = connection.execute(select(RatingRow.player, RatingRow.mu, RatingRow.sigma, RatingRow.opponents).where(where))
+    known = {row.player: (Rating(row.mu, row.sigma), row.opponents) for row in rows}
+    before = [known.get(player, (BEGIN, 0))[0] for player in players]
     after = rated(before, places)
     best = min(places)
-    for player, rating, place in zip(players, after, places, strict=True):
-        new = {"mu": rating.mu, "sigma": rating.sigma, "sure": rating.sure, "last": ended}
+    met = meet(connection, variant, entrants)
+    for player, rating, place, new in zip(players, after, places, met, strict=True):
+        opponents = known.get(player, (BEGIN, 0))[1] + new
+        values = {
+            "mu": rating.mu, "sigma": rating.sigma, "sure": rating.sure, "last": ended, "opponents": opponents,
+            "established": not rating.uncertain and opponents >= OPPONENTS,
+        }  # fmt: skip
         won = int(place == best and places.count(best) < len(places))
         if player in known:
             row = (RatingRow.variant == variant) & (RatingRow.player == player)
             more = {"matches": RatingRow.matches + 1, "won": RatingRow.won + won}
-            connection.execute(update(RatingRow).where(row).values({**new, **more}))
+            connection.execute(update(RatingRow).where(row).values({**values, **more}))
         else:
             first = {"variant": variant, "player": player, "matches": 1, "won": won}
-            connection.execute(insert(RatingRow).values({**new, **first}))
+            connection.execute(insert(RatingRow).values({**values, **first}))
     return list(zip(before, after, strict=True))

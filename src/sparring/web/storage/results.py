@@ -11,6 +11,7 @@ from sqlalchemy.orm import load_only
 from sparring.web.rating import Rating
 
 from . import ratings
+from .meetings import Entrant, Meetings, barred
 from .ratings import Variant
 from .schema import ResultRow, SeatRow, TableRow, VariantRow
 from .store import Store
@@ -26,9 +27,11 @@ class Finished:
     places: Sequence[int]
     outcomes: Sequence[int]
     choices: int
-    #: Whether it is to be rated, if its players may; and in how many rated matches a day the same may meet.
+    #: Whether it is to be rated, if its players may; how often players may meet for that.
     rated: bool
-    most: int
+    most: Meetings
+    #: From which networks the players sat down, as keyed hashes; empty: not known.
+    networks: Sequence[str] = ()
     #: When it ended (seconds since 1970); usually now.
     ended: int | None = None
 
@@ -51,9 +54,11 @@ class Finished:
             }))  # fmt: skip
 
     def _rate(self, connection: Connection, ended: int) -> list[tuple[Rating, Rating]]:
-        if not self.rated or not all(self.players) or ratings.barred(connection, self.players, self.most):
+        networks = self.networks or [""] * len(self.players)
+        entrants = [Entrant(*seat) for seat in zip(self.players, networks, strict=True)]
+        if not self.rated or not all(self.players) or barred(connection, entrants, self.most):
             return []
-        return ratings.rate(connection, self.variant.id, self.players, self.places, ended)
+        return ratings.rate(connection, self.variant.id, entrants, self.places, ended)
 
 
 class Result(NamedTuple):

@@ -104,6 +104,8 @@ class SeatRow(Base):
     bot: Mapped[str | None] = mapped_column(String(64))
     #: Whose bot the person is, if it is a program that comes over HTTP: what its owner was called then.
     bot_of: Mapped[str] = mapped_column(String(32), default="")
+    #: At a rated table, a keyed hash of the network from which the person sat down; it ages out (`meetings.py`).
+    network: Mapped[str | None] = mapped_column(String(32), index=True)
 
 
 class AccountRow(Base):
@@ -113,7 +115,8 @@ class AccountRow(Base):
     person: Mapped[str] = mapped_column(String(32), primary_key=True)
     #: The name they play under.
     name: Mapped[str] = mapped_column(String(32))
-    #: The name they sign in with, as they wrote it and as it is looked for; both are there, or none, with the password.
+    #: The name they sign in with, as they wrote it and as it is looked for: both are set, or neither is. After the
+    #: operator has reset the password they stay without one.
     login: Mapped[str | None] = mapped_column(String(32))
     folded: Mapped[str | None] = mapped_column(String(500), unique=True)
     #: An argon2 hash.
@@ -151,6 +154,26 @@ class PasskeyRow(Base):
     signs: Mapped[int] = mapped_column(BigInteger)
     created: Mapped[int] = mapped_column(BigInteger)
     used: Mapped[int] = mapped_column(BigInteger)
+
+
+class RecoveryRow(Base):
+    """A recovery code of an account: it signs its owner in once. Only its digest is stored."""
+
+    __tablename__ = "recovery_codes"
+    digest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), ForeignKey("accounts.person", ondelete="CASCADE"), index=True)
+    #: When it expires (seconds since 1970): a code that the operator made. Empty: one of the owner's own, which stays.
+    until: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class EndedSessionRow(Base):
+    """A browser that signed out: cookies of this session are refused, also copies of them."""
+
+    __tablename__ = "ended_sessions"
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    session: Mapped[str] = mapped_column(String(24), primary_key=True)
+    #: When those cookies expire anyway, so that the row can go (seconds since 1970).
+    until: Mapped[int] = mapped_column(BigInteger, index=True)
 
 
 class SetRow(Base):
@@ -270,8 +293,20 @@ class RatingRow(Base):
     won: Mapped[int]
     #: When the last of them was over (seconds since 1970).
     last: Mapped[int] = mapped_column(BigInteger)
+    #: How many opponents they met (`meetings.py`), and whether their rating is provisional no more: these stand first.
+    opponents: Mapped[int] = mapped_column(default=0)
+    established: Mapped[bool] = mapped_column(default=False)
 
-    __table_args__ = (Index("ix_ratings_sure", "variant", "sure"),)
+    __table_args__ = (Index("ix_ratings_rank", "variant", "established", "sure"),)
+
+
+class OpponentRow(Base):
+    """Two players who met in a rated match of a variant, seen from one of them."""
+
+    __tablename__ = "opponents"
+    variant: Mapped[str] = mapped_column(ForeignKey("variants.id"), primary_key=True)
+    player: Mapped[str] = mapped_column(String(80), primary_key=True, index=True)
+    opponent: Mapped[str] = mapped_column(String(80), primary_key=True, index=True)
 
 
 class ResultRow(Base):

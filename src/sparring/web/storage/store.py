@@ -156,14 +156,17 @@ class Store:
     async def seat(
         self, table: str, edition: int, seat: int, sitter: Sequence[str | None], versions: bytes, *, was_open: bool
     ) -> None:
-        """Give a seat that is open, or a bot's, to a `sitter`: person, name, bot, whose bot. None takes a person's."""
+        """Give a seat that is open, or a bot's, to a `sitter`: person, name, bot, whose bot, network.
+
+        None takes a person's.
+        """
         row = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None)
         place = row & (SeatRow.bot.is_(None) if was_open else SeatRow.bot.is_not(None))
-        person, name, bot, bot_of = sitter
+        values = dict(zip(("person", "name", "bot", "bot_of", "network"), sitter, strict=True))
 
         def work(connection: Connection) -> None:
             change(connection, table, edition, {"versions": versions}, exists().where(place))
-            connection.execute(update(SeatRow).where(place).values(person=person, name=name, bot=bot, bot_of=bot_of))
+            connection.execute(update(SeatRow).where(place).values(values))
 
         await self.writer.write(work)
 

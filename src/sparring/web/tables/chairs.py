@@ -9,6 +9,7 @@ from sparring.engine.game import Game
 from sparring.web.people import Person, read_name
 from sparring.web.settings import Settings
 from sparring.web.storage import Store
+from sparring.web.storage.meetings import Entrant, Meetings
 
 from .results import players_at
 from .sitters import Sitter
@@ -50,8 +51,9 @@ class Chairs(Timekeeping):
             raise NotRated("A rated match is not played by several people at one screen; play it casual.")
         if not people and not any(sitter.open for sitter in sitters):
             raise NotRated("In a rated match somebody plays; bots among themselves play casual.")
-        players = list(filter(None, players_at(sitters)))
-        if why := await self.ratings.barred(players, self.settings.limits.rated_together):
+        seats = zip(players_at(sitters), sitters, strict=True)
+        entrants = [Entrant(player, sitter.network) for player, sitter in seats if player]
+        if why := await self.ratings.barred(entrants, Meetings.of(self.settings.limits)):
             raise NotRated(why)
 
     @staticmethod
@@ -123,7 +125,8 @@ class Chairs(Timekeeping):
     async def _seat(self, table: Table, seat: int, sitter: Sitter, told: str = "") -> None:
         """Store who sits on a seat now, and show it."""
         change, was_open = table.public(), table.sitters[seat - 1].open
-        stored = (sitter.person or None, sitter.name, sitter.bot or None, sitter.bot_of)
+        network = (sitter.network or None) if table.terms.rated else None
+        stored = (sitter.person or None, sitter.name, sitter.bot or None, sitter.bot_of, network)
         with self._kept(table):
             await self.store.seat(table.id, table.edition, seat, stored, change.stored, was_open=was_open)
         table.seat_at(seat, sitter)

@@ -1,6 +1,6 @@
 """What a rated match moved, told when it is over: to every seat its own rating, of others what leaderboards show."""
 
-from sparring.web.rating import Rating
+from sparring.web.storage.ratings import Move
 
 from .results import called, variant_of
 from .table import Table
@@ -15,9 +15,9 @@ def moved(table: Table, viewer: int) -> list[str]:
         return []
     if not table.moves:
         return [NOT_COUNTED]
-    own = [_went(move.before, move.after) for move in table.moves if move.seat == viewer]
+    own = [_went(move) for move in table.moves if move.seat == viewer]
     others = [
-        f"Seat {move.seat}: {_went(move.before, move.after)}"
+        f"Seat {move.seat}: {_went(move)}"
         for move in table.moves if move.listed and move.seat != viewer
     ]  # fmt: skip
     where = _game(table)
@@ -27,9 +27,9 @@ def moved(table: Table, viewer: int) -> list[str]:
     return told
 
 
-def _went(before: Rating, after: Rating) -> str:
+def _went(move: Move) -> str:
     """How a rating went, as people read it."""
-    return f"from {before.points:,} to {after}{', provisional' if after.provisional else ''}"
+    return f"from {move.before.points:,} to {move.after}{', provisional' if move.provisional else ''}"
 
 
 def _game(table: Table) -> str:

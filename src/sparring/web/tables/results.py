@@ -14,12 +14,17 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.scene.sentences import listed
 from sparring.web.settings import Limits
-from sparring.web.storage.ratings import BOT, Variant
+from sparring.web.storage.meetings import BOT, Meetings
+from sparring.web.storage.ratings import Variant
 from sparring.web.storage.results import Finished
 
 from .clocks.ended import Ended
 from .sitters import Sitter
 from .table import Table
+
+#: A match that somebody gave up counts from this many actions on. The shortest usual matches (Make Your Moves, World of
+#: Fighters) take about 30: ten are a third of one, while a match that was given up at once says nothing of anybody.
+EARLY = 10
 
 
 def changed_options(box: Box) -> dict[str, Any]:
@@ -66,12 +71,13 @@ def finished(table: Table, ended: Ended, limits: Limits) -> Finished:
         table=table.id, variant=variant_of(match.box, table.content),
         players=players_at(table.sitters), places=places(match, ended),
         outcomes=[_outcome(seat, won, match.seats) for seat in range(1, match.seats + 1)],
-        choices=len(match.history), rated=table.terms.rated and counts(table, ended), most=limits.rated_together,
+        choices=len(match.history), rated=table.terms.rated and counts(table, ended), most=Meetings.of(limits),
+        networks=[sitter.network for sitter in table.sitters],
     )  # fmt: skip
 
 
 def counts(table: Table, ended: Ended) -> bool:
-    """Whether a rated match is one that counts: played to its end, or everybody had chosen before somebody left it.
+    """Whether a rated match is one that counts: played to its end, or given up late enough, when everybody had chosen.
 
     One in which chance had to choose for a bot counts for nobody.
     """
@@ -81,7 +87,7 @@ def counts(table: Table, ended: Ended) -> bool:
     courses = [*table.courses, *filter(None, [match.course])]  # the last one may not be shown yet
     chose = {int(course.before.player) + 1 for course in courses}
     conceded = bool(match.history) and match.history[-1] in match.game.conceding
-    return not (ended.how or ended.left or conceded) or len(chose) == match.seats
+    return not (ended.how or ended.left or conceded) or (len(chose) == match.seats and len(match.history) >= EARLY)
 
 
 def places(match: Match, ended: Ended) -> list[int]:

@@ -15,6 +15,7 @@ from sparring.engine.match import Match
 from sparring.web.guard.content import Contents
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import RatingStore, Store, StoreError, TalkStore
+from sparring.web.storage.meetings import forget_networks
 from sparring.web.storage.schema import TableRow
 
 from .bell import Bell
@@ -122,7 +123,12 @@ class Shelf:
             with contextlib.suppress(StoreError):
                 more = await self.store.expire(idle, kept, set(self._open))
                 await self.talk.expire()
+                await self.forget()
             await asyncio.sleep(1.0 if more else 3600.0)
+
+    async def forget(self) -> None:
+        """Forget from which networks people sat down long ago."""
+        await self.store.writer.write(forget_networks)
 
     async def tidy(self) -> None:
         """Drop tables from memory at which nobody has looked for a while and no bot thinks."""

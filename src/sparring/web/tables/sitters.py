@@ -17,11 +17,13 @@ class Sitter:
     bot: str = ""
     #: Whose bot it is, if it is a program that comes over HTTP, as a person does.
     bot_of: str = ""
+    #: A keyed hash of the network from which they sat down, which rated matches look at; empty: not known.
+    network: str = ""
 
     @classmethod
     def of(cls, person: Person) -> Self:
         """A person who sits down."""
-        return cls(person.id, person.name, bot_of=person.by.bot_of if person.by else "")
+        return cls(person.id, person.name, bot_of=person.by.bot_of if person.by else "", network=person.network)
 
     @property
     def open(self) -> bool:
@@ -34,9 +36,16 @@ def names_of(sitters: Sequence[Sitter]) -> list[str]:
     return [sitter.name or f"Seat {seat}" for seat, sitter in enumerate(sitters, 1)]
 
 
-def seat_rows(sitters: Sequence[Sitter]) -> list[SeatRow]:
-    """Who sits where, as it is stored."""
+def seat_rows(sitters: Sequence[Sitter], *, rated: bool) -> list[SeatRow]:
+    """Who sits where, as it is stored: with networks where a match is rated."""
     return [
-        SeatRow(seat=seat, person=sitter.person or None, name=sitter.name, bot=sitter.bot or None, bot_of=sitter.bot_of)
+        SeatRow(
+            seat=seat,
+            person=sitter.person or None,
+            name=sitter.name,
+            bot=sitter.bot or None,
+            bot_of=sitter.bot_of,
+            network=(sitter.network or None) if rated else None,
+        )
         for seat, sitter in enumerate(sitters, 1)
     ]

@@ -63,7 +63,9 @@ class Table:
         #: The person who opened it; empty: nobody, as for tables from before this was known.
         self.host = row.host or ""
         self.terms = Terms.read(row.terms)
-        self.sitters = tuple(Sitter(seat.person or "", seat.name, seat.bot or "", seat.bot_of) for seat in row.seats)
+        self.sitters = tuple(
+            Sitter(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "") for seat in row.seats
+        )
         self._called: tuple[object, Names] = None, Names()
         self.lock = asyncio.Lock()
         #: When somebody last looked (seconds of the monotonic clock).

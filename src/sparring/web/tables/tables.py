@@ -95,7 +95,7 @@ class Tables(Chairs, Talking):
             id=table or chance_id(9), game=game.name, game_version=game.version,
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
             versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
-            seats=seat_rows(sitters), opener=opener, host=host or asking.person or None,
+            seats=seat_rows(sitters, rated=terms.rated), opener=opener, host=host or asking.person or None,
             terms=terms.stored, public=terms.public, asked=match.seat or 0, standing=Standing.of(match).stored,
             owner=self.owners.id, since=self.now(), clocks="{}", ended="{}", spent=b"", hints="{}",
         )  # fmt: skip

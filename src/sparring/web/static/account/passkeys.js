@@ -62,6 +62,17 @@ const words = ({ name, message }) =>
     InvalidStateError: "This device has a passkey of yours already.",
   })[name] ?? message;
 
+// Where the next page is made by a post (recovery codes, which are shown once), a form is sent there.
+function goOn({ to, post }) {
+  if (!post) return location.assign(to);
+  const form = Object.assign(document.createElement("form"), { method: "post", action: to, hidden: true });
+  for (const [name, value] of Object.entries(post)) {
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  document.body.append(form);
+  form.submit();
+}
+
 function offer(form, ceremony) {
   if (!form || !window.PublicKeyCredential) return;
   form.hidden = false;
@@ -70,7 +81,7 @@ function offer(form, ceremony) {
     refusal.hidden = true;
     form.inert = true;
     try {
-      location.assign((await ceremony(form)).to);
+      goOn(await ceremony(form));
     } catch (problem) {
       refusal.textContent = words(problem);
       refusal.hidden = false;

@@ -1,0 +1,26 @@
+"""Networks: addresses that one person can easily have many of count together."""
+
+import hashlib
+import ipaddress
+from functools import lru_cache
+
+#: How many bits of an address name its network: a /24 of IPv4, and of IPv6 the /56 that providers give a home.
+BITS = {4: 24, 6: 56}
+
+
+def neighbourhood(address: str) -> str:
+    """Return the network that an address (or a smaller network, as `door.network` names it) is in."""
+    try:
+        found = ipaddress.ip_network(address, strict=False)
+    except ValueError:
+        return address
+    return str(found.supernet(new_prefix=min(BITS[found.version], found.prefixlen)))
+
+
+@lru_cache(maxsize=1024)
+def keyed(address: str, secret: str) -> str:
+    """Return a keyed hash of an address's network: equal for equal networks, and nobody can read the address there."""
+    if not address:
+        return ""
+    key = secret.encode()[:64]
+    return hashlib.blake2b(neighbourhood(address).encode(), key=key, digest_size=16, person=b"network").hexdigest()

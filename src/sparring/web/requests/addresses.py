@@ -1,0 +1,46 @@
+"""Addresses that a form or link brings along (`back=...`): a page of this server, or the start page instead."""
+
+import re
+from collections.abc import Sequence
+from typing import get_args
+
+from litestar import Litestar
+from litestar.response import Redirect, Template
+from litestar.routes import HTTPRoute
+
+#: How the pages of this server are written: plain words between slashes, and perhaps a plain query. Encoded bytes,
+#: backslashes, control characters, dots, a host or a scheme have no place in one.
+PAGE = re.compile(r"(/|(/[A-Za-z0-9_-]+)+)(\?[A-Za-z0-9_.=&-]*)?")
+
+
+def back_to(app: Litestar, address: str) -> Redirect:
+    """Redirect to a page of this server; to the start page if the router knows no page at the address."""
+    return Redirect(address if is_page(app, address) else "/", status_code=303)
+
+
+def is_page(app: Litestar, address: str) -> bool:
+    """Return whether an address is written as a page's and the router has a page for it."""
+    if not PAGE.fullmatch(address):
+        return False
+    words = split(address.partition("?")[0])
+    return any(_shows_page(route) and leads(route.path_components, words) for route in app.routes)
+
+
+def _shows_page(route: object) -> bool:
+    """Return whether a GET of a route answers with a page that is drawn from a template."""
+    if not isinstance(route, HTTPRoute) or "GET" not in route.methods:
+        return False
+    handler, _ = route.route_handler_map["GET"]
+    answer = handler.parsed_fn_signature.return_type.annotation
+    return Template in (answer, *get_args(answer))
+
+
+def split(path: str) -> list[str]:
+    """Split a path into its words."""
+    return [word for word in path.split("/") if word]
+
+
+def leads(parts: Sequence[object], words: Sequence[str]) -> bool:
+    """Return whether a path is one of a route's, whose parts are words or stand for any word."""
+    fitting = (not isinstance(part, str) or part == word for part, word in zip(parts, words, strict=False))
+    return len(parts) == len(words) and all(fitting)

@@ -1,0 +1,141 @@
+"""Who may be rated together, and whom a player has met: what keeps ratings from being made up.
+
+Accounts are easy to make, networks are not. So players who sat down from one network count as one opponent, and a
+player gains from one opponent and from one network only a few times a day. Networks are keyed hashes
+(`guard/networks.py`), kept with the seats of rated tables and forgotten after `KEPT_DAYS`.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, and_, func, insert, select, update
+from sqlalchemy.orm import aliased
+
+from sparring.web.settings import DAY, Limits
+
+from .schema import AccountRow, OpponentRow, ResultRow, SeatRow, TableRow, TokenRow
+
+#: What goes before the words of a bot where players are named.
+BOT = "bot:"
+#: For how many days it is known from which network somebody sat down at a rated table.
+KEPT_DAYS = 30
+
+
+class Meetings(NamedTuple):
+    """In how many rated matches a day two players may meet, and a player may meet others of one network."""
+
+    together: int
+    network: int
+
+    @classmethod
+    def of(cls, limits: Limits) -> "Meetings":
+        """Return those of a server."""
+        return cls(limits.rated_together, limits.rated_network)
+
+
+class Entrant(NamedTuple):
+    """A player of a match, and the network from which they sat down; empty: a bot, or it is not known."""
+
+    player: str
+    network: str = ""
+
+
+def barred(connection: Connection, entrants: Sequence[Entrant], most: Meetings) -> str:
+    """Say in one sentence why a match of these cannot be rated; empty if it can.
+
+    Everybody plays for themselves there, is somebody whom a cookie alone does not make, and cannot meet the same
+    others again and again: else ratings could be made by whoever has two browsers.
+    """
+    players = [entrant.player for entrant in entrants]
+    if any(many > 1 for player, many in Counter(players).items() if player.startswith(BOT)):
+        return "In a rated match a bot of each kind has one seat at most."
+    people = [player for player in players if not player.startswith(BOT)]
+    owners = dict(connection.execute(select(TokenRow.bot, TokenRow.person).where(TokenRow.bot.in_(people))).all())
+    answer = [owners.get(player, player) for player in people]
+    known = set(connection.scalars(select(AccountRow.person).where(AccountRow.person.in_(answer))))
+    if not known >= set(answer):
+        return "Everyone needs an account to play rated. Create one at /me."
+    if len(known) < len(answer):
+        return "In a rated match everybody plays for themselves: a person and their programs have one seat."
+    if _met_often(connection, players, most.together):
+        return (
+            f"These players have met in {most.together} rated matches since yesterday; the next one of them is casual."
+        )
+    if any(_met_network_often(connection, entrant, entrants, most.network) for entrant in entrants):
+        return (
+            f"One of these players has played {most.network} rated matches since yesterday against players on the same "
+            "network; the next one is casual."
+        )
+    return ""
+
+
+def _met_often(connection: Connection, players: Sequence[str], most: int) -> bool:
+    """Return whether two of these have met in so many rated matches within a day."""
+    one, other = aliased(ResultRow), aliased(ResultRow)
+    met = (
+        select(one.player).join(other, (other.table_id == one.table_id) & (other.player < one.player))
+        .where(one.player.in_(players), other.player.in_(players), one.mu.is_not(None))
+        .where(one.ended >= int(time.time()) - DAY)
+        .group_by(one.player, other.player).having(func.count() >= most)
+    )  # fmt: skip
+    return connection.execute(met.limit(1)).first() is not None
+
+
+def _met_network_often(connection: Connection, one: Entrant, entrants: Sequence[Entrant], most: int) -> bool:
+    """Return whether a player has met others of one of these networks in so many rated matches within a day.
+
+    A bot meets many people of one network, and nobody gains by that.
+    """
+    networks = {other.network for other in entrants if other.network and other != one}
+    if not networks or one.player.startswith(BOT):
+        return False
+    met = _met_networks(one.player, networks, time.time() - DAY)
+    often = met.group_by(SeatRow.network).having(func.count(ResultRow.table_id.distinct()) >= most)
+    return connection.execute(often.limit(1)).first() is not None
+
+
+def _met_networks(player: str, networks: Any, since: float) -> Any:
+    """Select those of some networks from which a player met others in rated matches since then."""
+    other = aliased(ResultRow)
+    return (
+        select(SeatRow.network)
+        .select_from(ResultRow)
+        .join(other, and_(other.table_id == ResultRow.table_id, other.seat != ResultRow.seat))
+        .join(SeatRow, and_(SeatRow.table_id == other.table_id, SeatRow.seat == other.seat))
+        .where(ResultRow.player == player, ResultRow.mu.is_not(None), ResultRow.ended >= int(since))
+        .where(SeatRow.network.in_(networks))
+    )
+
+
+def meet(connection: Connection, variant: str, entrants: Sequence[Entrant]) -> list[int]:
+    """Store whom the players of a rated match have met; return for each how many new opponents that makes.
+
+    Those who share a network count as one opponent, for as long as networks are known.
+    """
+    return [_meet(connection, variant, one, [other for other in entrants if other != one]) for one in entrants]
+
+
+def _meet(connection: Connection, variant: str, one: Entrant, others: Sequence[Entrant]) -> int:
+    theirs = (OpponentRow.variant == variant) & (OpponentRow.player == one.player)
+    names = [other.player for other in others]
+    known = set(connection.scalars(select(OpponentRow.opponent).where(theirs, OpponentRow.opponent.in_(names))))
+    new = [other for other in others if other.player not in known]
+    if not new:
+        return 0
+    rows = [{"variant": variant, "player": one.player, "opponent": other.player} for other in new]
+    connection.execute(insert(OpponentRow), rows)
+    networks = {other.network for other in new if other.network}
+    if networks and not one.player.startswith(BOT):
+        met = _met_networks(one.player, networks, time.time() - KEPT_DAYS * DAY).where(ResultRow.variant == variant)
+        networks -= set(connection.scalars(met.distinct()))
+    return len(networks) + sum(not other.network for other in new)
+
+
+def forget_networks(connection: Connection) -> None:
+    """Forget from which networks people sat down at tables where nothing has happened for long."""
+    old = select(TableRow.id).where(TableRow.changed < int(time.time()) - KEPT_DAYS * DAY)
+    connection.execute(
+        update(SeatRow).where(SeatRow.network.is_not(None), SeatRow.table_id.in_(old)).values(network=None)
+    )

@@ -1,0 +1,173 @@
+"""Ratings made up by one person: accounts at one address that lose to each other, matches that are given up at once."""
+
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, insert, update
+
+from sparring.engine.game import game
+from sparring.web.guard.networks import keyed, neighbourhood
+from sparring.web.rating import OPPONENTS, Rating
+from sparring.web.settings import DAY, Limits
+from sparring.web.storage.meetings import KEPT_DAYS
+from sparring.web.storage.ratings import know
+from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow
+from sparring.web.tables import results
+from sparring.web.tables.results import variant_of
+from web.accounts.people import keeper
+from web.accounts.test_holdings import stored
+from web.attacks.test_accounts import from_there
+from web.house import MUCH, House, Opener, Visitor, settings
+from web.rated import rows
+
+#: How many matches the attack has.
+ABANDONED = 28
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A server with the limits that it has as shipped, behind a proxy that says where people come from."""
+    one = House(settings(tmp_path, limits=Limits(), proxy="127.0.0.1"))
+    yield one
+    one.close()
+
+
+def crowd(house: House, *addresses: str) -> list[Visitor]:
+    """People with accounts, each at an address; the first is who is to come first."""
+    people = [keeper(house, f"Farmer {number}") for number in range(len(addresses))]
+    return [from_there(one, address) for one, address in zip(people, addresses, strict=True)]
+
+
+def lost_to(farmer: Visitor, puppet: Visitor) -> int:
+    """Open a rated table, and have a puppet give up there after both have chosen once; 303, or why it was refused."""
+    table = rated_table(farmer)
+    sat = puppet.post(f"/table/{table}/sit", data={"seat": "2", "name": "Puppet"})
+    if sat.status_code != 303:
+        assert "since yesterday against players on the same network" in sat.text
+        return sat.status_code
+    farmer.choose(table, "done").raise_for_status()
+    puppet.choose(table, puppet.look(table)["choices"][0]["choice"]).raise_for_status()
+    assert puppet.post(f"/api/table/{table}/give-up").status_code == 200
+    return 303
+
+
+def rated_table(visitor: Visitor) -> str:
+    """A rated table with an open seat."""
+    form = {"name": "Farmer 0", "seat1": "me", "seat2": "open", "counting": "rated"}
+    return visitor.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
+
+
+def an_honest_player(house: House) -> None:
+    """Somebody who has played much, and about as well as others."""
+
+    def work(connection: Connection) -> None:
+        know(connection, variant := variant_of(game("hush").box()))
+        rating = Rating(25.0, 2.0)
+        connection.execute(insert(RatingRow).values(
+            variant=variant.id, player="bot:random", mu=rating.mu, sigma=rating.sigma, sure=rating.sure, matches=60,
+            won=30, last=0, opponents=OPPONENTS, established=True,
+        ))  # fmt: skip
+
+    house.run(house.tables.store.writer.write(work))
+
+
+def board(house: House) -> list[dict[str, object]]:
+    return house.stranger().get("/api/games/hush/leaderboard").raise_for_status().json()["players"]  # type: ignore[no-any-return]
+
+
+def test_abandoned_matches_of_five_accounts_at_one_address_make_no_rating(house: House) -> None:
+    """The attack that was first of the leaderboard in a minute: each match was given up as soon as both had chosen."""
+    an_honest_player(house)
+    farmer, *puppets = crowd(house, *["203.0.113.9"] * 5)
+    for number in range(ABANDONED):
+        assert lost_to(farmer, puppets[number % 4]) == 303
+    assert [(line["name"], line["matches"]) for line in board(house)] == [("Random bot", 60)]
+    assert len(rows(house, ResultRow)) == 2 * ABANDONED
+
+
+@pytest.mark.parametrize("network", ["203.0.113.{}", "2001:db8:7:{}::1"])
+def test_patient_farmers_gain_little_and_stand_after_all_others(
+    house: House, network: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same with matches that are played for long enough, from addresses of one network."""
+    monkeypatch.setattr(results, "EARLY", 0)
+    an_honest_player(house)
+    farmer, *puppets = crowd(house, *[network.format(number) for number in range(1, 6)])
+    answers = [lost_to(farmer, puppets[number % 4]) for number in range(14)]
+    most = Limits().rated_network
+    assert answers == [303] * most + [422] * (14 - most)
+    first, second, *others = board(house)
+    assert (first["name"], second["name"]) == ("Random bot", "Farmer 0")
+    assert (second["matches"], second["opponents"], second["rating"]["provisional"]) == (most, 1, True)  # type: ignore[index]
+    assert all(line["opponents"] == 1 for line in others)
+    page = house.stranger().get("/games/hush/leaderboard").text
+    assert re.search(rf"{most} matches, {most} won, 1 opponent<", page)
+
+
+def test_a_rating_is_established_by_opponents_of_many_networks(open_house: Opener) -> None:
+    house = open_house(proxy="127.0.0.1", limits=replace(MUCH, rated_together=1000))
+    farmer, *others = crowd(house, *[f"198.51.{number}.1" for number in range(OPPONENTS + 1)])
+    variant = variant_of(game("hush").box()).id
+
+    def certain(connection: Connection) -> None:  # as after twenty matches
+        connection.execute(update(RatingRow).where(RatingRow.variant == variant).values(sigma=2.0))
+
+    for number, other in enumerate(others, 1):
+        table = rated_table(farmer)
+        other.post(f"/table/{table}/sit", data={"seat": "2", "name": "Other"})
+        house.run(house.tables.store.writer.write(certain))
+        for who in (farmer, other):
+            who.choose(table, "done").raise_for_status()
+        line = next(line for line in board(house) if line["name"] == "Farmer 0")
+        assert (line["opponents"], line["rating"]["provisional"]) == (number, number < OPPONENTS)  # type: ignore[index]
+
+
+def test_a_bot_of_a_puppet_counts_for_the_network_of_its_owner(house: House) -> None:
+    farmer, puppet = crowd(house, "203.0.113.9", "198.51.100.9")
+    made = puppet.post("/me/tokens", data={"name": "Robot", "days": "0", "kind": "bot", "scope.play": "on"})
+    assert made.status_code in (200, 201)
+    opened = puppet.post("/games/hush", data={
+        "name": "Farmer 1", "seat1": "mine:Robot", "seat2": "open", "counting": "rated",
+    })  # fmt: skip
+    table = opened.headers["location"].removeprefix("/table/")
+    farmer.post(f"/table/{table}/sit", data={"seat": "2", "name": "Farmer 0"})
+    seats = {row.seat: row.network for row in rows(house, SeatRow)}
+    assert seats == {1: keyed("198.51.100.1", "known"), 2: keyed("203.0.113.1", "known")}
+
+
+def test_bots_are_met_by_whole_networks(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A class of a school plays a bot as often as each of them may."""
+    monkeypatch.setattr(house.tables, "settings", replace(house.settings, limits=replace(MUCH, rated_network=1)))
+    for pupil in crowd(house, "203.0.113.1", "203.0.113.2", "203.0.113.3"):
+        form = {"name": "Pupil", "seat1": "me", "seat2": "random", "counting": "rated"}
+        assert pupil.post("/games/hush", data=form).status_code == 303
+
+
+def test_no_address_is_stored_and_networks_are_forgotten(house: House) -> None:
+    farmer, puppet = crowd(house, "203.0.113.9", "198.51.100.9")
+    assert lost_to(farmer, puppet) == 303
+    casual = farmer.post("/games/hush", data={"name": "Farmer 0", "seat1": "me", "seat2": "open"})
+    assert casual.status_code == 303
+    assert not [value for _, _, value in house.run(stored(house)) if re.search(r"203\.0\.113|198\.51\.100", str(value))]
+    networks = [row.network for row in rows(house, SeatRow)]
+    assert networks == [keyed("203.0.113.77", "known"), keyed("198.51.100.1", "known"), None, None]
+    assert keyed("203.0.113.9", "known") != keyed("203.0.113.9", "another secret")
+
+    def age(connection: Connection) -> None:
+        connection.execute(update(TableRow).values(changed=int(time.time()) - (KEPT_DAYS + 1) * DAY))
+
+    house.run(house.tables.store.writer.write(age))
+    house.run(house.tables.forget())
+    assert {row.network for row in rows(house, SeatRow)} == {None}
+
+
+@pytest.mark.parametrize(("address", "network"), [
+    ("203.0.113.9", "203.0.113.0/24"), ("2001:db8:7:1ff::1", "2001:db8:7:100::/56"),
+    ("2001:db8:7:1ff::/64", "2001:db8:7:100::/56"), ("nonsense", "nonsense"), ("", ""),
+])  # fmt: skip
+def test_networks_are_what_one_person_has_many_addresses_of(address: str, network: str) -> None:
+    assert neighbourhood(address) == network

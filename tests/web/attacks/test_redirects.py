@@ -1,0 +1,107 @@
+"""Links that sign somebody in here and send them to another site: `back` leads to a page of this server, or to `/`."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import sparring.web
+from web.accounts.people import Authenticator, at_a_name, come_in, guest, keeper, make, sign_in
+from web.house import MUCH, House, Visitor, settings
+
+TEMPLATES = Path(sparring.web.__file__).parent / "templates"
+EVIL = "evil.example"
+AWAY = [
+    f"https://{EVIL}", f"http://{EVIL}/", f"https:{EVIL}", f"https:/{EVIL}", f"javascript:alert(1)//{EVIL}",
+    f"data:text/html,{EVIL}", EVIL, f"me//{EVIL}", f"?next=https://{EVIL}",
+    f"//{EVIL}", f"///{EVIL}", f"////{EVIL}", f"/./{EVIL}", f"/../{EVIL}", f"/.//{EVIL}", f"/me/..//{EVIL}",
+    f"/;//{EVIL}", f"/me#//{EVIL}", f"/me?next=//{EVIL}", f"/@{EVIL}", f"@{EVIL}", f"/me@{EVIL}", f"//me@{EVIL}",
+    f"/\\{EVIL}", f"\\\\{EVIL}", f"\\/{EVIL}", f"/me\\@{EVIL}",
+    f"/\t/{EVIL}", f"/\n/{EVIL}", f"/\r\n/{EVIL}", f"\t//{EVIL}", f" //{EVIL}", f"/ /{EVIL}", f"\0//{EVIL}",
+    f"/\x0b/{EVIL}", f"/\x7f/{EVIL}", f"/me\r\nLocation: https://{EVIL}",
+    f"/%09/{EVIL}", f"/%2f{EVIL}", f"/%5c{EVIL}", f"%2f%2f{EVIL}", f"/%0d%0aLocation:%20https://{EVIL}",
+    f"/%2509/{EVIL}", f"/%252f{EVIL}", f"%252f%252f{EVIL}",
+    f"/\uff0e\uff0e/{EVIL}", f"\uff0f\uff0f{EVIL}", f"/\uff0f{EVIL}", f"/\u2044{EVIL}",
+    f"/\u2028/{EVIL}", f"/\u200b/{EVIL}",
+]  # fmt: skip
+#: Nothing that leaves this server, and no page of it either.
+NO_PAGE = [
+    "/nowhere", "/me/", "/table", "/table/x/events", "/table/x/record", "/me/data", "/health", "/api/me", "/me/keep",
+    "/me/sign-out", "/schema/openapi.json", "/worker.js", "/static/site.css", "/%6de", "/me%00", "/me\n", "/me ", "/ME",
+    "/table/x%2Ftext", "me",
+]  # fmt: skip
+PAGES = [
+    "/", "/me", "/me/delete", "/tables", "/games/hush", "/games/hush/rules", "/leaderboard", "/table/some_table-9",
+    "/table/x/text", "/table/x?pictures=true", "/table/x/replay/text?at=3&view=1", "/people/A_b-9",
+]  # fmt: skip
+
+#: Every address that takes `back`, and how one is led on from there.
+Led = Callable[[House, str], str]
+FORMS = ("/theme", "/choices", "/listening")
+
+
+def by_form(path: str) -> Led:
+    def led(house: House, back: str) -> str:
+        said = {"back": back, "theme": "dark", "choices": "every", "tables": "words"}
+        return house.stranger().post(path, data=said).headers["location"]
+
+    return led
+
+
+def by_password(house: House, back: str) -> str:
+    return sign_in(house.stranger(), "led astray", back=back).headers["location"]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    house = House(settings(tmp_path_factory.mktemp("house"), limits=replace(MUCH, names_at_once=100_000)))
+    yield house
+    house.close()
+
+
+@pytest.fixture(scope="module")
+def owner(house: House) -> Visitor:
+    return keeper(house, "led astray")
+
+
+@pytest.fixture(scope="module")
+def key(house: House) -> tuple[Visitor, Authenticator]:
+    anna = at_a_name(guest(house, "Anna"))
+    return anna, make(anna)
+
+
+LED: dict[str, Led] = {"/sign-in": by_password, **{path: by_form(path) for path in FORMS}}
+
+
+@pytest.mark.parametrize("path", LED)
+@pytest.mark.usefixtures("owner")
+def test_no_address_leads_away_from_this_server(house: House, path: str) -> None:
+    led = {back: LED[path](house, back) for back in (*AWAY, *NO_PAGE)}
+    assert {back: to for back, to in led.items() if to != "/"} == {}
+
+
+@pytest.mark.parametrize("path", LED)
+@pytest.mark.usefixtures("owner")
+def test_every_page_of_this_server_is_found_again(house: House, path: str) -> None:
+    assert {back: LED[path](house, back) for back in PAGES} == {back: back for back in PAGES}
+
+
+def test_a_passkey_leads_nobody_away(house: House, key: tuple[Visitor, Authenticator]) -> None:
+    """What the issue tells of: `/sign-in?back=/%09/evil.example` led away after a passkey."""
+    anna, device = key
+    page = anna.get(f"/sign-in?back=/%09/{EVIL}").text
+    back = re.findall(r'name="back" value="([^"]*)"', page)[0]
+    assert back == f"/\t/{EVIL}"
+    for each, to in [(back, "/"), *((bad, "/") for bad in AWAY), *((good, good) for good in PAGES)]:
+        assert come_in(at_a_name(house.stranger()), device, back=each).json()["to"] == to, each
+
+
+def test_every_form_that_takes_a_way_back_is_tried_here() -> None:
+    found = set()
+    for template in TEMPLATES.glob("*.html"):
+        for form in re.findall(r"<form.*?</form>", template.read_text(encoding="utf-8"), re.DOTALL):
+            if 'name="back"' in form:
+                found.add("by a passkey" if "data-come-in" in form else re.findall(r'action="(.*?)"', form)[0])
+    assert found == {*LED, "by a passkey"}
