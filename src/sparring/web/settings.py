@@ -119,9 +119,7 @@ class Limits:
     chat_reports_each_hour: Annotated[int, _count("Chat lines that one person may report per hour")] = 30
     mutes_each: Annotated[int, _count("People whom one person may mute")] = 200
     rated_together: Annotated[int, _count("Rated matches that the same two people may finish within a day")] = 20
-    rated_network: Annotated[int, _count("Rated matches that a player may finish a day against one network")] = (
-        10
-    )
+    rated_network: Annotated[int, _count("Rated matches that a player may finish a day against one network")] = 10
     tables_in_memory: Annotated[int, _count("Tables in memory; those that nobody watches make room")] = 2000
 
     def below(self, connections: int) -> "Limits":
