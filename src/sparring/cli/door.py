@@ -62,7 +62,7 @@ def bans() -> None:
 def banned(person: str | None, address: str | None) -> str:
     """What somebody is called in the list of those who are kept out."""
     from sparring.web.guard.bans import key
-    from sparring.web.guard.door import network
+    from sparring.web.guard.networks import network
 
     if bool(person) == bool(address):
         raise BadOption("Say one of both: a person, or --address.")

@@ -32,8 +32,10 @@ from sparring.web.api.answers import TOKEN, InWords
 from sparring.web.api.routes import API
 from sparring.web.bots.players import Players, Processes
 from sparring.web.guard.bans import Bans
-from sparring.web.guard.door import Door
-from sparring.web.guard.hosts import is_ours, own_names
+from sparring.web.guard.connections import ConnectionLimits
+from sparring.web.guard.hosts import host_of, is_ours, own_names, read_host
+from sparring.web.guard.refusals import is_api, refusal
+from sparring.web.guard.streams import StreamLimits
 from sparring.web.many.hearing import OFTEN, SELDOM, Hearing
 from sparring.web.me.handlers import HANDLERS as ME
 from sparring.web.me.holdings import Holdings
@@ -149,7 +151,8 @@ def create_app(settings: Settings, players: Players | None = None, standing_by: 
         state=State({
             "passport": Passport(settings.secret, settings.elder), "names": names,
             "static": static, "passing": None, "others": None,
-            "door": Door(settings.limits, settings.proxy, settings.inside),
+            "connections": ConnectionLimits(settings.limits, settings.proxy),
+            "streams": StreamLimits(settings.limits),
         }),
         exception_handlers={
             SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth,
@@ -177,12 +180,15 @@ class _Lean(Litestar):
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
         """Answer a request, unless it is for another server or for a path that no file can have."""
         if scope["type"] != "lifespan":
-            host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-            if not is_ours(host, self.state.names):
-                await _refuse(send, 421, b"This server does not go by that name.")
+            path, host = scope["path"], read_host(host_of(scope["headers"]))
+            if not host:
+                await _refuse(send, path, 400, "The Host header of this request is missing or malformed.")
                 return
-            if "\0" in scope["path"]:
-                await _refuse(send, 404, b"There is nothing at this address.")
+            if not is_ours(host, self.state.names):
+                await _refuse(send, path, 421, "This server does not go by that name.")
+                return
+            if "\0" in path:
+                await _refuse(send, path, 404, "There is nothing at this address.")
                 return
             if self.state.passing:
                 await self.state.passing(scope, receive, send, super().__call__)
@@ -190,10 +196,10 @@ class _Lean(Litestar):
         await super().__call__(scope, receive, send)
 
 
-async def _refuse(send: Any, status: int, sentence: bytes) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(sentence))]
+async def _refuse(send: Any, path: str, status: int, sentence: str) -> None:
+    headers, body = refusal(sentence, json=is_api(path))
     await send({"type": "http.response.start", "status": status, "headers": [*headers, *HEADERS]})
-    await send({"type": "http.response.body", "body": sentence})
+    await send({"type": "http.response.body", "body": body})
 
 
 async def _shut(message: Message, _: Scope) -> None:

@@ -22,7 +22,9 @@ from litestar import Litestar
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
 from sparring.web.bots.commands import is_command, mark
-from sparring.web.guard.door import LOGGING, guarded, raise_file_limit
+from sparring.web.guard.connections import raise_file_limit
+from sparring.web.guard.logs import LOGGING
+from sparring.web.guard.protocol import limited
 from sparring.web.storage import Store
 from sparring.web.tables.sitters import Sitter
 
@@ -112,11 +114,11 @@ def run(
 
 
 def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config:
-    """How an application is served: behind its door."""
+    """Return the configuration of uvicorn for an application: with limits on its connections."""
     proxies = f"{settings.proxy},::ffff:{settings.proxy}" if "." in settings.proxy else settings.proxy
     return uvicorn.Config(
-        app, http=guarded(app.state.door), ws="none", log_level="warning", access_log=False, lifespan="on",
-        server_header=False, timeout_graceful_shutdown=1, proxy_headers=bool(settings.proxy),
+        app, http=limited(app.state.connections, settings.inside), ws="none", log_level="warning", access_log=False,
+        lifespan="on", server_header=False, timeout_graceful_shutdown=1, proxy_headers=bool(settings.proxy),
         forwarded_allow_ips=proxies, **more,
     )  # fmt: skip
 

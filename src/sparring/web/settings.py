@@ -55,6 +55,9 @@ class Limits:
 
     connections: Annotated[int, _count("Open connections")] = 1000
     connections_each: Annotated[int, _count("Open connections from one address")] = 100
+    connections_network: Annotated[
+        int, _count("Open connections from one network (/24, or /56 of IPv6), but never fewer than `connections_each`")
+    ] = 300
     streams: Annotated[int, _count("Open event streams (one for each open page of a table)")] = 800
     streams_each: Annotated[int, _count("Open event streams of one person")] = 20
     streams_from: Annotated[int, _count("Open event streams from one address")] = 100
@@ -133,6 +136,7 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
     "club": {
         "limits.connections": 2000,
         "limits.connections_each": 1000,
+        "limits.connections_network": 1500,
         "limits.streams": 1600,
         "limits.streams_from": 800,
         "limits.people_per_address": 40,

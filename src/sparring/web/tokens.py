@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from sparring.engine.errors import BadBot, SparringError
-from sparring.web.guard.door import TooMany
-from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.guard.quotas import Asking, Quotas, TooMany
 from sparring.web.ids import chance_id
 from sparring.web.people import Bearer, Person, read_name
 from sparring.web.settings import DAY, Settings

@@ -91,7 +91,7 @@ def test_somebody_hears_of_all_their_tables_by_one_stream(house: House) -> None:
 
 async def _heartbeats(house: House, table: str) -> list[bytes]:
     """What Dan is sent while Cara does things all the time that he may not see."""
-    stream = turns(house.app.state.door, house.tables, Person("Dan", "Dan"), "127.0.0.1")
+    stream = turns(house.app.state.streams, house.tables, Person("Dan", "Dan"), "127.0.0.1")
     heard = [await anext(stream), await anext(stream)]
     found = await house.tables.get(table)
 
@@ -145,7 +145,7 @@ def test_tables_in_other_processes_are_heard_of_too(open_house: Opener, monkeypa
     async def heard() -> list[Any]:
         house.tables.let_go()
         house.tables.owners = Fleet()
-        stream = turns(house.app.state.door, house.tables, Person("Anna", "Anna"), "127.0.0.1")
+        stream = turns(house.app.state.streams, house.tables, Person("Anna", "Anna"), "127.0.0.1")
         found = [data(event) for event in (await anext(stream), await anext(stream)) if event.startswith(b"data")]
         await choose()
         found.append(data(await anext(stream)))

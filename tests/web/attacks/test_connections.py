@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import logging
 import socket
 import subprocess
@@ -12,9 +13,12 @@ from typing import Any
 import httpx
 import pytest
 
-from sparring.web.guard.door import LOGGING, Door, Once, network
+from sparring.web.guard.connections import ConnectionLimits, Origin
+from sparring.web.guard.logs import LOGGING, Throttle
+from sparring.web.guard.networks import network
+from sparring.web.guard.streams import StreamLimits
 from sparring.web.settings import Limits
-from web.house import House, Opener
+from web.house import PLAIN, House, Opener
 
 SOON = 0.05
 POST = (
@@ -32,20 +36,27 @@ def knock(house: House, say: bytes = b"", address: str = "127.0.0.1") -> socket.
 
 
 @contextlib.contextmanager
-def knocking(house: House, count: int) -> Iterator[list[socket.socket]]:
-    """So many silent connections."""
+def knocking(house: House, count: int, say: bytes = b"", address: str = "127.0.0.1") -> Iterator[list[socket.socket]]:
+    """Open `count` connections that say something (usually nothing) and then wait."""
     with contextlib.ExitStack() as stack:
-        yield [stack.enter_context(knock(house)) for _ in range(count)]
+        yield [stack.enter_context(knock(house, say, address)) for _ in range(count)]
 
 
 def until_inside(house: House, count: int) -> None:
     """Wait until so many connections are open."""
-    door: Door = house.app.state.door
+    limits: ConnectionLimits = house.app.state.connections
     for _ in range(1000):
-        if door.inside.total() == count:
+        if limits.by_address.total() == count:
             return
         house.run(asyncio.sleep(0.01))
-    raise AssertionError(f"{door.inside.total()} connections are open, not {count}")
+    raise AssertionError(f"{limits.by_address.total()} connections are open, not {count}")
+
+
+def status_from(house: House, address: str) -> int:
+    """Return the status of the start page for a client at an address."""
+    transport = httpx.HTTPTransport(local_address=address, verify=PLAIN)
+    with httpx.Client(transport=transport, base_url=house.url) as client:
+        return client.get("/").status_code
 
 
 def told(caller: socket.socket) -> bytes:
@@ -57,42 +68,117 @@ def told(caller: socket.socket) -> bytes:
     return said
 
 
-def test_an_address_has_so_many_connections_and_others_come_in_all_the_same(open_house: Opener) -> None:
+def test_an_address_has_so_many_requests_and_others_come_in_all_the_same(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections_each=5))
-    with knocking(house, 5):
+    with knocking(house, 5, POST):
         until_inside(house, 5)
         with knock(house) as one_more:
-            answer = told(one_more)
-        assert answer.startswith(b"HTTP/1.1 503")
-        assert b"no more room at the moment" in answer
-        elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
-        with httpx.Client(transport=elsewhere, base_url=house.url) as other:
-            assert other.get("/").status_code == 200
+            head, _, body = told(one_more).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+        assert b"\r\nretry-after: 30" in head
+        refused = json.loads(body)  # the path is not known yet, so this is JSON for all clients
+        assert (refused["accepted"], "no room for another connection" in refused["reason"]) == (False, True)
+        assert status_from(house, "127.0.0.2") == 200
     until_inside(house, 0)
     assert house.stranger().get("/").status_code == 200
+
+
+def test_a_network_has_so_many_requests_and_others_come_in_all_the_same(open_house: Opener) -> None:
+    house = open_house(limits=Limits(connections_each=2, connections_network=4))
+    with knocking(house, 2, POST, "127.0.0.2"), knocking(house, 2, POST, "127.0.0.3"):
+        until_inside(house, 4)
+        assert status_from(house, "127.0.0.4") == 503
+        assert status_from(house, "127.0.1.4") == 200
+    until_inside(house, 0)
+    assert status_from(house, "127.0.0.4") == 200
+
+
+def test_a_network_never_has_fewer_connections_than_an_address(open_house: Opener) -> None:
+    house = open_house(limits=Limits(connections_each=4, connections_network=1))
+    with knocking(house, 3, POST):
+        until_inside(house, 3)
+        assert status_from(house, "127.0.0.2") == 200
+
+
+def test_a_silent_connection_of_the_same_address_makes_room(open_house: Opener) -> None:
+    house = open_house(limits=Limits(connections_each=3))
+    with knock(house, POST) as running, knock(house) as oldest, knock(house) as newer:
+        until_inside(house, 3)
+        assert status_from(house, "127.0.0.1") == 200
+        assert told(oldest) == b"", "the connection that has waited longest is dropped"
+        for caller, rest in ((running, b"theme=dar"), (newer, b"GET / HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")):
+            caller.sendall(rest)
+            assert caller.recv(100).startswith(b"HTTP/1.1 ")
+
+
+def test_the_address_with_most_silent_connections_makes_room(open_house: Opener) -> None:
+    house = open_house(limits=Limits(connections=4))
+    with knock(house, address="127.0.0.2") as first:
+        until_inside(house, 1)
+        with knocking(house, 3, address="127.0.0.3") as others:
+            until_inside(house, 4)
+            assert status_from(house, "127.0.0.4") == 200
+            first.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert first.recv(100).startswith(b"HTTP/1.1 200")
+            assert told(others[0]) == b""
+
+
+def test_an_idle_connection_makes_room_and_is_opened_again(open_house: Opener) -> None:
+    house = open_house(limits=Limits(connections=1))
+    visitor = house.stranger()
+    assert visitor.get("/").status_code == 200  # its connection stays open for more
+    until_inside(house, 1)
+    assert status_from(house, "127.0.0.2") == 200
+    assert visitor.get("/").status_code == 200
+
+
+def test_an_answer_that_is_being_sent_is_not_cut_short(open_house: Opener) -> None:
+    house = open_house(limits=Limits(connections=1))
+    ask = b"GET /games/five-circles/rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with knock(house) as caller:
+        caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        caller.settimeout(0.5)
+        with contextlib.suppress(TimeoutError):
+            caller.sendall(ask * 400)  # the server stops reading these while its answers are not read
+        until_inside(house, 1)
+        assert status_from(house, "127.0.0.2") == 503
 
 
 def test_a_thousand_silent_connections_do_not_stop_anybody_else(open_house: Opener) -> None:
     house = open_house(limits=Limits())
     with knocking(house, 400):
         until_inside(house, house.settings.limits.connections_each)
-        elsewhere = httpx.HTTPTransport(local_address="127.0.0.3")
-        with httpx.Client(transport=elsewhere, base_url=house.url) as other:
-            assert other.get("/").status_code == 200
+        assert status_from(house, "127.0.0.3") == 200
 
 
-def test_there_are_so_many_connections_in_all(open_house: Opener) -> None:
+def test_there_are_so_many_requests_in_all(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections=3))
-    with knocking(house, 3):
+    with knocking(house, 3, POST):
         until_inside(house, 3)
-        with knock(house, address="127.0.0.2") as one_more:
-            assert told(one_more).startswith(b"HTTP/1.1 503")
+        assert status_from(house, "127.0.0.2") == 503
 
 
-def test_behind_a_proxy_the_proxy_counts() -> None:
-    for proxy in ("10.0.0.1", "2001:db8::1"):
-        door = Door(Limits(connections_each=1, connections=3), proxy=proxy)
-        assert [door.enter(network(proxy)) for _ in range(4)] == [True, True, True, False]
+class Opened:
+    """A connection without a socket, which cannot be dropped."""
+
+    def __init__(self, origin: Origin) -> None:
+        self.origin = origin
+
+    def drop(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize(("proxy", "neighbour"), [("10.0.0.1", "10.0.0.2"), ("2001:db8::1", "2001:db8:0:1::1")])
+def test_behind_a_proxy_only_the_total_is_limited(proxy: str, neighbour: str) -> None:
+    limits = ConnectionLimits(Limits(connections_each=1, connections_network=1, connections=3), proxy=proxy)
+    opened = [Opened(limits.origin_of(proxy)) for _ in range(4)]
+    assert [limits.admit(each) for each in opened] == [True, True, True, False]
+    limits.release(opened[0])
+    beside = [Opened(limits.origin_of(neighbour)) for _ in range(2)]
+    assert [limits.admit(each) for each in beside] == [True, False], "the proxy's do not count for its network"
+    for each in (*opened[1:3], beside[0]):
+        limits.release(each)
+    assert [*limits.by_address, *limits.by_network, *limits._waiting] == [], "closed connections leave nothing behind"
 
 
 @pytest.mark.parametrize(
@@ -111,6 +197,16 @@ def test_who_does_not_go_on_is_let_go(
         assert told(caller) == b""
     until_inside(house, 0)
     assert not caplog.records
+
+
+def test_an_answer_is_sent_at_once(open_house: Opener) -> None:
+    """Otherwise the body of each answer waits until the client has acknowledged its head, which takes 40 ms."""
+    house = open_house()
+    with knock(house):
+        until_inside(house, 1)
+        connection: Any = next(iter(house.server.server_state.connections))
+        accepted = connection.transport.get_extra_info("socket")
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_who_never_takes_the_answer_in_is_let_go(open_house: Opener) -> None:
@@ -172,7 +268,7 @@ def test_while_a_stream_goes_on_hardly_anything_is_read_of_what_comes_after_it(o
 def test_a_person_looks_at_so_many_tables(open_house: Opener) -> None:
     house = open_house(limits=Limits(streams_each=2))
     tables = [house.table("Anna", "Ben") for _ in range(3)]
-    anna, door = house.person("Anna"), house.app.state.door
+    anna, limits = house.person("Anna"), house.app.state.streams
     with contextlib.ExitStack() as streams:
         looked_at = [streams.enter_context(anna.stream(table)) for table in tables[:2]]
         assert all(next(events) for events in looked_at)
@@ -181,7 +277,7 @@ def test_a_person_looks_at_so_many_tables(open_house: Opener) -> None:
         with house.person("Ben").stream(tables[2]) as events:
             next(events)
     for _ in range(500):
-        if not door.listening:
+        if not limits.by_person:
             break
         house.run(asyncio.sleep(0.01))
     with anna.stream(tables[2]) as events:
@@ -217,12 +313,12 @@ def test_one_client_with_many_guest_cookies_does_not_take_all_streams(open_house
         strangers = look("", "127.0.0.2"), look("", "127.0.0.3")
         assert [answer.status_code for answer in strangers] == [429, 200]
         assert [look("Anna", "127.0.0.3").status_code for _ in range(3)] == [200, 200, 429]
-    door: Door = house.app.state.door
+    limits: StreamLimits = house.app.state.streams
     for _ in range(500):
-        if not (door.listening or door.listening_from):
+        if not (limits.by_person or limits.by_address):
             break
         house.run(asyncio.sleep(0.01))
-    assert (door.listening, door.listening_from) == ({}, {}), "who has gone counts no more"
+    assert (limits.by_person, limits.by_address) == ({}, {}), "closed streams no longer count"
 
 
 def test_there_are_so_many_streams_in_all(open_house: Opener) -> None:
@@ -236,7 +332,7 @@ def test_there_are_so_many_streams_in_all(open_house: Opener) -> None:
 def test_the_limit_of_open_files_is_raised_and_connections_stay_below() -> None:
     code = """
 import resource
-from sparring.web.guard.door import raise_file_limit
+from sparring.web.guard.connections import raise_file_limit
 from sparring.web.settings import Limits
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, 700))
 limits = raise_file_limit(Limits())
@@ -247,16 +343,16 @@ print(resource.getrlimit(resource.RLIMIT_NOFILE)[0], limits.connections, limits.
 
 
 def test_what_happens_a_thousand_times_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
-    once, log = Once(), logging.getLogger("attacked")
-    log.addFilter(once)
+    throttle, log = Throttle(), logging.getLogger("attacked")
+    log.addFilter(throttle)
     for number in range(1000):
         log.warning("Invalid request %s", number)
         log.error("No more files", exc_info=OSError(24, "Too many open files"))
     assert [record.getMessage() for record in caplog.records] == ["Invalid request 0", "No more files"]
-    once.WHILE = 0.0
+    throttle.WHILE = 0.0
     log.warning("Invalid request %s", 1000)
     assert caplog.records[-1].getMessage() == "Invalid request 1000 (and 999 times since this was last said)"
-    assert all("once" in handler["filters"] for handler in LOGGING["handlers"].values())
+    assert all("throttle" in handler["filters"] for handler in LOGGING["handlers"].values())
 
 
 @pytest.mark.parametrize(

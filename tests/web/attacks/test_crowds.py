@@ -12,8 +12,7 @@ import pytest
 
 from sparring.scene.html import render
 from sparring.web.bots.turns import Turns
-from sparring.web.guard.door import TooMany
-from sparring.web.guard.quotas import Allowance, Asking, Quotas
+from sparring.web.guard.quotas import Allowance, Asking, Quotas, TooMany
 from sparring.web.requests.live import written
 from sparring.web.settings import DAY, Limits
 from web.house import Dice, House, Opener, settings

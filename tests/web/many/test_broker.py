@@ -107,12 +107,12 @@ def test_who_has_left_a_stream_is_gone_at_the_process_that_has_the_table(trio: l
     table = trio[0].table("Anna", "Ben")
     with trio[1].person("Anna").stream(table) as events:
         next(events)
-        assert trio[0].app.state.door.listening
+        assert trio[0].app.state.streams.by_person
     for _ in range(500):
-        if not trio[0].app.state.door.listening:
+        if not trio[0].app.state.streams.by_person:
             break
         time.sleep(0.01)
-    assert not trio[0].app.state.door.listening
+    assert not trio[0].app.state.streams.by_person
 
 
 def test_notices_are_heard_when_they_are_told(trio: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,7 @@ def test_while_the_broker_is_away_everybody_is_told_and_nothing_is_lost(
             next(events)
         told = there.choose(table, before["choices"][0]["choice"], before["version"])
         assert (told.status_code, told.headers["retry-after"]) == (503, "1")
-        assert "cannot be reached just now" in told.text
+        assert "cannot be reached just now" in told.json()["reason"]
         assert trio[1].stranger().get("/health").json()["says"].startswith("The broker is away: ")
         assert here.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
         broker.start()

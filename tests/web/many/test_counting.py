@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from sparring.web.guard.door import TooMany
-from sparring.web.guard.quotas import Asking
+from sparring.web.guard.quotas import Asking, TooMany
 from sparring.web.many.counting import Counting
 from sparring.web.storage import AllowanceStore, StoreError, Use
 from web.house import MUCH, House, settings

@@ -98,12 +98,12 @@ def test_who_listens_at_one_process_hears_of_a_choice_at_another(trio: list[Hous
         while anna.look(table)["asked"]:
             anna.choose(table, anna.look(table)["choices"][0]["choice"])
         assert any(b"id: " in event for event in events)
-    door = trio[0].app.state.door
+    streams = trio[0].app.state.streams
     for _ in range(500):
-        if not door.listening:
+        if not streams.by_person:
             break
         trio[0].run(asyncio.sleep(0.01))
-    assert not door.listening  # who has gone away is gone there, too
+    assert not streams.by_person  # who has gone away is gone there, too
 
 
 def test_when_a_process_ends_another_goes_on_with_its_tables(three: Callable[..., list[House]]) -> None:
@@ -122,6 +122,8 @@ def test_only_the_others_come_in_where_they_do(trio: list[House]) -> None:
     inside = trio[0].settings.inside
     told = httpx.get(f"{inside}/table/{table}")
     assert (told.status_code, told.text) == (403, "Only other processes of this server come in here.")
+    for_program = httpx.get(f"{inside}/api/table/{table}")
+    assert (for_program.status_code, for_program.json()) == (403, {"reason": told.text, "accepted": False})
 
 
 def test_nobody_is_believed_who_says_that_they_were_passed_on(three: Callable[..., list[House]]) -> None:
@@ -141,7 +143,7 @@ def test_what_is_passed_on_counts_for_who_asked_and_not_for_the_process(three: C
         for _ in range(3):
             listening.enter_context(houses[1].stranger().stream(table))
             listening.enter_context(houses[2].stranger().stream(table))
-        assert houses[0].app.state.door.inside.total() == 0  # six came by the other two, and none by its own door
+        assert houses[0].app.state.connections.by_address.total() == 0  # all six use the others
         assert houses[0].stranger().get(f"/table/{table}?watch=1").status_code == 200
 
 
@@ -150,7 +152,9 @@ def test_a_body_that_is_too_long_is_not_passed_on(three: Callable[..., list[Hous
     table = houses[0].table("Anna", "Ben")
     anna = houses[1].person("Anna")
     anna.look(table)
-    assert anna.post(f"/api/table/{table}/choose", content=b"x" * 20_000).status_code == 413
+    told = anna.post(f"/api/table/{table}/choose", content=b"x" * 20_000)
+    reason = "This is too long. Nothing was changed."
+    assert (told.status_code, told.json()) == (413, {"reason": reason, "accepted": False})
 
 
 def test_who_signs_out_everywhere_at_one_process_is_out_at_all(

@@ -11,7 +11,7 @@ import pytest
 from sparring.engine.game import game
 from sparring.engine.toml import read_toml
 from sparring.lab.worth import Estimate, ItemWorth, Worth
-from sparring.web.guard.door import TooMany
+from sparring.web.guard.quotas import TooMany
 from sparring.web.settings import Limits
 from sparring.web.studio.workshop import drawing
 from sparring.web.studio.workshop.measuring import Measuring, Measurings

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.web.guard.door import TooMany
-from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.guard.quotas import Asking, Quotas, TooMany
 from sparring.web.guard.recent import age_of
 from sparring.web.ids import chance_id
 from sparring.web.people import SIGNED_IN, STRANGER, Person, named, read_name

@@ -11,7 +11,7 @@ from litestar.openapi.spec import Schema, SecurityScheme
 from litestar.params import PathParameter
 from litestar.typing import FieldDefinition
 
-from sparring.web.requests.exchange import Refused
+from sparring.web.guard.refusals import Refused
 from sparring.web.settings import Settings
 
 #: A table, a set, a record, by its id; a game by its name.

@@ -12,7 +12,7 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
-from sparring.web.guard.door import Door
+from sparring.web.guard.streams import StreamLimits
 from sparring.web.people import Person
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, address_of
 from sparring.web.requests.live import (
@@ -139,16 +139,16 @@ async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> St
     """
     if not person.id:
         raise NotYours("Tables are somebody's: come with a token, or with the cookie of your browser.")
-    door: Door = request.app.state.door
+    streams: StreamLimits = request.app.state.streams
     address = address_of(request)
-    door.check_stream(person.answers, address)
-    return while_known(request, person, turns(door, tables, person, address))
+    streams.check(person.answers, address)
+    return while_known(request, person, turns(streams, tables, person, address))
 
 
-async def turns(door: Door, tables: Tables, person: Person, address: str) -> AsyncGenerator[bytes]:
+async def turns(streams: StreamLimits, tables: Tables, person: Person, address: str) -> AsyncGenerator[bytes]:
     """How the tables of somebody stand, for as long as they listen, and may."""
     told = OrderedDict[str, Standing]()
-    with door.stream(person.answers, address), tables.bell.heard(person.id) as ear:
+    with streams.open(person.answers, address), tables.bell.heard(person.id) as ear:
         editions: dict[str, int] = {}
         await _look_for(tables, person, ear, editions)
         yield NOTHING_NEW

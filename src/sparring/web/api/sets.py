@@ -11,7 +11,7 @@ from litestar.response import Stream
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.lab.worth import Worth
-from sparring.web.guard.door import Door
+from sparring.web.guard.streams import StreamLimits
 from sparring.web.people import Person
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, address_of, asking
 from sparring.web.requests.live import while_known
@@ -251,13 +251,13 @@ async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: The
     held = await sets.look(await sets.mine(person, set_id))
     if not sets.settings.measuring:
         raise SparringError("This server leaves measuring out.")
-    door: Door = request.app.state.door
+    streams: StreamLimits = request.app.state.streams
     thing, who, address = legal(held), person.answers, address_of(request)
-    door.check_stream(who, address)
+    streams.check(who, address)
     workshop.measurings.check_room(who, held.row.id)
 
     async def measured() -> AsyncGenerator[bytes]:
-        with door.stream(who, address), workshop.measurings.watch(who, held.row.id, thing) as watch:
+        with streams.open(who, address), workshop.measurings.watch(who, held.row.id, thing) as watch:
             async for event in told(watch, _measured, sets.settings.heartbeat):
                 yield event
 

@@ -1,1 +1,1 @@
-"""What holds the door: connections, hosts, quotas, and content that anybody may have written."""
+"""Security: connection limits, host names, rate limits, and content that anybody may have written."""

@@ -4,10 +4,14 @@ A page of somebody else's that has its own name point here would otherwise be ta
 """
 
 import ipaddress
+import re
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from urllib.parse import urlsplit
+
+#: How a Host header is written: a name, an IPv4 address, or an IPv6 address in brackets, and perhaps a port.
+HOST = re.compile(r"([A-Za-z0-9._-]{1,255}|\[(?P<ipv6>[A-Fa-f0-9:.]{2,45})\])(:(?P<port>[0-9]{0,5}))?")
+HIGHEST_PORT = 65_535
 
 
 def own_names(more: Iterable[str] = ()) -> frozenset[str]:
@@ -25,16 +29,29 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
+def host_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """Return the Host header of a request; empty unless there is exactly one."""
+    hosts: Sequence[bytes] = [value for name, value in headers if name == b"host"]
+    return hosts[0].decode("latin-1") if len(hosts) == 1 else ""
+
+
 @lru_cache(maxsize=64)
-def is_ours(host: str, names: frozenset[str]) -> bool:
-    """Whether a Host header names an address, or one of these names."""
-    try:
-        name = urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return False
-    name = name.rstrip(".")
-    if name in names or name.endswith(".localhost"):
-        return True
+def read_host(host: str) -> str:
+    """Return the name or the address that a Host header has, in small letters; empty if it is malformed."""
+    found = HOST.fullmatch(host)
+    if not found or int(found["port"] or 0) > HIGHEST_PORT:
+        return ""
+    if found["ipv6"]:
+        return found["ipv6"].lower() if ":" in found["ipv6"] and _is_address(found["ipv6"]) else ""
+    return found[1].rstrip(".").lower()
+
+
+def is_ours(name: str, names: frozenset[str]) -> bool:
+    """Return whether the server answers to a name: one of these, localhost, or any address."""
+    return name in names or name.endswith(".localhost") or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:

@@ -8,8 +8,21 @@ from functools import lru_cache
 BITS = {4: 24, 6: 56}
 
 
+def network(address: str) -> str:
+    """Return what counts as one address: an IPv4 address, or a /64 of IPv6, all of which one machine may use."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((found, 64), strict=False))
+    return str(found)
+
+
 def neighbourhood(address: str) -> str:
-    """Return the network that an address (or a smaller network, as `door.network` names it) is in."""
+    """Return the network that an address (or a smaller network, as `network` returns it) is in."""
     try:
         found = ipaddress.ip_network(address, strict=False)
     except ValueError:

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 
+from sparring.engine.errors import SparringError
 from sparring.web.settings import Limits
 
-from .door import TooMany
 from .networks import neighbourhood
 
 HOUR = 3600.0
@@ -17,6 +17,10 @@ FROM, BY = "from ", "by "
 MOST_KNOWN = 1000
 #: What sums of seconds since 1970 may be wrong by.
 SLACK = 1e-3
+
+
+class TooMany(SparringError):
+    """A limit was reached: the client has or does too much already."""
 
 
 @dataclass(frozen=True)

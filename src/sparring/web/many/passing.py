@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
+from sparring.web.guard.refusals import is_api, refusal
 from sparring.web.requests.exchange import ELSEWHERE as ELSEWHERE_HEADER
 from sparring.web.settings import Settings
 from sparring.web.storage import StoreError
@@ -36,9 +37,9 @@ KNOWN = 20_000
 #: Headers that speak of one connection only.
 OF_A_CONNECTION = {b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade", b"expect", PASSED}
 
-STRANGER = b"Only other processes of this server come in here."
-TOO_LONG = b"This is too long. Nothing was changed."
-GONE = b"The process that has this table cannot be reached just now. Look again in a moment: what was stored is there."
+STRANGER = "Only other processes of this server come in here."
+TOO_LONG = "This is too long. Nothing was changed."
+GONE = "The process that has this table cannot be reached just now. Look again in a moment: what was stored is there."
 
 
 class Passing:
@@ -62,7 +63,7 @@ class Passing:
             await app(scope, receive, send)
             return
         if self._port and scope["server"] and scope["server"][1] == self._port:
-            await _say(send, 403, STRANGER)
+            await _refuse(send, scope["path"], 403, STRANGER)
             return
         request, table = _Request(receive), table_of(scope["path"])
         where = self._where.get(table)
@@ -78,7 +79,7 @@ class Passing:
                 return
             self._where.pop(table, None)
             where = None
-        await _say(send, 503, GONE)
+        await _refuse(send, scope["path"], 503, GONE)
 
     def forget(self, address: str) -> None:
         """The process at an address has ended: its tables will be elsewhere."""
@@ -116,7 +117,7 @@ class Passing:
                         await send({"type": "http.response.body", "body": piece, "more_body": True})
                 await send({"type": "http.response.body", "body": b""})
         except _TooLong:
-            await _say(send, 413, TOO_LONG)
+            await _refuse(send, scope["path"], 413, TOO_LONG)
         except Unreachable as problem:
             if problem.gone:
                 with contextlib.suppress(StoreError):
@@ -124,7 +125,7 @@ class Passing:
             return False
         except (Broken, OSError):
             if not begun:
-                await _say(send, 503, GONE)
+                await _refuse(send, scope["path"], 503, GONE)
             return True  # if it was a stream the browser asks again
         return True
 
@@ -148,10 +149,10 @@ def table_of(path: str) -> str:
     return ""
 
 
-async def _say(send: Send, status: int, sentence: bytes) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(sentence))]
+async def _refuse(send: Send, path: str, status: int, sentence: str) -> None:
+    headers, body = refusal(sentence, json=is_api(path))
     await send({"type": "http.response.start", "status": status, "headers": [*headers, (b"retry-after", b"1")]})
-    await send({"type": "http.response.body", "body": sentence})
+    await send({"type": "http.response.body", "body": body})
 
 
 class _TooLong(Exception):

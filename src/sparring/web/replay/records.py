@@ -6,8 +6,7 @@ import secrets
 import time
 
 from sparring.engine.errors import BadContent, BadRecord
-from sparring.web.guard.door import TooMany
-from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.guard.quotas import Asking, Quotas, TooMany
 from sparring.web.people import Person
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import NoRecord, ReplayStore, StoreError

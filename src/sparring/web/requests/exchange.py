@@ -20,9 +20,9 @@ from sparring.web.accounts.passkeys import BadPasskey
 from sparring.web.accounts.recovery import BadCode
 from sparring.web.guard.bans import Banned, Bans
 from sparring.web.guard.content import Busy
-from sparring.web.guard.door import TooMany, network
-from sparring.web.guard.networks import keyed
-from sparring.web.guard.quotas import Asking
+from sparring.web.guard.networks import keyed, network
+from sparring.web.guard.quotas import Asking, TooMany
+from sparring.web.guard.refusals import Refused, is_api
 from sparring.web.people import (
     CHOICES,
     COOKIE,
@@ -98,13 +98,6 @@ class Accepted(msgspec.Struct):
 
     version: Annotated[int, msgspec.Meta(description="The version of the table that you see now.")]
     accepted: bool = True
-
-
-class Refused(msgspec.Struct):
-    """Nothing was changed."""
-
-    reason: Annotated[str, msgspec.Meta(description="One sentence: what was wrong, and what is possible.")]
-    accepted: bool = False
 
 
 async def provide_person(request: AnyRequest) -> Person:
@@ -223,8 +216,8 @@ def said(request: AnyRequest, name: bytes) -> str | None:
 
 
 def wants_json(request: AnyRequest) -> bool:
-    """Whether a program asks, and not somebody's browser."""
-    return request.url.path.startswith("/api/")
+    """Return whether a program asks, and not a browser."""
+    return is_api(request.scope["path"])
 
 
 def status_of(problem: SparringError) -> int:

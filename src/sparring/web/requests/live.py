@@ -11,7 +11,7 @@ from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts
-from sparring.web.guard.door import Door
+from sparring.web.guard.streams import StreamLimits
 from sparring.web.people import Person
 from sparring.web.tables import drawing
 from sparring.web.tables.company import Company
@@ -79,20 +79,20 @@ async def streamed(
     how much of the talk they have heard.
     """
     await tables.welcome(await tables.get(table_id), person)
-    door: Door = request.app.state.door
+    streams: StreamLimits = request.app.state.streams
     who = person.answers, address_of(request)
-    door.check_stream(*who)
+    streams.check(*who)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         seen = int(last), True
     messages = stream(tables, table_id, person, *seen, teller, seat, edition)
-    return while_known(request, person, listen(door, who, messages, tables.company(table_id), person))
+    return while_known(request, person, listen(streams, who, messages, tables.company(table_id), person))
 
 
 async def listen(
-    door: Door, who: tuple[str, str], messages: AsyncIterator[T], company: Company, person: Person
+    streams: StreamLimits, who: tuple[str, str], messages: AsyncIterator[T], company: Company, person: Person
 ) -> AsyncGenerator[T]:
     """The same messages; meanwhile somebody counts as listening, and is at the table."""
-    with door.stream(*who), company.present(person.id or f"stranger {id(messages)}"):
+    with streams.open(*who), company.present(person.id or f"stranger {id(messages)}"):
         async for message in messages:
             yield message
 

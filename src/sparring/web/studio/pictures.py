@@ -17,7 +17,8 @@ from sparring.engine.pictures import LONGEST_PICTURE, QUOTED, SIDE, STROKES, Bad
 from sparring.engine.toml import read_toml
 from sparring.scene.pictures import INKS, SHAPES, made_picture
 from sparring.web.guard.pictures import Gallery
-from sparring.web.requests.exchange import AnyRequest, Asker, Refused, asking
+from sparring.web.guard.refusals import Refused
+from sparring.web.requests.exchange import AnyRequest, Asker, asking
 from sparring.web.requests.pictures import Key, sent
 from sparring.web.storage.schema import SetRow, VersionRow
 

@@ -15,8 +15,7 @@ from sparring.engine.errors import BadContent
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.writing import write_toml
-from sparring.web.guard.door import TooMany
-from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.guard.quotas import Asking, Quotas, TooMany
 from sparring.web.people import Person
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import NoSet, SetStore, StoreError

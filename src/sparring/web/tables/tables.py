@@ -21,8 +21,7 @@ from sparring.engine.pictures import without_pictures
 from sparring.scene.sentences import listed
 from sparring.web.bots.players import Players, Question
 from sparring.web.bots.slots import rest_of_slot, slot_of
-from sparring.web.guard.door import TooMany
-from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.guard.quotas import Asking, Quotas, TooMany
 from sparring.web.ids import chance_id
 from sparring.web.people import Person
 from sparring.web.settings import DAY, Settings

@@ -11,7 +11,8 @@ from litestar.params import QueryParameter
 from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import CannotPrint
-from sparring.web.guard.door import Door, TooMany
+from sparring.web.guard.quotas import TooMany
+from sparring.web.guard.streams import StreamLimits
 from sparring.web.pages.forms import first_values
 from sparring.web.pages.pages import page
 from sparring.web.requests.exchange import AnyRequest, Asker, address_of
@@ -60,7 +61,7 @@ async def worth(
 ) -> Stream:  # fmt: skip
     """What a set is worth, measured while somebody listens, for a page that looks at the place `at` (JSON)."""
     held = await sets.look(await sets.either(person, set_id, share))
-    door: Door = request.app.state.door
+    streams: StreamLimits = request.app.state.streams
     address = address_of(request)
     who = person.id or address
     names = drawing.names_at(held.game.form, held.draft.data, read_way(at))
@@ -69,14 +70,17 @@ async def worth(
     if not sets.settings.measuring:
         return while_known(request, person, _once(drawing.LEFT_OUT, DONE))
     try:
-        door.check_stream(person.answers, address)
+        streams.check(person.answers, address)
         workshop.measurings.check_room(who, held.row.id)
     except TooMany as problem:
         once = _once(f"Not measured: {problem}", LATER)
         return while_known(request, person, once)  # no script can read why a stream is refused
 
     async def events() -> AsyncGenerator[bytes]:
-        with door.stream(person.answers, address), workshop.measurings.watch(who, held.row.id, thing_of(held)) as watch:
+        with (
+            streams.open(person.answers, address),
+            workshop.measurings.watch(who, held.row.id, thing_of(held)) as watch,
+        ):
             async for event in told(watch, partial(drawing.told, names=names), sets.settings.heartbeat):
                 yield event
 

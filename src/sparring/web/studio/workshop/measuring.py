@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from sparring.lab.worth import Worth
-from sparring.web.guard.door import TooMany
+from sparring.web.guard.quotas import TooMany
 from sparring.web.settings import Limits
 
 from .orders import BOTS, FIRST, Measure, Measured, Thing

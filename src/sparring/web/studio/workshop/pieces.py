@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Coroutine, Hashable
 from typing import Any, Generic, Protocol, TypeVar
 
-from sparring.web.guard.door import TooMany
+from sparring.web.guard.quotas import TooMany
 
 #: How many pieces of a kind are kept.
 KEPT = 40

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
-from sparring.web.guard.door import TooMany
-from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.guard.quotas import Asking, Quotas, TooMany
 from sparring.web.guard.recent import Recent, age_of
 from sparring.web.people import Person
 from sparring.web.settings import Settings

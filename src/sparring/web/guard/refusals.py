@@ -1,0 +1,26 @@
+"""Refusals that are answered before the application reads a request: JSON under `/api`, else plain text."""
+
+from typing import Annotated
+
+import msgspec
+
+
+class Refused(msgspec.Struct):
+    """Nothing was changed."""
+
+    reason: Annotated[str, msgspec.Meta(description="One sentence: what was wrong, and what is possible.")]
+    accepted: bool = False
+
+
+def is_api(path: str) -> bool:
+    """Return whether a path belongs to the API, whose answers are all JSON; `/api` itself is a page about it."""
+    return path.startswith("/api/")
+
+
+def refusal(sentence: str, *, json: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """Return the headers and the body of a refusal."""
+    if json:
+        kind, body = b"application/json", msgspec.json.encode(Refused(sentence))
+    else:
+        kind, body = b"text/plain; charset=utf-8", sentence.encode()
+    return [(b"content-type", kind), (b"content-length", b"%d" % len(body))], body

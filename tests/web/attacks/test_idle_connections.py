@@ -1,0 +1,116 @@
+"""Many addresses that fill the server with half-sent requests, while newcomers and players use it."""
+
+import contextlib
+import itertools
+import socket
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import httpx
+import pytest
+
+from web.house import MUCH, PLAIN, House, Opener
+
+HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long"
+ATTACKERS = [f"127.0.0.{number}" for number in range(2, 14)]
+NEWCOMERS = [f"127.0.0.{number}" for number in range(100, 132)]
+
+
+def send_half(house: House, address: str) -> socket.socket:
+    """Open a connection from an address and send half the head of a request."""
+    port = int(house.url.rpartition(":")[2])
+    caller = socket.create_connection(("127.0.0.1", port), timeout=5, source_address=(address, 0))
+    with contextlib.suppress(OSError):
+        caller.sendall(HALF_A_HEAD)
+    return caller
+
+
+@contextlib.contextmanager
+def attack(house: House, *, each: int, period: float) -> Iterator[list[int]]:
+    """Keep `each` half-sent heads open from every attacker, reopen them every `period` seconds, and list the rounds."""
+    stop, rounds = threading.Event(), list[int]()
+    first = threading.Event()
+
+    def run() -> None:
+        callers = dict[tuple[int, str], socket.socket]()
+        while not stop.is_set():
+            for place in itertools.product(range(each), ATTACKERS):
+                if place in callers:
+                    callers.pop(place).close()
+                with contextlib.suppress(OSError):
+                    callers[place] = send_half(house, place[1])
+            rounds.append(len(callers))
+            first.set()
+            stop.wait(period)
+        for caller in callers.values():
+            caller.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        assert first.wait(30)
+        yield rounds
+    finally:
+        stop.set()
+        thread.join()
+
+
+def gets_in(house: House, address: str) -> bool:
+    """Ask for the start page once, from an address that has no connection yet."""
+    transport = httpx.HTTPTransport(local_address=address, verify=PLAIN)
+    with httpx.Client(transport=transport, base_url=house.url, timeout=5) as newcomer:
+        try:
+            return newcomer.get("/").status_code == 200
+        except httpx.TransportError:
+            return False
+
+
+def test_newcomers_get_in_and_players_stay_while_half_sent_heads_fill_the_server(open_house: Opener) -> None:
+    house = open_house(limits=replace(MUCH, connections=100, connections_each=10))
+    table = house.table("Anna", "Ben")
+    anna, ben = house.person("Anna"), house.person("Ben")
+    with anna.stream(table, anna.version(table)) as events, attack(house, each=10, period=0.5) as rounds:
+        assert b"nothing new" in next(events)
+        inside = 0
+        for address in NEWCOMERS:
+            inside += gets_in(house, address)
+            time.sleep(0.05)  # the attackers reopen their connections several times meanwhile
+        assert len(rounds) > 2
+        assert inside >= 0.9 * len(NEWCOMERS)
+        asked = next(player for player in (anna, ben) if player.look(table)["asked"])
+        assert asked.choose(table, asked.look(table)["choices"][0]["choice"]).status_code == 200
+        assert any(b"id: " in event for event in events), "a running event stream is never dropped"
+
+
+@pytest.mark.soak
+def test_how_fast_the_server_is_under_attack(open_house: Opener, capsys: pytest.CaptureFixture[str]) -> None:
+    """Attack the default limits for half a minute and report how newcomers and players fare."""
+    house = open_house(limits=replace(MUCH, connections_each=100))
+    table = house.table("Anna", "Ben")
+    anna = house.person("Anna")
+    anna.look(table)
+    times, waits, inside = list[float](), list[float](), 0
+    with attack(house, each=100, period=10) as rounds:
+        begin = time.monotonic()
+        for number, address in enumerate(NEWCOMERS):
+            asked = time.monotonic()
+            inside += gets_in(house, address)
+            waits.append(time.monotonic() - asked)
+            while time.monotonic() < begin + number + 1:
+                asked = time.monotonic()
+                with contextlib.suppress(httpx.TransportError):
+                    anna.look(table)
+                times.append(time.monotonic() - asked)
+                time.sleep(0.02)
+    with capsys.disabled():
+        print(
+            f"\n{rounds} half-sent heads; {inside} of {len(NEWCOMERS)} newcomers got in (slowest {max(waits):.2f} s); "
+            f"{len(times)} requests of a player: p50 {statistics.median(times) * 1000:.1f} ms, "
+            f"slowest {max(times) * 1000:.0f} ms"
+        )
+    assert inside >= 0.9 * len(NEWCOMERS)
+    assert max(waits) < 5
+    assert statistics.median(times) < 0.05
