@@ -178,7 +178,7 @@ class _Lean(Litestar):
         return [*plugins, MsgspecDIPlugin(), ChoiceInSchema(), InWords()]
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
-        """Answer a request, unless it is for another server or for a path that no file can have."""
+        """Answer a request, unless it is for another server or its path can be no page's."""
         if scope["type"] != "lifespan":
             path, host = scope["path"], read_host(host_of(scope["headers"]))
             if not host:
@@ -187,7 +187,7 @@ class _Lean(Litestar):
             if not is_ours(host, self.state.names):
                 await _refuse(send, path, 421, "This server does not go by that name.")
                 return
-            if "\0" in path:
+            if "\0" in path or path.startswith("//"):  # in a link or a redirect, `//` would begin with another host
                 await _refuse(send, path, 404, "There is nothing at this address.")
                 return
             if self.state.passing:

@@ -135,6 +135,29 @@ def test_other_refusals_are_text(house: House, path: str) -> None:
     assert body == "This server does not go by that name."
 
 
+@pytest.mark.parametrize(
+    "origin", ["http://[", "http://]:", "http://127.0.0.1:99999", "null", "://", "\xff", "[" * 300]
+)
+def test_a_malformed_origin(house: House, caplog: pytest.LogCaptureFixture, origin: str) -> None:
+    status, _, body = ask(house, f"POST /api/sets HTTP/1.1\r\n{HEAD}Origin: {origin}\r\nContent-Length: 0\r\n\r\n")
+    assert (status, refused(body)) == (403, "This came from another site; choose on the table's own page.")
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize("referer", ["http://[", "http://]:", "//[::1", "\xff", "[" * 300])
+@pytest.mark.parametrize("path", ["/table/{}?watch=true", "/table/{}/replay", "/games/make-your-moves/learn"])
+def test_a_malformed_referer(house: House, caplog: pytest.LogCaptureFixture, referer: str, path: str) -> None:
+    asked = f"GET {path.format(house.table('Anna', 'Ben'))} HTTP/1.1\r\n{HEAD}Referer: {referer}\r\n\r\n"
+    assert ask(house, asked)[0] == 200
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize("path", ["//studio", "//studio/x/report", "///me", "//evil.example/", "/%2fstudio", "//"])
+def test_a_path_that_names_a_host_in_a_link(house: House, path: str) -> None:
+    """The router would find a page there, whose links and redirects lead to a host called `studio`."""
+    assert ask(house, f"GET {path} HTTP/1.1\r\n{HEAD}\r\n")[0] == 404
+
+
 @pytest.mark.parametrize("say", [b"\0", b"hello\r\n\r\n", b"\x16\x03\x01\x02", b"GET\r\n\r\n", b"* * *\r\n\r\n"])
 def test_what_is_no_http(house: House, say: bytes) -> None:
     status, headers, body = ask(house, say)

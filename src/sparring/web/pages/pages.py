@@ -16,7 +16,7 @@ from sparring.engine.options import grouped
 from sparring.web.guard.content import decode_content
 from sparring.web.guard.hosts import is_loopback
 from sparring.web.people import CHOICES, COOKIE, LISTENING, WORDS, Passport, Person, named
-from sparring.web.requests.addresses import back_to
+from sparring.web.requests.addresses import back_to, path_of
 from sparring.web.requests.exchange import (
     TAKEN_OVER,
     YEAR,
@@ -190,7 +190,7 @@ def could_sit(table: Table, looker: Looker) -> bool:
 
 def wants_words(request: AnyRequest, person: Person, address: str) -> bool:
     """Whether somebody wants the page at an address as one of words; who is on one of the two stays with that."""
-    came = urlsplit(request.headers.get("referer", "")).path
+    came = path_of(request.headers.get("referer", ""))
     return came.startswith(f"{address}/text") or (person.listens and came != address)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from typing import get_args
+from urllib.parse import urlsplit
 
 from litestar import Litestar
 from litestar.response import Redirect, Template
@@ -33,6 +34,14 @@ def _shows_page(route: object) -> bool:
     handler, _ = route.route_handler_map["GET"]
     answer = handler.parsed_fn_signature.return_type.annotation
     return Template in (answer, *get_args(answer))
+
+
+def path_of(address: str) -> str:
+    """Return the path of an address that a client sent; empty if the address is malformed."""
+    try:
+        return urlsplit(address).path
+    except ValueError:
+        return ""
 
 
 def split(path: str) -> list[str]:
