@@ -202,6 +202,8 @@ class Settings:
     longest_body: int = 1280 * 1024
     #: The address under which friends in the same network find this server; empty: the one a page was asked under.
     friends: str = ""
+    #: What the supervisor calls this machine where `inside` leads to it from nowhere else, and the broker does.
+    machine: str = ""
     #: The bots that are commands (`pipe:COMMAND`) and may be started here.
     commands: tuple[str, ...] = ()
 

@@ -7,6 +7,7 @@ ends that one takes its place, the others are told at once who has ended, and a 
 import asyncio
 import logging
 import os
+import secrets
 import signal
 import socket
 import sys
@@ -37,8 +38,12 @@ def serve_many(
     if os.name != "posix":
         raise NoPort("This system cannot share a port among processes; leave --processes out.")
     opened = prepare(settings, first, browser=browser, say=say, lan=lan)
-    inside = settings.inside or ("" if settings.broker else "http://127.0.0.1:0")
-    shared = replace(opened.settings, bot_processes=max(1, settings.bot_processes // processes), inside=inside)
+    # With a broker only the processes of this machine can use the address at which they reach each other.
+    machine = secrets.token_urlsafe(6) if settings.broker and not settings.inside else ""
+    shared = replace(
+        opened.settings, bot_processes=max(1, settings.bot_processes // processes),
+        inside=settings.inside or "http://127.0.0.1:0", machine=machine,
+    )  # fmt: skip
     opened.listener.listen(BACKLOG)
     with opened.listener:
         asyncio.run(_Supervisor(shared, opened.listener, first, opened.started).run(processes))

@@ -155,7 +155,7 @@ def test_while_the_broker_is_away_everybody_is_told_and_nothing_is_lost(
         for house in trio:
             until(house, there=True)
     assert sorted({record.getMessage() for record in caplog.records if record.name == "sparring.web.many.broker"}) == [
-        "The broker is away: tables of other processes cannot be reached, bots think here meanwhile.",
+        "The broker is away: tables of other machines cannot be reached, bots think here meanwhile.",
         "The broker is back.",
     ]
     with there.stream(table, last=str(before["version"])) as events:

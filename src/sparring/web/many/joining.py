@@ -14,6 +14,7 @@ from .counting import Counting
 from .fleet import Fleet
 from .keys import worker_key
 from .passing import Passing
+from .wire import address_from, address_on_machine
 
 if TYPE_CHECKING:
     from .broker import Broker, Circle
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from .relay import Relay
 
 #: What the log says when the broker goes away.
-AWAY = "The broker is away: tables of other processes cannot be reached, bots think here meanwhile."
+AWAY = "The broker is away: tables of other machines cannot be reached, bots think here meanwhile."
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
 Work = Callable[[], Coroutine[Any, Any, None]]
@@ -55,7 +56,10 @@ class Others:
         """Be one of them; what is to be done for as long as this process runs."""
         address, works = self._settings.inside, list[Work]()
         if self.broker is not None and self._relay is not None:
-            address = address or self._relay.address
+            if not address:
+                address = self._relay.address
+            elif self._settings.machine:
+                address = address_on_machine(self._relay.address, self._settings.machine, address)
             works += [self.broker.follow, self._relay.follow]
         self.fleet = tables.owners = Fleet(LeaseStore(tables.store), address, tables.let_go)
         await self.fleet.join()
@@ -69,7 +73,7 @@ class Others:
         await self._joined.wait()
         self.passing.forget(address)
         if self._relay is not None:
-            self._relay.gone(address)
+            self._relay.gone(address_from(address, ""))
         with contextlib.suppress(SparringError):
             await self.fleet.left(address)
 

@@ -19,7 +19,7 @@ from sparring.web.storage import StoreError
 
 from .direct import PASSED, Direct
 from .fleet import Fleet
-from .wire import BY_BROKER, Asked, Broken, Unreachable, Wire
+from .wire import BY_BROKER, Asked, Broken, Unreachable, Wire, address_from
 
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
@@ -49,6 +49,7 @@ class Passing:
         self._fleet = fleet
         self._longest = settings.longest_body
         self._port = urlsplit(settings.inside).port
+        self._machine = settings.machine
         self._direct = Direct(settings.secret)
         self._relay = relay
         self._where: OrderedDict[str, tuple[str, str]] = OrderedDict()
@@ -102,7 +103,7 @@ class Passing:
 
     async def _pass_on(self, where: tuple[str, str], scope: Any, request: "_Request", send: Send) -> bool:
         """Have another process answer; False if there is none at that address any more, and nothing was asked."""
-        process, address = where
+        process, address = where[0], address_from(where[1], self._machine)
         begun = False
         try:
             asked = asked_in(scope, await request.body(self._longest))

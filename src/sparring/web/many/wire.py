@@ -13,6 +13,18 @@ Headers = list[tuple[bytes, bytes]]
 BY_BROKER = "broker:"
 
 
+def address_on_machine(relayed: str, machine: str, direct: str) -> str:
+    """Return an address for everybody: by HTTP on the same machine, over the broker from elsewhere."""
+    return f"{relayed}|{machine}|{direct}"
+
+
+def address_from(address: str, machine: str) -> str:
+    """Return the address as processes of a machine use it (`machine`: what its supervisor calls it)."""
+    relayed, _, there = address.partition("|")
+    other, _, direct = there.partition("|")
+    return direct if machine and other == machine else relayed
+
+
 class Unreachable(Exception):
     """Nobody is there, and nothing was asked. `gone`: there is no such process any more."""
 

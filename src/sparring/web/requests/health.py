@@ -11,7 +11,7 @@ from .exchange import AnyRequest
 
 WELL = "All is well."
 NO_DATABASE = "The database does not answer: nothing can be opened or chosen until it does."
-NO_BROKER = "The broker is away: tables of other processes cannot be reached, bots think here meanwhile."
+NO_BROKER = "The broker is away: tables of other machines cannot be reached, bots think here meanwhile."
 
 
 class Health(msgspec.Struct, frozen=True):
