@@ -87,6 +87,37 @@ def test_what_make_load_measures_is_a_server_that_an_operator_can_start(tmp_path
     assert min(limits.connections_each, limits.streams_from, limits.tables_going_on) > 2 * max(LEVELS)
 
 
+POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
+
+
+@pytest.mark.parametrize(
+    ("given", "count"),
+    [
+        ({}, 1),
+        ({"processes": "auto", "database": "sqlite+aiosqlite:///tables.sqlite3"}, 1),
+        ({"processes": 3}, 3),
+        ({"database": POSTGRES}, 6),
+        ({"processes": "auto", "database": POSTGRES}, 6),
+        ({"processes": 2, "database": POSTGRES}, 2),
+        ({"database": POSTGRES, "broker": "redis://localhost"}, 6),
+        ({"database": POSTGRES, "inside": "http://10.0.0.2:8100"}, 1),
+        ({"database": POSTGRES, "inside": "http://10.0.0.2:8100", "processes": 4}, 4),
+    ],
+)
+def test_processes_are_one_for_each_core_on_postgresql_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, int | str], count: int
+) -> None:
+    monkeypatch.setattr("sparring.web.settings._cores", lambda: 6)
+    monkeypatch.setattr("sparring.web.settings.find_spec", lambda _: True)
+    assert Settings.usual(tmp_path, **given).process_count == count
+
+
+def test_without_the_packages_of_several_processes_one_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sparring.web.settings._cores", lambda: 6)
+    monkeypatch.setattr("sparring.web.settings.find_spec", lambda _: None)
+    assert Settings.usual(tmp_path, database=POSTGRES).process_count == 1
+
+
 def test_profiles_are_made_of_settings_and_named_in_one() -> None:
     assert {"home", *PROFILES} == set(get_args(get_args(get_type_hints(Settings, include_extras=True)["profile"])[0]))
     for profile in PROFILES.values():
@@ -107,6 +138,8 @@ def test_profiles_are_made_of_settings_and_named_in_one() -> None:
         ("port = true", "port in FILE must be a whole number from 0 to 65,535, not true."),
         ("heartbeat = nan", "heartbeat in FILE must be a number from 0.1 to 3,600, not nan."),
         ("[limits]\nstreams = 0", "limits.streams in FILE must be a whole number, at least 1, not 0."),
+        ("processes = 0", 'processes in FILE must be a whole number, at least 1, or "auto", not 0.'),
+        ('processes = "all"', 'processes in FILE must be a whole number, at least 1, or "auto", not "all".'),
         ("[limits.streams]\na = 1", 'limits.streams in FILE must be a whole number, at least 1, not {"a":1}.'),
         ("names = 'a'", 'names in FILE must be a list of texts, not "a".'),
         ("warming = 'no'", 'warming in FILE must be true or false, not "no".'),

@@ -56,7 +56,11 @@ def play(
         typer.Option(metavar="URL", help="Where tables are kept, as postgresql+asyncpg://...; usually a file."),
     ] = None,
     processes: Annotated[
-        int | None, typer.Option(min=1, help="Serve with this many processes; each has some of the tables (default 1).")
+        str | None,
+        typer.Option(
+            metavar="N|auto",
+            help="Serve with this many processes; auto (default): one for each core with PostgreSQL, one with SQLite.",
+        ),
     ] = None,
     inside: Annotated[
         str | None,
@@ -87,7 +91,8 @@ def play(
         if lan and host is not None:
             raise BadOption("--lan listens on all addresses of this machine; leave out --lan or --host.")
         said = {
-            "host": LAN if lan else host, "port": port, "database": database, "processes": processes,
+            "host": LAN if lan else host, "port": port, "database": database,
+            "processes": int(processes) if processes and processes.isdecimal() else processes,
             "inside": inside and inside.rstrip("/"), "broker": broker,
         }  # fmt: skip
         settled = {setting: value for setting, value in said.items() if value is not None}
@@ -140,10 +145,10 @@ def in_the_browser(
         first = FirstTable(game=game.name, sitters=at_the_web(game, seats), options=options, toml=toml, seed=seed)
     settings = Settings.usual(file=file, **settled)
     settings = replace(settings, names=(*settings.names, *names))
-    if settings.processes > 1:
+    if (processes := settings.process_count) > 1:
         from sparring.web.supervisor import serve_many
 
-        serve_many(settings, settings.processes, browser=browser, first=first, lan=lan)
+        serve_many(settings, processes, browser=browser, first=first, lan=lan)
     else:
         serve(settings, browser=browser, first=first, lan=lan)
 

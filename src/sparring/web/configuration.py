@@ -59,16 +59,7 @@ class Setting:
     @property
     def allowed(self) -> str:
         """Describe the values that it can have."""
-        info, _ = self._info
-        if isinstance(info, inspect.IntType | inspect.FloatType):
-            kind = "a whole number" if isinstance(info, inspect.IntType) else "a number"
-            if info.le is not None:
-                return f"{kind} from {info.ge:,} to {info.le:,}"
-            return kind if info.ge is None else f"{kind}, at least {info.ge:,}"
-        if isinstance(info, inspect.LiteralType):
-            return " or ".join(f'"{value}"' for value in info.values)
-        names = {inspect.BoolType: "true or false", inspect.VarTupleType: "a list of texts"}
-        return names.get(type(info), "a text")
+        return _described(self._info[0])
 
     def parse(self, text: str) -> Any:
         """Return the value of an environment variable; a list has commas between its parts."""
@@ -130,6 +121,21 @@ def values_of(found: Mapping[str, Found], section: str = "") -> dict[str, Any]:
         for name, each in found.items()
         if name.startswith(begin) and "." not in name.removeprefix(begin)
     }
+
+
+def _described(info: inspect.Type) -> str:
+    """Describe the values of a type."""
+    if isinstance(info, inspect.IntType | inspect.FloatType):
+        kind = "a whole number" if isinstance(info, inspect.IntType) else "a number"
+        if info.le is not None:
+            return f"{kind} from {info.ge:,} to {info.le:,}"
+        return kind if info.ge is None else f"{kind}, at least {info.ge:,}"
+    if isinstance(info, inspect.LiteralType):
+        return " or ".join(f'"{value}"' for value in info.values)
+    if isinstance(info, inspect.UnionType):
+        return ", or ".join(map(_described, info.types))
+    names = {inspect.BoolType: "true or false", inspect.VarTupleType: "a list of texts"}
+    return names.get(type(info), "a text")
 
 
 class _Reader:

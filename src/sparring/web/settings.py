@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, replace
+from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -167,7 +168,10 @@ class Settings:
     database: Annotated[
         str, Meta(description="SQLAlchemy URL of the database (default: `tables.sqlite3` in the data folder)")
     ]
-    processes: Annotated[int, _count("Processes that serve; each has some of the tables")] = 1
+    processes: Annotated[
+        Annotated[int, Meta(ge=1)] | Literal["auto"],
+        Meta(description="Processes that serve; `auto` is one for each core with PostgreSQL, and one with SQLite"),
+    ] = "auto"
     inside: Annotated[str, Meta(description="`http://HOST:PORT` where servers on other machines reach this one")] = ""
     broker: Annotated[
         str, Meta(description="`redis://HOST:PORT` where workers and servers that cannot reach each other meet")
@@ -207,6 +211,18 @@ class Settings:
     #: The bots that are commands (`pipe:COMMAND`) and may be started here.
     commands: tuple[str, ...] = ()
 
+    @property
+    def process_count(self) -> int:
+        """Return the number of processes that serve.
+
+        `auto` stays with one where several would need what is missing: PostgreSQL, the packages of the extra `many`, a
+        port to share (POSIX alone), or addresses for other machines (`inside` names the one of a single process).
+        """
+        if self.processes != "auto":
+            return self.processes
+        several = self.database.startswith("postgresql") and not self.inside and os.name == "posix"
+        return _cores() if several and find_spec("aiohttp") else 1
+
     @classmethod
     def usual(cls, folder: Path | None = None, file: Path | None = None, **others: Any) -> Self:
         """Return the settings of a server whose data folder is `folder`, which is made if it is missing.
@@ -223,6 +239,12 @@ class Settings:
         except OSError as problem:
             raise NoFolder(f"Tables cannot be kept in {folder}: {problem.strerror or problem}.") from None
         return cls(**{"secret": secret, "elder": tuple(elder), **values})
+
+
+def _cores() -> int:
+    """Return the number of cores that this process may use."""
+    usable = getattr(os, "sched_getaffinity", None)  # Linux alone has it
+    return len(usable(0)) if usable else os.cpu_count() or 1
 
 
 #: Every setting that an operator can change, by name.

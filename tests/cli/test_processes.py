@@ -1,0 +1,65 @@
+"""`sparring play --processes`: how many processes serve."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from sparring.cli import app
+from sparring.web import serve, supervisor
+from sparring.web.configuration import BadSettings
+
+POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
+
+
+@pytest.fixture
+def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of processes that servers were started with, on a machine with four cores."""
+    started = list[int]()
+
+    def one(*_: Any, **__: Any) -> None:
+        started.append(1)
+
+    def several(_: Any, processes: int, **__: Any) -> None:
+        started.append(processes)
+
+    monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
+    monkeypatch.delenv("SPARRING_DATABASE", raising=False)
+    monkeypatch.setattr("sparring.web.settings._cores", lambda: 4)
+    monkeypatch.setattr(serve, "serve", one)
+    monkeypatch.setattr(supervisor, "serve_many", several)
+    return started
+
+
+@pytest.mark.parametrize(
+    ("words", "processes"),
+    [
+        ([], 1),
+        (["--processes", "auto"], 1),
+        (["--processes", "3"], 3),
+        (["--database", POSTGRES], 4),
+        (["--database", POSTGRES, "--processes", "auto"], 4),
+        (["--database", POSTGRES, "--processes", "1"], 1),
+    ],
+)
+def test_a_server_has_a_process_for_each_core_on_postgresql(
+    served: list[int], monkeypatch: pytest.MonkeyPatch, words: list[str], processes: int
+) -> None:
+    monkeypatch.setattr("sparring.web.settings.find_spec", lambda _: True)
+    CliRunner().invoke(app, ["play", "--no-browser", *words], catch_exceptions=False)
+    assert served == [processes]
+
+
+def test_the_file_may_say_auto_and_an_option_overrides_it(served: list[int], tmp_path: Path) -> None:
+    (tmp_path / "sparring.toml").write_text('processes = "auto"\n')
+    for words in ([], ["--processes", "2"]):
+        CliRunner().invoke(app, ["play", "--no-browser", *words], catch_exceptions=False)
+    assert served == [1, 2]
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "many"])
+def test_another_number_is_refused_in_one_sentence(served: list[int], number: str) -> None:
+    with pytest.raises(BadSettings, match="--processes must be a whole number, at least 1, or"):
+        CliRunner().invoke(app, ["play", "--no-browser", f"--processes={number}"], catch_exceptions=False)
+    assert not served
