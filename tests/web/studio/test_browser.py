@@ -58,6 +58,23 @@ def saved(page: Page) -> None:
     expect(page.locator("#saved")).to_have_text("Saved")
 
 
+def hold(page: Page, pattern: str) -> list[Route]:
+    """Hold the next request for such an address; it appears in the list that is returned."""
+    held: list[Route] = []
+
+    def handler(route: Route) -> None:
+        held.append(route)
+
+    page.route(pattern, handler, times=1)
+    return held
+
+
+def wait_for(page: Page, held: list[Route]) -> None:
+    """Wait until a request is held."""
+    while not held:
+        page.wait_for_timeout(10)
+
+
 def test_from_the_start_page_to_a_match_with_a_card_of_ones_own(visit: Visit) -> None:
     page = visit(path="/")
     page.get_by_role("link", name="Make your own").click()
@@ -216,6 +233,42 @@ def test_things_are_added_copied_and_taken_out_by_keyboard(visit: Visit) -> None
     expect(page.get_by_role("group", name="Card 82", exact=True)).to_have_count(0)
 
 
+def test_the_preview_shows_a_card_as_soon_as_it_is_added(visit: Visit) -> None:
+    page = visit("make-your-moves")
+    preview = page.locator("#beside .card-beside")
+    page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("Second Card")
+    expect(preview).to_contain_text("Second Card")
+    page.get_by_role("button", name="Add a card").click()
+    expect(page.get_by_role("group", name="Card 81", exact=True).get_by_label("Name")).to_be_focused()
+    expect(preview).to_contain_text("Card 81")
+
+
+def test_the_preview_shows_a_card_that_is_opened_while_another_is_saved(visit: Visit) -> None:
+    page = visit()
+    first, second = (page.locator("#bench details.thing").nth(number) for number in (0, 1))
+    late = hold(page, "**/change")
+    first.locator("summary").click()
+    first.get_by_label("Name").fill("First Hero")
+    wait_for(page, late)
+    name = second.get_by_label("Name").input_value()
+    second.locator("summary").click()
+    late[0].continue_()
+    expect(page.locator("#beside .card-beside")).to_contain_text(name)
+    saved(page)
+
+
+def test_the_preview_stays_at_the_open_card_after_undo(visit: Visit) -> None:
+    page = visit()
+    card = page.locator("#bench details.thing").nth(1)
+    card.locator("summary").click()
+    name = card.get_by_label("Name").input_value()
+    card.get_by_label("Name").fill("Second Hero")
+    expect(page.locator("#beside .card-beside")).to_contain_text("Second Hero")
+    saved(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#beside .card-beside")).to_contain_text(name)
+
+
 def test_what_cannot_be_stored_now_is_not_called_saved_and_is_posted_again(visit: Visit) -> None:
     page = visit("high-card")
     page.route("**/change", lambda route: route.abort())
@@ -223,8 +276,9 @@ def test_what_cannot_be_stored_now_is_not_called_saved_and_is_posted_again(visit
     expect(page.locator("#saved")).to_contain_text("Not saved yet: No answer.")
     page.unroute("**/change")
     busy = {"status": 503, "json": {"reason": "Nothing can be written at the moment."}}
-    page.route("**/change", lambda route: route.fulfill(**busy), times=1)
+    page.route("**/change", lambda route: route.fulfill(**busy))
     expect(page.locator("#saved")).to_contain_text("Nothing can be written")
+    page.unroute("**/change")
     saved(page)
     page.reload()
     expect(page.get_by_label("Card 1", exact=True)).to_have_value("50")
@@ -232,20 +286,14 @@ def test_what_cannot_be_stored_now_is_not_called_saved_and_is_posted_again(visit
 
 def test_what_is_typed_before_the_script_has_come_is_stored_too(visit: Visit) -> None:
     page = visit("five-circles")
-    late: list[Route] = []
-
-    def hold(route: Route) -> None:
-        late.append(route)
-
-    page.route("**/studio/studio.js", hold, times=1)
+    late = hold(page, "**/studio/studio.js")
     page.goto(page.url, wait_until="commit")
     page.locator("#bench summary").first.click()
     card = page.locator("#bench details[open]")
     card.get_by_label("Name").fill("Early Bird")
     card.get_by_label("Long Range").check()
     page.locator("#set-name").fill("Typed early")
-    while not late:
-        page.wait_for_timeout(10)
+    wait_for(page, late)
     late[0].continue_()
     expect(page.locator("#beside")).to_contain_text("Costs 4 Red.")
     saved(page)

@@ -57,6 +57,12 @@ class Going(msgspec.Struct):
     number: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)] = 0
 
 
+class GoingHere(Going):
+    """To another version of a set, with the place that is open on the page."""
+
+    at: Way = []
+
+
 class Bench(msgspec.Struct):
     """A set as it is stored now, and what its page shows of it."""
 
@@ -239,13 +245,13 @@ UNDONE = {
 
 
 @post("/{set_id:str}/go", status_code=200)
-async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[Going]) -> Response[Any]:
+async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[GoingHere]) -> Response[Any]:
     """Undo, redo, or back to an older version."""
     row = await sets.mine(person, set_id)
     if data.edition != row.edition:
         reason = "This set was changed in another window; look at it first."
         return Response(Conflict(reason, [], row.edition), status_code=409, media_type=MediaType.JSON)
-    held = await sets.go(row, data.way, data.number)
+    held = await sets.go(row, data.way, data.number, data.at)
     return Response(_state(sets, held, f"/studio/{row.id}", anew=True), media_type=MediaType.JSON)
 
 

@@ -164,8 +164,8 @@ class Sets:
         ), **called)  # fmt: skip
         return await self.look(await self.shared(row.share))
 
-    async def go(self, row: SetRow, way: str, number: int = 0) -> Held:
-        """Undo, redo, or put an older version in place again, which can be undone too. Stale as with `edit`."""
+    async def go(self, row: SetRow, way: str, number: int = 0, at: Sequence[str | int] = ()) -> Held:
+        """Undo, redo, or restore an older version, which can be undone too; Stale as with `edit`."""
         if way == "version":
             old = await self.version(row, number)
             told = f"Back to what it was at version {number}"
@@ -178,7 +178,7 @@ class Sets:
                 raise NoSet(f"There is nothing more to {way}.")
             await self.store.write(row, version=to)
         fresh = await self.store.load(id=row.id)
-        return await self.look(fresh or row)
+        return await self.look(fresh or row, at)
 
     async def expire(self) -> None:
         """Now and then let go of sets at which nobody has looked for long."""

@@ -20,7 +20,8 @@ let edition = 0;
 let waiting = []; // edits that are not posted yet; of several at one place the last
 let newName = "";
 let sending = false;
-let looked = []; // the place that somebody looks at
+let looked = []; // the open place, which the preview shows
+let stale = false; // the preview shows another place
 
 const sameSet = (one, other) => one.do === "set" && other.do === "set" && JSON.stringify(one.at) === JSON.stringify(other.at);
 
@@ -39,12 +40,12 @@ async function post(what, body) {
   return [answer, await answer.json()];
 }
 
-async function send(look = false) {
-  if (sending || asking() || !(waiting.length || newName || look)) return;
+async function send() {
+  if (sending || asking() || !(waiting.length || newName || stale)) return;
   sending = true;
   const [edits, called] = [waiting, newName];
   const anew = edits.some((edit) => !["set", "option"].includes(edit.do));
-  [waiting, newName] = [[], ""];
+  [waiting, newName, stale] = [[], "", false];
   try {
     // A name goes by itself, so that a change of the set is none the worse if the name cannot be had.
     const [answer, said] = await post("change", called ? { name: called, at: looked } : { edits, at: looked, anew });
@@ -65,6 +66,7 @@ function again(edits, called, why) {
   const newer = (edit) => waiting.some((other) => sameSet(other, edit));
   [waiting, newName] = [[...edits.filter((edit) => !newer(edit)), ...waiting], newName || called];
   if (waiting.length || newName) say(`Not saved yet: ${why} Trying again …`);
+  stale = true;
   sending = false;
   setTimeout(send, PATIENCE);
 }
@@ -190,7 +192,8 @@ document.addEventListener("focusin", ({ target }) => {
   const at = JSON.parse(place.dataset.at);
   if (JSON.stringify(at.slice(0, 2)) === JSON.stringify(looked.slice(0, 2))) return;
   looked = at;
-  send(true);
+  stale = true;
+  send();
 });
 
 name.addEventListener("input", () => {
@@ -209,7 +212,7 @@ async function go(way, number = 0) {
   if (sending || waiting.length) return;
   sending = true;
   try {
-    const [answer, said] = await post("go", { way, number });
+    const [answer, said] = await post("go", { way, number, at: looked });
     if (answer.ok) show(said);
     else if (answer.status === 409) differ(said, [], "");
     else refuse(said.reason);
@@ -217,6 +220,7 @@ async function go(way, number = 0) {
     refuse("No answer; nothing was changed.");
   }
   sending = false;
+  send();
 }
 
 undo.addEventListener("click", () => go("undo"));
