@@ -95,7 +95,7 @@ def test_beats_are_told_in_order_each_in_its_time_and_then_the_question_stands(
     page.clock.run_for(SCORED)
     expect(asked(page)).to_contain_text("Discard what you do not want")
     assert page.locator(CHOICE).count() > 0
-    assert page.locator(".news li").first.inner_text() == "You score: 1 of 3 points."
+    assert page.locator(".news li").last.inner_text() == "You score: 1 of 3 points."
 
 
 @pytest.mark.parametrize("means", ["tap", "key"])
@@ -284,6 +284,27 @@ def test_the_last_exchange_stays_beside_the_table_also_when_the_server_starts_an
     house.close()
     page = watch(open_house(), table, "at once")
     assert page.locator(".exchange").inner_text() == words
+
+
+def test_the_exchange_before_gives_way_while_the_next_is_told(house: House, table: str, watch: Watch) -> None:
+    page, exchange = watch(house, table), "document.querySelector('.exchange')?.getBoundingClientRect().toJSON()"
+    answer(house, table)
+    expect(told(page)).to_contain_text("against 0")
+    page.keyboard.press("Space")
+    expect(told(page)).to_contain_text("You score")
+    expect(page.locator(".exchange")).to_be_visible()  # it is the one that is told
+    page.keyboard.press("Space")
+    expect(asked(page)).to_contain_text("Discard what you do not want")
+    at_rest = page.evaluate(exchange)
+    for who in ("Anna", "Ben"):
+        assert house.person(who).choose(table, "done").status_code == 200
+    expect(told(page)).to_contain_text("Turn 2")
+    expect(page.locator(".exchange")).to_be_hidden()
+    assert page.evaluate(exchange) == at_rest
+    page.get_by_role("button", name="Skip", exact=True).click()
+    expect(asked(page)).to_contain_text("Lay the first card of your attack.")
+    expect(page.locator(".exchange")).to_be_visible()
+    assert page.evaluate(exchange) == at_rest
 
 
 #: Choices that are told in so many steps at least, the question after them not counted.

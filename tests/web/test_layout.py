@@ -146,7 +146,7 @@ def played(name: str, seats: int, seed: int) -> Iterator[Callable[[], str]]:
     decided: Exchange | None = None
 
     def look(view: Any, lines: tuple[str, ...] = ()) -> str:
-        log = match.log(1)[:-7:-1]
+        log = match.log(1)[-6:]
         return str(render(view.scene, names=NAMES, told=lines, news=log, exchange=decided,
                           glossary=match.game.glossary))  # fmt: skip
 
@@ -365,6 +365,25 @@ def test_what_was_decided_and_what_goes_on_keep_their_places(open_page: Open, si
     (first, skip), (second, again), (third, _), (fourth, _) = places
     assert skip == pytest.approx(again, abs=1)
     assert [first, third] == pytest.approx([second, fourth], abs=1)
+
+
+SEEN_NEWS = """() => {
+    const {right, bottom} = document.querySelector(".beside").getBoundingClientRect();
+    return [...document.querySelectorAll(".news li")].map(line => [line.getBoundingClientRect(), line.textContent])
+        .filter(([box]) => box.height && box.left < right && box.bottom < bottom + 1).sort(([a], [b]) => a.top - b.top)
+        .map(([, words]) => words);
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_news_run_downwards_and_the_newest_are_seen(open_page: Open, size: tuple[int, int]) -> None:
+    match = Match.deal(game("make-your-moves").box(), 2, 1)
+    news = [f"This is sentence {number}, with more words than go into one short line." for number in range(6)]
+    page = open_page("make-your-moves", size)
+    page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES, news=news)))
+    seen = page.evaluate(SEEN_NEWS)
+    assert seen
+    assert seen == news[-len(seen) :]
 
 
 ORDER = """scenes => scenes.map(scene => {

@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from sparring import games
 from sparring.engine.match import Match
 from sparring.scene.sentences import Aside, Result
 from sparring.web.storage.schema import SeatRow, TableRow
@@ -155,12 +156,34 @@ def events_of_an_attack(truth: int) -> list[str]:
     return sent
 
 
-def test_results_stand_first_and_discards_never_displace_them() -> None:
+def test_news_run_from_the_oldest_to_the_newest_and_causes_come_before_results() -> None:
+    log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (Result("5 against 4: a hit."), "Turn 2.")]
+    log += [("Seat 2 attacks.",)]
+    assert headlines(log) == ["Seat 1 attacks.", "5 against 4: a hit.", "Turn 2.", "Seat 2 attacks."]
+
+
+def test_asides_push_no_result_out_of_the_news() -> None:
     log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (Result("5 against 4: a hit."),)]
     log += [(Aside(f"Seat {seat} discards", "Jab"),) for seat in range(1, 7)]
-    assert headlines(log)[:2] == ["5 against 4: a hit.", "Seat 1 attacks."]
-    log += [("Seat 2 attacks.",)]
-    assert headlines(log)[:2] == ["5 against 4: a hit.", "Seat 2 attacks."]
+    assert headlines(log) == [
+        "Seat 1 attacks.", "5 against 4: a hit.", "Seat 5 discards Jab.", "Seat 6 discards Jab.",
+    ]  # fmt: skip
+
+
+def test_where_there_is_no_room_for_all_news_results_and_the_newest_stay() -> None:
+    log: list[tuple[str, ...]] = [(Result("A hit."), *(f"Sentence {n}." for n in range(9)), Aside("You draw", "Jab"))]
+    assert headlines(log) == ["A hit.", *(f"Sentence {n}." for n in range(4, 9))]
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_news_are_in_the_order_of_the_log_in_every_game(name: str) -> None:
+    table = lay_out(name)
+    for choice in range(60):
+        if not table.match.over:
+            play(table, 1, choice)
+        log = table.sight(1).log
+        logged = iter([line for _, line in sentences(log)])
+        assert all(line in logged for line in headlines(log) if not isinstance(line, Aside))
 
 
 def test_a_row_of_discards_is_one_sentence_over_several_choices() -> None:

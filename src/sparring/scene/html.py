@@ -26,6 +26,8 @@ class Exchange(NamedTuple):
     lines: Sequence[str]
     #: Which one of the match it is, if people may describe what they did in it; else 0.
     number: int = 0
+    #: Whether it was decided before what is told now, and so gives way to it while that is told.
+    earlier: bool = False
 
 
 #: The clocks of a table that has none.
@@ -40,7 +42,7 @@ def render(
     """The play area.
 
     `action_url` takes the posts (`choice`, `version`), `version` says which state of the table this is, `names` are the
-    people's names by seat (the first is seat 1's), `news` are the sentences of what just happened, the weightiest
+    people's names by seat (the first is seat 1's), `news` are the sentences of what just happened, the oldest
     first, `told` those that led here, large in the place of the question while they are told; `exchange` is the last
     one that was decided; `tools` is trusted HTML beside the prompt's buttons (take back, play again); `clocks` are
     trusted HTML beside the seats, by their numbers.
@@ -190,8 +192,9 @@ class _Table:
             return NOTHING
         lines = el("ul", self.lines(exchange.lines), class_="lines", role="list")
         described = described_here(exchange.number) if exchange.number else NOTHING
+        earlier = " earlier" if exchange.earlier else ""
         return el("section", self.parts.heading(LAST, LAST), self.areas((exchange.area,)), lines, described,
-                  class_="exchange", aria_label=LAST, data_roving=True)  # fmt: skip
+                  class_=f"exchange{earlier}", aria_label=LAST, data_roving=True)  # fmt: skip
 
 
 def _areas(parts: Parts, boards: Parts, areas: tuple[Area, ...]) -> Markup:

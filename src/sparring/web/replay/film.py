@@ -18,11 +18,11 @@ from sparring.engine.records import Beginning
 from sparring.engine.views import Course, View
 from sparring.scene import Prompt
 from sparring.scene import replace as replaced
-from sparring.scene.html import Exchange, render
+from sparring.scene.html import render
 from sparring.scene.markup import Names, el, join
 from sparring.scene.sentences import Result, together
-from sparring.web.tables.drawing import told
-from sparring.web.tables.sight import News, Sight, beginning, last_exchange, sentences
+from sparring.web.tables.drawing import exchange, told
+from sparring.web.tables.sight import News, Sight, beginning, sentences
 
 from .opened import OPEN, OpenMatch
 
@@ -138,11 +138,9 @@ def _scene(reel: Reel, news: News, number: int, ended: str) -> Any:
 
 def _drawn(reel: Reel, news: News, number: int, names: Sequence[str], ended: str) -> Markup:
     """The play area at one of the beats of a moment."""
-    decided = last_exchange(news.decided[number])
-    exchange = Exchange(decided.area, decided.lines, decided.number) if decided else None
     return render(
         _scene(reel, news, number, ended), version=news.version, names=names, told=told(reel, news, number),
-        exchange=exchange, glossary=reel.view.box.game.glossary,
+        exchange=exchange(news, number), glossary=reel.view.box.game.glossary,
     )  # fmt: skip
 
 

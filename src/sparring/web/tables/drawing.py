@@ -37,17 +37,23 @@ def at_rest(table: Table, sight: Sight, looker: Looker) -> Markup:
 def scene(table: Table, sight: Sight, looker: Looker, news: News, number: int) -> Markup:
     """The play area at one of the beats of a version; the last one is the table at rest."""
     beat, resting = news.beats[number], number == len(news.beats) - 1
-    decided = last_exchange(news.decided[number])
     latest = resting and news.version == sight.version
     drawn = render(
         scene_at(table, sight, beat.view, latest=latest), action_url=f"/table/{table.id}/choose",
         version=news.version, names=table.called, told=told(sight, news, number),
         news=headlines(sight.log[: news.log[1]]) if resting else (),
-        exchange=Exchange(decided.area, decided.lines, decided.number) if decided else None,
+        exchange=exchange(news, number),
         tools=tools(table, sight, looker) if latest else NOTHING, glossary=table.match.game.glossary,
         clocks=faces(table),
     )  # fmt: skip
     return table.gallery.hung(drawn, f"/table/{table.id}/pictures")
+
+
+def exchange(news: News, number: int) -> Exchange | None:
+    """Return the last exchange before one of the beats of a version."""
+    last = last_exchange(news.decided[number])
+    earlier = last in news.decided[0]
+    return Exchange(last.area, last.lines, last.number, earlier) if last else None
 
 
 def scene_at(table: Table, sight: Sight, view: View, *, latest: bool = True) -> Any:

@@ -26,6 +26,10 @@ KEPT = 16
 LOOKED_THROUGH = 12
 
 
+#: The news beside a table: sentences at most, how many of them are asides, and from how many choices they come.
+HEADLINES, ASIDES, SPOKEN = 6, 2, 4
+
+
 class Decided:
     """A beat at which something was decided; `sight` is whose."""
 
@@ -211,17 +215,21 @@ def last_exchange(decided: Sequence[Decided]) -> Decided | None:
     return next((each for each in reversed(decided) if each.area is not None), None)
 
 
-def headlines(log: Log, many: int = 6) -> list[str]:
-    """What was said last: results first, draws and discards last, as many as the table shows."""
+def headlines(log: Log) -> list[str]:
+    """Return the latest sentences, oldest first, as the log has them; where they are too many, results stay."""
     told: list[str] = []
     heard = 0
     for lines in reversed(log):
         told[:0] = lines
         heard += any(not isinstance(line, Aside) for line in lines)
-        if heard == 4:
+        if heard == SPOKEN:
             break
-    latest = together(told)[::-1]
-    return sorted(latest, key=lambda line: (not isinstance(line, Result), isinstance(line, Aside)))[:many]
+    latest = list(enumerate(together(told)))
+    asides = [(number, line) for number, line in latest if isinstance(line, Aside)]
+    spoken = [each for each in latest if each not in asides]
+    spoken.sort(key=lambda each: isinstance(each[1], Result))
+    kept = (asides[-ASIDES:] + spoken)[-HEADLINES:]
+    return [line for _, line in sorted(kept)]
 
 
 def beginning(log: Log, entry: int) -> int:
