@@ -220,6 +220,26 @@ SUBMIT = """() => {
 TOLD = "() => [...document.querySelectorAll('#table .telling .told li')].map(each => each.textContent)"
 
 
+CUT_HANDS = """() => [...document.querySelectorAll(".held ul")].filter(hand => hand.scrollWidth > hand.clientWidth)
+    .map(hand => `${hand.closest(".row").dataset.key}: ${hand.scrollWidth} in ${hand.clientWidth}`)"""
+
+
+@pytest.mark.browser
+def test_the_hand_is_seen_whole_throughout_the_lesson_of_mace(visit: Visit) -> None:
+    page = visit("/games/mace/learn?made=", reduced_motion="reduce")
+    page.wait_for_load_state()
+
+    def look(page: Page) -> None:
+        for width, height in ((1280, 720), (1024, 768), (1366, 768), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            rest(page)
+            assert page.evaluate(CUT_HANDS) == [], (at(page), width, height)
+            stands(page)
+
+    steps = follow(page, lambda page: page.evaluate(SUBMIT), look)
+    assert len(steps) == len(lesson_of(game("mace")).steps)
+
+
 @pytest.mark.browser
 def test_what_happens_in_a_lesson_is_told_beat_by_beat_before_the_next_words_stand(visit: Visit) -> None:
     page = visit("/games/make-your-moves/learn?made=", pace="calm", reduced_motion="reduce")
