@@ -283,7 +283,8 @@ class Parts:
 
     def line(self, line: str) -> Markup:
         """A sentence with what it is worth."""
-        return _line(self, line, "result" if isinstance(line, Result) else "aside" if isinstance(line, Aside) else None)
+        worth = "result" if isinstance(line, Result) else "aside" if isinstance(line, Aside) else None
+        return _line(self, line, worth, isinstance(line, Result) and line.hit)
 
 
 @lru_cache(maxsize=16)
@@ -298,8 +299,8 @@ def _chip(seat: int) -> Markup:
 
 
 @lru_cache(maxsize=4096)
-def _line(by: Parts, line: str, worth: str | None) -> Markup:
-    return el("li", by.names.marked(line), class_=worth)
+def _line(by: Parts, line: str, worth: str | None, hit: bool) -> Markup:
+    return el("li", by.names.marked(line), class_=worth, data_hit=hit or None)
 
 
 @lru_cache(maxsize=1024)

@@ -44,10 +44,22 @@ class Voice:
         return f"{self.whom(who)} {self.verb(who, yours, theirs)}"
 
 
-class Result(str):
-    """A sentence that says what was decided: it is shown longest, and stands first until the next one."""
+class Result(str):  # noqa: SLOT000 - a string of slots can have none of its own
+    """A sentence that says what was decided; it is shown longest.
 
-    __slots__ = ()
+    `hit` says that a blow landed: the table plays the sound of a hit for it, and a neutral one for every other result.
+
+    >>> Result("5 against 4: a hit.", hit=True).hit, Result("5 against 5: blocked.").hit
+    (True, False)
+    """
+
+    hit: bool
+
+    def __new__(cls, sentence: str, *, hit: bool = False) -> "Result":
+        """Create the sentence."""
+        result = super().__new__(cls, sentence)
+        result.hit = hit
+        return result
 
 
 class Aside(str):  # noqa: SLOT000 - a string of slots can have none of its own

@@ -6,6 +6,7 @@ const KEPT = "sparring.sound";
 const SOUNDS = {
   turn: { wave: "sine", notes: [[660, 0, 0.1], [880, 0.1, 0.16]] },
   hit: { wave: "triangle", notes: [[150, 0, 0.16]] },
+  result: { wave: "sine", notes: [[440, 0, 0.08]] }, // a miss or a block, say
   end: { wave: "sine", notes: [[523, 0, 0.16], [659, 0.16, 0.16], [784, 0.32, 0.34]] },
 };
 const LOUD = 0.16;
@@ -19,9 +20,10 @@ try {
 let context = null;
 let before = null; // how the table stood when it last rested
 
-/** Something is being told: a result is heard. */
+/** Play a hit that is told, or else a result that is told. */
 export function hearTold(scene) {
-  if (scene.querySelector(".told .result")) play("hit");
+  if (scene.querySelector(".told .result[data-hit]")) play("hit");
+  else if (scene.querySelector(".told .result")) play("result");
 }
 
 /** The table rests: somebody's turn that has begun, and the end, are heard once. */
