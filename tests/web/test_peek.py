@@ -102,13 +102,14 @@ def test_a_finger_is_told_and_nothing_that_is_needed_is_covered(open_page: Open,
 def test_a_tap_on_a_seat_says_the_whole_of_what_is_cut_there(open_page: Open) -> None:
     match = Match.deal(game("make-your-moves").box(), 6, 1)
     page = open_page("make-your-moves", PHONE, has_touch=True)
-    page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES)))
+    long, short = "A name of forty letters, as is the most.", "Max"  # one too long in any font, one that fits in all
+    page.evaluate(LAY, str(render(match.view(1).scene, names=(NAMES[0], long, short, *NAMES[3:]))))
     peek, seat = page.locator(".peek"), page.locator(".seat.s2")
     cut = "seat => (name => name.scrollWidth > name.clientWidth)(seat.querySelector('.name'))"
     assert seat.evaluate(cut)
-    assert not page.locator(".seat.s3").evaluate(cut)  # a name of eleven letters has the room
+    assert not page.locator(".seat.s3").evaluate(cut)
     seat.tap()
-    expect(peek).to_contain_text("Search bot (strong)")
+    expect(peek).to_contain_text(long)
     page.locator(".sentence").tap()
     expect(peek).to_be_hidden()
 
