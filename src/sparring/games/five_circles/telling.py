@@ -113,7 +113,7 @@ def _blows(box: Box, before: Any, after: Any, beat: str, voice: Voice) -> list[s
     if not parts:
         return []
     line = (f"Lane {after.lane}: " if _in_a_lane(after) else "") + ", ".join(parts)
-    return [Result(line[0].upper() + line[1:] + ".")]
+    return [Result(line[0].upper() + line[1:] + ".", hit=parts != ["nothing gets through"])]
 
 
 def _who_gets_through(box: Box, s: Any, seat: int, voice: Voice) -> str:
