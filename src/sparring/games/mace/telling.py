@@ -140,16 +140,19 @@ def _compared(box: Box, before: Any, after: Any, voice: Voice) -> str:
     target, damage = int(after.target), f"{after.damage} Damage"
     block, _ = ACTIONS.name_of(int(after.defence_by))
     if block == "block":
-        return Result(f"{damage if after.damage else 'No Damage'} ({after.attack} − {after.defence}).")
+        return Result(
+            f"{damage if after.damage else 'No Damage'} ({after.attack} − {after.defence}).", hit=bool(after.damage)
+        )
     if block == "dodge":
         own, other = after.defence, after.attack
         if voice.seat == after.active:
             own, other = other, own
         outcome = f"the Dodge fails, {damage}" if after.damage else "dodged"
-        return Result(f"{'Your ' if voice.seat in (after.active, target) else ''}{own} against {other}: {outcome}.")
+        whose = "Your " if voice.seat in (after.active, target) else ""
+        return Result(f"{whose}{own} against {other}: {outcome}.", hit=bool(after.damage))
     if after.down[target]:
-        return Result(f"{voice.does(target, 'are', 'is')} Down and can't defend: {damage}.")
-    return Result(f"{voice.does(target, 'take', 'takes')} {damage}.")
+        return Result(f"{voice.does(target, 'are', 'is')} Down and can't defend: {damage}.", hit=bool(after.damage))
+    return Result(f"{voice.does(target, 'take', 'takes')} {damage}.", hit=bool(after.damage))
 
 
 def _paid(box: Box, before: Any, after: Any, voice: Voice) -> str:
