@@ -48,7 +48,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         lines.append(_shown(after, voice))
     elif beat in ("first blow", "second blow"):
         first = int(moves.first_mover(after))
-        lines += _blow(box, after, first if beat == "first blow" else 1 - first, voice)
+        lines += _blow(box, before, after, first if beat == "first blow" else 1 - first, voice)
     elif beat in ("thrown out", "two blocks"):
         lines += _undecided(box, after, beat, voice)
     lines += _drawn(before, after, voice)
@@ -117,7 +117,7 @@ def _open_choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -
     if block == "counter":
         sum_ = added(box, before, who, number + 1)
         came = f"{sum_}. {_left(after, 1 - who, voice)}" if sum_ else "out of reach, nothing."
-        return Result(f"{voice.does(who, 'counter', 'counters')} with {KINDS[number]}: {came}")
+        return Result(f"{voice.does(who, 'counter', 'counters')} with {KINDS[number]}: {came}", hit=bool(sum_))
     return f"{voice.does(who, 'do', 'does')} not counter."
 
 
@@ -162,12 +162,13 @@ def _undecided(box: Box, shown: Any, beat: str, voice: Voice) -> list[str]:
     ]
 
 
-def _blow(box: Box, shown: Any, attacker: int, voice: Voice) -> list[str]:
+def _blow(box: Box, before: Any, shown: Any, attacker: int, voice: Voice) -> list[str]:
     """What a shown attack did; and that it left nobody to strike back."""
     victim = 1 - attacker
+    hit = bool(shown.health[victim] < before.health[victim])
     if shown.action[victim] == R.BLOCK:
-        return [Result(_against_block(box, shown, attacker, voice))]
-    lines: list[str] = [Result(_attack(box, shown, attacker, voice))]
+        return [Result(_against_block(box, shown, attacker, voice), hit=hit)]
+    lines: list[str] = [Result(_attack(box, shown, attacker, voice), hit=hit)]
     first_of_two = attacker == moves.first_mover(shown) and box.options["settle"] == "order"
     if first_of_two and shown.health[victim] == 0:
         lines.append(Result(f"{voice.does(victim, 'are', 'is')} down before striking back."))
