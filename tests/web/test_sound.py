@@ -26,6 +26,7 @@ window.AudioContext = class {
 };
 """
 TURN, END = [660, 880], [523, 659, 784]
+HIT, RESULT = 150, 440
 
 
 @pytest.fixture
@@ -93,12 +94,21 @@ def test_the_setting_is_kept_and_can_be_turned_off(house: House, anna: Page) -> 
     assert anna.evaluate("heard") == []
 
 
-def test_a_result_is_heard(house: House, anna: Page) -> None:
-    table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+@pytest.mark.parametrize(
+    ("answer", "came", "heard", "unheard"), [(("done",), "you hit", HIT, 0), (("73", "done"), "blocked", RESULT, HIT)]
+)
+def test_a_hit_and_a_block_sound_different(
+    house: House, anna: Page, answer: tuple[str, ...], came: str, heard: int, unheard: int
+) -> None:
+    table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1", seed=5)
     anna.add_init_script("localStorage.setItem('sparring.sound', 'on'); localStorage.setItem('sparring.pace', 'quick')")
     at_table(anna, table)
     me, ben = house.person("Anna"), house.person("Ben")
     for choice in (me.look(table)["choices"][0]["choice"], "done"):
         me.choose(table, choice)
-    ben.choose(table, "done")
-    anna.wait_for_function("() => heard.includes(150)")
+    for choice in answer:
+        assert ben.choose(table, int(choice) if choice.isdigit() else choice).is_success
+    assert any(came in line for line in me.look(table)["log"])
+    anna.wait_for_function("pitch => heard.includes(pitch)", arg=heard)
+    expect(anna.locator("form.scene:not(.telling)")).to_be_visible()
+    assert unheard not in anna.evaluate("heard")

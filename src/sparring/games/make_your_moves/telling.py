@@ -142,7 +142,7 @@ def _comparison(box: Box, s: Any, voice: Voice) -> str:
     attack = sum(powers(box, s.attack, s.help_attack))
     defence = sum(powers(box, s.defence, s.help_defence))
     verdict = _verdict(box, defence - attack, int(s.attacker), int(s.defender), voice)
-    return Result(f"{attack} against {defence}: {verdict}")
+    return Result(f"{attack} against {defence}: {verdict}", hit=attack > defence)
 
 
 def _verdict(box: Box, margin: int, hitter: int, hit: int, voice: Voice) -> str:
