@@ -54,12 +54,14 @@ FIVE: dict[str, Any] = {"game": "five-circles", "turn": 5, "draw_pile": 10}
 @pytest.mark.parametrize(
     ("position", "ends"),
     [
-        # A character is awake: whoever brings nothing more attacks.
+        # With an awake character, `done` is the attack.
         ({"phase": "main", "rows": ["1 Pebble Crab", ""], "hands": ["", ""]}, "Attack now"),
         ({"phase": "main", "rows": ["", ""], "hands": ["", ""]}, "End your turn"),
-        # Nothing could be brought after the resources, so the attack comes at once.
-        ({"phase": "resources", "rows": ["1 Pebble Crab", ""], "hands": ["Red", ""]}, "Attack now"),
-        ({"phase": "resources", "rows": ["", ""], "hands": ["Red", ""]}, "End your turn"),
+        # Nothing could be played after the resources, so the attack follows at once.
+        ({"phase": "resources", "rows": ["1 Pebble Crab", ""], "hands": ["Red", ""]}, "Skip and attack"),
+        ({"phase": "resources", "rows": ["", ""], "hands": ["Red", ""]}, "Skip and end turn"),
+        # Something could be played after the resources.
+        ({"phase": "resources", "rows": ["", ""], "hands": ["Red, Kite Archer", ""], "ready": ["2 Red", ""]}, "Skip"),
     ],
 )
 def test_five_circles(position: dict[str, Any], ends: str) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from sparring import Match
+from wording import says
 
 
 def asked(game: str, play: str = "", **position: Any) -> str:
@@ -109,11 +110,11 @@ CIRCLES = "five-circles"
 
 @pytest.mark.parametrize(
     ("row", "end"),
-    [("1 Smoke Dancer (damage 1)", "that destroys it."), ("1 Smoke Dancer", "it stands, with 2 damage on 2 health.")],
+    [("1 Smoke Dancer (damage 1)", ("destroyed",)), ("1 Smoke Dancer", ("survive", "2 damage", "2 health"))],
 )
-def test_damage_that_destroys(row: str, end: str) -> None:
+def test_damage_that_destroys(row: str, end: tuple[str, ...]) -> None:
     told = asked(CIRCLES, "done", turn=3, rows=["1 Kite Archer", row], ready=["", "2 Blue"], hands=["Red", "Red"])
-    assert told == f"2 damage is about to land on Smoke Dancer: {end}"
+    assert says(told, "Smoke Dancer", "2 damage", *end)
 
 
 def test_holding_back_loses_what_was_paid() -> None:
@@ -124,20 +125,38 @@ def test_holding_back_loses_what_was_paid() -> None:
         "hands": ["Red", "Red"],
     }
     rows = ["1 Kite Archer (used Target, target Pebble Crab)", "1 Pebble Crab"]
-    assert asked(CIRCLES, rows=rows, **lane) == "Does Kite Archer attack? If it holds back, what it paid is lost."
-    assert asked(CIRCLES, rows=["1 Kite Archer", "1 Pebble Crab"], **lane) == "Does Kite Archer attack?"
+    assert says(asked(CIRCLES, rows=rows, **lane), "attack", "Kite Archer", "holds back", "lost")
+    assert not says(asked(CIRCLES, rows=["1 Kite Archer", "1 Pebble Crab"], **lane), "lost")
 
 
-def test_serenity_makes_attacks_idle() -> None:
+def test_serenity_makes_attacks_useless() -> None:
     told = asked(CIRCLES, turn=3, rows=["1 Spark Witch", "1 Pebble Crab"], ready=["Red", ""], hands=["Red", "Red"],
                  serene=["S2"])  # fmt: skip
-    assert told.endswith("Serenity stops all damage to the other side in this turn.")
+    assert says(told, "Serenity", "damage", "opponent", "this turn")
 
 
-def test_an_extra_card_that_comes_now_or_never() -> None:
-    bring: dict[str, Any] = {
+def test_an_extra_card_is_now_or_never() -> None:
+    hands: dict[str, Any] = {
         "turn": 3,
         "hands": ["Caravan Master, Hedge Warden, Red", "Red"],
         "ready": ["Red, 3 Green", ""],
     }
-    assert asked(CIRCLES, "bring Caravan Master", **bring).endswith("It works only now.")
+    assert says(asked(CIRCLES, "bring Caravan Master", **hands), "Extra Card", "free", "now")
+
+
+@pytest.mark.parametrize(
+    ("row", "hand", "parts", "absent"),
+    [
+        ("1 Spark Witch", "Kite Archer", ("play characters", "use abilities", "attack"), "combat"),
+        ("1 Pebble Crab", "Kite Archer", ("play characters", "attack"), "abilities"),
+        ("1 Spark Witch", "Red", ("use abilities", "attack"), "play"),
+    ],
+)
+def test_the_main_part_names_what_can_be_done(row: str, hand: str, parts: tuple[str, ...], absent: str) -> None:
+    told = asked(CIRCLES, turn=3, rows=[row, "1 Iron Tortoise"], ready=["2 Red", ""], hands=[hand, "Red"])
+    assert says(told, *parts)
+    assert not says(told, absent)
+    options = {"opening": "hold"}
+    told = asked(CIRCLES, turn=1, options=options, rows=[row, "1 Iron Tortoise"], ready=["2 Red", ""], hands=[hand, ""])
+    assert says(told, *parts[:-1])
+    assert says(told, "no combat")

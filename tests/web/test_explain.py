@@ -121,7 +121,7 @@ DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
     [
         ("untitled-movement", ".side .place .card", "how many moves this turn has"),
         ("make-your-moves", ".side .total b", "One, two or three colours"),
-        ("five-circles", ".slot", "your characters face the other row"),
+        ("five-circles", ".slot", "lane by lane"),
         ("world-of-fighters", ".banner", "It decides what a card scores"),
         ("mace", ".token.down", "Knocked back by more hexes"),
         ("mace", ".token.s1", "A player's token"),

@@ -1,7 +1,8 @@
-"""A table for tests that read like the worked cases: two rows, what is ready, choices, and what then lies there.
+"""Test helper: a table set up from two rows and ready resources, played by words and compared as text.
 
-A character is written `1 Ash 4/3 [Fast] (damage 1)`: lane, name, attack and health, abilities, what a position says.
-Stat circles are Red, as many as the points need, unless the card says others: `Old 4/5 {Blue Green Green} [Restore]`.
+A character is written `1 Ash 4/3 [Fast] (damage 1)`: lane, name, attack and health, abilities, notes of a position. Its
+stat circles are Red, as many as the points need, unless given: `Old 4/5 {Blue Green Green} [Restore]`.
+
 """
 
 import re
@@ -17,19 +18,19 @@ from sparring.games.five_circles.kit import Content
 from sparring.games.five_circles.words import row
 
 CARD = re.compile(r"(?:(\d+) )?([^\d\[{(]+?)(?: (\d+)/(\d+))?(?: \{(.*?)\})?(?: \[(.*?)\])?(?: \((.*?)\))?")
-#: Cards on top of the deck, so that after a case the next player is asked for resources before anything else happens.
+#: Top of the deck, so that the next player gets a resource and has a choice before anything else happens.
 NEXT = ["Green"] * 5
 
 
 def cards_of(text: str) -> list[re.Match[str]]:
-    """The characters in `1 Ash 4/3; 2 Bea 1/2`."""
+    """Return the characters in `1 Ash 4/3; 2 Bea 1/2`."""
     found = [CARD.fullmatch(part.strip()) for part in text.split(";") if part.strip()]
     assert all(found), text
     return [card for card in found if card]
 
 
 def content(*halves: str) -> Content:
-    """A file of the characters that occur; each half is filled up with Extras."""
+    """Return content with the characters that occur; each half is filled up with Extras."""
     designs: dict[str, dict[str, Any]] = {
         "Extra": {"name": "Extra", "stat": ["Blue"], "attack": 1, "health": 2, "abilities": []}
     }
@@ -55,7 +56,7 @@ def content(*halves: str) -> Content:
 
 
 class Table:
-    """A match of P (seat 1) and Q (seat 2), and what can be seen of it."""
+    """A match of P (seat 1) and Q (seat 2), with shortcuts for what tests check."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -63,11 +64,11 @@ class Table:
 
     @property
     def s(self) -> Any:
-        """The true state."""
+        """The full state."""
         return self.match.state
 
     def play(self, choices: str) -> "Table":
-        """Choices as in the worked cases: `use Ash: Fireball; Dot`; `P:` or `Q:` before one says whose it must be."""
+        """Make the choices in order: `use Ash: Fireball; Dot`; a prefix such as `Q brace>` asserts player and phase."""
         for part in choices.split(";"):
             who, _, words = part.strip().rpartition("> ")
             if who:
@@ -76,23 +77,23 @@ class Table:
         return self
 
     def end(self) -> "Table":
-        """Every phase of the turn the case is about ends with `done` once its listed choices are made."""
+        """Choose `done` until the turn is over."""
         while not self.match.over and self.s.turn == self.turn:
             self.match.choose("done")
         return self
 
     @property
     def asked(self) -> str:
-        """Whose choice it is, and in which phase: `P main`."""
+        """The player to choose and the phase: `P main`."""
         return "over" if self.match.over else f"{'PQ'[self.match.state.player]} {self.match.phase}"
 
     @property
     def choices(self) -> str:
-        """All choices: `bring Yew; done`."""
+        """The legal choices: `bring Yew; done`."""
         return "; ".join(choice.words for choice in self.match.choices())
 
     def refuses(self, *choices: str) -> bool:
-        """Whether all of these are refused without any change."""
+        """Assert that each choice is refused and changes nothing."""
         for words in choices:
             before = self.s.tobytes()
             with pytest.raises(ChoiceError):
@@ -101,7 +102,7 @@ class Table:
         return True
 
     def row(self, seat: int) -> str:
-        """A row as in `1 Ash (damage 1); 2 Bea`."""
+        """Return a row: `1 Ash (damage 1); 2 Bea`."""
         names = [self.match.box.content.cards[n].name for n in self.match.box.kit.card_design]
         damage = self.s.damage
         return "; ".join(
@@ -126,30 +127,30 @@ class Table:
 
     @property
     def discard(self) -> str:
-        """The names in the discard pile, in the order of the alphabet."""
+        """The names in the discard pile, in alphabetical order."""
         return " ".join(sorted(self.position["discard_pile"]))
 
     @property
     def position(self) -> dict[str, Any]:
-        """The whole state in readable form."""
+        """The full state as a position."""
         return self.match.position()
 
     def top(self, seat: int) -> str:
-        """The draw deck as a seat (from 1) sees it, from the top."""
+        """Return the draw deck as a seat (from 1) sees it, from the top."""
         names = {-1: "?", 32: "Red", 33: "Blue", 34: "Green"}
         deck = self.match.view(seat).state.deck
         return " ".join(names.get(int(card), "card") for card in deck[1 : deck[0] + 1][::-1])
 
     def ready(self, seat: int) -> str:
-        """Ready resources: `1 Red, 2 Green`."""
+        """Return ready resources: `1 Red, 2 Green`."""
         return ", ".join(f"{count} {colour}" for colour, count in self.position["ready"][seat].items())
 
     def hand(self, seat: int) -> str:
-        """The cards in a hand."""
+        """Return the cards in a hand, in alphabetical order."""
         return " ".join(sorted(self.position["hands"][seat]))
 
     def shows(self, p: str, q: str, life: tuple[int, int] = (9, 9), discard: str = "") -> bool:
-        """Whether rows, life and discard pile are these."""
+        """Assert rows, life and discard pile."""
         assert (self.p, self.q, self.life, self.discard) == (p, q, life, discard)
         return True
 
@@ -158,9 +159,10 @@ def table(
     p: str = "", q: str = "", ready: str = "", q_ready: str = "", *, hand: str = "", q_hand: str = "",
     life: tuple[int, int] = (9, 9), also: str = "", **more: Any,
 ) -> Table:  # fmt: skip
-    """P's MAIN in turn 5, with options and further fields of a position by name; `also`: cards that are nowhere yet.
+    """Return a table in P's MAIN of turn 5; `more` holds options and further fields of a position.
 
-    Cards that are not named do not play.
+    `also` lists cards that are in the decks only. Cards that aren't named are left out.
+
     """
     names = {option.name for option in GAME.kit.OPTIONS}
     options: Mapping[str, Any] = {name: more.pop(name) for name in list(more) if name in names}
@@ -188,6 +190,6 @@ def _placed(card: re.Match[str]) -> str:
 
 
 def fight(p: str, q: str, choices: str = "", ready: str = "", q_ready: str = "", **more: Any) -> Table:
-    """The listed choices, then `done` until the turn is over."""
+    """Make the choices, then `done` until the turn is over."""
     t = table(p, q, ready, q_ready, **more)
     return (t.play(choices) if choices else t).end()

@@ -1,4 +1,4 @@
-"""Whole matches in a real browser: on a phone by touch, on a laptop by keyboard alone."""
+"""Whole matches in a browser: on a phone by touch, on a laptop by keyboard only."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -41,7 +41,7 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 
 
 def play(page: Page, choose: Callable[[Page], None]) -> None:
-    """Play on until the match is over; nothing may be wider than the screen."""
+    """Play until the match is over; assert that nothing is wider than the screen."""
     for _ in range(CHOICES):
         page.wait_for_selector(f"form.scene.over, {CHOICE}")
         if page.locator("form.scene.over").count():
@@ -50,15 +50,15 @@ def play(page: Page, choose: Callable[[Page], None]) -> None:
         before = page.locator("form.scene").get_attribute("data-version")
         choose(page)
         page.wait_for_function("before => document.querySelector('form.scene').dataset.version !== before", arg=before)
-    raise AssertionError("the match does not end")
+    raise AssertionError(f"the match is not over after {CHOICES} choices")
 
 
 def test_a_whole_match_on_a_phone(open_page: Open) -> None:
-    """With cards brought; now and then a match is lost to a random bot before that, and played again."""
+    """Play characters; if a random bot wins before that, play a second match."""
     page, seen = open_page(PHONE), set()
 
     def choose(page: Page) -> None:
-        """A card or an ability, or else what goes on."""
+        """Choose a card or an ability if there is one, else the button that goes on."""
         things = page.locator(f"{CHOICE}:not(.main)")
         button = (things if things.count() else page.locator(CHOICE)).first
         seen.add(str(button.get_attribute("aria-description") or button.inner_text()).split(" ")[0])
@@ -83,7 +83,7 @@ def test_a_whole_match_on_a_phone(open_page: Open) -> None:
     assert {"resource", "bring"} <= seen
 
 
-def test_a_whole_match_by_keyboard_alone(open_page: Open) -> None:
+def test_a_whole_match_by_keyboard(open_page: Open) -> None:
     page = open_page(LAPTOP)
 
     def tab_to(found: str) -> None:
@@ -91,7 +91,7 @@ def test_a_whole_match_by_keyboard_alone(open_page: Open) -> None:
             if page.evaluate("found => document.activeElement.matches(found)", found):
                 return
             page.keyboard.press("Tab")
-        raise AssertionError(f"Tab does not lead to {found}")
+        raise AssertionError(f"Tab doesn't reach {found}")
 
     tab_to("#name")
     page.keyboard.type("Anna")

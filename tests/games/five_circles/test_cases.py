@@ -62,12 +62,12 @@ def test_refused_designs(case: str) -> None:
 def test_k01_deck_sizes() -> None:
     card = Design("Card", ("Red",), 2, 1)
 
-    def told(characters: int, resources: int) -> Sequence[str]:
+    def found(characters: int, resources: int) -> Sequence[str]:
         return deck_faults(Deck("Half", ("Card",) * characters, ("Red",) * resources), {"Card": card})
 
-    assert told(14, 16) == told(12, 16) == []
-    assert told(11, 16) == ["A player adds 12 to 16 character cards; this list has 11."]
-    assert told(14, 19) == ["A player adds 14 to 18 resource cards; this list has 19."]
+    assert found(14, 16) == found(12, 16) == []
+    assert found(11, 16) == ["A player adds 12 to 16 character cards; this list has 11."]
+    assert found(14, 19) == ["A player adds 14 to 18 resource cards; this list has 19."]
     for deck in GAME.content.decks:
         assert (len(deck.characters), len(deck.resources)) == (14, 16)
         assert deck_faults(deck, GAME.content.by_name) == []
@@ -88,7 +88,7 @@ def test_k01_deck_sizes() -> None:
 )  # fmt: skip
 def test_t01_drawing(options: dict[str, Any], hand: int, deck: int, held: int, left: int, dry: int) -> None:
     t = table("1 Ash 1/5", "1 Dot 1/5", hand="Red" if hand else "", draw_pile=["Green"] * deck, phase="draw", **options)
-    if deck == 0:  # nobody has anything to choose: the match runs on to its sixth dry turn
+    if deck == 0:  # no one has a choice: the match runs to its sixth dry turn
         assert t.match.over
         assert t.s.turn == 10
         return
@@ -105,7 +105,7 @@ def test_t01f_the_first_turn() -> None:
 
 def test_t03_paying() -> None:
     hand = "Xan 3/3 {Red Red}; Zoe 3/3 {Blue Blue}; Yew 2/1 {Red} [Heal 1, Sleep]"
-    # Yew costs 1 Red, 2 Green in the document; Sleep and Reorder are its Green circles here.
+    # Yew costs 1 Red, 2 Green in the case; here, Sleep and Reorder are its Green circles.
     hand = hand.replace("[Heal 1, Sleep]", "[Sleep, Reorder]")
     t = table("", "", "1 Red, 2 Green, 1 Blue", hand=hand)
     assert t.choices == "bring Yew; done"
@@ -114,7 +114,7 @@ def test_t03_paying() -> None:
     assert t.p == "1 Yew"
     assert t.s.ready[0].tolist() == [0, 1, 0]
     assert t.s.spent[0].tolist() == [1, 0, 2]
-    assert t.asked == "Q resources"  # nothing else can be brought or used
+    assert t.asked == "Q resources"  # P can play and use nothing else
     t = table("", "", "2 Red, 2 Green, 1 Blue", hand=hand).play("bring Yew")
     assert t.refuses("use Yew: Fireball")
 
@@ -132,7 +132,7 @@ def test_t05c_three_lanes() -> None:
     assert t.shows("1 Ash (damage 2)", "1 Eve (damage 2)", discard="Bea Cid Dot Flo")
 
 
-def test_t05d_extra_defenders_stay_idle() -> None:
+def test_t05d_extra_defenders_do_nothing() -> None:
     t = fight("1 Ash 1/4", "1 Bo 1/4; 2 Cy 5/1; 3 Di 5/1")
     assert t.shows("1 Ash (damage 1)", "1 Bo (damage 1); 2 Cy; 3 Di")
 
@@ -164,7 +164,7 @@ def test_t07_the_first_turn(options: dict[str, str], life: int, over: bool) -> N
     assert t.life == (2, life)
     if options.get("opening") == "hold":
         assert t.asked == "Q resources"
-        t.play("done; bring Cy; done")  # Q's turn 2 has combat: Ash is in the way of Cy
+        t.play("done; bring Cy; done")  # turn 2 has combat: Ash blocks Cy
         assert t.shows("", "", (2, 2), "Ash Cy")
 
 
@@ -172,7 +172,7 @@ def test_t07_the_first_turn(options: dict[str, str], life: int, over: bool) -> N
 def test_t08_an_empty_deck(life: tuple[int, int], payoffs: dict[int, float]) -> None:
     t = table("1 Ash 1/5", "1 Dot 1/5", life=life, turn=1, phase="draw", draw_pile=["Green"])
     while not t.match.over:
-        t.play("done")  # nobody plays the Green either
+        t.play("done")  # no one plays the Green
     assert t.s.turn == 7
     assert t.match.ending == "the deck ran dry"
     assert t.match.payoffs == payoffs
@@ -241,7 +241,7 @@ def test_a11a_heal_1_in_brace() -> None:
     assert t.ready(1) == ""
 
 
-def test_a11b_heal_is_no_rescue_by_default() -> None:
+def test_a11b_heal_cannot_rescue_by_default() -> None:
     t = table("1 Ash 5/4", "1 Dot 1/4; 2 Eve 1/2 [Heal 1]", q_ready="1 Blue", phase="brace")
     assert t.choices == "done"
     assert t.refuses("use Eve: Heal 1")
@@ -272,11 +272,11 @@ def test_a15b_avoid_damage_without_the_price() -> None:
 # Abilities, green
 
 
-def test_a17a_fast_kills_first() -> None:
+def test_a17a_fast_destroys_first() -> None:
     assert fight("1 Ash 3/1 [Fast]", "1 Dot 7/2").shows("1 Ash", "", discard="Dot")
 
 
-def test_a17b_fast_does_not_kill() -> None:
+def test_a17b_fast_does_not_destroy() -> None:
     assert fight("1 Ash 3/1 [Fast]", "1 Dot 2/3").shows("", "1 Dot (damage 3)", discard="Ash")
 
 
@@ -294,7 +294,7 @@ def test_a19_future_vision() -> None:
     assert t.ready(0) == "1 Green"
     t.end()  # Q draws the Red
     assert (t.top(1), t.top(2)) == ("Blue Green ?", "? ? ?")
-    assert t.match.view(1).state.held[1].tolist() == [1, 0, 0]  # P has seen where it went
+    assert t.match.view(1).state.held[1].tolist() == [1, 0, 0]  # P knows where it went
     assert look("Red", "Blue").top(1) == "Red Blue"
     t = table("1 Ash 1/2 [Future Vision]", "", "1 Green", draw_pile=[])
     assert t.refuses("use Ash: Future Vision")
@@ -324,11 +324,11 @@ def test_a23_extra_card_and_a_chain_of_two() -> None:
 # Interactions
 
 
-def test_i01a_fast_kills_a_reflect_card() -> None:
+def test_i01a_fast_destroys_a_reflect_card() -> None:
     assert fight("1 Ash 4/2 [Fast]", "1 Dot 5/3 [Reflect]").shows("1 Ash", "", discard="Dot")
 
 
-def test_i01b_fast_does_not_kill_a_reflect_card() -> None:
+def test_i01b_fast_does_not_destroy_a_reflect_card() -> None:
     assert fight("1 Ash 3/3 [Fast]", "1 Dot 2/5 [Reflect]").shows("", "1 Dot (damage 3)", discard="Ash")
 
 

@@ -1,4 +1,4 @@
-"""Who knows what, and what bots imagine."""
+"""Hidden information: what each seat sees, and what determinization deals."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from sparring.games.five_circles.state import MAIN, RESOURCE, SEEN
 
 
 def imagined(t: Table, seat: int, seed: int) -> np.record:
-    """A truth that seat (from 1) may imagine."""
+    """Return a state consistent with what a seat (from 1) knows."""
     g = np.zeros(4, np.int64)
     chance.seed(g, seed, chance.IMAGINATION)
     view: np.record = t.match.view(seat).state
@@ -17,17 +17,17 @@ def imagined(t: Table, seat: int, seed: int) -> np.record:
     return view
 
 
-def test_other_hands_are_only_a_number() -> None:
+def test_other_hands_show_only_a_number() -> None:
     t = table("1 Ash 1/2", "1 Dot 1/2", hand="Red; Bea 1/2", q_hand="Blue; Cid 1/2; Green")
     view = t.match.view(1).state
     assert (view.cards.tolist(), view.hand[1].any(), view.held[1].any()) == ([2, 3], False, False)
     assert (view.hand[0, 0], view.held[0].tolist()) == (1, [1, 0, 0])
-    watching = t.match.view(0).state
-    assert not watching.hand.any()
-    assert not watching.held.any()
+    spectator = t.match.view(0).state
+    assert not spectator.hand.any()
+    assert not spectator.held.any()
 
 
-def test_restored_cards_stay_known_until_they_are_played() -> None:
+def test_restored_cards_stay_known_until_played() -> None:
     p = "1 Ash 1/2 {Green} [Restore]"
     t = table(p, "", "1 Red, 3 Green", hand="Cid 1/2 {Blue}", also="Bea 1/2", discard_pile=["Bea"])
     t.play("use Ash: Restore; Bea")
@@ -40,7 +40,7 @@ def test_restored_cards_stay_known_until_they_are_played() -> None:
     assert not t.s.status[t.s.hand[0, 1]] & SEEN
 
 
-def test_imagined_hands_agree_with_being_asked() -> None:
+def test_dealt_hands_fit_the_choice_that_their_owner_has() -> None:
     t = table("1 Ash 1/2", "", hand="Red; Bea 1/2; Bea 1/2; Bea 1/2", phase="resources")
     for seed in range(40):
         assert imagined(t, 2, seed).held[0].sum() >= 1
@@ -49,10 +49,10 @@ def test_imagined_hands_agree_with_being_asked() -> None:
     for seed in range(40):
         truth = imagined(t, 2, seed)
         out = np.zeros(len(rules.ACTIONS), np.int16)
-        assert rules.legal(t.match.box.kit, truth, out) > 1  # something besides `done`
+        assert rules.legal(t.match.box.kit, truth, out) > 1  # more than `done`
 
 
-def test_imagined_tops_are_those_that_were_seen() -> None:
+def test_dealt_decks_keep_the_known_top() -> None:
     t = table(
         "1 Ash 1/2 [Future Vision, Sleep]",
         "1 Dot 1/2",
@@ -68,7 +68,7 @@ def test_imagined_tops_are_those_that_were_seen() -> None:
     assert len(seen) > 5
 
 
-def test_the_new_order_is_the_users_secret() -> None:
+def test_only_the_user_knows_the_new_order() -> None:
     p = "1 Ash 1/2 {Green} [Change the Future, Sleep]"
     t = table(p, "1 Dot 1/2", "3 Green", draw_pile=["Red", "Red", "Blue", "Green"]).play("use Ash: Change the Future")
     assert len(t.match.legal()) == 3  # two Reds are two choices
@@ -85,14 +85,14 @@ def test_the_new_order_is_the_users_secret() -> None:
     assert (t.top(1), t.top(2)) == ("Blue Red Red ?", "? ? ? ?")
 
 
-def test_change_the_future_with_two_cards_and_with_one() -> None:
+def test_change_the_future_with_two_cards_or_one() -> None:
     p = "1 Ash 1/2 {Green} [Change the Future, Sleep]"
     t = table(p, "1 Dot 1/2", "3 Green", draw_pile=["Red", "Blue"]).play("use Ash: Change the Future; Blue")
     assert t.top(1) == "Blue Red"
     assert table(p, "1 Dot 1/2", "3 Green", draw_pile=["Red"]).refuses("use Ash: Change the Future")
 
 
-def test_within_one_moment_a_use_can_be_taken_back() -> None:
+def test_a_use_can_be_taken_back_before_its_pick() -> None:
     t = table("1 Ash 1/2 [Target, Fireball]", "1 Dot 1/2; 2 Eve 1/2", "3 Red")
     before = t.s.tobytes()
     t.play("use Ash: Target")

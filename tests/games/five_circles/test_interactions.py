@@ -1,4 +1,4 @@
-"""Two or three abilities that meet: the rulings' table of interactions, and what else follows from the rules."""
+"""Abilities that meet: the rulings' table of interactions, and what else follows from the rules."""
 
 from games.five_circles.table import fight, table
 
@@ -28,11 +28,11 @@ def test_armour_before_reflection() -> None:
     assert fight("1 Ash 3/4", "1 Dot 1/3 [Armor 1, Reflect]").shows("1 Ash (damage 2)", "1 Dot (damage 2)")
 
 
-def test_armour_that_stops_all_reflects_nothing() -> None:
+def test_a_strike_stopped_by_armour_reflects_nothing() -> None:
     assert fight("1 Ash 1/2", "1 Dot 1/3 [Armor 1, Reflect]").shows("1 Ash (damage 1)", "1 Dot")
 
 
-def test_armour_before_handing_on() -> None:
+def test_armour_before_disperse() -> None:
     t = table("1 Ash 4/5", "1 Dot 1/2 [Armor 1, Disperse]; 2 Eve 1/2 [Armor 2]", q_ready="1 Blue")
     t.play("done; Q answer> disperse; Eve; Eve; keep")
     assert t.shows("1 Ash (damage 1)", "1 Dot (damage 1); 2 Eve (damage 2)")
@@ -61,7 +61,7 @@ def test_two_fast_cards_reflection_included() -> None:
     assert t.shows("", "", discard="Ash Dot")
 
 
-def test_fast_and_avoid_who_survives_strikes_back() -> None:
+def test_fast_and_avoid_a_survivor_strikes_back() -> None:
     t = table("1 Ash 6/2 [Fast]", "1 Dot 3/1 [Avoid Damage]", q_ready="2 Blue").play("done; avoid")
     assert t.shows("", "1 Dot", discard="Ash")
 
@@ -74,7 +74,7 @@ def test_fast_and_disperse() -> None:
 
 
 def test_fast_breaks_a_bonus_before_the_second_half() -> None:
-    """Dot's neighbour falls for the lost Defender, so that the strike of Eve herself is what is left."""
+    """Eve strikes second and without Dot's bonus, because Dot is already destroyed."""
     t = (
         table("1 Ash 3/3 [Fast, Target]", "1 Eve 2/5; 2 Dot 1/2 [Attack Boost 1]", "1 Red")
         .play("use Ash: Target; Dot")
@@ -120,7 +120,7 @@ def test_the_chosen_card_reflects() -> None:
     assert t.shows("1 Ash (damage 3)", "1 Dot; 2 Eve (damage 3)")
 
 
-def test_nothing_is_reflected_of_a_fireball() -> None:
+def test_fireball_is_not_reflected() -> None:
     t = fight("1 Ash 1/2 [Fireball]", "1 Dot 1/3; 2 Eve 1/3 [Reflect]", "use Ash: Fireball; Eve", "1 Red")
     assert t.shows("1 Ash (damage 1)", "1 Dot (damage 1); 2 Eve (damage 1)")
 
@@ -130,7 +130,7 @@ def test_long_range_meets_no_reflection() -> None:
     assert t.shows("1 Ash", "1 Dot", (9, 6))
 
 
-def test_a_sleeper_reflects_what_target_does_to_it() -> None:
+def test_a_sleeper_reflects_damage_from_target() -> None:
     p = "1 Ash 3/3 [Target]; 2 Bea 1/1 [Sleep]"
     t = fight(p, "1 Dot 1/5; 2 Eve 1/5 [Reflect]", "use Bea: Sleep; Eve; use Ash: Target; Eve", "1 Red, 1 Green")
     assert t.shows("1 Ash (damage 3); 2 Bea", "1 Dot; 2 Eve (damage 3)", (9, 8))
@@ -139,19 +139,19 @@ def test_a_sleeper_reflects_what_target_does_to_it() -> None:
 # Disperse and Avoid
 
 
-def test_no_receiver_falls_before_the_last_pick() -> None:
+def test_no_receiver_is_destroyed_before_the_last_pick() -> None:
     t = table("1 Ash 6/3", "1 Dot 1/2 [Disperse]; 2 Eve 1/1", q_ready="1 Blue").play("done; disperse; Eve; Eve; Eve")
     assert "Eve" in t.choices
     assert t.play("keep").shows("1 Ash (damage 1)", "", discard="Dot Eve")
 
 
-def test_handed_on_points_are_not_reflected_or_answered() -> None:
+def test_dispersed_damage_is_not_reflected_or_responded_to() -> None:
     t = table("1 Ash 4/5", "1 Dot 1/5 [Disperse]; 2 Eve 1/5 [Disperse, Reflect]", q_ready="2 Blue")
     t.play("done; disperse; Eve; Eve; Eve; keep")
     assert t.shows("1 Ash (damage 1)", "1 Dot (damage 1); 2 Eve (damage 3)")
 
 
-def test_one_answer_for_one_packet() -> None:
+def test_one_response_per_packet() -> None:
     t = table("1 Ash 4/5", "1 Dot 1/5 [Avoid Damage, Disperse]; 2 Eve 1/5", q_ready="3 Blue").play("done")
     assert t.choices == "disperse; avoid; take"
     t.play("disperse; keep")
@@ -182,14 +182,14 @@ def test_serenity_stops_fireball_long_range_and_open_lanes() -> None:
     assert t.shows("1 Bea", "1 Dot", discard="Ash")
 
 
-def test_serenity_does_not_stop_what_is_no_damage() -> None:
+def test_serenity_stops_only_damage() -> None:
     p = "1 Ash 1/2 [Serenity]; 2 Bea 1/2 [Self Destruct]; 3 Cid 1/2 [Sleep, Reorder]"
     t = table(p, "1 Dot 1/2; 2 Eve 1/2; 3 Flo 1/2", "1 Red, 2 Green")
     t.play("use Ash: Serenity; use Cid: Sleep; Dot; use Bea: Self Destruct").end()
     assert t.shows("1 Cid", "1 Dot; 2 Flo", discard="Ash Bea Eve")
 
 
-def test_damage_from_before_serenity_stays_and_its_leaving_takes_a_bonus() -> None:
+def test_earlier_damage_stays_and_serenity_takes_its_bonus_away() -> None:
     t = table("1 Ash 1/1", "1 Dot 1/1 (damage 1); 2 Eve 1/1 [Serenity, Defender]; 3 Flo 1/1 (damage 2)", phase="brace")
     t.play("use Eve: Serenity")
     assert t.shows("1 Ash", "1 Dot (damage 1)", discard="Eve Flo")
@@ -217,13 +217,13 @@ def test_a_sleeper_is_hit_by_fireball_and_may_disperse_and_be_healed() -> None:
     assert t.shows("1 Ash", "1 Dot; 2 Eve", (9, 8))
 
 
-def test_a_sleeper_is_no_victim_of_self_destruct() -> None:
+def test_self_destruct_cannot_hit_a_sleeper() -> None:
     t = table("1 Ash 1/2 [Self Destruct, Sleep]", "1 Dot 1/2", "1 Red, 1 Green").play("use Ash: Sleep; Dot")
-    assert t.asked == "Q resources"  # nothing was left to do
+    assert t.asked == "Q resources"  # P had no choice left
     assert t.shows("1 Ash", "1 Dot", (9, 8))
 
 
-def test_a_sleepers_bonuses_go_on() -> None:
+def test_a_sleepers_bonuses_still_count() -> None:
     p = "1 Ash 2/2 [Sleep]; 2 Bea 3/3"
     q = "1 Dot 1/5 [Attack Boost 1]; 2 Eve 1/2 [Fast]; 3 Flo 1/1 [Defender]"
     t = fight(p, q, "use Ash: Sleep; Dot", "1 Green")
@@ -258,7 +258,7 @@ def test_reorder_moves_a_bonus_and_may_destroy() -> None:
     assert t.shows("1 Ash", "1 Gil; 2 Flo; 3 Eve", (9, 8), "Dot")
 
 
-def test_attack_boost_2_goes_to_whoever_is_beside_it() -> None:
+def test_attack_boost_2_goes_to_the_neighbours_of_the_moment() -> None:
     p = "1 Ash 1/2 [Attack Boost 2, Reorder]; 2 Bea 1/2; 3 Cid 1/2"
     t = table(p, "", "1 Red, 1 Green").play("use Ash: Attack Boost 2; use Ash: Reorder; Ash; Cid").end()
     assert t.shows("1 Cid; 2 Bea; 3 Ash", "", (9, 4))
@@ -270,7 +270,7 @@ def test_both_boosts_and_an_open_lane() -> None:
     assert fight(p, "", "use Ash: Attack Boost 2", "1 Red").shows("1 Ash; 2 Bea", "", (9, 4))
 
 
-def test_defenders_strike_with_a_boost_of_brace() -> None:
+def test_a_boost_in_brace_counts_for_defenders() -> None:
     t = table("1 Ash 1/3", "1 Dot 1/3; 2 Eve 1/1 [Attack Boost 2]", q_ready="1 Red").play(
         "done; use Eve: Attack Boost 2"
     )
@@ -280,12 +280,12 @@ def test_defenders_strike_with_a_boost_of_brace() -> None:
 def test_target_and_long_range_exclude_each_other() -> None:
     p = "1 Ash 1/2 [Long Range, Target]"
     t = table(p, "1 Dot 1/2", "4 Red").play("use Ash: Target; Dot")
-    assert t.asked == "Q resources"  # with Long Range still on offer P would have been asked
+    assert t.asked == "Q resources"  # with Long Range still usable, P would have had a choice
     t = table(p, "1 Dot 1/2", "4 Red").play("use Ash: Long Range")
     assert t.shows("1 Ash", "1 Dot", (9, 8))
 
 
-def test_destroyed_and_restored_it_is_a_new_arrival() -> None:
+def test_a_restored_character_is_a_new_arrival() -> None:
     p = "1 Ash 1/2 {Green} [Restore]; 2 Bea 1/1 [Self Destruct, Fireball]"
     t = table(p, "1 Dot 1/5; 2 Eve 1/5", "8 Red, 3 Green")
     t.play("use Bea: Fireball; Dot; use Bea: Self Destruct; use Ash: Restore; Bea; bring Bea")

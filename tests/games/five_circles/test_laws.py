@@ -1,4 +1,4 @@
-"""The laws of the house, over random matches with every option."""
+"""The engine's laws, checked over random matches with every option."""
 
 import pytest
 

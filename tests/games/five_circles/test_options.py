@@ -1,4 +1,4 @@
-"""Every value of every option, beside the default; and the small print."""
+"""Every value of every option, next to the default; and the small print."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def test_decks_own() -> None:
     t = table(p, "1 Dot 1/2; 2 Eve 1/2", "1 Red, 2 Green", decks="own").play("use Bea: Self Destruct")
     assert t.position["discard_pile"] == [["Bea"], ["Eve"]]
     t.play("use Ash: Restore")
-    assert t.choices == "Bea"  # his own pile only
+    assert t.choices == "Bea"  # only P's own pile
 
 
 @pytest.mark.parametrize("life", [1, 2, 50])
@@ -29,16 +29,16 @@ def test_life(life: int) -> None:
     assert Match.new(GAME, seed=1, options={"life": life}).state.life.tolist() == [life, life]
 
 
-@pytest.mark.parametrize(("opening", "fights"), [("strike", [1, 1, 1]), ("hold", [0, 1, 1]), ("both", [0, 0, 1])])
-def test_opening(opening: str, fights: list[int]) -> None:
-    for turn, there_is in enumerate(fights, 1):
+@pytest.mark.parametrize(("opening", "combats"), [("strike", [1, 1, 1]), ("hold", [0, 1, 1]), ("both", [0, 0, 1])])
+def test_opening(opening: str, combats: list[int]) -> None:
+    for turn, combat in enumerate(combats, 1):
         active = 1 if turn % 2 else 2
         rows = ("1 Ash 1/2 [Target]", "1 Dot 1/1")
         t = table(*(rows if active == 1 else rows[::-1]), opening=opening, turn=turn, active=active,
                   ready="1 Red" if active == 1 else "", q_ready="1 Red" if active == 2 else "")  # fmt: skip
-        assert ("use Ash: Target" in t.choices) == bool(there_is)
+        assert ("use Ash: Target" in t.choices) == bool(combat)
         t.play("done")
-        assert ("damage" in t.p + t.q) == bool(there_is)
+        assert ("damage" in t.p + t.q) == bool(combat)
 
 
 def test_lethal_meet_needs_damage() -> None:
@@ -81,7 +81,7 @@ def test_refill_at_once_in_resources_and_before_an_extra_card() -> None:
 def test_breach(breach: str, life: int) -> None:
     assert fight("1 Ash 3/2", "", breach=breach).life == (9, life)
     t = fight("1 Ash 3/1 [Long Range]", "", "use Ash: Long Range", "3 Red", breach=breach)
-    assert t.life == (9, 6)  # Long Range is its attack with either
+    assert t.life == (9, 6)  # Long Range takes its attack in life with either value
 
 
 def test_attack_may() -> None:
@@ -143,7 +143,7 @@ def test_reflect_both() -> None:
     t = fight("1 Ash 1/6 [Reflect]", "1 Dot 5/3", reflect="both")
     assert t.shows("1 Ash (damage 5)", "", discard="Dot")  # 1 and 3
     t = fight("1 Ash 1/1 [Reflect]", "1 Dot 5/3 [Fast]", reflect="both")
-    assert t.shows("", "1 Dot", discard="Ash")  # a Fast striker destroyed it first
+    assert t.shows("", "1 Dot", discard="Ash")  # a Fast enemy destroyed it first
     t = fight("1 Ash 3/2 [Reflect]", "1 Dot 4/2", reflect="both")
     assert t.shows("", "", discard="Ash Dot")
 
@@ -151,7 +151,7 @@ def test_reflect_both() -> None:
 def test_reflect_both_counts_the_strike_before_reflected_points() -> None:
     p = "1 Ash 4/5 [Disperse, Reflect]; 2 Bea 1/5"
     t = table(p, "1 Dot 2/5 [Reflect]", "1 Blue", reflect="both").play("done; P answer> disperse; Bea; keep")
-    # 2 of the strike and 2 reflected arrive; one goes to Bea; of three that land two are the strike's: 1 is mirrored
+    # Ash takes 2 from the strike and 2 reflected, and moves 1 to Bea; of the 3 left, 2 count as the strike's.
     assert t.shows("1 Ash (damage 3); 2 Bea (damage 1)", "1 Dot (damage 5)", (9, 8))
 
 
@@ -174,12 +174,12 @@ def test_longrange_struck() -> None:
     assert fight(p, "1 Dot 2/1 (asleep)", **play).shows("1 Ash", "1 Dot", (9, 6))
 
 
-def test_longrange_struck_the_answer_comes_first() -> None:
+def test_longrange_struck_comes_before_the_life_loss() -> None:
     t = table("1 Ash 2/1 {Red} [Long Range]; 2 Bea 1/1 [Disperse]", "1 Dot 3/1", "3 Red, 1 Blue", longrange="struck")
     assert t.play("use Ash: Long Range").life == (
         9,
         6,
-    )  # Ash cannot answer: it falls, but has shot, and Bea is unopposed
+    )  # Ash can't respond: it shoots and is destroyed; Bea is unopposed
     p = "1 Ash 1/2 [Long Range, Armor Piercing 1]"
     t = table(p + "; 2 Bea 1/2 [Heal 1]", "1 Dot 3/1", "3 Red, 1 Blue", longrange="struck", heal="rescue")
     t.play("use Ash: Long Range")
@@ -199,11 +199,11 @@ def test_sleeper_silent() -> None:
     p = "1 Ash 3/2 [Sleep]; 2 Bea 2/2"
     q = "1 Dot 1/2; 2 Eve 1/2 [Defender, Heal 1, Sleep]; 3 Flo 1/2 (damage 3)"
     t = table(p, q, "1 Green", "1 Blue, 1 Green", sleeper="silent").play("use Ash: Sleep; Eve")
-    assert t.discard == "Dot Flo"  # Flo lost the Defender, Dot was hit by 3 without it; Q could use nothing
+    assert t.discard == "Dot Flo"  # Flo and Dot lost Defender, Dot took 3; Q could use nothing
     assert t.life == (9, 7)
 
 
-def test_sleeper_silent_turns_off_what_was_activated() -> None:
+def test_sleeper_silent_ends_activated_abilities() -> None:
     q = "1 Dot 1/3 (damage 1); 2 Eve 1/2 [Attack Boost 2] (boosting 1, asleep)"
     assert fight("1 Ash 1/3", q, sleeper="silent").p == "1 Ash (damage 1)"
     assert fight("1 Ash 1/3", q).p == "1 Ash (damage 3)"
@@ -215,7 +215,7 @@ def test_sleeper_silent_turns_off_what_was_activated() -> None:
 def test_avoid_packet() -> None:
     p = "1 Ash 2/3 [Fireball]"
     t = table(p, "1 Dot 1/1 [Avoid Damage]", "1 Red", "4 Blue", avoid="packet").play("use Ash: Fireball; Dot; avoid")
-    assert t.shows("1 Ash (damage 1)", "", discard="Dot")  # avoided once this turn
+    assert t.shows("1 Ash (damage 1)", "", discard="Dot")  # it could avoid only once this turn
 
 
 def test_serenity_own() -> None:
@@ -230,7 +230,7 @@ def test_extra_each_turn() -> None:
     t = table("1 Ash 1/2 [Extra Card]", "", hand=hand, extra="each-turn")
     assert t.choices == "use Ash: Extra Card; done"
     t.play("use Ash: Extra Card; Bea; use Bea: Extra Card; none")
-    assert t.s.turn == 6  # nothing left to pay, both used
+    assert t.s.turn == 6  # both used, and nothing left to pay
     t = table("", "", "1 Red, 3 Green", hand=hand, extra="each-turn").play("bring Bea")
     assert t.choices == "use Bea: Extra Card; done"
 
@@ -274,7 +274,7 @@ def test_empty_reshuffle() -> None:
     t = table("1 Ash 1/5", "1 Dot 1/5", hand="Red", phase="draw", empty="reshuffle", **piles)
     assert (t.s.cards[0], t.s.deck[0], t.s.dry, t.discard) == (2, 1, 0, "")
     t = table("1 Ash 1/5", "1 Dot 1/5", hand="Red", phase="draw", draw_pile=["Green"], empty="reshuffle").play("done")
-    assert (t.s.turn, t.s.dry) == (7, 2)  # Q drew nothing, for nothing was there, and then P neither
+    assert (t.s.turn, t.s.dry) == (7, 2)  # neither Q nor P had anything to draw
     p = "1 Ash 1/2 [Future Vision]"
     t = table(p, "", "1 Green", draw_pile=[], discard_pile=["Extra"], empty="reshuffle")
     assert t.refuses("use Ash: Future Vision")
@@ -292,7 +292,7 @@ def test_limit() -> None:
     assert t.match.payoffs == {1: 1.0, 2: -1.0}
 
 
-def test_dry_runs_are_broken_by_a_draw() -> None:
+def test_a_draw_ends_a_run_of_dry_turns() -> None:
     t = table("1 Ash 1/5", "1 Dot 1/5", phase="draw", dry=3, decks="own", draw_pile=[["Green"], []])
     assert t.s.dry == 0
 

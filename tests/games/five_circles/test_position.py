@@ -1,4 +1,4 @@
-"""Positions: how people write them, and what is refused."""
+"""Positions: how they are written, and which are refused."""
 
 from typing import Any
 
@@ -7,10 +7,11 @@ import pytest
 from sparring.engine.errors import BadPosition
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
+from wording import says
 
 
 def position(**fields: Any) -> dict[str, Any]:
-    """What a position comes to once it is read."""
+    """Return a position as written back after reading it."""
     return Match.from_position({"game": GAME.name, **fields}).position()
 
 
@@ -42,13 +43,13 @@ def test_hands_and_piles_name_their_cards(entry: Any, cards: list[str]) -> None:
     assert sorted(position(discard_pile=entry)["discard_pile"]) == cards
 
 
-def test_so_many_cards_of_the_rest() -> None:
+def test_a_number_deals_cards_of_the_rest() -> None:
     found = position(hands={1: 3, 2: ["Kite Archer"]}, discard_pile=4)
     assert [len(hand) for hand in found["hands"]] == [3, 1]
     assert (len(found["discard_pile"]), len(found["draw_pile"])) == (4, 60 - 8)
 
 
-def test_with_decks_of_their_own_piles_go_by_seat() -> None:
+def test_own_decks_have_piles_by_seat() -> None:
     found = position(
         options={"decks": "own"}, draw_pile={1: "2 Red, Kite Archer", 2: 3}, discard_pile=[[], 1], aside=["...", "..."]
     )
@@ -58,42 +59,46 @@ def test_with_decks_of_their_own_piles_go_by_seat() -> None:
         position(options={"decks": "own"}, draw_pile=5)
 
 
-@pytest.mark.parametrize(("fields", "said"), [
-    ({"life": [0, 2]}, "the match has ended"), ({"player": 2}, "seat 1 is asked"),
-    ({"phase": "brace", "player": 1}, "seat 2 is asked"), ({"phase": "answer"}, "a character hit"),
-    ({"phase": "spread", "combat": {"hit": "Kite Archer", "packet": 1}}, "a character hit"),
-    ({"phase": "pick"}, "a character using"),
+@pytest.mark.parametrize(("fields", "parts"), [
+    ({"life": [0, 2]}, ("life", 1)), ({"player": 2}, ("player", 1, "main", 2)),
+    ({"phase": "brace", "player": 1}, ("player", 2, "brace", 1)), ({"phase": "answer"}, ("combat", "answer", "hit")),
+    ({"phase": "spread", "combat": {"hit": "Kite Archer", "packet": 1}}, ("combat", "spread", "hit")),
+    ({"phase": "pick"}, ("combat", "pick", "using", "ability")),
     ({"phase": "pick", "rows": ["Moonlit Medic", []], "combat": {"using": "Moonlit Medic", "ability": "Heal 1"}},
-     "a character using"),
-    ({"phase": "lane", "rows": ["Kite Archer", []], "combat": {"lane": 1}}, "with attack=may"),
-    ({"ready": ["2 Pink", []]}, "no colour"), ({"ready": ["99 Red", []]}, "there is no Red left"),
-    ({"hands": [40, 40]}, "hands: there are not 40 cards left, but 20"),
-    ({"rows": [["Kite Archer"], ["Kite Archer"]]}, "no Kite Archer left"),
+     ("combat", "pick", "using", "ability")),
+    ({"phase": "lane", "rows": ["Kite Archer", []], "combat": {"lane": 1}}, ("combat", "lane", "attack=may")),
+    ({"rows": ["1 Kite Archer; 1 Pebble Crab", []]}, ("rows", "seat 1", "lane 1")),
+    ({"rows": ["1 Kite Archer (sleepy)", []]}, ("rows", "asleep", "sleepy")),
+    ({"rows": ["1 Kite Archer (used Fast)", []]}, ("rows", "Kite Archer", "Fast")),
+    ({"ready": ["2 Pink", []]}, ("ready", "Pink", "Red")), ({"ready": ["99 Red", []]}, ("Red",)),
+    ({"hands": [40, 40]}, ("hands", 40, 20)),
+    ({"rows": [["Kite Archer"], ["Kite Archer"]]}, ("Kite Archer",)),
 ])  # fmt: skip
-def test_positions_that_cannot_be(fields: dict[str, Any], said: str) -> None:
-    with pytest.raises(BadPosition, match=said):
+def test_impossible_positions(fields: dict[str, Any], parts: tuple[object, ...]) -> None:
+    with pytest.raises(BadPosition) as refused:
         position(**fields)
+    assert says(str(refused.value), *parts)
 
 
-def test_a_packet_is_answered_by_the_owner_of_the_card() -> None:
+def test_the_owner_of_the_card_responds_to_a_packet() -> None:
     q = ["Smoke Dancer", "Pebble Crab"]
     fields = {"rows": ["Kite Archer", q], "ready": [[], "2 Blue"], "hands": ["Red", "Red"], "draw_pile": "4 Red"}
     match = Match.from_position({
         "game": GAME.name, **fields, "phase": "answer", "combat": {"part": "main", "hit": "Smoke Dancer", "packet": 1},
     })  # fmt: skip
     assert (match.seat, [choice.words for choice in match.choices()]) == (2, ["avoid", "take"])
-    match.play("take; avoid")  # in the main part, and in combat
+    match.play("take; avoid")  # in MAIN, and in combat
     assert match.position()["rows"][1][0] == "1 Smoke Dancer (damage 1)"
 
 
-def test_an_attacker_is_asked_about() -> None:
+def test_the_lane_phase_asks_about_the_attacker() -> None:
     fields = {"rows": ["Kite Archer", []], "combat": {"lane": 1}, "phase": "lane", "options": {"attack": "may"}}
     match = Match.from_position({"game": GAME.name, "life": [9, 9], **fields})
     match.play("attack")
     assert match.position()["life"] == [9, 7]
 
 
-def test_the_example_stops_where_it_says() -> None:
+def test_the_example_stops_at_the_choice_it_describes() -> None:
     text = (GAME.folder / "positions.md").read_text(encoding="utf-8")
     found: dict[str, Any] = {"Match": Match}
     exec(text.split("```python\n")[1].split("```")[0], found)

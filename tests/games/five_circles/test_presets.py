@@ -1,18 +1,18 @@
-"""The preset for a first match: how long it lasts, and whether a lead can be lost."""
+"""The preset for a first match: how long it takes, and whether a lead can be lost."""
 
 from sparring.games.five_circles import GAME
 from sparring.lab import compare
 
 
-def test_a_first_match_lasts_25_to_40_choices_and_leads_are_lost() -> None:
+def test_a_first_match_takes_25_to_40_choices_and_leads_change() -> None:
     options = GAME.preset(GAME.recommended)
     found = compare(GAME, options=options, bots=["search:level=gentle", "random"], matches=300, seed=86_000)
     means = dict(zip(found.names, found.means[0], strict=True))
     assert 25 <= means["length/choices"] <= 40
     assert means["comeback/half"] > 0.15
-    assert 0.4 <= means["wins/seat 1"] <= 0.6  # of 300 matches; docs/balance.md has more
+    assert 0.4 <= means["wins/seat 1"] <= 0.6  # 300 matches; docs/balance.md has more
 
 
-def test_the_letter_of_the_rules_stays_the_default() -> None:
+def test_the_default_follows_the_letter_of_the_rules() -> None:
     assert GAME.box().options["life"] == 2
     assert GAME.preset("by the letter") == {}

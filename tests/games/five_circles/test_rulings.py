@@ -1,4 +1,4 @@
-"""Sentences of the rulings that no worked case is about."""
+"""Rulings that no worked case covers."""
 
 import pytest
 
@@ -22,19 +22,19 @@ def test_two_resources_a_turn_and_two_again_in_the_next() -> None:
     assert (t.asked, t.ready(0)) == ("Q resources", "1 Red, 3 Green")
 
 
-def test_nobody_braces_against_an_empty_row() -> None:
+def test_no_brace_against_an_empty_row() -> None:
     q = "1 Dot 1/2 [Serenity]"
     assert table("", q, q_hand="Red").play("done").asked == "Q resources"
     assert table("1 Ash 1/2", q).play("done").asked == "Q brace"
 
 
-def test_brace_stays_open_when_the_last_attacker_goes() -> None:
+def test_brace_stays_open_when_the_last_attacker_is_destroyed() -> None:
     q = "1 Dot 1/2 [Fireball]; 2 Eve 1/2 [Serenity]"
     t = table("1 Ash 1/1 (damage 1)", q, q_ready="1 Red").play("done; Q brace> use Dot: Fireball; Ash")
     assert (t.asked, t.p) == ("Q brace", "")
 
 
-def test_mend_is_for_ones_own_wounds_and_then_for_any() -> None:
+def test_mend_opens_for_own_damage_and_then_heals_any() -> None:
     p = "1 Ash 2/5 [Heal 1]; 2 Bea 1/2 [Heal 1]"
     t = table(p, "1 Dot 1/5; 2 Eve 1/5 [Sleep]", "2 Blue").play("done")
     assert t.asked == "P mend"
@@ -43,7 +43,7 @@ def test_mend_is_for_ones_own_wounds_and_then_for_any() -> None:
     t = table("1 Ash 3/5 [Heal 1]", "1 Dot 1/2 [Self Destruct]", "1 Blue", q_hand="Red").play("done")
     assert (t.asked, t.p) == ("P mend", "1 Ash (damage 1)")
     t = table("1 Ash 1/5 [Armor 1, Heal 1]", "1 Dot 1/5", "1 Blue", q_hand="Red").play("done")
-    assert (t.asked, t.q) == ("Q resources", "1 Dot (damage 1)")  # Dot alone is hurt
+    assert (t.asked, t.q) == ("Q resources", "1 Dot (damage 1)")  # only Dot has damage
 
 
 def test_effects_end_with_the_turn() -> None:
@@ -51,7 +51,7 @@ def test_effects_end_with_the_turn() -> None:
     t = table(p, "1 Dot 1/5; 2 Eve 1/5", "2 Red", q_hand="Red", draw_pile=["Green"] * 8)
     t.play("use Ash: Target; Eve; use Ash: Fireball; Eve; use Bea: Serenity")
     assert t.shows("1 Ash", "1 Dot; 2 Eve (damage 1)", discard="Bea")
-    t.play("Q resources> done")  # nothing is serene in Q's turn: Dot and Ash strike, Eve is unopposed
+    t.play("Q resources> done")  # Serenity is over on Q's turn: Dot and Ash strike, Eve is unopposed
     assert t.shows("1 Ash (damage 1)", "1 Dot (damage 1); 2 Eve", (8, 9), "Bea")
     t.play("P resources> done")
     assert t.choices == "use Ash: Target; use Ash: Fireball; done"
@@ -66,7 +66,7 @@ def test_life_does_not_go_below_0() -> None:
 # The discard pile
 
 
-def test_the_turn_players_cards_go_to_the_pile_first_from_lane_1_outward() -> None:
+def test_the_turn_players_cards_are_discarded_first_from_lane_1_outward() -> None:
     for active in (1, 2):
         rows = ("1 Ash 1/1 (damage 2); 2 Bea 1/1 (damage 2)", "1 Dot 1/1 (damage 2); 2 Eve 1/1 (damage 2)")
         t = table(*rows, phase="brace", active=active, hand="Red", q_hand="Red").play("done")
@@ -74,7 +74,7 @@ def test_the_turn_players_cards_go_to_the_pile_first_from_lane_1_outward() -> No
         assert t.position["discard_pile"] == (order if active == 1 else [*order[2:], *order[:2]])
 
 
-def test_self_destruct_lays_the_user_down_first() -> None:
+def test_self_destruct_discards_its_user_first() -> None:
     for active in (1, 2):
         p, q = "1 Ash 1/2 [Self Destruct]", "1 Dot 1/2 [Self Destruct]"
         t = table(p, q, "1 Red", "1 Red", active=active, hand="Red", q_hand="Red")
@@ -82,7 +82,7 @@ def test_self_destruct_lays_the_user_down_first() -> None:
         assert t.position["discard_pile"] == (["Ash", "Dot"] if active == 1 else ["Dot", "Ash"])
 
 
-def test_a_card_that_comes_back_carries_nothing() -> None:
+def test_a_restored_card_carries_nothing() -> None:
     p = "1 Ash 1/2 {Green} [Restore]; 2 Bea 1/2 {Red} [Self Destruct, Target] (damage 1)"
     t = table(p, "1 Dot 1/5; 2 Eve 1/5", "9 Red, 2 Green")
     t.play("use Bea: Target; Dot; use Bea: Self Destruct; use Ash: Restore; Bea; bring Bea")
@@ -94,26 +94,26 @@ def test_a_card_that_comes_back_carries_nothing() -> None:
 # Abilities
 
 
-def test_heal_takes_enemies_too_and_never_heals_above_full_health() -> None:
+def test_heal_works_on_enemies_and_never_above_full_health() -> None:
     t = table("1 Ash 1/5 [Heal 2]", "1 Dot 1/5 (damage 1)", "2 Blue").play("use Ash: Heal 2")
     assert t.choices == "Dot"
     assert t.play("Dot").end().shows("1 Ash (damage 1)", "1 Dot (damage 1)")
 
 
-def test_sleep_takes_who_is_awake() -> None:
+def test_sleep_needs_an_awake_enemy() -> None:
     p = "1 Ash 1/2 [Sleep]; 2 Bea 1/2 [Sleep]"
     t = table(p, "1 Dot 1/2; 2 Eve 1/2", "2 Green").play("use Ash: Sleep; Dot; use Bea: Sleep")
     assert t.choices == "Eve"
     assert table(p, "1 Dot 1/2 (asleep)", "2 Green").refuses("use Ash: Sleep")
 
 
-def test_reorder_takes_two_different_ones() -> None:
+def test_reorder_needs_two_different_characters() -> None:
     t = table("1 Ash 1/2 [Reorder]; 2 Bea 1/2", "", "1 Green").play("use Ash: Reorder; Ash")
     assert t.choices == "Bea"
     assert table("1 Ash 1/2 [Reorder]", "", "1 Green").refuses("use Ash: Reorder")
 
 
-def test_avoid_damage_is_for_the_card_itself() -> None:
+def test_avoid_damage_works_for_its_own_card_only() -> None:
     t = table("1 Ash 2/5", "1 Dot 1/5 [Disperse]; 2 Eve 1/2 [Avoid Damage]", q_ready="3 Blue").play("done")
     assert t.choices == "disperse; take"
 
@@ -129,7 +129,7 @@ REPEATED = {
     ("Change the Future", "; Green; Green"), ("Reorder", "; Ash; Bea"), ("Sleep", "; Dot"), ("Target", "; Dot"),
     ("Attack Boost 2", ""), ("Long Range", ""),
 ])  # fmt: skip
-def test_what_can_be_used_again(uses: str, ability: str, picks: str) -> None:
+def test_which_abilities_can_be_used_again(uses: str, ability: str, picks: str) -> None:
     p = f"1 Ash 1/2 {{Green}} [{ability}]; 2 Bea 1/2 {{Green}} [Target]"
     t = table(p, "1 Dot 1/5 (damage 4); 2 Eve 1/5", "7 Red, 4 Blue, 4 Green", uses=uses,
               discard_pile=["Extra", "Extra", "Extra"])  # fmt: skip
@@ -144,29 +144,29 @@ def test_disperse_again_but_not_avoid(uses: str) -> None:
               avoid="packet")  # fmt: skip
     t.play("use Ash: Fireball; Dot; avoid; use Bea: Fireball; Dot")
     assert t.choices == "disperse; take"
-    t.play("disperse; Eve")  # and now Ash strikes Dot
+    t.play("disperse; Eve")  # then Ash strikes Dot
     assert (t.asked, t.q) == (
         ("Q answer", "1 Dot; 2 Eve (damage 1)") if uses == "repeat" else
         ("Q resources", "1 Dot (damage 1); 2 Eve (damage 2)")
     )  # fmt: skip
 
 
-# Meetings of options
+# Options that meet
 
 
-def test_nothing_is_mirrored_onto_a_card_that_is_gone() -> None:
+def test_nothing_is_reflected_onto_a_card_that_is_gone() -> None:
     t = fight("1 Ash 3/2 [Reflect]", "1 Dot 4/2", reflect="both")
     assert (t.discard, t.s.damage.any()) == ("Ash Dot", False)
 
 
 @pytest.mark.parametrize(("q", "left"), [("1 Dot 4/5", "1 Dot (damage 2)"), ("1 Dot 4/4 [Fast]", "1 Dot")])
-def test_a_struck_shooter_mirrors_unless_a_fast_card_destroyed_it(q: str, left: str) -> None:
+def test_a_struck_shooter_reflects_unless_a_fast_card_destroyed_it(q: str, left: str) -> None:
     p = "1 Ash 2/1 [Long Range, Reflect]"
     t = fight(p, q, "use Ash: Long Range", "3 Red", reflect="both", longrange="struck")
     assert (t.p, t.q) == ("", left)
 
 
-def test_knowing_ones_own_top_says_nothing_of_the_other_deck() -> None:
+def test_knowing_the_own_top_reveals_nothing_of_the_other_deck() -> None:
     t = table("1 Ash 1/2 [Future Vision, Sleep]", "1 Dot 1/2", "2 Green", decks="own").play("use Ash: Future Vision")
     mine, other = t.match.view(1).state, t.match.view(2).state
     assert mine.deck[1:4].tolist() == [RESOURCE + 2] * 3
@@ -175,17 +175,17 @@ def test_knowing_ones_own_top_says_nothing_of_the_other_deck() -> None:
     assert (other.deck[36:39] < 0).all()
 
 
-def test_a_reshuffle_ends_what_was_known() -> None:
+def test_a_reshuffle_hides_the_top_again() -> None:
     t = table("1 Ash 1/5", "1 Dot 1/5", hand="Red", phase="draw", empty="reshuffle", draw_pile=[],
               discard_pile=["Extra", "Extra", "Extra"], known_top=[0, 0])  # fmt: skip
     assert t.s.known_top.tolist() == [0, 0]
     assert (t.match.view(1).state.deck[1:3] < 0).all()
 
 
-# One ruling after the other
+# Ruling by ruling
 
 
-def test_r6_two_life_each_unless_agreed_otherwise() -> None:
+def test_r6_two_life_each_by_default() -> None:
     assert Match.new(GAME, seed=1).position()["life"] == [2, 2]
 
 
@@ -201,7 +201,7 @@ def test_decks_are_shuffled(decks: str) -> None:
     assert len({str(position["draw_pile"]) for position in dealt}) == 4
 
 
-def test_r16_a_hand_that_an_extra_card_emptied_draws_at_once_too() -> None:
+def test_r16_a_hand_emptied_by_an_extra_card_draws_at_once_too() -> None:
     hand = "Ash 1/2 [Extra Card]; Bea 1/2"
     t = table("", "", "1 Red, 3 Green", hand=hand, refill="at-once", q_hand="Red").play("bring Ash; Bea")
     assert (t.hand(0), t.p) == ("Green Green Green", "1 Ash; 2 Bea")
@@ -215,14 +215,14 @@ def test_r17_the_discards_are_shuffled() -> None:
     assert len({tuple(t.position["draw_pile"]) for t in tables}) == 4
 
 
-def test_r25_a_new_character_stands_behind_the_last_one_and_fills_no_gap() -> None:
+def test_r25_a_new_character_goes_after_the_last_one_and_fills_no_gap() -> None:
     p = "1 Ash 1/2 [Self Destruct]; 2 Bea 1/2"
     t = table(p, "1 Dot 1/2; 2 Eve 1/5", "3 Red", hand="Cid 1/2; Fay 1/2").play("use Ash: Self Destruct; bring Cid")
     assert t.p == "2 Bea; 3 Cid"
     assert t.end().shows("1 Bea (damage 1); 2 Cid", "1 Eve (damage 1)", (9, 8), "Ash Dot")
 
 
-def test_r25_where_the_last_lane_came_free_it_is_taken_again() -> None:
+def test_r25_a_freed_last_lane_is_taken_again() -> None:
     p = "1 Ash 1/2; 2 Bea 1/2 [Self Destruct]"
     t = table(p, "1 Dot 1/5; 2 Eve 1/2", "3 Red", hand="Cid 1/2; Fay 1/2").play("use Bea: Self Destruct; bring Cid")
     assert t.p == "1 Ash; 2 Cid"
@@ -236,7 +236,7 @@ def test_r31_gaps_close_in_a_turn_without_combat_too() -> None:
     assert t.shows("", "1 Eve", discard="Ash Dot")
 
 
-def test_r33_what_was_used_in_the_opponents_turn_can_be_used_in_ones_own() -> None:
+def test_r33_an_ability_used_on_the_opponents_turn_can_be_used_on_the_own_turn() -> None:
     q = "1 Dot 1/5 [Fireball]"
     t = table("1 Ash 1/5; 2 Bea 1/5", q, q_ready="2 Red", q_hand="Red").play("done; use Dot: Fireball; Bea")
     assert t.asked == "Q resources"
@@ -247,18 +247,18 @@ def test_r35_defender_does_not_help_itself() -> None:
     assert fight("1 Ash 3/3", "1 Dot 1/2 [Defender]").shows("1 Ash (damage 1)", "", discard="Dot")
 
 
-def test_r38_armour_does_not_stop_a_reflection_that_comes_by_itself() -> None:
+def test_r38_armour_does_not_stop_a_reflection_on_its_own() -> None:
     t = fight("1 Ash 4/5 [Armor 1]", "1 Dot 3/6 [Fast, Reflect]")  # 3 less 1, then half of 4
     assert t.shows("1 Ash (damage 4)", "1 Dot (damage 4)")
 
 
-def test_r40_self_destruct_is_no_damage_that_serenity_could_stop() -> None:
+def test_r40_serenity_does_not_stop_self_destruct() -> None:
     p = "1 Ash 1/2 [Self Destruct]; 2 Bea 1/2 [Serenity]"
     t = table(p, "1 Dot 1/2", "1 Red").play("use Bea: Serenity; use Ash: Self Destruct")
     assert t.shows("", "", discard="Ash Bea Dot")
 
 
-def test_r43_a_target_that_came_back_on_the_users_side_is_gone() -> None:
+def test_r43_a_target_that_returns_on_the_users_side_is_gone() -> None:
     p = "1 Ash 3/3 {Green Red} [Target, Fireball]; 2 Bea 1/2 {Green} [Restore]"
     q = "1 Eve 1/8; 2 Dot 1/1 {Red} (damage 1)"
     t = table(p, q, "3 Red, 2 Green").play("use Ash: Target; Dot; use Ash: Fireball; Dot")
@@ -267,43 +267,43 @@ def test_r43_a_target_that_came_back_on_the_users_side_is_gone() -> None:
 
 
 @pytest.mark.parametrize(("fireball", "picks"), [("cards", "Dot"), ("players", "Dot; opponent")])
-def test_r44_fireball_is_for_characters_unless_agreed_otherwise(fireball: str, picks: str) -> None:
+def test_r44_fireball_hits_characters_only_by_default(fireball: str, picks: str) -> None:
     t = table("1 Ash 1/2 [Fireball]", "1 Dot 1/2", "1 Red", fireball=fireball).play("use Ash: Fireball")
     assert t.choices == picks
     t = table("1 Ash 1/2 [Fireball]", "", "1 Red", fireball=fireball)
     assert ("use Ash: Fireball" in t.choices) == (fireball == "players")
 
 
-def test_r49_what_is_avoided_ends_with_the_turn() -> None:
+def test_r49_avoiding_ends_with_the_turn() -> None:
     t = table("1 Ash 2/5", "1 Dot 1/5 [Avoid Damage]", q_ready="2 Blue", q_hand="Red").play("done; avoid")
     assert (t.asked, t.q) == ("Q resources", "1 Dot")
-    t.play("done")  # and Dot attacks: what Ash strikes back is asked about anew
+    t.play("done")  # Dot attacks: Q may respond to the strike of Ash again
     assert (t.asked, t.choices) == ("Q answer", "avoid; take")
     t.play("take")
     assert t.q == "1 Dot (damage 2)"
 
 
 @pytest.mark.parametrize(("health", "struck"), [(1, 2), (5, 3)])
-def test_r51_who_strikes_second_strikes_with_what_is_left(health: int, struck: int) -> None:
-    q = f"1 Dot 2/4; 2 Eve 1/{health} {{Green Green}} [Attack Boost 1]"  # Eve's help goes with her
+def test_r51_the_second_strike_uses_the_bonuses_left(health: int, struck: int) -> None:
+    q = f"1 Dot 2/4; 2 Eve 1/{health} {{Green Green}} [Attack Boost 1]"  # Eve's bonus goes with her
     t = fight("1 Ash 3/6 [Fast, Target]", q, "use Ash: Target; Eve", "1 Red")
     assert t.p == f"1 Ash (damage {struck})"
 
 
-def test_r52_any_card_of_the_pile_comes_back() -> None:
+def test_r52_restore_takes_any_card_of_the_pile() -> None:
     t = table("1 Ash 1/2 {Green} [Restore]", "", "2 Green", discard_pile=["Red", "Extra"]).play("use Ash: Restore")
     assert t.choices == "Red; Extra"
     assert t.play("Red").hand(0) == "Red"
 
 
-def test_r55_who_changes_lanes_takes_damage_and_effects_along() -> None:
+def test_r55_swapped_characters_keep_damage_and_effects() -> None:
     p = "1 Ash 1/5 [Reorder, Target] (damage 2); 2 Bea 1/2"
     t = table(p, "1 Dot 1/5; 2 Eve 1/5", "1 Red, 1 Green", q_hand="Red").play("use Ash: Target; Dot")
     t.play("use Ash: Reorder; Ash; Bea")  # Bea fights Dot; Ash hits Dot, and Eve in front strikes it
     assert t.shows("1 Bea (damage 1); 2 Ash (damage 3)", "1 Dot (damage 2); 2 Eve")
 
 
-def test_r56_without_a_character_in_hand_nobody_is_asked_for_an_extra_card() -> None:
+def test_r56_without_a_character_in_hand_extra_card_is_skipped() -> None:
     t = table("", "", "2 Red, 3 Green", hand="Ash 1/2 [Extra Card]; Red; Blue", q_hand="Red", also="Bea 1/2")
     assert t.play("bring Ash").asked == "Q resources"
 
@@ -314,24 +314,24 @@ def test_r57_a_sleeper_wakes_at_the_end_of_the_turn() -> None:
     assert t.play("Q resources> done").shows("1 Ash (damage 1)", "1 Dot (damage 1)", (9, 8))
 
 
-def test_r41_r45_neighbours_help_a_shot_that_is_struck_too() -> None:
+def test_r41_r45_neighbours_boost_a_struck_shot_too() -> None:
     p = "1 Ash 2/4 [Long Range]; 2 Bea 1/2 [Attack Boost 1]"
     t = fight(p, "1 Dot 1/5; 2 Eve 1/5", "use Ash: Long Range", "3 Red", longrange="struck")
     assert (t.p, t.life) == ("1 Ash (damage 1); 2 Bea (damage 1)", (9, 6))
 
 
-def test_r48_r54_points_handed_on_are_not_reflected() -> None:
+def test_r48_r54_dispersed_damage_is_not_reflected() -> None:
     q = "1 Dot 1/5 [Disperse, Reflect]; 2 Eve 1/5"
     t = fight("1 Ash 2/6", q, "done; disperse; Eve; Eve", q_ready="1 Blue", q_hand="Red")
     assert t.shows("1 Ash (damage 1)", "1 Dot; 2 Eve (damage 2)")
 
 
-def test_r50_serenity_stops_no_sleep() -> None:
+def test_r50_serenity_does_not_stop_sleep() -> None:
     p = "1 Ash 1/5 [Sleep]; 2 Bea 1/2 [Serenity]"
     t = table(p, "1 Dot 1/5", "1 Green", attack="may").play("use Bea: Serenity; use Ash: Sleep; Dot")
     assert t.position["rows"][1] == ["1 Dot (asleep)"]
 
 
-def test_r54_only_what_lands_now_is_reflected() -> None:
+def test_r54_only_new_damage_is_reflected() -> None:
     t = fight("1 Ash 1/5", "1 Dot 1/5 [Reflect] (damage 3)", q_hand="Red")
     assert t.shows("1 Ash (damage 2)", "1 Dot (damage 4)")

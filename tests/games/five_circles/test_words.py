@@ -1,4 +1,4 @@
-"""The words for choices, why something is refused, and what is told."""
+"""Words for choices, reasons for refusals, and log sentences."""
 
 import numpy as np
 import pytest
@@ -7,11 +7,12 @@ from games.five_circles.table import table
 from sparring.engine.errors import Ambiguous, ChoiceError, IllegalChoice
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
+from wording import says
 
 # Words
 
 
-def test_two_of_a_kind_are_told_apart() -> None:
+def test_characters_with_the_same_name_are_told_apart() -> None:
     t = table(
         "1 Ash 1/2 [Fireball]; 3 Ash; 4 Bo 1/3 [Heal 1, Fireball] (damage 1)",
         "1 Ash (damage 1); 2 Bo (damage 1)",
@@ -21,51 +22,55 @@ def test_two_of_a_kind_are_told_apart() -> None:
     with pytest.raises(Ambiguous):
         t.match.choose("use Ash")
     t.play("use Bo: Heal 1")
-    assert t.choices == "enemy Ash; Bo; enemy Bo".replace("Bo; enemy Bo", "Bo; enemy Bo")
+    assert t.choices == "enemy Ash; Bo; enemy Bo"
     t.play("Bo; use ash lane 3: fireball; enemy ash lane 1")
     assert t.q == "1 Ash (damage 2); 2 Bo (damage 1)"
 
 
 def test_refusals_say_why() -> None:
     t = table("1 Ash 1/2 [Fireball, Heal 1]; 2 Bea 1/2 [Target]", "1 Dot 1/2", "1 Red", hand="Cid 1/2 {Blue}")
-    for words, said in (
-        ("bring Cid", "Cid costs 1 Blue; you need 1 more Blue ready."),
-        ("use Ash: Heal 1", "Heal 1 costs 1 Blue; you have none ready."),
-        ("take", "There is no damage to answer."), ("resource red", "Resources are played"),
-        ("Dot", "Nothing is to be picked now."),
-        ("none", "cannot be done in your turn"), ("attack", "Nobody asks"),
-        ("use Ash: Sleep", "Ash has no such ability"),
+    for words, parts in (
+        ("bring Cid", ("Cid", "1 Blue", "1 more Blue")), ("use Ash: Heal 1", ("Heal 1", "1 Blue", "none")),
+        ("take", ("no damage",)), ("resource red", ("resources", "start", "two")), ("Dot", ("nothing", "target")),
+        ("none", ("turn", "before combat")), ("attack", ("attack",)), ("use Ash: Sleep", ("Ash", "ability")),
     ):  # fmt: skip
-        with pytest.raises(IllegalChoice, match=said):
+        with pytest.raises(IllegalChoice) as refused:
             t.match.choose(words)
+        assert says(str(refused.value), *parts)
     t.play("use Ash: Fireball; Dot")
     with pytest.raises(ChoiceError):
         t.match.choose("use Ash: Fireball")
 
 
-# What is told
+def test_a_character_can_be_played_by_either_verb() -> None:
+    for words in ("bring Cid", "bring:Cid", "play Cid"):
+        assert table(ready="1 Blue", hand="Cid 1/2 {Blue}", q_hand="Red").play(words).p == "1 Cid"
 
 
-def test_a_fight_is_told_lane_by_lane() -> None:
+# The log
+
+
+def test_combat_is_told_lane_by_lane() -> None:
     t = table("1 Ash 4/2; 2 Bea 2/2", "1 Dot 1/3", hand="Red", life=(9, 5))
     t.match.choose("done")
-    assert t.match.told(1) == [
-        "Combat: you attack.",
-        "Lane 1: Ash takes 1, Dot takes 4, Dot is destroyed.",
-        "Lane 2: Bea gets through, Seat 2 loses 2 life, 3 left.",
-        "Turn 6: Seat 2 is next.",
-        "Seat 2 draws 3 cards.",
-    ]
+    parts: list[tuple[object, ...]] = [
+        ("you attack",), ("Lane 1", "Ash takes 1", "Dot takes 4", "destroyed"),
+        ("Lane 2", "Bea", "Seat 2 loses 2 life", 3), ("Seat 2", 6), ("Seat 2 draws 3 cards",),
+    ]  # fmt: skip
+    assert all(says(line, *part) for line, part in zip(t.match.told(1), parts, strict=True)), t.match.told(1)
 
 
-def test_a_card_that_leaves_for_serenity_is_not_called_destroyed() -> None:
+def test_a_card_discarded_for_serenity_is_not_destroyed() -> None:
     t = table("1 Ash 1/1 (damage 2); 2 Bea 1/2 [Serenity, Defender]", "1 Dot 1/2", hand="Red", q_hand="Red")
     t.match.choose("use Bea: Serenity")
-    assert t.match.told(2)[:2] == ["Bea is discarded for Serenity.", "Ash is destroyed."]
+    first, second = t.match.told(2)[:2]
+    assert says(first, "Bea", "Serenity", "discarded")
+    assert says(second, "Ash", "destroyed")
+    assert not says(second, "Bea")
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_what_is_told_agrees_with_what_is_seen(seed: int) -> None:
+def test_the_log_agrees_with_life_lost(seed: int) -> None:
     match = Match.new(GAME, seed=seed, options={"life": 12, "attack": "may" if seed % 2 else "must", "heal": "rescue"})
     rng = np.random.default_rng(seed)
     while not match.over:

@@ -8,7 +8,12 @@ from . import bench, inventory, items, kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
-    """In a turn: what 36 resources and 32 characters can be used and picked for, and all points of damage handed on."""
+    """Return the most choices a match can have.
+
+    1000 per turn is more than enough for 36 resources and 32 characters, every use and pick of an ability, and every
+    point of damage moved by Disperse.
+
+    """
     return int(box.options["limit"]) * 1000
 
 
@@ -17,12 +22,12 @@ GAME = Game(
     title="Five Circles",
     version=1,
     seats=(2,),
-    summary="Bring characters of your own design into lanes that face each other, and fight lane by lane.",
+    summary="Play characters of your own design into lanes that face your opponent's, and fight lane by lane.",
     credit=Credit(
-        title="Card game without a name, called Five Circles here",
+        title="Untitled card game, called Five Circles here",
         author="the author of the rules document",
         source="the rules document on Resource Cards and self-designed Character Cards",
-        licence="not stated in the document; the rules are told here in our own words",
+        licence="not stated in the document; the rules here are in our own words",
     ),
     folder=Path(__file__).parent,
     rules=rules,
@@ -37,14 +42,14 @@ GAME = Game(
     presets={
         "longer": Preset(
             {"opening": "hold", "life": 14},
-            "Nobody attacks in the first turn, and 14 life instead of 2: lanes are won and lost again.",
+            "No combat in the first turn, and 14 life instead of 2: time to build a row and to fight back.",
         ),
         "for play": Preset(
-            {"opening": "hold"}, "Nobody attacks in the first turn, and 2 life: over after about nine choices."
+            {"opening": "hold"}, "No combat in the first turn, and 2 life: a match takes about nine choices."
         ),
     },
     recommended="longer",
-    letter="Every rule as it is written: who begins may attack an empty table, and 2 life can be gone in one blow.",
+    letter="Every rule as written: the first player may attack an empty table, and 2 life can go in a single attack.",
     levels={
         "first-match": Level(3, 3, sight=1),
         "gentle": Level(10, 10),

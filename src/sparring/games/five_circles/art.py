@@ -1,7 +1,8 @@
-"""The drawings on the cards of Five Circles: pencil lines of our own, 100 x 100.
+"""Five Circles: the drawings on the cards, our own pencil lines on a 100 x 100 grid.
 
-A drawing is written in strokes, one after the other with `|` between: `t` in the card's colour, `p` paper, `k` ink, `n` lines
-only; then a path, or `o` with middle and radius for a circle. A designer's card with another name gets its colour's sign.
+A drawing is a list of strokes separated by `|`: `t` in the card's colour, `p` paper, `k` ink, `n` lines only; then an SVG
+path, or `o` with centre and radius for a circle. A designed card with another name gets the emblem of its colour.
+
 """
 
 from functools import lru_cache
@@ -9,7 +10,7 @@ from functools import lru_cache
 from sparring.scene import Picture
 from sparring.scene.pictures import path
 
-#: The lower side of every card: five circles in a ring, and the filter that makes lines tremble as if drawn by hand.
+#: The card back: five circles in a ring, and the filter that makes lines look drawn by hand.
 BACK = Picture(
     "circles",
     '<filter id="by-hand" x="-20%" y="-20%" width="140%" height="140%"><feTurbulence baseFrequency=".04" numOctaves="2" seed="7"/>'
@@ -25,13 +26,13 @@ TONES = ("tone-red", "tone-blue", "tone-green")
 
 @lru_cache(maxsize=256)
 def picture(name: str, colour: int) -> Picture:
-    """The drawing for a card of this colour: its own, or the sign of the colour."""
-    strokes = DRAWINGS.get(name.casefold()) or SIGNS[colour]
+    """Return the drawing of a card: its own, or the emblem of its colour."""
+    strokes = DRAWINGS.get(name.casefold()) or EMBLEMS[colour]
     return Picture(name, f'<g class="{TONES[colour]}">{"".join(map(stroke, strokes.split("|")))}</g>')
 
 
 def stroke(written: str) -> str:
-    """One stroke as SVG."""
+    """Return one stroke as SVG."""
     kind, _, shape = written.strip().partition(" ")
     if shape.startswith("o"):
         x, y, r = shape[1:].split()
@@ -39,8 +40,8 @@ def stroke(written: str) -> str:
     return f'<path class="{kind}" d="{shape}"/>'
 
 
-#: Crossed swords, a shield, a leaf.
-SIGNS = (
+#: By colour: crossed swords, a shield, a leaf.
+EMBLEMS = (
     "n M20 86 78 16M62 16h18v16M80 86 22 16M38 16H20v16M14 76l14 14M72 90l14-14 | t o50 51 7",
     f"t {path('shield')} | n M50 14v78M18 46h64",
     f"t {path('leaf')} | n M14 92Q40 50 70 32M40 62l-4-18M52 48l18 4",

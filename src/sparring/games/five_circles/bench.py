@@ -1,4 +1,4 @@
-"""Five Circles on the bench: the character as it is designed on paper, and what a deck asks for and can pay."""
+"""Five Circles: the studio preview of a card (face, cost, notes) or a deck (costs, colours, chances to pay)."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,15 +16,15 @@ from .kit import Content, read_cards
 from .scene import face
 from .state import COLOURS, HAND
 
-#: The turns for which the chance to pay is told: one's own, from the first; and those that are told in numbers.
+#: The number of own turns in the chart of chances to pay, and the turns given in numbers.
 TURNS = 8
-TOLD = (2, 4, 6)
-#: Resources that may be laid in a turn (R18).
-LAID = 2
+IN_NUMBERS = (2, 4, 6)
+#: Resources that may be played in a turn (R18).
+PER_TURN = 2
 
 
 def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
-    """The card that somebody looks at, or their deck; the first card if they look at neither."""
+    """Yield the preview of the card or deck being edited (`at`), by default of the first card."""
     content, _ = read_cards(data)
     part, number = (*at, "", 0)[:2] if len(at) > 1 else ("cards", 0)
     if not isinstance(number, int):
@@ -36,7 +36,7 @@ def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str 
 
 
 def calm(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
-    """The abilities for which the card that somebody looks at has no circles left."""
+    """Yield the abilities that don't fit on the card being edited, with the reason."""
     content, _ = read_cards(data)
     if len(at) < 2 or at[0] != "cards" or not isinstance(at[1], int) or at[1] >= len(content.cards):
         return
@@ -49,18 +49,18 @@ def calm(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | 
 
 
 def _legible(design: Design) -> Design:
-    """As much of a design as can be drawn."""
+    """Return the part of a design that can be drawn."""
     stat = tuple(colour for colour in design.stat if isinstance(colour, str) and colour in COLOURS)
-    return Design(str(design.name)[:24].strip() or "without a name", stat, design.attack, design.health,
+    return Design(str(design.name)[:24].strip() or "Unnamed", stat, design.attack, design.health,
                   tuple(filter(is_ability, design.abilities)), design.picture)  # fmt: skip
 
 
 def _card(design: Design, options: Mapping[str, Value]) -> Iterator[Any]:
     yield face(design, _number(design.attack), _number(design.health))
-    yield Said(f"Costs {design.price}." if design.circles else "No circle is filled yet.")
+    yield Said(f"Costs {design.price}." if design.circles else "No circles filled yet.")
     for name in design.abilities:
         ability = ABILITIES[NUMBER[name]]
-        paid = f" Each use costs {ability.kind}." if ability.price else ""
+        paid = f" Costs {ability.kind} to use." if ability.price else ""
         yield Said(f"{name}, {size_of(name)} {COLOURS[ability.colour]}: {ability.effect}{paid}", "calm")
     if not faults(design, exact=options["points"] == "exact", repeats=options["repeats"] == "yes"):
         yield from (Said(note, "calm") for note in notes(design))
@@ -78,7 +78,7 @@ def _deck(content: Content, number: int, *, own: bool) -> Iterator[Any]:
     yield Bars("Characters by cost", tuple(
         Bar(f"{cost} circle{'s' if cost > 1 else ''}", costs[cost], str(costs[cost])) for cost in range(1, CIRCLES + 1)
     ))  # fmt: skip
-    yield Sheet("Colours asked and held", ("Colour", "Circles asked", "Resources"), tuple(
+    yield Sheet("Colours needed and held", ("Colour", "Circles", "Resources"), tuple(
         (word, str(sum(design.cost[colour] for design in held)), str(deck.resources.count(word)))
         for colour, word in enumerate(COLOURS)
     ))  # fmt: skip
@@ -87,31 +87,31 @@ def _deck(content: Content, number: int, *, own: bool) -> Iterator[Any]:
 
 
 def _chances(held: list[Design], decks: tuple[Deck, ...]) -> Curves:
-    """How likely each card can be paid; without characters the draws of an empty hand, which come on top."""
+    """Return each card's chance to be payable by turn, not counting the extra draws of an empty hand."""
     cards = sum(len(deck.characters) + len(deck.resources) for deck in decks)
     resources = tuple(sum(deck.resources.count(word) for deck in decks) for word in COLOURS)
-    mixed = "both decks mixed" if len(decks) > 1 else "this deck alone"
+    source = "both decks mixed" if len(decks) > 1 else "this deck alone"
     curves = []
     for name, cost in sorted({(design.name, design.cost) for design in held}, key=lambda one: (sum(one[1]), one[0])):
         chances = tuple(chance_to_pay(cost, turn, cards, resources) for turn in range(1, TURNS + 1))
-        said = ", ".join(f"{chances[turn - 1]:.0%}" for turn in TOLD)
+        said = ", ".join(f"{chances[turn - 1]:.0%}" for turn in IN_NUMBERS)
         curves.append(Curve(name, chances, said))
-    turns = ", ".join(map(str, TOLD))
+    turns = ", ".join(map(str, IN_NUMBERS))
     return Curves(
-        f"The chance to pay by your turn 1 to {TURNS} (in numbers: {turns}), drawn from {mixed}", tuple(curves)
+        f"Chance to have the resources by your turn 1 to {TURNS} (figures: turns {turns}), from {source}", tuple(curves)
     )
 
 
 def chance_to_pay(cost: tuple[int, int, int], turn: int, cards: int, resources: tuple[int, ...]) -> float:
-    """How likely the resources of a cost were drawn by one's own turn of that number, and could be laid."""
-    if sum(cost) > LAID * turn:
+    """Return the probability that a player has drawn a cost's resources by that own turn and could play them."""
+    if sum(cost) > PER_TURN * turn:
         return 0.0
     return _drawn(cards, resources, min(HAND + turn, cards)).get(cost, 0.0)
 
 
 @lru_cache(maxsize=64)
 def _drawn(cards: int, resources: tuple[int, ...], draws: int) -> dict[tuple[int, int, int], float]:
-    """For each number of Red, Blue and Green up to five: how likely at least as many are among so many cards."""
+    """Return, for each number of Red, Blue and Green up to five, the probability of drawing at least that many."""
     others, ways = cards - sum(resources), comb(cards, draws)
     at_least = dict.fromkeys(product(range(CIRCLES + 1), repeat=3), 0.0)
     for red, blue, green in product(*(range(min(count, draws) + 1) for count in resources)):

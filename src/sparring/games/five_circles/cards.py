@@ -1,4 +1,4 @@
-"""`sparring cards`: check designs and decks, and say what they cost."""
+"""`sparring cards`: check designs and decks, and show what they cost."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,16 +15,16 @@ from .state import COLOURS
 
 app = typer.Typer(help="Five Circles: check your own cards and decks.", no_args_is_help=True)
 
-File = Annotated[Path, typer.Argument(help="A TOML file of cards, with decks or without.")]
+File = Annotated[Path, typer.Argument(help="A TOML file of cards, with or without decks")]
 
 
 @app.command()
 def check(
     file: File,
-    exact: Annotated[bool, typer.Option(help="Every point must be spent (points=exact).")] = False,
-    repeats: Annotated[bool, typer.Option(help="An ability may be bought several times (repeats=yes).")] = False,
+    exact: Annotated[bool, typer.Option(help="Require every point to be spent (points=exact)")] = False,
+    repeats: Annotated[bool, typer.Option(help="Allow buying the same ability more than once (repeats=yes)")] = False,
 ) -> None:
-    """Say everything that is wrong with the cards and decks of a file, and what they leave unused."""
+    """Check the cards and decks of a file: report every fault, and what legal cards leave unused."""
     lines, good = report(file, exact=exact, repeats=repeats)
     typer.echo("\n".join(lines))
     if not good:
@@ -33,51 +33,51 @@ def check(
 
 @app.command()
 def cost(file: File) -> None:
-    """Say what each card of a file costs to bring into play."""
+    """Show what each card of a file costs to play."""
     content = load(file)[0]
     legal = [card for card in content.cards if not faults(card, repeats=True)]
     width = max((len(card.name) for card in legal), default=0)
     for card in content.cards:
-        told = card.price if card in legal else "not legal; `sparring cards check` says why"
+        price = card.price if card in legal else "not legal (run `sparring cards check` to see why)"
         total = f" ({sum(card.cost)})" if card in legal else ""
-        typer.echo(f"{card.name!s:<{width}}  {told}{total}")
+        typer.echo(f"{card.name!s:<{width}}  {price}{total}")
 
 
 @app.command()
 def abilities() -> None:
-    """List all abilities: what they fill, what they cost, when they are used and what they do."""
+    """List all abilities: circles, cost to use, and effect."""
     for ability in ABILITIES:
         circles = f"{ability.size} {COLOURS[ability.colour]}"
         typer.echo(f"{ability.name:<18} {circles:<8} {ability.kind:<12} {ability.effect}")
 
 
 def load(file: Path) -> tuple[Content, list[Fault]]:
-    """The designs and decks of a file, and what could not be understood; BadContent if it is no TOML file."""
+    """Return the designs and decks of a file and what could not be read; raise BadContent if it isn't TOML."""
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as problem:
-        raise BadContent(f"{file} cannot be read: {problem.strerror or problem}.") from None
+        raise BadContent(f"Can't read {file}: {problem.strerror or problem}.") from None
     except UnicodeDecodeError as problem:
         raise BadContent(f"{file.name} is not TOML: {problem}.") from None
     return read_cards(read_toml(text, file.name))
 
 
 def report(file: Path, *, exact: bool = False, repeats: bool = False) -> tuple[list[str], bool]:
-    """Every card and deck of a file, a line each and one more for each fault and note; and whether all is legal."""
+    """Return one line per card and deck, each followed by its faults or notes; and whether everything is legal."""
     content, found = load(file)
     lines: list[str] = list(found)
     good = not found
     for card in content.cards:
         wrong = faults(card, exact=exact, repeats=repeats)
         good &= not wrong
-        lines.append(f"{card.name or 'A card without a name'}: {'refused' if wrong else card.price}")
+        lines.append(f"{card.name or 'Unnamed card'}: {'not legal' if wrong else card.price}")
         lines += [f"  {line}" for line in wrong or notes(card)]
     for deck in content.decks:
         wrong = deck_faults(deck, content.by_name, exact=exact, repeats=repeats)
         good &= not wrong
         count = f"{len(deck.characters)} characters, {len(deck.resources)} resources"
-        lines.append(f"{deck.name}: {'refused' if wrong else count}")
+        lines.append(f"{deck.name}: {'not legal' if wrong else count}")
         lines += [f"  {line}" for line in wrong or deck_notes(deck, content.by_name)]
     if not content.cards and not content.decks:
-        lines.append("There is no card in this file.")
+        lines.append("This file has no cards.")
     return lines, good

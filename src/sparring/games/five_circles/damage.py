@@ -1,4 +1,4 @@
-"""Five Circles: packets, the points about to land on one character, and how its owner answers them (section 8)."""
+"""Five Circles: packets, the points about to land on one character, and how its owner responds to them (section 8)."""
 
 from sparring.engine.rule import rule
 
@@ -9,15 +9,15 @@ from .using import can_use
 
 @rule
 def is_shielded(kit, s, card):
-    """Whether nothing lands on this card: Serenity (R50), or its own Avoid Damage (R49)."""
+    """Return whether no damage lands on this card: Serenity (R50), or its own Avoid Damage (R49)."""
     if s.serene >> (s.at[card] >> 6) & 1:
         return True
     return s.status[card] & AVOIDING != 0 and not is_silent(kit, s, card)
 
 
 @rule
-def aim(kit, s, card, points):
-    """A packet comes upon a card. Whether its owner is asked; if not, it has landed or vanished (R37)."""
+def aim_packet(kit, s, card, points):
+    """Aim a packet at a card; return whether its owner is asked. If not, it has landed or vanished (R37)."""
     s.kept = 0
     if points <= 0 or is_shielded(kit, s, card):
         return False
@@ -34,7 +34,7 @@ def aim(kit, s, card, points):
 
 @rule
 def land_packet(s):
-    """What is left of the packet lands on the card it was aimed at."""
+    """Land what is left of the packet on the card it was aimed at."""
     s.damage[s.hit - 1] += s.packet
     s.kept = s.packet
     clear_packet(s)
@@ -42,14 +42,14 @@ def land_packet(s):
 
 @rule
 def clear_packet(s):
-    """There is no packet any more."""
+    """Remove the packet."""
     s.packet = 0
     s.hit = 0
 
 
 @rule
-def hand_on(kit, s, card):
-    """One point of the packet goes to another card, as it is (Disperse, R48). Whether there are more."""
+def move_point(kit, s, card):
+    """Move one point of the packet to another card, unreduced (Disperse, R48); return whether any are left."""
     s.packet -= 1
     if not is_shielded(kit, s, card):
         s.damage[card] += 1

@@ -1,6 +1,7 @@
-"""Five Circles: designs and decks, and everything that can be wrong with them, all of it at once (sections 1 and 2).
+"""Five Circles: check designs and decks, reporting all faults at once (sections 1 and 2).
 
 The codes (E1 to E9, K1 to K3, notes N1 and N2) are those of rules.md.
+
 """
 
 from collections import Counter
@@ -16,7 +17,7 @@ from .state import COLOURS
 
 CIRCLES = 5
 LONGEST_NAME = 24
-POINTS = 3  # that one circle buys
+POINTS = 3  # per circle
 CHARACTERS_EACH = (12, 16)
 RESOURCES_EACH = (14, 18)
 MANY_COPIES = 4
@@ -24,36 +25,36 @@ MANY_COPIES = 4
 
 @dataclass(frozen=True)
 class Design:
-    """A character as somebody wrote it down; it need not be legal, so its fields may be anything."""
+    """A character as designed; it need not be legal, so its fields may hold anything."""
 
     name: Any
     stat: tuple[Any, ...]
     attack: Any
     health: Any
     abilities: tuple[Any, ...] = ()
-    #: What somebody drew for it.
+    #: A drawing of the designer's own.
     picture: str = ""
 
     @property
     def circles(self) -> tuple[int, ...]:
-        """The colours of its filled circles, as numbers: first those that buy points, then those of its abilities."""
+        """Return the colours of its filled circles as numbers: circles that buy points, then those of abilities."""
         bought = [COLOURS.index(colour) for colour in self.stat if colour in COLOURS]
         return (*bought, *(ABILITIES[NUMBER[name]].colour for name in self.abilities for _ in range(size_of(name))))
 
     @property
     def cost(self) -> tuple[int, int, int]:
-        """Red, Blue and Green resources to bring it into play."""
+        """Return the Red, Blue and Green resources that it costs to play."""
         return tuple(self.circles.count(colour) for colour in range(3))  # type: ignore[return-value]
 
     @property
     def price(self) -> str:
-        """The cost in words: `2 Red, 1 Blue`."""
+        """Return the cost in words: `2 Red, 1 Blue`."""
         return ", ".join(f"{count} {COLOURS[colour]}" for colour, count in enumerate(self.cost) if count)
 
 
 @dataclass(frozen=True)
 class Deck:
-    """What one player adds: designs by name, one entry for each copy, and the colours of the resources."""
+    """One player's cards: designs by name, one entry per copy, and the colours of the resources."""
 
     name: str
     characters: tuple[str, ...]
@@ -61,44 +62,44 @@ class Deck:
 
 
 def size_of(ability: Any) -> int:
-    """How many circles an ability fills; none if there is no such ability."""
+    """Return the number of circles an ability fills, or 0 for an unknown ability."""
     return ABILITIES[NUMBER[ability]].size if is_ability(ability) else 0
 
 
 def is_ability(name: Any) -> bool:
-    """Whether there is an ability of exactly this name."""
+    """Return whether an ability has exactly this name."""
     return isinstance(name, str) and name in NUMBER
 
 
 def faults(design: Design, *, exact: bool = False, repeats: bool = False) -> list[Fault]:
-    """What is wrong with a design, in the order E1 to E9; `exact` and `repeats`: the options `points` and `repeats`."""
+    """Return a design's faults in the order E1 to E9; `exact` and `repeats` are the options `points` and `repeats`."""
     found: list[Fault] = []
 
-    def say(field: str, *sentences: str) -> None:
+    def add(field: str, *sentences: str) -> None:
         found.extend(Fault(sentence, (field,)) for sentence in sentences)
 
     if not isinstance(design.name, str) or not len(design.name.strip()) >= 1 or len(design.name) > LONGEST_NAME:
-        say("name", f"Give the card a name of 1 to {LONGEST_NAME} characters.")
-    say("stat", *(f"A circle must be Red, Blue or Green, not {x}." for x in design.stat if x not in COLOURS))
+        add("name", f"Give the card a name of 1 to {LONGEST_NAME} characters.")
+    add("stat", *(f"A circle must be Red, Blue or Green, not {x}." for x in design.stat if x not in COLOURS))
     bought = len(design.stat)
     if not 1 <= bought <= 3:
-        say("stat", f"Buy 1, 2 or 3 circles of points; this card has {bought}.")
+        add("stat", f"Buy 1, 2 or 3 circles of points; this card has {bought}.")
     for word, value in (("Attack", design.attack), ("Health", design.health)):
         if not is_whole(value) or value < 1:
-            say(word.lower(), f"{word} must be a whole number, at least 1.")
-    say("attack", *_points_fault(design, bought, exact))
-    say("abilities", *(f"There is no ability called {x}." for x in _once(design.abilities) if not is_ability(x)))
+            add(word.lower(), f"{word} must be a whole number, at least 1.")
+    add("attack", *_points_fault(design, bought, exact))
+    add("abilities", *(f"There is no ability called {x}." for x in _distinct(design.abilities) if not is_ability(x)))
     if not repeats:
         twice = [name for name, count in Counter(map(str, design.abilities)).items() if count > 1]
-        say("abilities", *(f"{name} is on the card twice; an ability can be bought only once." for name in twice))
+        add("abilities", *(f"{name} is on the card twice; an ability can be bought only once." for name in twice))
     needed = bought + sum(map(size_of, design.abilities))
     if needed > CIRCLES:
-        say("abilities", f"The card needs {needed} circles; there are only {CIRCLES}.")
+        add("abilities", f"The card needs {needed} circles; there are only {CIRCLES}.")
     return found
 
 
 def _points_fault(design: Design, bought: int, exact: bool) -> list[str]:
-    """E6, which is only about cards whose numbers can be added."""
+    """Return fault E6, if the design's numbers can be added up."""
     if not 1 <= bought <= 3 or not all(is_whole(value) and value >= 0 for value in (design.attack, design.health)):
         return []
     total, points = design.attack + design.health, POINTS * bought
@@ -109,7 +110,7 @@ def _points_fault(design: Design, bought: int, exact: bool) -> list[str]:
 
 
 def notes(design: Design) -> list[str]:
-    """What a legal design leaves unused: N1 and N2."""
+    """Return what a legal design leaves unused: N1 and N2."""
     found = []
     points = POINTS * len(design.stat) - design.attack - design.health
     if points:
@@ -122,10 +123,10 @@ def notes(design: Design) -> list[str]:
 def deck_faults(
     deck: Deck, designs: Mapping[str, Design], *, exact: bool = False, repeats: bool = False
 ) -> list[Fault]:
-    """What is wrong with one player's deck: its illegal designs, then K1 to K3."""
+    """Return the faults of one player's deck: those of its designs, then K1 to K3."""
     found = [
         Fault(f"{name}: {fault}", ("characters",))
-        for name in _once(deck.characters)
+        for name in _distinct(deck.characters)
         for fault in (
             faults(designs[name], exact=exact, repeats=repeats) if name in designs else ["There is no such card."]
         )
@@ -137,13 +138,13 @@ def deck_faults(
         found.append(Fault(f"A player adds 14 to 18 resource cards; this list has {resources}.", ("resources",)))
     found += [
         Fault(f"A resource must be Red, Blue or Green, not {x}.", ("resources",))
-        for x in _once(deck.resources) if x not in COLOURS
+        for x in _distinct(deck.resources) if x not in COLOURS
     ]  # fmt: skip
     return found
 
 
 def deck_notes(deck: Deck, designs: Mapping[str, Design]) -> list[str]:
-    """What a legal deck makes one wonder about."""
+    """Return what looks unintended in a legal deck."""
     found = []
     held = [designs[name] for name in deck.characters if name in designs]
     for number, colour in enumerate(COLOURS):
@@ -158,12 +159,12 @@ def deck_notes(deck: Deck, designs: Mapping[str, Design]) -> list[str]:
 
 
 def is_whole(value: Any) -> bool:
-    """Whether this is a whole number."""
+    """Return whether a value is a whole number."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _once(values: Iterable[Any]) -> list[Any]:
-    """Each different value, in the order of its first mention."""
+def _distinct(values: Iterable[Any]) -> list[Any]:
+    """Return each distinct value once, in order of first appearance."""
     found: dict[str, Any] = {}
     for value in values:
         found.setdefault(value if isinstance(value, str) else repr(value), value)

@@ -1,4 +1,4 @@
-"""Five Circles: what a learner sees."""
+"""Five Circles: feature vectors for learning agents, from what a seat can see."""
 
 from sparring.engine.features import one_hot
 from sparring.engine.rule import rule
@@ -13,7 +13,7 @@ FEATURES = len(PHASES) + CHARACTERS * PER_CARD + SEATS * PER_SEAT + 3 + 8
 
 @rule
 def observe(kit, s, seat, out):
-    """The phase, what is known of each character, each seat beginning with one's own, resources in hand, the turn."""
+    """Write FEATURES floats to `out`: the phase, each character, each seat (own first), resources in hand, the turn."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     for card in range(CHARACTERS):
         observe_card(kit, s, seat, out, n, card)
@@ -38,7 +38,7 @@ def observe(kit, s, seat, out):
 
 @rule
 def observe_card(kit, s, seat, out, n, card):
-    """One character: where it is, what it can do now, and what it has done this turn; its first number is for hands."""
+    """Write a character's place, values and this-turn effects; its first feature is for the hand."""
     for i in range(PER_CARD):
         out[n + i] = 0.0
     at = s.at[card]
@@ -59,7 +59,7 @@ def observe_card(kit, s, seat, out, n, card):
 
 @rule
 def observe_seat(kit, s, seat, out, n):
-    """One seat: life, cards, resources."""
+    """Write a seat's life, card counts and resources."""
     out[n] = s.life[seat] / 50
     out[n + 1] = min(1.0, s.cards[seat] / 16)
     out[n + 2] = deck_of(kit, s, seat)[0] / PILE

@@ -1,4 +1,4 @@
-"""Five Circles made of paper: the two decks, life, damage and sleep."""
+"""Five Circles: the printable components: two decks, and counters for life, damage and sleep."""
 
 from sparring.engine.game import Box
 from sparring.scene import Copies, Counter, Deck, Inventory, Scale
@@ -9,13 +9,13 @@ from .position import labels
 from .scene import face, resource_face
 from .state import COLOURS, SEATS
 
-#: Counters for damage, by what they count.
+#: Number of damage counters by value.
 DAMAGE = {"1": 16, "3": 6}
 ASLEEP = 4
 
 
 def inventory(box: Box, seats: int) -> Inventory:
-    """Everything; with one deck for both the decks of the file are its halves, shuffled together."""
+    """Return all components; with a shared deck, the two decks are its halves, to be shuffled together."""
     life = int(box.options["life"])
     return Inventory(
         decks=tuple(Deck(title=deck.name, cards=_cards(box, owner), back=BACK)
@@ -31,7 +31,7 @@ def inventory(box: Box, seats: int) -> Inventory:
 
 
 def _cards(box: Box, owner: int) -> tuple[Copies, ...]:
-    """The characters and resources of a seat. Resources are counted through both decks, as positions do."""
+    """Return a seat's characters and resources; resources are numbered through both decks, as in positions."""
     names, kit = labels(box), box.kit
     held: dict[int, list[str]] = {}
     for card in range(int(kit.characters)):
@@ -53,15 +53,16 @@ def _cards(box: Box, owner: int) -> tuple[Copies, ...]:
 
 
 def _turn(box: Box) -> tuple[str, ...]:
+    """Return the steps of a turn, for the reference card."""
     kit, options = box.kit, {option.name: option for option in OPTIONS}
     refill = options["refill"].said(box.options["refill"])
-    first = f", from turn {int(kit.opening) + 1} on" if kit.opening >= HOLD else ""
+    first = f" (from turn {int(kit.opening) + 1} on)" if kit.opening >= HOLD else ""
     return (
-        f"Draw 1 card; an empty hand {refill}. Lay up to 2 resources.",
-        "Ready: turn your resources up, and take the damage off your characters.",
-        "Main: bring characters and use abilities, in any order. Pay with ready resources.",
-        "Brace: now the other player may use abilities.",
-        f"Combat{first}: lane 1 first. Both strike; with nobody in front the other player loses life.",
-        "Regroup: both rows close their gaps.",
+        f"Draw 1 card; an empty hand {refill}. Play up to 2 resources.",
+        "Ready: turn your spent resources face up, and remove the damage from your characters.",
+        "Main: play characters and use abilities, in any order. Pay with ready resources.",
+        "Brace: your opponent may use abilities.",
+        f"Combat{first}: lane 1 first. Both characters strike; unopposed, yours takes life from your opponent.",
+        "Regroup: close the gaps in both rows.",
         "Mend: you may heal your characters.",
     )

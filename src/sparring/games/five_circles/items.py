@@ -1,18 +1,18 @@
-"""Five Circles: what its designer asks about: characters, abilities, colours of resources; and who has more life."""
+"""Five Circles: items whose worth the lab measures (characters, abilities, resource colours), and who is ahead."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
 
 from .abilities import ABILITIES
-from .state import BRING, COLOURS, PLAY, SIDE, SLOTS, TARGET, USE
+from .state import PLAY_CHARACTER, COLOURS, PLAY_RESOURCE, SIDE, SLOTS, TARGET, USE
 
-#: The abilities come first, then the colours, then the designs.
+#: Item order: abilities, colours, designs.
 COLOUR = len(ABILITIES)
 CHARACTER = COLOUR + len(COLOURS)
 
 
 def names(box: Box) -> tuple[Item, ...]:
-    """Abilities, colours of resources, and the designs of characters."""
+    """Return abilities, resource colours, and character designs."""
     return (
         *(Item("ability", ability.name) for ability in ABILITIES),
         *(Item("resource", colour) for colour in COLOURS),
@@ -22,7 +22,7 @@ def names(box: Box) -> tuple[Item, ...]:
 
 @rule
 def mark_character(kit, card, marks):
-    """A character and all that it can do."""
+    """Mark a character and its abilities."""
     marks[CHARACTER + kit.card_design[card]] += 1
     for slot in range(SLOTS):
         if kit.card_ability[card, slot] < 0:
@@ -32,7 +32,7 @@ def mark_character(kit, card, marks):
 
 @rule
 def held(kit, s, seat, marks):
-    """The characters in hand and in play with their abilities; the colours in hand."""
+    """Mark the characters in hand and in play with their abilities, and the resources in hand."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
         mark_character(kit, hand[i], marks)
@@ -45,11 +45,11 @@ def held(kit, s, seat, marks):
 
 @rule
 def played(kit, s, action, marks):
-    """A resource; a character with those abilities that work by themselves; an ability that is used."""
-    if action < BRING:
-        marks[COLOUR + action - PLAY] += 1
+    """Mark a resource, a character with its automatic abilities, or a used ability."""
+    if action < PLAY_CHARACTER:
+        marks[COLOUR + action - PLAY_RESOURCE] += 1
     elif action < USE:
-        card = action - BRING
+        card = action - PLAY_CHARACTER
         marks[CHARACTER + kit.card_design[card]] += 1
         for slot in range(SLOTS):
             ability = kit.card_ability[card, slot]
@@ -62,5 +62,5 @@ def played(kit, s, action, marks):
 
 @rule
 def ahead(kit, s, seat):
-    """Its life (section 11)."""
+    """Return a seat's life as a share of the life at the start (section 11)."""
     return min(1.0, max(0.0, s.life[seat] / kit.life))

@@ -1,13 +1,13 @@
-"""Five Circles: the options, and designs and decks as they are read from a content file.
+"""Five Circles: read designs and decks from a content file.
 
 [[cards]]
 name = "Kite Archer"
 stat = ["Red"]              # the circles that buy points
 attack = 2
 health = 1
-abilities = ["Target"]      # may be left out
+abilities = ["Target"]      # optional
 
-[[decks]]                   # two of them: what seat 1 and what seat 2 adds
+[[decks]]                   # two: the cards of seat 1 and of seat 2
 name = "Half A"
 characters = ["Kite Archer", "Pebble Crab x2"]
 resources = { Red = 5, Blue = 6, Green = 5 }
@@ -30,15 +30,15 @@ __all__ = ["OPTIONS", "Content", "pack", "read_cards", "read_content"]
 
 #: One for each seat.
 DECKS = 2
-#: As many cards of one colour as a deck can name; it is refused with fewer.
+#: The most resources of one colour that can be read; the rules allow far fewer.
 MOST_RESOURCES = 100
 
-#: Words that mean something else at the table.
+#: Words that can't be card names, because they are choices or mean something else.
 RESERVED = {
     plain(word)
     for word in (*COLOURS, "player", "opponent", "take", "avoid", "disperse", "keep", "attack", "hold", "done", "none")
 }
-#: Signs that stand between names where people type them.
+#: Characters that separate names when people type choices.
 SIGNS = ",;:#()"
 #: The numbers that automatic abilities give.
 GIVEN = ("pierce", "armour", "boost", "guard", "fast", "reflect", "extra")
@@ -46,63 +46,64 @@ GIVEN = ("pierce", "armour", "boost", "guard", "fast", "reflect", "extra")
 
 @dataclass(frozen=True)
 class Content:
-    """The designs of a file and its decks, in its order."""
+    """The designs and decks of a content file, in its order."""
 
     cards: tuple[Design, ...]
     decks: tuple[Deck, ...]
 
     @property
     def by_name(self) -> dict[str, Design]:
-        """The designs by their names."""
+        """Return the designs by name."""
         return {card.name: card for card in self.cards if isinstance(card.name, str)}
 
     @property
     def copies(self) -> list[tuple[int, int]]:
-        """Every character card of both decks as (design, owner), in the order of their numbers in the kit."""
+        """Return every character card of both decks as (design, owner), in the order of card numbers in the kit."""
         place = {card.name: number for number, card in enumerate(self.cards)}
         return sorted((place[name], owner) for owner, deck in enumerate(self.decks) for name in deck.characters)
 
 
 ABOUT = {each.name: f"{each.size} {COLOURS[each.colour]}. {each.effect}" for each in ABILITIES}
 
-#: What stands in a field is judged by the rules of design (`designs.py`), with their own sentences.
+#: The form only checks types; `designs.py` checks the values, with its own messages.
 FORM = Record("file", {
     "cards": Many(
         Record("card", {
             "name": Text(most=LONGEST_NAME, loose=True),
             "stat": Many(Pick(COLOURS, "circle", loose=True), "circle", "card", title="Circles that buy points",
-                         help="1 to 3 circles, any colours; each buys 3 points.", like="stat is a list.", default=()),
+                         help="1 to 3 circles of any colours. Each buys 3 points for attack and health.",
+                         like="stat must be a list.", default=()),
             "attack": Whole(1, POINTS * 3, "attack", loose=True),
             "health": Whole(1, POINTS * 3, "health", loose=True),
             "abilities": Many(Pick(tuple(each.name for each in ABILITIES), "ability", loose=True, about=ABOUT),
                               "ability", "card", toggles=True,
-                              help="Each fills circles of its colour; a card has five in all.",
-                              like="abilities is a list.", default=()),
+                              help="Each fills circles of its colour. A card has five circles in all.",
+                              like="abilities must be a list.", default=()),
             "picture": Drawing(inks=("ink", *map(str.lower, COLOURS))),
         }, keeps=("attack", "health")),
-        "card", "file", title="The cards", like="cards is a list of tables, as in [[cards]].", default=(),
+        "card", "file", title="Cards", like="cards must be a list of tables, as in [[cards]].", default=(),
     ),
     "decks": Many(
         Record("deck", {
             "name": Text(most=LONGEST_NAME, loose=True, default=""),
             "characters": Many(Text("card", names_of="cards", loose=True), "character", "deck",
-                               help="12 to 16 cards, copies one by one or as in Kite Archer x2.", default=(),
-                               like='characters is a list of names, as in "Kite Archer" or "Kite Archer x2".'),
-            "resources": Tally(COLOURS, MOST_RESOURCES, "resources says how many there are of each colour.",
+                               help="12 to 16 cards. List copies one by one, or write Kite Archer x2.", default=(),
+                               like='characters must be a list of names, as in "Kite Archer" or "Kite Archer x2".'),
+            "resources": Tally(COLOURS, MOST_RESOURCES, "resources must say how many there are of each colour.",
                                help="14 to 18 resources.", default={}),
         }),
-        "deck", "file", title="The decks", help="Two of them: what seat 1 and what seat 2 adds.", default=(),
-        like="decks is a list of tables, as in [[decks]].",
+        "deck", "file", title="Decks", help="Two decks: one for seat 1, one for seat 2.", default=(),
+        like="decks must be a list of tables, as in [[decks]].",
     ),
 })  # fmt: skip
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Content:
-    """Check a file to play with: legal designs, two decks. What an option may allow is left for `pack` to refuse."""
+    """Read a playable content file: legal designs, two decks. `pack` refuses what the table's options forbid."""
     content, found = read_cards(data)
     if len(content.decks) != DECKS:
-        said = f"Two decks are needed to play, one for each seat; this file has {len(content.decks)}."
-        found.append(Fault(said, ("decks",)))
+        message = f"To play, a file needs two decks, one per seat; this file has {len(content.decks)}."
+        found.append(Fault(message, ("decks",)))
     if found or _faults(content, exact=False, repeats=True):
         found += _faults(content, exact=False, repeats=False)
         raise BadContent(*(Fault(f"{where}: {fault}", fault.at, fault.bare) for fault in found))
@@ -110,7 +111,7 @@ def read_content(data: Mapping[str, Any], where: str) -> Content:
 
 
 def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[Fault]]:
-    """What a file of designs and decks holds, whether legal or not, and what could not be understood at all."""
+    """Return the designs and decks of a file, legal or not, and faults for what could not be read."""
     read, found = look(FORM, data)
     found = [Fault(fault.removeprefix(": "), fault.at, fault.bare) for fault in found]
     designs = tuple(_design(row or {}) for row in read["cards"])
@@ -119,11 +120,11 @@ def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[Fault]]:
         name = plain(card.name) if isinstance(card.name, str) else ""
         at, wrong = ("cards", number, "name"), ""
         if isinstance(card.name, str) and (not card.name.isprintable() or set(card.name) & set(SIGNS)):
-            wrong = f"A name does without the signs {' '.join(SIGNS)}"
+            wrong = f"A name must be printable and without {' '.join(SIGNS)}"
         elif name in RESERVED:
-            wrong = "This name means something else at the table."
+            wrong = "This word has another meaning in the game; choose another name."
         elif name and name in names:
-            wrong = "There is another card of this name."
+            wrong = "Another card already has this name."
         if wrong:
             found.append(Fault(f"{card.name}: {wrong}", at, wrong))
         names.add(name)
@@ -142,7 +143,7 @@ def _deck(row: Mapping[str, Any], number: int) -> Deck:
 
 
 def _copies(word: Any) -> list[Any]:
-    """`Kite Archer x2` is two Kite Archers."""
+    """Return the names in an entry of a deck: `Kite Archer x2` is two Kite Archers."""
     name, sign, count = word.rpartition("x") if isinstance(word, str) else (word, "", "")
     count = count.removeprefix(" ")
     if sign and name.rstrip() != name and len(count) <= 2 and count.isascii() and count.isdigit():
@@ -151,33 +152,35 @@ def _copies(word: Any) -> list[Any]:
 
 
 def _faults(content: Content, *, exact: bool, repeats: bool) -> list[Fault]:
-    """All faults of all designs, each with the name of its card, then those of the decks."""
+    """Return all faults of all designs, each with its card's name, then those of the decks."""
     named = content.by_name
     found = [
         Fault(f"{card.name or f'Card {number + 1}'}: {fault}", ("cards", number, *fault.at), fault)
         for number, card in enumerate(content.cards)
         for fault in faults(card, exact=exact, repeats=repeats)
     ]
-    told = set(found)
+    reported = set(found)
     for number, deck in enumerate(content.decks[:DECKS]):
         wrong = deck_faults(deck, named, exact=exact, repeats=repeats)
         found += [
-            Fault(f"{deck.name}: {fault}", ("decks", number, *fault.at), fault) for fault in wrong if fault not in told
+            Fault(f"{deck.name}: {fault}", ("decks", number, *fault.at), fault)
+            for fault in wrong
+            if fault not in reported
         ]
     return found
 
 
 def pack(content: Content, kit: Any) -> None:
-    """Write designs, decks and abilities into the kit record; BadContent if the table's options forbid a design."""
+    """Write designs, decks and abilities into the kit; raise BadContent if the table's options forbid a design."""
     found = _faults(content, exact=kit.points == EXACT, repeats=kit.repeats == YES)
     if found:
-        raise BadContent(*(f"With these options a card is not legal. {fault}" for fault in found))
+        raise BadContent(*(f"Not legal with these options: {fault}" for fault in found))
     for number, ability in enumerate(ABILITIES):
         kit.ability_phases[number] = ability.used_in(kit)
         kit.ability_colour[number] = ability.colour
         kit.ability_price[number] = ability.price
         kit.ability_wants[number] = ability.wants
-        kit.ability_again[number] = ability.again and kit.uses == REPEAT
+        kit.ability_again[number] = ability.repeatable and kit.uses == REPEAT
         kit.ability_attack[number] = ability.attack
     copies = content.copies
     kit.characters = len(copies)

@@ -1,4 +1,4 @@
-"""Five Circles: who knows what (section 12)."""
+"""Five Circles: hidden information (section 12): redaction and determinization."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from .using import ARRANGE, can_use
 
 @rule
 def redact(kit, s, seat):
-    """Forget the generator, the decks but for the top the seat has seen, the other hand, and an order being picked."""
+    """Hide the random generator, decks except known tops, other hands, and an order still being picked."""
     forget(s.rng)
     for owner in range(SEATS):
         if owner == 0 or kit.decks == OWN:
@@ -28,7 +28,7 @@ def redact(kit, s, seat):
 
 @rule
 def hide_deck(kit, s, deck, owner, seat):
-    """Turn a deck's cards face down, but for those on top that the seat knows."""
+    """Hide a deck's cards, except those on top that the seat knows."""
     known = s.known_top[seat] if seat >= 0 and (kit.decks != OWN or owner == seat) else 0
     for i in range(1, deck[0] + 1 - known):
         deck[i] = UNKNOWN
@@ -36,7 +36,7 @@ def hide_deck(kit, s, deck, owner, seat):
 
 @rule
 def hide_hand(s, owner, seat):
-    """Of a hand the other seat knows what it has seen going there; of its own a seat does not know what is known."""
+    """Hide a hand except for cards the seat has seen; its owner doesn't learn which of them those are."""
     hand = s.hand[owner]
     kept = 0
     count = int(hand[0])
@@ -59,23 +59,23 @@ def hide_hand(s, owner, seat):
 
 @rule
 def glimpse(kit, s, action, seat):
-    """Every choice is open, but the order in which somebody puts back the top of the deck."""
+    """Return the choice, or UNKNOWN for another seat's pick in Change the Future."""
     if s.phase == PICK and s.player != seat and kit.ability_wants[s.ability] == ARRANGE:
         return UNKNOWN
     return action
 
 
-# Imagination
+# Determinization
 
 
 @rule
 def imagine(kit, s, seat, g):
-    """Deal what the seat does not know at random, in agreement with all it has seen."""
+    """Deal the cards that the seat doesn't know at random, consistent with all it has seen."""
     reseed(s.rng, g)
     pool = np.zeros(PILE, np.int16)
     for owner in range(SEATS):
         if kit.decks == OWN or owner == 0:
-            gather(kit, s, owner, pool)
+            collect_unseen(kit, s, owner, pool)
             shuffle(g, pool)
             for holder in range(SEATS):
                 if kit.decks != OWN or holder == owner:
@@ -89,8 +89,8 @@ def imagine(kit, s, seat, g):
 
 
 @rule
-def gather(kit, s, owner, pool):
-    """All cards that may be anywhere out of sight: those of one player's half, or of both if they are mixed."""
+def collect_unseen(kit, s, owner, pool):
+    """Put all cards whose place is hidden into `pool`: those of one player's half, or of both if they are mixed."""
     empty(pool)
     seen = np.zeros(RESOURCE + 3, np.int16)
     for seat in range(SEATS):
@@ -113,12 +113,12 @@ def gather(kit, s, owner, pool):
 
 @rule
 def deal_hand(kit, s, seat, pool):
-    """Fill up a hand from the pool; if its owner is asked something that takes a certain card, one such is in it."""
+    """Fill a hand from the pool; if its owner is choosing from the hand, deal at least one card that allows it."""
     unknown = s.cards[seat] - s.hand[seat, 0] - s.held[seat, RED] - s.held[seat, BLUE] - s.held[seat, GREEN]
     if unknown <= 0:
         return
-    if seat == s.player and seat == s.active and s.phase <= EXTRA and must_hold(kit, s, seat):
-        bring_up(kit, s, seat, pool, unknown)
+    if seat == s.player and seat == s.active and s.phase <= EXTRA and needs_usable_card(kit, s, seat):
+        ensure_usable_card(kit, s, seat, pool, unknown)
     for _ in range(unknown):
         card = take_top(pool)
         if card >= RESOURCE:
@@ -128,8 +128,8 @@ def deal_hand(kit, s, seat, pool):
 
 
 @rule
-def must_hold(kit, s, seat):
-    """Whether the phase would have been passed if the hand held nothing for it, and nothing known is."""
+def needs_usable_card(kit, s, seat):
+    """Return whether the phase would have been skipped with the known part of the hand alone."""
     if s.phase == RESOURCES_PHASE:
         return s.held[seat, RED] + s.held[seat, BLUE] + s.held[seat, GREEN] == 0
     if s.phase == EXTRA:
@@ -143,20 +143,20 @@ def must_hold(kit, s, seat):
 
 
 @rule
-def serves(kit, s, seat, card):
-    """Whether a card is one that the phase is about."""
+def is_usable(kit, s, seat, card):
+    """Return whether a card can be chosen in this phase."""
     if card >= RESOURCE:
         return s.phase == RESOURCES_PHASE
     return s.phase == EXTRA or (s.phase == MAIN and payable(kit, s, seat, card))
 
 
 @rule
-def bring_up(kit, s, seat, pool, unknown):
-    """If none of the cards about to be dealt serves, exchange the first of them for one further down that does."""
+def ensure_usable_card(kit, s, seat, pool, unknown):
+    """If none of the next `unknown` cards of the pool is usable, swap the first with a usable one further down."""
     top = pool[0]
     for i in range(top, 0, -1):
         card = pool[i]
-        if serves(kit, s, seat, card):
+        if is_usable(kit, s, seat, card):
             if i <= top - unknown:
                 pool[i] = pool[top]
                 pool[top] = card

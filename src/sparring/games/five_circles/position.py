@@ -1,4 +1,4 @@
-"""Five Circles: a state as people write it. The form is told in positions.md."""
+"""Five Circles: read and write positions (the form is in positions.md)."""
 
 import re
 from collections import Counter
@@ -14,34 +14,34 @@ from sparring.engine.supply import DRAW, Supply, Told
 
 from . import rules
 from .abilities import ABILITIES, NUMBER
-from .combat import attacks
+from .combat import has_attacker
 from .options import MAY, OWN
 from .state import (
     ANSWER, ARRIVED, ASLEEP, AVOIDING, BOOST, BRACE, COLOURS, HAND, LANE, LANES, LONG, MAIN, MEND, PHASES,
     PICK, RESOURCE, RESOURCES, RESOURCES_PHASE, SEATS, SEEN, SIDE, SLOTS, SPREAD, TOP,
 )  # fmt: skip
-from .table import deck_of, discard_of, settle
+from .table import deck_of, discard_of, put_in_lane
 from .using import ENEMY, has_target
 from .words import row
 
-#: The piles of a deck: those that are played with, and cards of it that do not play.
+#: The piles of a deck, and its cards that are left out of the match.
 ASIDE = "aside"
 PILES = ("draw_pile", "discard_pile", ASIDE)
-#: A position may also stand at the very start of a turn, before anybody draws.
+#: A position can also be at the very start of a turn, before the draw.
 START = "draw"
-#: What a character in play can be, by a word: the bits of its status.
+#: States of a character in play and their status bits.
 STATES = {"asleep": ASLEEP, "arrived": ARRIVED, "avoiding": AVOIDING, "long range": LONG}
-#: Resources in one text, with or without numbers.
+#: Resources in one text, counted or not.
 COUNTED = re.compile(rf"((\d{{1,2}}\s+)?({'|'.join(COLOURS)})(\s+|$))+", re.IGNORECASE)
-#: The word for the rest, which needs no comma.
+#: The rest of the cards; needs no comma before it.
 DOTTED = re.compile(r"\.\.\.|…")
-#: Fields of an exchange that are plain numbers, and those that are cards (plus 1).
+#: Fields of an exchange that are numbers, and those that are cards (plus 1).
 NUMBERS = ("lane", "stage", "order", "strike", "reflected", "mirror", "packet", "kept")
 CARDS = ("hitter", "struck", "striker", "hit", "using", "first")
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state; see positions.md for the fields."""
+    """Set up the state `s` from a position, dealing what it leaves open with generator `g`."""
     fields = Reader(position, SEATS)
     phase = read_phase(box, s, fields, PHASES[MAIN], {START: RESOURCES_PHASE})
     read_turn(s, fields, 1, 1, 400, player=UNKNOWN)
@@ -51,22 +51,22 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     s.dry = fields.whole("dry", 0, 0, 20)
     for seat in fields.seats_in("serene"):
         s.serene |= 1 << seat
-    _Places(box, s, g, MAIN if phase == START else PHASES.index(phase)).fill(fields)
+    _Placement(box, s, g, MAIN if phase == START else PHASES.index(phase)).fill(fields)
     s.known_top[:] = fields.whole_per_seat("known_top", 0, 0, TOP)
     read_end(box, s, fields)
     if s.player == UNKNOWN:
-        s.player = _who_is_asked(s)
+        s.player = _chooser(s)
     fields.done()
     if not s.over:
         _check(box.kit, s)
     if phase == START:
         s.turn -= 1
         rules.begin_turn(box.kit, s)
-        rules.carry_on(box.kit, s)
+        rules.run_automatic_steps(box.kit, s)
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
-    """The whole true state, every card by its name."""
+    """Return the full state as a position, with every card by name."""
     names = labels(box)
 
     def pile(cards: Any) -> list[str]:
@@ -87,8 +87,8 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "life": s.life.tolist(), "laid": int(s.laid), "dry": int(s.dry),
         "serene": [seat + 1 for seat in seats if s.serene >> seat & 1],
         "rows": [[_write_character(box, s, card, names) for _, card in row(s, seat)] for seat in seats],
-        "hands": [pile(s.hand[seat]) + _words(s.held[seat]) for seat in seats],
-        "seen": [_seen(s, seat, names) + _words(s.known[seat]) for seat in seats],
+        "hands": [pile(s.hand[seat]) + _colour_words(s.held[seat]) for seat in seats],
+        "seen": [_seen(s, seat, names) + _colour_words(s.known[seat]) for seat in seats],
         "ready": [colours(s.ready[seat]) for seat in seats], "spent": [colours(s.spent[seat]) for seat in seats],
         "draw_pile": of_decks([pile(deck_of(box.kit, s, owner))[::-1] for owner, _ in owners]),
         "discard_pile": of_decks([pile(discard_of(box.kit, s, owner)) for owner, _ in owners]),
@@ -101,7 +101,7 @@ def write(box: Box, s: Any) -> dict[str, Any]:
 
 
 def pieces(box: Box, s: Any) -> list[str]:
-    """Every card wherever it is; resources of one colour are counted through."""
+    """Return the name of every card, wherever it is; resources of one colour are numbered."""
     names = labels(box)
     piles = [s.hand[0], s.hand[1]]
     for owner in range(len(_decks(box.kit))):
@@ -115,23 +115,23 @@ def pieces(box: Box, s: Any) -> list[str]:
 
 
 def _decks(kit: Any) -> list[list[int]]:
-    """The seats whose cards make each deck."""
+    """Return the seats whose cards make up each deck."""
     return [[seat] for seat in range(SEATS)] if kit.decks == OWN else [list(range(SEATS))]
 
 
 def _cards_of(kit: Any, seats: list[int]) -> list[int]:
-    """All cards that these seats added to the game."""
+    """Return all cards that these seats brought to the game."""
     characters = [card for card in range(kit.characters) if kit.card_owner[card] in seats]
     return characters + _resources(kit.resources[seats])
 
 
 def _resources(rows: Any) -> list[int]:
-    """Resources that are counted by colour, as cards."""
+    """Return resources counted by colour as cards."""
     return [RESOURCE + colour for row in rows for colour, count in enumerate(row.tolist()) for _ in range(count)]
 
 
 def _aside(box: Box, s: Any, owner: int, seats: list[int]) -> list[int]:
-    """The cards of a deck that do not play."""
+    """Return the cards of a deck that are not in play, in a hand or in a pile."""
     piles = [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner), *s.hand]
     there = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + [int(card) - 1 for card in s.row if card]
     there += [card for rows in (s.held, s.ready, s.spent) for card in _resources(rows[seats])]
@@ -139,7 +139,7 @@ def _aside(box: Box, s: Any, owner: int, seats: list[int]) -> list[int]:
 
 
 def labels(box: Box) -> dict[int, str]:
-    """Every card by a name of its own: `Kite Archer`, and where there are copies `Kite Archer #2`."""
+    """Return a distinct name for every card: `Kite Archer`, or `Kite Archer #2` for a second copy."""
     kit = box.kit
     names: dict[int, str] = {RESOURCE + colour: word for colour, word in enumerate(COLOURS)}
     designs = kit.card_design[: kit.characters].tolist()
@@ -150,16 +150,16 @@ def labels(box: Box) -> dict[int, str]:
 
 
 def _seen(s: Any, seat: int, names: Mapping[int, str]) -> list[str]:
-    """The characters of a hand that the other seat has seen."""
+    """Return the characters of a hand that the other seat has seen."""
     return [names[card] for card in s.hand[seat, 1 : s.hand[seat, 0] + 1] if s.status[card] & SEEN]
 
 
-def _words(counts: Any) -> list[str]:
+def _colour_words(counts: Any) -> list[str]:
     return [word for word, count in zip(COLOURS, counts, strict=True) for _ in range(count)]
 
 
 def _write_character(box: Box, s: Any, card: int, names: Mapping[int, str]) -> str:
-    """`2 Kite Archer (damage 1, used Target, target Spark Witch)`."""
+    """Return a character in play in words: `2 Kite Archer (damage 1, used Target, target Spark Witch)`."""
     status = int(s.status[card])
     notes = [f"damage {s.damage[card]}"] if s.damage[card] else []
     notes += [word for word, bit in STATES.items() if status & bit]
@@ -171,17 +171,17 @@ def _write_character(box: Box, s: Any, card: int, names: Mapping[int, str]) -> s
     return f"{int(s.at[card]) % SIDE} {names[card]}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-class _Places:
-    """Puts every card where the position wants it, and the rest where there is room for it."""
+class _Placement:
+    """Puts every card where the position says, and deals the rest."""
 
     def __init__(self, box: Box, s: Any, g: Any, phase: int) -> None:
         self.box, self.s, self.g = box, s, g
-        #: The part of the turn, if nothing else is said.
+        #: The default part of the turn.
         self.part = phase if phase <= MEND else MAIN
         self.names = labels(box)
-        #: The cards without a place, by seat; it is the same for both if their cards are mixed.
-        called = {card: (name, name.partition(" #")[0]) for card, name in self.names.items()}
-        supplies = [Supply(_cards_of(box.kit, seats), called) for seats in _decks(box.kit)]
+        #: The cards without a place yet, by seat; both seats share one supply if their cards are mixed.
+        spellings = {card: (name, name.partition(" #")[0]) for card, name in self.names.items()}
+        supplies = [Supply(_cards_of(box.kit, seats), spellings) for seats in _decks(box.kit)]
         self.supply = supplies * (SEATS // len(supplies))
 
     def fill(self, fields: Reader) -> None:
@@ -192,62 +192,62 @@ class _Places:
                 for colour in _colours(entry, key):
                     self.supply[seat].take([COLOURS[colour]], key)
                     pile[seat, colour] += 1
-        wishes = [(seat, line) for seat, row in enumerate(fields.per_seat("rows", [])) for line in _lines(row)]
-        aims = [self.place(seat, line) for seat, line in wishes]
+        lines = [(seat, line) for seat, row in enumerate(fields.per_seat("rows", [])) for line in _row_entries(row)]
+        targets = [self.place(seat, line) for seat, line in lines]
         piles = [self.piles(fields, key) for key in PILES]
-        hands = [self.told(seat, hand, "hands") for seat, hand in enumerate(fields.per_seat("hands", None))]
+        hands = [self.take_cards(seat, hand, "hands") for seat, hand in enumerate(fields.per_seat("hands", None))]
         self.read_combat(fields.table("combat"))
         for owner in range(len(piles[0])):
             self.supply[owner].shuffle(self.g)
         for seat, hand in enumerate(hands):
-            told = HAND if hand is None else hand
-            for card in told if isinstance(told, list) else self.supply[seat].deal(told, "hands"):
+            given = HAND if hand is None else hand
+            for card in given if isinstance(given, list) else self.supply[seat].deal(given, "hands"):
                 self.to_hand(seat, card)
         for owner, entries in enumerate(zip(*piles, strict=True)):
             deck, discard, _ = self.supply[owner].fill(dict(zip(PILES, entries, strict=True)))
-            _lay(deck_of(self.box.kit, s, owner), deck)
-            _lay(discard_of(self.box.kit, s, owner), discard)
-        for card, word in aims:
+            _put_all(deck_of(self.box.kit, s, owner), deck)
+            _put_all(discard_of(self.box.kit, s, owner), discard)
+        for card, word in targets:
             if word:
                 s.target[card] = self.find(word, range(self.box.kit.characters), "rows") + 1
         for seat, entry in enumerate(fields.per_seat("seen", [])):
             self.read_seen(seat, entry)
 
     def piles(self, fields: Reader, key: str) -> list[Told]:
-        """What is said of the piles of each deck; nothing is aside unless it is said."""
+        """Return what the position says about a kind of pile, per deck; by default no cards are aside."""
         entries = fields.per_seat(key, None) if self.box.kit.decks == OWN else [fields.take(key)]
-        return [[] if entry is None and key == ASIDE else self.told(owner, entry, key)
+        return [[] if entry is None and key == ASIDE else self.take_cards(owner, entry, key)
                 for owner, entry in enumerate(entries)]  # fmt: skip
 
-    def told(self, seat: int, entry: Any, key: str) -> Told:
-        """Cards that have a place from now on, or how many of the rest."""
+    def take_cards(self, seat: int, entry: Any, key: str) -> Told:
+        """Return cards taken from the supply by name, or how many of the rest to deal."""
         if entry is None or isinstance(entry, int):
             return entry
-        words, supply = _spelled(entry, key), self.supply[seat]
+        words, supply = _card_words(entry, key), self.supply[seat]
         return supply.told(words, key, from_top=key == DRAW) if key in PILES else supply.take(words, key)
 
     def find(self, word: str, among: Any, key: str) -> int:
-        """The first of some characters that a word names."""
+        """Return the first of some characters that a word names."""
         return self.supply[0].find(word, among, key)
 
     def place(self, seat: int, line: str) -> tuple[int, str]:
-        """A character in play, as in `2 Kite Archer (damage 1)`; its card, and whom it targets."""
+        """Put a character in play (`2 Kite Archer (damage 1)`); return its card and the name of its target."""
         s = self.s
         found = re.fullmatch(r"\s*(?:(\d+):?\s+)?(.*?)\s*(?:\((.*)\))?\s*", line)
         lane, name, notes = found.groups() if found else (None, line, None)
         (card,) = self.supply[seat].take([name], "rows")
         at = seat * SIDE + whole("lane", int(lane) if lane else int(s.last[seat]) + 1, 1, LANES)
         if s.row[at]:
-            raise BadPosition(f"rows: lane {at % SIDE} of seat {seat + 1} is taken twice.")
-        settle(s, card, at)
+            raise BadPosition(f"rows: seat {seat + 1} has two characters in lane {at % SIDE}.")
+        put_in_lane(s, card, at)
         s.last[seat] = max(s.last[seat], at % SIDE)
-        aimed = ""
+        target = ""
         for note in words_in(f"{notes}," if notes else [], "rows"):
-            aimed = self.note(card, note) or aimed
-        return card, aimed
+            target = self.note(card, note) or target
+        return card, target
 
     def note(self, card: int, note: str) -> str:
-        """One remark about a character in play; the card it targets, if it says that."""
+        """Read one note about a character in play; return the name of its target if the note gives one."""
         s = self.s
         word, _, rest = note.partition(" ")
         if note in STATES:
@@ -262,17 +262,19 @@ class _Places:
         elif word == "target":
             return rest
         else:
-            raise BadPosition(f"rows: {note} says nothing about a character; it can be {', '.join(STATES)}, "
-                              "damage 1, boosting 1, used ABILITY or target CARD.")  # fmt: skip
+            raise BadPosition(f"rows: a note about a character must be {', '.join(STATES)}, damage 1, boosting 1, "
+                              f"used ABILITY or target CARD, not {note}.")  # fmt: skip
         return ""
 
     def slot(self, card: int, ability: str) -> int:
+        """Return the first unused slot of a card's ability."""
         for slot in range(SLOTS):
             if self.box.kit.card_ability[card, slot] == NUMBER[ability] and not self.s.status[card] >> slot & 1:
                 return slot
-        raise BadPosition(f"rows: {self.names[card]} has no {ability} that could be used.")
+        raise BadPosition(f"rows: {self.names[card]} has no unused {ability}.")
 
     def to_hand(self, seat: int, card: int) -> None:
+        """Put a card into a hand."""
         self.s.cards[seat] += 1
         if card >= RESOURCE:
             self.s.held[seat, card - RESOURCE] += 1
@@ -280,10 +282,10 @@ class _Places:
             insert(self.s.hand[seat], card)
 
     def read_seen(self, seat: int, entry: Any) -> None:
-        """Cards of a hand that the other seat has seen."""
+        """Read the cards of a hand that the other seat has seen."""
         s = self.s
         held = s.hand[seat, 1 : s.hand[seat, 0] + 1].tolist()
-        for word in _spelled(entry, "seen"):
+        for word in _card_words(entry, "seen"):
             if word.capitalize() in COLOURS:
                 s.known[seat, COLOURS.index(word.capitalize())] += 1
             else:
@@ -292,7 +294,7 @@ class _Places:
                 s.status[card] |= SEEN
 
     def read_combat(self, fields: Reader) -> None:
-        """Where an exchange or an ability has got to; the names are those of the state."""
+        """Read how far an exchange or an ability has got; the fields are named as in the state."""
         s = self.s
         s.window = fields.one_of("part", PHASES[: MEND + 1], PHASES[self.part])
         for name in NUMBERS:
@@ -309,26 +311,26 @@ class _Places:
         fields.done()
 
 
-def _lines(row: Any) -> list[str]:
-    """The characters of a row: a list, or a text with commas or semicolons between them, but for those in brackets."""
+def _row_entries(row: Any) -> list[str]:
+    """Return the characters of a row: a list, or a text separated by commas or semicolons outside brackets."""
     if isinstance(row, str):
         return [line for line in re.split(r"[,;](?![^(]*\))", row) if line.strip()]
     if isinstance(row, list | tuple) and all(isinstance(line, str) for line in row):
         return list(row)
-    raise BadPosition('rows: a row is a list of characters, as in "1 Kite Archer (damage 1)".')
+    raise BadPosition('rows: a row must be a list of characters, as in "1 Kite Archer (damage 1)".')
 
 
 def _colours(entry: Any, key: str) -> list[int]:
-    """Resources by the numbers of their colours."""
-    words = [word.capitalize() for word in _spelled(entry, key)]
+    """Return resources as colour numbers."""
+    words = [word.capitalize() for word in _card_words(entry, key)]
     for word in words:
         if word not in COLOURS:
-            raise BadPosition(f"{key}: {word} is no colour; the colours are {', '.join(COLOURS)}.")
+            raise BadPosition(f"{key}: {word} is not a colour; write {', '.join(COLOURS[:-1])} or {COLOURS[-1]}.")
     return [COLOURS.index(word) for word in words]
 
 
-def _spelled(entry: Any, key: str) -> list[str]:
-    """A word for each card: a list or a text with commas, where resources may be counted; or a table of counts."""
+def _card_words(entry: Any, key: str) -> list[str]:
+    """Return one word per card from a list, a text with commas (resources may be counted) or a table of counts."""
     if isinstance(entry, Mapping):
         return [word for word, count in entry.items() for _ in range(whole(key, count, 0, RESOURCES))]
     words = words_in(f"{DOTTED.sub(', ..., ', entry)}," if isinstance(entry, str) else entry, key)
@@ -336,17 +338,17 @@ def _spelled(entry: Any, key: str) -> list[str]:
 
 
 def _counted(word: str) -> list[str]:
-    """`2 Red 1 Blue` is Red, Red, Blue."""
+    """Return the colours in a counted text: `2 Red 1 Blue` is Red, Red, Blue."""
     return [colour for number, colour in re.findall(r"(\d*)\s*([A-Za-z]+)", word) for _ in range(int(number or 1))]
 
 
-def _lay(pile: Any, cards: list[int]) -> None:
+def _put_all(pile: Any, cards: list[int]) -> None:
     for card in cards:
         put(pile, card)
 
 
-def _who_is_asked(s: Any) -> int:
-    """The seat that the phase asks: mostly whose turn it is, else the defender, or whose card is hit or used."""
+def _chooser(s: Any) -> int:
+    """Return the seat that chooses in this phase."""
     if s.phase == BRACE:
         return 1 - int(s.active)
     card = s.hit if s.phase in (ANSWER, SPREAD) else s.using if s.phase == PICK else 0
@@ -354,20 +356,22 @@ def _who_is_asked(s: Any) -> int:
 
 
 def _check(kit: Any, s: Any) -> None:
-    """Whether what the phase needs is there."""
+    """Raise BadPosition unless the position has what its phase needs."""
     phase = PHASES[s.phase]
     if not s.life.all():
-        raise BadPosition("life: at 0 life the match has ended.")
+        raise BadPosition("life: must be at least 1 unless the match is over.")
     if s.phase in (ANSWER, SPREAD) and not (s.hit and s.at[s.hit - 1] and s.packet):
-        raise BadPosition(f"combat: in the phase {phase} there are a character hit and a packet.")
+        raise BadPosition(f"combat: phase {phase} needs hit (a character in play) and packet.")
     if s.phase == PICK and not (s.using and s.at[s.using - 1] and s.ability in kit.card_ability[s.using - 1]
                                 and _picks(kit, s, kit.ability_wants[s.ability])):  # fmt: skip
-        raise BadPosition("combat: in the phase pick there are a character using and an ability of it that picks.")
-    if s.phase == LANE and not (kit.attack == MAY and s.lane <= s.last[s.active] and attacks(kit, s)):
-        raise BadPosition("combat: in the phase lane, with attack=may, there is an attacker in the lane.")
-    if s.player != _who_is_asked(s):
-        raise BadPosition(f"player: in the phase {phase} seat {_who_is_asked(s) + 1} is asked.")
+        raise BadPosition(
+            "combat: phase pick needs using (a character in play) and ability (one of its abilities that picks)."
+        )
+    if s.phase == LANE and not (kit.attack == MAY and s.lane <= s.last[s.active] and has_attacker(kit, s)):
+        raise BadPosition("combat: phase lane needs the option attack=may and an attacker in the lane.")
+    if s.player != _chooser(s):
+        raise BadPosition(f"player: must be {_chooser(s) + 1} in phase {phase}, not {int(s.player) + 1}.")
 
 
 def _picks(kit: Any, s: Any, wants: int) -> bool:
-    return wants >= ENEMY and bool(has_target(kit, s, _who_is_asked(s), s.using - 1, wants, PICK))
+    return wants >= ENEMY and bool(has_target(kit, s, _chooser(s), s.using - 1, wants, PICK))

@@ -1,7 +1,9 @@
-"""Five Circles: the turn and its choices, ruling by ruling (sections 4, 5 and 11; R1 to R60 of rules.md).
+"""Five Circles: the turn and its choices (sections 4, 5 and 11; rulings R1 to R60 in rules.md).
 
-Beside this file: `state` holds the records, `table` what lies on the table, `abilities` the 24 abilities, `using` when
-they may be used, `damage` and `combat` how damage comes about, `knowledge` who knows what, `features` for learners.
+Other modules: `state` has the records, `table` the decks, hands and rows, `abilities` the 24 abilities, `using` when
+they may be used, `damage` and `combat` how damage is dealt, `knowledge` hidden information, `features` what learners
+see.
+
 """
 
 from sparring.engine.beats import beat
@@ -9,19 +11,22 @@ from sparring.engine.cards import shuffle
 from sparring.engine.chance import below
 from sparring.engine.rule import end_moment, finish, no_news as news, rule
 
-from .abilities import open_future, take_effect
-from .combat import close_ranks, engage, fight, start_combat
-from .damage import hand_on, land_packet
+from .abilities import look_before_arranging, take_effect
+from .combat import attack_from_lane, finish_combat, resolve_combat, start_combat
+from .damage import land_packet, move_point
 from .options import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE
 from .features import FEATURES, observe
 from .knowledge import glimpse, imagine, redact
 from .state import (
-    ACTIONS, ANSWER, ATTACK, BEATS, BRACE, BRING, DONE, ENDINGS, EXTRA, HAND, HOLD_BACK, KEEP, KIT, LANE, LANES, MAIN,
-    MEND, NONE, OPEN, PHASES, PICK, PLACE, PLAY, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD,
-    STATE, TAKE, TARGET, TURN, TURN_LIMIT, USE,
+    ACTIONS, ANSWER, ATTACK, BEATS, BRACE, DONE, ENDINGS, EXTRA, HAND, HOLD_BACK, KEEP, KIT, LANE, LANES, MAIN, MEND,
+    NONE, OPEN, PHASES, PICK, PLACE, PLAY_CHARACTER, PLAY_RESOURCE, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SEATS,
+    SIDE, SLOTS, SPREAD, STATE, TAKE, TARGET, TURN, TURN_LIMIT, USE,
 )  # fmt: skip
-from .table import arrive, deck_of, draw_card, fights, has_resource, is_hurt, payable, play_resource, spend, sweep
-from .using import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, mark_used
+from .table import (
+    check_destruction, deck_of, draw_card, enter_play, has_combat, has_damaged, has_resource, payable, play_resource,
+    spend,
+)  # fmt: skip
+from .using import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, note_use
 
 __all__ = [
     "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
@@ -31,7 +36,7 @@ __all__ = [
 
 @rule
 def setup(kit, s):
-    """Shuffle, deal five to each seat and draw lots for the start (section 4, R5 to R7)."""
+    """Shuffle, deal five cards to each seat and draw the starting seat (section 4, R5 to R7)."""
     for owner in range(SEATS):
         deck = deck_of(kit, s, owner)
         for card in range(kit.characters):
@@ -51,7 +56,7 @@ def setup(kit, s):
             draw_card(kit, s, seat)
     s.active = below(s.rng, SEATS)
     begin_turn(kit, s)
-    carry_on(kit, s)
+    run_automatic_steps(kit, s)
 
 
 # The turn
@@ -59,7 +64,7 @@ def setup(kit, s):
 
 @rule
 def begin_turn(kit, s):
-    """DRAW: one card, with an empty hand three (R8, R16), never more than there are; without a deck it is dry (R17)."""
+    """Run DRAW: one card, or three with an empty hand (R8, R16); without a deck the turn is dry (R17)."""
     s.turn += 1
     s.laid = 0
     s.window = RESOURCES_PHASE
@@ -78,11 +83,11 @@ def begin_turn(kit, s):
 
 
 @rule
-def carry_on(kit, s):
-    """Everything automatic until somebody can choose: the destruction check (section 7), the parts of the turn."""
+def run_automatic_steps(kit, s):
+    """Run destruction checks (section 7) and the parts of the turn until a player has a choice."""
     end_moment(s)
     if s.window != LANE:
-        sweep(kit, s)
+        check_destruction(kit, s)
     while not s.over:
         s.player = s.active
         s.phase = s.window
@@ -100,17 +105,17 @@ def carry_on(kit, s):
                 return
             start_combat(s)
         elif s.window == LANE:
-            if fight(kit, s):
+            if resolve_combat(kit, s):
                 return
         else:
-            if is_hurt(s, s.active) and can_use(kit, s, s.active, MEND):
+            if has_damaged(s, s.active) and can_use(kit, s, s.active, MEND):
                 return
             end_turn(kit, s)
 
 
 @rule
 def make_ready(kit, s):
-    """READY: the turn player's resources are ready again (R19), the damage on his characters goes (R24, `recover`)."""
+    """Run READY: the turn player's resources become ready (R19) and their characters recover (R24, `recover`)."""
     s.window = MAIN
     for colour in range(3):
         s.ready[s.active, colour] += s.spent[s.active, colour]
@@ -124,7 +129,7 @@ def make_ready(kit, s):
 
 @rule
 def can_act(kit, s):
-    """Whether the turn player can bring or use anything in MAIN."""
+    """Return whether the turn player can play or use anything in MAIN."""
     hand = s.hand[s.active]
     if s.last[s.active] < LANES:
         for i in range(1, hand[0] + 1):
@@ -135,29 +140,29 @@ def can_act(kit, s):
 
 @rule
 def end_main(kit, s):
-    """MAIN is over: BRACE, unless there is nothing to brace against (section 5)."""
-    if fights(kit, s) and s.last[s.active] > 0:
+    """End MAIN; BRACE follows unless there is no attack to prepare for (section 5)."""
+    if has_combat(kit, s) and s.last[s.active] > 0:
         s.window = BRACE
         return
-    close_ranks(s)
+    finish_combat(s)
 
 
 @rule
 def end_turn(kit, s):
-    """END: what lasts this turn is over (R33); the game may end by life (R17); the other seat's turn."""
-    wake(s, 0)
-    wake(s, 1)
+    """Run END: this-turn effects end (R33), the game may end (R17), otherwise the other seat's turn begins."""
+    end_effects(s, 0)
+    end_effects(s, 1)
     s.serene = 0
     if s.dry >= kit.sunset or s.turn >= kit.limit:
-        finish(s, RAN_DRY if s.dry >= kit.sunset else TURN_LIMIT, leaders(s))
+        finish(s, RAN_DRY if s.dry >= kit.sunset else TURN_LIMIT, players_ahead(s))
         return
     s.active = 1 - s.active
     begin_turn(kit, s)
 
 
 @rule
-def wake(s, seat):
-    """This-turn effects end, sleepers wake, abilities can be used again."""
+def end_effects(s, seat):
+    """End a row's this-turn effects: sleepers wake, and abilities can be used again."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         if s.row[at]:
             s.status[s.row[at] - 1] = 0
@@ -165,19 +170,19 @@ def wake(s, seat):
 
 
 @rule
-def leaders(s):
-    """Who has more life, as bits; both if it is equal (section 11)."""
+def players_ahead(s):
+    """Return the seats with the most life, as bits (section 11)."""
     if s.life[0] == s.life[1]:
         return 3
     return 1 if s.life[0] > s.life[1] else 2
 
 
-# Choosing
+# Choices
 
 
 @rule
 def legal(kit, s, out):
-    """What `s.player` may choose, by the phase table of section 5."""
+    """Write the choices of `s.player` to `out`, by the phase table of section 5; return their number."""
     n = 0
     if s.phase == PICK:
         return list_picks(kit, s, out)
@@ -192,7 +197,7 @@ def legal(kit, s, out):
     if s.phase == RESOURCES_PHASE:
         for colour in range(3):
             if s.held[s.player, colour] > 0:
-                out[n] = PLAY + colour
+                out[n] = PLAY_RESOURCE + colour
                 n += 1
     elif s.phase == EXTRA:
         n = list_hand(kit, s, out, False)
@@ -206,7 +211,7 @@ def legal(kit, s, out):
 
 @rule
 def list_hand(kit, s, out, paid):
-    """Characters in the hand that can come into play, of equal ones the first. How many."""
+    """Write the characters in hand that can come into play, one per design, to `out`; return their number."""
     hand = s.hand[s.player]
     n = 0
     if s.last[s.player] == LANES:
@@ -215,49 +220,49 @@ def list_hand(kit, s, out, paid):
         if i > 1 and kit.card_design[hand[i]] == kit.card_design[hand[i - 1]]:
             continue
         if not paid or payable(kit, s, s.player, hand[i]):
-            out[n] = BRING + hand[i]
+            out[n] = PLAY_CHARACTER + hand[i]
             n += 1
     return n
 
 
 @rule
 def step(kit, s, action):
-    """Carry out one choice, and everything automatic after it."""
+    """Apply one choice and everything automatic after it."""
     player = s.player
-    asked = choose(kit, s, action)
+    asked = apply_choice(kit, s, action)
     if s.over:
         return
     if not asked:
-        carry_on(kit, s)
+        run_automatic_steps(kit, s)
     elif s.player != player:
         end_moment(s)
 
 
 @rule
-def choose(kit, s, action):
-    """The choice itself. Whether it asks somebody for something before the turn goes on."""
+def apply_choice(kit, s, action):
+    """Apply the choice itself; return whether it needs another choice before the turn goes on."""
     if s.phase == PICK:
         return pick(kit, s, action)
     if s.phase == SPREAD:
         return spread(kit, s, action)
     if USE <= action < TARGET:
         return use(kit, s, action - USE)
-    if BRING <= action < USE:
-        return bring(kit, s, action - BRING)
-    if action < BRING:
-        play_resource(kit, s, s.player, action - PLAY)
+    if PLAY_CHARACTER <= action < USE:
+        return play_character(kit, s, action - PLAY_CHARACTER)
+    if action < PLAY_CHARACTER:
+        play_resource(kit, s, s.player, action - PLAY_RESOURCE)
     elif action == TAKE:
         land_packet(s)
     elif action == ATTACK:
-        engage(kit, s)
+        attack_from_lane(kit, s)
     elif action == DONE:
-        close_window(kit, s)
+        end_phase(kit, s)
     return False
 
 
 @rule
-def close_window(kit, s):
-    """`done`: on to the next part of the turn."""
+def end_phase(kit, s):
+    """End the current part of the turn (`done`)."""
     if s.window == RESOURCES_PHASE:
         make_ready(kit, s)
     elif s.window == MAIN:
@@ -269,12 +274,12 @@ def close_window(kit, s):
 
 
 @rule
-def bring(kit, s, card):
-    """A character comes, paid (R20, R60) or free (R56). Whether its own Extra Card asks for another one."""
+def play_character(kit, s, card):
+    """Play a character, paid (R20, R60) or free (R56); return whether its Extra Card needs a choice."""
     if s.phase != EXTRA:
         for colour in range(3):
             spend(s, s.player, colour, kit.card_cost[card, colour])
-    arrive(kit, s, s.player, card)
+    enter_play(kit, s, s.player, card)
     if kit.card_extra[card] and kit.extra != EACH_TURN and s.hand[s.player, 0] > 0 and s.last[s.player] < LANES:
         s.phase = EXTRA
         return True
@@ -283,26 +288,26 @@ def bring(kit, s, card):
 
 @rule
 def use(kit, s, number):
-    """An ability is used: pay for it, pick for it, or let it do what it does (section 9). Whether somebody is asked."""
+    """Pay for an ability and use it, or open its pick (section 9); return whether a choice is needed."""
     card = number // SLOTS
     slot = number - card * SLOTS
     ability = kit.card_ability[card, slot]
     wants = kit.ability_wants[ability]
     spend(s, s.player, kit.ability_colour[ability], kit.ability_price[ability])
-    mark_used(kit, s, card, slot)
+    note_use(kit, s, card, slot)
     if wants >= ENEMY and s.phase != ANSWER:
         s.using = card + 1
         s.ability = ability
         s.phase = PICK
         if wants == ARRANGE:
-            open_future(kit, s)
+            look_before_arranging(kit, s)
         return True
     return take_effect(kit, s, ability, card, card)
 
 
 @rule
 def pick(kit, s, action):
-    """A target is picked for the ability being used. Whether somebody is asked before the turn goes on."""
+    """Use the ability on the picked target; return whether another choice is needed."""
     chosen = -1
     if action >= PLACE:
         chosen = action - PLACE
@@ -319,8 +324,8 @@ def pick(kit, s, action):
 
 @rule
 def spread(kit, s, action):
-    """SPREAD: a point goes to another character, or the rest is kept (R48). Whether there are more points."""
+    """Move one point to another character, or keep the rest (R48); return whether there are more points."""
     if action == KEEP:
         land_packet(s)
         return False
-    return hand_on(kit, s, action - TARGET)
+    return move_point(kit, s, action - TARGET)

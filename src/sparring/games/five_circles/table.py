@@ -1,4 +1,4 @@
-"""Five Circles: decks, hands, rows and values (sections 4 to 8). How a place in play is numbered: see `state.py`."""
+"""Five Circles: decks, hands, rows and current values (sections 4 to 8); places are numbered as in `state.py`."""
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, remove, shuffle, take_top
@@ -16,19 +16,19 @@ from .state import (
 
 @rule
 def deck_of(kit, s, seat):
-    """The draw deck of a seat (R2)."""
+    """Return the draw deck of a seat (R2)."""
     return s.deck[HALF if kit.decks == OWN and seat else 0 :]
 
 
 @rule
 def discard_of(kit, s, seat):
-    """The discard pile of a seat (R2)."""
+    """Return the discard pile of a seat (R2)."""
     return s.discard[HALF if kit.decks == OWN and seat else 0 :]
 
 
 @rule
-def take_in(s, seat, card, seen):
-    """A card goes to a hand; `seen`: the other seat knows which."""
+def add_to_hand(s, seat, card, seen):
+    """Add a card to a hand; `seen` is 1 if the other seat knows which card it is."""
     s.cards[seat] += 1
     if card >= RESOURCE:
         s.held[seat, card - RESOURCE] += 1
@@ -40,7 +40,7 @@ def take_in(s, seat, card, seen):
 
 @rule
 def draw_card(kit, s, seat):
-    """Draw one card; an empty deck may be made anew from the discard pile (R17). Whether there was one."""
+    """Draw one card, reshuffling with `empty=reshuffle` (R17); return whether there was one."""
     deck = deck_of(kit, s, seat)
     if deck[0] == 0:
         discard = discard_of(kit, s, seat)
@@ -56,21 +56,21 @@ def draw_card(kit, s, seat):
             s.known_top[viewer] -= 1
             if viewer != seat:
                 seen = 1
-    take_in(s, seat, take_top(deck), seen)
+    add_to_hand(s, seat, take_top(deck), seen)
     return True
 
 
 @rule
 def forget_top(kit, s, seat):
-    """Nobody knows what lies on top of this seat's draw deck any more (section 12)."""
+    """Clear what the seats know about the top of this seat's draw deck (section 12)."""
     s.known_top[seat] = 0
     if kit.decks != OWN:
         s.known_top[1 - seat] = 0
 
 
 @rule
-def left_hand(kit, s, seat):
-    """A card left the hand for the table, for all to see; an empty hand may draw at once (`refill`, R16)."""
+def leave_hand(kit, s, seat):
+    """Count a card out of the hand as it is played face up; with `refill=at-once` an empty hand draws (R16)."""
     s.cards[seat] -= 1
     end_moment(s)
     if s.cards[seat] == 0 and kit.refill == AT_ONCE:
@@ -80,18 +80,18 @@ def left_hand(kit, s, seat):
 
 @rule
 def play_resource(kit, s, seat, colour):
-    """A resource goes to the table, ready (R18)."""
+    """Move a resource from the hand to the table, ready (R18)."""
     s.held[seat, colour] -= 1
     if s.known[seat, colour] > 0:
         s.known[seat, colour] -= 1
     s.ready[seat, colour] += 1
     s.laid += 1
-    left_hand(kit, s, seat)
+    leave_hand(kit, s, seat)
 
 
 @rule
 def has_resource(s, seat):
-    """Whether a hand holds a resource."""
+    """Return whether a hand holds a resource."""
     return s.held[seat, RED] + s.held[seat, BLUE] + s.held[seat, GREEN] > 0
 
 
@@ -100,14 +100,14 @@ def has_resource(s, seat):
 
 @rule
 def spend(s, seat, colour, price):
-    """Ready resources are turned over (R59)."""
+    """Spend ready resources (R59)."""
     s.ready[seat, colour] -= price
     s.spent[seat, colour] += price
 
 
 @rule
 def payable(kit, s, seat, card):
-    """Whether the full cost of a character is ready (section 1)."""
+    """Return whether a seat has the full cost of a character ready (section 1)."""
     for colour in range(3):
         if s.ready[seat, colour] < kit.card_cost[card, colour]:
             return False
@@ -118,25 +118,25 @@ def payable(kit, s, seat, card):
 
 
 @rule
-def arrive(kit, s, seat, card):
-    """A character from the hand takes the lane after the highest one occupied (R25)."""
+def enter_play(kit, s, seat, card):
+    """Move a character from the hand to the lane after the seat's highest occupied one (R25)."""
     remove(s.hand[seat], card)
-    settle(s, card, seat * SIDE + s.last[seat] + 1)
+    put_in_lane(s, card, seat * SIDE + s.last[seat] + 1)
     s.last[seat] += 1
     s.status[card] = ARRIVED
-    left_hand(kit, s, seat)
+    leave_hand(kit, s, seat)
 
 
 @rule
-def settle(s, card, at):
-    """A character stands at a place."""
+def put_in_lane(s, card, at):
+    """Put a character at a place in play."""
     s.row[at] = card + 1
     s.at[card] = at
 
 
 @rule
-def leave(kit, s, card):
-    """A character goes from play to the discard pile, leaves a gap, and loses all it carried (section 0)."""
+def discard_character(kit, s, card):
+    """Move a character from play to the discard pile; it leaves a gap and loses all it carried (section 0)."""
     seat = s.at[card] >> 6
     s.row[s.at[card]] = 0
     s.at[card] = 0
@@ -150,7 +150,7 @@ def leave(kit, s, card):
 
 @rule
 def regroup(s, seat):
-    """A row slides toward lane 1 and closes its gaps (R31)."""
+    """Slide a row toward lane 1, closing its gaps (R31)."""
     lanes = 0
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         card = s.row[at] - 1
@@ -158,13 +158,13 @@ def regroup(s, seat):
             lanes += 1
             if at != seat * SIDE + lanes:
                 s.row[at] = 0
-                settle(s, card, seat * SIDE + lanes)
+                put_in_lane(s, card, seat * SIDE + lanes)
     s.last[seat] = lanes
 
 
 @rule
-def in_play(s, seat):
-    """How many characters a seat has in play."""
+def count_in_play(s, seat):
+    """Return how many characters a seat has in play."""
     count = 0
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         if s.row[at]:
@@ -173,26 +173,26 @@ def in_play(s, seat):
 
 
 @rule
-def is_hurt(s, seat):
-    """Whether a character of a seat has damage."""
+def has_damaged(s, seat):
+    """Return whether any character of a seat has damage."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         if s.row[at] and s.damage[s.row[at] - 1] > 0:
             return True
     return False
 
 
-# Values now (section 7): read when they are needed, never stored (R35)
+# Current values (section 7), computed when needed and never stored (R35)
 
 
 @rule
 def is_silent(kit, s, card):
-    """Whether a sleeping card has lost its abilities (`sleeper`, R57)."""
+    """Return whether a sleeping card has lost its abilities (`sleeper`, R57)."""
     return kit.sleeper == SILENT and s.status[card] & ASLEEP != 0
 
 
 @rule
-def lent_attack(kit, s, at):
-    """What the character at a place adds to a neighbour's attack (R35, R41)."""
+def attack_bonus(kit, s, at):
+    """Return the attack that the character at a place gives each neighbour (R35, R41)."""
     card = s.row[at] - 1
     if card < 0 or is_silent(kit, s, card):
         return 0
@@ -201,14 +201,14 @@ def lent_attack(kit, s, at):
 
 @rule
 def attack_of(kit, s, card):
-    """Attack: as printed, and what the neighbours add (R35)."""
+    """Return attack: the printed value plus bonuses from neighbours (R35)."""
     at = s.at[card]
-    return kit.card_attack[card] + lent_attack(kit, s, at - 1) + lent_attack(kit, s, at + 1)
+    return kit.card_attack[card] + attack_bonus(kit, s, at - 1) + attack_bonus(kit, s, at + 1)
 
 
 @rule
-def lent_health(kit, s, at):
-    """What the character at a place adds to a neighbour's health (Defender, R35)."""
+def health_bonus(kit, s, at):
+    """Return the health that the character at a place gives each neighbour (Defender, R35)."""
     card = s.row[at] - 1
     if card < 0 or is_silent(kit, s, card):
         return 0
@@ -217,14 +217,14 @@ def lent_health(kit, s, at):
 
 @rule
 def health_of(kit, s, card):
-    """Health: as printed, and what the neighbours add (R35)."""
+    """Return health: the printed value plus bonuses from neighbours (R35)."""
     at = s.at[card]
-    return kit.card_health[card] + lent_health(kit, s, at - 1) + lent_health(kit, s, at + 1)
+    return kit.card_health[card] + health_bonus(kit, s, at - 1) + health_bonus(kit, s, at + 1)
 
 
 @rule
 def strike_of(kit, s, card, other):
-    """What a card's strike on another one comes to: its attack less the armour it does not pierce (R38, R39)."""
+    """Return a card's strike on another: its attack less the armour it doesn't pierce (R38, R39)."""
     armour = 0 if is_silent(kit, s, other) else max(0, kit.card_armour[other] - kit.card_pierce[card])
     return max(0, attack_of(kit, s, card) - armour)
 
@@ -233,8 +233,8 @@ def strike_of(kit, s, card, other):
 
 
 @rule
-def is_doomed(kit, s, card):
-    """Whether a character has more damage than health; with `lethal=meet` as much is enough (R26)."""
+def has_lethal_damage(kit, s, card):
+    """Return whether damage exceeds health, or with `lethal=meet` equals it (R26)."""
     damage = s.damage[card]
     if kit.lethal == MEET:
         damage += damage > 0
@@ -242,35 +242,35 @@ def is_doomed(kit, s, card):
 
 
 @rule
-def sweep(kit, s):
-    """The destruction check: mark all doomed, remove them at one moment, and again until nobody is (section 7, R47)."""
+def check_destruction(kit, s):
+    """Destroy all characters with lethal damage at the same moment; repeat until none is left (section 7, R47)."""
     found = True
     while found:
         found = False
         for seat in range(SEATS):
             for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
                 card = s.row[at] - 1
-                if card >= 0 and s.damage[card] > 0 and is_doomed(kit, s, card):
+                if card >= 0 and s.damage[card] > 0 and has_lethal_damage(kit, s, card):
                     s.status[card] |= FALLING
                     found = True
         if found:
             beat(s, DESTROYED)
-            drop_doomed(kit, s, s.active)
-            drop_doomed(kit, s, 1 - s.active)
+            discard_marked(kit, s, s.active)
+            discard_marked(kit, s, 1 - s.active)
 
 
 @rule
-def drop_doomed(kit, s, seat):
-    """The marked ones of a row go to the discard pile, from lane 1 outward."""
+def discard_marked(kit, s, seat):
+    """Discard the marked characters of a row, from lane 1 outward."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         card = s.row[at] - 1
         if card >= 0 and s.status[card] & FALLING:
-            leave(kit, s, card)
+            discard_character(kit, s, card)
 
 
 @rule
 def lose_life(kit, s, seat, points):
-    """Life lost, not below 0; at 0 the game ends at once (R29, R32). Nothing but Serenity reduces it."""
+    """Reduce life, not below 0; at 0 the game ends at once (R29, R32). Only Serenity prevents it."""
     if s.serene >> seat & 1:
         return
     s.life[seat] = max(0, s.life[seat] - points)
@@ -280,8 +280,8 @@ def lose_life(kit, s, seat, points):
 
 
 @rule
-def fights(kit, s):
-    """Whether there is combat in this turn (`opening`, R23)."""
+def has_combat(kit, s):
+    """Return whether there is combat this turn (`opening`, R23)."""
     if kit.opening == HOLD:
         return s.turn > 1
     return kit.opening != BOTH_HOLD or s.turn > 2

@@ -1,29 +1,32 @@
 """Five Circles: when an ability may be used, and what can be picked for it (section 9, general rules).
 
-All of it follows from the numbers in the kit, which `abilities.py` gives; no ability is named here.
+All of it follows from the numbers that `abilities.py` puts into the kit; no ability is named here.
+
 """
 
 from sparring.engine.rule import rule
 
 from .options import PLAYERS, SILENT, WAIT
 from .state import ANSWER, ARRIVED, ASLEEP, LANES, LONG, PLACE, PLAYER, SEATS, SIDE, SLOTS, TARGET, TOP, USE
-from .table import deck_of, discard_of, fights, in_play
+from .table import deck_of, count_in_play, discard_of, has_combat
 
-# What an ability needs or picks (`ability_wants`). From ENEMY on the user picks one.
+# What an ability needs or picks (`ability_wants`). From ENEMY on, the user picks one.
 NOTHING, FACING, ITSELF, OTHERS, DECK, HAND_CARD, ENEMY, ENEMY_OR_PLAYER, AWAKE_ENEMY, HURT, PAIR, DISCARD, ARRANGE = (
     range(13)
 )
 
-# Why an ability may not be used now; FREE: it may.
-FREE, ABSENT, WRONG_TIME, USED, OTHER_COPY, SILENCED, UNPAID, NO_FIGHT, TOO_NEW, OTHER_WAY, NO_TARGET = range(11)
+# Why an ability may not be used now, or USABLE.
+(USABLE, NO_ABILITY, WRONG_TIME, USED, OTHER_COPY, SILENCED, UNPAID, NO_FIGHT, TOO_NEW, OTHER_ATTACK, NO_TARGET) = (
+    range(11)
+)
 
 
 @rule
 def obstacle(kit, s, card, slot, phase):
-    """Why a character in play may not use the ability in this slot in this phase (R33, R34, R36); FREE if it may."""
+    """Return why a character in play may not use the ability in a slot in a phase, or USABLE (R33, R34, R36)."""
     ability = kit.card_ability[card, slot]
     if ability < 0:
-        return ABSENT
+        return NO_ABILITY
     if not kit.ability_phases[ability] >> phase & 1:
         return WRONG_TIME
     status = s.status[card]
@@ -37,18 +40,18 @@ def obstacle(kit, s, card, slot, phase):
     if s.ready[seat, kit.ability_colour[ability]] < kit.ability_price[ability]:
         return UNPAID
     if kit.ability_attack[ability]:
-        if not fights(kit, s):
+        if not has_combat(kit, s):
             return NO_FIGHT
         if kit.summons == WAIT and status & ARRIVED:
             return TOO_NEW
-        if attacks_otherwise(kit, s, card, ability):
-            return OTHER_WAY
-    return FREE if has_target(kit, s, seat, card, kit.ability_wants[ability], phase) else NO_TARGET
+        if uses_other_attack(kit, s, card, ability):
+            return OTHER_ATTACK
+    return USABLE if has_target(kit, s, seat, card, kit.ability_wants[ability], phase) else NO_TARGET
 
 
 @rule
-def attacks_otherwise(kit, s, card, ability):
-    """Whether the card has taken another way of attacking this turn: Target or Long Range, not both (R58)."""
+def uses_other_attack(kit, s, card, ability):
+    """Return whether the card uses the other one of Target and Long Range this turn (R58)."""
     if kit.ability_wants[ability] == ENEMY:
         return s.status[card] & LONG != 0
     return s.target[card] > 0
@@ -56,16 +59,16 @@ def attacks_otherwise(kit, s, card, ability):
 
 @rule
 def has_target(kit, s, seat, card, wants, phase):
-    """Whether what the ability needs is there."""
+    """Return whether what the ability wants is available."""
     enemy = 1 - seat
     if wants == NOTHING:
         return True
     if wants == FACING:
-        return in_the_way(kit, s, s.at[card] ^ SIDE) >= 0
+        return blocker_at(kit, s, s.at[card] ^ SIDE) >= 0
     if wants == ITSELF:
         return s.hit == card + 1
     if wants == OTHERS:
-        return s.hit == card + 1 and in_play(s, seat) > 1
+        return s.hit == card + 1 and count_in_play(s, seat) > 1
     if wants == DECK:
         return deck_of(kit, s, seat)[0] > 0
     if wants == HAND_CARD:
@@ -75,19 +78,19 @@ def has_target(kit, s, seat, card, wants, phase):
     if wants == ENEMY_OR_PLAYER:
         return s.last[enemy] > 0 or kit.fireball == PLAYERS
     if wants == AWAKE_ENEMY:
-        return some_fit(kit, s, enemy, wants)
+        return any_pick(kit, s, enemy, wants)
     if wants == HURT:
-        return phase == ANSWER or some_fit(kit, s, seat, wants) or some_fit(kit, s, enemy, wants)
+        return phase == ANSWER or any_pick(kit, s, seat, wants) or any_pick(kit, s, enemy, wants)
     if wants == PAIR:
-        return in_play(s, seat) > 1
+        return count_in_play(s, seat) > 1
     if wants == DISCARD:
         return discard_of(kit, s, seat)[0] > 0
     return deck_of(kit, s, seat)[0] > 1
 
 
 @rule
-def in_the_way(kit, s, at):
-    """The enemy at a place who is in an attacker's way; -1 for nobody. A sleeper is not, or is (`sleep`, R57)."""
+def blocker_at(kit, s, at):
+    """Return the enemy at a place that blocks an attacker, or -1. A sleeper blocks with `sleep=still` only (R57)."""
     card = s.row[at] - 1
     if card >= 0 and s.status[card] & ASLEEP and kit.sleep == 0:
         return -1
@@ -96,7 +99,7 @@ def in_the_way(kit, s, at):
 
 @rule
 def awake_at(s, at):
-    """The awake character at a place; -1 for nobody."""
+    """Return the awake character at a place, or -1."""
     card = s.row[at] - 1
     if card >= 0 and s.status[card] & ASLEEP:
         return -1
@@ -104,8 +107,8 @@ def awake_at(s, at):
 
 
 @rule
-def fits(s, card, wants):
-    """Whether a character of the right row can be picked: not the one picked already, nor one that hands points on."""
+def can_pick(s, card, wants):
+    """Return whether a character of the right row can be picked: not one already picked, nor the one being hit."""
     if wants == AWAKE_ENEMY:
         return s.status[card] & ASLEEP == 0
     if wants == HURT:
@@ -114,20 +117,20 @@ def fits(s, card, wants):
 
 
 @rule
-def some_fit(kit, s, seat, wants):
-    """Whether any character of a row can be picked."""
+def any_pick(kit, s, seat, wants):
+    """Return whether any character of a row can be picked."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
-        if s.row[at] and fits(s, s.row[at] - 1, wants):
+        if s.row[at] and can_pick(s, s.row[at] - 1, wants):
             return True
     return False
 
 
-# Lists of choices; those of characters stand in order of their numbers, not of their lanes
+# Lists of choices; characters are in order of their numbers, not of their lanes
 
 
 @rule
-def list_in(out, first, n, action):
-    """Put a choice at its place among out[first] to out[n - 1]."""
+def insert_choice(out, first, n, action):
+    """Insert a choice in order among out[first] to out[n - 1]."""
     i = n
     while i > first and out[i - 1] > action:
         out[i] = out[i - 1]
@@ -137,44 +140,44 @@ def list_in(out, first, n, action):
 
 @rule
 def can_use(kit, s, seat, phase):
-    """Whether any character of a seat may use any ability in this phase."""
+    """Return whether any character of a seat may use any ability in a phase."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
         card = s.row[at] - 1
         if card >= 0 and kit.card_phases[card] >> phase & 1:
             for slot in range(SLOTS):
-                if obstacle(kit, s, card, slot, phase) == FREE:
+                if obstacle(kit, s, card, slot, phase) == USABLE:
                     return True
     return False
 
 
 @rule
 def list_uses(kit, s, out, n, phase):
-    """Write every ability that `s.player` may use in this phase behind out[n - 1]; how many choices there are then."""
+    """Append every ability that `s.player` may use in a phase to the n choices in `out`; return the new count."""
     first = n
     side = s.player * SIDE
     for at in range(side + 1, side + s.last[s.player] + 1):
         card = s.row[at] - 1
         if card >= 0 and kit.card_phases[card] >> phase & 1:
             for slot in range(SLOTS):
-                if obstacle(kit, s, card, slot, phase) == FREE:
-                    list_in(out, first, n, USE + card * SLOTS + slot)
+                if obstacle(kit, s, card, slot, phase) == USABLE:
+                    insert_choice(out, first, n, USE + card * SLOTS + slot)
                     n += 1
     return n
 
 
 @rule
 def list_row(s, out, n, seat, wants):
-    """Write every character of a row that can be picked into out[0] to out[n]; how many there are then."""
+    """Insert every character of a row that can be picked among the n choices in `out`; return the new count."""
     for at in range(seat * SIDE + 1, seat * SIDE + s.last[seat] + 1):
-        if s.row[at] and fits(s, s.row[at] - 1, wants):
-            list_in(out, 0, n, TARGET + s.row[at] - 1)
+        if s.row[at] and can_pick(s, s.row[at] - 1, wants):
+            insert_choice(out, 0, n, TARGET + s.row[at] - 1)
             n += 1
     return n
 
 
 @rule
 def list_picks(kit, s, out):
-    """PICK: what can be picked for the ability being used. How many."""
+    """Write what can be picked for the ability being used to `out` (PICK); return the count."""
     wants = kit.ability_wants[s.ability]
     seat = s.player
     n = 0
@@ -199,7 +202,7 @@ def list_picks(kit, s, out):
 
 @rule
 def is_picked(s, place):
-    """Whether this card of the top is in its new place already (Change the Future)."""
+    """Return whether a card of the top already has its new place (Change the Future)."""
     for i in range(1, s.picks[0] + 1):
         if s.picks[i] == place:
             return True
@@ -207,7 +210,7 @@ def is_picked(s, place):
 
 
 @rule
-def mark_used(kit, s, card, slot):
-    """Once a turn and card, but for what `uses=repeat` allows as often as paid for (R33)."""
+def note_use(kit, s, card, slot):
+    """Mark an ability as used this turn, unless `uses=repeat` lets it be used again (R33)."""
     if not kit.ability_again[kit.card_ability[card, slot]]:
         s.status[card] |= 1 << slot

@@ -1,4 +1,4 @@
-"""Five Circles: the words for every choice, and why a choice cannot be made now."""
+"""Five Circles: the words for every choice, and reasons why a choice is not legal."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,53 +6,53 @@ from typing import Any
 from sparring.engine.game import Box
 
 from . import using as U
-from .abilities import ABILITIES, WHEN, Ability
+from .abilities import ABILITIES, Ability, when_used
 from .designs import Design
 from .options import PLAYERS
 from .state import (
-    ACTIONS, ANSWER, ASLEEP, BRACE, COLOURS, EXTRA, LANE, LANES, MAIN, MEND, PICK, RESOURCE, RESOURCES_PHASE,
+    ACTIONS, ANSWER, ASLEEP, BRACE, COLOURS, EXTRA, LANE, LANES, MAIN, MEND, PHASES, PICK, RESOURCE, RESOURCES_PHASE,
     SEATS, SIDE, SLOTS, SPREAD, TOP,
 )  # fmt: skip
 from .table import deck_of, discard_of
 
-#: Choices that are one word.
-PLAIN = {"take": "take", "keep": "keep", "attack": "attack", "hold": "hold", "done": "done", "none": "none"}
+#: Choices of one word.
+ONE_WORD = {"take": "take", "keep": "keep", "attack": "attack", "hold": "hold", "done": "done", "none": "none"}
 
 
 # Cards
 
 
 def design(box: Box, card: int) -> Design:
-    """What is printed on a character."""
+    """Return the design of a character."""
     found: Design = box.content.cards[int(box.kit.card_design[card])]
     return found
 
 
 def name(box: Box, card: int) -> str:
-    """What a card is called: a character's name, or the colour of a resource."""
+    """Return a card's name: a character's, or the colour of a resource."""
     return COLOURS[card - RESOURCE] if card >= RESOURCE else str(design(box, card).name)
 
 
 def ability_in(box: Box, card: int, slot: int) -> Ability | None:
-    """The ability in a slot of a character."""
+    """Return the ability in a slot of a character, if there is one."""
     number = int(box.kit.card_ability[card, slot])
     return ABILITIES[number] if number >= 0 else None
 
 
 def row(s: Any, seat: int) -> Iterator[tuple[int, int]]:
-    """The characters a seat has in play, as (lane, card), from lane 1 outward."""
+    """Yield a seat's characters in play as (lane, card), from lane 1 outward."""
     for lane in range(1, int(s.last[seat]) + 1):
         if s.row[seat * SIDE + lane]:
             yield lane, int(s.row[seat * SIDE + lane]) - 1
 
 
 def seat_of(s: Any, card: int) -> int:
-    """Whose row a character stands in; -1 if it is not in play."""
+    """Return the seat in whose row a character is, or -1."""
     return int(s.at[card]) // SIDE if s.at[card] else -1
 
 
-def called(box: Box, s: Any, card: int, seat: int) -> str:
-    """A character in play so that no other fits: `Kite Archer`, `enemy Kite Archer`, `Kite Archer lane 2`."""
+def name_in_play(box: Box, s: Any, card: int, seat: int) -> str:
+    """Return an unambiguous name for a character in play: `Kite Archer`, `enemy Kite Archer`, `Kite Archer lane 2`."""
     alike = {other: lane for side in range(SEATS) for lane, other in row(s, side)
              if box.kit.card_design[other] == box.kit.card_design[card]}  # fmt: skip
     side = seat_of(s, card)
@@ -62,13 +62,13 @@ def called(box: Box, s: Any, card: int, seat: int) -> str:
     return f"{before}{name(box, card)}{after}"
 
 
-def longer_names(box: Box, s: Any, card: int, seat: int) -> set[str]:
-    """Other ways of naming a character in play that fit no other one."""
+def other_names(box: Box, s: Any, card: int, seat: int) -> set[str]:
+    """Return other unambiguous names for a character in play."""
     side = seat_of(s, card)
     if side < 0:
         return {name(box, card)}
     full = f"{name(box, card)} lane {int(s.at[card]) % SIDE}"
-    short = called(box, s, card, seat)
+    short = name_in_play(box, s, card, seat)
     if side == seat:
         return {full, short, f"my {full}"}
     bare = short.removeprefix("enemy ")
@@ -79,10 +79,10 @@ def longer_names(box: Box, s: Any, card: int, seat: int) -> set[str]:
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """The words of a choice; empty if it means nothing in this state."""
+    """Return the words of a choice, or nothing if it has no meaning in this state."""
     block, number = ACTIONS.name_of(action)
-    if block in PLAIN:
-        return PLAIN[block]
+    if block in ONE_WORD:
+        return ONE_WORD[block]
     if block == "resource":
         return f"resource {COLOURS[number].lower()}"
     if block == "player":
@@ -95,20 +95,20 @@ def words(box: Box, s: Any, action: int) -> str:
     if block == "bring":
         return name(box, card) if s.phase == EXTRA else f"bring {name(box, card)}"
     if block == "target":
-        return called(box, s, card, int(s.player)) if s.at[card] else ""
+        return name_in_play(box, s, card, int(s.player)) if s.at[card] else ""
     ability = ability_in(box, card, number % SLOTS)
     return _use(box, s, card, ability) if ability else ""
 
 
 def _use(box: Box, s: Any, card: int, ability: Ability) -> str:
-    if s.phase == ANSWER and s.hit == card + 1 and ability.word:
-        return ability.word
+    if s.phase == ANSWER and s.hit == card + 1 and ability.response:
+        return ability.response
     verb = "heal" if s.phase == ANSWER and ability.wants == U.HURT else "use"
-    return f"{verb} {called(box, s, card, int(s.player))}: {ability.name}"
+    return f"{verb} {name_in_play(box, s, card, int(s.player))}: {ability.name}"
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """Other words for a choice: with colons, by the lane, without the verb."""
+    """Return other words for a choice: with colons, with the lane, without the verb, `play` for `bring`."""
     block, number = ACTIONS.name_of(action)
     if block == "resource":
         colour = COLOURS[number].lower()
@@ -119,23 +119,24 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
         card = _card_at(box, s, number)
         return (name(box, card),) if card >= 0 else ()
     card = number // SLOTS if block == "use" else number
-    if block in PLAIN or card >= box.kit.characters:
+    if block in ONE_WORD or card >= box.kit.characters:
         return ()
     if block == "bring":
-        return f"bring {name(box, card)}", f"bring:{name(box, card)}"
-    names = longer_names(box, s, card, int(s.player))
+        return tuple(f"{verb}{name(box, card)}" for verb in ("bring ", "bring:", "play "))
+    names = other_names(box, s, card, int(s.player))
     if block == "target":
         return tuple(names) if s.at[card] else ()
     ability = ability_in(box, card, number % SLOTS)
-    if ability is None:  # so that asking for what it cannot do is understood, and refused
+    if ability is None:  # so that asking for one it doesn't have is understood, and refused with a reason
         lacking = [each.name for each in ABILITIES if each.name not in design(box, card).abilities]
         return tuple(f"use {each}:{other}" for each in names for other in lacking)
-    answer = (ability.word,) if ability.word and (s.phase != ANSWER or s.hit == card + 1) else ()
-    return (*answer, *(f"{verb}{each}:{ability.name}" for each in names for verb in ("use ", "use:", "heal ", "heal:")))
+    response = (ability.response,) if ability.response and (s.phase != ANSWER or s.hit == card + 1) else ()
+    verbs = ("use ", "use:", "heal ", "heal:")
+    return (*response, *(f"{verb}{each}:{ability.name}" for each in names for verb in verbs))
 
 
 def _card_at(box: Box, s: Any, place: int) -> int:
-    """The card at a place of the pile that is being picked from; -1 if there is none, or the seat may not know it."""
+    """Return the card at a place of the pile being picked from, or -1 if there is none or it is hidden."""
     wants = int(box.kit.ability_wants[s.ability]) if s.phase == PICK else U.NOTHING
     if wants == U.ARRANGE:
         deck = deck_of(box.kit, s, s.player)
@@ -147,7 +148,7 @@ def _card_at(box: Box, s: Any, place: int) -> int:
 
 
 def _place(box: Box, s: Any, place: int) -> str:
-    """A card of a pile by its name; equal cards are counted, since they are different cards."""
+    """Return the name of a card in a pile, numbered if another card has the same name."""
     card = _card_at(box, s, place)
     if card < 0:
         return ""
@@ -160,21 +161,21 @@ def _same(box: Box, one: int, other: int) -> bool:
     return one >= 0 and name(box, one) == name(box, other)
 
 
-# Why not
+# Why a choice is not legal
 
 
 def why_not(box: Box, s: Any, action: int) -> str:
-    """One kind sentence: why `s.player` may not choose this now."""
+    """Return one sentence: why `s.player` can't make this choice now."""
     block, number = ACTIONS.name_of(action)
     if block == "resource":
         return _why_not_resource(s, number)
     if block in ("place", "player", "target"):
         return _why_not_target(box, s, block, number)
-    if block in PLAIN:
+    if block in ONE_WORD:
         return _why_not_plain(s, block)
     card = number // SLOTS if block == "use" else number
     if card >= box.kit.characters:
-        return "There is no such card in this game."
+        return "There is no such card in this match."
     if block == "bring":
         return _why_not_bring(box, s, card)
     return why_not_use(box, s, card, number % SLOTS)
@@ -182,7 +183,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
 
 def _why_not_resource(s: Any, colour: int) -> str:
     if s.phase != RESOURCES_PHASE:
-        return "Resources are played at the start of your turn, two at most."
+        return "You play resources at the start of your turn, at most two."
     return f"You have no {COLOURS[colour]} resource in hand."
 
 
@@ -190,35 +191,33 @@ def _why_not_bring(box: Box, s: Any, card: int) -> str:
     if card not in s.hand[s.player, 1 : s.hand[s.player, 0] + 1]:
         return f"{name(box, card)} is not in your hand."
     if s.phase not in (MAIN, EXTRA):
-        return (
-            NOT_NOW[int(s.phase)] if s.phase != RESOURCES_PHASE else "First play your resources, then bring characters."
-        )
+        return NOT_NOW[int(s.phase)]
     if s.last[s.player] == LANES:
-        return "Your row has no lane left."
+        return "Your row is full."
     if s.phase == EXTRA:
-        return "An equal card stands for this one."
+        return "Use your first copy of this card."
     ready = s.ready[s.player]
     lacking = [f"{int(need - have)} more {COLOURS[colour]}" for colour, (need, have)
                in enumerate(zip(box.kit.card_cost[card], ready, strict=True)) if need > have]  # fmt: skip
     if not lacking:
-        return "An equal card stands for this one."
-    return f"{name(box, card)} costs {design(box, card).price}; you need {' and '.join(lacking)} ready."
+        return "Use your first copy of this card."
+    return f"{name(box, card)} costs {design(box, card).price}; you need {' and '.join(lacking)}."
 
 
 def why_not_use(box: Box, s: Any, card: int, slot: int) -> str:
-    """Why this ability of a character cannot be used now by the seat that is asked."""
+    """Return why the seat that chooses can't use this ability of a character now."""
     ability = ability_in(box, card, slot)
     who = name(box, card)
     if ability is None:
-        return f"{who} has no such ability."
+        return f"{who} doesn't have that ability."
     if seat_of(s, card) != s.player:
         return f"You have no {who} in play."
     if not ability.used_in(box.kit):
-        return f"{ability.name} works by itself."
+        return f"{ability.name} is automatic."
     if s.phase in (RESOURCES_PHASE, EXTRA, PICK, SPREAD, LANE):
         return NOT_NOW[int(s.phase)]
-    told = _OBSTACLES[int(U.obstacle(box.kit, s, card, slot, int(s.phase)))]
-    return str(told(box, s, who, ability))
+    reason = _OBSTACLES[int(U.obstacle(box.kit, s, card, slot, int(s.phase)))]
+    return str(reason(box, s, who, ability))
 
 
 def _unpaid(box: Box, s: Any, who: str, ability: Ability) -> str:
@@ -227,78 +226,78 @@ def _unpaid(box: Box, s: Any, who: str, ability: Ability) -> str:
 
 
 def _wrong_time(box: Box, s: Any, who: str, ability: Ability) -> str:
-    times = [when for phase, when in WHEN.items() if ability.used_in(box.kit) >> phase & 1]
-    return f"{ability.name} is used {' or '.join(times)}."
+    phases = [phase for phase in range(len(PHASES)) if ability.used_in(box.kit) >> phase & 1]
+    return f"You can use {ability.name} only {when_used(phases)}."
 
 
-#: What is missing, by what an ability wants.
+#: What is missing for an ability, by what it wants.
 NO_TARGET: dict[int, str] = {
     U.FACING: "There is no awake enemy in front of it.",
-    U.ITSELF: "This card is not the one that is hit.",
-    U.OTHERS: "It hands on only its own damage, and only to another character of yours.",
-    U.DECK: "The draw deck is empty.",
-    U.HAND_CARD: "You have no character in hand to bring.",
+    U.ITSELF: "It can only avoid damage to itself.",
+    U.OTHERS: "It can only move damage to itself, and only to another of your characters.",
+    U.DECK: "The deck is empty.",
+    U.HAND_CARD: "You have no character in hand to play.",
     U.ENEMY: "There is no enemy in play.",
     U.ENEMY_OR_PLAYER: "There is no enemy in play.",
     U.AWAKE_ENEMY: "There is no awake enemy in play.",
-    U.HURT: "Nobody has damage.",
+    U.HURT: "No character has damage.",
     U.PAIR: "You need two characters in play.",
     U.DISCARD: "The discard pile is empty.",
-    U.ARRANGE: "There are not two cards in the draw deck.",
+    U.ARRANGE: "The deck has fewer than two cards.",
 }
 
 _OBSTACLES: dict[int, Any] = {
-    U.FREE: lambda box, s, who, ability: f"{who} can use {ability.name} only when you are asked for it.",
-    U.ABSENT: lambda box, s, who, ability: f"{who} has no such ability.",
+    U.USABLE: lambda box, s, who, ability: f"{who} can use {ability.name} only when it is your choice.",
+    U.NO_ABILITY: lambda box, s, who, ability: f"{who} doesn't have that ability.",
     U.WRONG_TIME: _wrong_time,
-    U.USED: lambda box, s, who, ability: f"{who} has used {ability.name} this turn.",
-    U.OTHER_COPY: lambda box, s, who, ability: f"{who} has {ability.name} twice; the first one is used first.",
-    U.SILENCED: lambda box, s, who, ability: f"{who} is asleep, and at this table sleepers use nothing.",
+    U.USED: lambda box, s, who, ability: f"{who} has already used {ability.name} this turn.",
+    U.OTHER_COPY: lambda box, s, who, ability: f"{who} has {ability.name} twice; use the first one first.",
+    U.SILENCED: lambda box, s, who, ability: f"{who} is asleep and can't use abilities.",
     U.UNPAID: _unpaid,
-    U.NO_FIGHT: lambda box, s, who, ability: f"There is no combat this turn, so {ability.name} would be wasted.",
-    U.TOO_NEW: lambda box, s, who, ability: f"{who} came this turn and does not attack yet.",
-    U.OTHER_WAY: lambda box, s, who, ability: f"{who} attacks in another way this turn already.",
+    U.NO_FIGHT: lambda box, s, who, ability: f"There is no combat this turn; {ability.name} would be wasted.",
+    U.TOO_NEW: lambda box, s, who, ability: f"{who} can't attack on the turn it is played.",
+    U.OTHER_ATTACK: lambda box, s, who, ability: f"{who} can't use both Target and Long Range in one turn.",
     U.NO_TARGET: lambda box, s, who, ability: NO_TARGET[ability.wants],
 }
 
-#: Why other things wait, by phase.
+#: What to do first, by phase.
 NOT_NOW = {
-    RESOURCES_PHASE: "First play your resources.", MAIN: "That cannot be done in your turn before combat.",
-    BRACE: "Before the opponent's attack you can only use abilities.",
-    LANE: "First say whether this character attacks.",
-    MEND: "After combat you can only heal.", EXTRA: "First say whom Extra Card brings.",
-    PICK: "First pick a target for the ability you use.", ANSWER: "First answer the damage.",
-    SPREAD: "First say where the damage goes.",
+    RESOURCES_PHASE: "First play resources, or skip them (done).",
+    MAIN: "You can't do that on your turn before combat.",
+    BRACE: "Before your opponent's attack you can only use abilities.",
+    LANE: "First choose whether this character attacks.",
+    MEND: "After combat you can only heal.", EXTRA: "First choose a character for Extra Card, or none.",
+    PICK: "First choose a target for your ability.", ANSWER: "First respond to the damage.",
+    SPREAD: "First choose where the damage goes.",
 }  # fmt: skip
 
 
 def _why_not_target(box: Box, s: Any, block: str, number: int) -> str:
     if s.phase == SPREAD and block == "target":
-        return "Damage is handed on to another of your own characters in play."
+        return "You can move damage only to another of your characters in play."
     if s.phase != PICK:
-        return "Nothing is to be picked now."
+        return "There is nothing to choose a target for now."
     wants = int(box.kit.ability_wants[s.ability])
     ability = ABILITIES[s.ability].name
     if block != "target" or wants in (U.DISCARD, U.ARRANGE):
-        return f"That cannot be picked for {ability}."
+        return f"{ability} can't be used on that."
     if number >= box.kit.characters or not s.at[number]:
         return "That character is not in play."
     if wants == U.PAIR:
-        return f"{ability} takes two different characters of your own."
+        return f"{ability} takes two different characters of yours."
     if wants == U.HURT:
         return f"{name(box, number)} has no damage."
     if seat_of(s, number) == s.player:
-        return f"{ability} takes an enemy."
+        return f"{ability} needs an enemy."
     return (
-        f"{name(box, number)} is asleep already."
-        if s.status[number] & ASLEEP
-        else f"That cannot be picked for {ability}."
+        f"{name(box, number)} is already asleep." if s.status[number] & ASLEEP else f"{ability} can't be used on that."
     )
 
 
 def _why_not_plain(s: Any, block: str) -> str:
     if block in ("take", "keep"):
-        return "There is no damage to answer." if s.phase != SPREAD else "Hand a point on, or keep the rest."
+        spread = "Move damage to another character, or keep the rest."
+        return spread if s.phase == SPREAD else "There is no damage to respond to."
     if block in ("attack", "hold"):
-        return "Nobody asks whether a character attacks."
+        return "Attacking isn't a choice now; your characters attack when you are done."
     return NOT_NOW[int(s.phase)]
