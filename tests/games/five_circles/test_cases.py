@@ -198,7 +198,7 @@ def test_a03a_self_destruct() -> None:
     assert t.ready(0) == ""
 
 
-def test_a03b_self_destruct_with_nobody_in_front() -> None:
+def test_a03b_self_destruct_without_an_enemy_in_front() -> None:
     t = table("1 Ash 1/2; 2 Bea 1/2 [Self Destruct]", "1 Dot 1/2", "2 Red")
     assert t.choices == "done"
     assert t.refuses("use Bea: Self Destruct")

@@ -106,7 +106,7 @@ def test_the_attacker_avoids_strike_and_reflection() -> None:
     assert t.shows("1 Ash", "1 Dot (damage 4)")
 
 
-def test_the_defender_answers_before_the_attacker() -> None:
+def test_the_defender_responds_before_the_attacker() -> None:
     t = table("1 Ash 4/2 [Avoid Damage]", "1 Dot 2/1 [Avoid Damage]", "2 Blue", "2 Blue").play("done")
     assert t.asked == "Q answer"
     t.play("take")

@@ -142,7 +142,7 @@ ABILITIES: tuple[Ability, ...] = (
             gives={"reflect": 1}),
     Ability("Reorder", GREEN, 1, "Two of your characters swap lanes.", "R55",
             price=1, phases=(MAIN, BRACE), wants=PAIR, repeatable=True),
-    Ability("Extra Card", GREEN, 3, "When it comes into play, you may play one more character for free.",
+    Ability("Extra Card", GREEN, 3, "When it comes into play, you may play another character for free.",
             "R56", wants=HAND_CARD, gives={"extra": 1}, option_phases={("extra", "each-turn"): MAIN}),
     Ability("Sleep", GREEN, 1, "An awake enemy sleeps this turn: it doesn't attack, strike back or block.", "R57",
             price=1, phases=(MAIN, BRACE), wants=AWAKE_ENEMY, repeatable=True),
@@ -188,7 +188,7 @@ RESTORE, FUTURE_VISION, CHANGE_THE_FUTURE, REORDER, EXTRA_CARD, SLEEP = (
 
 @rule
 def take_effect(kit, s, ability, card, chosen):
-    """Carry out an ability that has been paid for; return whether another choice is needed first."""
+    """Carry out an ability that has been paid for; return whether it needs another choice first."""
     if ability == SELF_DESTRUCT:
         return self_destruct(kit, s, card)
     if ability == ATTACK_BOOST_2:
@@ -320,7 +320,7 @@ def future_vision(kit, s):
 
 @rule
 def change_the_future(kit, s, chosen):
-    """Put the next picked card on the deck, the new top first; the last card follows by itself (R53)."""
+    """Record a card's new place, top first; once only one is left, rearrange the deck (R53)."""
     put(s.picks, chosen)
     count = s.known_top[s.player]
     if s.picks[0] < count - 1:
@@ -338,7 +338,7 @@ def change_the_future(kit, s, chosen):
 
 @rule
 def look_before_arranging(kit, s):
-    """Show the top to the user and discard what the other seat knew of this deck (section 12)."""
+    """Show the top to the user, and clear what the other seat knew of this deck (section 12)."""
     forget_top(kit, s, s.player)
     future_vision(kit, s)
 

@@ -17,7 +17,7 @@ def is_shielded(kit, s, card):
 
 @rule
 def aim_packet(kit, s, card, points):
-    """Aim a packet at a card; return whether its owner is asked. If not, it has landed or vanished (R37)."""
+    """Aim a packet at a card; return whether its owner can respond. If not, it has landed or vanished (R37)."""
     s.kept = 0
     if points <= 0 or is_shielded(kit, s, card):
         return False

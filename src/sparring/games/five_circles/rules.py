@@ -229,10 +229,10 @@ def list_hand(kit, s, out, paid):
 def step(kit, s, action):
     """Apply one choice and everything automatic after it."""
     player = s.player
-    asked = apply_choice(kit, s, action)
+    needs_choice = apply_choice(kit, s, action)
     if s.over:
         return
-    if not asked:
+    if not needs_choice:
         run_automatic_steps(kit, s)
     elif s.player != player:
         end_moment(s)
@@ -315,11 +315,11 @@ def pick(kit, s, action):
         chosen = action - TARGET
     card = s.using - 1
     ability = s.ability
-    asked = take_effect(kit, s, ability, card, chosen)
-    if not asked or s.phase != PICK:
+    needs_choice = take_effect(kit, s, ability, card, chosen)
+    if not needs_choice or s.phase != PICK:
         s.using = 0
         s.ability = 0
-    return asked
+    return needs_choice
 
 
 @rule

@@ -70,7 +70,7 @@ def forget_top(kit, s, seat):
 
 @rule
 def leave_hand(kit, s, seat):
-    """Count a card out of the hand as it is played face up; with `refill=at-once` an empty hand draws (R16)."""
+    """Record that a card left the hand face up; with `refill=at-once` an empty hand draws (R16)."""
     s.cards[seat] -= 1
     end_moment(s)
     if s.cards[seat] == 0 and kit.refill == AT_ONCE:

@@ -207,25 +207,25 @@ def _why_not_bring(box: Box, s: Any, card: int) -> str:
 def why_not_use(box: Box, s: Any, card: int, slot: int) -> str:
     """Return why the seat that chooses can't use this ability of a character now."""
     ability = ability_in(box, card, slot)
-    who = name(box, card)
+    user = name(box, card)
     if ability is None:
-        return f"{who} doesn't have that ability."
+        return f"{user} doesn't have that ability."
     if seat_of(s, card) != s.player:
-        return f"You have no {who} in play."
+        return f"You have no {user} in play."
     if not ability.used_in(box.kit):
         return f"{ability.name} is automatic."
     if s.phase in (RESOURCES_PHASE, EXTRA, PICK, SPREAD, LANE):
         return NOT_NOW[int(s.phase)]
     reason = _OBSTACLES[int(U.obstacle(box.kit, s, card, slot, int(s.phase)))]
-    return str(reason(box, s, who, ability))
+    return str(reason(box, s, user, ability))
 
 
-def _unpaid(box: Box, s: Any, who: str, ability: Ability) -> str:
+def _unpaid(box: Box, s: Any, user: str, ability: Ability) -> str:
     have = int(s.ready[s.player, ability.colour])
     return f"{ability.name} costs {ability.kind}; you have {have or 'none'} ready."
 
 
-def _wrong_time(box: Box, s: Any, who: str, ability: Ability) -> str:
+def _wrong_time(box: Box, s: Any, user: str, ability: Ability) -> str:
     phases = [phase for phase in range(len(PHASES)) if ability.used_in(box.kit) >> phase & 1]
     return f"You can use {ability.name} only {when_used(phases)}."
 
@@ -247,17 +247,17 @@ NO_TARGET: dict[int, str] = {
 }
 
 _OBSTACLES: dict[int, Any] = {
-    U.USABLE: lambda box, s, who, ability: f"{who} can use {ability.name} only when it is your choice.",
-    U.NO_ABILITY: lambda box, s, who, ability: f"{who} doesn't have that ability.",
+    U.USABLE: lambda box, s, user, ability: f"{user} can use {ability.name} only when it is your choice.",
+    U.NO_ABILITY: lambda box, s, user, ability: f"{user} doesn't have that ability.",
     U.WRONG_TIME: _wrong_time,
-    U.USED: lambda box, s, who, ability: f"{who} has already used {ability.name} this turn.",
-    U.OTHER_COPY: lambda box, s, who, ability: f"{who} has {ability.name} twice; use the first one first.",
-    U.SILENCED: lambda box, s, who, ability: f"{who} is asleep and can't use abilities.",
+    U.USED: lambda box, s, user, ability: f"{user} has already used {ability.name} this turn.",
+    U.OTHER_COPY: lambda box, s, user, ability: f"{user} has {ability.name} twice; use the first one first.",
+    U.SILENCED: lambda box, s, user, ability: f"{user} is asleep and can't use abilities.",
     U.UNPAID: _unpaid,
-    U.NO_FIGHT: lambda box, s, who, ability: f"There is no combat this turn; {ability.name} would be wasted.",
-    U.TOO_NEW: lambda box, s, who, ability: f"{who} can't attack on the turn it is played.",
-    U.OTHER_ATTACK: lambda box, s, who, ability: f"{who} can't use both Target and Long Range in one turn.",
-    U.NO_TARGET: lambda box, s, who, ability: NO_TARGET[ability.wants],
+    U.NO_FIGHT: lambda box, s, user, ability: f"There is no combat this turn; {ability.name} would be wasted.",
+    U.TOO_NEW: lambda box, s, user, ability: f"{user} can't attack on the turn it is played.",
+    U.OTHER_ATTACK: lambda box, s, user, ability: f"{user} can't use both Target and Long Range in one turn.",
+    U.NO_TARGET: lambda box, s, user, ability: NO_TARGET[ability.wants],
 }
 
 #: What to do first, by phase.
