@@ -8,7 +8,10 @@ from . import bench, inventory, items, kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
-    """Two picks; then a round has seven choices at most, and two more where supers are claimed (section 7)."""
+    """Return the most choices a match can have.
+
+    Two picks, then at most seven choices per round; two more where supers are claimed.
+    """
     return 2 + int(box.options["round_limit"]) * (9 if box.options["super_call"] == "reveal" else 7)
 
 
@@ -17,12 +20,12 @@ GAME = Game(
     title="World of Fighters",
     version=1,
     seats=(2,),
-    summary="Choose a move and a blow in secret, turn them up together, and stay in the ring.",
+    summary="Secretly choose a move and an attack, reveal them together, and stay in the ring.",
     credit=Credit(
         title="World of Fighters",
         author="the author of World of Fighters, who is not named in the document",
         source="the rules document World Of Fighters Rules",
-        licence="not stated in the document; the rules are told here in our own words",
+        licence="not stated in the document; the rules here are in our own words",
     ),
     folder=Path(__file__).parent,
     rules=rules,

@@ -1,6 +1,6 @@
-"""The drawings of World of Fighters: portraits, what cards show, tokens; simple shapes of our own.
+"""World of Fighters: drawings of portraits, cards and tokens.
 
-A portrait is what its designer drew, or found by the fighter's name; another name gets a face that follows from it.
+A fighter has a custom portrait or the one for its name; any other name gets a face derived from it.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from sparring.scene.pictures import own_picture
 
 from .kit import KINDS
 
-#: The lower sides of Action and Movement cards.
+#: The backs of Action and Movement cards.
 ACTION_BACK = Picture(
     "fists",
     '<rect width="63" height="88" rx="4" class="paper"/><rect x="3" y="3" width="57" height="82" rx="3" class="ground"/>'
@@ -37,7 +37,7 @@ SHIRTS = ("#c8352f", "#2a6db3", "#2e8b4a", "#d99a1c", "#6a3f9b", "#15808a", "#d5
 
 @dataclass(frozen=True)
 class Look:
-    """What a fighter looks like: numbers of SKINS, HAIRS and SHIRTS, the cut of the hair, and what else there is."""
+    """A fighter's looks: indices into SKINS, HAIRS and SHIRTS, and keys of CUTS and EXTRAS."""
 
     skin: int
     hair: int
@@ -96,7 +96,7 @@ FACE = (
 
 
 def look_of(name: str) -> Look:
-    """The look of a fighter: drawn for it, or one that follows from the name."""
+    """Return a fighter's looks: those in LOOKS, or derived from the name."""
     if name.casefold() in LOOKS:
         return LOOKS[name.casefold()]
     number = sum((place + 1) * ord(sign) for place, sign in enumerate(name.casefold()))
@@ -108,7 +108,7 @@ def look_of(name: str) -> Look:
 
 @lru_cache(maxsize=64)
 def head(name: str) -> str:
-    """A fighter's head in the upper three quarters of 100 x 100."""
+    """Return the SVG of a fighter's head, in the upper three quarters of 100 x 100."""
     look = look_of(name)
     behind, before = CUTS[look.cut]
     hair, skin = HAIRS[look.hair], SKINS[look.skin]
@@ -121,7 +121,7 @@ def head(name: str) -> str:
 
 @lru_cache(maxsize=64)
 def portrait(name: str, own: str = "") -> Picture:
-    """A fighter's head and shoulders, 100 x 100, or what somebody drew in their place."""
+    """Return a custom portrait, or a fighter's head and shoulders, 100 x 100."""
     if drawn := own_picture(own):
         return drawn
     look = look_of(name)
@@ -158,13 +158,13 @@ PICTURES = {
 
 @lru_cache(maxsize=8)
 def action_picture(kind: str) -> Picture:
-    """A fist, a foot, two hands, a shield."""
+    """Return the picture of a kind of Action card: a fist, a foot, two hands or a shield."""
     return Picture(kind, PICTURES[kind])
 
 
 @lru_cache(maxsize=4)
 def movement_picture(steps: int) -> Picture:
-    """So many squares in a row, and an arrow over them; eight directions around."""
+    """Return the picture of a Movement card: squares with an arrow, and the eight directions."""
     size = {1: 40, 2: 34, 3: 28}[steps]
     left = 50 - size * steps / 2
     squares = "".join(
@@ -177,10 +177,10 @@ def movement_picture(steps: int) -> Picture:
 
 
 @lru_cache(maxsize=512)
-def score_strip(scores: tuple[int, ...], apart: int = 0) -> Picture:
-    """What a card scores at range 1, 2 and 3 along its lower edge; the range it is played at stands out."""
+def score_strip(scores: tuple[int, ...], range_: int = 0) -> Picture:
+    """Return the lower edge of an attack card: scores at range 1, 2 and 3, with `range_` highlighted."""
     boxes = "".join(
-        f'<g class="{"here" if n == apart else "there"}"><rect x="{4 + 18.6 * (n - 1):.1f}" y="0.5" width="17.4" height="15.5" rx="2"/>'
+        f'<g class="{"here" if n == range_ else "there"}"><rect x="{4 + 18.6 * (n - 1):.1f}" y="0.5" width="17.4" height="15.5" rx="2"/>'
         f'<text class="unit" x="{7.6 + 18.6 * (n - 1):.1f}" y="5.8" font-size="5">{n}</text>'
         f'<text x="{14 + 18.6 * (n - 1):.1f}" y="13.2" font-size="12">{score or "–"}</text></g>'
         for n, score in enumerate(scores, 1)
@@ -190,7 +190,7 @@ def score_strip(scores: tuple[int, ...], apart: int = 0) -> Picture:
 
 @lru_cache(maxsize=32)
 def block_strip(points: int) -> Picture:
-    """What a Block takes off."""
+    """Return the lower edge of a Block: what it subtracts from an attack."""
     return Picture(
         f"block {points}",
         '<g class="strip there"><rect x="4" y="0.5" width="54.6" height="15.5" rx="2"/>'
@@ -200,7 +200,7 @@ def block_strip(points: int) -> Picture:
 
 @lru_cache(maxsize=64)
 def stat_strip(stats: tuple[int, ...]) -> Picture:
-    """The four stats of a fighter."""
+    """Return the lower edge of a fighter's card: the four stats."""
     boxes = "".join(
         f'<rect x="{3 + 14.4 * i:.1f}" y="0.5" width="13.6" height="16" rx="2"/>'
         f'<text class="unit" x="{9.8 + 14.4 * i:.1f}" y="6" font-size="5.5">{kind[0]}</text>'
@@ -215,7 +215,7 @@ def stat_strip(stats: tuple[int, ...]) -> Picture:
 
 @lru_cache(maxsize=256)
 def token(name: str, seat: int, lost: int, own: str = "") -> Picture:
-    """A fighter on the board, in the seat's colour and pattern, with the health it just lost."""
+    """Return a fighter's token in the seat's colour and pattern, with the health it has just lost."""
     drawn = own_picture(own)
     place, inside = ("-5 -5) scale(.1", drawn.svg) if drawn else ("-7.5 -7.3) scale(.15", head(name))
     return Picture(
@@ -229,7 +229,7 @@ def token(name: str, seat: int, lost: int, own: str = "") -> Picture:
 
 
 def burst(lost: int) -> str:
-    """Where it hurts, and how much."""
+    """Return the SVG of a hit mark with the health lost."""
     return (
         '<g class="hit" transform="translate(6 -6.5)"><path d="M0-7 2-3 6-5 4-1 8 1 4 3 4 7 0 4-4 7-4 3-8 1-4-1-6-5-2-3z"/>'
         f'<text y="2.2" font-size="5.5">-{lost}</text></g>'
@@ -237,7 +237,7 @@ def burst(lost: int) -> str:
 
 
 def figure(name: str, own: str = "") -> Picture:
-    """A fighter to stand on paper, 20 x 20 around 0,0."""
+    """Return a standing figure for print and play, 20 x 20 around 0,0."""
     return Picture(
         f"figure {name}", f'<g class="art" transform="translate(-10 -10) scale(.2)">{portrait(name, own).svg}</g>'
     )

@@ -1,4 +1,4 @@
-"""World of Fighters on the bench: the fighter's card, its budget, and what each Action scores at each range."""
+"""World of Fighters: the studio preview of a fighter: card, budget, and scores at each range."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,12 +10,12 @@ from sparring.scene.bench import Said, Sheet
 
 from . import moves, rules
 from . import state as R
-from .faces import roster_face
+from .faces import roster_face, super_rule
 from .kit import FORM, KINDS, OPTIONS, RANGES, STATS, Fighter, Roster, pack
 
 
 def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
-    """The fighter that somebody looks at, and how its budget compares with that of the others."""
+    """Yield the card of the fighter being edited (`at`), its budget next to the others', and its scores."""
     rows = look(FORM, data)[0]["fighters"]
     number = at[1] if len(at) > 1 and isinstance(at[1], int) else 0
     whole = [row for row in rows if row and None not in row.values()]
@@ -24,19 +24,19 @@ def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str 
         yield roster_face(fighter)
         budgets = sorted(sum(row[stat] for stat in STATS) for row in whole)
         theirs = f"{budgets[0]} to {budgets[-1]}" if budgets[0] < budgets[-1] else f"{budgets[0]} each"
-        yield Said(f"Budget {sum(fighter.stats)}; the fighters of this set have {theirs}.")
-        yield Sheet("What its cards score", ("Action", *(f"Range {apart}" for apart in RANGES)),
+        yield Said(f"Budget {sum(fighter.stats)}; fighters in this set have {theirs}.")
+        yield Sheet("Scores", ("Action", *(f"Range {number}" for number in RANGES)),
                     tuple(scores(fighter, options)))  # fmt: skip
-        yield Said(f"A Block takes {fighter.block} off.", "calm")
-        yield Said(f"{fighter.super}: a {KINDS[fighter.super_kind - 1]} at range {fighter.super_range}.", "calm")
+        yield Said(f"A Block subtracts {fighter.block} from an attack.", "calm")
+        yield Said(f"{super_rule(fighter)}.", "calm")
 
 
 def scores(fighter: Fighter, options: Mapping[str, Value]) -> Iterator[tuple[str, ...]]:
-    """For each attack what it scores at each range; a dash where it does not reach."""
+    """Yield each kind of attack with its score at each range; a dash where it is out of range."""
     kit = blank(rules.KIT)
     for option in OPTIONS:
         kit[option.name] = option.number(options[option.name])
     pack(Roster((fighter,)), kit)
     for kind in (R.PUNCH, R.KICK, R.GRAPPLE):
-        bases = (int(moves.base(kit, 0, kind, apart)) for apart in RANGES)
+        bases = (int(moves.base_value(kit, 0, kind, number)) for number in RANGES)
         yield KINDS[kind - 1], *(str(base + fighter.stats[kind - 1]) if base else "–" for base in bases)

@@ -1,4 +1,4 @@
-"""World of Fighters: what a seat knows, as numbers for a learner."""
+"""World of Fighters: feature vectors for learning agents and value models, from what a seat can see."""
 
 from sparring.engine.cards import count_of
 from sparring.engine.features import one_hot
@@ -14,8 +14,8 @@ FEATURES = len(PHASES) + 2 * KINDS + SEATS * PER_SEAT + 4
 
 
 @rule
-def count_kinds(pile, scale, out, n):
-    """How many cards of each kind lie in a pile, as parts of `scale`."""
+def encode_kinds(pile, scale, out, n):
+    """Write how many cards of each kind are in a pile, divided by `scale`; return the next free place in `out`."""
     for kind in range(PUNCH, BLOCK + 1):
         out[n + kind - 1] = count_of(pile, kind) / scale
     return n + KINDS
@@ -23,12 +23,12 @@ def count_kinds(pile, scale, out, n):
 
 @rule
 def observe(kit, s, seat, out):
-    """The phase, the hand, the discard pile, each seat beginning with one's own, the range, the pile and the round."""
+    """Write FEATURES floats to `out`: phase, own hand, discards, both seats (own first), range, draw pile, round."""
     n = one_hot(out, 0, len(PHASES), s.phase)
-    n = count_kinds(s.hand[seat], HAND, out, n)
-    n = count_kinds(s.discard, CARDS, out, n)
+    n = encode_kinds(s.hand[seat], HAND, out, n)
+    n = encode_kinds(s.discard, CARDS, out, n)
     for place in range(SEATS):
-        n = observe_seat(kit, s, 1 - seat if place else seat, out, n)
+        n = encode_fighter(kit, s, 1 - seat if place else seat, out, n)
     out[n] = range_now(s) / ROWS if s.square[0] != OFF and s.square[1] != OFF else 0.0
     out[n + 1] = s.deck[0] / CARDS
     out[n + 2] = s.turn / kit.round_limit
@@ -36,15 +36,15 @@ def observe(kit, s, seat, out):
 
 
 @rule
-def observe_seat(kit, s, seat, out, n):
-    """A fighter with all data, where it stands, and what of its commitments is known."""
-    here = s.fighter[seat] != NO_FIGHTER
-    fighter = s.fighter[seat] if here else 0
+def encode_fighter(kit, s, seat, out, n):
+    """Write a seat's fighter, square, health, super and commitments; return the next free place in `out`."""
+    picked = s.fighter[seat] != NO_FIGHTER
+    fighter = s.fighter[seat] if picked else 0
     for kind in range(PUNCH, BLOCK + 1):
-        out[n + kind - 1] = kit.stat[fighter, kind] / 9 if here else 0.0
-    n = one_hot(out, n + KINDS, KINDS, kit.super_kind[fighter] - 1 if here else NO_FIGHTER)
-    out[n] = kit.super_range[fighter] / 3 if here else 0.0
-    out[n + 1] = 1.0 if here and kit.long[fighter] else 0.0
+        out[n + kind - 1] = kit.stat[fighter, kind] / 9 if picked else 0.0
+    n = one_hot(out, n + KINDS, KINDS, kit.super_kind[fighter] - 1 if picked else NO_FIGHTER)
+    out[n] = kit.super_range[fighter] / 3 if picked else 0.0
+    out[n + 1] = 1.0 if picked and kit.long[fighter] else 0.0
     on_board = s.square[seat] != OFF
     out[n + 2] = column_of(s.square[seat]) / (kit.columns - 1) if on_board else 0.0
     out[n + 3] = row_of(s.square[seat]) / (kit.rows - 1) if on_board else 0.0

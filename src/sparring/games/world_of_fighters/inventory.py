@@ -1,4 +1,4 @@
-"""World of Fighters made of paper: Action and Movement cards, the fighters, the ring, health."""
+"""World of Fighters: the printable components: cards, fighters, ring, health."""
 
 from sparring.engine.game import Box
 from sparring.scene import Board, Copies, Counter, Deck, Inventory, Scale
@@ -10,12 +10,12 @@ from .kit import DECK, KINDS
 from .ring import floor
 from .telling import kind_name
 
-#: How far a Movement card can lead.
+#: The numbers of the Movement cards.
 STEPS = (1, 2, 3)
 
 
 def inventory(box: Box, seats: int) -> Inventory:
-    """Everything; a fighter's figure stands on the disc of whoever plays it."""
+    """Return all components; a player's base carries the figure of the fighter that the player picks."""
     kit, fighters = box.kit, box.content.fighters
     cells = tuple(cell for _, cell in floor(int(kit.columns), int(kit.rows), tuple(kit.red.tolist())))
     return Inventory(
@@ -51,13 +51,13 @@ def _movement(seats: int) -> Deck:
 
 
 def _turn(box: Box) -> tuple[str, ...]:
-    how = "exactly as far as it says" if box.options["movement"] == "exact" else "at most as far as it says"
+    how = "exactly its number" if box.options["movement"] == "exact" else "up to its number"
     return (
-        "Seat 1 moves first in odd rounds, seat 2 in even ones.",
-        "Commit: lay a Movement and an Action card face down.",
-        f"Turn up the Movement cards. Move straight, {how}. Who cannot is forced off and loses.",
-        "Show the Action cards. Attacks score by the range; the first mover's counts first.",
-        "A Block takes its number off, and may be followed by a counter.",
-        f"Super: once, with {R.SUPER_HEALTH} health or less, at its range. It throws out who stands on the edge.",
-        "Discard, draw up to 3. The Movement card rests a round.",
+        "Seat 1 moves first in odd rounds, seat 2 in even rounds.",
+        "Play a Movement and an Action card face down.",
+        f"Reveal Movement cards. Move {how} of squares, straight. If you can't, you lose.",
+        "Reveal Action cards. Range decides the damage; the first mover attacks first.",
+        "A Block reduces an attack by your Block stat; then you may counter.",
+        f"Super: once, from {R.SUPER_HEALTH} health, at its range. Against an opponent on the edge, you win.",
+        "Discard, draw back up to 3. Your Movement card rests for a round.",
     )

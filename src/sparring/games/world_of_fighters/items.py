@@ -1,20 +1,20 @@
-"""World of Fighters: what its designer asks about: kinds of Action card, fighters, supers; and who is healthier."""
+"""World of Fighters: items whose worth the lab measures: kinds of Action card, fighters, supers; and who is ahead."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
 
 from .kit import KINDS
-from .state import ACTION_CARD, CLAIM, COUNTER, HEALTH, NO_FIGHTER, SKIP, TO_CALL, TO_CLAIM, TO_COUNTER, TO_LAY
+from .state import ACTION_CARD, CLAIM, COUNTER, HEALTH, NO_FIGHTER, SKIP, TO_CALL, TO_CLAIM, TO_COUNTER, TO_PLAY
 
-#: The kinds come first, then fighters, then their supers.
+#: Item order: kinds of Action card, fighters, their supers.
 FIGHTER = len(KINDS)
 
-#: Bots that search pick the same few fighters again and again.
+#: Phases in which lab matches choose at random: search bots would pick the same few fighters again and again.
 BY_LOT = ("pick",)
 
 
 def names(box: Box) -> tuple[Item, ...]:
-    """Kinds, fighters, and the super of each."""
+    """Return the kinds of Action card, the fighters, and their supers."""
     fighters = box.content.fighters
     return (
         *(Item("action", kind) for kind in KINDS),
@@ -25,7 +25,7 @@ def names(box: Box) -> tuple[Item, ...]:
 
 @rule
 def held(kit, s, seat, marks):
-    """The fighter, its super until it is performed, and the kinds in hand."""
+    """Mark the fighter, its super until it is performed, and the kinds in hand."""
     fighter = s.fighter[seat]
     if fighter == NO_FIGHTER:
         return
@@ -39,12 +39,12 @@ def held(kit, s, seat, marks):
 
 @rule
 def played(kit, s, action, marks):
-    """An Action card is laid by a fighter, perhaps as its super; a super is claimed; a card is countered with."""
+    """Mark the Action card that a choice plays, with its fighter, and a super that is called or claimed."""
     fighter = s.fighter[s.player]
     called = action >= TO_CALL
     if s.phase == ACTION_CARD:
         marks[FIGHTER + fighter] += 1
-        marks[action - (TO_CALL if called else TO_LAY)] += 1
+        marks[action - (TO_CALL if called else TO_PLAY)] += 1
     if (s.phase == ACTION_CARD and called) or (s.phase == CLAIM and action == TO_CLAIM):
         marks[FIGHTER + kit.fighters + fighter] += 1
     if s.phase == COUNTER and action != SKIP:
@@ -53,5 +53,5 @@ def played(kit, s, action, marks):
 
 @rule
 def ahead(kit, s, seat):
-    """Its health (R33)."""
+    """Return a seat's share of full health (R33)."""
     return s.health[seat] / HEALTH

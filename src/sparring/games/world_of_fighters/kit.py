@@ -1,4 +1,4 @@
-"""World of Fighters: the options, the boards, and the fighters as they are read from a content file."""
+"""World of Fighters: options, boards, and the content file with the fighters."""
 
 import re
 from collections.abc import Mapping
@@ -10,15 +10,15 @@ from sparring.engine.options import Choice, Number, Option
 from sparring.engine.squares import read_square
 from sparring.engine.spelling import plain
 
-#: As many fighters as a designer's file may hold.
+#: The most fighters a content file may have.
 FIGHTERS = 16
-#: The highest stat, and the ranges at which a super move can be required.
+#: The highest stat, and the ranges that a super can require.
 HIGHEST = 9
 RANGES = (1, 2, 3)
 
-#: The kinds of Action card as people write them; in the rules they are 1 to 4, and 0 is no card.
+#: The kinds of Action card. In the state they are 1 to 4, and 0 is no card.
 KINDS = ("Punch", "Kick", "Grapple", "Block")
-#: How many cards of each kind the Action deck has (R1).
+#: The number of cards of each kind in the Action deck (R1).
 DECK = (10, 10, 10, 6)
 
 REACHES = ("close", "long")
@@ -26,27 +26,27 @@ REACHES = ("close", "long")
 OPTIONS: tuple[Option, ...] = (
     Choice("board", ("7x5", "5x5", "7x7"), "Columns and rows of the ring", "R2",
            title="Ring", words=("7 by 5", "5 by 5", "7 by 7"), group="The ring"),
-    Choice("movement", ("exact", "upto"), "Move exactly the card's number, or as far as you like up to it", "R7",
-           words=("exactly the number", "up to the number"), group="The ring"),
-    Choice("pass_through", ("no", "yes"), "May a move cross the opponent's square", "R9",
-           title="Moving through the opponent", words=("no", "yes"), group="The ring"),
-    Choice("punch_ends", ("fighter", "both"), "Punches reach as the fighter's reach says, or at every range", "R14",
-           title="Reach of punches", words=("as the fighter's reach says", "every range"), group="Blows"),
-    Choice("settle", ("order", "together"), "Attacks hit one after the other, or both at once", "R17, R31",
-           title="Two attacks", words=("one after the other", "both at once"), group="Blows"),
-    Choice("super_call", ("place", "reveal"), "Call supers when cards are laid, or claim them when shown", "R24",
-           title="Supers are called", words=("when cards are laid", "when cards are shown"), group="Supers"),
-    Choice("super_score", ("flat", "plus"), "A super counts 6, or 6 and the fighter's stat", "R26, R27",
-           title="A super counts", words=("6", "6 and the fighter's stat"), group="Supers"),
-    Choice("super_vs_block", ("always", "ringout"), "A super overrules a Block always, or in ring-outs only", "R28",
-           title="A super overrules a Block", words=("always", "in ring-outs only"), group="Supers"),
-    Number("round_limit", 100, 10, 1000, "After so many rounds the higher health wins", "R33", group="The ring"),
+    Choice("movement", ("exact", "upto"), "How far a Movement card moves a fighter", "R7",
+           words=("exactly the card's number", "up to the card's number"), group="The ring"),
+    Choice("pass_through", ("no", "yes"), "Whether a move may pass through the opponent's square", "R9",
+           title="Moving through the opponent", words=("not allowed", "allowed"), group="The ring"),
+    Choice("punch_ends", ("fighter", "both"), "At which ranges a Punch scores", "R14",
+           title="Range of Punches", words=("by the fighter's reach", "every range"), group="Attacks"),
+    Choice("settle", ("order", "together"), "When two attacks hit", "R17, R31",
+           title="Two attacks", words=("one after the other", "both at once"), group="Attacks"),
+    Choice("super_call", ("place", "reveal"), "Call a super with its card, or claim it when cards are revealed", "R24",
+           title="Announcing a super", words=("when its card is played", "when cards are revealed"), group="Supers"),
+    Choice("super_score", ("flat", "plus"), "What a super scores", "R26, R27",
+           title="Score of a super", words=("6", "6 plus the fighter's stat"), group="Supers"),
+    Choice("super_vs_block", ("always", "ringout"), "When a super overrules a Block", "R28",
+           title="A super overrules a Block", words=("always", "only in a ring-out"), group="Supers"),
+    Number("round_limit", 100, 10, 1000, "After this many rounds the higher health wins", "R33", group="The ring"),
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Ring:
-    """A board: its size, and the red square of each player (R2)."""
+    """A board: its size, and each player's red start square (R2)."""
 
     columns: int
     rows: int
@@ -72,22 +72,22 @@ class Fighter:
     block: int
     super: str
     requirement: str
-    #: What somebody drew in place of the portrait.
+    #: A custom portrait, or nothing.
     picture: str = ""
 
     @property
     def stats(self) -> tuple[int, int, int, int]:
-        """What is added to a Punch, Kick and Grapple, and taken off by a Block."""
+        """The four stats: three are added to an attack, Block is subtracted from one."""
         return self.punch, self.kick, self.grapple, self.block
 
     @property
     def super_kind(self) -> int:
-        """The kind of card the super move is played with, 1 to 4."""
+        """The kind of card that the super needs, 1 to 4."""
         return "PKGB".index(self.requirement[0]) + 1
 
     @property
     def super_range(self) -> int:
-        """The range at which the super move works."""
+        """The range that the super needs."""
         return int(self.requirement[-1])
 
 
@@ -99,17 +99,17 @@ class Roster:
 
 
 STATS = ("punch", "kick", "grapple", "block")
-#: Words of other choices, which neither a fighter nor a super may be called.
+#: Words of other choices; no fighter or super can have one as its name.
 RESERVED = {*STATS, "call", "claim", "no", "noclaim", "pass", "counter", "pick", "super"}
-#: The card a super is played with, and the exact range.
-REQUIREMENTS = tuple(f"{kind[0]}.R{apart}" for kind in KINDS for apart in RANGES)
+#: What a super can require: a kind of card, and an exact range.
+REQUIREMENTS = tuple(f"{kind[0]}.R{number}" for kind in KINDS for number in RANGES)
 
 
 def _name_fault(word: str) -> str:
     if ";" in word or not re.search(r"[^\W\d_]", word):
-        return f"{word} cannot be typed; a name has letters, and no semicolon."
+        return f"{word} can't be typed; a name has letters and no semicolon."
     if plain(word) in RESERVED or re.fullmatch(r"(to|seat|move)?[a-l]?\d+", plain(word)):
-        return f"{word} means something else at the table."
+        return f"{word} already means something else at the table."
     return ""
 
 
@@ -117,28 +117,28 @@ FORM = Record("roster", {
     "fighters": Many(
         Record("fighter", {
             "name": Text(check=_name_fault),
-            "reach": Pick(REACHES, "reach", help="close: a Punch has 1 at range 1, 2 at range 2; "
-                          "long: 2 at range 2, 1 at range 3."),
+            "reach": Pick(REACHES, "reach", help="close: a Punch has a base of 1 at range 1 and 2 at "
+                          "range 2; long: 2 at range 2 and 1 at range 3."),
             **{stat: Whole(0, HIGHEST, "stat", help=f"Added to a {stat.capitalize()}.") for stat in STATS[:3]},
-            "block": Whole(0, HIGHEST, "stat", help="Taken off an attack by a Block."),
-            "super": Text(check=_name_fault, help="What the super move is called."),
-            "requirement": Pick(REQUIREMENTS, "requirement", help="The card that the super is played with (P, K, G or "
-                                "B) and the exact range: G.R3 is a Grapple at range 3."),
+            "block": Whole(0, HIGHEST, "stat", help="Subtracted from an attack by a Block."),
+            "super": Text(check=_name_fault, help="The name of the super move."),
+            "requirement": Pick(REQUIREMENTS, "requirement", help="The card that the super needs (P, K, G or B) "
+                                "and the exact range: G.R3 is a Grapple at range 3."),
             "picture": Drawing(title="Portrait", inks=("ink", "skin", "brown", "red", "blue", "green", "yellow")),
         }, keeps=STATS),
         "fighter", "roster", 2, FIGHTERS, title="The fighters", unique=True,
-        like="a roster is a list called fighters, one table [[fighters]] for each.",
+        like="a roster is a list called fighters, with a table [[fighters]] for each.",
     ),
 })  # fmt: skip
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Roster:
-    """Check a roster: a table `[[fighters]]` for each fighter."""
+    """Read and check a roster, a table `[[fighters]]` for each fighter; raise BadContent if it isn't valid."""
     return Roster(tuple(Fighter(**row) for row in read(FORM, data, where)["fighters"]))
 
 
 def pack(content: Roster, kit: Any) -> None:
-    """Write the fighters and the ring into the kit record; the option `board` stands in it already."""
+    """Write the fighters and the ring into the kit record, which already has the option `board`."""
     ring = tuple(RINGS.values())[int(kit.board)]
     kit.columns, kit.rows = ring.columns, ring.rows
     for seat, red in enumerate(ring.red):

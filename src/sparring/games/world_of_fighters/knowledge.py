@@ -1,6 +1,7 @@
-"""World of Fighters: who knows what (section 8), and how the rest is imagined.
+"""World of Fighters hidden information: redaction, inference after a reshuffle, determinization.
 
-When the discards become the pile, all other cards are in the two hands, and each player can work out the other's.
+When the discards become the draw pile, every other card is in one of the two hands, so each player can work out the
+opponent's hand. `sure` keeps track of this.
 """
 
 from sparring.engine.cards import UNKNOWN, count_of, hide, insert, put, remove, shuffle, take_top
@@ -15,9 +16,9 @@ from .state import ACTION_CARD, BLOCK, MOVE_CARD, NOTHING, PUNCH, SEATS
 
 @rule
 def redact(kit, s, seat):
-    """Forget the generator, the pile, the other hand, and what the other has committed and not turned up.
+    """Hide the random generator, the draw pile, other hands, and commitments not yet revealed.
 
-    The two cards of a player are committed as one: between them nobody else sees that the first one lies there.
+    A player's two cards count as one commitment: until the second is chosen, others don't see the first one.
     """
     forget(s.rng)
     hide(s.deck)
@@ -29,12 +30,12 @@ def redact(kit, s, seat):
             hide(s.hand[other])
             hide_commitments(s, other)
         if seat < 0:
-            s.sure[other] = 0  # who holds neither hand cannot tell them apart
+            s.sure[other] = 0  # a spectator can't tell the two hands apart
 
 
 @rule
 def hide_commitments(s, seat):
-    """Turn face down what lies face down: all until TURN UP, then the Action card if no call has told its kind."""
+    """Hide a seat's face-down cards; a Movement card is public once both seats have committed, as is a called super."""
     if s.phase <= ACTION_CARD:
         s.called[seat] = 0
         if s.movement[seat] != NOTHING:
@@ -45,23 +46,23 @@ def hide_commitments(s, seat):
 
 @rule
 def note_reshuffle(s):
-    """The discards become the pile: whoever counts knows the other hand now."""
+    """Record a reshuffle of the discards: by counting cards, each player now knows the opponent's hand."""
     for seat in range(SEATS):
         for kind in range(PUNCH, BLOCK + 1):
             s.sure[seat, kind] = count_of(s.hand[seat], kind)
 
 
 @rule
-def leaves_hand(s, seat, kind):
-    """A card from the hand is seen: it may be the very one that the other player was sure of."""
+def take_from_hand(s, seat, kind):
+    """Take a card that everyone sees from a hand; it may be one that the opponent knew about."""
     remove(s.hand[seat], kind)
     if s.sure[seat, kind] > 0:
         s.sure[seat, kind] -= 1
 
 
 @rule
-def sure_of(s, seat, kind):
-    """How many cards of a kind are certainly in a hand: by counting, or because a called super takes one."""
+def known_cards(s, seat, kind):
+    """Return how many cards of a kind are known to be in a hand: by counting, or from a called super."""
     if s.sure[seat, kind] == 0 and s.action[seat] == kind and not s.shown:
         return 1
     return s.sure[seat, kind]
@@ -69,7 +70,7 @@ def sure_of(s, seat, kind):
 
 @rule
 def glimpse(kit, s, action, seat):
-    """Everything is chosen openly but the cards that are laid face down."""
+    """Return the choice, or SOMETHING for another seat's face-down card."""
     if seat != s.player and (s.phase == MOVE_CARD or s.phase == ACTION_CARD):
         return SOMETHING
     return action
@@ -77,26 +78,26 @@ def glimpse(kit, s, action, seat):
 
 @rule
 def imagine(kit, s, seat, g):
-    """Deal what the seat does not know at random, and suppose commitments that could have been made."""
+    """Deal the cards that the seat can't see at random, and sample legal commitments for its opponent."""
     reseed(s.rng, g)
     pool_unseen(s, seat)
     shuffle(g, s.deck)
     for other in range(SEATS):
         if other != seat:
             deal_unseen(s, other)
-            suppose_commitments(kit, s, other, g)
+            sample_commitments(kit, s, other, g)
 
 
 @rule
 def pool_unseen(s, seat):
-    """Gather every card that the seat has not seen in the pile."""
+    """Put every card that the seat has not seen into the draw pile."""
     s.deck[0] = 0
     for kind in range(PUNCH, BLOCK + 1):
         unseen = DECK[kind - 1] - count_of(s.discard, kind)
         if s.counter == kind:
             unseen -= 1
         for owner in range(SEATS):
-            unseen -= count_of(s.hand[owner], kind) if owner == seat else sure_of(s, owner, kind)
+            unseen -= count_of(s.hand[owner], kind) if owner == seat else known_cards(s, owner, kind)
             if s.shown and s.action[owner] == kind:
                 unseen -= 1
         for _ in range(unseen):
@@ -105,20 +106,20 @@ def pool_unseen(s, seat):
 
 @rule
 def deal_unseen(s, seat):
-    """Deal a hidden hand from the pile, beside what is sure of it."""
+    """Deal a hidden hand: the cards that are known, then cards from the draw pile."""
     hand = s.hand[seat]
     size = hand[0]
     hand[0] = 0
     for kind in range(PUNCH, BLOCK + 1):
-        for _ in range(sure_of(s, seat, kind)):
+        for _ in range(known_cards(s, seat, kind)):
             insert(hand, kind)
     while hand[0] < size:
         insert(hand, take_top(s.deck))
 
 
 @rule
-def suppose_commitments(kit, s, seat, g):
-    """What lies face down: any available Movement card, any card of the hand; the super called or not if it may be."""
+def sample_commitments(kit, s, seat, g):
+    """Sample a seat's face-down cards, and whether it calls its super if it may."""
     if s.movement[seat] == UNKNOWN:
         card = 1 + below(g, 2 if s.resting[seat] else 3)
         s.movement[seat] = card + 1 if 0 < s.resting[seat] <= card else card

@@ -1,4 +1,4 @@
-"""World of Fighters: a state as people write it. The form is told in positions.md."""
+"""World of Fighters: read and write positions (the form is in positions.md)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,12 +20,12 @@ from .state import (
     PICK, REVEAL, SEATS,
 )  # fmt: skip
 
-#: A position may also stand where both tokens have moved and the Action cards are about to be shown.
+#: An extra phase of positions: both fighters have moved, and the Action cards are about to be revealed.
 SHOW = "show"
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state; see positions.md for the fields."""
+    """Set up the state `s` from a position, dealing what it leaves open with generator `g`."""
     fields = Reader(position, SEATS)
     phase = read_phase(box, s, fields, PHASES[MOVE_CARD], {SHOW: MOVE})
     _read_round(box.kit, s, fields)
@@ -39,7 +39,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         _show(box.kit, s)
     else:
         if s.player == OFF:
-            s.player = _who_is_asked(box.kit, s)
+            s.player = _seat_to_choose(box.kit, s)
         if not s.over:
             _check(box.kit, s)
         if s.phase == MOVE and not s.over:
@@ -47,7 +47,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
-    """The whole true state, in words."""
+    """Return the full state as a position, with every card by its kind and every square by name."""
 
     def cards(pile: Any) -> list[str]:
         return [_kind(card) for card in pile[1 : pile[0] + 1]]
@@ -75,14 +75,14 @@ def _flags(row: Any) -> list[bool]:
 
 
 def _read_round(kit: Any, s: Any, fields: Reader) -> None:
-    """The round, none while fighters are picked; and who chooses, if it is told."""
-    begun = int(s.phase != PICK)
-    read_turn(s, fields, begun, begun, int(kit.round_limit) if begun else 1, turn="round", player=OFF)
-    s.turn *= begun
+    """Read the round, 0 while fighters are picked, and the seat that chooses, if given."""
+    started = int(s.phase != PICK)
+    read_turn(s, fields, started, started, int(kit.round_limit) if started else 1, turn="round", player=OFF)
+    s.turn *= started
 
 
 def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
-    """Who fights, where they stand, and how they are."""
+    """Read the fighters, their squares, health, supers and resting cards."""
     picking = s.phase == PICK
     names = [plain(fighter.name) for fighter in box.content.fighters]
     for seat, name in enumerate(fields.per_seat("fighters", None)):
@@ -101,23 +101,27 @@ def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
     s.super_used[:] = fields.flag_per_seat("super_used")
     s.resting[:] = fields.whole_per_seat("resting", 0, 0, 3)
     if not picking and s.fighter[0] == s.fighter[1]:
-        raise BadPosition("fighters: the two fighters differ.")
+        raise BadPosition("fighters: both seats have the same fighter; choose two different ones.")
     if not picking and s.square[0] == s.square[1]:
-        raise BadPosition("squares: the two fighters cannot stand on one square.")
+        raise BadPosition("squares: two fighters can't be on one square.")
 
 
 def _find_fighter(names: list[str], name: str) -> int:
-    """A fighter by its name, or by a beginning that no other name has."""
+    """Return the number of the fighter with this name, or the only one whose name starts with it."""
     wanted = plain(name)
     found = [i for i, known in enumerate(names) if known == wanted]
     found = found or [i for i, known in enumerate(names) if wanted and known.startswith(wanted)]
-    if len(found) != 1:
-        raise BadPosition(f"fighters: there is no one fighter {name or 'without a name'}.")
+    if not wanted:
+        raise BadPosition("fighters: a fighter has no name.")
+    if not found:
+        raise BadPosition(f"fighters: there is no fighter {name}.")
+    if len(found) > 1:
+        raise BadPosition(f"fighters: several names start with {name}; write one in full.")
     return found[0]
 
 
 def _read_commitments(box: Box, s: Any, fields: Reader) -> None:
-    """What has been committed, and how the round before was played."""
+    """Read what is committed, and the cards of the last round."""
     s.movement[:] = fields.whole_per_seat("movement", 0, 0, 3)
     s.action[:] = _read_kinds(fields, "action")
     s.called[:] = fields.flag_per_seat("called")
@@ -132,15 +136,15 @@ def _read_commitments(box: Box, s: Any, fields: Reader) -> None:
     last.done()
     for seat in range(SEATS):
         if s.movement[seat] and s.movement[seat] == s.resting[seat]:
-            raise BadPosition(f"movement: seat {seat + 1} cannot use a resting card.")
+            raise BadPosition(f"movement: seat {seat + 1} can't use its resting card.")
         if s.called[seat] and s.action[seat] != box.kit.super_kind[s.fighter[seat]]:
-            raise BadPosition(f"called: the super of seat {seat + 1} takes another kind of card.")
+            raise BadPosition(f"called: the super of seat {seat + 1} needs another kind of card.")
         if s.called[seat] and not s.shown and (box.kit.super_call == REVEAL or not has_super(s, seat)):
-            raise BadPosition(f"called: seat {seat + 1} could not call a super.")
+            raise BadPosition(f"called: seat {seat + 1} can't call a super.")
         if s.performed[seat] and not s.super_used[seat]:
-            raise BadPosition(f"super_used: seat {seat + 1} has performed its super.")
+            raise BadPosition(f"super_used: it must be true for seat {seat + 1}, which has performed its super.")
     if not s.shown and (s.performed.any() or s.counter):
-        raise BadPosition("performed and counter are told when the Action cards lie face up.")
+        raise BadPosition("performed, counter: these need Action cards that are face up (shown).")
 
 
 def _read_kinds(fields: Reader, key: str) -> list[int]:
@@ -152,15 +156,15 @@ def _read_kind(word: Any, key: str) -> int:
         return NOTHING
     kinds = [plain(kind) for kind in KINDS]
     if plain(str(word)) not in kinds:
-        raise BadPosition(f"{key}: {word} is no kind of Action card; the kinds are {', '.join(KINDS)}.")
+        raise BadPosition(f"{key}: {word} is not a kind of Action card; the kinds are {', '.join(KINDS)}.")
     return kinds.index(plain(str(word))) + 1
 
 
 def pieces(box: Box, s: Any) -> list[str]:
-    """Every Action card (equal ones counted), every Movement card and token, wherever it is."""
+    """Return the name of every card (equal ones numbered) and token, wherever it is."""
     piles = [s.deck, s.discard, *s.hand]
-    laid = [card for card in (*s.action, s.counter) if card and s.shown]
-    kinds = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + laid
+    revealed = [card for card in (*s.action, s.counter) if card and s.shown]
+    kinds = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + revealed
     found = [f"{_kind(kind)} {kinds[:place].count(kind)}" for place, kind in enumerate(kinds)]
     for seat in range(SEATS):
         used = [int(card) for card in (s.movement[seat], s.resting[seat]) if card]
@@ -170,13 +174,13 @@ def pieces(box: Box, s: Any) -> list[str]:
 
 
 def _read_cards(s: Any, fields: Reader, g: Any) -> None:
-    """Hands and piles; what is not told comes from the seed."""
+    """Read hands and piles, dealing what is left out."""
     kinds = range(1, len(KINDS) + 1)
     supply = Supply((kind for kind in kinds for _ in range(DECK[kind - 1])), {kind: (_kind(kind),) for kind in kinds})
-    told, piles = fields.per_seat("hands", []), supply.piles(fields)
+    given, piles = fields.per_seat("hands", []), supply.piles(fields)
     if s.shown:
         supply.take([_kind(card) for card in (*s.action.tolist(), int(s.counter)) if card], "action")
-    wanted = [_told_hand(s, seat, hand) for seat, hand in enumerate(told)]
+    wanted = [_given_hand(s, seat, hand) for seat, hand in enumerate(given)]
     hands = [supply.take([_kind(card) for card in hand], "hands") for hand in wanted]
     if s.phase != PICK:
         supply.shuffle(g)
@@ -184,9 +188,11 @@ def _read_cards(s: Any, fields: Reader, g: Any) -> None:
             hands = [hand + supply.deal(max(0, HAND - int(s.shown) - len(hand)), "hands") for hand in hands]
     top, bottom = supply.fill(piles)
     if s.phase == PICK and (top != sorted(top) or bottom or any(hands)):
-        raise BadPosition("In the phase pick no cards are dealt yet; leave hands and piles out.")
+        raise BadPosition(
+            "hands, draw_pile, discard_pile: no cards are dealt in the phase pick; leave these fields out."
+        )
     if not top:
-        raise BadPosition("draw_pile: it is never empty.")
+        raise BadPosition("draw_pile: it can't be empty.")
     for pile, hand in zip(s.hand, hands, strict=True):
         for card in hand:
             insert(pile, card)
@@ -196,38 +202,38 @@ def _read_cards(s: Any, fields: Reader, g: Any) -> None:
 
 
 def _read_known(s: Any, fields: Reader) -> None:
-    """The cards that the other player is sure of."""
+    """Read the cards in each hand that the opponent knows."""
     for seat, words in enumerate(fields.per_seat("known", [])):
         for word in words_in(words, "known"):
             s.sure[seat, _read_kind(word, "known")] += 1
         if any(s.sure[seat, kind] > count_of(s.hand[seat], kind) for kind in range(BLOCK + 1)):
-            raise BadPosition(f"known: seat {seat + 1} does not hold what is known of its hand.")
+            raise BadPosition(f"known: seat {seat + 1} doesn't have all of these cards in hand.")
 
 
-def _told_hand(s: Any, seat: int, told: Any) -> list[int]:
-    """The cards told of a hand; a committed card that is left out of it is added."""
-    hand = [_read_kind(word, "hands") for word in words_in(told, "hands")]
+def _given_hand(s: Any, seat: int, given: Any) -> list[int]:
+    """Return the cards given for a hand; a committed card that is left out is added."""
+    hand = [_read_kind(word, "hands") for word in words_in(given, "hands")]
     card = int(s.action[seat])
     if card and not s.shown and len(hand) < HAND:
         hand.append(card)
     if len(hand) > HAND - int(s.shown):
-        raise BadPosition(f"hands: seat {seat + 1} has room for {HAND - int(s.shown)} cards, not {len(hand)}.")
+        raise BadPosition(f"hands: seat {seat + 1} can have at most {HAND - int(s.shown)} cards, not {len(hand)}.")
     if card and not s.shown and card not in hand:
-        raise BadPosition(f"hands: seat {seat + 1} has committed a {_kind(card)} and holds none.")
+        raise BadPosition(f"hands: seat {seat + 1} has committed a {_kind(card)}, but has none in hand.")
     return hand
 
 
 def _show(kit: Any, s: Any) -> None:
-    """Both have moved: the Action cards are shown now."""
+    """Reveal the Action cards: both fighters have moved."""
     for seat in range(SEATS):
         if not s.action[seat]:
-            raise BadPosition("action: before the cards are shown each seat has committed one.")
+            raise BadPosition("action: in the phase show, each seat must have a card.")
     s.player = 1 - first_mover(s)
     rules.show(kit, s)
 
 
-def _who_is_asked(kit: Any, s: Any) -> int:
-    """The seat that is to choose, where nobody is named."""
+def _seat_to_choose(kit: Any, s: Any) -> int:
+    """Return the seat that chooses, where `player` is left out."""
     first = int(first_mover(s))
     if s.phase == PICK:
         return int(s.fighter[0] != NO_FIGHTER)
@@ -241,32 +247,32 @@ def _who_is_asked(kit: Any, s: Any) -> int:
 
 
 def _check(kit: Any, s: Any) -> None:
-    """Whether what the phase needs is there, commitments, a Block, a claim, and nothing that comes later."""
+    """Raise BadPosition unless the commitments, Action cards and supers fit the phase."""
     first, player = int(first_mover(s)), int(s.player)
     if s.phase in (MOVE_CARD, ACTION_CARD) and player != first and not (s.movement[first] and s.action[first]):
-        raise BadPosition(f"Before seat {player + 1} commits, seat {first + 1} has committed movement and action.")
+        raise BadPosition(f"movement, action: seat {first + 1} must commit both before seat {player + 1} does.")
     if s.phase == ACTION_CARD and not s.movement[player]:
-        raise BadPosition(f"movement: seat {player + 1} has chosen a Movement card before the Action card.")
+        raise BadPosition(f"movement: in the phase action_card, seat {player + 1} must have a Movement card.")
     if s.phase in (MOVE_CARD, ACTION_CARD) and _is_early(s, first, player):
-        raise BadPosition("movement, action: one of these is committed later.")
+        raise BadPosition("movement, action: one of these cards is only committed later in the round.")
     if bool(s.shown) != (s.phase in (CLAIM, COUNTER)):
-        raise BadPosition("shown: the Action cards lie face up in claim and counter only.")
+        raise BadPosition("shown: Action cards are face up only in the phases claim and counter.")
     if s.phase in (MOVE, CLAIM, COUNTER) and not (s.action.all() and (s.movement.all() or s.phase != MOVE)):
-        raise BadPosition(f"In the phase {PHASES[s.phase]} both seats have committed movement and action.")
+        raise BadPosition(f"movement, action: in the phase {PHASES[s.phase]}, both seats must have their cards.")
     if s.phase == COUNTER and (s.action[player] != BLOCK or s.action[1 - player] == BLOCK):
-        raise BadPosition("Only the owner of the one Block can counter.")
+        raise BadPosition("player: only the owner of the only Block can counter.")
     if s.phase == COUNTER and overrules(kit, s, 1 - player):
-        raise BadPosition("A Block that a super overruled earns no Counter.")
+        raise BadPosition("phase: a Block that a super overrules can't be followed by a Counter.")
     if s.phase == CLAIM and not may_claim(kit, s, player):
-        raise BadPosition(f"Seat {player + 1} has no super to claim.")
+        raise BadPosition(f"player: seat {player + 1} has no super to claim.")
     if s.phase == PICK and player == 1 and s.fighter[0] == NO_FIGHTER:
-        raise BadPosition("Seat 1 picks a fighter first.")
+        raise BadPosition("player: seat 1 picks a fighter first.")
     if s.phase == PICK and s.fighter[player] != NO_FIGHTER:
-        raise BadPosition(f"Seat {player + 1} has picked a fighter.")
+        raise BadPosition(f"fighters: seat {player + 1} has already picked a fighter.")
 
 
 def _is_early(s: Any, first: int, player: int) -> bool:
-    """Whether something lies there already that is still to be committed."""
+    """Return whether a card is committed that is only chosen later in the round."""
     mine = s.action[player] or (s.phase == MOVE_CARD and s.movement[player])
     others = player == first and (s.action[1 - first] or s.movement[1 - first])
     return bool(mine or others)

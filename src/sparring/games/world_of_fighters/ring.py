@@ -1,4 +1,4 @@
-"""World of Fighters: the ring with its squares, the tokens on them, and the range between them."""
+"""World of Fighters: the board: the squares of the ring, the tokens, and the line that shows the range."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -16,55 +16,58 @@ from . import moves
 from . import state as R
 from .telling import fighter
 
-#: What stands behind a thing of the scene: its choice, or why it cannot be chosen.
-Chosen = Callable[[int], dict[str, Any]]
+#: Returns the fields of a thing for a choice: the choice itself, or why it is not legal.
+ChoiceFields = Callable[[int], dict[str, Any]]
 
 
 def ring(
-    box: Box, s: Any, voice: Voice, chosen: Chosen, struck: tuple[int, int], lit: dict[int, tuple[str, ...]]
+    box: Box, s: Any, voice: Voice, chosen: ChoiceFields, lost: tuple[int, int], lit: dict[int, tuple[str, ...]]
 ) -> Board:
-    """The board; `struck` is what each fighter just lost, `lit` the keys of the cards that lead to a square."""
+    """Return the board.
+
+    `lost` is the health each fighter has just lost, `lit` the keys of the Movement cards that reach a square.
+    """
     rows = int(box.kit.rows)
-    standing: dict[int, list[str]] = {}
+    occupants: dict[int, list[str]] = {}
     for i in range(R.SEATS):
-        standing.setdefault(int(s.square[i]), []).append(f"{voice.name(i)} here")
+        occupants.setdefault(int(s.square[i]), []).append(f"{voice.name(i)} here")
 
     def cell(square: int, bare: Cell) -> Cell:
         more = chosen(R.TO_SQUARE + square)
         if square in lit:
             more["lit_by"] = lit[square]
-        if square in standing:
-            more["label"] = ", ".join([bare.label, *standing[square]])
+        if square in occupants:
+            more["label"] = ", ".join([bare.label, *occupants[square]])
         return replace(bare, **more) if more else bare
 
     def token(i: int) -> Token:
         card, square = fighter(box, s, i), int(s.square[i])
         return Token(
             f"token {i + 1}", place(square, rows), i + 1, text=str(i + 1),
-            picture=art.token(card.name, i + 1, struck[i], card.picture),
+            picture=art.token(card.name, i + 1, lost[i], card.picture),
             state="down" if s.over and s.payoff[i] < 0 else "",
             label=f"{card.name}, {voice.name(i)}, on {square_name(square)}",
         )  # fmt: skip
 
-    apart = int(moves.range_now(s))
-    text = f"R{apart}" if apart > 1 else ""  # there is no room for it between neighbours
+    range_ = int(moves.range_now(s))
+    text = f"@{range_}" if range_ > 1 else ""  # no room between neighbours
     line = Stroke("range", (place(int(s.square[0]), rows), place(int(s.square[1]), rows)), False, text)
     cells = tuple(cell(square, bare) for square, bare in floor(int(box.kit.columns), rows, tuple(box.kit.red.tolist())))
     return Board("ring", "The ring", cells, tuple(map(token, range(R.SEATS))), (line,))
 
 
 def place(square: int, rows: int) -> tuple[int, int]:
-    """Where a square lies on the drawing: row 1 is at the bottom."""
+    """Return a square's place in the drawing, where row 1 is at the bottom."""
     return column_of(square), rows - 1 - row_of(square)
 
 
 @lru_cache(maxsize=64)
 def floor(columns: int, rows: int, red: tuple[int, ...]) -> tuple[tuple[int, Cell], ...]:
-    """The squares of a ring in the order in which they are drawn, as they are when nobody is asked and nobody there."""
+    """Return the squares of a ring in drawing order, without choices or tokens."""
 
     def cell(square: int) -> Cell:
-        is_so = {"edge": on_edge(square, columns, rows), "red": square in red}
-        words, name = [word for word, so in is_so.items() if so], square_name(square)
+        tones = {"edge": on_edge(square, columns, rows), "red": square in red}
+        words, name = [word for word, applies in tones.items() if applies], square_name(square)
         return Cell(at=place(square, rows), tone=" ".join(words) or "floor", text=name, name=name,
                     label=", ".join([name, *words]))  # fmt: skip
 
@@ -73,9 +76,9 @@ def floor(columns: int, rows: int, red: tuple[int, ...]) -> tuple[tuple[int, Cel
 
 
 def squares_by(box: Box, s: Any, seat: int, steps: int) -> list[int]:
-    """Where a seat could move with a Movement card if it were to move now."""
-    supposed, out = s.copy(), np.zeros(len(R.ACTIONS), np.int16)
-    supposed.player = seat
-    supposed.movement[seat] = steps
-    n = moves.destinations(box.kit, supposed, out) if s.square[seat] != OFF else 0
+    """Return the squares that a seat could reach with a Movement card if it moved now."""
+    trial, out = s.copy(), np.zeros(len(R.ACTIONS), np.int16)
+    trial.player = seat
+    trial.movement[seat] = steps
+    n = moves.destinations(box.kit, trial, out) if s.square[seat] != OFF else 0
     return [int(action) - R.TO_SQUARE for action in out[:n]]

@@ -1,4 +1,4 @@
-"""World of Fighters: the rules, ruling by ruling (R1 to R34 of rules.md)."""
+"""World of Fighters: the rules (R1 and so on refer to the rulings in rules.md)."""
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, shuffle, take_top
@@ -6,17 +6,17 @@ from sparring.engine.rule import end_moment, finish, no_news as news, rule
 from sparring.engine.squares import OFF
 
 from .features import FEATURES, observe
-from .knowledge import glimpse, imagine, leaves_hand, note_reshuffle, redact
+from .knowledge import glimpse, imagine, note_reshuffle, redact, take_from_hand
 from .kit import DECK
 from .moves import (
-    at_super_range, blocked, can_move, destinations, first_mover, may_call, may_claim, ordinary, overrules, score,
-    throws_out,
+    at_super_range, block_value, can_move, destinations, first_mover, forces_ring_out, may_call, may_claim,
+    ordinary_score, overrules, score,
 )  # fmt: skip
 from .state import (
     ACTIONS, ACTION_CARD, BEATS, BLOCK, CLAIM, COUNTER, COUNTERED, ENDINGS, FIRST_BLOW, FORCED_OFF, GRAPPLE, HAND,
     HEALTH, KIT, KNOCK_OUT, MOVE, MOVED, MOVE_CARD, NOTHING, NOT_CLAIM, NO_FIGHTER, OPEN, PHASES, PUNCH, RESHUFFLED,
     RING_OUT, ROUND_LIMIT, SEATS, SECOND_BLOW, SHOWN, SKIP, STATE, THROWN_OUT, TOGETHER, TO_CALL, TO_CLAIM,
-    TO_COUNTER, TO_LAY, TO_MOVE, TO_PICK, TO_SQUARE, TWO_BLOCKS,
+    TO_COUNTER, TO_PLAY, TO_MOVE, TO_PICK, TO_SQUARE, TWO_BLOCKS,
 )  # fmt: skip
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
 
 @rule
 def setup(kit, s):
-    """The Action deck lies ready; nobody has a fighter yet, and P1 picks first (R3)."""
+    """Set up the Action deck; P1 picks a fighter first (R3)."""
     for kind in range(PUNCH, BLOCK + 1):
         for _ in range(DECK[kind - 1]):
             put(s.deck, kind)
@@ -40,7 +40,7 @@ def setup(kit, s):
 
 @rule
 def begin_match(kit, s):
-    """Health, tokens on the red squares, three Action cards each (section 3)."""
+    """Set health, put the tokens on the red squares, and deal three Action cards each."""
     for seat in range(SEATS):
         s.health[seat] = HEALTH
         s.square[seat] = kit.red[seat]
@@ -52,7 +52,7 @@ def begin_match(kit, s):
 
 @rule
 def begin_round(s):
-    """The next round: the first mover chooses a Movement card."""
+    """Start the next round: the first mover chooses a Movement card."""
     s.turn += 1
     s.phase = MOVE_CARD
     s.player = first_mover(s)
@@ -61,13 +61,13 @@ def begin_round(s):
 
 @rule
 def quiet(kit, s):
-    """A round begins: nothing is committed."""
+    """Return whether a round is just starting and nothing is committed."""
     return s.phase == MOVE_CARD and s.player == first_mover(s)
 
 
 @rule
 def draw_up(s, seat):
-    """Draw Action cards up to three; as soon as the pile is empty the discards become the pile (R19)."""
+    """Draw Action cards up to three; reshuffle the discards as soon as the draw pile is empty (R19)."""
     hand = s.hand[seat]
     while hand[0] < HAND:
         insert(hand, take_top(s.deck))
@@ -78,12 +78,12 @@ def draw_up(s, seat):
             beat(s, RESHUFFLED)
 
 
-# Choosing
+# Choices
 
 
 @rule
 def legal(kit, s, out):
-    """What `s.player` may choose, by the phase table of section 5."""
+    """Write the legal choices of `s.player` to `out` and return how many there are."""
     if s.phase == MOVE_CARD:
         return movement_cards(s, out)
     if s.phase == ACTION_CARD:
@@ -101,7 +101,7 @@ def legal(kit, s, out):
 
 @rule
 def free_fighters(kit, s, out):
-    """Every fighter but the one that is taken (R3)."""
+    """Write every fighter that is still free to `out` and return how many (R3)."""
     n = 0
     for fighter in range(kit.fighters):
         if fighter != s.fighter[1 - s.player]:
@@ -112,7 +112,7 @@ def free_fighters(kit, s, out):
 
 @rule
 def movement_cards(s, out):
-    """The Movement cards that are not resting (R6)."""
+    """Write the Movement cards that are not resting to `out` and return how many (R6)."""
     n = 0
     for card in range(1, 4):
         if card != s.resting[s.player]:
@@ -123,8 +123,8 @@ def movement_cards(s, out):
 
 @rule
 def action_cards(kit, s, out):
-    """Each kind in the hand, and the super with its kind if it may be called (R24)."""
-    n = kinds_in(s.hand[s.player], 1, BLOCK, TO_LAY, out)
+    """Write each kind in hand, and the super if it may be called, to `out` and return how many (R24)."""
+    n = kinds_in(s.hand[s.player], 1, BLOCK, TO_PLAY, out)
     if may_call(kit, s, s.player):
         out[n] = TO_CALL + kit.super_kind[s.fighter[s.player]] - 1
         n += 1
@@ -132,13 +132,13 @@ def action_cards(kit, s, out):
 
 
 @rule
-def kinds_in(hand, first, last, number, out):
-    """The kinds of a hand that lie between two, each once, as choices from `number` on; how many."""
+def kinds_in(hand, first, last, start, out):
+    """Write each kind from `first` to `last` in a hand to `out`, as choices from `start` on; return how many."""
     n = 0
     kind = 0
     for i in range(1, hand[0] + 1):
         if hand[i] != kind and first <= hand[i] <= last:
-            out[n] = number + hand[i] - 1
+            out[n] = start + hand[i] - 1
             n += 1
         kind = hand[i]
     return n
@@ -146,7 +146,7 @@ def kinds_in(hand, first, last, number, out):
 
 @rule
 def counters(s, out):
-    """Any attack card left in the hand, in range or not, or none (R20)."""
+    """Write each attack left in hand, in range or not, and SKIP to `out`; return how many (R20)."""
     n = kinds_in(s.hand[s.player], PUNCH, GRAPPLE, TO_COUNTER, out)
     out[n] = SKIP
     return n + 1
@@ -154,13 +154,13 @@ def counters(s, out):
 
 @rule
 def step(kit, s, action):
-    """Carry out a choice."""
+    """Apply a choice of `s.player`."""
     player = s.player
     if s.phase == MOVE_CARD:
         s.movement[player] = action - TO_MOVE + 1
         s.phase = ACTION_CARD
     elif s.phase == ACTION_CARD:
-        place_action(kit, s, action)
+        commit_action(kit, s, action)
     elif s.phase == MOVE:
         move(kit, s, action - TO_SQUARE)
     elif s.phase == COUNTER:
@@ -175,7 +175,7 @@ def step(kit, s, action):
 
 @rule
 def pick(kit, s, fighter):
-    """A fighter is taken; after the second one the match begins (R3)."""
+    """Give the player a fighter; begin the match after the second pick (R3)."""
     s.fighter[s.player] = fighter
     if s.player == 0:
         s.player = 1
@@ -183,14 +183,14 @@ def pick(kit, s, fighter):
         begin_match(kit, s)
 
 
-# Moving
+# Commitments and movement
 
 
 @rule
-def place_action(kit, s, action):
-    """An Action card is committed, with or without the super; after the second player all is turned up (R5, R24)."""
+def commit_action(kit, s, action):
+    """Commit an Action card, perhaps calling the super; after the second player, reveal Movement cards (R5, R24)."""
     s.called[s.player] = 1 if action >= TO_CALL else 0
-    s.action[s.player] = action - (TO_CALL if action >= TO_CALL else TO_LAY) + 1
+    s.action[s.player] = action - (TO_CALL if action >= TO_CALL else TO_PLAY) + 1
     if s.player == first_mover(s):
         s.phase = MOVE_CARD
         s.player = 1 - s.player
@@ -201,7 +201,7 @@ def place_action(kit, s, action):
 
 @rule
 def ask_move(kit, s, seat):
-    """A player is to move; without a legal move the fighter is forced off and loses (R8)."""
+    """Ask a seat to move; with no legal move its fighter is forced off and loses (R8)."""
     s.player = seat
     if not can_move(kit, s):
         finish(s, FORCED_OFF, 1 << (1 - seat))
@@ -209,7 +209,7 @@ def ask_move(kit, s, seat):
 
 @rule
 def move(kit, s, square):
-    """A token moves; when both have moved the Action cards are shown."""
+    """Move a token; after both have moved, reveal the Action cards."""
     s.square[s.player] = square
     if s.player == first_mover(s):
         ask_move(kit, s, 1 - s.player)
@@ -218,17 +218,17 @@ def move(kit, s, square):
         show(kit, s)
 
 
-# Showing
+# Revealing Action cards
 
 
 @rule
 def show(kit, s):
-    """Both Action cards are turned up; a super that was called is performed if the range is right (R24, R25)."""
+    """Reveal both Action cards; a called super is performed if the range is right (R24, R25)."""
     s.shown = 1
     end_moment(s)
     for seat in range(SEATS):
         s.lost[seat] = 0
-        leaves_hand(s, seat, s.action[seat])
+        take_from_hand(s, seat, s.action[seat])
         if s.called[seat] and at_super_range(kit, s, seat):
             perform(s, seat)
     beat(s, SHOWN)
@@ -239,14 +239,14 @@ def show(kit, s):
 
 @rule
 def perform(s, seat):
-    """A super is performed, and used up whatever comes of it (R32)."""
+    """Perform a super and use it up, whatever its effect (R32)."""
     s.performed[seat] = 1
     s.super_used[seat] = 1
 
 
 @rule
 def ask_claim(kit, s, seat):
-    """Ask a player who qualifies whether the shown card is the super (R24, `reveal`). Whether this one does."""
+    """Ask a seat whether it claims its super, if it may (R24, `reveal`); return whether it is asked."""
     if not may_claim(kit, s, seat):
         return False
     s.phase = CLAIM
@@ -256,7 +256,7 @@ def ask_claim(kit, s, seat):
 
 @rule
 def answer_claim(kit, s, action):
-    """A super is claimed or not; then the other player may be asked (R24)."""
+    """Apply the answer to a claim, then ask the second mover if it may claim too (R24)."""
     if action == TO_CLAIM:
         perform(s, s.player)
     if s.player != first_mover(s) or not ask_claim(kit, s, 1 - s.player):
@@ -265,12 +265,12 @@ def answer_claim(kit, s, action):
 
 @rule
 def ring_out(kit, s):
-    """A performed super throws an opponent on the edge out of the ring, before any damage (R28 to R31)."""
+    """End the match if a performed super meets an opponent on the edge; otherwise settle the attacks (R28 to R31)."""
     first = first_mover(s)
     winners = 0
-    if throws_out(kit, s, first):
+    if forces_ring_out(kit, s, first):
         winners = 1 << first
-    if throws_out(kit, s, 1 - first) and (winners == 0 or kit.settle == TOGETHER):
+    if forces_ring_out(kit, s, 1 - first) and (winners == 0 or kit.settle == TOGETHER):
         winners |= 1 << (1 - first)
     if winners:
         beat(s, THROWN_OUT)
@@ -279,43 +279,43 @@ def ring_out(kit, s):
         settle(kit, s)
 
 
-# Settling
+# Damage
 
 
 @rule
 def settle(kit, s):
-    """Apply the shown cards (6.3)."""
+    """Apply the revealed Action cards (R17, R20, R23)."""
     first = first_mover(s)
     second = 1 - first
     if s.action[first] != BLOCK and s.action[second] != BLOCK:
-        trade(kit, s, first, second)
+        exchange_attacks(kit, s, first, second)
     elif s.action[second] != BLOCK:
-        strike_at_block(kit, s, second, first)
+        attack_block(kit, s, second, first)
     elif s.action[first] != BLOCK:
-        strike_at_block(kit, s, first, second)
-    else:  # nothing happens, nobody counters (R23)
+        attack_block(kit, s, first, second)
+    else:  # no damage and no Counter (R23)
         beat(s, TWO_BLOCKS)
         clean_up(kit, s)
 
 
 @rule
-def trade(kit, s, first, second):
-    """Two attacks: in order, and whoever falls does not strike back; or both at once (R17)."""
-    strike(s, first, score(kit, s, first))
+def exchange_attacks(kit, s, first, second):
+    """Apply two attacks: in order, so that a fighter at 0 health doesn't attack back, or both at once (R17)."""
+    attack(s, first, score(kit, s, first))
     if s.health[second] > 0 or kit.settle == TOGETHER:
-        strike(s, second, score(kit, s, second))
+        attack(s, second, score(kit, s, second))
     if not knocked_out(s):
         clean_up(kit, s)
 
 
 @rule
-def strike_at_block(kit, s, attacker, blocker):
-    """An attack meets a Block. A super overrules it; otherwise the blocker, if still up, may counter (R20, R28)."""
+def attack_block(kit, s, attacker, blocker):
+    """Apply an attack against a Block; unless overruled or knocked out, the blocker may then counter (R20, R28)."""
     points = score(kit, s, attacker)
     overruled = overrules(kit, s, attacker)
     if not overruled:
-        points = max(0, points - blocked(kit, s, blocker))
-    strike(s, attacker, points)
+        points = max(0, points - block_value(kit, s, blocker))
+    attack(s, attacker, points)
     if knocked_out(s):
         return
     if overruled:
@@ -327,27 +327,27 @@ def strike_at_block(kit, s, attacker, blocker):
 
 @rule
 def make_counter(kit, s, action):
-    """The blocker strikes back with an ordinary attack, or does not; the card is spent in any case (R20 to R22)."""
+    """Apply the blocker's Counter, an ordinary attack, or none; then clean up (R20 to R22)."""
     player = s.player
     if action != SKIP:
         s.counter = action - TO_COUNTER + 1
-        leaves_hand(s, player, s.counter)
-        hurt(s, 1 - player, ordinary(kit, s, player, s.counter))
+        take_from_hand(s, player, s.counter)
+        deal_damage(s, 1 - player, ordinary_score(kit, s, player, s.counter))
         beat(s, COUNTERED)
     if not knocked_out(s):
         clean_up(kit, s)
 
 
 @rule
-def strike(s, attacker, points):
-    """A shown attack does so much to the opponent."""
-    hurt(s, 1 - attacker, points)
+def attack(s, attacker, points):
+    """Apply an attack of `points` to the opponent."""
+    deal_damage(s, 1 - attacker, points)
     beat(s, FIRST_BLOW if attacker == first_mover(s) else SECOND_BLOW)
 
 
 @rule
-def hurt(s, seat, points):
-    """Health goes down, not below 0."""
+def deal_damage(s, seat, points):
+    """Reduce a seat's health by `points`, to 0 at the lowest."""
     points = min(int(points), int(s.health[seat]))
     s.health[seat] -= points
     s.lost[seat] += points
@@ -355,7 +355,7 @@ def hurt(s, seat, points):
 
 @rule
 def knocked_out(s):
-    """End the match if somebody has no health left; if nobody has any it is a draw (section 7, R17)."""
+    """End the match if a seat has no health left, as a draw if neither has; return whether it ended (R17)."""
     if s.health[0] > 0 and s.health[1] > 0:
         return False
     finish(s, KNOCK_OUT, 1 if s.health[0] > 0 else 2 if s.health[1] > 0 else 0)
@@ -364,10 +364,10 @@ def knocked_out(s):
 
 @rule
 def clean_up(kit, s):
-    """Discard what was used, draw up to three, rest the Movement cards, and go on (6.5, R6, R18, R33)."""
+    """Discard used cards, draw up to three, rest the Movement cards; start the next round or end (R6, R18, R33)."""
     first = first_mover(s)
-    discard_action(s, first)
-    discard_action(s, 1 - first)
+    discard_and_rest(s, first)
+    discard_and_rest(s, 1 - first)
     s.last_counter = s.counter
     if s.counter != NOTHING:
         put(s.discard, s.counter)
@@ -377,14 +377,14 @@ def clean_up(kit, s):
     draw_up(s, 1 - first)
     if s.turn == kit.round_limit:
         s.phase = MOVE_CARD
-        finish(s, ROUND_LIMIT, healthier(s))
+        finish(s, ROUND_LIMIT, healthiest(s))
     else:
         begin_round(s)
 
 
 @rule
-def discard_action(s, seat):
-    """A player's Action card is discarded, the Movement card rests."""
+def discard_and_rest(s, seat):
+    """Discard a seat's Action card and rest its Movement card."""
     put(s.discard, s.action[seat])
     s.last_action[seat] = s.action[seat]
     s.last_performed[seat] = s.performed[seat]
@@ -396,8 +396,8 @@ def discard_action(s, seat):
 
 
 @rule
-def healthier(s):
-    """Who has the higher health, as bits; both if they are equal (R33)."""
+def healthiest(s):
+    """Return the seat with the higher health, as bits; both seats if equal (R33)."""
     if s.health[0] == s.health[1]:
         return 3
     return 1 if s.health[0] > s.health[1] else 2

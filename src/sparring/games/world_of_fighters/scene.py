@@ -1,4 +1,4 @@
-"""World of Fighters: the table as a seat sees it, and the words for every choice."""
+"""World of Fighters: the scene of the table for a seat, and the words for every choice."""
 
 from typing import Any
 
@@ -8,28 +8,31 @@ from sparring.engine.squares import column_of, row_of, square_name
 from sparring.scene import (
     Banner, Board, Button, Card, Fact, Facts, Group, Layout, Pile, Row, Scene, Seat, Track, replace, upturned,
 )  # fmt: skip
-from sparring.scene.sentences import listed
+from sparring.scene.sentences import counted, listed
 
 from . import art
 from . import moves
 from . import state as R
-from .faces import action_face, in_words, movement_face, portrait_face, roster_face, score_line, score_words, scores_of
-from .kit import KINDS, Fighter
+from .faces import (
+    action_face, in_words, movement_face, portrait_face, roster_face, score_line, score_words, scores_of, super_code,
+    super_rule,
+)  # fmt: skip
+from .kit import KINDS, RANGES, Fighter
 from .refusing import why_not
 from .ring import ring, squares_by
-from .telling import as_shown, ending, fighter, held, kind_name, scored, tell
+from .telling import ending, fighter, held, kind_name, last_revealed, score_parts, tell
 
 __all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
-#: Why there is only one choice, by phase.
-ONLY = {R.MOVE: "Only one square:"}
+#: Log text for a choice made automatically because it was the only one, by phase.
+ONLY = {R.MOVE: "Only one legal move:"}
 
-#: How its short words are read out.
-ALOUD = {"HP": "health", "K.O.": "Knock-out", **{f"R{far}": f"range {far}" for far in range(1, 20)}}
+#: How screen readers pronounce abbreviations.
+ALOUD = {"K.O.": "Knock-out", **{f"@{number}": f"at range {number}" for number in range(1, 20)}}
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """The words of a choice: `pick Hai Wu`, `move 2`, `call punch`, `to c4`, `claim`, `counter kick`, `pass`."""
+    """Return the words of a choice: `pick Hai Wu`, `move 2`, `punch`, `call punch`, `to c4`, `claim`, `pass`."""
     block, number = R.ACTIONS.name_of(action)
     if block == "fighter":
         return f"pick {box.content.fighters[number].name}" if number < len(box.content.fighters) else ""
@@ -44,11 +47,11 @@ def words(box: Box, s: Any, action: int) -> str:
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """The fighter alone, `2` or `movement 2`, `c4`, `kick` for `counter kick`; a call is also the super's name."""
+    """Return other words for a choice: a fighter's name, `2`, `c4`, `kick` (a Counter), a super's name (its call)."""
     block, number = R.ACTIONS.name_of(action)
     if block in ("fighter", "square", "counter"):
-        bare = words(box, s, action).partition(" ")[2]
-        return (bare, f"move to {bare}") if block == "square" and bare else (bare,)
+        name = words(box, s, action).partition(" ")[2]
+        return (name, f"move to {name}") if block == "square" and name else (name,)
     if block == "movement":
         return (f"movement {number + 1}", f"movement card {number + 1}", f"card {number + 1}", str(number + 1))
     if block == "call":
@@ -59,48 +62,48 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
-    """The table for `seat` (from 0; negative: somebody who watches)."""
-    return _Table(box, s, seat, choices, beat).scene()
+    """Return the scene for `seat` (from 0; negative: a spectator)."""
+    return _FightersTable(box, s, seat, choices, beat).scene()
 
 
 def outline(box: Box, s: Any) -> Scene:
-    """The table for somebody who watches, without what lies on it."""
-    return _Table(box, s, -1, [], "").outline()
+    """Return a spectator's scene without the things on the table."""
+    return _FightersTable(box, s, -1, [], "").outline()
 
 
-class _Table(Layout):
-    """One seat's table being laid out."""
+class _FightersTable(Layout):
+    """Lays out the scene for one seat."""
 
     waiting = (
-        "picks a fighter", "lays two cards face down", "lays two cards face down", "moves", "may claim a super",
-        "may counter",
+        "is picking a fighter", "is playing two cards face down", "is playing two cards face down", "is moving",
+        "is deciding whether to claim a super", "is deciding whether to counter",
     )  # fmt: skip
 
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
         self.picking = s.phase == R.PICK
-        #: The round whose Action cards were shown last, and whether the tokens still stand where they stood then.
-        self.shown = as_shown(s)
+        #: The Action cards that were last revealed; `settled`: both fighters are still where they were then.
+        self.shown = last_revealed(s)
         self.settled = bool(s.shown) or s.phase <= R.ACTION_CARD
 
     def scene(self) -> Scene:
         return replace(
             self.outline(),
-            left=() if self.picking else (Group((self.draw_pile(), self.laid(0))),),
+            left=() if self.picking else (Group((self.draw_pile(), self.played(0))),),
             middle=(self.roster() if self.picking else self.board(),),
-            right=() if self.picking else (Group((self.laid(1), self.discard_pile())),),
+            right=() if self.picking else (Group((self.played(1), self.discard_pile())),),
             hand=(Group(self.hand()),) if self.seat >= 0 and not self.picking else (),
             banner=self.banner(), backs=(art.ACTION_BACK, art.MOVEMENT_BACK),
-            exchange=Group((self.laid(0), self.laid(1))) if self.beat in DECIDING else None,
+            exchange=Group((self.played(0), self.played(1))) if self.beat in DECIDING else None,
         )  # fmt: skip
 
     def status(self) -> str:
-        return "Before the first round" if self.picking else f"Round {int(self.s.turn)}"
+        return "Before round 1" if self.picking else f"Round {int(self.s.turn)}"
 
-    # Who plays
+    # Seats
 
     def panel(self, i: int) -> Seat:
-        """A fighter's card: portrait, health, scores at each range, super."""
+        """Return a seat with portrait, health, scores at each range, and super."""
         s, name = self.s, self.voice.name(i)
         card = fighter(self.box, s, i) if s.fighter[i] >= 0 else None
         tracks: tuple[Track, ...] = ()
@@ -114,7 +117,7 @@ class _Table(Layout):
         return Seat(
             number=i + 1, title=card.name if card else "", you=i == self.seat, turn=i == self.waited_for,
             out=bool(s.over and s.payoff[i] < 0), tags=self.tags(i), tracks=tracks, parts=parts,
-            label=f"{name}, {card.name}, health {int(s.health[i])}" if card else f"{name}, no fighter yet",
+            label=f"{name}, {card.name}, {int(s.health[i])} health" if card else f"{name}, no fighter yet",
         )  # fmt: skip
 
     def tags(self, i: int) -> tuple[str, ...]:
@@ -123,40 +126,40 @@ class _Table(Layout):
         return (*(("moves first",) if first else ()), *((f"-{int(s.lost[i])}",) if s.lost[i] and self.settled else ()))
 
     def sheet(self, i: int, card: Fighter) -> Facts:
-        """The card in figures: scores at range 1, 2, 3 (the present range in brackets), stats, moves, super."""
-        s, apart = self.s, int(moves.range_now(self.s))
-        facts = [
+        """Return a fighter's scores at each range (the current range in brackets), stats, Movement cards and super."""
+        s, range_ = self.s, int(moves.range_now(self.s))
+        header = Fact(f"range {i}", "Range", "".join(f" {number} " for number in RANGES), "Columns: range 1, 2 and 3")
+        scores = [
             Fact(f"kind {i} {kind}", f"{kind_name(kind)} +{card.stats[kind - 1]}",
-                 score_line(scores_of(self.box, s, i, kind), apart),
+                 score_line(scores_of(self.box, s, i, kind), range_),
                  score_words(kind, scores_of(self.box, s, i, kind)))
             for kind in (R.PUNCH, R.KICK, R.GRAPPLE)
         ]  # fmt: skip
         free = " ".join(str(n) for n in (1, 2, 3) if n != s.resting[i])
-        state = "used" if s.super_used[i] else "ready" if moves.has_super(s, i) else f"at {R.SUPER_HEALTH} HP"
-        told = {"used": "used up", "ready": "can be called"}.get(state, f"at {R.SUPER_HEALTH} health or less")
-        need = f"{card.super}: a {kind_name(card.super_kind)} at range {card.super_range}, {told}"
+        state = "used" if s.super_used[i] else "ready" if moves.has_super(s, i) else ""
+        code, rule = f"{super_code(card)} – {state or f'at {R.SUPER_HEALTH} health'}", super_rule(card)
         return Facts((
-            *facts, Fact(f"block {i}", "Block", f"-{card.block}"), Fact(f"reach {i}", "Reach", card.reach),
-            Fact(f"moves {i}", "Moves", free), Fact(f"super {i}", card.super, f"{card.requirement} {state}", need),
+            header, *scores, Fact(f"block {i}", "Block", f"-{card.block}"), Fact(f"reach {i}", "Reach", card.reach),
+            Fact(f"moves {i}", "Moves", free), Fact(f"super {i}", card.super, code, f"{rule}{state and f', {state}'}"),
         ))  # fmt: skip
 
-    # What lies on the table
+    # Cards and board on the table
 
-    def laid(self, i: int) -> Row:
-        """The cards before a seat: the resting Movement card, what is committed, or what was played last."""
+    def played(self, i: int) -> Row:
+        """Return a seat's cards on the table: resting, committed, or last played."""
         s, shown = self.s, self.shown
         cards = []
         if s.resting[i] and not s.movement[i]:
             steps, origin = int(s.resting[i]), f"movement of {i} in {int(s.turn) - 1}"
-            label = f"Movement {steps} rests"
+            label = f"Move {steps}, resting"
             cards.append(Card(f"resting {i}", movement_face(steps), sideways=True, label=label, origin=origin))
         if s.movement[i]:
-            cards.append(self.laid_movement(i))
+            cards.append(self.committed_movement(i))
         last = not s.shown and not s.action[i] and s.phase != R.MOVE
         if s.action[i]:
-            cards.append(self.laid_action(s, i))
+            cards.append(self.played_action(s, i))
         elif last and shown.action[i]:
-            cards.append(self.laid_action(shown, i))
+            cards.append(self.played_action(shown, i))
         if shown.counter and shown.action[i] == R.BLOCK and (last or s.shown):
             face = action_face(
                 int(shown.counter), scores_of(self.box, s, i, int(shown.counter)), int(moves.range_now(s))
@@ -165,61 +168,63 @@ class _Table(Layout):
         title = f"Seat {i + 1}" + (f", round {int(shown.turn)}" if last and shown.action[i] else "")
         return Row(f"laid {i}", title, tuple(cards), total=self.total(i) if last or s.shown else "", seat=i + 1)
 
-    def laid_movement(self, i: int) -> Card:
+    def committed_movement(self, i: int) -> Card:
         steps, key = int(self.s.movement[i]), f"movement of {i} in {int(self.s.turn)}"
         if steps < 0:
-            return Card(key, back="steps", label="a Movement card face down", origin=f"seat {i + 1}")
+            return Card(key, back="steps", label="a face-down Movement card", origin=f"seat {i + 1}")
         marks = ("face down",) if self.s.phase <= R.ACTION_CARD else ()
         return Card(key, movement_face(steps), marks=marks, origin=f"movement {steps}")
 
-    def laid_action(self, s: Any, i: int) -> Card:
-        """The Action card of the round that `s` shows; one's own lies open for oneself."""
+    def played_action(self, s: Any, i: int) -> Card:
+        """Return the Action card of the round in `s`; a seat always sees its own."""
         kind, key = int(s.action[i]), f"action of {i} in {int(s.turn)}"
         if kind < 0:
-            return Card(key, back="fists", label="an Action card face down", origin=f"seat {i + 1}")
-        up = bool(s.shown) or s is self.shown
+            return Card(key, back="fists", label="a face-down Action card", origin=f"seat {i + 1}")
+        revealed = bool(s.shown) or s is self.shown
         marks = ("super",) if s.performed[i] else ("called",) if s.called[i] else ()
-        apart = int(moves.range_now(s)) if up else 0
-        face = action_face(kind, scores_of(self.box, s, i, kind), apart)
-        return Card(key, face, marks=marks if up else (*marks, "face down"), origin=f"hand {kind}")
+        range_ = int(moves.range_now(s)) if revealed else 0
+        face = action_face(kind, scores_of(self.box, s, i, kind), range_)
+        return Card(key, face, marks=marks if revealed else (*marks, "face down"), origin=f"hand {kind}")
 
     def total(self, i: int) -> str:
-        """What the shown card scored, as it is added up."""
+        """Return the score of a revealed card with its sum: `2 + 3 = 5`; a Block's is what it subtracts."""
         shown = self.shown
         if shown.action[i] <= 0:
             return ""
-        return ("-" if shown.action[i] == R.BLOCK else "") + (scored(self.box, shown, i) or "0")
+        parts = score_parts(self.box, shown, i)
+        added = f"{' + '.join(map(str, parts))} = {sum(parts)}" if len(parts) > 1 else str(sum(parts))
+        return f"-{sum(parts)}" if shown.action[i] == R.BLOCK else added
 
     def draw_pile(self) -> Pile:
         return Pile("draw pile", "Draw pile", int(self.s.deck[0]), back="fists")
 
     def discard_pile(self) -> Pile:
-        lying = in_order(self.s.discard)
-        cards = tuple(upturned(f"discard {n}", action_face(kind)) for n, kind in enumerate(lying))
-        return Pile("discard pile", "Discards", len(lying), cards)
+        kinds = in_order(self.s.discard)
+        cards = tuple(upturned(f"discard {n}", action_face(kind)) for n, kind in enumerate(kinds))
+        return Pile("discard pile", "Discards", len(kinds), cards)
 
     def board(self) -> Board:
-        """The ring; while a Movement card is chosen each lights the squares it would lead to as things stand."""
+        """Return the ring, with the squares that each Movement card to choose from would reach right now."""
         lit: dict[int, tuple[str, ...]] = {}
         for steps in (1, 2, 3):
             if R.TO_MOVE + steps - 1 in self.choices:
                 for square in squares_by(self.box, self.s, self.seat, steps):
                     lit[square] = (*lit.get(square, ()), f"movement {steps}")
-        struck = (int(self.s.lost[0]), int(self.s.lost[1])) if self.settled else (0, 0)
-        return ring(self.box, self.s, self.voice, self.chosen, struck, lit)
+        lost = (int(self.s.lost[0]), int(self.s.lost[1])) if self.settled else (0, 0)
+        return ring(self.box, self.s, self.voice, self.chosen, lost, lit)
 
     def roster(self) -> Row:
-        """The fighters to pick from; one that is taken lies with its seat."""
+        """Return the fighters still free to pick."""
         cards = tuple(
             Card(f"fighter {n}", roster_face(card), label=in_words(card), **self.chosen(R.TO_PICK + n))
             for n, card in enumerate(self.box.content.fighters) if n not in self.s.fighter
         )  # fmt: skip
         return Row("roster", "The fighters", cards, "hand")
 
-    # One's own cards
+    # Own cards
 
     def hand(self) -> tuple[Row, Row]:
-        """Movement cards and Action cards that are not committed."""
+        """Return this seat's Movement cards and Action cards that are not committed."""
         s, seat = self.s, self.seat
         movement = [self.own_movement(n) for n in (1, 2, 3) if n not in (s.resting[seat], s.movement[seat])]
         kinds = held(s, seat)
@@ -233,37 +238,37 @@ class _Table(Layout):
 
     def own_movement(self, steps: int) -> Card:
         stuck = self.s.phase == R.MOVE_CARD and self.asked and not squares_by(self.box, self.s, self.seat, steps)
-        label = f"Movement {steps}" + (", no way to go as things stand" if stuck else "")
-        return Card(f"movement {steps}", movement_face(steps), marks=("no way",) if stuck else (), label=label,
+        label = f"Move {steps}" + (", nowhere to go right now" if stuck else "")
+        return Card(f"movement {steps}", movement_face(steps), marks=("no move",) if stuck else (), label=label,
                     origin=f"resting {self.seat}", **self.chosen(R.TO_MOVE + steps - 1))  # fmt: skip
 
     def own_action(self, kind: int, count: int) -> Card:
         counter = self.s.phase == R.COUNTER and kind != R.BLOCK
         scores = scores_of(self.box, self.s, self.seat, kind)
-        each = f"takes {scores[0]} off" if kind == R.BLOCK else f"scores {', '.join(map(str, scores))} at range 1, 2, 3"
+        label = f"Block: reduces an attack by {scores[0]}" if kind == R.BLOCK else score_words(kind, scores)
         face = action_face(kind, scores, int(moves.range_now(self.s)) if counter else 0)
-        return Card(f"hand {kind}", face, count=count, label=f"{kind_name(kind)}, {each}", origin="draw pile",
-                    **self.chosen((R.TO_COUNTER if counter else R.TO_LAY) + kind - 1))  # fmt: skip
+        return Card(f"hand {kind}", face, count=count, label=label, origin="draw pile",
+                    **self.chosen((R.TO_COUNTER if counter else R.TO_PLAY) + kind - 1))  # fmt: skip
 
-    # What is asked
+    # Banner and prompt
 
     def banner(self) -> Banner:
-        """What an arcade would shout."""
+        """Return the headline: a super, the end, or the round, with the range."""
         s = self.s
         if self.picking:
-            return Banner("pick", "Choose your fighter")
+            return Banner("pick", "Pick your fighter")
         if s.over:
             return Banner("end", SHOUTS[int(s.ending)])
-        apart = f"range {int(moves.range_now(s))}" + ("" if moves.range_now(s) <= 3 else ": too far")
+        range_ = f"range {int(moves.range_now(s))}" + ("" if moves.range_now(s) <= 3 else ": too far")
         for i in range(R.SEATS):
             if s.performed[i]:
-                return Banner(f"super {i} {s.turn}", f"{fighter(self.box, s, i).super}!", apart, i + 1)
+                return Banner(f"super {i} {s.turn}", f"{fighter(self.box, s, i).super}!", range_, i + 1)
         for i in range(R.SEATS):
             if s.called[i] and s.phase == R.MOVE:
-                move = fighter(self.box, s, i)
-                detail = f"{kind_name(move.super_kind)} at range {move.super_range}"
-                return Banner(f"call {i} {s.turn}", f"{move.super}!", detail, i + 1)
-        return Banner(f"round {s.turn}", f"Round {int(s.turn)}", apart)
+                card = fighter(self.box, s, i)
+                detail = f"{kind_name(card.super_kind)} at range {card.super_range}"
+                return Banner(f"call {i} {s.turn}", f"{card.super}!", detail, i + 1)
+        return Banner(f"round {s.turn}", f"Round {int(s.turn)}", range_)
 
     def ending(self) -> str:
         return ending(self.s, self.seat)
@@ -271,67 +276,68 @@ class _Table(Layout):
     def question(self) -> str:
         s, seat = self.s, self.seat
         if s.phase == R.PICK:
-            return "Pick your fighter."
+            return "Pick a fighter."
         if s.phase == R.MOVE_CARD:
             first = f"{self.voice.does(int(moves.first_mover(s)), 'move', 'moves')} first."
-            return f"Lay a Movement card. {first}{self.leads_nowhere()}"
+            return f"Play a Movement card. {first}{self.stuck_warning()}"
         if s.phase == R.ACTION_CARD:
             call = ", or call your super" if moves.may_call(self.box.kit, s, seat) else ""
-            return f"Now lay an Action card{call}."
+            return f"Now play an Action card{call}."
         if s.phase == R.MOVE:
             how = "" if self.box.options["movement"] == "exact" else "up to "
-            return f"Move {how}{int(s.movement[seat])} straight: choose a square.{self.edge_warning()}"
+            return f"Move {how}{counted(int(s.movement[seat]), 'square')} in a straight line.{self.edge_warning()}"
         if s.phase == R.CLAIM:
-            move = fighter(self.box, s, seat).super
-            apart = f"You are at range {int(moves.range_now(s))}"
-            return f"{apart}: is this {kind_name(s.action[seat])} your {move}? Claimed, it is used up."
-        return f"Your Block stands. Strike back with a card from your hand, or do not.{self.out_of_reach()}"
+            name, kind = fighter(self.box, s, seat).super, kind_name(s.action[seat])
+            return f"{kind} at range {int(moves.range_now(s))}: claim {name}? You can use it once per match."
+        return f"Counter with a card from your hand, or skip.{self.useless_cards()}"
 
-    # What a choice would lose by the rules, as far as this seat can tell
+    # Warnings about choices that would lose by the rules
 
-    def leads_nowhere(self) -> str:
-        """Movement cards without a legal move: certain for who moves first, for the other as things stand (R8)."""
+    def stuck_warning(self) -> str:
+        """Return which Movement cards have no legal move; for the second mover that can still change (R8)."""
         s, seat = self.s, self.seat
-        stuck = [str(n) for n in (1, 2, 3) if n != s.resting[seat] and not squares_by(self.box, s, seat, n)]
+        stuck = [f"Move {n}" for n in (1, 2, 3) if n != s.resting[seat] and not squares_by(self.box, s, seat, n)]
         if not stuck:
             return ""
-        sure = "" if seat == moves.first_mover(s) else " as things stand"
-        return f" {listed(stuck)} would lead nowhere{sure}, and whoever cannot move loses."
+        verb, now = "has" if len(stuck) == 1 else "have", "" if seat == moves.first_mover(s) else " right now"
+        return f" {listed(stuck)} {verb} nowhere to go{now}, and a fighter who can't move loses."
 
     def edge_warning(self) -> str:
-        """A called super of the other, which throws out whoever stands on the edge at its range (R28, R29)."""
+        """Return a warning about the opponent's called super, which forces a ring-out on the edge (R28, R29)."""
         other = 1 - self.seat
         if not self.s.called[other] or self.s.called[self.seat]:
             return ""
         card = fighter(self.box, self.s, other)
-        return f" On the edge at range {card.super_range} {self.voice.whom(other)}'s {card.super} throws you out."
+        called = f"{self.voice.whom(other)}'s {card.super}"
+        return f" On the edge at range {card.super_range}, {called} throws you out of the ring."
 
-    def out_of_reach(self) -> str:
-        """Cards that a Counter would spend for nothing (R20)."""
-        apart = int(moves.range_now(self.s))
-        held_now = sorted({kind for kind in held(self.s, self.seat) if kind != R.BLOCK})
-        short = [kind_name(n) for n in held_now if not moves.base(self.box.kit, self.s.fighter[self.seat], n, apart)]
-        verb = "does" if len(short) == 1 else "do"
-        return f" At range {apart} {listed(short)} {verb} not reach." if short else ""
+    def useless_cards(self) -> str:
+        """Return which cards are out of range for a Counter (R20)."""
+        kit, number, range_ = self.box.kit, self.s.fighter[self.seat], int(moves.range_now(self.s))
+        kinds = sorted({kind for kind in held(self.s, self.seat) if kind != R.BLOCK})
+        useless = [kind_name(kind) for kind in kinds if not moves.base_value(kit, number, kind, range_)]
+        verb = "does" if len(useless) == 1 else "do"
+        return f" {listed(useless)} {verb} nothing at range {range_}." if useless else ""
 
     def buttons(self) -> tuple[Button, ...]:
-        """The choices that are neither a card nor a square."""
-        plain = [action for action in sorted(self.choices) if R.ACTIONS.name_of(action)[0] in BUTTONS]
+        """Return the choices that are neither a card nor a square."""
+        actions = [action for action in sorted(self.choices) if R.ACTIONS.name_of(action)[0] in BUTTONS]
         return tuple(
-            Button(text=self.text(action), main=action == R.TO_CLAIM, **self.chosen(action)) for action in plain
+            Button(text=self.text(action), main=action == R.TO_CLAIM, **self.chosen(action)) for action in actions
         )
 
     def text(self, action: int) -> str:
         block, _ = R.ACTIONS.name_of(action)
         if block in ("call", "claim"):
             return f"{block.capitalize()} {fighter(self.box, self.s, self.seat).super}"
-        return {"no": "No, an ordinary card", "skip": "Do not strike back"}[block]
+        return {"no": "Don't claim", "skip": "Don't counter"}[block]
 
 
-#: The beats at which something is decided.
+#: The beats that show the cards of an exchange.
 DECIDING = ("thrown out", "first blow", "second blow", "two blocks", "counter")
 
-#: The choices that are buttons of the prompt.
+#: The blocks of choices that are buttons of the prompt.
 BUTTONS = ("call", "claim", "no", "skip")
 
+#: Banner at the end of a match, by ending.
 SHOUTS = ("K.O.", "Ring out", "Forced off", "Time")
