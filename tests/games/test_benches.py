@@ -42,7 +42,7 @@ def test_a_move_is_named_as_at_the_table_and_the_deck_is_counted() -> None:
 def test_a_fighter_is_drawn_with_its_budget_and_its_scores_at_each_range() -> None:
     things = shown("world-of-fighters", "fighters", 0, "kick")
     assert isinstance(things[0], Face)
-    assert things[1].text == "Budget 7; the fighters of this set have 7 each."
+    assert says(things[1].text, "Budget 7", "7 each")
     assert sheet(things) == {"Punch": ("–", "3", "2"), "Kick": ("–", "3", "4"), "Grapple": ("4", "3", "–")}
     everywhere = sheet(shown("world-of-fighters", "fighters", 0, punch_ends="both"))
     assert everywhere["Punch"] == ("2", "3", "2")

@@ -106,7 +106,7 @@ def test_the_focus_is_told_and_comes_to_each_group_once(visit: Visit) -> None:
     assert stops > 10
     assert page.evaluate("() => document.querySelectorAll('.seats [tabindex=\"0\"]').length") == 1
     page.keyboard.press("End")
-    expect(told).to_contain_text("Called once in a match with 7 health or less")
+    expect(told).to_contain_text("once per match, at 7 health or less")
     page.keyboard.press("Escape")
     expect(told).to_be_hidden()
     page.keyboard.press("Tab")
@@ -125,7 +125,7 @@ DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
         ("world-of-fighters", ".banner", "It decides what a card scores"),
         ("mace", ".token.down", "Knocked back by more hexes"),
         ("mace", ".token.s1", "A player's token"),
-        ("world-of-fighters", ".cell.floor", "Ground for one fighter"),
+        ("world-of-fighters", ".cell.floor", "Room for one fighter"),
         ("make-your-moves", ".status", "So many attacks were begun"),
     ],
 )

@@ -1,4 +1,4 @@
-"""How the fighters are measured (`examples/fighter_balance.py`), and the fighters that were evened out."""
+"""The balance measurement of fighters (`examples/fighter_balance.py`), and the evened-out fighters."""
 
 from types import ModuleType
 
@@ -16,7 +16,7 @@ def balance() -> ModuleType:
     return script("fighter_balance")
 
 
-def test_matches_between_two_fighters(balance: ModuleType) -> None:
+def test_a_pair_plays_with_seats_swapped(balance: ModuleType) -> None:
     found, iterations = game(NAME), 2
     desk, won = Desk(found, nodes_for(2, iterations), states=4), np.full(2, 9.0)
     box = found.box({"round_limit": 10})
@@ -27,7 +27,7 @@ def test_matches_between_two_fighters(balance: ModuleType) -> None:
     assert desk.work[2].over
 
 
-def test_the_table_of_a_measurement(balance: ModuleType) -> None:
+def test_the_report_table(balance: ModuleType) -> None:
     # Pair 0-1: 12 won, 4 drawn, seat 1 won 9, of 20; pair 0-2: 5, 0, 10 of 20; pair 1-2: none yet.
     lines = balance.report(
         ["Ann A", "Bo B", "Cy C"], {"0-1": [12, 4, 9, 20], "0-2": [5, 0, 10, 20], "1-2": [10, 0, 10, 20]}
@@ -37,7 +37,7 @@ def test_the_table_of_a_measurement(balance: ModuleType) -> None:
     assert "60 matches, 4 drawn; seat 1 wins 51.7 (" in lines
 
 
-def test_the_fighters_evened_out_keep_the_budget() -> None:
+def test_even_fighters_keep_the_budget() -> None:
     roster = game(NAME).read_content(EXAMPLES / "even_fighters.toml")
     assert [fighter.name for fighter in roster.fighters] == ROSTER
     assert {sum(fighter.stats) for fighter in roster.fighters} == {7}

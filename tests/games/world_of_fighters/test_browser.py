@@ -7,11 +7,11 @@ from web.test_browser import PHONE, Visit, click, play, server, type_choice, vis
 
 pytestmark = pytest.mark.browser
 
-__all__ = ["server", "visit"]  # the fixtures of the web's own tests
+__all__ = ["server", "visit"]  # fixtures
 
 
 def open_table(page: Page) -> None:
-    """A table for a short match against a bot."""
+    """Create a table for a short match against a bot."""
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
     page.get_by_text("Single options").click()

@@ -1,4 +1,4 @@
-"""The worked cases, each by its id; letters are independent continuations of one situation."""
+"""The worked cases by their ids; letters are alternative continuations of one situation."""
 
 from collections import Counter
 
@@ -12,9 +12,9 @@ from sparring.games.world_of_fighters import moves
 # Set-up and commitments
 
 
-def test_w01_picking_and_set_up() -> None:
+def test_w01_picks_and_set_up() -> None:
     t = Table(Match.new(NAME, seed=1))
-    assert t.asked == "P1 pick"
+    assert t.status == "P1 pick"
     t.play("P1: Hai Wu")
     assert t.refuses("Hai Wu", "pick Hai Wu")
     t.play("P2: pick Milton Brown")
@@ -28,14 +28,14 @@ def test_w01_picking_and_set_up() -> None:
     cards = Counter([*t["draw_pile"], *t["hands"][0], *t["hands"][1]])
     assert [cards[kind] for kind in KINDS] == [10, 10, 10, 6]
     assert t["round"] == 1
-    assert t.asked == "P1 move_card"
+    assert t.status == "P1 move_card"
 
 
 def test_w03_a_used_movement_card_rests_one_round() -> None:
     t = table("Hai Wu a1 20", "Kenji g5 20", round=6, options={"board": "7x7", "movement": "upto"}, seed=4)
 
     def p2_choices() -> str:
-        while t.asked != "P2 move_card":
+        while t.status != "P2 move_card":
             t.match.choose(t.match.legal()[0])
         return t.choices
 
@@ -57,7 +57,7 @@ def test_w03_a_used_movement_card_rests_one_round() -> None:
 
 
 def moving(one: str, other: str, steps: int, **options: str) -> Table:
-    """P1 is to move with a Movement card."""
+    """Return a table where P1 has to move with a Movement card."""
     return table(
         f"{one} 20 Kick", f"{other} 20 Kick", phase="move", movement=[steps, 1], options=options
     )  # fmt: skip
@@ -71,7 +71,7 @@ def moving(one: str, other: str, steps: int, **options: str) -> Table:
         (3, "a3 g3"),
     ],
 )
-def test_w05_exactly_straight_in_eight_directions(steps: int, squares: str) -> None:
+def test_w05_exact_moves_in_eight_directions(steps: int, squares: str) -> None:
     t = moving("Hai Wu d3", "Kenji g5", steps)
     assert t.squares == set(squares.split())
     assert t.refuses("to d3", "to c3" if steps > 1 else "to b3", "g5")
@@ -80,7 +80,7 @@ def test_w05_exactly_straight_in_eight_directions(steps: int, squares: str) -> N
 @pytest.mark.parametrize(
     ("opponent", "squares"), [("e5", "e2 b5"), ("c3", "e2 b5"), ("d2", "b5 e5"), ("e3", "e2 b5 e5")]
 )
-def test_w07_the_opponent_stands_in_the_way(opponent: str, squares: str) -> None:
+def test_w07_the_opponent_is_in_the_way(opponent: str, squares: str) -> None:
     t = moving("Hai Wu b2", f"Kenji {opponent}", 3)
     assert t.squares == set(squares.split())
     assert t.refuses(opponent)
@@ -90,7 +90,7 @@ def test_w09_forced_off() -> None:
     t = table("Hai Wu b3 20", "Kenji d3 20", round=5, hands=["Kick Kick Punch", "Kick Punch Grapple"])
     t.play("P1: move 3; kick")
     t.play("P2: move 1; kick")
-    assert t.asked == "P2 by forced off"
+    assert t.status == "P2 by forced off"
     assert t["squares"] == ["b3", "d3"]
     assert t["action"] == ["Kick", "Kick"]
     assert not t["shown"]
@@ -109,7 +109,7 @@ def test_w11_up_to_the_number() -> None:
         ("b2-f4", 4), ("a3-g3", 6),
     ],
 )  # fmt: skip
-def test_w13_the_range_of_two_squares(squares: str, apart: int) -> None:
+def test_w13_the_range_between_two_squares(squares: str, apart: int) -> None:
     one, other = map(read_square, squares.split("-"))
     assert distance(one, other) == distance(other, one) == apart
 
@@ -121,16 +121,16 @@ def test_w13_the_range_of_two_squares(squares: str, apart: int) -> None:
     ("kind", "scores"), [("Punch", [0, 4, 3, 0]), ("Kick", [0, 4, 5, 0]), ("Grapple", [2, 1, 0, 0])]
 )
 def test_w15_every_score_of_amara(kind: str, scores: list[int]) -> None:
-    hurts = []
+    damage = []
     for square in ("b3", "c3", "d3", "e3"):  # ranges 1 to 4 from a3
         t = show(f"Amara a3 20 {kind}", f"Kenji {square} 20 Grapple", round=7)
-        hurts.append(20 - t.health[1])
-    assert hurts == scores
+        damage.append(20 - t.health[1])
+    assert damage == scores
 
 
 def test_w17_the_worked_example_of_the_document() -> None:
     t = table("Kenji c2 20", "Milton f2 20", "Punch Kick Grapple", "Block Kick Grapple", resting=[2, 3])
-    assert t.asked == "P1 move_card"
+    assert t.status == "P1 move_card"
     assert t.choices == "move 1; move 3"
     discarded, left = t.piles[1], t.piles[0]
     t.play("P1: move 1; punch")
@@ -138,20 +138,20 @@ def test_w17_the_worked_example_of_the_document() -> None:
     t.play("P2: move 1; block; P1: to d2; P2: to f3")
     assert int(moves.range_now(t.match.state)) == 2
     assert t.health == (20, 19)
-    assert t.asked == "P2 counter"
+    assert t.status == "P2 counter"
     assert t.choices == "counter kick; counter grapple; pass"
     t.play("P2: pass")
     assert t.piles == (left - 2, discarded + 2)
     assert [len(hand) for hand in t["hands"]] == [3, 3]
     assert t["round"] == 6
     assert t["resting"] == [1, 1]
-    assert t.asked == "P2 move_card"
+    assert t.status == "P2 move_card"
     assert t.choices == "move 2; move 3"
     t.play("P2: move 2; kick")
     assert t.choices == "move 2; move 3"
 
 
-def test_w19_both_strike() -> None:
+def test_w19_both_attack() -> None:
     t = show("Duke d3 12 Punch", "Rosa e4 11 Grapple", round=7)
     assert t.health == (7, 7)
 
@@ -169,7 +169,7 @@ def test_w21_out_of_range() -> None:
 def w23() -> Table:
     t = show("Ingrid d2 14 Grapple", "Hai Wu d3 13 Block", counter="Punch Grapple", round=9, draw_pile=25)
     assert t.health == (14, 10)
-    assert t.asked == "P2 counter"
+    assert t.status == "P2 counter"
     return t
 
 
@@ -195,10 +195,10 @@ def test_w23_p1_draws_before_p2_draws_two() -> None:
     assert t["draw_pile"] == ["Punch"]
 
 
-def test_w25_no_counter_for_who_is_down() -> None:
+def test_w25_no_counter_after_a_knock_out() -> None:
     t = show("Ingrid d2 14 Grapple", "Hai Wu d3 3 Block", counter="Punch Grapple", round=8)
     assert t.health == (14, 0)
-    assert t.asked == "P1 by knock-out"
+    assert t.status == "P1 by knock-out"
 
 
 @pytest.mark.parametrize(("choice", "health"), [("grapple", (9, 3)), ("punch", (7, 3))])
@@ -223,9 +223,9 @@ def w29(call: str = "call grapple", **options: str) -> Table:
     else:
         assert t.choices == "kick; grapple; call grapple"
     t.play(f"P1: {call}; P2: move 1; kick")
-    assert t.asked == "P1 move"
-    assert t.sees(2).called.tolist() == [int(call.startswith("call")), 0]
-    assert t.sees(0).called.tolist() == [int(call.startswith("call")), 0]
+    assert t.status == "P1 move"
+    assert t.state_for(2).called.tolist() == [int(call.startswith("call")), 0]
+    assert t.state_for(0).called.tolist() == [int(call.startswith("call")), 0]
     return t.play("P1: to c3")
 
 
@@ -252,16 +252,16 @@ def test_w29_d_with_the_stat() -> None:
 
 
 @pytest.mark.parametrize(("answer", "health", "used"), [("claim", (4, 9), True), ("no", (4, 15), False)])
-def test_w31_a_claimed_when_shown(answer: str, health: tuple[int, int], used: bool) -> None:
+def test_w31_a_claimed_when_revealed(answer: str, health: tuple[int, int], used: bool) -> None:
     t = w29("grapple", super_call="reveal").play("P2: to f3")
-    assert t.asked == "P1 claim"
+    assert t.status == "P1 claim"
     assert t.choices == "claim; no"
     t.play(f"P1: {answer}")
     assert t.health == health
     assert t.used == (used, False)
 
 
-def test_w31_nobody_asks_who_does_not_qualify() -> None:
+def test_w31_a_seat_that_may_not_claim_is_not_asked() -> None:
     t = w29("grapple", super_call="reveal").play("P2: to e3")
     assert t["round"] == 12
     t = show("Hai Wu c3 8 Grapple", "Duke f3 15 Kick", options={"super_call": "reveal"}, round=11)
@@ -272,33 +272,33 @@ def test_w31_nobody_asks_who_does_not_qualify() -> None:
 @pytest.mark.parametrize("super_vs_block", ["always", "ringout"])
 def test_w33_a_ring_out_through_a_block(super_vs_block: str) -> None:
     t = show("Hai Wu d3 5 Grapple +super", "Ingrid g4 20 Block", round=11, options={"super_vs_block": super_vs_block})
-    assert t.asked == "P1 by ring-out"
+    assert t.status == "P1 by ring-out"
     assert t.health == (5, 20)
 
 
 def test_w35_a_ring_out_comes_before_scores() -> None:
     t = show("Hai Wu d3 4 Grapple +super", "Amara a3 9 Kick", round=12)
-    assert t.asked == "P1 by ring-out"
+    assert t.status == "P1 by ring-out"
     assert t.health == (4, 9)
 
 
 @pytest.mark.parametrize(("choice", "health"), [("counter punch", (6, 9)), ("counter kick", (6, 12))])
-def test_w37_miltons_super_block(choice: str, health: tuple[int, int]) -> None:
+def test_w37_miltons_block_super(choice: str, health: tuple[int, int]) -> None:
     t = show("Milton d3 6 Block +super", "Ingrid e3 12 Grapple", counter="Punch Kick", round=10)
     assert t.health == (6, 12)
     assert t.used == (True, False)
-    assert t.asked == "P1 counter"
+    assert t.status == "P1 counter"
     t.play(choice)
     assert t.health == health
 
 
-def test_w39_a_super_against_a_super_block() -> None:
+def test_w39_a_super_against_a_block_super() -> None:
     t = show("Milton d3 6 Block +super", "Ingrid e3 7 Grapple +super", counter="Punch Kick", round=11)
     assert t.health == (6, 7)
     assert t.used == (True, True)
-    assert t.asked == "P1 counter"
+    assert t.status == "P1 counter"
 
 
 def test_w39_b_on_the_edge() -> None:
     t = show("Milton g3 6 Block +super", "Ingrid f3 7 Grapple +super", counter="Punch Kick", round=11)
-    assert t.asked == "P2 by ring-out"
+    assert t.status == "P2 by ring-out"

@@ -1,4 +1,4 @@
-"""The fighters as content: those that come with the game, and a designer's own with all that can be wrong with them."""
+"""The content file: the default fighters, custom fighters, and errors."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from sparring.engine.errors import BadContent
 from sparring.engine.game import game
 from sparring.games.world_of_fighters.kit import Roster, read_content
 
-#: The table of section 2 of the rulings: reach, stats, super move, requirement.
+#: Section 2 of the rulings: reach, stats, super move, requirement.
 SHEET = """
 Hai Wu | long | 1 | 2 | 2 | 2 | Climbing Monkey | G.R3
 Milton Brown | close | 2 | 1 | 1 | 3 | Stone Wall | B.R1
@@ -25,15 +25,15 @@ Rosa Quintero | long | 1 | 2 | 3 | 1 | Comet Press | G.R2
 
 
 def rows(count: int = 4, **changed: Any) -> list[dict[str, Any]]:
-    """Some fighters as a content file has them; `changed` fields are put into the third (None: left out)."""
-    made: list[dict[str, Any]] = [
+    """Return fighters as in a content file; `changed` are fields of the third one (None: left out)."""
+    fighters: list[dict[str, Any]] = [
         {"name": f"Fighter {chr(65 + n)}", "reach": "close", "punch": 2, "kick": 2, "grapple": 1, "block": 2,
          "super": f"Move {chr(65 + n)}", "requirement": "P.R1"}
         for n in range(count)
     ]  # fmt: skip
     if changed:
-        made[2] = {key: value for key, value in (made[2] | changed).items() if value is not None}
-    return made
+        fighters[2] = {key: value for key, value in (fighters[2] | changed).items() if value is not None}
+    return fighters
 
 
 def read(data: dict[str, Any]) -> Roster:
@@ -47,7 +47,7 @@ def toml(fighters: list[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def test_the_roster_of_the_rulings() -> None:
+def test_the_default_fighters() -> None:
     fighters = game(NAME).content.fighters
     assert [fighter.name for fighter in fighters] == ROSTER
     for fighter, line in zip(fighters, SHEET.strip().splitlines(), strict=True):
@@ -55,11 +55,11 @@ def test_the_roster_of_the_rulings() -> None:
         assert [fighter.name, fighter.reach, *stats, fighter.super, fighter.requirement] == line.split(" | ")
 
 
-def test_sixteen_fighters_of_ones_own_fight(tmp_path: Path) -> None:
-    own = rows(16)
-    own[15] |= {"reach": "long", "kick": 9, "requirement": "K.R3"}
+def test_sixteen_custom_fighters(tmp_path: Path) -> None:
+    fighters = rows(16)
+    fighters[15] |= {"reach": "long", "kick": 9, "requirement": "K.R3"}
     file = tmp_path / "mine.toml"
-    file.write_text(toml(own))
+    file.write_text(toml(fighters))
     match = Match.new(NAME, seed=3, content=str(file))
     t = Table(match)
     assert len(match.choices()) == 16
@@ -71,7 +71,7 @@ def test_sixteen_fighters_of_ones_own_fight(tmp_path: Path) -> None:
     assert again.box.content == match.box.content
 
 
-def test_a_changed_stat_counts(tmp_path: Path) -> None:
+def test_a_custom_stat_is_used(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(toml(rows(3, grapple=7)))
     position = {"game": NAME, "fighters": ["Fighter C", "Fighter A"], "squares": ["c3", "d3"], "phase": "show",
@@ -81,7 +81,7 @@ def test_a_changed_stat_counts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"name": None}, "fighter 3: name is missing"),
         ({"reach": None}, r"fighter 3 \(Fighter C\): reach is missing"),
@@ -92,11 +92,11 @@ def test_a_changed_stat_counts(tmp_path: Path) -> None:
         ({"name": "x" * 25}, "name: a name has 1 to 24 characters"),
         ({"name": "two\nlines"}, "name: a name has 1 to 24 characters"),
         ({"name": 7}, "fighter 3: name: a name has 1 to 24 characters"),
-        ({"name": "--"}, "name: -- cannot be typed"),
-        ({"name": "A; B"}, "name: A; B cannot be typed"),
-        ({"name": "Kick"}, "name: Kick means something else"),
-        ({"name": "c4"}, "name: c4 means something else"),
-        ({"name": "Seat 2"}, "name: Seat 2 means something else"),
+        ({"name": "--"}, "name: -- can't be typed"),
+        ({"name": "A; B"}, "name: A; B can't be typed"),
+        ({"name": "Kick"}, "name: Kick already means something else"),
+        ({"name": "c4"}, "name: c4 already means something else"),
+        ({"name": "Seat 2"}, "name: Seat 2 already means something else"),
         ({"name": "fighter-a"}, "fighter 3: name: fighter-a is typed like the name of fighter 1"),
         ({"reach": "wide"}, "reach: wide is none; a reach is close or long"),
         ({"reach": ["long"]}, "reach: "),
@@ -105,7 +105,7 @@ def test_a_changed_stat_counts(tmp_path: Path) -> None:
         ({"grapple": 1.0}, "grapple: 1.0 is none"),
         ({"block": True}, "block: True is none"),
         ({"block": "2"}, "block: 2 is none"),
-        ({"super": "pass"}, "super: pass means something else"),
+        ({"super": "pass"}, "super: pass already means something else"),
         ({"super": 3}, "super: a name has 1 to 24 characters"),
         ({"requirement": "G.R4"}, "requirement: G.R4 is none; a requirement is P.R1, P.R2, .* or B.R3"),
         ({"requirement": "X.R1"}, "requirement: X.R1 is none"),
@@ -113,28 +113,28 @@ def test_a_changed_stat_counts(tmp_path: Path) -> None:
         ({"requirement": 3}, "requirement: 3 is none"),
     ],
 )
-def test_a_fighter_that_cannot_be(changed: dict[str, Any], said: str) -> None:
-    with pytest.raises(BadContent, match=f"^mine.toml: .*{said}"):
+def test_bad_fighters_are_refused_with_a_reason(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadContent, match=f"^mine.toml: .*{message}"):
         read({"fighters": rows(**changed)})
 
 
 @pytest.mark.parametrize("data", [{}, {"fighters": 3}, {"fighter": []}])
-def test_a_file_that_is_no_roster(data: dict[str, Any]) -> None:
+def test_a_file_without_fighters_is_refused(data: dict[str, Any]) -> None:
     with pytest.raises(BadContent, match=r"^mine.toml: a roster is a list called fighters"):
         read(data)
 
 
-def test_a_roster_with_more_than_fighters() -> None:
+def test_unknown_fields_of_a_roster_are_refused() -> None:
     with pytest.raises(BadContent, match=r"^mine.toml: there is no field boards; a roster has fighters"):
         read({"fighters": rows(), "boards": []})
 
 
 @pytest.mark.parametrize("count", [0, 1, 17])
-def test_too_few_or_too_many(count: int) -> None:
+def test_too_few_or_too_many_fighters(count: int) -> None:
     with pytest.raises(BadContent, match=f"2 to 16 fighters; this one has {count}"):
         read({"fighters": rows(count)})
 
 
-def test_a_fighter_that_is_no_table() -> None:
+def test_a_fighter_must_be_a_table() -> None:
     with pytest.raises(BadContent, match=r"^mine.toml: fighter 2 is not a table"):
         read({"fighters": [rows()[0], "Kenji"]})

@@ -1,4 +1,4 @@
-"""The laws of the house, over random matches with every option."""
+"""The laws of every game, in random matches with every option."""
 
 import pytest
 
@@ -9,21 +9,21 @@ from sparring.engine.laws import check_audit, check_game, check_match, settings
 
 GAME = game(NAME)
 SETTINGS = settings(GAME)
-#: Every fourth setting is played slowly in every run of the tests, the others by `make soak`.
+#: Every fourth setting is interpreted in every test run, the others only by `make soak`.
 SLOW = [pytest.param(i, marks=[pytest.mark.soak] if i % 4 else []) for i in range(len(SETTINGS))]
 
 
-def test_thousands_of_matches_with_all_options() -> None:
+def test_laws_in_compiled_matches_with_all_options() -> None:
     check_game(GAME, matches=500, interpreted=0, seed=20)
 
 
 @pytest.mark.parametrize("number", SLOW)
-def test_every_law_at_every_choice(number: int) -> None:
+def test_laws_at_every_choice(number: int) -> None:
     seats, options = SETTINGS[number]
     check_match(GAME.box(options), seats, seed=number)
 
 
-def test_fighters_of_ones_own() -> None:
+def test_laws_with_custom_fighters() -> None:
     weak = [row | {"punch": 0, "kick": 0, "grapple": 0, "block": 9} for row in rows(16)]
     box = GAME.box({"round_limit": 1000, "super_call": "reveal"}, read({"fighters": weak}))
     check_audit(box, 2, 200, seed=9)

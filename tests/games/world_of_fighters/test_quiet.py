@@ -1,4 +1,4 @@
-"""When a position can be judged as it is: nothing of a round is half done (the rule `quiet`)."""
+"""Quiescence: a position is quiet when no card is committed (the rule `quiet`)."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from sparring.games.world_of_fighters import rules
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_position_is_quiet_as_long_as_nobody_has_committed_anything(seed: int) -> None:
-    match, stream, told = Match.new("world-of-fighters", seed=seed), bots.stream(seed, 1), set[bool]()
+def test_a_position_is_quiet_until_a_card_is_committed(seed: int) -> None:
+    match, stream, seen = Match.new("world-of-fighters", seed=seed), bots.stream(seed, 1), set[bool]()
     while match.seat:
         s = match.state
         quiet = bool(rules.quiet(match.box.kit, s))
-        half_done = min(s.fighter) < 0 or s.movement.any() or s.action.any()
-        assert quiet == (not half_done), match.phase
-        told.add(quiet)
+        busy = min(s.fighter) < 0 or s.movement.any() or s.action.any()
+        assert quiet == (not busy), match.phase
+        seen.add(quiet)
         match.choose(bots.parse("random").choose(match.view(match.seat), stream))
-    assert told == {True, False}
+    assert seen == {True, False}

@@ -1,4 +1,4 @@
-"""Rulings 1 to 23, one after the other, with every option and value."""
+"""Rulings 1 to 23, in order, with every option value."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from sparring.engine.game import game
 from sparring.engine.squares import NOWHERE, heading, read_square
 
 
-def test_the_options_their_values_and_defaults() -> None:
+def test_options_with_values_and_defaults() -> None:
     options = {option.name: getattr(option, "values", None) for option in game(NAME).kit.OPTIONS}
     assert options == {
         "board": ("7x5", "5x5", "7x7"), "movement": ("exact", "upto"), "pass_through": ("no", "yes"),
@@ -24,8 +24,8 @@ def test_the_options_their_values_and_defaults() -> None:
 
 
 def test_r1_p1_moves_first_in_odd_rounds_and_p2_in_even_ones() -> None:
-    assert table("Hai Wu a1 20", "Kenji g5 20", round=1).asked == "P1 move_card"
-    assert table("Hai Wu a1 20", "Kenji g5 20", round=2).asked == "P2 move_card"
+    assert table("Hai Wu a1 20", "Kenji g5 20", round=1).status == "P1 move_card"
+    assert table("Hai Wu a1 20", "Kenji g5 20", round=2).status == "P2 move_card"
 
 
 def test_r1_the_action_deck_is_shuffled() -> None:
@@ -48,19 +48,19 @@ def test_r2_the_boards(board: str, squares: list[str], last: str) -> None:
     assert sum("red" in cell.tone.split() for cell in cells) == 2
 
 
-def test_r2_r8_how_many_ways_a_three_leaves_open() -> None:
-    def ways(board: str, squares: str) -> list[int]:
-        return [ways_from(board, square) for square in squares.split()]
+def test_r2_r8_how_many_moves_a_three_has() -> None:
+    def counts(board: str, squares: str) -> list[int]:
+        return [count_from(board, square) for square in squares.split()]
 
-    def ways_from(board: str, square: str) -> int:
+    def count_from(board: str, square: str) -> int:
         aside = "b2" if heading(read_square(square), read_square("b2")) == NOWHERE else "a3"
         t = table(f"Hai Wu {square} 20 Kick", f"Kenji {aside} 20 Kick", phase="move", movement=[3, 1],
                   options={"board": board, "pass_through": "yes"})  # fmt: skip
         return len(t.squares)
 
-    assert ways("7x5", "b3 c3 d3 e3 f3 g3") == [1, 1, 2, 1, 1, 1]
-    assert ways("5x5", "c3 d3 e3 c1 c4 c5") == [0, 1, 1, 1, 1, 1]
-    assert ways("7x7", "d4 c3 d1 g7 g1") == [8, 3, 5, 3, 3]
+    assert counts("7x5", "b3 c3 d3 e3 f3 g3") == [1, 1, 2, 1, 1, 1]
+    assert counts("5x5", "c3 d3 e3 c1 c4 c5") == [0, 1, 1, 1, 1, 1]
+    assert counts("7x7", "d4 c3 d1 g7 g1") == [8, 3, 5, 3, 3]
 
 
 def test_r3_p1_picks_then_p2_among_the_others() -> None:
@@ -71,25 +71,25 @@ def test_r3_p1_picks_then_p2_among_the_others() -> None:
     assert t.match.view(0).state.fighter.tolist() == [7, -1]
 
 
-def test_r4_everybody_has_the_cards_1_2_3() -> None:
+def test_r4_everyone_has_the_cards_1_2_3() -> None:
     t = Table(Match.new(NAME, seed=1)).play("Kenji Aoki; Hai Wu")
     assert t.choices == "move 1; move 2; move 3"
     t.play("P1: move 3")
     t.match.choose(t.match.legal()[0])
-    assert t.asked == "P2 move_card"
+    assert t.status == "P2 move_card"
     assert t.choices == "move 1; move 2; move 3"
 
 
-def test_r5_both_commit_before_anything_is_turned() -> None:
+def test_r5_both_commit_before_anything_is_revealed() -> None:
     t = table("Hai Wu c3 20", "Kenji f4 20", "Kick Kick Punch", "Kick Punch Block")
     t.play("P1: move 1; kick")
-    assert t.asked == "P2 move_card"
-    assert t.sees(2).movement.tolist() == [-1, 0]
-    assert t.sees(2).action.tolist() == [-1, 0]
+    assert t.status == "P2 move_card"
+    assert t.state_for(2).movement.tolist() == [-1, 0]
+    assert t.state_for(2).action.tolist() == [-1, 0]
     t.play("P2: move 2; block")
-    assert t.sees(2).movement.tolist() == [1, 2]
-    assert t.sees(2).action.tolist() == [-1, 4]
-    assert t.sees(0).action.tolist() == [-1, -1]
+    assert t.state_for(2).movement.tolist() == [1, 2]
+    assert t.state_for(2).action.tolist() == [-1, 4]
+    assert t.state_for(0).action.tolist() == [-1, -1]
 
 
 def test_r6_two_cards_in_every_later_round() -> None:
@@ -100,7 +100,7 @@ def test_r6_two_cards_in_every_later_round() -> None:
     assert t.choices == "move 1; move 2"
 
 
-def test_r7_r8_up_to_the_number_nobody_is_ever_forced_off() -> None:
+def test_r7_r8_with_upto_no_seat_is_forced_off() -> None:
     for here in ("a1", "d3", "g5", "c3"):
         for other in ("b2", "d4", "f4", "b3"):
             t = table(f"Hai Wu {here} 20 Kick", f"Kenji {other} 20 Kick", phase="move", movement=[1, 1],
@@ -113,25 +113,25 @@ def test_r8_the_second_mover_may_be_forced_off_too() -> None:
     t.play("P1: move 1; kick; P2: move 3; kick")
     assert "d3" in t.squares
     t.play("P1: to d3")
-    assert t.asked == "P1 by forced off"
+    assert t.status == "P1 by forced off"
     assert t["squares"] == ["d3", "b3"]
     assert not t["shown"]
-    assert t.sees(1).action.tolist() == [2, -1]
+    assert t.state_for(1).action.tolist() == [2, -1]
 
 
 @pytest.mark.parametrize(("pass_through", "squares"), [("no", "e2 b5"), ("yes", "e2 b5 e5")])
-def test_r9_walking_through(pass_through: str, squares: str) -> None:
+def test_r9_passing_through(pass_through: str, squares: str) -> None:
     options = {"pass_through": pass_through}
     t = table("Hai Wu b2 20 Kick", "Kenji c3 20 Kick", phase="move", movement=[3, 1], options=options)
     assert t.squares == set(squares.split())
 
 
-def test_r9_the_destination_counts_even_then() -> None:
+def test_r9_a_move_cannot_end_on_the_opponent() -> None:
     t = table("Hai Wu b2 20 Kick", "Kenji e5 20 Kick", phase="move", movement=[3, 1], options={"pass_through": "yes"})
     assert t.squares == {"e2", "b5"}
 
 
-def test_r9_up_to_the_number_stops_before_the_opponent() -> None:
+def test_r9_with_upto_a_move_stops_before_the_opponent() -> None:
     here = {"one": "Hai Wu b2 20 Kick", "other": "Kenji d2 20 Kick", "phase": "move", "movement": [3, 1]}
     barred = table(**here, options={"movement": "upto"})  # type: ignore[arg-type]
     assert {"c2"} == barred.squares & {"c2", "d2", "e2"}
@@ -139,7 +139,7 @@ def test_r9_up_to_the_number_stops_before_the_opponent() -> None:
     assert {"c2", "e2"} == through.squares & {"c2", "d2", "e2"}
 
 
-def test_r10_tokens_move_in_order_and_the_second_sees_the_first_in_its_new_place() -> None:
+def test_r10_the_second_mover_meets_the_first_on_its_new_square() -> None:
     t = table("Hai Wu c3 20", "Kenji e3 20", "Kick Kick Kick", "Kick Kick Kick")
     t.play("P1: move 1; kick; P2: move 1; kick; P1: to d3")
     assert "d3" not in t.squares
@@ -155,41 +155,41 @@ def test_r10_tokens_move_in_order_and_the_second_sees_the_first_in_its_new_place
     ],
 )  # fmt: skip
 def test_r12_r13_r14_punches(punch_ends: str, fighter: str, scores: list[int]) -> None:
-    hurts = []
+    damage = []
     for square in ("b3", "c3", "d3", "e3"):
         t = show(f"{fighter} a3 20 Punch", f"Duke {square} 20 Kick", options={"punch_ends": punch_ends})
-        hurts.append(20 - t.health[1])
-    assert hurts == scores
+        damage.append(20 - t.health[1])
+    assert damage == scores
 
 
-def test_r15_r16_nobody_is_healed_by_a_block() -> None:
-    t = show("Hai Wu c3 15 Grapple", "Milton e3 12 Block", counter="Kick Kick")  # 1 + 2 less 3
+def test_r15_r16_a_block_never_heals() -> None:
+    t = show("Hai Wu c3 15 Grapple", "Milton e3 12 Block", counter="Kick Kick")  # 1 + 2 − 3
     assert t.health == (15, 12)
-    assert t.asked == "P2 counter"
-    t = show("Amara c3 15 Grapple", "Milton e3 12 Block", counter="Kick Kick")  # 1 + 0 less 3
+    assert t.status == "P2 counter"
+    t = show("Amara c3 15 Grapple", "Milton e3 12 Block", counter="Kick Kick")  # 1 + 0 − 3
     assert t.health == (15, 12)
 
 
 @pytest.mark.parametrize(
-    ("settle", "outcome", "health"), [("order", "P1 by knock-out", (2, 0)), ("together", "draw by knock-out", (0, 0))]
+    ("settle", "status", "health"), [("order", "P1 by knock-out", (2, 0)), ("together", "draw by knock-out", (0, 0))]
 )
-def test_r17_in_order_or_together(settle: str, outcome: str, health: tuple[int, int]) -> None:
+def test_r17_in_order_or_together(settle: str, status: str, health: tuple[int, int]) -> None:
     t = show("Duke d3 2 Punch", "Rosa e4 4 Grapple", options={"settle": settle})
-    assert t.asked == outcome
+    assert t.status == status
     assert t.health == health
     assert list((t.match.payoffs or {}).values()) == ([0, 0] if settle == "together" else [1, -1])
 
 
-def test_r17_the_second_mover_strikes_first_in_even_rounds() -> None:
+def test_r17_p2_attacks_first_in_even_rounds() -> None:
     t = show("Duke d3 2 Punch", "Rosa e4 4 Grapple", round=6)
-    assert t.asked == "P2 by knock-out"
+    assert t.status == "P2 by knock-out"
     assert t.health == (0, 4)
 
 
 @pytest.mark.parametrize("settle", ["order", "together"])
-def test_r17_one_who_falls_alone_loses(settle: str) -> None:
+def test_r17_a_single_knock_out_loses(settle: str) -> None:
     t = show("Duke d3 20 Punch", "Rosa e4 4 Grapple", options={"settle": settle})
-    assert t.asked == "P1 by knock-out"
+    assert t.status == "P1 by knock-out"
     assert t.health == ((20, 0) if settle == "order" else (15, 0))
 
 
@@ -202,12 +202,12 @@ def test_r18_the_first_mover_draws_first(round_: int, hands: list[str]) -> None:
     assert [t.hand(1), t.hand(2)] == hands
 
 
-def test_r19_the_pile_is_made_anew_the_moment_it_is_empty() -> None:
+def test_r19_the_discards_are_reshuffled_as_soon_as_the_pile_is_empty() -> None:
     t = show("Amara b2 20 Kick", "Kenji f4 20 Punch", round=7, draw_pile="Block")
     assert "Block" in t.hand(1).split()
     left, discarded = t.piles
     assert discarded == 0
-    assert left == 30  # the 29 discards and both used cards, less the one that P2 drew from them
+    assert left == 30  # the 29 discards and both used cards, minus the one that P2 drew
     t = show("Amara b2 20 Kick", "Kenji f4 20 Punch", round=7, draw_pile="Block Punch")
     assert t.piles == (30, 0)
 
@@ -226,7 +226,7 @@ def test_r19_the_discards_are_shuffled() -> None:
 
 def test_r20_an_attack_out_of_range_can_be_blocked_and_countered() -> None:
     t = show("Amara b2 20 Kick", "Kenji f4 20 Block", counter="Kick Kick", round=7)
-    assert t.asked == "P2 counter"
+    assert t.status == "P2 counter"
     assert t.choices == "counter kick; pass"
     left, discarded = t.piles
     t.play("counter kick")
@@ -238,23 +238,23 @@ def test_r20_a_counter_may_knock_out() -> None:
     t = show("Amara d3 4 Kick", "Kenji e3 9 Block", counter="Grapple Block", round=7)  # Kick has no base at range 1
     assert t.choices == "counter grapple; pass"
     t.play("counter grapple")
-    assert t.asked == "P2 by knock-out"
+    assert t.status == "P2 by knock-out"
 
 
-def test_r20_asked_even_if_nothing_but_pass_is_left() -> None:
+def test_r20_a_blocker_is_asked_even_with_no_attack_left() -> None:
     t = show("Amara d3 9 Grapple", "Kenji e3 9 Block", counter="Block Block", round=7)
-    assert t.asked == "P2 counter"
+    assert t.status == "P2 counter"
     assert t.choices == "pass"
 
 
-def test_r20_the_first_mover_counters_too_after_the_attack() -> None:
+def test_r20_a_first_mover_counters_after_the_attack() -> None:
     t = show("Kenji e3 9 Block", "Amara d3 9 Grapple", counter="Grapple Punch", round=7)
     assert t.health == (8, 9)
-    assert t.asked == "P1 counter"
+    assert t.status == "P1 counter"
     assert t.play("counter punch").health == (8, 6)
 
 
-def test_r22_a_second_block_is_no_counter() -> None:
+def test_r22_a_block_cannot_be_a_counter() -> None:
     t = show("Amara d3 9 Grapple", "Kenji e3 9 Block", counter="Block Kick", round=7)
     assert t.choices == "counter kick; pass"
     assert t.refuses("block", "counter block")
@@ -263,11 +263,11 @@ def test_r22_a_second_block_is_no_counter() -> None:
 def test_r23_two_blocks() -> None:
     t = show("Kenji e3 9 Block", "Amara d3 9 Block", counter="Grapple Punch", round=7)
     assert t.health == (9, 9)
-    assert t.asked == "P2 move_card"
+    assert t.status == "P2 move_card"
     assert t["discard_pile"][-2:] == ["Block", "Block"]
 
 
-def test_r23_a_super_block_against_a_block_is_used_up_for_nothing() -> None:
+def test_r23_a_block_super_against_a_block_is_wasted() -> None:
     t = show("Milton d3 6 Block +super", "Ingrid e3 12 Block", round=7)
     assert t.health == (6, 12)
     assert t.used == (True, False)
@@ -276,4 +276,4 @@ def test_r23_a_super_block_against_a_block_is_used_up_for_nothing() -> None:
 
 def test_r23_a_ring_out_comes_before_two_blocks() -> None:
     t = show("Milton f3 6 Block +super", "Ingrid g3 12 Block", round=7)
-    assert t.asked == "P1 by ring-out"
+    assert t.status == "P1 by ring-out"

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from web.browsing import faultless, somebody
 from web.house import House
+from wording import says
 
 pytestmark = pytest.mark.browser
 
@@ -137,11 +138,10 @@ def test_who_looked_away_is_told_in_a_line_what_happened_meanwhile(browser: Brow
         page.evaluate(LOOK_AWAY, True)
         house.person("Ben").choose(table, "Kenji Aoki")
         page.evaluate(LOOK_AWAY, False)
-        expect(page.locator("#told")).to_contain_text("Your choice: Lay a Movement card.")
-        assert [line for line in heard(page) if line != "Ben is away."] == [
-            "While you were away: Ben picks Kenji Aoki. Round 1: you move first.",
-            "Your choice: Lay a Movement card. You move first.",
-        ]
+        expect(page.locator("#told")).to_contain_text("Your choice: Play a Movement card.")
+        meanwhile, question = [line for line in heard(page) if line != "Ben is away."]
+        assert says(meanwhile, "While you were away", "Kenji Aoki", "Round 1", "you move first")
+        assert says(question, "Your choice", "Movement card", "You move first")
 
 
 def no_faults(page: Page) -> None:

@@ -58,6 +58,6 @@ def _turn(box: Box) -> tuple[str, ...]:
         f"Reveal Movement cards. Move {how} of squares, straight. If you can't, you lose.",
         "Reveal Action cards. Range decides the damage; the first mover attacks first.",
         "A Block reduces an attack by your Block stat; then you may counter.",
-        f"Super: once, from {R.SUPER_HEALTH} health, at its range. Against an opponent on the edge, you win.",
+        f"Super: once, at {R.SUPER_HEALTH} health or less, at its range. Against an opponent on the edge, you win.",
         "Discard, draw back up to 3. Your Movement card rests for a round.",
     )
