@@ -103,15 +103,15 @@ def test_w11_up_to_the_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("squares", "apart"),
+    ("squares", "range_"),
     [
         ("a1-b2", 1), ("d3-d4", 1), ("a1-c2", 2), ("c3-e1", 2), ("a1-d3", 3), ("b2-e5", 3), ("c3-f4", 3), ("a1-e2", 4),
         ("b2-f4", 4), ("a3-g3", 6),
     ],
 )  # fmt: skip
-def test_w13_the_range_between_two_squares(squares: str, apart: int) -> None:
+def test_w13_the_range_between_two_squares(squares: str, range_: int) -> None:
     one, other = map(read_square, squares.split("-"))
-    assert distance(one, other) == distance(other, one) == apart
+    assert distance(one, other) == distance(other, one) == range_
 
 
 # Scores

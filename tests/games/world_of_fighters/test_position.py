@@ -58,14 +58,14 @@ def test_the_start_of_a_fighters_name_is_enough() -> None:
 
 
 def test_the_player_follows_from_the_phase() -> None:
-    laid = {"movement": [1, 2], "action": ["Kick", "Block"], "squares": ["c3", "e3"]}
+    committed = {"movement": [1, 2], "action": ["Kick", "Block"], "squares": ["c3", "e3"]}
     assert read(round=5, phase="action_card", movement=[1, 0]).status == "P1 action_card"
     assert read(round=6, phase="action_card", movement=[0, 1]).status == "P2 action_card"
     assert read(round=5, movement=[1, 0], action=["Kick", ""]).status == "P2 move_card"
-    assert read(round=5, phase="move", **laid).status == "P1 move"
-    assert read(round=6, phase="move", **laid).status == "P2 move"
-    assert read(round=6, phase="counter", **laid).status == "P2 counter"
-    assert read(round=6, phase="move", player=1, **laid).status == "P1 move"
+    assert read(round=5, phase="move", **committed).status == "P1 move"
+    assert read(round=6, phase="move", **committed).status == "P2 move"
+    assert read(round=6, phase="counter", **committed).status == "P2 counter"
+    assert read(round=6, phase="move", player=1, **committed).status == "P1 move"
 
 
 def test_a_position_before_a_counter() -> None:

@@ -199,8 +199,8 @@ def test_scores_and_budgets_of_all_fighters() -> None:
     for number, fighter in enumerate(box.content.fighters):
         scores = []
         for kind in (state.PUNCH, state.KICK, state.GRAPPLE):
-            for apart in (1, 2, 3):
-                base = moves.base_value(box.kit, number, kind, apart)
+            for range_ in (1, 2, 3):
+                base = moves.base_value(box.kit, number, kind, range_)
                 scores.append(int(base + box.kit.stat[number, kind]) if base else 0)
         assert sum(fighter.stats) == 7
         assert sum(scores) + 2 * fighter.block == 23

@@ -23,7 +23,7 @@ def kind_name(kind: int) -> str:
     return KINDS[int(kind) - 1]
 
 
-def whose(voice: Voice, seat: int) -> str:
+def possessive(voice: Voice, seat: int) -> str:
     """Return `your` or `Seat 2's`."""
     return "your" if seat == voice.seat else f"Seat {seat + 1}'s"
 
@@ -130,7 +130,7 @@ def _does_not(voice: Voice, seat: int) -> str:
 
 def _revealed(shown: Any, voice: Voice) -> str:
     first = int(moves.first_mover(shown))
-    own, other = (f"{whose(voice, seat)} {kind_name(shown.action[seat])}" for seat in (first, 1 - first))
+    own, other = (f"{possessive(voice, seat)} {kind_name(shown.action[seat])}" for seat in (first, 1 - first))
     return f"Range {int(moves.range_now(shown))}: {own} against {other}."
 
 
@@ -190,7 +190,7 @@ def _attack(box: Box, shown: Any, attacker: int, voice: Voice) -> list[str]:
 
 
 def _named_attack(box: Box, shown: Any, attacker: int, voice: Voice) -> str:
-    owner = whose(voice, attacker)
+    owner = possessive(voice, attacker)
     return f"{owner[0].upper()}{owner[1:]} {card_name(box, shown, attacker)}"
 
 
