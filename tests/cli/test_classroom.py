@@ -48,15 +48,15 @@ def test_each_step_says_its_words_what_is_meant_and_what_can_be_chosen() -> None
 
 def test_another_choice_is_told_why_it_has_to_wait() -> None:
     told = lesson("make-your-moves", "target 2", "Jab", "Ladder wall", "1")
-    assert told.count("That would be a legal attack, but you can have 8: lay Piledriver, Thunderous and Elbow") == 2
+    assert told.count("legal attack, but you can reach 8: play Piledriver, Thunderous and Elbow") == 2
     assert "“Ladder wall” is no choice here" in told
     assert "3/14" not in told
 
 
 def test_what_happened_is_told_before_the_next_step() -> None:
     told = lesson("make-your-moves", "target 2", "Piledriver; Thunderous; Elbow", "done")
-    assert "8 against 3: you hit Coach and keep control." in told
-    assert told.index("8 against 3") < told.index("4/14")
+    assert "Your 8 beats Coach's 3: you keep control." in told
+    assert told.index("Your 8 beats") < told.index("4/14")
     assert "Press Enter to go on." in told
 
 

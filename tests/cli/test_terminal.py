@@ -35,7 +35,7 @@ def test_several_choices_go_on_one_line_until_one_is_refused() -> None:
 
 def test_a_choice_is_told_and_the_table_is_shown_again() -> None:
     told = Screen(attack(), "me,random", "Green2").play()
-    assert "You lay" in told
+    assert "You play" in told
     assert told.count("Your hand:") == 2
 
 
@@ -79,7 +79,7 @@ def test_at_one_keyboard_a_hint_is_for_who_sits_there() -> None:
 @pytest.mark.parametrize("asked", ["? counter", "?Counter", "what counter", "/what Counter", "help counter"])
 def test_a_word_of_the_table_is_explained(asked: str) -> None:
     told = Screen(attack(), "me,random", asked).play()
-    assert "Counter: Instead of a defence, four cards of one colour end the attack" in told
+    assert "Counter: Instead of defending, play four cards of one colour" in told
 
 
 def test_a_card_is_explained_by_the_words_on_it() -> None:

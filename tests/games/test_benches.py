@@ -34,7 +34,7 @@ def test_a_move_is_named_as_at_the_table_and_the_deck_is_counted() -> None:
     assert len(named) == 4
     assert all("Piledriver" in move for move in named)
     assert sheet(things)["Red"] == ("9", "6", "3", "18")
-    assert sheet(things)["All"] == ("40", "27", "13", "80")
+    assert sheet(things)["Total"] == ("40", "27", "13", "80")
     jab = {"name": "Jab", "colour": "Red", "power": 1}
     assert moves(jab, [jab, {"name": "Towel", "colour": "Yellow", "power": 1}]) == ["Jab", "Jab with the Towel"]
 

@@ -21,10 +21,10 @@ MYM: dict[str, Any] = {"game": "make-your-moves", "seats": 3, "hands": ["Red1 Bl
     ("words", "ends"),
     [
         ("target 2; Red1", ["End your attack"]),
-        ("target 2; Red1; done", ["Lay no defence"]),
+        ("target 2; Red1; done", ["Don't defend"]),
         ("target 2; Red1; Blue1; done; Red2", ["End your defence"]),
-        ("target 2; Red1; done; done", ["Stay out of it"]),
-        ("target 2; Red1; done; done; pass", ["Discard no more"]),
+        ("target 2; Red1; done; done", ["Stay out"]),
+        ("target 2; Red1; done; done; pass", ["Done discarding"]),
     ],
 )
 def test_make_your_moves(words: str, ends: list[str]) -> None:
@@ -32,7 +32,7 @@ def test_make_your_moves(words: str, ends: list[str]) -> None:
 
 
 def test_passing_the_attack_passes_control() -> None:
-    assert buttons(**{**MYM, "options": {"pass_attack": "yes"}}) == ["Pass control on"]
+    assert buttons(**{**MYM, "options": {"pass_attack": "yes"}}) == ["Pass control"]
 
 
 def test_mace() -> None:

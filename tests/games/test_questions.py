@@ -17,48 +17,65 @@ def asked(game: str, play: str = "", **position: Any) -> str:
 
 MOVES = "make-your-moves"
 ATTACK = "target 2; Elbow; Piledriver; done"  # 2 + 3 in blue and red
-HELP = "help one side with a card, or stay out of it."
-DEFEND = "Seat 1 attacks with 5. Defend with Red or Blue, Wilds too, or lay nothing."
+DEFEND = ["attacks with 5", "Red, Blue and Wild", "don't defend"]
 
 
 @pytest.mark.parametrize(
-    ("seats", "hand", "play", "question"),
+    ("seats", "hand", "play", "parts", "missing"),
     [
-        (2, "Green3 Yellow3", "", "Seat 1 attacks with 5. None of your cards can defend."),
-        (2, "Red1 Blue2", "", f"{DEFEND} Your cards come to 3 at most, which does not block it."),
-        (3, "Red1 Blue2", "", f"{DEFEND} Your cards come to 3 at most, which does not block it without help."),
-        (2, "Red1 Red1 Red1 Red2 Wild1", "", DEFEND),
-        (2, "Red1 Red2 Red3", "Red1", "Seat 1 attacks with 5, you hold 1: 4 more to block, your cards add 3 at most."),
-        (2, "Red1 Red1 Blue2 Wild1", "Red1", "Seat 1 attacks with 5, you hold 1: 4 more to block."),
+        (2, "Green3 Yellow3", "", ["attacks with 5", "none of your cards"], "don't defend"),
+        (2, "Red1 Blue2", "", [*DEFEND, "best is 3", "not enough to block"], "help"),
+        (3, "Red1 Blue2", "", [*DEFEND, "best is 3", "not enough to block", "without help"], "more"),
+        (2, "Red1 Red1 Red1 Red2 Wild1", "", DEFEND, "best"),
+        (2, "Red1 Red2 Red3", "Red1", ["attacks with 5", "you have 1", "4 more", "add only 3"], "best"),
+        (2, "Red1 Red1 Blue2 Wild1", "Red1", ["attacks with 5", "you have 1", "4 more"], "only"),
+        (2, "Red3 Blue2 Wild2", "Red3; Blue2", ["attacks with 5", "you have 5", "enough to block"], "control"),
+        (2, "Red3 Blue3 Wild2", "Red3; Blue3", ["attacks with 5", "you have 6", "enough to take control"], "score"),
+        (2, "Red3 Blue2 Wild2", "Red3; Blue2; Wild2", ["with 5", "you have 7", "take control", "score"], "block"),
     ],
 )  # fmt: skip
-def test_a_defence_that_cannot_hold(seats: int, hand: str, play: str, question: str) -> None:
+def test_the_defence_question_says_what_is_enough(
+    seats: int, hand: str, play: str, parts: list[str], missing: str
+) -> None:
     hands = ["Elbow, Piledriver", hand, *["Green1"] * (seats - 2)]
-    assert asked(MOVES, f"{ATTACK}; {play}", seats=seats, hands=hands) == question
+    question = asked(MOVES, f"{ATTACK}; {play}", seats=seats, hands=hands)
+    assert says(question, "Seat 1", *parts)
+    assert not says(question, missing)
 
 
-def test_only_one_wild_counts_where_only_one_may_be_laid() -> None:
+def test_a_high_defence_does_damage_in_an_elimination_match() -> None:
+    hands, options = ["Elbow, Piledriver", "Red3 Blue2 Wild2"], {"match": "elimination"}
+    question = asked(MOVES, f"{ATTACK}; Red3; Blue2; Wild2", hands=hands, options=options)
+    assert says(question, 7, "take control", "damage")
+
+
+def test_only_one_wild_counts_if_only_one_may_be_played() -> None:
     hands = ["Elbow, Piledriver", "Red1 Wild2 Wild3"]
-    told = asked(MOVES, ATTACK, hands=hands, options={"defence_wilds": "one"})
-    assert told.endswith("Your cards come to 4 at most, which does not block it.")
+    question = asked(MOVES, ATTACK, hands=hands, options={"defence_wilds": "one"})
+    assert says(question, "best is 4", "not enough to block")
 
 
 @pytest.mark.parametrize(
-    ("defence", "hand", "question"),
-    [
-        ("Red2 Blue2", "Green1", f"5 against 4: {HELP}"),
-        ("Red1", "Green1 Wild2", f"5 against 1: {HELP} No card of yours changes how that ends."),
-    ],
-)  # fmt: skip
-def test_help_that_changes_nothing(defence: str, hand: str, question: str) -> None:
+    ("defence", "hand", "totals", "useless"),
+    [("Red2 Blue2", "Green1", [5, 4], False), ("Red1", "Green1 Wild2", [5, 1], True)],
+)
+def test_help_that_changes_nothing(defence: str, hand: str, totals: list[int], useless: bool) -> None:
     position: dict[str, Any] = {"phase": "assist_card", "attack": "Elbow, Piledriver", "defence": defence}
-    assert asked(MOVES, seats=3, hands=["Green3", "Green2", hand], **position) == question
+    question = asked(MOVES, seats=3, hands=["Green3", "Green2", hand], **position)
+    assert says(question, *totals, "help", "stay out")
+    assert says(question, "none of your cards") == useless
+
+
+def test_an_attack_that_no_card_can_join_can_only_be_ended() -> None:
+    hands = ["Elbow, Piledriver, Knee", "Red1"]
+    assert says(asked(MOVES, "target 2; Elbow", hands=hands), "add a card")
+    assert says(asked(MOVES, "target 2; Elbow; Piledriver", hands=hands), "can't add", "end your attack")
 
 
 def test_passing_gives_control_away() -> None:
-    told = asked(MOVES, seats=3, control=2, options={"pass_attack": "yes"})
-    assert told.startswith("You are in control. Whom do you attack? If you pass, control goes to Seat 3.")
-    assert "pass" not in asked(MOVES, seats=3)
+    question = asked(MOVES, seats=3, control=2, options={"pass_attack": "yes"})
+    assert says(question, "in control", "target", "pass", "control", "Seat 3")
+    assert not says(asked(MOVES, seats=3), "pass")
 
 
 FIGHTERS = "world-of-fighters"

@@ -1,4 +1,4 @@
-"""Make Your Moves as people see it: the words of choices, what the log tells, and why something cannot be chosen."""
+"""Make Your Moves as players see it: words of choices, log, and reasons why a choice is not legal."""
 
 from typing import Any
 
@@ -9,6 +9,8 @@ from sparring.engine.match import Match
 from sparring.games.make_your_moves.scene import face
 from sparring.games.make_your_moves.telling import move_name
 from sparring.scene import Banner, Card, Group, Row, things
+from sparring.scene.html import render
+from wording import says
 
 HANDS = [
     ["Piledriver", "Thunderous", "Elbow", "Jab", "Finisher"],
@@ -18,13 +20,13 @@ HANDS = [
 
 
 def table(seats: int = 2, hands: list[list[str]] = HANDS, **more: Any) -> Match:
-    """A match at the start of seat 1's turn 5."""
+    """Return a match at the start of seat 1's turn 5."""
     position = {"game": "make-your-moves", "seats": seats, "seed": 3, "turn": 5, "hands": hands[:seats], **more}
     return Match.from_position(position)
 
 
 def told(match: Match, words: str, seat: int) -> list[str]:
-    """Play, and what a seat is told of it."""
+    """Make choices and return what a seat is told."""
     lines: list[str] = []
     for part in words.split(";"):
         match.choose(part)
@@ -33,7 +35,7 @@ def told(match: Match, words: str, seat: int) -> list[str]:
 
 
 def reason(match: Match, words: str) -> str:
-    """Why a choice is refused."""
+    """Return why a choice is refused."""
     with pytest.raises(IllegalChoice) as refused:
         match.choose(words)
     return str(refused.value)
@@ -57,7 +59,7 @@ def test_equal_cards_are_not_ambiguous_and_different_ones_are() -> None:
         table().choose("Moonsault")
 
 
-def test_a_move_is_called_as_an_announcer_would() -> None:
+def test_a_move_is_named_as_by_a_ring_announcer() -> None:
     box = table().box
     numbers = {card.name: i for i, card in enumerate(box.content.cards)}
 
@@ -70,95 +72,118 @@ def test_a_move_is_called_as_an_announcer_would() -> None:
     assert called("Ladder", "Table", "Belt") == "Ladder, Table and Belt"
 
 
-def test_a_turn_is_told_to_each_in_their_own_words() -> None:
+def test_each_seat_reads_a_turn_from_its_own_side() -> None:
     play = "target 2; Piledriver; Elbow; done; Suplex; done"
-    assert told(table(), play, 1) == [
-        "Only one target: you attack Seat 2.",
-        "You lay Piledriver: 3.",
-        "You lay Elbow: 3 + 2 = 5.",
-        "Elbow Piledriver! 5 against Seat 2.",
-        "Seat 2 defends with Suplex: 2 against 5.",
-        "5 against 2: you hit Seat 2 and keep control.",
-        "You score: 1 of 3 points.",
+    lines = told(table(), play, 1)
+    parts: list[list[object]] = [
+        ["only one target", "you attack Seat 2"],
+        ["you play Piledriver", 3],
+        ["you play Elbow", "3 + 2 = 5"],
+        ["Elbow Piledriver", "you attack Seat 2", 5],
+        ["Seat 2 defends with Suplex", "2 against 5"],
+        ["your 5 beats Seat 2's 2", "you keep control"],
+        ["you score", "1 of 3"],
     ]
-    assert told(table(), play, 2)[-2:] == [
-        "5 against 2: Seat 1 hits you and keeps control.",
-        "Seat 1 scores: 1 of 3 points.",
-    ]
-    assert told(table(), play, 0)[0] == "Seat 1 attacks Seat 2."
+    assert len(lines) == len(parts)
+    assert all(says(line, *part) for line, part in zip(lines, parts, strict=True))
+    *_, compared, scored = told(table(), play, 2)
+    assert says(compared, "your 2 loses to Seat 1's 5", "Seat 1 keeps control")
+    assert says(scored, "Seat 1 scores", "1 of 3")
+    watched = told(table(), play, 0)
+    assert watched[0] == "Seat 1 attacks Seat 2."
+    assert says(watched, "Seat 1's 5 beats Seat 2's 2", "Seat 1 keeps control")
 
 
-def test_outcomes_are_told_with_the_numbers_that_decide() -> None:
-    assert told(table(), "target 2; Jab; Elbow; done; Suplex; done", 2)[-2:] == [
-        "3 against 2: Seat 1 hits you and keeps control.",
-        "Seat 1 scores: 1 of 3 points.",
-    ]
-    assert told(table(), "target 2; Elbow; done; Knee; done", 2)[-1] == "2 against 2: blocked. Seat 1 stays in control."
-    stolen = "1 against 2: Seat 2 steals control, but 1 more is no point."
-    assert told(table(), "target 2; Jab; done; Suplex; done", 1)[-1] == stolen
-    hit = told(table(points=[0, 2], options={"match": "elimination"}), "target 2; Jab; done; done", 2)
-    assert hit[-3:] == [
-        "1 against 0: Seat 1 hits you and keeps control.",
-        "You take the third hit and are out.",
-        "Seat 1 wins the match: last one in.",
-    ]
-
-
-def test_help_counter_and_dodge_are_told() -> None:
-    match = table(3)
-    assert told(match, "target 2; Jab; done; done; Chop; help defender", 3)[-4:] == [
-        "Seat 2 lays nothing in defence.",
-        "You help with Chop.",
-        "Chop adds 1 for Seat 2.",
-        "1 against 1: blocked. Seat 1 stays in control.",
-    ]
-    greens = [["Jab", "Chop", "Elbow"], ["Quick", "Sneaky", "Rolling", "Flying", "Slap"], ["Knee", "Table"]]
-    assert told(table(3, greens), "target 2; Jab; done; counter", 3)[-1] == (
-        "Seat 2 counters with Quick, Sneaky, Rolling and Flying, and takes control."
+def test_results_show_the_numbers_that_decide() -> None:
+    blocked = told(table(), "target 2; Elbow; done; Knee; done", 2)[-1]
+    assert says(blocked, "your 2 against Seat 1's 2", "blocked", "Seat 1 keeps control")
+    won_by_1 = "target 2; Jab; done; Suplex; done"
+    assert says(
+        told(table(), won_by_1, 1)[-1], "your 1 loses to Seat 2's 2", "Seat 2 takes control", "by 1", "no point"
     )
-    assert told(table(3, greens), "target 2; Jab; done; dodge; target 3", 3)[-2:] == [
-        "Seat 2 dodges with Quick, Sneaky, Rolling and Flying.",
-        "The attack goes to you instead.",
-    ]
+    assert says(told(table(), won_by_1, 2)[-1], "your 2 beats Seat 1's 1", "you take control", "by 1", "no point")
+    assert says(told(table(), won_by_1, 0)[-1], "Seat 2's 2 beats Seat 1's 1", "Seat 2 takes control")
+    elimination = table(options={"match": "elimination"})
+    assert says(told(elimination, won_by_1, 0)[-1], "Seat 2 takes control", "by 1", "no damage")
 
 
-def test_a_picked_four_is_not_told_to_others_before_it_lies_there() -> None:
+def test_an_attack_without_a_defence_goes_through() -> None:
+    *_, compared, damaged, ended = told(
+        table(points=[0, 2], options={"match": "elimination"}), "target 2; Jab; done; done", 2
+    )
+    assert says(compared, "Seat 1's 1", "goes through", "Seat 1 keeps control")
+    assert says(damaged, "you take damage", "3 of 3", "out")
+    assert says(ended, "Seat 1 wins", "last")
+
+
+def test_help_counter_and_dodge_are_in_the_log() -> None:
+    match = table(3)
+    *_, passed, helped, added, compared = told(match, "target 2; Jab; done; done; Chop; help defender", 3)
+    assert says(passed, "Seat 2 doesn't defend")
+    assert says(helped, "you help with Chop")
+    assert says(added, "Chop adds 1", "Seat 2")
+    assert says(compared, "Seat 1's 1 against Seat 2's 1", "blocked", "Seat 1 keeps control")
+    greens = [["Jab", "Chop", "Elbow"], ["Quick", "Sneaky", "Rolling", "Flying", "Slap"], ["Knee", "Table"]]
+    countered = told(table(3, greens), "target 2; Jab; done; counter", 3)[-1]
+    assert says(countered, "Seat 2 counters", "takes control", "Quick, Sneaky, Rolling and Flying")
+    *_, dodged, targeted = told(table(3, greens), "target 2; Jab; done; dodge; target 3", 3)
+    assert says(dodged, "Seat 2 dodges", "Quick, Sneaky, Rolling and Flying")
+    assert says(targeted, "attack", "you")
+
+
+def test_cards_picked_for_a_four_are_secret_until_they_are_played() -> None:
     hands = [["Jab", "Elbow"], ["Quick", "Sneaky", "Rolling", "Flying", "Thunderous"]]
     match = table(2, hands)
     match.play("target 2; Jab; done; counter")
     assert told(match, "Flying; Quick; Sneaky", 1) == []
-    assert told(match, "Rolling", 1)[0].startswith("Seat 2 counters with ")
+    assert says(told(match, "Rolling", 1)[0], "Seat 2 counters")
 
 
-def test_a_new_turn_says_who_is_in_control_and_what_one_drew() -> None:
+def test_a_new_turn_shows_who_is_in_control_and_what_you_drew() -> None:
     match = table()
     lines = told(match, "target 2; Jab; Elbow; done; done; done; done", 1)
-    assert lines[-2] == "Turn 6: you are in control."
+    assert says(lines[-2], "turn 6", "you", "in control")
     assert lines[-1].startswith("You draw ")
     assert match.state.turn == 6
 
 
-def test_every_refusal_says_why() -> None:
+def test_a_pass_and_a_turn_without_an_attack_say_who_gets_control() -> None:
+    match = table(3, options={"pass_attack": "yes"})
+    assert told(match, "pass", 2) == ["Seat 1 passes control to you."]
+    wilds = [HANDS[0], ["Grit", "Swagger", "Momentum", "Fury", "Adrenaline"]]
+    match = table(2, wilds, options={"pass_attack": "yes"})
+    lines = told(match, "pass; done; done", 1)
+    assert says(lines, "Seat 2", "only Wilds", "can't attack")
+
+
+def test_refusals_name_what_is_missing() -> None:
     match = table(3)
-    assert reason(match, "target 1") == "You cannot target yourself."
-    assert reason(match, "Jab") == "First choose who is attacked."
-    assert reason(match, "pass") == "At this table the player in control must attack."
+    assert says(reason(match, "target 1"), "target yourself")
+    assert says(reason(match, "Jab"), "target", "first")
+    assert says(reason(match, "pass"), "must attack")
     match.play("target 2; Finisher")
-    assert reason(match, "done") == "Lay a coloured card first; Wilds alone are no attack."
-    assert reason(match, "Table") == "That card is not in your hand."
+    assert says(reason(match, "done"), "coloured card", "Wilds")
+    assert says(reason(match, "Table"), "not in your hand")
     match.choose("Piledriver")
-    assert reason(match, "Jab") == "Your attack has its Red already; only cards of power 1 stack."
+    assert says(reason(match, "Jab"), "already", "Red", "power 1")
     match.choose("done")
-    assert reason(match, "Table") == "The attack has no Yellow: defend with Red, or a Wild."
-    assert reason(match, "counter") == "To counter takes four cards of one colour."
+    assert says(reason(match, "Table"), "no Yellow", "Red or Wild")
+    assert says(reason(match, "counter"), "four cards of one colour", "counter")
     match.choose("Suplex")
-    assert (
-        reason(match, "Dropkick")
-        == "Your defence has room for one card (a stack of singles counts as one), and any Wilds."
-    )
-    assert reason(match, "counter") == "To counter comes before the first card of a defence."
+    assert says(reason(match, "Dropkick"), "one card", "stack", "Wilds")
+    assert says(reason(match, "counter"), "counter", "only before")
     without_3 = table(3, [*HANDS[:2], []], out=[3], points=[0, 0, 3], options={"match": "elimination"})
-    assert reason(without_3, "target 3") == "Seat 3 is out."
+    assert says(reason(without_3, "target 3"), "Seat 3 is out")
+
+
+def test_a_target_has_a_button_with_a_verb() -> None:
+    match = table(3, [HANDS[0], ["Quick", "Sneaky", "Rolling", "Flying"], HANDS[2]])
+    assert [(seat.words, seat.text) for seat in match.view(1).scene.seats[1:]] == [
+        ("target 2", "Attack"), ("target 3", "Attack"),
+    ]  # fmt: skip
+    assert '<span class="words">Attack</span>' in render(match.view(1).scene)
+    match.play("target 2; Jab; done; dodge")
+    assert match.view(2).scene.seats[2].text == "New target"
 
 
 def test_the_scene_shows_the_moves_and_their_powers() -> None:
@@ -172,13 +197,13 @@ def test_the_scene_shows_the_moves_and_their_powers() -> None:
     assert isinstance(defence, Row)
     assert (attack.total, defence.total) == ("3 + 3 + 2 = 8", "2")
     assert scene.banner == Banner("move 5", "Thunderous Elbow Piledriver", seat=1)
-    assert scene.prompt.sentence == "Seat 1 attacks with 8, you hold 2: 6 more to block, your cards add 4 at most."
+    assert says(scene.prompt.sentence, "Seat 1 attacks with 8", "you have 2", "6 more", "add only 4")
     assert [seat.tags for seat in scene.seats] == [("Attacker",), ("Defender",), ()]
     assert sorted(scene.actions()) == sorted(match.view(2).legal)
     assert match.view(3).scene.actions() == []
 
 
-def test_face_down_cards_are_known_by_their_place_alone() -> None:
+def test_face_down_cards_are_identified_only_by_their_place() -> None:
     scene = table(3).view(1).scene
     cards = [thing for thing in things(scene) if isinstance(thing, Card)]
     down = [card for card in cards if card.face is None]

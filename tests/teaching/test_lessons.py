@@ -11,6 +11,7 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game
 from sparring.teaching import ON, BadLesson, Lesson, NoLesson, NotNow, Pupil, Step, has_lesson, lesson_of
 from sparring.teaching.check import check_lesson, check_steps
+from wording import says
 
 OURS = [name for name, each in games().items() if each.folder.parent.name == "games"]
 MOVES = game("make-your-moves")
@@ -72,7 +73,7 @@ def test_an_accepted_choice_leads_on_and_the_others_choose_what_the_lesson_says(
     for words in ("target 2", "Elbow", "Piledriver", "done"):
         taught.choose(words)
     assert taught.step == READ
-    assert "5 against 2: you hit Seat 2 and keep control." in taught.told
+    assert says(taught.told, "your 5 beats Seat 2's 2", "you keep control")
     assert taught.view.beat == "compared"
     assert [thing.title for thing in taught.pointed()] == ["Attack"]
 

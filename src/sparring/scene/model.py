@@ -273,6 +273,8 @@ class Seat(Choosable, frozen=True):
     number: int
     #: What the seat plays as, if the game says so: a fighter's name.
     title: str = ""
+    #: The label of the button over it, if it can be chosen; its words if empty.
+    text: str = ""
     you: bool = False
     #: Whether the table waits for this seat.
     turn: bool = False

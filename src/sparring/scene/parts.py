@@ -73,7 +73,7 @@ class Parts:
                class_="tags"),
             el("span", join([drawn(self, track) for track in seat.tracks]), class_="tracks") if seat.tracks else "",
             self.areas(seat.parts),
-            self.cover(seat, seat.label or name),
+            self.cover(seat, seat.label or name, seat.text),
             class_=f"seat s{seat.number}{state}", data_key=f"seat {seat.number}",
             aria_description=self.names.text(seat.why_not),
         )  # fmt: skip
@@ -83,11 +83,11 @@ class Parts:
         return el("em", tag, class_="tag", role="note", aria_label=tag, data_mark=f"{seat.number}{tag}",
                   **self.stop(tag))  # fmt: skip
 
-    def cover(self, thing: Choosable, label: str) -> Markup:
-        """A button over the whole of something that can be chosen."""
+    def cover(self, thing: Choosable, label: str, text: str = "") -> Markup:
+        """Return a button over the whole of a thing that can be chosen; it says `text`, or the words of the choice."""
         if thing.action is None:
             return NOTHING
-        words = self.names.text(thing.words)
+        words = text or self.names.text(thing.words)
         return el("button", el("span", words, class_="words"), type="submit", name="choice", value=thing.action,
                   class_="cover", aria_label=f"{words}: {self.names.text(label)}")  # fmt: skip
 

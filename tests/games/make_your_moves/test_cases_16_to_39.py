@@ -1,4 +1,4 @@
-"""The worked cases M16 to M39, each by its id; letters are independent continuations of one situation."""
+"""Worked cases M16 to M39, by id; letters are independent continuations of one situation."""
 
 import pytest
 
@@ -18,10 +18,10 @@ def test_m16_a_counter() -> None:
     assert t.piles == (30, discarded + 6)
     assert t.hand(2) == "Red1"
     t.play("S1: done; S2: done; S3: done")
-    assert t.asked == "S2 target"
+    assert t.to_move == "S2 target"
 
 
-def test_the_four_of_a_counter_are_seen_and_called_so() -> None:
+def test_the_four_of_a_counter_are_shown_with_a_title() -> None:
     t = attacked("Red2 Yellow2", "", "Green1 Green1 Green1 Green1 Blue1", None).play("S2: counter")
     seen = next(beat.view.scene for beat in t.match.beats(1) if beat.view.beat == "countered")
     titles = {row.key: row.title for row in things((seen.left, seen.middle, seen.right)) if isinstance(row, Row)}
@@ -31,15 +31,15 @@ def test_the_four_of_a_counter_are_seen_and_called_so() -> None:
 def test_m17_a_choice_of_fours_is_asked() -> None:
     t = attacked("Red2 Yellow2", "", "Green1 Green1 Green1 Green2 Green3", None)
     t.play("S2: counter")
-    assert t.asked == "S2 four"
+    assert t.to_move == "S2 four"
     t.play("S2: Green1; Green1; Green1; Green2")
     assert t.hand(2) == "Green3"
     assert t.outcome == "0-0-0, S2"
 
 
-def test_m17_five_equal_cards_are_no_choice() -> None:
+def test_m17_five_equal_cards_leave_no_choice_of_fours() -> None:
     t = attacked("Red2 Yellow2", "Blue1", "Green1 Green1 Green1 Green1 Green1", None).play("S2: counter")
-    assert t.asked == "S1 discard"
+    assert t.to_move == "S1 discard"
     assert t.hand(2) == "Green1"
     assert t.outcome == "0-0-0, S2"
 
@@ -52,16 +52,16 @@ def test_m19_a_a_wild_does_not_fill_in() -> None:
     assert m19("Red1 Red2 Red3 Wild1 Yellow1").refuses("counter")
 
 
-def test_m19_b_where_wilds_may_fill_in() -> None:
+def test_m19_b_with_the_option_it_does() -> None:
     t = m19("Red1 Red2 Red3 Wild1 Yellow1", wild_fours="yes").play("S2: counter")
-    assert t.asked == "S1 discard"
+    assert t.to_move == "S1 discard"
     assert t.outcome == "0-0, S2"
     assert t.hand(2) == "Yellow1"
 
 
-def test_m19_c_and_leave_a_choice() -> None:
+def test_m19_c_and_may_leave_a_choice_of_fours() -> None:
     t = m19("Red1 Red2 Red3 Wild1 Wild2", wild_fours="yes").play("S2: counter")
-    assert t.asked == "S2 four"
+    assert t.to_move == "S2 four"
     t.play("S2: Red1; Wild1; Wild2; Red2")
     assert t.hand(2) == "Red3"
     assert t.outcome == "0-0, S2"
@@ -71,7 +71,7 @@ def m20(*others: str) -> Table:
     return attacked("Red2", "Blue1", "Red1 Red1 Red2 Red3 Yellow1", *others)
 
 
-def test_m20_once_a_card_is_laid_it_is_too_late() -> None:
+def test_m20_too_late_once_a_card_is_played() -> None:
     t = m20().play("S2: Red1")
     assert t.refuses("counter", "dodge")
     assert t.defence == 1
@@ -95,14 +95,14 @@ def m23(**options: str) -> Table:
     t = table(*hands, options=options).play("S1: target S2; Red3; done")
     assert t.attack == 3
     t.play("S2: dodge; S3; S3: dodge")
-    assert t.asked == "S3 dodge_to"
+    assert t.to_move == "S3 dodge_to"
     assert t.choices == "target 2"
     t.play("S3: S2")
-    assert t.asked == "S2 respond"
+    assert t.to_move == "S2 respond"
     assert t.refuses("dodge")
     t.play("S2: Red2; done")
     assert t.defence == 2
-    assert t.asked == "S3 assist_card"
+    assert t.to_move == "S3 assist_card"
     return t
 
 
@@ -132,13 +132,13 @@ def m24(s4: str) -> Table:
     assert t.match.state.ceiling == 2
     t.play("S1: Red2; Blue2; done")
     assert t.defence == 4
-    assert t.asked == "S4 assist_card"
+    assert t.to_move == "S4 assist_card"
     return t
 
 
-def test_m24_helpers_lift_a_defence() -> None:
+def test_m24_helpers_raise_a_defence() -> None:
     t = m24("Yellow2 Red1").play("S4: Yellow2; defender")
-    assert t.asked == "S2 assist_card"
+    assert t.to_move == "S2 assist_card"
     t.play("S2: Green2; defender")
     assert t.outcome == "1-0-0-0, S1"
 
@@ -146,7 +146,7 @@ def test_m24_helpers_lift_a_defence() -> None:
 def test_m25_one_card_and_no_stack() -> None:
     t = m24("Red1 Red1 Blue1 Wild2 Yellow3").play("S4: Red1; attacker")
     assert t.attack == 7
-    assert t.asked == "S2 assist_card"
+    assert t.to_move == "S2 assist_card"
     assert t.hand(4) == "Red1 Blue1 Yellow3 Wild2"
 
 
@@ -159,9 +159,9 @@ def test_m25_one_card_and_no_stack() -> None:
         ("Red2 Green2", "Blue1", "help attacker"),
     ],
 )
-def test_m27_any_card_may_be_picked_and_its_colour_says_for_whom(attack: str, card: str, sides: str) -> None:
+def test_m27_any_card_may_be_played_and_its_colour_decides_the_side(attack: str, card: str, sides: str) -> None:
     t = attacked(attack, "", "", card, options={"assist_fit": "match"}).play("S2: done")
-    assert t.asked == "S3 assist_card"
+    assert t.to_move == "S3 assist_card"
     assert t.choices == f"{card} pass"
     t.play(card)
     assert t.choices == sides
@@ -180,7 +180,7 @@ def test_m29_the_third_point_wins_at_once() -> None:
     assert t.refuses("done", "Blue1", "pass")
 
 
-def test_m31_the_third_hit_puts_out() -> None:
+def test_m31_the_third_damage_eliminates() -> None:
     t = table(
         "Red3 Blue2 Yellow1", "Red3 Red1 Green2", "Red1", options={"match": "elimination"}, points=[0, 2, 1]
     ).play("S1: target S2; Red3; Blue2; done; S2: Red3")
@@ -191,7 +191,7 @@ def test_m31_the_third_hit_puts_out() -> None:
     assert t.hand(2) == ""
     assert sorted(t.cards("discard_pile").split()[-2:]) == ["Green2", "Red1"]
     t.play("S1: done; S3: done")
-    assert t.asked == "S1 target"
+    assert t.to_move == "S1 target"
     assert [len(hand) for hand in t.match.position()["hands"]] == [5, 0, 5]
     assert t.choices == "target 3"
 
@@ -210,7 +210,7 @@ def test_m33_the_last_one_in_wins() -> None:
 # Cards and turn order
 
 
-def test_m35_who_draws_first() -> None:
+def test_m35_the_player_in_control_draws_first() -> None:
     t = table(
         "Green2 Green2 Green2", "Blue2 Blue2", "Yellow2 Yellow2 Yellow2 Yellow2 Yellow2", control=2, phase="draw",
         draw_pile="Red1 Green1 Blue1 Yellow1 Wild1 Red2",
@@ -219,7 +219,7 @@ def test_m35_who_draws_first() -> None:
     assert t.hand(2) == "Red1 Green1 Blue1 Blue2 Blue2"
     assert t.hand(3) == "Yellow2 Yellow2 Yellow2 Yellow2 Yellow2"
     assert t.cards("draw_pile") == "Red2"
-    assert t.asked == "S2 target"
+    assert t.to_move == "S2 target"
 
 
 def test_m37_the_discard_pile_becomes_the_draw_pile() -> None:

@@ -1,4 +1,4 @@
-"""The worked cases M01 to M15, each by its id; letters are independent continuations of one situation."""
+"""Worked cases M01 to M15, by id; letters are independent continuations of one situation."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_m01_an_attack_of_three_colours() -> None:
     assert t.cards("attack") == "Red2 Blue3 Yellow1"
     assert t.match.state.ceiling == 3
     assert t.hand(1) == "Green1 Wild1"
-    assert t.asked == "S2 respond"
+    assert t.to_move == "S2 respond"
 
 
 def test_m02_a_defence_that_blocks() -> None:
@@ -39,7 +39,7 @@ def test_m03_a_defence_with_a_stack() -> None:
     assert t.outcome == "0-0, S1"
     assert t.piles == (30, discarded + 8)
     assert t.hand(2) == ""
-    assert t.asked == "S1 discard"
+    assert t.to_move == "S1 discard"
     t.play("S1: done")
     assert t.match.state.turn == 6
 
@@ -49,7 +49,7 @@ def m04(**options: str) -> Table:
     return t.play("S1: target S2; Wild2; Red3; done")
 
 
-def test_m04_a_wild_in_the_attack_allows_no_further_card() -> None:
+def test_m04_a_wild_in_the_attack_does_not_raise_the_limit() -> None:
     t = m04()
     assert t.attack == 5
     assert t.match.state.ceiling == 1
@@ -66,7 +66,7 @@ def test_m04_a_wild_in_the_attack_allows_no_further_card() -> None:
         ("g", "done", 0, "1-0, S1"),
     ],
 )
-def test_m04_answers(letter: str, choices: str, power: int, outcome: str) -> None:
+def test_m04_defences(letter: str, choices: str, power: int, outcome: str) -> None:
     t = m04().play(choices.removesuffix("done"))
     assert t.defence == power
     assert t.play("done").outcome == outcome
@@ -76,7 +76,7 @@ def test_m04_d_two_reds_are_one_too_many() -> None:
     assert m04().play("S2: Red3").refuses("Red2")
 
 
-def test_m04_e_a_colour_that_was_not_attacked() -> None:
+def test_m04_e_a_colour_that_is_not_in_the_attack() -> None:
     assert m04().refuses("Yellow2")
 
 
@@ -91,13 +91,13 @@ def test_m04_h_one_wild_only() -> None:
 # Attack
 
 
-def test_m05_wilds_alone_are_no_attack() -> None:
+def test_m05_wilds_alone_are_not_an_attack() -> None:
     t = table("Wild1 Wild2 Red1 Green1 Blue1", None).play("S1: target S2; Wild1; Wild2")
     assert t.refuses("done")
     t.play("S1: Red1; done")
     assert t.attack == 4
     assert t.match.state.ceiling == 1
-    assert t.asked == "S2 respond"
+    assert t.to_move == "S2 respond"
 
 
 def test_m07_a_fourth_colour_is_refused_and_a_wild_is_not() -> None:
@@ -109,26 +109,26 @@ def test_m07_a_fourth_colour_is_refused_and_a_wild_is_not() -> None:
     assert t.cards("attack") == "Red1 Green2 Blue1 Wild1"
 
 
-def test_m09_neither_oneself_nor_who_is_out_is_a_target() -> None:
+def test_m09_no_attack_on_yourself_or_on_a_player_who_is_out() -> None:
     t = table(None, None, None, options={"match": "elimination"}, points=[0, 0, 3], out=[3])
     assert t.refuses("target S1", "target S3")
-    assert t.play("S1: target S2").asked == "S1 attack"
+    assert t.play("S1: target S2").to_move == "S1 attack"
 
 
-def test_m11_a_hand_of_wilds_gives_control_on() -> None:
+def test_m11_a_hand_of_wilds_passes_control() -> None:
     t = table("Red1 Red1", "Wild1 Wild1 Wild2 Wild2 Wild3", "Red2 Red2", control=2, phase="draw")
     assert t.match.state.turn == 5
     assert t.outcome == "0-0-0, S3"
     t.play("S2: done; S3: done; S1: done")
     assert t.outcome == "0-0-0, S3"
     assert t.match.state.turn == 6
-    assert t.asked == "S3 target"
+    assert t.to_move == "S3 target"
 
 
 # Defence
 
 
-def test_m13_the_ceiling_is_a_total() -> None:
+def test_m13_the_limit_is_a_total() -> None:
     t = table("Red1 Blue1", "Red2 Red3 Blue1 Green1 Wild1").play("S1: target S2; Red1; Blue1; done")
     assert t.attack == 2
     assert t.match.state.ceiling == 2
@@ -150,7 +150,7 @@ M14 = [
     ("b", "Red3; Blue3", 6, "0-0, S1", 30),
     ("c", "Red3; Blue3; Yellow1", 7, "0-0, S2", 30),
     ("d", "Red3; Blue3; Yellow1; Wild1", 8, "0-1, S2", 29),
-    ("e", "Red3; Blue3; Yellow1; Wild1; Wild2", 10, "0-1, S2", 29 - 10),  # nobody holds a card: the next turn has begun
+    ("e", "Red3; Blue3; Yellow1; Wild1; Wild2", 10, "0-1, S2", 29 - 10),  # all hands are empty: the next turn has begun
 ]
 
 
@@ -163,7 +163,7 @@ def test_m14_every_margin(letter: str, choices: str, power: int, outcome: str, d
     assert f"{t.point_cards(1)}-{t.point_cards(2)}" == outcome[:3]
 
 
-def test_m14_f_points_only_counted() -> None:
+def test_m14_f_points_are_only_counted() -> None:
     t = m14("Blue3; Yellow1; done", point_cards="marker")
     assert t.outcome == "1-0, S1"
     assert t.piles[0] == 30

@@ -1,4 +1,4 @@
-"""The deck: the cards that come with the game, and what is said about a deck that cannot be played with."""
+"""The deck: the default cards, custom decks, and the errors of bad ones."""
 
 from collections import Counter
 from pathlib import Path
@@ -15,21 +15,21 @@ COLOURS = ("Red", "Green", "Blue", "Yellow", "Wild")
 
 
 def rows(**changed: Any) -> list[dict[str, Any]]:
-    """A deck of thirty cards; its third card as given."""
-    made: list[dict[str, Any]] = [
+    """Return a deck of thirty cards, with changes to the third one."""
+    deck: list[dict[str, Any]] = [
         {"name": f"{colour} no. {number}", "colour": colour, "power": number % 3 + 1}
         for colour in COLOURS
         for number in range(6)
     ]
-    made[2] = {key: value for key, value in (made[2] | changed).items() if value is not None}
-    return made
+    deck[2] = {key: value for key, value in (deck[2] | changed).items() if value is not None}
+    return deck
 
 
 def read(data: Any) -> Any:
     return GAME.kit.read_content(data, "mine.toml")
 
 
-def test_the_deck_that_comes_with_the_game() -> None:
+def test_the_default_deck() -> None:
     count = Counter((card.colour, card.power) for card in GAME.content.cards)
     coloured = {(colour, power): n for colour in COLOURS[:4] for power, n in ((1, 9), (2, 6), (3, 3))}
     assert count == coloured | {("Wild", 1): 4, ("Wild", 2): 3, ("Wild", 3): 1}
@@ -50,7 +50,7 @@ def test_the_deck_has_the_names_of_the_rulings() -> None:
     ]  # fmt: skip
 
 
-def test_a_deck_of_ones_own_is_played(tmp_path: Path) -> None:
+def test_a_custom_deck(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     lines = [f'{{ name = "{row["name"]}", colour = "{row["colour"]}", power = {row["power"]} }},' for row in rows()]
     file.write_text("cards = [\n" + "\n".join(lines) + "\n]\n", encoding="utf-8")
@@ -60,17 +60,17 @@ def test_a_deck_of_ones_own_is_played(tmp_path: Path) -> None:
     assert Match.from_record(match.record()).position() == match.position()
 
 
-def test_a_large_deck_and_a_small_one() -> None:
+def test_the_largest_and_the_smallest_deck() -> None:
     many = [{"name": f"No. {n}x", "colour": "Red", "power": 1} for n in range(121)]
     assert len(read({"cards": many[:120]}).cards) == 120
     assert len(read({"cards": many[:30]}).cards) == 30
-    for wrong in (many, many[:29], []):
-        with pytest.raises(BadContent, match=f"30 to 120 cards; this one has {len(wrong)}"):
-            read({"cards": wrong})
+    for bad in (many, many[:29], []):
+        with pytest.raises(BadContent, match=f"30 to 120 cards; this one has {len(bad)}"):
+            read({"cards": bad})
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"name": None}, "card 3: name is missing"),
         ({"colour": None}, "card 3 \\(Red no. 2\\): colour is missing"),
@@ -84,14 +84,14 @@ def test_a_large_deck_and_a_small_one() -> None:
         ({"name": "x" * 25}, "card 3: name: a name has 1 to 24 characters"),
         ({"name": "two\nlines"}, "card 3: name: a name has 1 to 24 characters"),
         ({"name": 7}, "card 3: name: a name has 1 to 24 characters"),
-        ({"name": "--"}, "card 3 \\(--\\): name: a name that can be typed"),
-        ({"name": "Kick; Punch"}, "card 3 \\(Kick; Punch\\): name: a name that can be typed"),
-        ({"name": "Done"}, "card 3 \\(Done\\): name: this word means something else"),
-        ({"name": "Red 2"}, "card 3 \\(Red 2\\): name: this word means something else"),
-        ({"name": "Red-2"}, "card 3 \\(Red-2\\): name: this word means something else"),
-        ({"name": "Target 10"}, "card 3 \\(Target 10\\): name: this word means something else"),
-        ({"name": "help-attacker"}, "card 3 \\(help-attacker\\): name: this word means something else"),
-        ({"name": "S2"}, "card 3 \\(S2\\): name: this word means something else"),
+        ({"name": "--"}, "card 3 \\(--\\): name: a name needs a letter or digit"),
+        ({"name": "Kick; Punch"}, "card 3 \\(Kick; Punch\\): name: a name needs a letter or digit"),
+        ({"name": "Done"}, "card 3 \\(Done\\): name: this word already has a meaning"),
+        ({"name": "Red 2"}, "card 3 \\(Red 2\\): name: this word already has a meaning"),
+        ({"name": "Red-2"}, "card 3 \\(Red-2\\): name: this word already has a meaning"),
+        ({"name": "Target 10"}, "card 3 \\(Target 10\\): name: this word already has a meaning"),
+        ({"name": "help-attacker"}, "card 3 \\(help-attacker\\): name: this word already has a meaning"),
+        ({"name": "S2"}, "card 3 \\(S2\\): name: this word already has a meaning"),
         ({"name": "Red no. 0"}, "card 3: name: Red no. 0 is typed like the name of card 1"),
         ({"name": "red-NO. 0"}, "card 3: name: red-NO. 0 is typed like the name of card 1"),
         (
@@ -107,43 +107,43 @@ def test_a_large_deck_and_a_small_one() -> None:
         ({"power": "2"}, "power: 2 is none"),
     ],
 )
-def test_a_card_that_cannot_be(changed: dict[str, Any], said: str) -> None:
-    with pytest.raises(BadContent, match=f"^mine.toml: .*{said}"):
+def test_bad_cards_are_refused_with_a_reason(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadContent, match=f"^mine.toml: .*{message}"):
         read({"cards": rows(**changed)})
 
 
 @pytest.mark.parametrize("data", [{}, {"cards": 3}, {"cards": "Red2"}, {"card": []}])
-def test_a_file_that_is_no_deck(data: dict[str, Any]) -> None:
+def test_a_file_without_a_list_of_cards(data: dict[str, Any]) -> None:
     with pytest.raises(BadContent, match=r"^mine.toml: a deck is a list called cards"):
         read(data)
 
 
-def test_a_deck_with_more_than_cards() -> None:
+def test_a_deck_with_an_unknown_field() -> None:
     with pytest.raises(BadContent, match=r"^mine.toml: there is no field boards; a deck has cards"):
         read({"cards": rows(), "boards": []})
 
 
-def test_a_card_that_is_no_table() -> None:
+def test_a_card_that_is_not_a_table() -> None:
     with pytest.raises(BadContent, match=r"^mine.toml: card 2 is not a table"):
         read({"cards": [rows()[0], "Jab", *rows()[2:]]})
 
 
-def test_a_deck_of_wilds_alone() -> None:
+def test_a_deck_of_only_wilds() -> None:
     with pytest.raises(BadContent, match="not Wild"):
         read({"cards": [row | {"colour": "Wild"} for row in rows()]})
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "message"),
     [
         (None, "mine.toml cannot be read: No such file"),
         (b"cards = [", "mine.toml is not TOML"),
         (b"\xff\xfe", "is not TOML"),
     ],
 )
-def test_a_file_that_cannot_be_read(tmp_path: Path, written: bytes | None, said: str) -> None:
+def test_an_unreadable_file(tmp_path: Path, written: bytes | None, message: str) -> None:
     file = tmp_path / "mine.toml"
     if written is not None:
         file.write_bytes(written)
-    with pytest.raises(BadContent, match=said):
+    with pytest.raises(BadContent, match=message):
         Match.new(NAME, content=file)

@@ -1,4 +1,4 @@
-"""Who sees what, what an imagined table agrees with, and until when a choice may be taken back (section 8)."""
+"""Hidden information: what each seat sees, determinizations, and which choices can be taken back (section 8)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +18,7 @@ FIVE_GREENS = "Green1 Green1 Green1 Green2 Green3"
 
 
 def seen(view: Any, truth: Any) -> str:
-    """How much of a pile somebody sees: its faces, only the number of its cards, or nothing."""
+    """Return how much of a pile a view shows: its faces, only the number of its cards, or nothing."""
     if view.tolist() == truth.tolist():
         return "faces"
     if view[0] == truth[0] and set(view[1 : view[0] + 1].tolist()) == {-1}:
@@ -27,7 +27,7 @@ def seen(view: Any, truth: Any) -> str:
 
 
 def everything() -> Table:
-    """Seat 2 picks four cards to counter with, after seat 3 dodged; everybody has a point or two."""
+    """Return a table where seat 2 picks four cards to counter with, after seat 3 has dodged; every seat has points."""
     return attacked(
         "Red1 Wild1", "Blue1 Blue2", FIVE_GREENS, "Yellow1 Yellow2", phase="four", picked="Green1 Green2",
         fours="Blue1 Blue1 Blue2 Blue2", points=[2, 1, 1], draw_pile=20,
@@ -37,7 +37,7 @@ def everything() -> Table:
 @pytest.mark.parametrize(
     ("field", "row", "seats"),
     [
-        # Seat 1, seat 2, seat 3, somebody who watches.
+        # Seat 1, seat 2, seat 3, a spectator.
         ("hand", 0, "faces number number number"),
         ("hand", 1, "number faces number number"),
         ("hand", 2, "number number faces number"),
@@ -52,7 +52,7 @@ def everything() -> Table:
         ("rng", None, "nothing nothing nothing nothing"),
     ],
 )
-def test_m39_who_sees_what(field: str, row: int | None, seats: str) -> None:
+def test_m39_what_each_seat_sees(field: str, row: int | None, seats: str) -> None:
     match = everything().match
     shown = []
     for seat in (1, 2, 3, 0):
@@ -61,7 +61,7 @@ def test_m39_who_sees_what(field: str, row: int | None, seats: str) -> None:
     assert " ".join(shown) == seats
 
 
-def test_everybody_sees_the_rest() -> None:
+def test_everyone_sees_everything_else() -> None:
     match = everything().match
     hidden = ("hand", "deck", "point_cards", "picked", "rng")
     for seat in (0, 1, 2, 3):
@@ -73,12 +73,12 @@ def test_everybody_sees_the_rest() -> None:
         ] == []
 
 
-def test_only_who_is_asked_sees_choices() -> None:
+def test_only_the_seat_to_choose_sees_choices() -> None:
     match = everything().match
     assert [bool(match.view(seat).choices) for seat in (0, 1, 2, 3)] == [False, False, True, False]
 
 
-def test_what_is_picked_for_a_four_is_seen_once_it_lies_there() -> None:
+def test_cards_picked_for_a_four_are_hidden_until_they_are_played() -> None:
     t = attacked("Red1", "Blue1", FIVE_GREENS, "Blue1").play("S2: counter")
     rules, kit = t.match.game.rules, t.match.box.kit
     card = t.match.choices()[0].action
@@ -88,11 +88,11 @@ def test_what_is_picked_for_a_four_is_seen_once_it_lies_there() -> None:
         t.play(choice)
         assert [t.match.view(seat).state.tobytes() for seat in (0, 1, 3)] == before
     t.play("Green3")
-    lying = t.match.view(1).state.discard
-    assert lying.tolist() == t.match.state.discard.tolist()
+    discarded = t.match.view(1).state.discard
+    assert discarded.tolist() == t.match.state.discard.tolist()
 
 
-# Imagined tables
+# Determinizations
 
 PHASES = {
     "target": table("Red1 Green1 Wild1", None, None, points=[1, 2, 0]),
@@ -107,8 +107,8 @@ PHASES = {
 }
 
 
-def imagined(match: Match, seat: int, times: int = 40) -> Iterator[Any]:
-    """True states that this seat (0: somebody who watches) may imagine."""
+def determinizations(match: Match, seat: int, times: int = 40) -> Iterator[Any]:
+    """Yield determinizations for this seat (0: a spectator)."""
     g = np.zeros(4, np.int64)
     chance.seed(g, 8, chance.IMAGINATION)
     for _ in range(times):
@@ -119,11 +119,11 @@ def imagined(match: Match, seat: int, times: int = 40) -> Iterator[Any]:
 
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("seat", [0, 1, 2, 3])
-def test_tables_that_differ_in_hidden_things_only_look_alike(phase: str, seat: int) -> None:
+def test_tables_that_differ_only_in_hidden_information_look_alike(phase: str, seat: int) -> None:
     match = PHASES[phase].match
     view = match.view(seat)
     others = set()
-    for state in imagined(match, seat, 10):
+    for state in determinizations(match, seat, 10):
         other = Match(Beginning(match.box, state, 0))
         assert other.view(seat).state.tobytes() == view.state.tobytes()
         assert other.view(seat).choices == view.choices
@@ -139,62 +139,62 @@ def kinds(t: Table, pile: Any) -> list[str]:
     return [t.match.box.content.cards[card].kind for card in pile[1 : pile[0] + 1]]
 
 
-def imagined_hands(t: Table, owner: int, seat: int = 0, times: int = 60) -> list[list[str]]:
-    """What a seat may take the hand of `owner` to be."""
-    return [kinds(t, state.hand[owner - 1]) for state in imagined(t.match, seat, times)]
+def possible_hands(t: Table, owner: int, seat: int = 0, times: int = 60) -> list[list[str]]:
+    """Return the hand of `owner` in some determinizations for a seat."""
+    return [kinds(t, state.hand[owner - 1]) for state in determinizations(t.match, seat, times)]
 
 
-def test_a_skipped_attack_tells_that_the_hand_is_all_wild() -> None:
+def test_a_skipped_attack_reveals_a_hand_of_wilds() -> None:
     t = table("Wild1 Wild1 Wild2 Wild2 Wild3", "Red1 Wild1", phase="draw")
-    assert all(card.startswith("Wild") for hand in imagined_hands(t, 1) for card in hand)
+    assert all(card.startswith("Wild") for hand in possible_hands(t, 1) for card in hand)
     t.play("S1: Wild3; Wild2; done; S2: done")
-    for hand in imagined_hands(t, 1):
+    for hand in possible_hands(t, 1):
         assert sum(card.startswith("Wild") for card in hand) >= 3
-    assert any(card.startswith("Red") for hand in imagined_hands(t, 1) for card in hand)
+    assert any(card.startswith("Red") for hand in possible_hands(t, 1) for card in hand)
 
 
-def test_who_attacks_holds_a_coloured_card() -> None:
-    # All coloured cards but three lie in the discard pile; what is hidden is nearly all Wild.
+def test_an_attacker_has_a_coloured_card() -> None:
+    # All coloured cards but three are in the discard pile; nearly all hidden cards are Wild.
     wilds = ["Grit", "Swagger", "Crowd Pop", "Second Wind", "Momentum", "Adrenaline"]
     t = table("Jab", [*wilds[:5]], phase="target", draw_pile=["Chop", "Slap", wilds[5], "Fury", "Finisher"])  # type: ignore[arg-type]
-    for hand in imagined_hands(t, 1):
+    for hand in possible_hands(t, 1):
         assert hand == ["Red1"]
-    assert {card for hand in imagined_hands(t, 2, seat=1) for card in hand} > {"Wild3", "Red1"}
+    assert {card for hand in possible_hands(t, 2, seat=1) for card in hand} > {"Wild3", "Red1"}
 
 
-def test_a_card_laid_may_have_been_the_coloured_one() -> None:
+def test_a_card_played_may_have_been_the_coloured_one() -> None:
     t = table("Red1 Wild1", None).play("target 2; Wild1")
-    assert all(hand[0][:4] != "Wild" for hand in imagined_hands(t, 1))
+    assert all(hand[0][:4] != "Wild" for hand in possible_hands(t, 1))
     t = table("Red1 Wild1", None).play("target 2; Red1")
-    assert any(hand[0][:4] == "Wild" for hand in imagined_hands(t, 1, times=200))
+    assert any(hand[0][:4] == "Wild" for hand in possible_hands(t, 1, times=200))
 
 
 @pytest.mark.parametrize("wild_fours", ["no", "yes"])
-def test_being_asked_tells_of_a_choice_of_fours(wild_fours: str) -> None:
+def test_being_asked_reveals_a_choice_of_fours(wild_fours: str) -> None:
     t = attacked("Red1", None, FIVE_GREENS, None, options={"wild_fours": wild_fours}).play("counter")
-    for hand in imagined_hands(t, 2, seat=1):
+    for hand in possible_hands(t, 2, seat=1):
         colours = {card[:-1] for card in hand} - ({"Wild"} if wild_fours == "yes" else set())
         assert len(set(hand)) > 1
         assert len(colours) <= 1 or (len(colours) == 2 and hand[2:5] == [card for card in hand if "Wild" in card])
 
 
-def test_not_being_asked_tells_that_there_was_none() -> None:
+def test_not_being_asked_reveals_that_there_was_no_choice() -> None:
     t = attacked("Red1", "Blue1", "Green1 Green1 Green2 Green3 Red1").play("counter")
-    assert not any(card.startswith("Green") for hand in imagined_hands(t, 2, times=200) for card in hand)
+    assert not any(card.startswith("Green") for hand in possible_hands(t, 2, times=200) for card in hand)
     t = attacked("Red1", "Blue1", "Green1 Green1 Green1 Green1 Red1").play("counter")
-    fifths = {card for hand in imagined_hands(t, 2, times=300) for card in hand}
+    fifths = {card for hand in possible_hands(t, 2, times=300) for card in hand}
     assert "Green1" in fifths
     assert not fifths & {"Green2", "Green3"}
 
 
-def test_after_a_choice_the_fifth_card_is_one_that_gave_it() -> None:
+def test_after_a_choice_of_fours_the_fifth_card_fits_it() -> None:
     t = attacked("Red1", "Blue1", FIVE_GREENS, draw_pile=73).play("counter; Green1; Green1; Green1; Green2")
-    assert {card for hand in imagined_hands(t, 2, times=100) for card in hand} == {"Green1", "Green2", "Green3"}
+    assert {card for hand in possible_hands(t, 2, times=100) for card in hand} == {"Green1", "Green2", "Green3"}
     t.play("S1: done; S2: done")
-    assert all(any(card.startswith("Green") for card in hand) for hand in imagined_hands(t, 2))
+    assert all(any(card.startswith("Green") for card in hand) for hand in possible_hands(t, 2))
 
 
-def test_what_is_known_of_a_hand_goes_with_the_card() -> None:
+def test_knowledge_of_a_hand_ends_when_the_card_may_be_gone() -> None:
     t = attacked("Red1", "Blue1", FIVE_GREENS).play("counter; Green1; Green1; Green1; Green2; S1: done; S2: Green3")
     known = t.match.position()["known"]
     assert known == {"wilds": [0, 0], "coloured": [0, 1], "kinds": [0, 0], "shuffled": []}
@@ -204,44 +204,44 @@ def test_what_is_known_of_a_hand_goes_with_the_card() -> None:
 
 
 def reshuffling(**more: Any) -> Table:
-    """Seat 1 is to draw two cards: one is left in the draw pile, the other comes from the discards."""
+    """Return a table where seat 1 has to draw two cards: one is left in the draw pile, so the discards are shuffled."""
     return table("Red1 Red2 Wild1", "Green1 Green1 Green2 Blue1 Blue2", phase="draw", draw_pile=1, **more)
 
 
 def test_after_a_reshuffle_two_players_know_each_others_old_cards() -> None:
     t = reshuffling()
-    for hand in imagined_hands(t, 2, seat=1):
+    for hand in possible_hands(t, 2, seat=1):
         assert hand == ["Green1", "Green1", "Green2", "Blue1", "Blue2"]
-    hands = imagined_hands(t, 1, seat=2)
+    hands = possible_hands(t, 1, seat=2)
     assert all({"Red1", "Red2", "Wild1"} <= set(hand) for hand in hands)
     assert len({tuple(hand) for hand in hands}) > 5
 
 
-def test_who_watches_knows_only_that_old_cards_are_none_of_the_reshuffled() -> None:
+def test_a_spectator_knows_only_that_old_cards_are_not_reshuffled_ones() -> None:
     t = reshuffling()
     old = sorted(kinds(t, t.match.state.hand[0]) + kinds(t, t.match.state.hand[1]))
-    for state in imagined(t.match, 0):
+    for state in determinizations(t.match, 0):
         new = {t.match.box.content.cards[card].kind for card in state.hand[0, 1:6] if state.shuffled[card]}
         assert len(new) == 1
         assert sorted(kinds(t, state.hand[0]) + kinds(t, state.hand[1])) != old or new <= set(old)
-    assert {int(card) for state in imagined(t.match, 0) for card in state.hand[1, 1:6]} > set(
+    assert {int(card) for state in determinizations(t.match, 0) for card in state.hand[1, 1:6]} > set(
         t.match.state.hand[1, 1:6]
     )
 
 
-def test_a_card_face_down_tells_from_which_draw_pile_it_came() -> None:
+def test_the_back_of_a_card_tells_its_draw_pile() -> None:
     t = reshuffling()
     assert t.match.view(2).state.hand[0].tolist() == [5, -2, -1, -1, -1, -1]
     assert t.match.view(1).state.hand[1].tolist() == [5, -1, -1, -1, -1, -1]
 
 
-def test_a_point_card_of_before_a_reshuffle_is_none_of_the_reshuffled() -> None:
+def test_an_old_point_card_is_not_a_reshuffled_one() -> None:
     t = reshuffling(points=[1, 1])
-    for state in imagined(t.match, 1):
+    for state in determinizations(t.match, 1):
         assert not any(state.shuffled[state.point_cards[seat, 1]] for seat in (0, 1))
 
 
-def test_piles_of_which_nothing_is_left_are_not_counted() -> None:
+def test_piles_without_cards_are_not_counted() -> None:
     t = reshuffling(known={"shuffled": [["Slap"], ["Red1", "Red2"]]}, options={"point_cards": "marker"})
     shuffled = t.match.position()["known"]["shuffled"]
     names = {card.name: card.kind for card in t.match.box.content.cards}
@@ -251,31 +251,31 @@ def test_piles_of_which_nothing_is_left_are_not_counted() -> None:
 
 
 def named(colour: str) -> list[str]:
-    """The names of all cards of a colour."""
+    """Return the names of all cards of a colour."""
     cards = Match.new("make-your-moves").box.content.cards
     return [card.name for card in cards if card.colour == colour]
 
 
 def four_seats(hands: list[Any], **more: Any) -> Table:
-    """A position of four seats whose cards are told by their names."""
+    """Return a position of four seats, with cards given by name."""
     options = {"pass_attack": "yes"}
     position = {"game": "make-your-moves", "seats": 4, "seed": 3, "options": options, "hands": hands, **more}
     return Table(Match.from_position(position))
 
 
 @pytest.mark.parametrize("wilds", [3, 4, 5])
-def test_what_is_known_of_a_hand_is_dealt_before_others_take_it(wilds: int) -> None:
+def test_cards_known_to_be_in_a_hand_are_dealt_first(wilds: int) -> None:
     blue, red, wild, green = (named(colour) for colour in ("Blue", "Red", "Wild", "Green"))
     hands = [blue[:5], red[:5], red[5:10], wild[:wilds] + green[: 5 - wilds]]
     held = {name for hand in hands for name in hand}
     pile = [name for colour in kit.COLOURS for name in named(colour) if name not in held]
     known = {"wilds": [0, 0, 0, wilds], "coloured": [1, 1, 1, 0], "shuffled": [pile + hands[0]]}
     t = four_seats(hands, draw_pile=pile, known=known)
-    for hand in imagined_hands(t, 4, seat=1):
+    for hand in possible_hands(t, 4, seat=1):
         assert sum(card.startswith("Wild") for card in hand) >= wilds
 
 
-def test_whoever_is_asked_for_a_four_has_one_in_every_imagined_table() -> None:
+def test_a_player_picking_a_four_has_one_in_every_determinization() -> None:
     red, green, yellow, wild = (named(colour) for colour in ("Red", "Green", "Yellow", "Wild"))
     hands = [[], [*red[:3], yellow[0], wild[0]], [*red[3:5], *yellow[1:3], wild[1]], [*green[:4], green[-1]]]
     t = four_seats(hands, phase="draw", draw_pile=0, known={"coloured": [0, 1, 1, 0]}).play("target 4")
@@ -283,42 +283,42 @@ def test_whoever_is_asked_for_a_four_has_one_in_every_imagined_table() -> None:
     t.play("done; counter")
     assert t.match.phase == "four"
     for seat in (0, 1, 2):
-        for state in imagined(t.match, seat, 8):
+        for state in determinizations(t.match, seat, 8):
             assert Match(Beginning(t.match.box, state, 0)).legal()
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_an_imagined_table_agrees_with_all_that_was_seen(seed: int) -> None:
+def test_determinizations_are_consistent_with_all_public_information(seed: int) -> None:
     match = Match.new("make-your-moves", seats=3 + seed, seed=seed, options=ELIMINATION)
     g = np.zeros(4, np.int64)
     chance.seed(g, seed, chance.CHOICES)
     reshuffles = 0
     while not match.over:
-        held, lying = hidden(match.state), lies(match.state.discard)
+        held, discarded = hidden(match.state), cards_of(match.state.discard)
         action = match.legal()[chance.below(g, len(match.legal()))]
         match.game.rules.step(match.box.kit, match.state, action)
         number = match.state.shuffled
-        if not lying <= lies(match.state.discard):
+        if not discarded <= cards_of(match.state.discard):
             reshuffles += 1
             kept = (held & hidden(match.state)) - {action}
-            assert max(number[list(kept)]) < min(number[list(lying)])
+            assert max(number[list(kept)]) < min(number[list(discarded)])
         for seat in range(match.seats + 1) if chance.below(g, 9) == 0 else ():
-            for state in imagined(match, seat, 1):
-                assert len({number[card] for card in lies(state.deck)}) <= 1
+            for state in determinizations(match, seat, 1):
+                assert len({number[card] for card in cards_of(state.deck)}) <= 1
                 again = state.copy()
                 match.game.rules.redact(match.box.kit, again, seat - 1)
                 assert again.tobytes() == match.view(seat).state.tobytes()
     assert reshuffles
 
 
-def lies(pile: Any) -> set[int]:
-    """The cards of a pile."""
+def cards_of(pile: Any) -> set[int]:
+    """Return the cards of a pile."""
     return set(pile[1 : pile[0] + 1].tolist())
 
 
 def hidden(s: Any) -> set[int]:
-    """The cards that somebody holds."""
-    return {card for hand in s.hand for card in lies(hand)}
+    """Return the cards in all hands."""
+    return {card for hand in s.hand for card in cards_of(hand)}
 
 
 # Taking back
@@ -366,7 +366,7 @@ def test_when_a_choice_can_be_taken_back(start: Table, choices: str, free: bool)
         assert match.state.tobytes() == after
 
 
-def test_a_moment_is_taken_back_choice_by_choice() -> None:
+def test_choices_are_taken_back_one_by_one() -> None:
     t = attacked("Red1", "Red1", FIVE_GREENS).play("counter; Green1; Green1; Green2")
     for picked in ("Green1 Green1", "Green1", ""):
         t.match.take_back()

@@ -1,4 +1,4 @@
-"""The laws of the house, over random matches with every option."""
+"""Laws of all games, over random matches with every option."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from sparring.engine.laws import check_audit, check_game, check_match, settings
 
 GAME = game(NAME)
 SETTINGS = settings(GAME)
-#: Every fourth setting is played slowly in every run of the tests, the others by `make soak`.
+#: Every fourth setting is checked at each choice in every test run, the others only by `make soak`.
 SLOW = [pytest.param(i, marks=[pytest.mark.soak] if i % 4 else []) for i in range(len(SETTINGS))]
 
 

@@ -1,4 +1,4 @@
-"""The papers of Make Your Moves say what is so: the deck, the longest match."""
+"""The docs of Make Your Moves are correct: the deck, the longest match."""
 
 from games.make_your_moves.table import NAME
 from games.papers import page, rows, rules
@@ -7,12 +7,12 @@ from sparring.engine.game import game
 GAME = game(NAME)
 
 
-def test_the_longest_match_as_a_formula() -> None:
+def test_the_formula_for_the_longest_match() -> None:
     for seats in GAME.seats:
         assert GAME.longest(GAME.box({"turn_limit": 37}), seats) == 37 * (11 * seats + 6)
 
 
-def test_the_deck_is_the_one_of_the_rules() -> None:
+def test_the_rules_list_the_deck() -> None:
     for colour, rest in rows(rules(GAME), "The cards").items():
         counted = [
             sum(card.colour == colour and card.power == power for card in GAME.content.cards) for power in (1, 2, 3)

@@ -1,4 +1,4 @@
-"""Positions: what they may say, that they read back, and what is said about one that cannot stand on the table."""
+"""Positions: fields and defaults, round trips, and the errors of bad positions."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ def position(**fields: Any) -> Match:
     return Match.from_position({"game": NAME, "seats": 3, **fields})
 
 
-def test_all_is_left_to_chance() -> None:
+def test_an_empty_position_is_dealt_from_the_seed() -> None:
     one, other = position(seed=1), position(seed=2)
     assert one.position()["hands"] != other.position()["hands"]
     assert one.position() == position(seed=1).position()
 
 
-def test_cards_that_are_not_named_go_where_they_are_counted() -> None:
+def test_piles_can_be_given_as_numbers() -> None:
     t = table("Red1", None, draw_pile=12, points=[2, 1])
     assert t.piles == (12, 80 - 12 - 1 - 5 - 3)
     assert (t.point_cards(1), t.point_cards(2)) == (2, 1)
@@ -30,7 +30,7 @@ def test_cards_that_are_not_named_go_where_they_are_counted() -> None:
     assert t.piles == (1, 77)
 
 
-def test_hands_may_be_written_by_seat() -> None:
+def test_hands_can_be_written_by_seat() -> None:
     match = position(hands={2: "Red1, Jaw", "3": ["Table"]})
     hands = match.position()["hands"]
     assert (len(hands[0]), hands[1:]) == (5, [["Jab", "Jaw"], ["Table"]])
@@ -42,20 +42,20 @@ def test_the_draw_pile_is_written_from_the_top() -> None:
     assert t.hand(2) == "Red1 Green1 Green2 Green3 Yellow3"
 
 
-def test_who_is_asked_follows_from_the_phase() -> None:
-    assert attacked("Red1", "", "", "Blue1", phase="assist_card").asked == "S3 assist_card"
-    assert table("", "", "Blue1", phase="discard").asked == "S3 discard"
-    assert table("Red1", "", "", phase="attack").asked == "S1 attack"
-    assert attacked("Red1", "", "Green1 Green1 Green1 Green1 Green2", phase="four").asked == "S2 four"
+def test_the_player_follows_from_the_phase() -> None:
+    assert attacked("Red1", "", "", "Blue1", phase="assist_card").to_move == "S3 assist_card"
+    assert table("", "", "Blue1", phase="discard").to_move == "S3 discard"
+    assert table("Red1", "", "", phase="attack").to_move == "S1 attack"
+    assert attacked("Red1", "", "Green1 Green1 Green1 Green1 Green2", phase="four").to_move == "S2 four"
     t = attacked("Red1", "", "", "Red1", phase="assist_side", helping="Blue1", player=3)
-    assert t.play("S3: attacker").asked == "S3 discard"
+    assert t.play("S3: attacker").to_move == "S3 discard"
 
 
-def test_who_was_asked_before_is_not_asked_again() -> None:
+def test_seats_before_the_player_are_not_asked_again() -> None:
     t = table("Red1", "Red1", "Red1", phase="discard", player=2).play("S2: done; S3: done")
-    assert t.asked == "S1 target"
+    assert t.to_move == "S1 target"
     t = attacked("Red1", "", "Blue1", "Blue1", "Blue1", phase="assist_card", player=4).play("S4: pass")
-    assert t.asked == "S2 discard"
+    assert t.to_move == "S2 discard"
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
@@ -74,7 +74,7 @@ def test_every_position_of_a_match_reads_back(seats: int, options: dict[str, Any
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"phase": "lunch"}, "phase cannot be lunch; it can be target, attack, .*, discard, draw"),
         ({"colour": 1}, "no field colour"),
@@ -87,34 +87,34 @@ def test_every_position_of_a_match_reads_back(seats: int, options: dict[str, Any
         ({"hands": ["Red1"]}, "hands has one entry for each of the 3 seats"),
         ({"draw_pile": 66}, "draw_pile: there are not 66 cards left, but 65"),
         ({"draw_pile": 10, "discard_pile": 3}, "Every card has a place; say where .* more lie"),
-        ({"points": [3, 0, 0]}, "Seat 1 has 3 points: then it has won, or it is out"),
+        ({"points": [3, 0, 0]}, "Seat 1 has 3 points, so the match is over or"),
         ({"points": [3, 0, 0], "options": ELIMINATION}, "Seat 1 has 3 points"),
-        ({"points": [0, 3, 0], "out": [2]}, "Seat 2 can be out in an elimination match only"),
+        ({"points": [0, 3, 0], "out": [2]}, "Seat 2 can be out only in an elimination match"),
         ({"points": [0, 2, 0], "out": [2], "options": ELIMINATION}, "Seat 2 can be out .* with 3 points and no hand"),
-        ({"points": [3, 0, 0], "out": [1], "options": ELIMINATION}, "Seat 1 is out and cannot be in control"),
-        ({"points": [0, 3, 3], "out": [2, 3], "options": ELIMINATION}, "At least two seats are in"),
-        ({"point_cards": [0, 1, 0]}, "point_cards: seat 2 has more of them than it can have for 0 points"),
+        ({"points": [3, 0, 0], "out": [1], "options": ELIMINATION}, "Seat 1 is out and can't be in control"),
+        ({"points": [0, 3, 3], "out": [2, 3], "options": ELIMINATION}, "At least two seats"),
+        ({"point_cards": [0, 1, 0]}, "point_cards: seat 2 has more cards than 0 points allow"),
         ({"points": [1, 0, 0], "point_cards": [1, 0, 0], "options": {"point_cards": "marker"}}, "point_cards: seat 1"),
         ({"phase": "attack", "attack": "Red1 Red2"}, "attack: at most three colours"),
         ({"phase": "attack", "attack": "Red1 Blue1 Green1 Yellow1"}, "attack: at most three colours"),
-        ({"phase": "respond", "attack": "Red1", "defence": "Blue1"}, "defence: cards of the attack's colours"),
-        ({"phase": "respond", "attack": "Red1", "defence": "Red2 Red1"}, "defence: .* no more units"),
+        ({"phase": "respond", "attack": "Red1", "defence": "Blue1"}, "defence: .* fit the attack: its colours"),
+        ({"phase": "respond", "attack": "Red1", "defence": "Red2 Red1"}, "defence: .* at most as many"),
         ({"phase": "respond"}, "Phase respond needs an attack"),
-        ({"phase": "respond", "attack": "Wild1"}, "Phase respond needs an attack, with a coloured card"),
-        ({"phase": "respond", "attack": "Red1", "defender": 1}, "another player than the attacker"),
-        ({"attack": "Red1"}, "In phase target nothing lies on the table"),
-        ({"phase": "attack", "fours": "Red1"}, "only the attack lies on the table"),
-        ({"phase": "respond", "attack": "Red1", "helping": "Blue1"}, "helping is the one card"),
-        ({"phase": "assist_side", "attack": "Red1", "helping": "Blue1"}, "names the player who helps"),
-        ({"phase": "assist_card", "attack": "Red1", "player": 2}, "Seat 2 is not asked in phase assist_card"),
-        ({"phase": "respond", "attack": "Red1", "player": 3}, "Seat 3 is not asked in phase respond"),
-        ({"hands": ["Wild1", "", ""]}, "Without a coloured card the Attacker cannot attack"),
-        ({"phase": "discard", "hands": ["", "", ""]}, "Nobody holds a card"),
-        ({"phase": "four", "attack": "Red1", "hands": ["", "Red1 Red1 Red1 Red1 Blue1", ""]}, "more than one four"),
-        ({"phase": "dodge_to", "attack": "Red1", "seats": 2}, "nothing to choose"),
+        ({"phase": "respond", "attack": "Wild1"}, "Phase respond needs an attack with a coloured card"),
+        ({"phase": "respond", "attack": "Red1", "defender": 1}, "not the attacker"),
+        ({"attack": "Red1"}, "In phase target no cards"),
+        ({"phase": "attack", "fours": "Red1"}, "only the attack can be on the table"),
+        ({"phase": "respond", "attack": "Red1", "helping": "Blue1"}, "helping must be"),
+        ({"phase": "assist_side", "attack": "Red1", "helping": "Blue1"}, "needs the field player"),
+        ({"phase": "assist_card", "attack": "Red1", "player": 2}, "Seat 2 has no choice to make in phase assist_card"),
+        ({"phase": "respond", "attack": "Red1", "player": 3}, "Seat 3 has no choice to make in phase respond"),
+        ({"hands": ["Wild1", "", ""]}, "The Attacker needs a coloured card"),
+        ({"phase": "discard", "hands": ["", "", ""]}, "needs a player with a card"),
+        ({"phase": "four", "attack": "Red1", "hands": ["", "Red1 Red1 Red1 Red1 Blue1", ""]}, "more than one set"),
+        ({"phase": "dodge_to", "attack": "Red1", "seats": 2}, "no legal choice"),
         ({"phase": "four", "attack": "Red1", "hands": ["", "Red1 Red1 Red2 Red2 Red3", ""], "picked": "Jaw"}, "pick"),
-        ({"known": {"wilds": [0, 1, 0]}, "hands": ["Red1", "Red1", ""]}, "known: seat 2 does not hold"),
-        ({"known": {"coloured": [0, 1, 0]}, "hands": ["Red1", "Wild1", ""]}, "known: seat 2 does not hold"),
+        ({"known": {"wilds": [0, 1, 0]}, "hands": ["Red1", "Red1", ""]}, "known: the hand of seat 2"),
+        ({"known": {"coloured": [0, 1, 0]}, "hands": ["Red1", "Wild1", ""]}, "known: the hand of seat 2"),
         ({"known": {"suits": [0, 0, 0]}}, "no field suits"),
         ({"payoff": ["a", 0, 0]}, "payoff says what each seat won or lost"),
         ({"ending": "tea"}, "ending cannot be tea; it can be none, points, last one in, turn limit"),
@@ -123,19 +123,19 @@ def test_every_position_of_a_match_reads_back(seats: int, options: dict[str, Any
         ({"random": [1, 2, 3, 1 << 32]}, "random is a whole number from 0 to 4294967295"),
     ],
 )  # fmt: skip
-def test_what_cannot_stand_on_the_table(fields: dict[str, Any], said: str) -> None:
-    with pytest.raises(BadPosition, match=said):
+def test_bad_positions_are_refused_with_a_reason(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadPosition, match=message):
         position(**fields)
 
 
 @pytest.mark.parametrize(
     "fields", [{"game": "chess"}, {"seats": 7}, {"options": {"match": "tea"}}, {"options": 3}, {"seed": -1}]
 )
-def test_what_every_game_refuses(fields: dict[str, Any]) -> None:
+def test_bad_headers_are_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(SparringError):
         position(**fields)
 
 
-def test_a_position_names_its_game() -> None:
+def test_a_position_needs_its_game() -> None:
     with pytest.raises(BadPosition, match="names its game"):
         Match.from_position({"seats": 2})

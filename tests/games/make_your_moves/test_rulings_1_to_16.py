@@ -1,4 +1,4 @@
-"""The rulings R1 to R16 (attack, cards, defence): a position, choices, and what the table then looks like."""
+"""Rulings R1 to R16 (attack, cards, defence): a position, choices, and the table afterwards."""
 
 from collections import Counter
 
@@ -23,73 +23,73 @@ def test_r1_one_two_or_three_colours() -> None:
     assert t.refuses("Yellow1", "Yellow2")
 
 
-def test_r2_who_can_attack_must() -> None:
+def test_r2_a_player_who_can_attack_must() -> None:
     t = table("Red1 Wild1 Wild1 Wild2 Wild2", None, None)
     assert t.choices == "target 2 target 3"
     assert t.refuses("pass")
 
 
-def test_r2_one_attack_a_turn() -> None:
+def test_r2_one_attack_per_turn() -> None:
     t = table("Red3 Blue3", "Green1").play("target 2; Red3; done; S2: done")
     assert t.outcome == "1-0, S1"
     assert t.match.state.turn == 5
-    assert t.asked == "S1 discard"
+    assert t.to_move == "S1 discard"
     t.play("S1: done; S2: done")
     assert t.match.state.turn == 6
-    assert t.asked == "S1 target"
+    assert t.to_move == "S1 target"
 
 
-def test_r2_a_pass_gives_control_on() -> None:
+def test_r2_a_pass_gives_control_to_the_next_player() -> None:
     t = table("Red3", "Green1", "Blue1", control=2, options={"pass_attack": "yes"})
     assert t.choices == "target 1 target 3 pass"
     t.play("S2: pass")
     assert t.outcome == "0-0-0, S3"
     t.play("S2: done; S3: done; S1: done")
-    assert t.asked == "S3 target"
+    assert t.to_move == "S3 target"
 
 
-def test_r2_a_pass_skips_who_is_out() -> None:
+def test_r2_a_pass_skips_a_player_who_is_out() -> None:
     options = {**ELIMINATION, "pass_attack": "yes"}
     t = table("Red3", "", "Blue1", options=options, points=[0, 3, 0], out=[2]).play("S1: pass")
     assert t.outcome == "0-3-0, S3"
 
 
-def test_r3_who_has_no_coloured_card_does_not_attack() -> None:
+def test_r3_no_attack_without_a_coloured_card() -> None:
     t = table("Wild1 Wild1 Wild2 Wild2 Wild3", "Red1", phase="draw")
-    assert t.asked == "S1 discard"
+    assert t.to_move == "S1 discard"
     assert t.outcome == "0-0, S2"
 
 
 def test_r3_one_coloured_card_is_enough() -> None:
-    assert table("Wild1 Wild1 Wild2 Wild2 Red1", "Red1", phase="draw").asked == "S1 target"
+    assert table("Wild1 Wild1 Wild2 Wild2 Red1", "Red1", phase="draw").to_move == "S1 target"
 
 
-def test_r4_a_random_seat_begins() -> None:
+def test_r4_the_first_seat_in_control_is_random() -> None:
     first = Counter(Match.new(NAME, seats=3, seed=seed).position()["control"] for seed in range(600))
     assert sorted(first) == [1, 2, 3]
     assert are_even(first.values())
 
 
-def test_r4_seat_one_begins_where_that_is_agreed() -> None:
+def test_r4_seat_one_starts_in_control_with_the_option() -> None:
     matches = [Match.new(NAME, seats=4, seed=seed, options={"first_control": "seat1"}) for seed in range(40)]
     assert {match.position()["control"] for match in matches} == {1}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-def test_r5_two_to_six_play(seats: int) -> None:
+def test_r5_two_to_six_players(seats: int) -> None:
     assert Match.new(NAME, seats=seats, seed=1).seats == seats
 
 
 @pytest.mark.parametrize("seats", [0, 1, 7])
-def test_r5_nobody_else_does(seats: int) -> None:
+def test_r5_other_numbers_of_seats_are_refused(seats: int) -> None:
     with pytest.raises(BadOption, match="for 2 to 6 seats, not"):
         Match.new(NAME, seats=seats)
 
 
-def test_r5_two_players_neither_dodge_nor_help() -> None:
+def test_r5_no_dodge_and_no_help_with_two_players() -> None:
     t = attacked("Red1", "Blue1", "Red1 Red1 Red2 Red2")
     assert t.choices == "Red1 Red1 Red2 Red2 done counter"
-    assert t.play("done").asked == "S1 discard"
+    assert t.play("done").to_move == "S1 discard"
 
 
 # Points and cards
@@ -103,14 +103,14 @@ def test_r7_a_point_is_the_unseen_top_card_of_the_draw_pile() -> None:
         assert t.match.view(seat).state.point_cards[0].tolist() == [1, -1, 0, 0]
 
 
-def test_r7_where_points_are_counted_the_deck_is_untouched() -> None:
+def test_r7_points_leave_the_deck_untouched_with_the_option() -> None:
     t = attacked("Red2", "", "Green1", draw_pile="Blue3 Yellow1", options={"point_cards": "marker"}).play("done")
     assert t.outcome == "1-0, S1"
     assert t.point_cards(1) == 0
     assert t.cards("draw_pile") == "Blue3 Yellow1"
 
 
-def test_r8_control_draws_first_and_fills_up_before_the_next() -> None:
+def test_r8_each_player_draws_up_to_five_in_turn_from_control_on() -> None:
     drawn = "Blue1 Red1 Green1", "Blue2 Yellow2 Green2 Red2 Yellow1", "Red3"
     t = table("", "Wild1 Wild1 Wild1 Wild2", "Wild2 Wild2", control=3, phase="draw", draw_pile=" ".join(drawn))
     assert t.hand(3) == "Red1 Green1 Blue1 Wild2 Wild2"
@@ -118,7 +118,7 @@ def test_r8_control_draws_first_and_fills_up_before_the_next() -> None:
     assert t.hand(2) == "Red3 Wild1 Wild1 Wild1 Wild2"
 
 
-def test_r8_an_empty_draw_pile_is_made_of_all_discards() -> None:
+def test_r8_all_discards_become_the_new_draw_pile() -> None:
     t = table("Red1", "Red1 Red2 Red3 Green1 Green2", phase="draw", draw_pile="Blue3 Yellow3")
     discarded = 80 - 6 - 2
     assert "Blue3" in t.hand(1)
@@ -126,13 +126,13 @@ def test_r8_an_empty_draw_pile_is_made_of_all_discards() -> None:
     assert t.piles == (discarded - 2, 0)
 
 
-def test_r8_an_empty_draw_pile_is_not_touched_before_a_card_is_needed() -> None:
+def test_r8_the_discards_are_shuffled_only_when_a_card_is_needed() -> None:
     full = "Red1 Red1 Red2 Red2 Red3"
     t = table(full, full, phase="draw", draw_pile=0)
     assert t.piles == (0, 70)
 
 
-def test_r8_the_last_card_of_the_draw_pile_leaves_the_discards_where_they_are() -> None:
+def test_r8_drawing_the_last_card_does_not_shuffle_the_discards() -> None:
     t = table("Red1 Red1 Red2 Red2", "Red1 Red2 Red3 Green1 Green2", phase="draw", draw_pile="Blue3")
     assert "Blue3" in t.hand(1)
     assert t.piles == (0, 70)
@@ -150,7 +150,7 @@ def test_r8_the_discards_are_shuffled() -> None:
 
 
 def short_deck() -> object:
-    """Thirty cards, so that six hands take them all."""
+    """Return a deck of thirty cards, so that six hands take them all."""
     rows = [
         {"name": f"{colour} no. {number}", "colour": colour, "power": 1}
         for colour in ("Red", "Green", "Blue", "Yellow", "Wild")
@@ -159,7 +159,7 @@ def short_deck() -> object:
     return game(NAME).kit.read_content({"cards": rows}, "short.toml")
 
 
-def test_r8_without_any_card_hands_stay_short_and_play_goes_on() -> None:
+def test_r8_with_no_cards_left_hands_stay_short_and_play_continues() -> None:
     t = Table(Match.from_position({
         "game": NAME, "seats": 6, "phase": "respond", "attack": "Red1", "draw_pile": 0,
         "hands": ["Red1 Red1 Green1 Green1", *[None] * 5],
@@ -167,22 +167,22 @@ def test_r8_without_any_card_hands_stay_short_and_play_goes_on() -> None:
     t.play("S2: done; S3: pass; S4: pass; S5: pass; S6: pass")
     assert t.outcome == "1-0-0-0-0-0, S1"
     assert t.piles == (0, 0)
-    t.everybody_done()
-    assert t.asked == "S1 target"
+    t.everyone_done()
+    assert t.to_move == "S1 target"
     assert t.hand(1) == "Red1 Red1 Green1 Green1"
 
 
-def test_r3_r8_an_empty_hand_does_not_attack() -> None:
+def test_r3_r8_no_attack_with_an_empty_hand() -> None:
     t = Table(Match.from_position({
         "game": NAME, "seats": 6, "phase": "draw", "draw_pile": 0, "hands": ["", *[None] * 5],
         "points": [1, 1, 1, 1, 1, 0],
     }, short_deck()))  # fmt: skip
     assert t.piles == (0, 0)
-    assert t.asked == "S2 discard"
+    assert t.to_move == "S2 discard"
     assert t.outcome == "1-1-1-1-1-0, S2"
 
 
-def test_r9_the_target_comes_first_and_openly() -> None:
+def test_r9_the_target_is_chosen_first_and_openly() -> None:
     t = table("Red1 Blue1", None, None)
     assert t.refuses("Red1", "Blue1", "done", "target 1")
     t.play("target 3")
@@ -193,7 +193,7 @@ def test_r9_the_target_comes_first_and_openly() -> None:
 # The defence
 
 
-def test_r10_the_count_is_for_the_whole_defence() -> None:
+def test_r10_the_limit_is_a_total_for_all_colours() -> None:
     t = attacked("Red1 Blue1 Yellow1", "", "Red2 Red2 Red3 Blue2 Green1").play("Red2; Red2; Red3")
     assert t.choices == "done"
     assert t.refuses("Blue2", "Green1")
@@ -204,7 +204,7 @@ def test_r10_fewer_colours_allow_fewer_cards() -> None:
     assert t.refuses("Blue3")
 
 
-def test_r11_wilds_of_the_attack_do_not_raise_the_ceiling() -> None:
+def test_r11_wilds_in_the_attack_do_not_raise_the_limit() -> None:
     t = attacked("Wild2 Wild1 Red3", "", "Red3 Red2 Red2").play("Red3")
     assert t.choices == "done"
 
@@ -256,7 +256,7 @@ def test_r13_two_units_of_one_colour() -> None:
 @pytest.mark.parametrize("choices", ["", "Wild1", "Wild1; Wild1; Wild2; Wild2", "Red2; Wild1", "Wild1; Red2"])
 def test_r14_any_number_of_wilds_with_and_without_a_card(choices: str) -> None:
     t = attacked("Red3 Wild2", "", "Red2 Wild1 Wild1 Wild2 Wild2").play(f"{choices}; done")
-    assert t.asked != "S2 respond"
+    assert t.to_move != "S2 respond"
 
 
 def test_r14_any_number_of_wilds_in_an_attack() -> None:
@@ -264,26 +264,26 @@ def test_r14_any_number_of_wilds_in_an_attack() -> None:
     assert t.attack == 8
 
 
-def test_r14_one_wild_only_where_that_is_agreed() -> None:
+def test_r14_only_one_wild_in_a_defence_with_the_option() -> None:
     t = attacked("Red3", "Wild2", "Red2 Wild1 Wild1", "Wild2", options={"defence_wilds": "one"}).play("Wild1")
     assert t.refuses("Wild1")
-    t.play("Red2; done; S3: Wild2; defender")  # what a helper adds is no part of that
+    t.play("Red2; done; S3: Wild2; defender")  # a Wild that a helper adds doesn't count
     assert t.outcome == "0-1-0, S2"
 
 
-def test_r14_an_attack_may_hold_more_wilds_even_then() -> None:
+def test_r14_the_option_does_not_limit_an_attack() -> None:
     t = table("Red1 Wild1 Wild1", None, options={"defence_wilds": "one"}).play("target 2; Wild1; Wild1; Red1; done")
     assert t.attack == 3
 
 
-def test_r15_a_defence_of_wilds_alone_and_no_such_attack() -> None:
+def test_r15_wilds_alone_can_defend_but_not_attack() -> None:
     t = table("Red1 Wild3", "Wild1 Wild2").play("target 2; Wild3")
     assert t.refuses("done")
     t.play("Red1; done; S2: Wild1; Wild2; done")
     assert t.outcome == "1-0, S1"
 
 
-def test_r16_laying_nothing_counts_nothing() -> None:
+def test_r16_no_defence_counts_as_0() -> None:
     t = attacked("Red1", "", "Red3").play("done")
     assert t.hand(2) == "Red3"
     assert t.outcome == "1-0, S1"

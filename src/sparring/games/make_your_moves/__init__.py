@@ -8,7 +8,7 @@ from . import bench, inventory, items, kit, position, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
-    """Every choice of a turn uses up a card or closes a phase: cards held, one close per seat and phase."""
+    """Return the most choices a match can have: each one of a turn uses up a card or ends a seat's phase."""
     return int(box.options["turn_limit"]) * (state.HAND * seats + 6 * seats + 6)
 
 
@@ -17,12 +17,12 @@ GAME = Game(
     title="Make Your Moves Lite",
     version=1,
     seats=(2, 3, 4, 5, 6),
-    summary="Build a wrestling move from coloured cards; the others answer, counter, dodge or help.",
+    summary="Build a wrestling move from coloured cards; opponents block, counter, dodge or help.",
     credit=Credit(
         title="Make Your Moves Lite",
         author="the author of Make Your Moves (makeyourmovesgame)",
         source="the rules document Make Your Moves Lite Rules",
-        licence="not stated in the document; the rules are told here in our own words",
+        licence="not stated in the document; the rules here are in our own words",
     ),
     folder=Path(__file__).parent,
     rules=rules,

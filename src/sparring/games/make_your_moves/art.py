@@ -1,6 +1,6 @@
-"""The drawings on the cards of Make Your Moves: simple shapes of our own, 100 x 100; ropes are the power.
+"""The drawings on the cards of Make Your Moves: simple original shapes, 100 x 100; ropes show the power.
 
-A drawing is found by the name of its card. A designer's card with another name gets the sign of its colour.
+A card's drawing is found by its name. A custom card without a drawing gets the symbol of its colour.
 """
 
 from functools import lru_cache
@@ -8,7 +8,7 @@ from functools import lru_cache
 from sparring.scene import Picture
 from sparring.scene.pictures import path
 
-#: The lower side of every card: the ring from above, its ropes and corners.
+#: The back of every card: the ring from above, with ropes and corner posts.
 BACK = Picture(
     "ring",
     '<rect width="63" height="88" rx="4" class="paper"/><rect x="3" y="3" width="57" height="82" rx="3" class="ground"/>'
@@ -21,7 +21,7 @@ BACK = Picture(
 
 @lru_cache(maxsize=32)
 def ropes(power: int, colour: str) -> Picture:
-    """One, two or three ropes between two ring posts: the power of a card."""
+    """Return one, two or three ropes between two ring posts: the power of a card."""
     heights = {1: (9.5,), 2: (6.5, 12.5), 3: (4.5, 9.5, 14.5)}[power]
     lines = "".join(f'<path d="M6 {y}Q31.5 {y + 1.6} 57 {y}"/>' for y in heights)
     return Picture(
@@ -31,15 +31,15 @@ def ropes(power: int, colour: str) -> Picture:
 
 @lru_cache(maxsize=512)
 def picture(name: str, colour: str) -> Picture:
-    """The drawing for a card: its own, or the sign of its colour."""
-    return Picture(name, DRAWINGS.get(name.casefold()) or SIGNS[colour])
+    """Return the drawing of a card, or the symbol of its colour."""
+    return Picture(name, DRAWINGS.get(name.casefold()) or SYMBOLS[colour])
 
 
 # Shapes
 
 
-def man(kind: str, head: tuple[float, float], limbs: str) -> str:
-    """A wrestler of lines: `us` in light, `foe` in dark."""
+def wrestler(kind: str, head: tuple[float, float], limbs: str) -> str:
+    """Return a stick-figure wrestler, `us` in light or `foe` in dark; `limbs` is an SVG path."""
     return (
         f'<g class="{kind}"><path class="edge" d="{limbs}"/><circle cx="{head[0]}" cy="{head[1]}" r="9"/>'
         f'<path class="limb" d="{limbs}"/></g>'
@@ -49,12 +49,12 @@ def man(kind: str, head: tuple[float, float], limbs: str) -> str:
 def fight(
     head: tuple[float, float], limbs: str, foe: tuple[float, float], fallen: str, hit: tuple[float, float]
 ) -> str:
-    """Two wrestlers, and the spot where it hurts."""
-    return man("foe", foe, fallen) + man("us", head, limbs) + burst(*hit)
+    """Return two wrestlers and the spot where the move hits."""
+    return wrestler("foe", foe, fallen) + wrestler("us", head, limbs) + burst(*hit)
 
 
 def burst(x: float, y: float) -> str:
-    """Where it hurts."""
+    """Return the star that marks a hit."""
     return (
         f'<path class="burst" transform="translate({x} {y})" '
         'd="M0-11 3-4 10-8 6-1 12 3 4 4 3 11-1 5-8 9-5 2-12 0-5-3-8-9-1-5z"/>'
@@ -62,18 +62,18 @@ def burst(x: float, y: float) -> str:
 
 
 def shape(d: str, kind: str = "p") -> str:
-    """A closed or open outline: `p` paper, `k` ink, `t` the card's colour, `line` light, `thin` fine."""
+    """Return a path filled as `p` paper, `k` ink or `t` the card's colour, or drawn as a `line` or `thin` line."""
     return f'<path class="{kind}" d="{d}"/>'
 
 
 def disc(x: float, y: float, r: float, kind: str = "p") -> str:
-    """A circle, of the same kinds."""
+    """Return a circle, with the kinds of `shape`."""
     return f'<circle class="{kind}" cx="{x}" cy="{y}" r="{r}"/>'
 
 
-def bubble(words: str) -> str:
-    """Something said."""
-    return shape(path("speech")) + shape(words, "thick")
+def bubble(inside: str) -> str:
+    """Return a speech bubble with a path inside."""
+    return shape(path("speech")) + shape(inside, "thick")
 
 
 STAND = "M30 32 28 60 16 92M28 60 44 92"
@@ -125,7 +125,7 @@ MODIFIERS = {
     + shape("M6 88h34M4 70h12M8 52h12", "line"),
     "leaping": shape("M10 88q20-76 62-40", "line") + shape("M58 52 80 58 84 34z")
     + shape("M4 92h30M62 92h30", "line"),
-    "sliding": man("us", (20, 56), "M28 62 52 74 90 74M52 74 78 88M30 64 16 80M32 64 48 56")
+    "sliding": wrestler("us", (20, 56), "M28 62 52 74 90 74M52 74 78 88M30 64 16 80M32 64 48 56")
     + shape("M4 94h92M6 40h26M44 48h18", "line"),
     "twisting": shape("M50 50q10-12 18 2t-14 22-32-8-4-38 44-14 32 44", "line") + shape("M94 54 80 78 66 56z"),
     "backward": shape("M50 20 12 50l38 30V62h36V38H50z") + shape("M92 30v40", "line"),
@@ -135,13 +135,13 @@ MODIFIERS = {
                     "Q70 8 50 40z") + shape("M50 74v16M34 80v8M66 80v8", "line"),
     "spinning": shape("M50 50m-34 0a34 34 0 0 1 58-24", "line") + shape("M84 50a34 34 0 0 1-58 24", "line")
     + shape("M82 8v26H56z") + shape("M18 92V66h26z") + disc(50, 50, 9),
-    "running": man("us", (60, 18), "M56 28 46 54 66 68 60 92M46 54 30 70 10 70M54 34 72 46 82 36M54 34 34 38 28 52")
+    "running": wrestler("us", (60, 18), "M56 28 46 54 66 68 60 92M46 54 30 70 10 70M54 34 72 46 82 36M54 34 34 38 28 52")
     + shape("M4 24h24M2 40h16M4 90h20", "line"),
-    "inverted": man("us", (50, 80), "M50 70 50 40 36 24 40 8M50 40 64 24 60 8M50 64 30 76 24 92M50 64 70 76 76 92")
+    "inverted": wrestler("us", (50, 80), "M50 70 50 40 36 24 40 8M50 40 64 24 60 8M50 64 30 76 24 92M50 64 70 76 76 92")
     + shape("M8 40V16M2 24 8 14l6 10M92 16v24M86 32l6 10 6-10", "line"),
     "delayed": disc(50, 52, 36) + shape("M50 26v26l18 12", "thick") + shape("M50 8v6M40 6h20", "line"),
     "top-rope": shape("M22 30v66", "thick") + shape("M22 44h76M22 62h76M22 80h76", "line")
-    + man("us", (40, 10), "M36 18 26 34 40 46 30 56M38 22 58 18M36 20 20 12"),
+    + wrestler("us", (40, 10), "M36 18 26 34 40 46 30 56M38 22 58 18M36 20 20 12"),
     "thunderous": shape(path("lightning")) + shape("M8 24h14M80 76h14M78 20l10-8M8 84l10-8", "line"),
     "death-defying": shape("M50 92Q14 88 18 54q2-14 12-22 0 12 8 14 0-24 16-38 2 22 14 30 6-6 4-16 14 14 12 34-2 32-34 36z")
     + disc(50, 66, 14, "k") + shape("M44 64v5M56 64v5M46 76h8", "line"),
@@ -233,8 +233,8 @@ WILDS = {
 
 DRAWINGS = {**ATTACKS, **MODIFIERS, **BODY, **GEAR, **WILDS}
 
-#: What a card without a drawing of its own shows, by its colour.
-SIGNS = {
+#: The drawing of a card that has none, by colour.
+SYMBOLS = {
     "Red": ATTACKS["jab"],
     "Green": MODIFIERS["thunderous"],
     "Blue": BODY["thumb"],

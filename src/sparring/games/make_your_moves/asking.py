@@ -1,4 +1,4 @@
-"""Make Your Moves: what a seat is asked, with the numbers that decide; what cannot help is said before it is laid."""
+"""Make Your Moves: prompts for the seat that chooses, with the totals and what its cards can still change."""
 
 from typing import Any
 
@@ -6,72 +6,79 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene.sentences import Voice, listed
 
-from . import state as R
 from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW
-from .moves import fits_attacker, fits_defender, still_in
+from .moves import count_in, fits_attacker, fits_defender, next_in
 from .telling import card, powers
 
 
-def defend(box: Box, s: Any, voice: Voice) -> str:
-    """How the defence stands, and whether the cards in hand can hold at all."""
-    attack, mine, most = sum(powers(box, s.attack)), sum(powers(box, s.defence)), best_defence(box, s)
-    attacked = listed([word for i, word in enumerate(COLOURS) if s.attack_colours >> i & 1], "or")
-    who = f"{voice.name(int(s.attacker))} attacks with {attack}"
-    alone = " without help" if still_in(s) > 2 else ""
+def ask_to_defend(box: Box, s: Any, voice: Voice) -> str:
+    """Return both totals, and whether the cards in hand can block the attack at all."""
+    attack, own, best = sum(powers(box, s.attack)), sum(powers(box, s.defence)), best_defence(box, s)
+    attacks = f"{voice.name(int(s.attacker))} attacks with {attack}"
     if not s.defence[0]:
-        if not most:
-            return f"{who}. None of your cards can defend."
-        holds = "" if most >= attack else f" Your cards come to {most} at most, which does not block it{alone}."
-        return f"{who}. Defend with {attacked}, Wilds too, or lay nothing.{holds}"
-    need = attack - mine
-    if need > 0:
-        adds = f", your cards add {most - mine} at most" if most < attack else ""
-        return f"{who}, you hold {mine}: {need} more to block{adds}."
-    return f"{who}, you hold {mine}: {'that blocks it' if need == 0 else 'that takes control'}."
+        if not best:
+            return f"{attacks}. None of your cards can defend."
+        colours = [word for i, word in enumerate(COLOURS) if s.attack_colours >> i & 1]
+        without = " without help" if count_in(s) > 2 else ""
+        warning = "" if best >= attack else f" Your best is {best}: not enough to block{without}."
+        return f"{attacks}. Defend with {listed([*colours, COLOURS[WILD]])} cards, or don't defend.{warning}"
+    missing = attack - own
+    if missing > 0:
+        limit = f", and your cards can add only {best - own}" if best < attack else ""
+        return f"{attacks}, you have {own}: {missing} more to block{limit}."
+    return f"{attacks}, you have {own}: {_achieved(box, -missing)}."
+
+
+def _achieved(box: Box, margin: int) -> str:
+    """Return what a defence that is higher by `margin` achieves."""
+    if margin == 0:
+        return "enough to block"
+    if margin == 1:
+        return "enough to take control"
+    return f"enough to take control and {'score' if box.options['match'] == 'points' else 'do damage'}"
 
 
 def best_defence(box: Box, s: Any) -> int:
-    """The most that a Defender can lay: what lies there, and the best of the hand that may join it (R10 to R14)."""
+    """Return the highest total the Defender can reach: the cards played plus the best ones in hand (R10 to R14)."""
     held = [card(box, n) for n in in_order(s.hand[s.defender])]
-    free, units = sum(powers(box, s.defence)), list[int]()
+    total, units = sum(powers(box, s.defence)), list[int]()
     for number in (RED, GREEN, BLUE, YELLOW):
         if not s.attack_colours >> number & 1:
             continue
-        mine = [one.power for one in held if one.colour == COLOURS[number]]
-        units += [power for power in mine if power > 1]
+        own = [one.power for one in held if one.colour == COLOURS[number]]
+        units += [power for power in own if power > 1]
         if s.single_colours >> number & 1:
-            free += mine.count(1)
-        elif 1 in mine:
-            units.append(mine.count(1))
+            total += own.count(1)
+        elif 1 in own:
+            units.append(own.count(1))
     wilds = sorted((one.power for one in held if one.colour == COLOURS[WILD]), reverse=True)
     if box.options["defence_wilds"] == "one":
         wilds = wilds[: 0 if s.wilds else 1]
     room = max(0, int(s.ceiling) - int(s.units))
-    return free + sum(sorted(units, reverse=True)[:room]) + sum(wilds)
+    return total + sum(sorted(units, reverse=True)[:room]) + sum(wilds)
 
 
-def help_a_side(box: Box, s: Any) -> str:
-    """What the sides come to, and whether any card in hand can change how it ends."""
+def ask_to_help(box: Box, s: Any) -> str:
+    """Return both totals, and whether any card in hand can change the result."""
     attack, defence = sum(powers(box, s.attack, s.help_attack)), sum(powers(box, s.defence, s.help_defence))
-    as_it_stands, kit = _verdict(defence - attack), box.kit
+    result, kit = _result(defence - attack), box.kit
     changes = any(
-        (fits_attacker(kit, s, n) and _verdict(defence - attack - card(box, n).power) != as_it_stands)
-        or (fits_defender(kit, s, n) and _verdict(defence - attack + card(box, n).power) != as_it_stands)
+        (fits_attacker(kit, s, n) and _result(defence - attack - card(box, n).power) != result)
+        or (fits_defender(kit, s, n) and _result(defence - attack + card(box, n).power) != result)
         for n in in_order(s.hand[s.player])
     )
-    useless = "" if changes else " No card of yours changes how that ends."
-    return f"{attack} against {defence}: help one side with a card, or stay out of it.{useless}"
+    useless = "" if changes else " None of your cards would change the result."
+    return f"Attack {attack}, defence {defence}: play a card to help one side, or stay out.{useless}"
 
 
-def _verdict(margin: int) -> int:
-    """Who gets what: the same number, the same end."""
+def _result(margin: int) -> int:
+    """Return the margin, capped so that equal numbers mean the same point and control."""
     return max(-1, min(2, margin))
 
 
-def attack_or_pass(s: Any, voice: Voice, may_pass: bool) -> str:
-    """Whom to attack, and what passing gives away."""
-    asked = "You are in control. Whom do you attack?"
+def ask_for_target(s: Any, voice: Voice, may_pass: bool) -> str:
+    """Return the request for a target, and who gets control after a pass."""
+    question = "You are in control. Choose a target."
     if not may_pass:
-        return asked
-    after = next(seat for i in range(1, R.SEATS + 1) if not s.out[seat := (int(s.control) + i) % int(s.seats)])
-    return f"{asked} If you pass, control goes to {voice.whom(after)}."
+        return question
+    return f"{question} If you pass, control goes to {voice.whom(int(next_in(s, s.control)))}."

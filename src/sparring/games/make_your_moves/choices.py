@@ -1,8 +1,8 @@
-"""Make Your Moves: what may be chosen, phase by phase (the phase table of section 5)."""
+"""Make Your Moves: legal choices by phase (the phase table in section 5 of the rulings)."""
 
 from sparring.engine.rule import rule
 
-from .moves import NO_FOUR, fits_attack, fits_attacker, fits_defence, fits_defender, fits_four, spare_card, still_in
+from .moves import NO_FOUR, count_in, fits_attack, fits_attacker, fits_defence, fits_defender, fits_four, spare_card
 from .state import (
     ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, CARD, COUNTER, DEFENDER, DODGE, DODGE_TO, DONE, FOUR, RESPOND, SEAT,
     SKIP, TARGET,
@@ -11,11 +11,11 @@ from .state import (
 
 @rule
 def legal(kit, s, out):
-    """What `s.player` may choose, by the phase table of section 5."""
+    """Write the legal choices of `s.player` to `out` and return how many there are (section 5)."""
     hand = s.hand[s.player]
     n = 0
     if s.phase == TARGET:
-        n = other_seats(s, out, s.attacker, s.attacker)
+        n = target_choices(s, out, s.attacker, s.attacker)
         if kit.pass_attack:
             out[n] = SKIP
             n += 1
@@ -28,14 +28,14 @@ def legal(kit, s, out):
             out[n] = DONE
             n += 1
     elif s.phase == RESPOND:
-        n = responses(kit, s, out)
+        n = response_choices(kit, s, out)
     elif s.phase == FOUR:
         for i in range(1, hand[0] + 1):
             if fits_four(kit, s, hand[i]):
                 out[n] = CARD + hand[i]
                 n += 1
     elif s.phase == DODGE_TO:
-        n = other_seats(s, out, s.attacker, s.defender)
+        n = target_choices(s, out, s.attacker, s.defender)
     elif s.phase == ASSIST_SIDE:
         if fits_attacker(kit, s, s.helping[1]):
             out[n] = ATTACKER
@@ -53,8 +53,8 @@ def legal(kit, s, out):
 
 
 @rule
-def other_seats(s, out, one, other):
-    """Everybody still in but these two (R9, R19)."""
+def target_choices(s, out, one, other):
+    """Write every seat still in but `one` and `other` (R9, R19)."""
     n = 0
     for seat in range(s.seats):
         if seat != one and seat != other and not s.out[seat]:
@@ -64,8 +64,8 @@ def other_seats(s, out, one, other):
 
 
 @rule
-def responses(kit, s, out):
-    """RESPOND: cards, `done`, and before any card is laid `counter` and `dodge` (R16 to R19)."""
+def response_choices(kit, s, out):
+    """RESPOND: cards, `done`, and before any card is played `counter` and `dodge` (R16 to R19)."""
     hand = s.hand[s.player]
     n = 0
     for i in range(1, hand[0] + 1):
@@ -77,7 +77,7 @@ def responses(kit, s, out):
     if s.defence[0] == 0 and hand[0] >= 4 and spare_card(kit, hand) != NO_FOUR:
         out[n] = COUNTER
         n += 1
-        if still_in(s) > 2:
+        if count_in(s) > 2:
             out[n] = DODGE
             n += 1
     return n

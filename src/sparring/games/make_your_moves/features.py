@@ -1,4 +1,4 @@
-"""Make Your Moves: what a seat knows, as numbers for a learner."""
+"""Make Your Moves: feature vectors for learning agents and value models, from what a seat can see."""
 
 from sparring.engine.features import one_hot
 from sparring.engine.rule import places_on, rule
@@ -12,8 +12,8 @@ FEATURES = len(PHASES) + 5 * KINDS + SEATS * PER_SEAT + 6
 
 
 @rule
-def count_kinds(kit, pile, out, n):
-    """How many cards of each kind lie in a pile, a fifth for each."""
+def encode_kinds(kit, pile, out, n):
+    """Write 0.2 per card of each kind in a pile; return the next free place in `out`."""
     for kind in range(KINDS):
         out[n + kind] = 0.0
     for i in range(1, pile[0] + 1):
@@ -24,15 +24,15 @@ def count_kinds(kit, pile, out, n):
 
 @rule
 def observe(kit, s, seat, out):
-    """The phase; the kinds in hand, attack, defence, four and discard pile; each seat, one's own first; the counts."""
+    """Write FEATURES floats to `out`: the phase, piles by kind, each seat (own seat first), counts."""
     n = one_hot(out, 0, len(PHASES), s.phase)
-    n = count_kinds(kit, s.hand[seat], out, n)
-    n = count_kinds(kit, s.attack, out, n)
-    n = count_kinds(kit, s.defence, out, n)
-    n = count_kinds(kit, s.picked, out, n)
-    n = count_kinds(kit, s.discard, out, n)
+    n = encode_kinds(kit, s.hand[seat], out, n)
+    n = encode_kinds(kit, s.attack, out, n)
+    n = encode_kinds(kit, s.defence, out, n)
+    n = encode_kinds(kit, s.picked, out, n)
+    n = encode_kinds(kit, s.discard, out, n)
     for kind in range(KINDS):
-        out[n - KINDS + kind] *= 0.2  # up to 25 of a kind
+        out[n - KINDS + kind] *= 0.2  # the discard pile can hold up to 25 of a kind
     for place in range(SEATS):
         other = places_on(s, seat, place) if place < s.seats else 0
         here = place < s.seats

@@ -1,4 +1,4 @@
-"""Make Your Moves made of paper: the deck, and points to count."""
+"""Make Your Moves: the components to print (deck and counters), and a summary of a turn."""
 
 from sparring.engine.game import Box
 from sparring.scene import Copies, Counter, Deck, Inventory, Scale
@@ -9,7 +9,7 @@ from .scene import face
 
 
 def inventory(box: Box, seats: int) -> Inventory:
-    """Everything, for so many seats."""
+    """Return the components of a table for this many seats."""
     cards = tuple(
         Copies(face=face(card.name, card.colour, card.power, card.picture), pieces=(card.name,))
         for card in box.content.cards
@@ -28,13 +28,14 @@ def inventory(box: Box, seats: int) -> Inventory:
 
 def _turn(box: Box) -> tuple[str, ...]:
     wilds = "any Wilds" if box.options["defence_wilds"] == "any" else "one Wild"
-    last = "3 damage: you are out." if box.options["match"] == "elimination" else f"{R.NEEDED} points win."
+    elimination = box.options["match"] == "elimination"
+    hit, goal = ("does damage", "3 damage: you're out.") if elimination else ("scores", f"{R.NEEDED} points win.")
     return (
-        "Everybody draws up to 5.",
-        "Attack: name a target, lay 1 to 3 colours, one card or a stack of singles of each, and any Wilds.",
-        f"Answer: as many cards of those colours as there are colours, and {wilds}.",
-        "Or lay four of a colour: counter, or dodge to somebody else.",
-        "The others may help a side with a card.",
-        f"The higher power wins. {last}",
-        "Discard what you do not want; control goes on.",
+        "Everyone draws up to 5 cards.",
+        "Attack: choose a target and play 1 to 3 colours, one card or stack of singles of each, plus any Wilds.",
+        f"Defend: play up to as many cards as the attack has colours, in those colours, plus {wilds}.",
+        "Or play four cards of one colour: counter, or dodge to another player.",
+        "Everyone else may help a side with one card.",
+        f"A higher attack {hit}. A defence blocks if equal, takes control if 1 higher, also {hit} if 2 higher. {goal}",
+        "Discard any cards you don't want.",
     )

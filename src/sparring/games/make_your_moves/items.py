@@ -1,17 +1,17 @@
-"""Make Your Moves: what its designer asks about: each card, its kind, colour and power; and who has most points."""
+"""Make Your Moves: items whose worth the lab measures: cards, kinds, colours and powers; and who is ahead."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
 
 from .kit import CARDS, COLOURS
-from .moves import choice_of_fours, spare_card
+from .moves import has_several_fours, spare_card
 from .state import COUNTER, DISCARD, DODGE, ELIMINATION, NEEDED
 
 POWERS = 3
 
 
 def names(box: Box) -> tuple[Item, ...]:
-    """The cards of the deck; kinds as `Red2`; colours; powers."""
+    """Return the cards of the deck, kinds such as `Red2`, colours and powers."""
     powers = range(1, POWERS + 1)
     return (
         *(Item("card", card.name) for card in box.content.cards),
@@ -23,7 +23,7 @@ def names(box: Box) -> tuple[Item, ...]:
 
 @rule
 def mark_card(kit, card, marks):
-    """A card, its kind, its colour and its power."""
+    """Mark a card, its kind, its colour and its power."""
     kinds = kit.cards
     colours = kinds + len(COLOURS) * POWERS
     marks[card] += 1
@@ -34,7 +34,7 @@ def mark_card(kit, card, marks):
 
 @rule
 def held(kit, s, seat, marks):
-    """The cards in hand."""
+    """Mark the cards in hand."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
         mark_card(kit, hand[i], marks)
@@ -42,13 +42,13 @@ def held(kit, s, seat, marks):
 
 @rule
 def played(kit, s, action, marks):
-    """A card that is laid or picked for a four, but not one that is discarded; the only four of a hand as a whole."""
+    """Mark a card played or picked for a four, or a four played without a choice; discards don't count."""
     if s.phase == DISCARD:
         return
     hand = s.hand[s.player]
     if action < CARDS:
         mark_card(kit, action, marks)
-    elif (action == COUNTER or action == DODGE) and not choice_of_fours(kit, hand):
+    elif (action == COUNTER or action == DODGE) and not has_several_fours(kit, hand):
         spare = spare_card(kit, hand)
         for i in range(1, hand[0] + 1):
             if hand[i] != spare:
@@ -57,6 +57,6 @@ def played(kit, s, action, marks):
 
 @rule
 def ahead(kit, s, seat):
-    """Its points; in an elimination match those that are left to it (R25, R26, R30)."""
+    """Return the share of the points needed; in an elimination match, what is left before the seat is out (R25)."""
     points = s.points[seat] / NEEDED
     return 1.0 - points if kit.match == ELIMINATION else points

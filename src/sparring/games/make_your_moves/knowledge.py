@@ -1,7 +1,7 @@
-"""Make Your Moves: who knows what (section 8), what the table can tell of a hand, and how the rest is imagined.
+"""Make Your Moves hidden information: redaction, public inference about hands, determinization (section 8).
 
-When the discards become the draw pile, everybody has just seen them. So a card face down tells one thing: from which
-draw pile it came. That is its back: UNKNOWN for the oldest pile, and one less for each reshuffle since.
+When the discards become the draw pile, every player has just seen them. So a face-down card tells one thing: which draw
+pile it came from. That is its back: UNKNOWN for the oldest pile, and one less for each reshuffle since.
 """
 
 import numpy as np
@@ -11,10 +11,10 @@ from sparring.engine.chance import below, forget, reseed
 from sparring.engine.rule import rule
 
 from .kit import CARDS, WILD
-from .moves import choice_of_fours, is_four
+from .moves import has_several_fours, is_four
 from .state import FOUR, HAND
 
-# A random deal can use up a card that another hand is known to hold; then it is dealt again, so many times at most.
+#: A random deal can use up a card that another hand is known to hold; then it is repeated, at most this often.
 ATTEMPTS = 20
 
 COLOURED_KINDS = 0x0FFF
@@ -23,20 +23,20 @@ WILD_KINDS = 0x7000
 
 @rule
 def redact(kit, s, seat):
-    """Forget the generator, draw pile, point cards, other hands and what another player is picking for a four."""
+    """Hide the random generator, draw pile, point cards, other seats' hands and another seat's picks for a four."""
     forget(s.rng)
     hide(s.deck)
     for other in range(s.seats):
-        turn_down(s, s.point_cards[other])
+        turn_face_down(s, s.point_cards[other])
         if other != seat:
-            turn_down(s, s.hand[other])
+            turn_face_down(s, s.hand[other])
     if s.player != seat:
         empty(s.picked)
 
 
 @rule
-def turn_down(s, pile):
-    """Turn cards face down, in the order of their backs."""
+def turn_face_down(s, pile):
+    """Turn cards face down, sorted by their backs."""
     cards = pile[0]
     pile[0] = 0
     for i in range(1, cards + 1):
@@ -46,24 +46,24 @@ def turn_down(s, pile):
 
 @rule
 def back(s, card):
-    """What the back of a card tells."""
+    """Return the back of a card, which tells its draw pile."""
     return UNKNOWN - int(s.shuffled[card])
 
 
 @rule
 def glimpse(kit, s, action, seat):
-    """Every choice is open but the cards being picked for a four."""
+    """Return the choice, or UNKNOWN for a card that another seat picks for a four."""
     if s.phase == FOUR and s.player != seat:
         return UNKNOWN
     return action
 
 
-# What the table knows of a hand
+# Public inference about hands
 
 
 @rule
-def no_longer_sure(kit, s, seat, card):
-    """A card left the hand: it may be the very one that was known to be there."""
+def note_card_seen(kit, s, seat, card):
+    """Record that a card has left the hand: it may be the very one that was known to be there."""
     if kit.colour[card] != WILD:
         s.sure_coloured[seat] = 0
     elif s.sure_wilds[seat] > 0:
@@ -73,19 +73,19 @@ def no_longer_sure(kit, s, seat, card):
 
 
 @rule
-def sure_of_fifth(kit, s, asked):
-    """Whether FOUR was asked tells of which kinds the one card left can be."""
+def note_fifth_card(kit, s, asked):
+    """Narrow down the one card left after a four, by whether there were several fours to pick from."""
     kinds = 0
     for kind in range(15):
-        if other_four(kit, s.picked, kind) == asked:
+        if has_another_four(kit, s.picked, kind) == asked:
             kinds |= 1 << kind
     known = s.sure_kinds[s.player]
     s.sure_kinds[s.player] = kinds & known if known else kinds
 
 
 @rule
-def other_four(kit, four, kind):
-    """Whether a card of this kind could take the place of a different one of the four."""
+def has_another_four(kit, four, kind):
+    """Return whether a card of this kind can replace a card of another kind in the four."""
     for i in range(1, 5):
         if kind_bit(kit, four[i]) != 1 << kind and is_four(kit, four, four[i], kind // 3):
             return True
@@ -94,13 +94,13 @@ def other_four(kit, four, kind):
 
 @rule
 def kind_bit(kit, card):
-    """The kind of a card (colour and power) as a bit."""
+    """Return the kind of a card (colour and power) as a bit."""
     return 1 << (kit.colour[card] * 3 + kit.power[card] - 1)
 
 
 @rule
 def has_kind(kit, hand, kinds):
-    """Whether a hand holds a card of these kinds."""
+    """Return whether a hand has a card of one of these kinds."""
     for i in range(1, hand[0] + 1):
         if hand[i] >= 0 and kinds & kind_bit(kit, hand[i]):
             return True
@@ -109,7 +109,7 @@ def has_kind(kit, hand, kinds):
 
 @rule
 def has_coloured(kit, hand):
-    """Whether a hand holds a card that is not Wild."""
+    """Return whether a hand has a card that is not Wild."""
     for i in range(1, hand[0] + 1):
         if hand[i] >= 0 and kit.colour[hand[i]] != WILD:
             return True
@@ -118,42 +118,42 @@ def has_coloured(kit, hand):
 
 @rule
 def note_reshuffle(kit, s):
-    """The discards become the draw pile. Piles of which nothing is left are not counted."""
-    lying = np.zeros(CARDS, np.int16)
-    tally(lying, s.discard)
+    """Record that the discards become the draw pile, and renumber the piles that still have cards."""
+    in_discard = np.zeros(CARDS, np.int16)
+    tally(in_discard, s.discard)
     number = np.zeros(CARDS + 1, np.int16)
     for card in range(kit.cards):
-        if not lying[card]:
+        if not in_discard[card]:
             number[s.shuffled[card]] = 1
     piles = 0
     for old in range(CARDS + 1):
         piles += number[old]
         number[old] = piles - 1
     for card in range(kit.cards):
-        s.shuffled[card] = piles if lying[card] else number[s.shuffled[card]]
+        s.shuffled[card] = piles if in_discard[card] else number[s.shuffled[card]]
 
 
-# Imagining the rest
+# Determinization
 
 
 @rule
 def imagine(kit, s, seat, g):
-    """Deal what the seat does not know at random, in agreement with what the table knows of each hand."""
+    """Deal the cards that the seat has not seen at random, consistent with public information."""
     reseed(s.rng, g)
     for other in range(s.seats):
-        turn_down(s, s.point_cards[other])
+        turn_face_down(s, s.point_cards[other])
     for _ in range(ATTEMPTS):
         pool_unseen(kit, s, seat)
         shuffle(g, s.deck)
         if deal_unseen(kit, s, seat, g):
             break
     for other in range(s.seats):
-        turn_up(kit, s, s.point_cards[other])
+        deal_face_down(kit, s, s.point_cards[other])
 
 
 @rule
 def pool_unseen(kit, s, seat):
-    """Gather every card that the seat has not seen in the draw pile."""
+    """Put every card that the seat has not seen into the draw pile."""
     seen = np.zeros(CARDS, np.int16)
     if seat >= 0:
         tally(seen, s.hand[seat])
@@ -172,25 +172,25 @@ def pool_unseen(kit, s, seat):
 
 @rule
 def deal_unseen(kit, s, seat, g):
-    """Deal the hands of the others, first the cards of which something is known. Whether all of it agrees."""
-    agreed = True
+    """Deal the other seats' hands, cards with known facts first; return whether the deal is consistent."""
+    consistent = True
     for other in range(s.seats):
         if other != seat:
-            turn_down(s, s.hand[other])  # a deal before may have failed
+            turn_face_down(s, s.hand[other])  # an earlier attempt may have failed
     if s.phase == FOUR and s.player != seat:
-        agreed &= deal_fours(kit, s, s.hand[s.player], g)
+        consistent &= deal_fours(kit, s, s.hand[s.player], g)
     for other in range(s.seats):
         if other != seat and not (s.phase == FOUR and other == s.player):
-            agreed &= deal_known(kit, s, other)
+            consistent &= deal_known(kit, s, other)
     for other in range(s.seats):
         if other != seat:
-            turn_up(kit, s, s.hand[other])
-    return agreed
+            deal_face_down(kit, s, s.hand[other])
+    return consistent
 
 
 @rule
-def turn_up(kit, s, pile):
-    """Deal any cards for those that are still face down."""
+def deal_face_down(kit, s, pile):
+    """Deal any cards in place of those still face down."""
     for _ in range(pile[0]):
         if pile[1] < 0:
             deal_kind(kit, s, pile, COLOURED_KINDS | WILD_KINDS)
@@ -198,7 +198,7 @@ def turn_up(kit, s, pile):
 
 @rule
 def deal_kind(kit, s, pile, kinds):
-    """Deal one card of these kinds for one face down that it may be. Whether the pool has such a card."""
+    """Replace a face-down card by one of these kinds from its draw pile; return whether there was one."""
     for i in range(s.deck[0], 0, -1):
         card = s.deck[i]
         if kinds & kind_bit(kit, card) and holds(pile, back(s, card)):
@@ -211,21 +211,21 @@ def deal_kind(kit, s, pile, kinds):
 
 @rule
 def deal_known(kit, s, seat):
-    """Deal the cards that are known to be in a hand. Whether there are such."""
+    """Deal the cards known to be in a hand; return whether there were such cards."""
     hand = s.hand[seat]
-    agreed = True
+    consistent = True
     for _ in range(s.sure_wilds[seat]):
-        agreed &= deal_kind(kit, s, hand, WILD_KINDS)
+        consistent &= deal_kind(kit, s, hand, WILD_KINDS)
     if s.sure_kinds[seat] and not has_kind(kit, hand, s.sure_kinds[seat]):
-        agreed &= deal_kind(kit, s, hand, int(s.sure_kinds[seat]))
+        consistent &= deal_kind(kit, s, hand, int(s.sure_kinds[seat]))
     if s.sure_coloured[seat] and not has_coloured(kit, hand):
-        agreed &= deal_kind(kit, s, hand, COLOURED_KINDS)
-    return agreed
+        consistent &= deal_kind(kit, s, hand, COLOURED_KINDS)
+    return consistent
 
 
 @rule
 def deal_fours(kit, s, hand, g):
-    """Deal five cards with a choice of fours: of one colour (or Wild that fills in), or three Wilds and two more."""
+    """Deal a hand with several fours: cards of one colour (or with Wilds), or three Wilds and two others."""
     for _ in range(ATTEMPTS):
         kinds = 7 << (3 * below(g, WILD + 1))
         if kit.wild_fours:
@@ -236,20 +236,20 @@ def deal_fours(kit, s, hand, g):
                 kinds |= COLOURED_KINDS
         while deal_kind(kit, s, hand, kinds):
             pass
-        turn_up(kit, s, hand)
-        if choice_of_fours(kit, hand) and agrees(kit, s, s.player, hand):
+        deal_face_down(kit, s, hand)
+        if has_several_fours(kit, hand) and is_consistent(kit, s, s.player, hand):
             return True
         for i in range(1, HAND + 1):
             put(s.deck, hand[i])
-        turn_down(s, hand)
+        turn_face_down(s, hand)
         shuffle(g, s.deck)
-    turn_up(kit, s, hand)
+    deal_face_down(kit, s, hand)
     return False
 
 
 @rule
-def agrees(kit, s, seat, hand):
-    """Whether a hand fits what is known of this seat's."""
+def is_consistent(kit, s, seat, hand):
+    """Return whether a hand is consistent with what is known of this seat's."""
     wilds = 0
     for i in range(1, hand[0] + 1):
         if kit.colour[hand[i]] == WILD:

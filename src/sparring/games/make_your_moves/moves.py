@@ -1,4 +1,4 @@
-"""Make Your Moves: who is still in; which cards may lie together, in an attack, a defence, a helping hand or a four."""
+"""Make Your Moves: seats still in, and which cards fit an attack, a defence, a side to help, or four of a colour."""
 
 from sparring.engine.cards import UNKNOWN, holds
 from sparring.engine.rule import clockwise, rule
@@ -9,7 +9,7 @@ from .state import MATCH, ONE
 
 @rule
 def next_in(s, seat):
-    """The next player clockwise who is still in."""
+    """Return the next seat clockwise that is still in."""
     seat = clockwise(s, seat)
     while s.out[seat]:
         seat = clockwise(s, seat)
@@ -17,8 +17,8 @@ def next_in(s, seat):
 
 
 @rule
-def still_in(s):
-    """How many players are still in."""
+def count_in(s):
+    """Return how many players are still in."""
     count = 0
     for seat in range(s.seats):
         count += 1 - s.out[seat]
@@ -27,7 +27,7 @@ def still_in(s):
 
 @rule
 def fits_attack(kit, s, card):
-    """Whether the attack may grow by this card: three colours at most, one unit of each (R1, R12, R14)."""
+    """Return whether a card can join the attack: at most three colours, one unit of each (R1, R12, R14)."""
     if kit.colour[card] == WILD:
         return True
     colour = 1 << kit.colour[card]
@@ -38,7 +38,7 @@ def fits_attack(kit, s, card):
 
 @rule
 def count_attack(kit, s, card):
-    """A card of the attack: its colour, and whether more singles fit there (R12)."""
+    """Count a card of the attack: its colour, and whether more singles fit there (R12)."""
     if kit.colour[card] == WILD:
         return
     colour = 1 << kit.colour[card]
@@ -51,7 +51,7 @@ def count_attack(kit, s, card):
 
 @rule
 def fits_defence(kit, s, card):
-    """Whether the defence may grow by this card: attacked colours, no more units than the attack has (R10 to R16)."""
+    """Return whether a card can join the defence: attacked colours, at most as many units (R10 to R16)."""
     if kit.colour[card] == WILD:
         return kit.defence_wilds != ONE or s.wilds == 0
     colour = 1 << kit.colour[card]
@@ -64,7 +64,7 @@ def fits_defence(kit, s, card):
 
 @rule
 def count_defence(kit, s, card):
-    """A card of the defence: a unit of its own, but singles of a colour are one together (R10, R12, R13)."""
+    """Count a card of the defence: one unit, except that all singles of a colour are one (R10, R12, R13)."""
     if kit.colour[card] == WILD:
         s.wilds += 1
         return
@@ -78,14 +78,14 @@ def count_defence(kit, s, card):
 
 @rule
 def fits_attacker(kit, s, card):
-    """Whether a helper's card may go to the attacker's side (R22)."""
+    """Return whether a helper's card may go to the attacker's side (R22)."""
     colour = kit.colour[card]
     return kit.assist_fit != MATCH or colour == WILD or not s.attack_colours & (1 << colour)
 
 
 @rule
 def fits_defender(kit, s, card):
-    """Whether a helper's card may go to the defender's side (R22)."""
+    """Return whether a helper's card may go to the defender's side (R22)."""
     colour = kit.colour[card]
     return kit.assist_fit != MATCH or colour == WILD or s.attack_colours & (1 << colour) != 0
 
@@ -97,7 +97,10 @@ NO_FOUR = -2
 
 @rule
 def is_four(kit, pile, without, extra):
-    """Whether a pile is four of a colour, without one card and with one more colour (UNKNOWN: none; R17)."""
+    """Return whether a pile, less the card `without`, plus one card of colour `extra`, is four of a colour (R17).
+
+    Pass UNKNOWN to remove or add no card.
+    """
     colour = extra
     count = 0 if extra == UNKNOWN else 1
     for i in range(1, pile[0] + 1):
@@ -114,7 +117,7 @@ def is_four(kit, pile, without, extra):
 
 @rule
 def spare_card(kit, hand):
-    """A card to leave out so that a four remains; UNKNOWN if the hand is just a four, NO_FOUR if it has none."""
+    """Return a card to leave out of a four; UNKNOWN if the hand is exactly a four, NO_FOUR if it has none."""
     if is_four(kit, hand, UNKNOWN, UNKNOWN):
         return UNKNOWN
     for i in range(1, hand[0] + 1):
@@ -125,13 +128,13 @@ def spare_card(kit, hand):
 
 @rule
 def same_kind(kit, card, other):
-    """Whether two cards are equal for every rule."""
+    """Return whether two cards are equal for every rule."""
     return kit.colour[card] == kit.colour[other] and kit.power[card] == kit.power[other]
 
 
 @rule
-def choice_of_fours(kit, hand):
-    """Whether a hand holds several fours, told apart by colour and power."""
+def has_several_fours(kit, hand):
+    """Return whether a hand holds several fours that differ in colour or power."""
     spare = spare_card(kit, hand)
     if spare < 0:
         return False
@@ -143,7 +146,7 @@ def choice_of_fours(kit, hand):
 
 @rule
 def fits_four(kit, s, card):
-    """Whether the cards picked so far and this one lie inside one four of the hand."""
+    """Return whether the cards picked so far and this one are part of one four in the hand."""
     hand = s.hand[s.player]
     if holds(s.picked, card):
         return False

@@ -1,4 +1,4 @@
-"""Make Your Moves: a state as people write it. The form is told in positions.md."""
+"""Make Your Moves: read and write positions (the form is in positions.md)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,29 +11,29 @@ from sparring.engine.readable import Reader, words_in
 from sparring.engine.supply import Supply
 
 from . import rules
-from .kit import CARDS, Deck
+from .kit import CARDS, MoveDeck
 from .moves import count_attack, count_defence, fits_attack, fits_defence
-from .sense import check_asked, check_laid, check_seats
+from .sense import check_chooser, check_played, check_seats
 from .state import HAND, MARKER, NEEDED, TARGET
 
-#: The piles that lie on the table during a turn, with the field of the state each stands in.
-LAID = {
+#: The piles on the table during a turn: key in a position and field of the state.
+PLAYED = {
     "attack": "attack", "defence": "defence", "fours": "fours", "help_attacker": "help_attack",
     "help_defender": "help_defence", "helping": "helping",
 }  # fmt: skip
-#: What the table knows of each hand.
+#: Public inference about each hand: key in a position and field of the state.
 KNOWN = {"wilds": "sure_wilds", "coloured": "sure_coloured", "kinds": "sure_kinds"}
-#: A position may also stand at the very start of a turn, before anybody draws.
+#: A position can also describe the very start of a turn, before players draw.
 DRAW = "draw"
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state; see positions.md for the fields."""
+    """Set up the state `s` from a position, dealing what it leaves open with generator `g`."""
     fields = Reader(position, int(s.seats))
     phase = read_phase(box, s, fields, "target", {DRAW: TARGET})
-    _read_facts(box.kit, s, fields)
+    _read_numbers(box.kit, s, fields)
     _read_cards(box, s, fields, g)
-    _count_laid(box.kit, s)
+    _count_played(box.kit, s)
     _read_known(box, s, fields, phase)
     player = int(s.player)
     s.asked = fields.whole("asked", 0 if player == UNKNOWN else int((player - s.attacker) % s.seats), 0, int(s.seats))
@@ -41,14 +41,14 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     fields.done()
     if not s.over:
         check_seats(box.kit, s)
-        check_laid(s, phase)
+        check_played(s, phase)
     _enter(box.kit, s, phase, player)
     if not s.over:
-        check_asked(box.kit, s)
+        check_chooser(box.kit, s)
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
-    """The whole true state, every card by its name."""
+    """Return the full state as a position, with every card by name."""
     names = [card.name for card in box.content.cards]
 
     def cards(pile: Any) -> list[str]:
@@ -62,23 +62,23 @@ def write(box: Box, s: Any) -> dict[str, Any]:
         "out": [seat + 1 for seat in seats if s.out[seat]],
         "hands": [cards(s.hand[seat]) for seat in seats], "point_cards": [cards(s.point_cards[seat]) for seat in seats],
         "draw_pile": cards(s.deck)[::-1], "discard_pile": cards(s.discard), "picked": cards(s.picked),
-        **{key: cards(s[pile]) for key, pile in LAID.items()},
+        **{key: cards(s[pile]) for key, pile in PLAYED.items()},
         "known": {**{key: s[field][: s.seats].tolist() for key, field in KNOWN.items()}, "shuffled": _piles(box, s)},
     }  # fmt: skip
 
 
 def pieces(box: Box, s: Any) -> list[str]:
-    """The name of every card, wherever it is."""
-    piles = [s.deck, s.discard, *s.hand, *s.point_cards, *(s[pile] for pile in LAID.values())]
+    """Return the name of every card, wherever it is."""
+    piles = [s.deck, s.discard, *s.hand, *s.point_cards, *(s[pile] for pile in PLAYED.values())]
     return [box.content.cards[card].name for pile in piles for card in pile[1 : pile[0] + 1]]
 
 
-def _supply(deck: Deck) -> Supply:
-    """All cards of the deck, called by name or by kind (`Red2`)."""
+def _supply(deck: MoveDeck) -> Supply:
+    """Return all cards of the deck, to be taken by name or by kind (`Red2`)."""
     return Supply(range(len(deck.cards)), {n: (card.name, card.kind) for n, card in enumerate(deck.cards)})
 
 
-def _read_facts(kit: Any, s: Any, fields: Reader) -> None:
+def _read_numbers(kit: Any, s: Any, fields: Reader) -> None:
     read_turn(s, fields, 1, 1, int(kit.turn_limit), player=UNKNOWN)
     s.control = fields.seat("control", 0)
     s.attacker = fields.seat("attacker", int(s.control))
@@ -92,8 +92,8 @@ def _read_facts(kit: Any, s: Any, fields: Reader) -> None:
 def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
     supply = _supply(box.content)
     hands = [None if hand is None else supply.take(hand, "hands", HAND) for hand in fields.per_seat("hands", None)]
-    for key, pile in LAID.items():
-        _lay(s[pile], supply.take(fields.take(key, []), key, len(s[pile]) - 1))
+    for key, pile in PLAYED.items():
+        _put_all(s[pile], supply.take(fields.take(key, []), key, len(s[pile]) - 1))
     points = fields.per_seat("point_cards", None)
     points = [supply.take(entry, "point_cards") if isinstance(entry, str | list) else entry for entry in points]
     piles = supply.piles(fields)
@@ -107,17 +107,17 @@ def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
         entry = points[seat]
         if entry is None:
             entry = 0 if box.kit.point_cards == MARKER else int(s.points[seat])
-        _lay(s.point_cards[seat], entry if isinstance(entry, list) else supply.deal(entry, "point_cards"))
+        _put_all(s.point_cards[seat], entry if isinstance(entry, list) else supply.deal(entry, "point_cards"))
     for pile, cards in zip((s.deck, s.discard), supply.fill(piles), strict=True):
-        _lay(pile, cards)
-    holder = s.hand[s.defender]
+        _put_all(pile, cards)
+    defender = s.hand[s.defender]
     for word in words_in(fields.take("picked", []), "picked"):
-        among = [card for card in holder[1 : holder[0] + 1].tolist() if card not in s.picked[1:]]
-        put(s.picked, supply.find(word, among, "picked"))
+        left = [card for card in defender[1 : defender[0] + 1].tolist() if card not in s.picked[1:]]
+        put(s.picked, supply.find(word, left, "picked"))
 
 
 def _piles(box: Box, s: Any) -> list[list[str]]:
-    """The cards of each draw pile but the oldest that anything is left of, in the order of the piles."""
+    """Return the cards of each draw pile after the oldest that still has cards, in the order of the piles."""
     cards = range(len(box.content.cards))
     return [
         [box.content.cards[card].name for card in cards if s.shuffled[card] == pile]
@@ -126,12 +126,12 @@ def _piles(box: Box, s: Any) -> list[list[str]]:
 
 
 def _read_known(box: Box, s: Any, fields: Reader, phase: str) -> None:
-    """What the table knows of each hand; where nothing is said, only that the Attacker can attack."""
+    """Read public inference about each hand; by default only that the Attacker can attack."""
     known = fields.table("known")
     supply = _supply(box.content)
     piles = known.take("shuffled", [])
     if not isinstance(piles, list) or len(piles) > CARDS:
-        raise BadPosition("shuffled is a list of lists of cards, one for each draw pile after the oldest.")
+        raise BadPosition("known: shuffled must be a list with a list of cards for each draw pile after the oldest.")
     for pile, words in enumerate(piles, 1):
         s.shuffled[supply.take(words, "shuffled")] = pile
     if not known.fields.keys() & KNOWN.keys() and (phase == "target" or (phase == "attack" and s.ceiling == 0)):
@@ -143,7 +143,7 @@ def _read_known(box: Box, s: Any, fields: Reader, phase: str) -> None:
 
 
 def _enter(kit: Any, s: Any, phase: str, player: int) -> None:
-    """Go to the phase; who is asked follows from it where nobody is named."""
+    """Enter the phase; unless a position names the player, it follows from the phase."""
     if phase == DRAW:
         s.turn -= 1
         rules.begin_turn(kit, s)
@@ -156,25 +156,27 @@ def _enter(kit: Any, s: Any, phase: str, player: int) -> None:
         s.player = s.defender
     elif phase == "discard":
         if not rules.ask_discard(s, 0):
-            raise BadPosition("Nobody holds a card that could be discarded.")
+            raise BadPosition("Phase discard needs a player with a card to discard.")
     elif phase == "assist_card":
         rules.ask_assist(kit, s, 1)
     else:
-        raise BadPosition("In phase assist_side a position names the player who helps.")
+        raise BadPosition("Phase assist_side needs the field player: the seat that helps.")
 
 
-def _count_laid(kit: Any, s: Any) -> None:
-    """The tallies that the rules keep of attack and defence."""
+def _count_played(kit: Any, s: Any) -> None:
+    """Count the cards of attack and defence as the rules do, and check that they fit."""
     for card in s.attack[1 : s.attack[0] + 1]:
         if not fits_attack(kit, s, card):
-            raise BadPosition("attack: at most three colours, of each one card or a stack of singles.")
+            raise BadPosition("attack: at most three colours are allowed, with one card or stack of singles each.")
         count_attack(kit, s, card)
     for card in s.defence[1 : s.defence[0] + 1]:
         if not fits_defence(kit, s, card):
-            raise BadPosition("defence: cards of the attack's colours, no more units than the attack has, and Wilds.")
+            raise BadPosition(
+                "defence: it must fit the attack: its colours, at most as many cards or stacks, and Wilds."
+            )
         count_defence(kit, s, card)
 
 
-def _lay(pile: Any, cards: list[int]) -> None:
+def _put_all(pile: Any, cards: list[int]) -> None:
     for card in cards:
         put(pile, card)

@@ -1,4 +1,4 @@
-"""Make Your Moves Lite: the rules, ruling by ruling (R1 to R32 of rules.md)."""
+"""Make Your Moves: set-up, turns, attacks and scoring (R1 to R32 of rules.md)."""
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, remove, renew, shuffle, take_top
@@ -7,8 +7,8 @@ from sparring.engine.rule import clockwise, end_moment, finish, no_news as news,
 
 from .choices import legal
 from .features import FEATURES, observe
-from .knowledge import glimpse, has_coloured, imagine, no_longer_sure, note_reshuffle, redact, sure_of_fifth
-from .moves import choice_of_fours, count_attack, count_defence, next_in, spare_card, still_in
+from .knowledge import glimpse, has_coloured, imagine, note_card_seen, note_fifth_card, note_reshuffle, redact
+from .moves import count_attack, count_defence, count_in, has_several_fours, next_in, spare_card
 from .state import (
     ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BEATS, BY_POINTS, CARD, COMPARED, COUNTER, COUNTERED, DISCARD,
     DODGE, DODGE_TO, DONE, ELIMINATION, ENDINGS, FOUR, HAND, KIT, LAST_ONE_IN, MARKER, NEEDED, NO_ATTACK, OPEN, PHASES,
@@ -25,7 +25,7 @@ __all__ = [
 
 @rule
 def setup(kit, s):
-    """Deal five to each seat and draw lots for control (section 3, R4)."""
+    """Shuffle, deal five cards to each seat and choose who starts in control (section 3, R4)."""
     for card in range(kit.cards):
         put(s.deck, card)
     shuffle(s.rng, s.deck)
@@ -39,7 +39,7 @@ def setup(kit, s):
 
 @rule
 def begin_turn(kit, s):
-    """Start the next turn, and more of them as long as nobody has a choice to make (R3, R8)."""
+    """Start the next turn, and further turns until a player has a choice to make (R3, R8)."""
     while not s.over:
         s.turn += 1
         end_moment(s)
@@ -55,13 +55,13 @@ def begin_turn(kit, s):
             return
         s.sure_wilds[s.attacker] = s.hand[s.attacker, 0]
         beat(s, NO_ATTACK)
-        if give_up_attack(kit, s):
+        if skip_attack(kit, s):
             return
 
 
 @rule
 def fill_hand(kit, s, seat):
-    """Draw until the hand holds five, as long as there are cards (R8)."""
+    """Draw until the hand has five cards or no cards are left (R8)."""
     if s.out[seat]:
         return
     hand = s.hand[seat]
@@ -74,7 +74,7 @@ def fill_hand(kit, s, seat):
 
 @rule
 def draw_card(kit, s):
-    """The top card of the draw pile; the discards become one that is empty (R7, R8). UNKNOWN: there is no card."""
+    """Take the top card of the draw pile, reshuffling the discards if it is empty; UNKNOWN if none is left (R7, R8)."""
     if s.deck[0] == 0 and s.discard[0] > 0:
         note_reshuffle(kit, s)
         renew(s.rng, s.deck, s.discard)
@@ -83,15 +83,15 @@ def draw_card(kit, s):
 
 
 @rule
-def give_up_attack(kit, s):
-    """A turn without attack: control goes to the next player (R2, R3). Whether somebody has a choice now."""
+def skip_attack(kit, s):
+    """Pass control to the next player without an attack; return whether a player has a choice now (R2, R3)."""
     s.control = next_in(s, s.attacker)
     return end_turn(kit, s)
 
 
 @rule
 def end_turn(kit, s):
-    """Stop at the turn limit (R30), else let everybody discard (R28). False if the next turn is due at once."""
+    """End the match at the turn limit (R30), else start discarding (R28); return False if the next turn is due."""
     if s.turn == kit.turn_limit:
         finish(s, TURN_LIMIT, leaders(kit, s))
         return True
@@ -100,7 +100,7 @@ def end_turn(kit, s):
 
 @rule
 def ask_discard(s, place):
-    """Ask the next player still in who holds a card, clockwise from the Attacker (R28). Whether there is one."""
+    """Ask the next player with cards, `place` or more seats from the Attacker; return whether there is one (R28)."""
     for asked in range(place, s.seats):
         seat = places_on(s, s.attacker, asked)
         if not s.out[seat] and s.hand[seat, 0] > 0:
@@ -113,7 +113,7 @@ def ask_discard(s, place):
 
 @rule
 def ask_assist(kit, s, place):
-    """Ask the next bystander who holds a card, clockwise from the Attacker; after the last one comes SCORE (R21)."""
+    """Ask the next bystander with cards, `place` or more seats from the Attacker; score after the last one (R21)."""
     for asked in range(place, s.seats):
         seat = places_on(s, s.attacker, asked)
         if seat != s.defender and not s.out[seat] and s.hand[seat, 0] > 0:
@@ -129,12 +129,12 @@ def ask_assist(kit, s, place):
 
 @rule
 def step(kit, s, action):
-    """Carry out a choice."""
+    """Carry out a choice of `s.player`."""
     player = s.player
     if s.phase == TARGET:
         choose_target(kit, s, action)
     elif s.phase == ATTACK:
-        lay_attack(kit, s, action)
+        add_to_attack(kit, s, action)
     elif s.phase == RESPOND:
         respond(kit, s, action)
     elif s.phase == FOUR:
@@ -156,9 +156,9 @@ def step(kit, s, action):
 
 @rule
 def choose_target(kit, s, action):
-    """The Attacker names the Defender, or passes (R2, R9)."""
+    """Make a seat the Defender, or pass control (R2, R9)."""
     if action == SKIP:
-        if not give_up_attack(kit, s):
+        if not skip_attack(kit, s):
             begin_turn(kit, s)
     else:
         s.defender = action - SEAT
@@ -166,46 +166,46 @@ def choose_target(kit, s, action):
 
 
 @rule
-def lay(kit, s, pile, card):
-    """Lay a card from the hand face up; everybody sees it."""
+def play_card(kit, s, pile, card):
+    """Move a card from the hand to a pile, face up."""
     remove(s.hand[s.player], card)
     put(pile, card)
-    no_longer_sure(kit, s, s.player, card)
+    note_card_seen(kit, s, s.player, card)
     end_moment(s)
 
 
 @rule
-def lay_attack(kit, s, action):
-    """A card joins the attack, or the attack stands (R1, R12 to R15)."""
+def add_to_attack(kit, s, action):
+    """Add a card to the attack, or end the attack (R1, R12 to R15)."""
     if action == DONE:
         s.phase = RESPOND
         s.player = s.defender
         return
-    lay(kit, s, s.attack, action - CARD)
+    play_card(kit, s, s.attack, action - CARD)
     count_attack(kit, s, action - CARD)
 
 
 @rule
 def respond(kit, s, action):
-    """A card joins the defence, the defence stands, or four of a colour stop or move the attack (R16 to R19)."""
+    """Add a card to the defence, end it, or Counter or Dodge with four of a colour (R16 to R19)."""
     if action == DONE:
         ask_assist(kit, s, 1)
     elif action == COUNTER or action == DODGE:
         s.dodging = 1 if action == DODGE else 0
         end_moment(s)
-        if choice_of_fours(kit, s.hand[s.player]):
+        if has_several_fours(kit, s.hand[s.player]):
             s.phase = FOUR
         else:
             pick_only_four(kit, s)
-            lay_four(kit, s, False)
+            play_four(kit, s, False)
     else:
-        lay(kit, s, s.defence, action - CARD)
+        play_card(kit, s, s.defence, action - CARD)
         count_defence(kit, s, action - CARD)
 
 
 @rule
 def pick_only_four(kit, s):
-    """The one four of the hand is picked without asking."""
+    """Pick the only four in the hand without asking."""
     hand = s.hand[s.player]
     spare = spare_card(kit, hand)
     for i in range(1, hand[0] + 1):
@@ -215,26 +215,29 @@ def pick_only_four(kit, s):
 
 @rule
 def pick_for_four(kit, s, card):
-    """One more card of the four; the fourth one lays them all."""
+    """Pick one more card for the four, and play it once four are picked."""
     put(s.picked, card)
     if s.picked[0] == 4:
-        lay_four(kit, s, True)
+        play_four(kit, s, True)
 
 
 @rule
-def lay_four(kit, s, asked):
-    """The four picked are laid: a Counter ends the attack, a Dodge asks who is attacked instead (R17 to R19)."""
+def play_four(kit, s, asked):
+    """Play the picked four: a Counter ends the attack, a Dodge asks for a new target (R17 to R19).
+
+    `asked` tells whether the player had several fours to pick from, which is public.
+    """
     for i in range(1, 5):
         remove(s.hand[s.player], s.picked[i])
-        no_longer_sure(kit, s, s.player, s.picked[i])
+        note_card_seen(kit, s, s.player, s.picked[i])
     if s.hand[s.player, 0] == 1:
-        sure_of_fifth(kit, s, asked)
+        note_fifth_card(kit, s, asked)
     pour(s.picked, s.fours)
     end_moment(s)
     if s.dodging:
         s.phase = DODGE_TO
         return
-    s.phase = RESPOND  # nobody is picking any more
+    s.phase = RESPOND  # picking is over
     s.control = s.defender
     beat(s, COUNTERED)
     clear_table(s)
@@ -244,19 +247,19 @@ def lay_four(kit, s, asked):
 
 @rule
 def assist(kit, s, action):
-    """A bystander lays one card, or passes (R21, R22)."""
+    """Play one card to help with, or pass (R21, R22)."""
     if action == SKIP:
         ask_assist(kit, s, s.asked + 1)
     else:
-        lay(kit, s, s.helping, action - CARD)
+        play_card(kit, s, s.helping, action - CARD)
         s.phase = ASSIST_SIDE
 
 
 @rule
 def discard(kit, s, action):
-    """A card goes to the discard pile, or this player is through (R28)."""
+    """Discard a card, or stop discarding (R28)."""
     if action != DONE:
-        lay(kit, s, s.discard, action - CARD)
+        play_card(kit, s, s.discard, action - CARD)
         if s.hand[s.player, 0] > 0:
             return
     if not ask_discard(s, s.asked + 1):
@@ -268,7 +271,7 @@ def discard(kit, s, action):
 
 @rule
 def score(kit, s):
-    """Compare, give the point and control, and see whether the match is over (section 6, R23 to R27)."""
+    """Compare totals, award the point and control, and end the match or the turn (section 6, R23 to R27)."""
     margin = power_of(kit, s.defence) + power_of(kit, s.help_defence)
     margin -= power_of(kit, s.attack) + power_of(kit, s.help_attack)
     beat(s, COMPARED)
@@ -286,7 +289,7 @@ def score(kit, s):
 
 @rule
 def power_of(kit, pile):
-    """The powers of a pile added up."""
+    """Return the total power of a pile."""
     total = 0
     for i in range(1, pile[0] + 1):
         total += kit.power[pile[i]]
@@ -295,7 +298,7 @@ def power_of(kit, pile):
 
 @rule
 def clear_table(s):
-    """All laid cards go to the discard pile (R29)."""
+    """Discard all cards on the table and reset the counts of attack and defence (R29)."""
     pour(s.attack, s.discard)
     pour(s.defence, s.discard)
     pour(s.fours, s.discard)
@@ -312,7 +315,7 @@ def clear_table(s):
 
 @rule
 def award(kit, s, seat):
-    """One point, with a card from the draw pile to mark it (R7, R24); the third one wins or puts out (R25, R26)."""
+    """Give a seat a point and its point card (R7, R24); the third one wins or eliminates (R25, R26)."""
     s.points[seat] += 1
     if kit.point_cards != MARKER:
         card = draw_card(kit, s)
@@ -322,35 +325,35 @@ def award(kit, s, seat):
     if s.points[seat] < NEEDED:
         return
     if kit.match == ELIMINATION:
-        put_out(s, seat)
+        eliminate(s, seat)
     else:
         finish(s, BY_POINTS, 1 << seat)
 
 
 @rule
-def put_out(s, seat):
-    """A player with three points of damage is out; the last one in wins (R25, R27)."""
+def eliminate(s, seat):
+    """Eliminate a player with three points of damage; the last one in wins (R25, R27)."""
     s.out[seat] = 1
     pour(s.hand[seat], s.discard)
     s.sure_wilds[seat] = 0
     s.sure_coloured[seat] = 0
     s.sure_kinds[seat] = 0
-    if still_in(s) == 1:
+    if count_in(s) == 1:
         finish(s, LAST_ONE_IN, 1 << next_in(s, seat))
 
 
 @rule
 def leaders(kit, s):
-    """Who is ahead at the turn limit, as bits: most points, or in an elimination match fewest of those in (R30)."""
+    """Return who is ahead, as bits: most points, or in an elimination match fewest of those still in (R30)."""
     best = -NEEDED - 1
     ahead = 0
     for seat in range(s.seats):
         if s.out[seat]:
             continue
-        worth = -s.points[seat] if kit.match == ELIMINATION else s.points[seat]
-        if worth > best:
-            best = worth
+        lead = -s.points[seat] if kit.match == ELIMINATION else s.points[seat]
+        if lead > best:
+            best = lead
             ahead = 0
-        if worth == best:
+        if lead == best:
             ahead |= 1 << seat
     return ahead

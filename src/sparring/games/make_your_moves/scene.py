@@ -1,4 +1,4 @@
-"""Make Your Moves: the table as a seat sees it, and the words for every choice."""
+"""Make Your Moves: the scene of the table for a seat, and the words for every choice."""
 
 from functools import lru_cache
 from typing import Any
@@ -12,21 +12,21 @@ from sparring.scene.pictures import own_picture
 from sparring.scene.sentences import counted
 
 from . import state as R
-from .asking import attack_or_pass, defend, help_a_side
 from .art import BACK, picture, ropes
-from .telling import added, deeds, ending, move_name, powers, tell, why_not
+from .asking import ask_for_target, ask_to_defend, ask_to_help
+from .telling import as_sum, deeds, ending, move_name, powers, tell, why_not
 from .telling import card as card_of
 
 __all__ = ["ONLY", "aliases", "deeds", "scene", "tell", "why_not", "words"]
 
-#: Why there is only one choice, by phase.
+#: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {
     R.TARGET: "Only one target:",
-    R.DODGE_TO: "Only one can be named:",
-    R.ASSIST_SIDE: "The card fits one side only:",
+    R.DODGE_TO: "Only one possible target:",
+    R.ASSIST_SIDE: "The card fits only one side:",
 }
 
-INK = {
+INKS = {
     "Red": Colour("red", "Red", "R", "diagonal"),
     "Green": Colour("green", "Green", "G", "dots"),
     "Blue": Colour("blue", "Blue", "B", "waves"),
@@ -41,7 +41,7 @@ WORDS = {
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """The words of a choice: `target 2`, a card's name, `counter`, `dodge`, `help attacker`, `pass`, `done`."""
+    """Return the words of a choice: `target 2`, a card's name, `counter`, `dodge`, `help attacker`, `pass`, `done`."""
     block, number = R.ACTIONS.name_of(action)
     if block == "card":
         return card_of(box, number).name if number < len(box.content.cards) else ""
@@ -51,7 +51,7 @@ def words(box: Box, s: Any, action: int) -> str:
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """A card is also `Red2`, as all its equals are; a seat is `target S2` or `to 2`, a side just `attacker`."""
+    """Return other words for a choice: `Red2` for a card, `target S2` or `to 2` for a seat, `attacker` for a side."""
     block, number = R.ACTIONS.name_of(action)
     if block == "card":
         return (card_of(box, number).kind,) if number < len(box.content.cards) else ()
@@ -61,48 +61,47 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
-    """The table for `seat` (from 0; negative: somebody who watches)."""
-    return _Table(box, s, seat, choices, beat).scene()
+    """Return the scene for `seat` (from 0; negative: a spectator)."""
+    return _MakeYourMovesTable(box, s, seat, choices, beat).scene()
 
 
 def outline(box: Box, s: Any) -> Scene:
-    """The table for somebody who watches, without what lies on it."""
-    return _Table(box, s, -1, [], "").outline()
+    """Return a spectator's scene without the things on the table."""
+    return _MakeYourMovesTable(box, s, -1, [], "").outline()
 
 
 @lru_cache(maxsize=512)
 def face(name: str, colour: str, power: int, own: str = "") -> Face:
-    """What a card looks like: its power is ropes in its colour; `own` is what somebody drew for it."""
-    return Face(
-        name, INK[colour], str(power), own_picture(own) or picture(name, colour), base=ropes(power, INK[colour].key)
-    )
+    """Return the face of a card, with a rope for each point of power; `own` is a designer's picture for it."""
+    style = INKS[colour]
+    return Face(name, style, str(power), own_picture(own) or picture(name, colour), base=ropes(power, style.key))
 
 
 @lru_cache(maxsize=1024)
-def discards(box: Box, lying: tuple[int, ...]) -> Pile:
-    """The discard pile with these cards, which all may look through; most of it is the same from choice to choice."""
-    return Pile("discard pile", "Discards", len(lying), tuple(laid(box, n, "seat -1") for n in lying))
+def discards(box: Box, numbers: tuple[int, ...]) -> Pile:
+    """Return the open discard pile; cached, as it rarely changes between choices."""
+    return Pile("discard pile", "Discards", len(numbers), tuple(face_up(box, n, "seat -1") for n in numbers))
 
 
-def laid(box: Box, n: int, origin: str, *marks: str) -> Card:
-    """A card that lies there for all to see."""
+def face_up(box: Box, n: int, origin: str, *marks: str) -> Card:
+    """Return a face-up card; `origin` is where it comes from in animations."""
     this = card_of(box, n)
     return upturned(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin, marks)
 
 
 @lru_cache(maxsize=256)
 def hand_of(seat: int, held: int) -> Row:
-    """The hand of somebody else, from behind."""
+    """Return another seat's hand, face down."""
     backs = tuple(Card(f"seat {seat} hand {n}", origin="draw pile") for n in range(held))
     return Row(f"hand of {seat}", cards=backs, layout="small")
 
 
-class _Table(Layout):
-    """One seat's table being laid out."""
+class _MakeYourMovesTable(Layout):
+    """Lays out the scene for one seat."""
 
     waiting = (
-        "chooses whom to attack", "builds an attack", "answers the attack", "picks four cards of one colour",
-        "chooses who takes the attack", "may help a side", "chooses which side to help", "may discard",
+        "is choosing a target", "is building an attack", "is choosing a defence", "is picking four cards of one colour",
+        "is choosing a new target", "is deciding whether to help", "is choosing which side to help", "is discarding",
     )  # fmt: skip
 
     def scene(self) -> Scene:
@@ -119,19 +118,21 @@ class _Table(Layout):
     def status(self) -> str:
         return f"Turn {self.s.turn}"
 
-    # Who plays
+    # Seats
 
     def panel(self, i: int) -> Seat:
         s = self.s
         held = int(s.hand[i, 0])
         title = "Damage" if self.box.options["match"] == "elimination" else "Points"
-        choosable = R.SEAT + i in self.choices
+        choice = self.offered(R.SEAT + i)
+        if choice:
+            choice["text"] = "New target" if s.phase == R.DODGE_TO else "Attack"
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.waited_for, out=bool(s.out[i]), tags=self.tags(i),
             tracks=(Track(f"points {i}", title, int(s.points[i]), R.NEEDED),),
             parts=() if i == self.seat else (hand_of(i, held),),
             label=f"{self.voice.name(i)}, {counted(held, 'card')}, {int(s.points[i])} of {R.NEEDED} {title.lower()}",
-            **(self.chosen(R.SEAT + i) if choosable else {}),
+            **choice,
         )  # fmt: skip
 
     def tags(self, i: int) -> tuple[str, ...]:
@@ -148,38 +149,38 @@ class _Table(Layout):
             tags.append("in control")
         return tuple(tags)
 
-    # What lies on the table
+    # Cards on the table
 
-    def laid(self, n: int, owner: int, *marks: str) -> Card:
-        return laid(self.box, n, "hand" if owner == self.seat else f"seat {owner + 1}", *marks)
+    def played(self, n: int, owner: int, *marks: str) -> Card:
+        return face_up(self.box, n, "hand" if owner == self.seat else f"seat {owner + 1}", *marks)
 
     def sides(self) -> tuple[Row, Row]:
-        """The two moves, facing each other."""
+        """Return the two moves, facing each other."""
         s = self.s
         attack = self.side("attack", "Attack", s.attack, s.help_attack, int(s.attacker))
         return attack, self.side("defence", "Defence", s.defence, s.help_defence, int(s.defender))
 
     def side(self, key: str, title: str, own: Any, helping: Any, owner: int) -> Row:
-        fought = self.s.attack[0] > 0
-        laid = [self.laid(n, owner) for n in in_order(own)] + [self.laid(n, -2, "help") for n in in_order(helping)]
-        total = added(powers(self.box, own, helping)) if fought else ""
-        return Row(key, title, tuple(laid), total=total, seat=owner + 1 if fought else 0)
+        fighting = self.s.attack[0] > 0
+        cards = [self.played(n, owner) for n in in_order(own)] + [self.played(n, -2, "help") for n in in_order(helping)]
+        total = as_sum(powers(self.box, own, helping)) if fighting else ""
+        return Row(key, title, tuple(cards), total=total, seat=owner + 1 if fighting else 0)
 
     def exchange(self) -> Group | None:
-        """What lies there when it is decided: the two moves, or the one and the four cards that counter it."""
+        """Return the two moves at the beat that compares them, or the attack and the four cards that counter it."""
         if self.beat == "countered":
             return Group((self.sides()[0], *self.extras()))
         return Group(self.sides()) if self.beat == "compared" else None
 
     def extras(self) -> tuple[Row, ...]:
-        """Cards that lie beside the two moves: fours spent, a helper's card without a side."""
+        """Return the cards beside the two moves: fours played, and a helper's card without a side."""
         s = self.s
         rows = []
         if s.fours[0]:
-            fours = tuple(self.laid(n, int(s.defender)) for n in in_order(s.fours))
+            fours = tuple(self.played(n, int(s.defender)) for n in in_order(s.fours))
             rows.append(Row("fours", "Countered with" if self.beat == "countered" else "Dodged with", fours, "small"))
         if s.helping[0]:
-            helping = tuple(self.laid(n, int(s.player)) for n in in_order(s.helping))
+            helping = tuple(self.played(n, int(s.player)) for n in in_order(s.helping))
             rows.append(Row("helping", "Help", helping, "small"))
         return tuple(rows)
 
@@ -194,43 +195,47 @@ class _Table(Layout):
         held = []
         for n in in_order(self.s.hand[self.seat]):
             this = card_of(self.box, n)
-            why = {} if n in picked else self.chosen(R.CARD + n)
+            choice = {} if n in picked else self.chosen(R.CARD + n)
             held.append(Card(f"card {n}", face(this.name, this.colour, this.power, this.picture), origin="draw pile",
-                             marks=("picked",) if n in picked else (), **why))  # fmt: skip
+                             marks=("picked",) if n in picked else (), **choice))  # fmt: skip
         return Row("hand", "Your hand", tuple(held), "hand", empty="Your hand is empty.", seat=self.seat + 1)
 
     def banner(self) -> Banner | None:
-        """The move as the ring announcer calls it, as soon as there is one."""
+        """Return the attack as a ring announcer calls it, once it has a card."""
         s = self.s
         if s.over or not s.attack[0]:
             return None
         return Banner(f"move {s.turn}", move_name(self.box, in_order(s.attack)), seat=int(s.attacker) + 1)
 
-    # What is asked
+    # Prompt and ending
 
     def ending(self) -> str:
         return ending(self.s, self.seat)
 
     def question(self) -> str:
+        """Return the question to this seat."""
         s = self.s
-        if s.phase == R.TARGET:
-            return attack_or_pass(s, self.voice, R.SKIP in self.choices)
-        if s.phase == R.ATTACK:
-            return "Add a card to your attack, or end it." if s.attack[0] else "Lay the first card of your attack."
-        if s.phase == R.RESPOND:
-            return defend(self.box, s, self.voice)
-        if s.phase == R.FOUR:
-            return f"Pick four cards of one colour to {'dodge' if s.dodging else 'counter'} with; {s.picked[0]} picked."
-        if s.phase == R.DODGE_TO:
-            return "Who takes the attack in your place?"
-        if s.phase == R.ASSIST_CARD:
-            return help_a_side(self.box, s)
-        if s.phase == R.ASSIST_SIDE:
-            return "Which side does your card help?"
-        return "Discard what you do not want; you draw up to five again."
+        match int(s.phase):
+            case R.TARGET:
+                return ask_for_target(s, self.voice, R.SKIP in self.choices)
+            case R.ATTACK:
+                if self.choices == {R.DONE}:
+                    return "You can't add any more cards: end your attack."
+                return "Add a card to your attack, or end it." if s.attack[0] else "Play the first card of your attack."
+            case R.RESPOND:
+                return ask_to_defend(self.box, s, self.voice)
+            case R.FOUR:
+                return f"Pick four cards of one colour to {'dodge' if s.dodging else 'counter'}: {s.picked[0]} of 4."
+            case R.DODGE_TO:
+                return "You dodge! Choose a new target for the attack."
+            case R.ASSIST_CARD:
+                return ask_to_help(self.box, s)
+            case R.ASSIST_SIDE:
+                return "Choose which side your card helps."
+        return "Discard any cards you don't want; you'll draw back up to five."
 
     def buttons(self) -> tuple[Button, ...]:
-        """The choices that are neither a card nor a seat."""
+        """Return the choices that are neither a card nor a seat."""
         return tuple(
             Button(text=self.text(action), action=action, words=words(self.box, self.s, action), main=action == R.DONE)
             for action in sorted(self.choices)
@@ -238,20 +243,18 @@ class _Table(Layout):
         )
 
     def text(self, action: int) -> str:
+        """Return the label of a button."""
         s = self.s
         block, _ = R.ACTIONS.name_of(action)
         if block in ("attacker", "defender"):
             helped = int(s.attacker if block == "attacker" else s.defender)
-            own, given = (s.attack, s.help_attack) if block == "attacker" else (s.defence, s.help_defence)
-            power = powers(self.box, own, given)
-            return f"{self.voice.name(helped)}: {added([sum(power), *powers(self.box, s.helping)])}"
+            own, helping = (s.attack, s.help_attack) if block == "attacker" else (s.defence, s.help_defence)
+            total = sum(powers(self.box, own, helping))
+            return f"Help {self.voice.name(helped)}: {as_sum([total, *powers(self.box, s.helping)])}"
         if block == "done":
             if s.phase == R.RESPOND:
-                return "End your defence" if s.defence[0] else "Lay no defence"
-            return "End your attack" if s.phase == R.ATTACK else "Discard no more"
+                return "End your defence" if s.defence[0] else "Don't defend"
+            return "End your attack" if s.phase == R.ATTACK else "Done discarding"
         if block == "skip":
-            return "Pass control on" if s.phase == R.TARGET else "Stay out of it"
+            return "Pass control" if s.phase == R.TARGET else "Stay out"
         return {"counter": "Counter", "dodge": "Dodge"}[block]
-
-
-FOURS = "Lay four cards of one colour instead of a defence."

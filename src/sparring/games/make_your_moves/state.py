@@ -1,4 +1,4 @@
-"""Make Your Moves: phases, choices, and what the kit and the state of a match hold."""
+"""Make Your Moves: phases, actions, endings, beats, and the layout of the kit and state records."""
 
 from sparring.engine.options import option_fields
 from sparring.engine.rule import Actions, record_dtype, state_dtype
@@ -7,11 +7,11 @@ from .kit import CARDS, OPTIONS
 
 SEATS = 6
 HAND = 5
-NEEDED = 3  # points that win, or put out
+NEEDED = 3  # points that win, or eliminate
 
 PHASES: tuple[str, ...] = ("target", "attack", "respond", "four", "dodge_to", "assist_card", "assist_side", "discard")
 TARGET, ATTACK, RESPOND, FOUR, DODGE_TO, ASSIST_CARD, ASSIST_SIDE, DISCARD = range(8)
-#: The phases in which everybody can see whether there is one choice only.
+#: Phases whose legal choices are public, so that a forced choice can be made automatically without a leak.
 OPEN: tuple[int, ...] = (TARGET, DODGE_TO, ASSIST_SIDE)
 
 ENDINGS: tuple[str, ...] = ("points", "last one in", "turn limit")
@@ -34,7 +34,7 @@ KIT = record_dtype([*option_fields(OPTIONS), ("cards", "i2"), ("colour", "i2", C
 STATE = state_dtype(
     SEATS,
     [
-        # The two long piles keep a card in a byte: a state is copied often, and CARDS is below 128.
+        # One byte per card in the two long piles: states are copied often, and CARDS is below 128.
         ("deck", "i1", CARDS + 1),
         ("discard", "i1", CARDS + 1),
         ("hand", "i2", (SEATS, HAND + 1)),
@@ -44,29 +44,29 @@ STATE = state_dtype(
         ("control", "i2"),
         ("attacker", "i2"),
         ("defender", "i2"),
-        ("asked", "i2"),  # how many places clockwise of the Attacker ASSIST or DISCARD has come
+        ("asked", "i2"),  # the seat asked in ASSIST or DISCARD, in places clockwise from the Attacker
         ("attack", "i2", HAND + 1),
         ("defence", "i2", HAND + 1),
         ("fours", "i2", 4 * (SEATS - 1) + 1),
         ("help_attack", "i2", SEATS),
         ("help_defence", "i2", SEATS),
-        ("helping", "i2", 2),  # the card a bystander has laid and not yet given to a side
+        ("helping", "i2", 2),  # the card a helper has played but not yet given to a side
         ("picked", "i2", HAND),  # FOUR: the cards picked so far, still in the hand
         ("dodging", "i2"),
-        # Of the attack: its colours and those with a card of power 2 or 3, as bits; how many colours.
+        # The attack: its colours and those with a card of power 2 or 3, as bits; the number of colours.
         ("attack_colours", "i2"),
         ("strong_colours", "i2"),
         ("ceiling", "i2"),
-        # Of the defence: units laid, colours with a single as bits, how many Wilds.
+        # The defence: units played, colours with a single as bits, the number of Wilds.
         ("units", "i2"),
         ("single_colours", "i2"),
         ("wilds", "i2"),
-        # What the table knows of each hand (section 8): at least so many Wilds; at least one coloured card; one card
-        # of these kinds (bits, 0: nothing known).
+        # Public inference about each hand (section 8): the least number of Wilds; whether there is a coloured card; the
+        # kinds of which there is a card (bits, 0: nothing known).
         ("sure_wilds", "i2", SEATS),
         ("sure_coloured", "i2", SEATS),
         ("sure_kinds", "i2", SEATS),
-        # In which draw pile a card was last: 0 in the oldest that anything is left of, each reshuffle makes another.
+        # The draw pile a card was last in: 0 for the oldest that still has cards, one more for each reshuffle since.
         ("shuffled", "u1", CARDS),
     ],
 )

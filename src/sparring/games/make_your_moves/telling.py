@@ -1,4 +1,4 @@
-"""Make Your Moves in sentences: what just happened, how a move is called, and why something cannot be chosen."""
+"""Make Your Moves: log sentences for a seat, names of moves, and reasons why a choice is not legal."""
 
 from typing import Any
 
@@ -8,38 +8,38 @@ from sparring.scene import Deed
 from sparring.scene.sentences import Aside, Result, Voice, listed
 
 from . import state as R
-from .moves import still_in
-from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW, Card
+from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW, MoveCard
+from .moves import count_in
 
 
-def card(box: Box, number: int) -> Card:
-    """What is printed on a card."""
-    found: Card = box.content.cards[number]
+def card(box: Box, number: int) -> MoveCard:
+    """Return a card of the deck by its number."""
+    found: MoveCard = box.content.cards[number]
     return found
 
 
 def powers(box: Box, *piles: Any) -> list[int]:
-    """The powers of all cards in some piles."""
+    """Return the powers of all cards in some piles."""
     return [card(box, number).power for pile in piles for number in in_order(pile)]
 
 
-def added(powers: list[int]) -> str:
-    """Powers as they are added up: `2 + 3 = 5`."""
+def as_sum(powers: list[int]) -> str:
+    """Return powers as a sum: `2 + 3 = 5`; a single number is just that."""
     if len(powers) < 2:
         return str(sum(powers))
     return f"{' + '.join(map(str, powers))} = {sum(powers)}"
 
 
-def move_name(box: Box, laid: list[int]) -> str:
-    """The move that the cards make, as a ring announcer calls it: how, with which limb, what, with what gear."""
-    printed = [card(box, n) for n in laid]
-    return composed([[one.name for one in printed if one.colour == word] for word in COLOURS])
+def move_name(box: Box, numbers: list[int]) -> str:
+    """Return the name of the move that some cards make, as a ring announcer calls it."""
+    cards = [card(box, n) for n in numbers]
+    return compose_name([[one.name for one in cards if one.colour == colour] for colour in COLOURS])
 
 
-def composed(said: list[list[str]]) -> str:
-    """The name of a move, by the names of its cards of each colour."""
-    move = " ".join(said[GREEN] + said[BLUE] + said[RED])
-    gear, wild = listed(said[YELLOW]), listed(said[WILD])
+def compose_name(names: list[list[str]]) -> str:
+    """Return the name of a move from the card names of each colour: how, body part, attack, gear, Wilds."""
+    move = " ".join(names[GREEN] + names[BLUE] + names[RED])
+    gear, wild = listed(names[YELLOW]), listed(names[WILD])
     if gear:
         move = f"{move} with the {gear}" if move else gear
     if wild:
@@ -48,19 +48,19 @@ def composed(said: list[list[str]]) -> str:
 
 
 def deeds(box: Box, s: Any, beat: str) -> tuple[Deed, ...]:
-    """The moves of an exchange, which are described as they are meant to be: in people's own words."""
+    """Return the moves of an exchange, which players may describe in their own words."""
     if beat not in ("compared", "countered"):
         return ()
     answer = in_order(s.fours)[-4:] if beat == "countered" else in_order(s.defence)
     sides = ((s.attacker, in_order(s.attack)), (s.defender, answer))
-    return tuple(Deed(int(seat) + 1, move_name(box, laid)) for seat, laid in sides if laid)
+    return tuple(Deed(int(seat) + 1, move_name(box, numbers)) for seat, numbers in sides if numbers)
 
 
-# What just happened
+# The log
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-    """What happened, in sentences for `seat`: the choice, what was decided, what was drawn, the turn that begins."""
+    """Return log sentences for `seat`: the choice, the result of the beat, the new turn, the cards it drew."""
     voice = Voice(seat)
     lines = _choice(box, before, action, after, voice) if action is not None else []
     if beat == "compared":
@@ -73,56 +73,59 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         lines.append(f"Turn {after.turn}: {voice.then(int(after.control), 'are', 'is')} in control.")
     lines += _drawn(box, before, after, voice)
     if beat == "reshuffled":
-        lines.append(Aside("The discards are shuffled: they are the draw pile now."))
+        lines.append(Aside("The discards are shuffled into a new draw pile."))
     elif beat == "no attack":
-        lines.append(f"{voice.does(int(after.attacker), 'hold', 'holds')} only Wilds, so there is no attack.")
+        attacker = int(after.attacker)
+        held = "only Wilds" if after.hand[attacker, 0] else "no cards"
+        lines.append(f"{voice.does(attacker, 'have', 'has')} {held} and can't attack.")
     if after.over:
         lines.append(Result(ending(after, seat)))
     return lines
 
 
 def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
-    """The choice in a sentence; none for what is better left unsaid."""
-    who = int(before.player)
+    """Return the sentence for a choice; none for choices that need no log line."""
+    player = int(before.player)
     phase = int(before.phase)
     block, number = R.ACTIONS.name_of(action) if action >= 0 else ("hidden", -1)
     name = card(box, number).name if block == "card" else ""
     if phase == R.TARGET:
         if block == "skip":
-            return [f"{voice.does(who, 'pass', 'passes')} the attack, and control with it."]
-        return [f"{voice.does(who, 'attack', 'attacks')} {voice.whom(number)}."]
+            return [f"{voice.does(player, 'pass', 'passes')} control to {voice.whom(int(after.control))}."]
+        return [f"{voice.does(player, 'attack', 'attacks')} {voice.whom(number)}."]
     if phase == R.ATTACK:
         if block == "card":
-            laid = added([*powers(box, before.attack), card(box, number).power])
-            return [f"{voice.does(who, 'lay', 'lays')} {name}: {laid}."]
-        move, hit = move_name(box, in_order(before.attack)), voice.whom(int(before.defender))
-        return [f"{move}! {sum(powers(box, before.attack))} against {hit}."]
+            total = as_sum([*powers(box, before.attack), card(box, number).power])
+            return [f"{voice.does(player, 'play', 'plays')} {name}: {total}."]
+        attacks = voice.does(player, "attack", "attacks")
+        move, total = move_name(box, in_order(before.attack)), str(sum(powers(box, before.attack)))
+        return [f"{move}! {attacks} {voice.whom(int(before.defender))} with {total}."]
     if phase == R.RESPOND and block == "card":
-        mine = added([*powers(box, before.defence), card(box, number).power])
+        total = as_sum([*powers(box, before.defence), card(box, number).power])
         attack = sum(powers(box, before.attack))
-        return [f"{voice.does(who, 'defend', 'defends')} with {name}: {mine} against {attack}."]
+        return [f"{voice.does(player, 'defend', 'defends')} with {name}: {total} against {attack}."]
     if phase in (R.RESPOND, R.FOUR):
-        return _four(box, before, action, after, voice)
+        return _answered(box, before, action, after, voice)
     if phase == R.DODGE_TO:
         return [f"The attack goes to {voice.whom(number)} instead."]
     if phase == R.ASSIST_CARD and block == "card":
-        return [f"{voice.does(who, 'help', 'helps')} with {name}."]
+        return [f"{voice.does(player, 'help', 'helps')} with {name}."]
     if phase == R.ASSIST_SIDE:
         helped = before.attacker if block == "attacker" else before.defender
-        given = card(box, in_order(before.helping)[0])
-        return [f"{given.name} adds {given.power} for {voice.whom(int(helped))}."]
+        played = card(box, in_order(before.helping)[0])
+        return [f"{played.name} adds {played.power} for {voice.whom(int(helped))}."]
     if phase == R.DISCARD and block == "card":
-        return [Aside(voice.does(who, "discard", "discards"), name)]
+        return [Aside(voice.does(player, "discard", "discards"), name)]
     return []
 
 
-def _four(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
-    """A Dodge once its four cards lie there, or a defence that ends without a card."""
-    who = int(before.player)
+def _answered(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
+    """Return the sentence for a Dodge once its four cards are played, or for a Defender who plays no card."""
+    player = int(before.player)
     if action == R.DONE and not before.defence[0]:
-        return [f"{voice.does(who, 'lay', 'lays')} nothing in defence."]
+        return [voice.does(player, "don't defend", "doesn't defend") + "."]
     if after.phase == R.DODGE_TO:
-        return [f"{voice.does(who, 'dodge', 'dodges')} with {_last_four(box, after)}."]
+        return [f"{voice.does(player, 'dodge', 'dodges')} with {_last_four(box, after)}."]
     return []
 
 
@@ -131,43 +134,52 @@ def _last_four(box: Box, s: Any) -> str:
 
 
 def _countered(box: Box, s: Any, voice: Voice) -> str:
-    """A Counter, as its four cards lie there."""
-    who = int(s.defender)
-    does = f"{voice.does(who, 'counter', 'counters')} with {_last_four(box, s)}"
-    return Result(f"{does}, and {voice.verb(who, 'take', 'takes')} control.")
+    defender = int(s.defender)
+    takes = voice.verb(defender, "take", "takes")
+    return Result(f"{voice.does(defender, 'counter', 'counters')} and {takes} control: {_last_four(box, s)}.")
 
 
 def _comparison(box: Box, s: Any, voice: Voice) -> str:
-    """The exchange, as it lies there compared."""
+    """Return both totals and who has control: a fighter's own total first, for others the higher one."""
     attack = sum(powers(box, s.attack, s.help_attack))
     defence = sum(powers(box, s.defence, s.help_defence))
-    verdict = _verdict(box, defence - attack, int(s.attacker), int(s.defender), voice)
-    return Result(f"{attack} against {defence}: {verdict}", hit=attack > defence)
+    outcome = _outcome(box, defence - attack, int(s.attacker), int(s.defender), voice)
+    if not defence:
+        return Result(f"{_whose(voice, int(s.attacker)).capitalize()} {attack} goes through: {outcome}.")
+    sides = [(attack, int(s.attacker)), (defence, int(s.defender))]
+    if voice.seat == s.defender or (voice.seat != s.attacker and defence > attack):
+        sides.reverse()
+    (own, seat), (other, opponent) = sides
+    compared = "beats" if own > other else "loses to" if own < other else "against"
+    whose = _whose(voice, seat).capitalize()
+    return Result(f"{whose} {own} {compared} {_whose(voice, opponent)} {other}: {outcome}.")
 
 
-def _verdict(box: Box, margin: int, hitter: int, hit: int, voice: Voice) -> str:
-    if margin < 0:
-        keeps = voice.verb(hitter, "keep", "keeps")
-        return f"{voice.then(hitter, 'hit', 'hits')} {voice.whom(hit)} and {keeps} control."
-    if margin == 0:
-        return f"blocked. {voice.does(hitter, 'stay', 'stays')} in control."
-    steals = f"{voice.then(hit, 'steal', 'steals')} control"
+def _whose(voice: Voice, seat: int) -> str:
+    return "your" if seat == voice.seat else f"{voice.name(seat)}'s"
+
+
+def _outcome(box: Box, margin: int, attacker: int, defender: int, voice: Voice) -> str:
+    """Return who has control after an exchange that the Defender wins by `margin`, and why a win by 1 is no more."""
+    if margin <= 0:
+        blocked = "blocked, " if margin == 0 else ""
+        return f"{blocked}{voice.then(attacker, 'keep', 'keeps')} control"
+    takes = f"{voice.then(defender, 'take', 'takes')} control"
     if margin == 1:
-        return f"{steals}, but 1 more is no {'point' if box.options['match'] == 'points' else 'hit'}."
-    return f"{steals}."
+        return f"{takes}; a win by 1 {'scores no point' if box.options['match'] == 'points' else 'does no damage'}"
+    return takes
 
 
 def _point(box: Box, s: Any, seat: int, voice: Voice) -> str:
-    many = int(s.points[seat])
+    points = int(s.points[seat])
     if box.options["match"] == "points":
-        return Result(f"{voice.does(seat, 'score', 'scores')}: {many} of {R.NEEDED} points.")
-    if many == R.NEEDED:
-        return Result(f"{voice.does(seat, 'take', 'takes')} the third hit and {voice.verb(seat, 'are', 'is')} out.")
-    return Result(f"{voice.does(seat, 'take', 'takes')} a hit: {many} of {R.NEEDED}.")
+        return Result(f"{voice.does(seat, 'score', 'scores')}: {points} of {R.NEEDED} points.")
+    out = f" and {voice.verb(seat, 'are', 'is')} out" if points == R.NEEDED else ""
+    return Result(f"{voice.does(seat, 'take', 'takes')} damage ({points} of {R.NEEDED}){out}.")
 
 
 def _drawn(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
-    """What one drew oneself."""
+    """Return what this seat itself drew."""
     if voice.seat < 0:
         return []
     held = in_order(before.hand[voice.seat])
@@ -176,26 +188,29 @@ def _drawn(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
 
 
 def ending(s: Any, seat: int) -> str:
-    """Who won, and by what."""
+    """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
     winners = [i for i in range(int(s.seats)) if s.payoff[i] >= 0]
-    how = {R.BY_POINTS: "three points", R.LAST_ONE_IN: "last one in", R.TURN_LIMIT: "the turn limit"}[int(s.ending)]
-    if len(winners) == 1:
-        return f"{voice.does(winners[0], 'win', 'wins')} the match: {how}."
-    return f"{listed([voice.name(i) for i in winners])} share the match: {how}."
+    if len(winners) > 1:
+        return f"Turn limit reached: a draw between {listed([voice.whom(i) for i in winners])}."
+    how = {
+        R.BY_POINTS: f" with {R.NEEDED} points", R.LAST_ONE_IN: ": last one standing",
+        R.TURN_LIMIT: ": ahead at the turn limit",
+    }[int(s.ending)]  # fmt: skip
+    return f"{voice.does(winners[0], 'win', 'wins')}{how}."
 
 
-# Why not
+# Why a choice is not legal
 
 
 def why_not(box: Box, s: Any, action: int) -> str:
-    """One kind sentence: why `s.player` may not choose this now."""
+    """Return one sentence: why `s.player` can't make this choice now."""
     block, number = R.ACTIONS.name_of(action)
     if block == "card":
         return _why_not_card(box, s, number)
     if block == "seat":
         return _why_not_seat(s, number)
-    return _why_not_word(box, s, block)
+    return _why_not_word(s, block)
 
 
 def _why_not_card(box: Box, s: Any, number: int) -> str:
@@ -203,11 +218,11 @@ def _why_not_card(box: Box, s: Any, number: int) -> str:
         return "That card is not in your hand."
     this = card(box, number)
     if s.phase in (R.TARGET, R.DODGE_TO):
-        return "First choose who is attacked."
+        return _FIRST[int(s.phase)]
     if s.phase == R.ATTACK:
         if any(card(box, n).colour == this.colour for n in in_order(s.attack)):
-            return f"Your attack has its {this.colour} already; only cards of power 1 stack."
-        return "Your attack has three colours already; only Wilds may still join."
+            return f"Your attack already has a {this.colour} card; only cards of power 1 stack."
+        return "Your attack already has three colours; you can only add Wilds."
     if s.phase == R.RESPOND:
         return _why_not_defend(box, s, this)
     if s.phase == R.FOUR:
@@ -215,58 +230,57 @@ def _why_not_card(box: Box, s: Any, number: int) -> str:
     return "Choose which side your card helps."
 
 
-def _why_not_defend(box: Box, s: Any, this: Card) -> str:
+def _why_not_defend(box: Box, s: Any, this: MoveCard) -> str:
     if this.colour == COLOURS[WILD]:
-        return "At this table a defence holds one Wild."
+        return "At this table you can defend with only one Wild."
     attacked = [word for i, word in enumerate(COLOURS) if s.attack_colours >> i & 1]
     if this.colour not in attacked:
-        return f"The attack has no {this.colour}: defend with {listed(attacked, 'or')}, or a Wild."
-    many = int(s.ceiling)
-    room = "one card" if many == 1 else f"{many} cards"
-    return f"Your defence has room for {room} (a stack of singles counts as one), and any Wilds."
+        return f"The attack has no {this.colour}; defend with {listed([*attacked, 'Wild'], 'or')} cards."
+    cards = "one card" if s.ceiling == 1 else f"{s.ceiling} cards"
+    return f"You can defend with {cards} (a stack counts as one), plus Wilds."
 
 
 def _why_not_seat(s: Any, number: int) -> str:
     if number >= s.seats:
-        return f"There are only {s.seats} seats."
+        return f"This table has only {s.seats} seats."
     if s.phase not in (R.TARGET, R.DODGE_TO):
-        return "Nobody is to be targeted now."
+        return "You can't choose a target now."
     if number == s.player:
-        return "You cannot target yourself."
+        return "You can't target yourself."
     if s.out[number]:
         return f"Seat {number + 1} is out."
-    return "The attack cannot go back to the Attacker."
+    return "The attack can't go back to the Attacker."
 
 
-def _why_not_word(box: Box, s: Any, block: str) -> str:
+def _why_not_word(s: Any, block: str) -> str:
     if block in ("attacker", "defender"):
         if s.phase == R.ASSIST_CARD:
-            return "First lay the card that helps, then say whom; or pass."
+            return "First play a card to help with, then choose a side; or pass."
         if s.phase != R.ASSIST_SIDE:
-            return "Nobody is to be helped now."
+            return "You can't help anyone now."
         if block == "attacker":
-            return "The attack has this colour already; at this table such a card helps the Defender only."
-        return "The attack lacks this colour; at this table such a card helps the Attacker only."
+            return "The attack already has this colour; at this table the card can help only the Defender."
+        return "The attack doesn't have this colour; at this table the card can help only the Attacker."
     if block in ("counter", "dodge"):
         return _why_not_four(s, block)
     if block == "skip" and s.phase == R.TARGET:
-        return "At this table the player in control must attack."
+        return "At this table you must attack if you are in control."
     if block == "skip" and s.phase in _FINISH and (s.phase != R.ATTACK or s.attack[0]):
         return _FINISH[int(s.phase)]
     return _FIRST[int(s.phase)]
 
 
-#: Why one does not pass here, but finishes.
+#: Why a player can't pass in a phase that ends with `done`.
 _FINISH = {
-    R.ATTACK: "An attack that is laid is finished: say “done”.",
-    R.RESPOND: "A defence is not passed but finished, with as many cards as you like: say “done”.",
-    R.DISCARD: "Who discards nothing more is done: say “done”.",
+    R.ATTACK: "You can't pass after playing a card: end your attack with “done”.",
+    R.RESPOND: "You can't pass: end your defence with “done”, with or without cards.",
+    R.DISCARD: "You can't pass: say “done” when you have finished discarding.",
 }
-#: Why there is nothing to finish or to pass.
+#: What to do first, by phase.
 _FIRST = {
-    R.TARGET: "First choose who is attacked.", R.ATTACK: "Lay a coloured card first; Wilds alone are no attack.",
-    R.FOUR: "First pick the four cards.", R.DODGE_TO: "You dodge: first say who takes the attack.",
-    R.ASSIST_CARD: "Who does not help passes: say “pass”.", R.ASSIST_SIDE: "First say which side your card helps.",
+    R.TARGET: "Choose a target first.", R.ATTACK: "Play a coloured card first; you can't attack with Wilds alone.",
+    R.FOUR: "Pick the four cards first.", R.DODGE_TO: "You are dodging: choose the new target first.",
+    R.ASSIST_CARD: "Play a card to help with, or say “pass”.", R.ASSIST_SIDE: "Choose a side to help first.",
 }  # fmt: skip
 
 
@@ -276,7 +290,7 @@ def _why_not_four(s: Any, block: str) -> str:
     if s.phase != R.RESPOND:
         return f"There is no attack on you to {block}."
     if s.defence[0]:
-        return f"To {block} comes before the first card of a defence."
-    if block == "dodge" and still_in(s) == 2:
+        return f"You can {block} only before you play a card in defence."
+    if block == "dodge" and count_in(s) == 2:
         return "There is no third player to dodge to."
-    return f"To {block} takes four cards of one colour."
+    return f"You need four cards of one colour to {block}."
