@@ -10,6 +10,7 @@ from sparring.engine.beats import beat, watched
 from sparring.engine.compiled import compiled
 from sparring.engine.drivers import trace
 from sparring.engine.rule import blank
+from wording import says
 
 
 def two_laid() -> Match:
@@ -24,7 +25,7 @@ def test_the_cards_are_seen_before_they_are_gone() -> None:
     shown, rest = two_laid().beats(0)
     assert shown.view.beat == "turned up"
     assert shown.view.state.laid[:2, 0].tolist() == [1, 1]
-    assert shown.lines[-1].startswith("The cards are turned up: ")
+    assert says(shown.lines[-1], "cards", "revealed")
     assert rest.view.beat == ""
     assert rest.view.state.laid[:2, 0].tolist() == [0, 0]
     assert rest.lines[-1].endswith("trick.")
@@ -33,14 +34,14 @@ def test_the_cards_are_seen_before_they_are_gone() -> None:
 def test_the_choice_is_told_once_to_each_seat_in_its_own_words() -> None:
     match = two_laid()
     assert [beat.lines[0].partition(" ")[0] for beat in (match.beats(1)[0], match.beats(2)[0])] == ["Seat", "You"]
-    assert sum(line.startswith("You lay") for beat in match.beats(2) for line in beat.lines) == 1
+    assert sum(line.startswith("You play") for beat in match.beats(2) for line in beat.lines) == 1
 
 
 def test_what_lies_face_down_is_no_beat_and_stays_hidden() -> None:
     match = Match.new(TOY, seats=2, seed=4)
     match.choose(match.legal()[0])
     (rest,) = match.beats(2)
-    assert rest.lines == ("Seat 1 lays a card.",)
+    assert rest.lines == ("Seat 1 plays a card.",)
     assert rest.view.state.laid[0].tolist() == [1, -1]
 
 

@@ -170,7 +170,7 @@ MISTAKES = {
         r"law 11, .*, choice 0: ahead says 1\.5 of seat 1; it is a number from 0 to 1",
     ),
     "a choice that is refused without a reason": (
-        "scene", 'return "Now a card is laid." if action in CALLS else f"You', 'return "" if action in CALLS else f"You',
+        "scene", 'return "Now play a card." if action in CALLS else f"You', 'return "" if action in CALLS else f"You',
         r"law 5, .*: choice 2[01] \((high|low) 0\) is refused without a word",
     ),
 }  # fmt: skip

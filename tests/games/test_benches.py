@@ -51,7 +51,7 @@ def test_a_fighter_is_drawn_with_its_budget_and_its_scores_at_each_range() -> No
 def test_a_board_is_drawn_and_says_how_far_it_is_across() -> None:
     things = shown("untitled-movement", "boards", 2, "map")
     assert isinstance(things[0], Board)
-    assert things[1].text == "Its symmetry: half turn and quarter turn."
+    assert says(things[1].text, "symmetry", "half turn", "quarter turn")
     assert sheet(things)["bottom"][-1] == "4 of 4"
     assert all(int(steps) >= 11 for steps in sheet(things)["bottom"][:-1])
     deck = shown("untitled-movement", "decks", "pnp", "F")

@@ -6,6 +6,7 @@ import pytest
 
 from sparring import Match, games
 from sparring.scene.sentences import Result
+from wording import says
 
 MYM, MACE, UMG = "make-your-moves", "mace", "untitled-movement"
 
@@ -42,7 +43,7 @@ def test_what_the_table_chose_is_a_result_if_it_decides_something() -> None:
     match.play("roll; F; token 1,6")
     match.choose(match.only_choice() or 0)
     (told,) = (line for line in match.told(1) if "home" in line)
-    assert told.startswith("Only one space: you move")
+    assert says(told, "You move forward", "1,6", "0,6", "only space", "3 of 4 home")
     assert isinstance(told, Result)
 
 

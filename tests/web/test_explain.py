@@ -119,7 +119,7 @@ DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
 @pytest.mark.parametrize(
     ("game", "thing", "words"),
     [
-        ("untitled-movement", ".side .place .card", "how many moves this turn has"),
+        ("untitled-movement", ".side .place .card", "number of moves this turn"),
         ("make-your-moves", ".side .total b", "One, two or three colours"),
         ("five-circles", ".slot", "lane by lane"),
         ("world-of-fighters", ".banner", "It decides what a card scores"),

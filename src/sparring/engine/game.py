@@ -108,7 +108,7 @@ class Table(Protocol):
     """`scene.py`: the table as a seat sees it, in things and in words. `s` is always a redacted state."""
 
     #: Why there is only one choice, for each phase of OPEN: `There is nowhere to move.` stands alone, `Only one
-    #: target:` goes before the sentence of that choice.
+    #: target:` goes before the sentence of that choice, `(the only free square)` into it, after its main clause.
     ONLY: dict[int, str]
 
     # A game may have ALOUD too: the short words of its sentences and choices, and how they are read out to people who

@@ -1,5 +1,6 @@
 """What a seat knows of a match: the table as it is, what it may choose, and what a choice showed on the way."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,6 +26,8 @@ class Seen(NamedTuple):
     choice: int
 
 
+#: Where the main clause of a sentence ends: at a colon, or at its full stop.
+_CLAUSE_END = re.compile(r"(?=[:.](?: |$))")
 #: What a table at rest is called when it rests no more.
 PASSED = "passed"
 
@@ -150,11 +153,13 @@ def beats_of(
 
 def _with_reason(only: str, lines: tuple[str, ...]) -> tuple[str, ...]:
     """The sentences of a choice, with the reason why there was no other; each stays worth what it is."""
-    if not only.endswith(":"):
+    if only[-1] not in ":)":
         return (only, *lines)
     if not lines:
         return ()
     first = lines[0]
+    if only.endswith(")"):
+        return (type(first)(_CLAUSE_END.sub(f" {only}", first, count=1)), *lines[1:])
     if first.startswith(("You ", "The ", "Your ")):
         first = first[0].lower() + first[1:]
     return (type(lines[0])(f"{only} {first}"), *lines[1:])

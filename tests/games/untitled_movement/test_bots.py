@@ -1,10 +1,10 @@
-"""Weak bots, too, bring a match to its end: nobody should wait for them all evening."""
+"""Weak bots finish their matches too."""
 
 import pytest
 
 from sparring import Match, bots
 
-#: Four of them need about 200 turns. When they played on at random to tell what is good, nobody was done after 645.
+#: Four of them need about 200 turns. When bots judged positions by random playouts, a match was not over after 645.
 TURNS = 400
 
 

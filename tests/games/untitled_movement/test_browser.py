@@ -1,4 +1,4 @@
-"""Whole matches in a real browser: by mouse, by keyboard, and what a card reaches while it is looked at."""
+"""Complete matches in a real browser, by mouse and by keyboard, and the highlights for a card."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def table(request: pytest.FixtureRequest, browser: Browser, server: Server) -> Iterator[Page]:
-    """A table with one person against bots of chance; a round without progress ends the match."""
+    """A table with one person against random bots, where two idle rounds end the match."""
     wrong: list[str] = []
     context = somebody(browser, server.url, viewport=SIZES[request.param])
     context.set_default_timeout(20_000)
@@ -34,7 +34,7 @@ def table(request: pytest.FixtureRequest, browser: Browser, server: Server) -> I
     for seat in range(2, request.param + 1):
         page.get_by_label(f"Seat {seat}", exact=True).select_option("random")
     page.get_by_text("Single options").click()
-    page.get_by_label("Idle rounds").fill("2")
+    page.get_by_label("Idle round limit").fill("2")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_load_state()
     expect(page.locator("form.scene")).to_be_visible()
@@ -44,7 +44,7 @@ def table(request: pytest.FixtureRequest, browser: Browser, server: Server) -> I
 
 
 def waits_for_me(page: Page) -> bool:
-    """Whether there is something to choose, as soon as there is, or the match is over."""
+    """Wait for a choice or the end of the match; return whether there is a choice."""
     page.wait_for_function("() => document.querySelector('form.scene.over, #table button[name=choice]')")
     return not page.locator("form.scene.over").count()
 
@@ -86,14 +86,14 @@ def test_a_match_by_keyboard(table: Page) -> None:
 
 
 @pytest.mark.parametrize("table", [2], indirect=True)
-def test_what_a_card_reaches_is_lit_while_it_is_looked_at(table: Page) -> None:
+def test_hovering_over_a_card_highlights_what_it_can_reach(table: Page) -> None:
     lit = table.locator(".cell[data-lit] .ground")
     while waits_for_me(table) and not lit.count():
         now = version(table)
         table.locator(CHOICE).first.click(position={"x": 8, "y": 8})
         answered(table, now)
     if not lit.count():
-        pytest.skip("no card reached anything in this whole match")
+        pytest.skip("no card could move a token in this match")
     cell = table.locator(".cell[data-lit]").first
     card = (cell.get_attribute("data-lit") or "").split()[0].replace("card-", "card ")
     before = width(cell)
@@ -102,5 +102,5 @@ def test_what_a_card_reaches_is_lit_while_it_is_looked_at(table: Page) -> None:
 
 
 def width(cell: Locator) -> str:
-    """How wide the outline of a space is drawn."""
+    """Return the width of a space's outline."""
     return str(cell.locator(".ground").evaluate("shape => getComputedStyle(shape).strokeWidth"))

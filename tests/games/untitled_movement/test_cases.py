@@ -1,10 +1,10 @@
-"""The worked cases, each by its id."""
+"""The worked cases, by id."""
 
 import pytest
 
 from games.untitled_movement.table import rolled, table
 
-OFFER = {"F", "B", "L", "R", "FR", "FL", "BR", "BL"}
+KINDS = {"F", "B", "L", "R", "FR", "FL", "BR", "BL"}
 
 
 # Components and set-up
@@ -15,7 +15,7 @@ def test_u01_published_deck(seats: int, deck: int) -> None:
     t = table(seats, phase="start")
     position = t.match.position()
     cards = [kind for pile in (*position["hands"], position["draw_pile"]) for kind in pile]
-    assert {kind: cards.count(kind) for kind in OFFER} == {
+    assert {kind: cards.count(kind) for kind in KINDS} == {
         "L": 10, "R": 10, "F": 10, "FR": 5, "FL": 5, "B": 4, "BR": 3, "BL": 3,
     }  # fmt: skip
     assert len(cards) == 50
@@ -30,14 +30,14 @@ def test_u03_six_sided_die_as_three_sided() -> None:
         t = rolled(face, ["7,5"], "F L R", options=d6)
         assert t.match.state.face == face
         assert t.moves == value
-        assert t.asked == ("S three" if value == 3 else "S card")
+        assert t.to_move == ("S three" if value == 3 else "S card")
 
 
 def test_u03_first_player_roll_with_six_faces() -> None:
     t = table(phase="start", options={"die": "d6"}, dice=[4, 2, 1, 5, 6, 1])
     t.play("S: to 0,4; W: to 4,11; N: to 11,4; E: to 4,0")
     assert t.match.position()["throws"] == [[1, 4], [2, 2], [3, 1], [4, 5], [2, 6], [4, 1]]
-    assert t.asked == "W turn"
+    assert t.to_move == "W turn"
 
 
 def test_u05_first_player() -> None:
@@ -45,7 +45,7 @@ def test_u05_first_player() -> None:
     t.play("S: start 0,4; W: start 4,11; N: start 11,4; E: start 4,0")
     assert t.match.position()["throws"] == [[1, 3], [2, 3], [3, 1], [4, 2], [1, 2], [2, 2], [1, 1], [2, 2]]
     for side in "WNESW":
-        assert t.asked == f"{side} turn"
+        assert t.to_move == f"{side} turn"
         t.play("discard hand")
 
 
@@ -64,7 +64,7 @@ E (7,4) (7,6) (8,5) (6,5) (6,4) (8,4) (6,6) (8,6)
 
 
 @pytest.mark.parametrize("line", DIRECTIONS.split("\n")[1:-1])
-def test_u06_directions_are_the_seats_own(line: str) -> None:
+def test_u06_directions_are_relative_to_the_seat(line: str) -> None:
     side, *spaces = line.split()
     for kind, space in zip(("F", "B", "L", "R", "FR", "FL", "BR", "BL"), spaces, strict=True):
         filler = "L L" if kind != "L" else "F F"
@@ -78,7 +78,7 @@ def test_u06_directions_are_the_seats_own(line: str) -> None:
 def test_u07_example_1() -> None:
     t = rolled(1, ["7,5"], "L F BR", discard_pile=["B"]).play("L; token 7,5; to 7,4")
     assert t.tokens("S") == "7,4"
-    assert t.asked == "W turn"
+    assert t.to_move == "W turn"
     assert t.moves == 0
     assert t.discards == "B L"
     assert len(t.hand("S").split()) == 3
@@ -90,7 +90,7 @@ def test_u08_example_2() -> None:
     assert t.moves == 1
     t.play("FR; token 7,9; to 8,8")
     assert t.tokens("N") == "8,4 8,8"
-    assert t.asked == "E turn"
+    assert t.to_move == "E turn"
     assert t.discards == "FR FR"
 
 
@@ -128,7 +128,7 @@ def test_u11_not_moving() -> None:
     t.play("L")
     assert t.discards == "L"
     assert t.deck == deck - 1
-    assert t.asked == "W turn"
+    assert t.to_move == "W turn"
     assert t.refuses("F")
 
 
@@ -139,7 +139,7 @@ def test_u13_discarding_the_hand() -> None:
     t.play("discard hand")
     assert t.discards == "B BR BL"
     assert t.deck == deck - 3
-    assert t.asked == "W turn"
+    assert t.to_move == "W turn"
     assert t.match.state.face == 0
 
 
@@ -161,18 +161,18 @@ def test_u14_placing_on_a_3() -> None:
     assert t.tokens("S") == "11,4 7,5 11,6"
     assert t.discards == "L"
     assert {"F", "R"} <= set(t.hand("S").split())
-    assert t.asked == "W turn"
+    assert t.to_move == "W turn"
 
 
 def test_u15_placing_needs_a_3() -> None:
-    assert rolled(2, ["11,4", "7,5"], "F L R").asked == "S card"
-    assert rolled(5, ["11,4", "7,5"], "F L R", options={"die": "d6"}).asked == "S card"
-    assert rolled(6, ["11,4", "7,5"], "F L R", options={"die": "d6"}).asked == "S three"
+    assert rolled(2, ["11,4", "7,5"], "F L R").to_move == "S card"
+    assert rolled(5, ["11,4", "7,5"], "F L R", options={"die": "d6"}).to_move == "S card"
+    assert rolled(6, ["11,4", "7,5"], "F L R", options={"die": "d6"}).to_move == "S three"
 
 
 def test_u17_nothing_left_to_place() -> None:
     t = rolled(3, ["11,4", "7,5", "9,1", "9,2"], "F L R")
-    assert t.asked == "S card"
+    assert t.to_move == "S card"
     assert t.moves == 3
 
 
@@ -182,7 +182,7 @@ def test_u17_the_choice_on_a_3_is_final() -> None:
     deck = t.deck
     t.play("F")
     assert t.deck == deck - 1
-    assert t.asked == "W turn"
+    assert t.to_move == "W turn"
 
 
 def test_u19_three_cards() -> None:
@@ -192,7 +192,7 @@ def test_u19_three_cards() -> None:
     assert t.tokens("S") == "6,5"
     assert t.discards == "L F R"
     assert t.deck == deck - 3
-    assert t.asked == "W turn"
+    assert t.to_move == "W turn"
 
 
 # Movement

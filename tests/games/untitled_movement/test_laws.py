@@ -1,4 +1,4 @@
-"""The laws, over all options and seats."""
+"""The laws of the engine, with all options and seats."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from sparring.engine.squares import OFF, SQUARES, is_in
 from sparring.games.untitled_movement import GAME
 
 SETTINGS = laws.settings(GAME)
-#: Every fourth setting is played slowly in every run of the tests, the others by `make soak`.
+#: Every test run checks every fourth setting in detail, `make soak` the others.
 SLOW = [pytest.param(i, marks=[pytest.mark.soak] if i % 4 else []) for i in range(len(SETTINGS))]
 
 
@@ -20,18 +20,18 @@ def test_random_matches_keep_the_laws() -> None:
 
 @pytest.mark.parametrize("number", SLOW)
 def test_every_law_at_every_choice(number: int) -> None:
-    """Interpreted, where a whole match would take long: a stalled game ends it sooner."""
+    """Interpreted rules are slow, so a low idle round limit keeps the match short."""
     seats, options = SETTINGS[number]
     box = GAME.box({**options, "stall_rounds": min(int(options["stall_rounds"]), 3)})
     laws.check_match(box, seats, number)
 
 
-def test_the_taken_spaces_are_those_where_tokens_stand() -> None:
+def test_the_taken_spaces_are_those_with_tokens() -> None:
     match = Match.new(GAME, seats=4, seed=3, options={"stall_rounds": 8})
     while not match.over:
         match.choose(match.legal()[len(match.history) * 5 % len(match.legal())])
-        standing = sorted(int(square) for row in match.state.token for square in row if square != OFF)
-        assert [square for square in range(SQUARES) if is_in(match.state.taken, square)] == standing
+        occupied = sorted(int(square) for row in match.state.token for square in row if square != OFF)
+        assert [square for square in range(SQUARES) if is_in(match.state.taken, square)] == occupied
 
 
 def test_a_state_is_small() -> None:

@@ -1,4 +1,4 @@
-"""Positions as people write them: what they may leave open, and what cannot stand on the table."""
+"""Positions: defaults, ways to write them, and invalid ones."""
 
 import random
 import re
@@ -13,7 +13,7 @@ from sparring import BadPosition, Match
 from sparring.games.untitled_movement import GAME
 
 
-def test_what_is_left_open_comes_from_the_seed() -> None:
+def test_hands_left_out_are_dealt_from_the_seed() -> None:
     one, again, other = (table(seed=seed).match.state for seed in (1, 1, 2))
     assert one.tobytes() == again.tobytes()
     assert one.hand.tolist() != other.hand.tolist()
@@ -44,7 +44,7 @@ def test_the_piles() -> None:
 
 
 @pytest.mark.parametrize(("die", "dice"), [("d3", [3, 1, 2, 2, 3, 1, 1, 1, 3]), ("d6", [6, 2, 5, 1, 1, 4, 3, 6])])
-def test_the_next_throws_can_be_settled(die: str, dice: list[int]) -> None:
+def test_dice_fix_the_next_rolls(die: str, dice: list[int]) -> None:
     t = table(options={"die": die}, dice=dice, draw_pile=30)
     for face in dice:
         t.play("roll")
@@ -54,7 +54,7 @@ def test_the_next_throws_can_be_settled(die: str, dice: list[int]) -> None:
 
 
 def test_every_phase_of_a_match_is_written_and_read_again() -> None:
-    """Law 6 at every choice of a short match, with all phases."""
+    """Check law 6 at every choice of a short match with all phases."""
     match, seen = Match.new(NAME, seats=4, seed=12, options={"stall_rounds": 8, "die": "d6"}), set()
     chance = random.Random(12)
     while not match.over:
@@ -67,62 +67,62 @@ def test_every_phase_of_a_match_is_written_and_read_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "said"),
+    ("position", "error"),
     [
         ({"tokens": {"S": "3,3"}}, "space 3,3 is closed"),
-        ({"tokens": {"S": "12,3"}}, "there is no space 12,3"),
-        ({"tokens": {"S": "x"}}, "x is no space"),
-        ({"tokens": {"S": "7,5", "N": "7,5"}}, "two tokens stand on 7,5"),
-        ({"tokens": {"S": "4,0"}}, "4,0 is a side start, where no token of seat 1 may stand"),
-        ({"tokens": {"S": "7,1 7,2 7,4 7,5 7,6"}}, "up to 4 spaces"),
+        ({"tokens": {"S": "12,3"}}, "space 12,3 is not on this board"),
+        ({"tokens": {"S": "x"}}, "x is not a space"),
+        ({"tokens": {"S": "7,5", "N": "7,5"}}, "two tokens can't be on 7,5"),
+        ({"tokens": {"S": "4,0"}}, "4,0 is a start of a seat next to seat 1"),
+        ({"tokens": {"S": "7,1 7,2 7,4 7,5 7,6"}}, "at most 4 spaces"),
         ({"tokens": {"S": "0,4 0,5 0,6 0,7"}}, "all tokens of seat 1 are home"),
-        ({"hands": {"S": "F F"}}, "seat 1 holds 3 cards here, not 2"),
+        ({"hands": {"S": "F F"}}, "seat 1 must have 3 cards here, not 2"),
         ({"hands": {"S": "F F X"}}, "there is no card X"),
         ({"hands": {"S": "BR BR BR", "W": "BR F F"}}, "hands: there is no BR left"),
         ({"discard_pile": 39}, "discard_pile: there are not 39 cards left, but 38"),
         ({"draw_pile": 30, "discard_pile": 3}, "Every card has a place"),
-        ({"moves": 2}, "In the phase turn there are no moves left"),
-        ({"face": 2}, "In the phase turn the die is not thrown yet"),
-        ({"phase": "card"}, "In the phase card moves are left"),
+        ({"moves": 2}, "In phase turn there can't be moves left"),
+        ({"face": 2}, "In phase turn the die is not rolled yet"),
+        ({"phase": "card"}, "In phase card there must be moves left"),
         ({"phase": "card", "face": 2, "moves": 3}, "moves is a whole number from 0 to 2"),
-        ({"phase": "three", "moves": 2}, "In the phase three the die shows a 3"),
-        ({"phase": "place", "tokens": {"S": "7,1 7,2 7,4 7,5"}}, "a token is off the board"),
-        ({"phase": "token", "moves": 1, "hands": {"S": "F L R"}}, "a card of the player's hand is picked"),
-        ({"phase": "token", "moves": 1, "hands": {"S": "F L R"}, "card": "F"}, "no landing for any token"),
-        ({"card": "F"}, "in the phase turn no card is picked"),
-        ({"token": "7,5"}, "in the phase turn no token is picked"),
-        ({"phase": "start", "tokens": {"S": "11,4"}}, "has put one token down across"),
+        ({"phase": "three", "moves": 2}, "In phase three the roll must be a 3"),
+        ({"phase": "place", "tokens": {"S": "7,1 7,2 7,4 7,5"}}, "a token off the board and a free start"),
+        ({"phase": "token", "moves": 1, "hands": {"S": "F L R"}}, "a card in the player's hand"),
+        ({"phase": "token", "moves": 1, "hands": {"S": "F L R"}, "card": "F"}, "can't move any token"),
+        ({"card": "F"}, "in phase turn no card is picked"),
+        ({"token": "7,5"}, "in phase turn no token is picked"),
+        ({"phase": "start", "tokens": {"S": "11,4"}}, "in phase start, only the seats opposite"),
         ({"phase": "sleep"}, "phase cannot be sleep"),
         ({"idle": 100}, "idle is a whole number from 0 to 99"),
         ({"dice": [4]}, "dice is a whole number from 1 to 3"),
-        ({"dice": [1] * 10}, "up to 9 faces"),
+        ({"dice": [1] * 10}, "at most 9 faces"),
         ({"throws": [[5, 1]]}, "throws: there is no seat 5; the seats are 1 to 4, S, W, N, E"),
-        ({"throws": [1]}, "no pair of seat and face"),
+        ({"throws": [1]}, "is not a pair of seat and face"),
         ({"winner": 1}, "no field winner"),
         ({"ending": "stalled", "payoff": ["x", 0, 0, 0]}, "payoff says what each seat won or lost"),
         ({"draw_pile": "F " * 10 + "L " * 10 + "R " * 10 + "FR " * 5 + "FL " * 5}, "there are not 3 cards left, but 1"),
     ],
 )  # fmt: skip
-def test_what_cannot_stand_on_the_table(position: dict[str, Any], said: str) -> None:
-    with pytest.raises(BadPosition) as complaint:
+def test_an_invalid_position(position: dict[str, Any], error: str) -> None:
+    with pytest.raises(BadPosition) as refused:
         table(**position)
-    assert said in str(complaint.value)
+    assert error in str(refused.value)
 
 
-def test_a_space_that_the_card_does_not_reach() -> None:
-    with pytest.raises(BadPosition, match="the card has no landing for this token"):
+def test_a_picked_token_that_the_card_cannot_move() -> None:
+    with pytest.raises(BadPosition, match="the picked card can't move this token"):
         table(phase="space", moves=1, hands={"S": "F L R"}, card="F", token="4,4", tokens={"S": "4,4"})
     with pytest.raises(BadPosition, match="seat 1 has no token on 7,5"):
         table(phase="space", moves=1, hands={"S": "F L R"}, card="F", token="7,5", tokens={"S": "4,4"})
 
 
-def example(paper: str, beginning: str) -> str:
-    """The indented example in a paper of the game that begins so."""
-    blocks = re.findall(r"(?:^    .+\n|^\n(?=    ))+", (GAME.folder / paper).read_text(encoding="utf-8"), re.MULTILINE)
+def example(page: str, beginning: str) -> str:
+    """Return the indented example in a page of the game that begins like this."""
+    blocks = re.findall(r"(?:^    .+\n|^\n(?=    ))+", (GAME.folder / page).read_text(encoding="utf-8"), re.MULTILINE)
     return next(found for block in blocks if (found := dedent(block).lstrip()).startswith(beginning))
 
 
-def test_the_examples_of_the_papers() -> None:
+def test_the_examples_of_the_docs() -> None:
     match = Match.from_position(tomllib.loads(example("positions.md", "game = ")))
     match.play("roll; F; 2,7; to 0,7")
     assert match.payoffs == {1: 3, 2: -1, 3: -1, 4: -1}

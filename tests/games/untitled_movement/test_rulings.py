@@ -1,4 +1,4 @@
-"""Every ruling that the worked cases leave open, by its number."""
+"""The rulings not covered by the worked cases, by number."""
 
 from collections import Counter
 
@@ -7,6 +7,7 @@ import pytest
 from games.untitled_movement.table import NAME, Table, rolled, table
 from sparring import BadOption, Match
 from sparring.games.untitled_movement import GAME, maps
+from wording import says
 
 BOARDS = {board.name: board for board in GAME.content.boards}
 
@@ -94,9 +95,9 @@ def test_r4_two_seats_sit_opposite_each_other(board: str, pair: str, sides: str)
     assert t.sides == list(sides)
 
 
-def test_r5_each_seat_chooses_the_start_across() -> None:
+def test_r5_each_seat_chooses_the_start_of_the_opposite_seat() -> None:
     t = Table(Match.new(NAME, seats=4, seed=1))
-    assert t.asked == "S start"
+    assert t.to_move == "S start"
     assert t.choices == "to 0,4, to 0,5, to 0,6, to 0,7"
     t.play("S: to 0,6")
     assert t.tokens("N") == "0,6"
@@ -112,7 +113,7 @@ def test_r6_ties_roll_again() -> None:
     t = table(phase="start", dice=[2, 1, 2, 2, 1, 3, 3, 1, 2]).play("to 0,4; to 4,11; to 11,4; to 4,0")
     throws = t.match.position()["throws"]
     assert [seat for seat, _ in throws] == [1, 2, 3, 4, 1, 3, 4, 3, 4]
-    assert t.asked == "E turn"
+    assert t.to_move == "E turn"
 
 
 @pytest.mark.parametrize(("die", "faces"), [("d3", 3), ("d6", 6)])
@@ -126,7 +127,7 @@ def test_r7_r8_every_face_comes_up_equally_often(die: str, faces: int) -> None:
     assert min(thrown.values()) > 150 / faces
 
 
-def test_r9_a_card_for_no_space_is_no_use() -> None:
+def test_r9_a_card_moves_at_least_one_space() -> None:
     t = rolled(2, ["7,5"], "F L R").play("F; 7,5")
     assert t.refuses("to 7,5")
     assert spaces(t.choices) == ["to 6,5"]
@@ -138,10 +139,10 @@ def test_r10_the_moves_are_shared() -> None:
     assert t.play("R; 9,2").landings == {"9,3 [1]"}
 
 
-def test_r11_whoever_moved_discards_nothing() -> None:
+def test_r11_a_player_who_moved_discards_nothing_else() -> None:
     t = rolled(3, ["7,5"], "F L R").play("move; F; 7,5; to 6,5; done")
     assert t.discards == "F"
-    assert t.asked == "W turn"
+    assert t.to_move == "W turn"
 
 
 def test_r12_placing_and_moving_exclude_each_other() -> None:
@@ -151,76 +152,76 @@ def test_r12_placing_and_moving_exclude_each_other() -> None:
     assert t.refuses("no move", "done", "token 7,5")
 
 
-def test_r13_available_is_free_of_every_token() -> None:
+def test_r13_a_start_with_any_token_is_not_available() -> None:
     t = rolled(3, ["11,4"], "F L R", others={"N": ["11,6"]}).play("place")
     assert t.choices == "to 11,5, to 11,7"
     full = rolled(3, ["11,4", "11,5"], "F L R", others={"N": ["11,6", "11,7"]})
-    assert full.asked == "S card"
-    assert full.why_not("place") == "None of your starts is free."
+    assert full.to_move == "S card"
+    assert says(full.why_not("place"), "none", "starts", "free")
 
 
 def test_r13_a_start_that_is_left_is_free_again() -> None:
     t = rolled(3, ["11,7"], "F L R", others={"N": ["11,4", "11,5", "11,6"]})
-    assert t.asked == "S card"
+    assert t.to_move == "S card"
     t.play("F; 11,7; to 10,7; done; discard hand; discard hand; discard hand")
     again = table(tokens={"S": t.tokens("S"), "N": t.tokens("N")}, dice=[3]).play("roll; place")
     assert again.choices == "to 11,7"
 
 
-def test_r13_tokens_must_be_left() -> None:
-    assert rolled(3, ["7,5", "7,6", "7,7", "7,8"], "F L R").why_not("place") == "All your tokens are on the board."
+def test_r13_a_token_must_be_off_the_board() -> None:
+    assert says(rolled(3, ["7,5", "7,6", "7,7", "7,8"], "F L R").why_not("place"), "all", "on the board")
 
 
 def test_r14_the_whole_hand_or_a_roll() -> None:
     t = table(hands={"S": "F F FL"}).play("discard hand")
     assert t.discards == "F F FL"
-    assert t.asked == "W turn"
+    assert t.to_move == "W turn"
 
 
-def test_r15_this_turns_discards_are_shuffled_in() -> None:
+def test_r15_discards_of_this_turn_are_shuffled_in() -> None:
     t = table(hands={"S": "F F F", "W": "L L L", "N": "R R R", "E": "B B B"}, draw_pile=[]).play("discard hand")
     cards = t.match.position()
     assert len(cards["draw_pile"]) == 38
     assert sum(pile.count("F") for pile in (*cards["hands"], cards["draw_pile"])) == 10
 
 
-def test_r15_the_new_deck_is_shuffled() -> None:
+def test_r15_the_new_draw_pile_is_shuffled() -> None:
     t = table(hands={"S": "F F F"}, draw_pile=[])
     pile = [*t.discards.split(), "F", "F", "F"]
     new = t.play("discard hand").match.position()["draw_pile"]
     assert new not in (pile[3:], pile[:-3], pile[::-1][3:], pile[::-1][:-3])
 
 
-def test_r16_any_number_of_tokens_is_hopped() -> None:
+def test_r16_a_token_hops_over_any_number_of_tokens() -> None:
     t = rolled(3, ["7,2"], "R B B", others={"W": ["7,3"], "E": ["7,4"]}).play("move; R; 7,2")
     assert t.landings == {"7,5 [3]"}
     own = rolled(2, ["7,2", "7,3"], "R B B").play("R; 7,2")
     assert own.landings == {"7,4 [2]"}
 
 
-def test_r16_frozen_tokens_are_hopped_too() -> None:
+def test_r16_a_token_hops_over_tokens_that_are_home() -> None:
     t = rolled(2, ["11,4"], "R F F", others={"N": ["11,5"]}).play("R; 11,4")
     assert t.landings == {"11,6 [2]"}
 
 
 def test_r17_each_card_ends_on_a_free_space() -> None:
     t = rolled(2, ["8,4"], "F R L", others={"N": ["7,4"]}).play("F; 8,4")
-    assert t.why_not("to 7,4") == "A token stands on 7,4; a move ends on a free space."
+    assert says(t.why_not("to 7,4"), "token", "7,4", "free space")
 
 
-def test_r18_a_diagonal_step_looks_only_at_the_space_it_enters() -> None:
+def test_r18_a_diagonal_step_needs_only_the_space_it_enters_to_be_open() -> None:
     # Between the closed spaces (2,2) and (3,3).
     t = rolled(1, ["3,2"], "FR B B").play("FR; 3,2")
     assert t.landings == {"2,3 [1]"}
 
 
-def test_r19_closed_spaces_and_the_edge_end_the_walk() -> None:
+def test_r19_closed_spaces_and_the_edge_end_a_move() -> None:
     assert rolled(3, ["11,4"], "B L R").play("move").refuses("B", "L")
     t = rolled(3, ["7,8"], "R L L").play("move; R; 7,8")
     assert t.landings == {"7,9 [1]", "7,10 [2]"}
 
 
-def test_r20_side_starts_are_closed_to_diagonal_steps_too() -> None:
+def test_r20_no_landing_on_side_starts_by_a_diagonal_step() -> None:
     assert rolled(1, ["5,1"], "FL F F").refuses("FL")
     assert rolled(1, ["1,5"], "FR F F", "E").refuses("FR")
     assert rolled(1, ["5,1"], "FL F F", seats=2, options={"two_player_seats": "SN"}).play("FL; 5,1").landings == {
@@ -228,7 +229,7 @@ def test_r20_side_starts_are_closed_to_diagonal_steps_too() -> None:
     }
 
 
-def test_r20_empty_sides_are_ordinary_spaces() -> None:
+def test_r20_starts_of_empty_sides_are_ordinary_spaces() -> None:
     t = rolled(1, ["4,1"], "L F F", seats=2, options={"two_player_seats": "SN"}).play("L; 4,1")
     assert t.landings == {"4,0 [1]"}
     t.play("to 4,0")
@@ -238,21 +239,21 @@ def test_r20_empty_sides_are_ordinary_spaces() -> None:
 @pytest.mark.parametrize(
     ("side", "token", "goal"), [("S", "1,5", "0,5"), ("W", "5,10", "5,11"), ("E", "6,1", "6,0"), ("N", "10,5", "11,5")]
 )
-def test_r21_every_seat_freezes_on_its_goals(side: str, token: str, goal: str) -> None:
+def test_r21_tokens_stay_on_the_goals_of_every_seat(side: str, token: str, goal: str) -> None:
     t = rolled(2, [token], "F L R", side, idle=3).play(f"F; {token}; to {goal}")
     assert t.choices == "done"
     assert t.idle == 0
 
 
-def test_r21_only_the_goals_freeze() -> None:
+def test_r21_tokens_can_leave_other_starts() -> None:
     t = rolled(2, ["4,1"], "L R R", seats=2, options={"two_player_seats": "SN"}).play("L; 4,1; to 4,0")
     assert t.choices == "R, done"
 
 
-def test_r22_own_starts_are_entered_again_and_left() -> None:
+def test_r22_tokens_enter_and_leave_own_starts() -> None:
     t = rolled(2, ["10,4"], "B F F", idle=3).play("B; 10,4; to 11,4; F; 11,4; to 10,4")
     assert t.tokens("S") == "10,4"
-    assert t.asked == "W turn"
+    assert t.to_move == "W turn"
     assert t.idle == 3
 
 
@@ -263,22 +264,22 @@ def test_r23_only_the_seat_to_move_wins() -> None:
 
 
 def idle_round(t: Table) -> Table:
-    """Everybody discards the hand once."""
+    """Let every seat discard its hand once."""
     for _ in t.sides:
         if not t.match.over:
             t.play("discard hand")
     return t
 
 
-def test_r25_idle_rounds_end_the_game() -> None:
+def test_r25_idle_rounds_end_the_match() -> None:
     t = table(options={"stall_rounds": 3}, tokens={"S": ["11,4"]})
     assert [idle_round(t).idle for _ in range(2)] == [1, 2]
-    assert t.asked == "S turn"
+    assert t.to_move == "S turn"
     assert idle_round(t).match.over
     assert t.match.ending == "stalled"
 
 
-def test_r25_a_round_is_counted_from_the_first_player() -> None:
+def test_r25_a_round_starts_with_the_first_player() -> None:
     t = table(first="N", player="W", options={"stall_rounds": 1}, tokens={"S": ["11,4"]})
     t.play("W: discard hand")
     assert t.match.over
@@ -291,19 +292,19 @@ def test_r25_a_round_is_counted_from_the_first_player() -> None:
     assert not t.match.over
 
 
-def test_r25_placing_and_arriving_begin_the_count_anew() -> None:
+def test_r25_placing_and_coming_home_reset_the_count() -> None:
     t = rolled(3, ["11,4"], "F L R", idle=5).play("place; to 11,5; F; discard hand; discard hand; discard hand")
-    assert t.asked == "S turn"
+    assert t.to_move == "S turn"
     assert t.idle == 0
     assert idle_round(t).idle == 1
     t = rolled(1, ["1,4"], "F L R", idle=5, first="W").play("F; 1,4; to 0,4")
     assert t.idle == 0
-    assert t.asked == "W turn"
+    assert t.to_move == "W turn"
     t.play("discard hand; discard hand; discard hand; discard hand")
     assert t.idle == 1
 
 
-def test_r25_a_round_that_was_stirred_is_none_of_those_before_it() -> None:
+def test_r25_a_round_with_progress_resets_the_count() -> None:
     t = table(options={"stall_rounds": 3}, tokens={"S": ["11,4"]}, idle=2, stirred=True)
     assert [idle_round(t).idle for _ in range(3)] == [0, 1, 2]
     assert not t.match.over
@@ -320,11 +321,11 @@ STALL = {"stall_rounds": 1, "two_player_seats": "SN"}
 @pytest.mark.parametrize(
     ("south", "north", "wins"),
     [
-        ("0,4 0,5", "11,4", {"S": 1, "N": -1}),  # more at home
-        ("0,4 11,6", "11,4", {"S": -1, "N": 1}),  # as many, and one camping
-        ("0,4 0,5 11,6", "11,4", {"S": 1, "N": -1}),  # more at home come before camping
+        ("0,4 0,5", "11,4", {"S": 1, "N": -1}),  # more tokens home
+        ("0,4 11,6", "11,4", {"S": -1, "N": 1}),  # as many, but one on an own start
+        ("0,4 0,5 11,6", "11,4", {"S": 1, "N": -1}),  # tokens home come first
         ("0,4", "11,4 5,4", {"S": 0, "N": 0}),
-        ("0,4 7,1 7,2 7,4", "11,4", {"S": 0, "N": 0}),  # those on the way do not count
+        ("0,4 7,1 7,2 7,4", "11,4", {"S": 0, "N": 0}),  # tokens on the way don't count
         ("11,4", "", {"S": -1, "N": 1}),
     ],
 )
@@ -333,7 +334,7 @@ def test_r26_leader(south: str, north: str, wins: dict[str, float]) -> None:
     assert idle_round(t).wins == wins
 
 
-def test_r26_several_leaders_draw_between_them() -> None:
+def test_r26_tied_leaders_share_the_win() -> None:
     t = table(options={"stall_rounds": 1}, tokens={"S": ["0,4"], "W": ["4,11"], "N": ["5,4"], "E": ["4,0", "5,11"]})
     assert idle_round(t).wins == {"S": 1, "W": 1, "N": -1, "E": -1}
 
@@ -352,7 +353,7 @@ def test_r27_r28_the_deck_from_a_pack_of_52() -> None:
         assert t.deck == left
 
 
-def test_r29_r30_hands_and_discards_lie_open() -> None:
+def test_r29_r30_hands_and_discards_are_open() -> None:
     t = table(tokens={"S": ["7,5"]}, discard_pile=["F", "B"])
     for seat in range(5):
         scene = t.match.view(seat).scene
@@ -372,15 +373,15 @@ def test_r32_the_same_token_again() -> None:
     assert t.tokens("S") == "6,6"
 
 
-def test_r33_no_move_is_always_there() -> None:
+def test_r33_not_moving_is_always_legal() -> None:
     assert rolled(1, ["7,5"], "F L R").choices == "F, L, R, no move"
     assert rolled(1, [], "F L R").choices == "no move"
 
 
-def test_r34_starts_of_other_sides_are_never_for_placing() -> None:
+def test_r34_no_placing_on_the_starts_of_other_sides() -> None:
     t = rolled(3, ["7,5"], "F L R", seats=2, options={"two_player_seats": "SN"}).play("place")
     assert t.choices == "to 11,4, to 11,5, to 11,6, to 11,7"
-    assert t.why_not("to 4,0") == "Space 4,0 is no start of yours."
+    assert says(t.why_not("to 4,0"), "4,0", "not one of your starts")
 
 
 @pytest.mark.parametrize("starts", ["W 4,0 5,0 6,0 7,0", "N 0,4 0,5 0,6 0,7", "E 4,11 5,11 6,11 7,11"])
@@ -390,7 +391,7 @@ def test_r34_every_seat_places_on_its_own_side(starts: str) -> None:
 
 
 @pytest.mark.parametrize("board", STARTS)
-def test_r35_the_made_deck_is_played_on_any_board(board: str) -> None:
+def test_r35_the_deck_from_a_pack_is_played_on_any_board(board: str) -> None:
     match = Match.new(NAME, seats=2, seed=1, options={"board": board, "deck": "pnp"})
     assert match.box.kit.count.sum() == 42
 

@@ -1,4 +1,4 @@
-"""High Card: everybody lays one card in secret, the highest takes the trick. A first game, to copy and change."""
+"""High Card, a trick-taking game: the smallest complete game, and the template for new ones."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from . import items, kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
-    """One choice a seat and trick, and the call of each trick."""
+    """Return the number of choices in a match: one per seat in each trick, and one for each call."""
     return (seats + (box.options["call"] == "leader")) * int(box.options["hand"])
 
 
@@ -17,7 +17,7 @@ GAME = Game(
     title="High Card",
     version=1,
     seats=(2, 3, 4),
-    summary="Lay a card in secret; the highest takes the trick.",
+    summary="Secretly play a card; the highest card takes the trick.",
     credit=Credit("High Card", "the Sparring authors", "an example of the Sparring project", "MIT"),
     folder=Path(__file__).parent,
     rules=rules,

@@ -1,4 +1,4 @@
-"""High Card: what its designer asks about: the cards, and who has most tricks."""
+"""High Card: items whose worth the lab measures: the cards; and who is ahead."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
@@ -7,7 +7,7 @@ from .rules import HIGH
 
 
 def names(box: Box) -> tuple[Item, ...]:
-    """Each card by its value; equal ones with the number of the card too."""
+    """Return the cards by value, with a number where several have the same value."""
     values = box.content.values
     return tuple(
         Item("card", f"{value}" if values.count(value) == 1 else f"{value}, number {card + 1}")
@@ -17,7 +17,7 @@ def names(box: Box) -> tuple[Item, ...]:
 
 @rule
 def held(kit, s, seat, marks):
-    """The cards in hand."""
+    """Mark the cards in hand."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
         marks[hand[i]] += 1
@@ -25,12 +25,12 @@ def held(kit, s, seat, marks):
 
 @rule
 def played(kit, s, action, marks):
-    """The card that is laid; a call plays none."""
+    """Mark the card that is played; a call plays none."""
     if action < HIGH:
         marks[action] += 1
 
 
 @rule
 def ahead(kit, s, seat):
-    """How many of all tricks it has taken."""
+    """Return the share of all tricks that a seat has taken."""
     return s.tricks[seat] / kit.hand

@@ -1,4 +1,4 @@
-"""High Card: the options, and the cards as they are read from a content file."""
+"""High Card: options, and the content file with the cards."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,28 +11,28 @@ CARDS = 20
 HIGHEST = 99
 
 OPTIONS: tuple[Option, ...] = (
-    Number("hand", 3, 1, 5, "How many cards everybody gets", "R1"),
-    Choice("tie", ("nobody", "first"), "Who takes a trick of equal cards", "R2"),
-    Choice("call", ("nobody", "leader"), "Who says before a trick whether high or low takes it", "R3"),
+    Number("hand", 3, 1, 5, "Number of cards in each hand", "R1"),
+    Choice("tie", ("nobody", "first"), "Who takes a trick with two highest cards", "R2"),
+    Choice("call", ("nobody", "leader"), "Who calls whether the high or the low card takes a trick", "R3"),
 )
 
 
 @dataclass(frozen=True)
 class Pack:
-    """The cards by their values; as plain data it has the form of its file, so that a record can hold it."""
+    """The value of each card. A record stores it in the form of its content file."""
 
     values: tuple[int, ...]
 
 
 FORM = Record("content file", {
     "values": Many(
-        Whole(1, HIGHEST), "card", "pack", CARDS, CARDS, title="The cards", help="What each card of the pack is worth.",
+        Whole(1, HIGHEST), "card", "pack", CARDS, CARDS, title="Cards", help="The value of each card.",
     ),
 })  # fmt: skip
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Pack:
-    """Check the cards: `values = [1, 2, ...]`, twenty of them."""
+    """Check and read a content file with twenty `values`; `where` names it in errors."""
     return Pack(tuple(read(FORM, data, where)["values"]))
 
 

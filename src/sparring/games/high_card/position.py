@@ -1,4 +1,4 @@
-"""High Card: a state as people write it."""
+"""High Card: read and write positions (the form is in positions.md)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from .rules import CALL, HAND, leader
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state: hands, laid cards, gone cards and deck by card number; the rest is the deck."""
+    """Set up the state `s` from a position, shuffling the cards it leaves out into the deck with generator `g`."""
     fields = Reader(position, int(s.seats))
     read_phase(box, s, fields)
     read_turn(s, fields, high=HAND, player=int(leader(box.kit, s)))
@@ -23,7 +23,9 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
 
     def cards(numbers: Any, key: str, room: int) -> list[int]:
         if not isinstance(numbers, list) or len(numbers) > room or any(number not in left for number in numbers):
-            raise BadPosition(f"{key} is a list of at most {room} cards (0 to {CARDS - 1}) that lie nowhere else.")
+            raise BadPosition(
+                f"{key} must be a list of at most {room} cards (0 to {CARDS - 1}), and no card can be in two places."
+            )
         for number in numbers:
             left.remove(number)
         return numbers
@@ -45,11 +47,11 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     s.low = fields.flag("low")
     fields.done()
     if s.phase == CALL and not box.kit.call:
-        raise BadPosition("phase: nobody calls in this variant; it needs the option call=leader.")
+        raise BadPosition("phase: it can be call only with the option call=leader.")
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
-    """The whole true state."""
+    """Return the full state as a position."""
 
     def cards(pile: Any) -> list[int]:
         return pile[1 : pile[0] + 1].tolist()  # type: ignore[no-any-return]
@@ -62,5 +64,5 @@ def write(box: Box, s: Any) -> dict[str, Any]:
 
 
 def pieces(box: Box, s: Any) -> list[str]:
-    """Every card, wherever it is."""
+    """Return the name of every card, wherever it is."""
     return [f"card {card}" for pile in (s.deck, s.gone, *s.hand, *s.laid) for card in pile[1 : pile[0] + 1]]

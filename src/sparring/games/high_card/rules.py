@@ -1,4 +1,4 @@
-"""High Card: the rules (R1 to R3 of rules.md)."""
+"""High Card: rules, hidden information and features (rulings R1 to R3 of rules.md)."""
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import empty, hide, holds, insert, put, remove, shuffle, take_top
@@ -14,7 +14,7 @@ HAND = 5
 
 PHASES: tuple[str, ...] = ("lay", "call")
 LAY, CALL = range(2)
-#: The phases in which everybody can see whether there is one choice only: hands are counted openly.
+#: Phases whose number of legal choices is public, so that a forced choice can be made automatically without a leak.
 OPEN: tuple[int, ...] = (LAY,)
 ENDINGS: tuple[str, ...] = ("tricks",)
 BEATS: tuple[str, ...] = ("turned up",)
@@ -39,7 +39,7 @@ STATE = state_dtype(
 
 @rule
 def setup(kit, s):
-    """Deal a hand to everybody (R1)."""
+    """Deal a hand to every seat (R1)."""
     for card in range(CARDS):
         put(s.deck, card)
     shuffle(s.rng, s.deck)
@@ -51,7 +51,7 @@ def setup(kit, s):
 
 @rule
 def lead(kit, s):
-    """A trick begins; who leads it calls high or low first, if that is played (R3)."""
+    """Start a trick; with the option `call`, the leader calls high or low first (R3)."""
     s.player = leader(kit, s)
     if kit.call:
         s.phase = CALL
@@ -59,13 +59,13 @@ def lead(kit, s):
 
 @rule
 def leader(kit, s):
-    """The seat that leads the trick: it goes round where there is something to call (R3)."""
+    """Return the seat that leads the trick; with calls, the lead passes clockwise (R3)."""
     return s.turn % s.seats if kit.call else 0
 
 
 @rule
 def legal(kit, s, out):
-    """High or low, or any card of the hand."""
+    """Write the legal choices to `out` and return how many there are: high and low, or the cards in hand."""
     if s.phase == CALL:
         out[0], out[1] = HIGH, LOW
         return 2
@@ -77,9 +77,9 @@ def legal(kit, s, out):
 
 @rule
 def step(kit, s, action):
-    """Call high or low (R3); or lay a card face down, and after the last one all are turned up (R2)."""
+    """Call high or low (R3), or play a card face down; the last card played ends the trick (R2)."""
     if s.phase == CALL:
-        s.low = action == LOW  # everybody hears it, so the moment goes on: it can be taken back
+        s.low = action == LOW  # the leader still has to play, so the call can be taken back: no end_moment
         s.phase = LAY
         return
     remove(s.hand[s.player], action)
@@ -92,7 +92,7 @@ def step(kit, s, action):
 
 @rule
 def take_trick(kit, s):
-    """All cards are turned up; the highest (or lowest, R3) takes the trick (R2). Without cards, most tricks win."""
+    """Reveal all cards: the highest (or lowest, R3) takes the trick (R2). After the last trick, the most tricks win."""
     beat(s, TURNED_UP)
     best = 0
     taker = -1
@@ -120,7 +120,7 @@ def take_trick(kit, s):
 
 @rule
 def most_tricks(s):
-    """Who has most tricks, as bits."""
+    """Return the seats with the most tricks, as bits."""
     most = 0
     ahead = 0
     for seat in range(s.seats):
@@ -134,20 +134,20 @@ def most_tricks(s):
 
 @rule
 def redact(kit, s, seat):
-    """Forget the generator, the deck, what the others hold, and what they have laid until it is turned up."""
+    """Hide the random generator, the deck, other seats' hands, and the cards they have played face down."""
     forget(s.rng)
     hide(s.deck)
-    turned_up = all_laid(s)
+    revealed = all_laid(s)
     for other in range(s.seats):
         if other != seat:
             hide(s.hand[other])
-            if not turned_up:
+            if not revealed:
                 hide(s.laid[other])
 
 
 @rule
 def all_laid(s):
-    """Whether everybody has laid a card: then they lie face up."""
+    """Return whether every seat has played a card, so that all are revealed."""
     for seat in range(s.seats):
         if s.laid[seat, 0] == 0:
             return False
@@ -156,9 +156,9 @@ def all_laid(s):
 
 @rule
 def imagine(kit, s, seat, g):
-    """Deal what the seat has not seen at random."""
+    """Deal the cards that the seat has not seen at random."""
     reseed(s.rng, g)
-    turned_up = all_laid(s)
+    revealed = all_laid(s)
     empty(s.deck)
     for card in range(CARDS):
         if not has_seen(s, seat, card):
@@ -166,7 +166,7 @@ def imagine(kit, s, seat, g):
     shuffle(g, s.deck)
     for other in range(s.seats):
         if other != seat:
-            if s.laid[other, 0] and not turned_up:
+            if s.laid[other, 0] and not revealed:
                 s.laid[other, 1] = take_top(s.deck)
             held = s.hand[other, 0]
             empty(s.hand[other])
@@ -176,24 +176,24 @@ def imagine(kit, s, seat, g):
 
 @rule
 def has_seen(s, seat, card):
-    """Whether the seat knows where a card is."""
+    """Return whether the seat knows where a card is."""
     if holds(s.gone, card):
         return True
     for other in range(s.seats):
-        if holds(s.laid[other], card):  # what lies face down is no card that anybody knows
+        if holds(s.laid[other], card):  # a face-down card of another seat is UNKNOWN here
             return True
     return seat >= 0 and holds(s.hand[seat], card)
 
 
 @rule
 def glimpse(kit, s, action, seat):
-    """A call is open. A card is laid face down: the others see that, and not which."""
+    """Return the choice, or SOMETHING for another seat's card, which is played face down; calls are public."""
     return action if s.player == seat or s.phase == CALL else SOMETHING
 
 
 @rule
 def observe(kit, s, seat, out):
-    """The tricks of each seat, one's own first, the cards in hand, and what was called."""
+    """Write FEATURES floats to `out`: the tricks of each seat (own seat first), the cards in hand, the call."""
     for i in range(FEATURES):
         out[i] = 0.0
     other = seat

@@ -1,4 +1,4 @@
-"""High Card: the table as a seat sees it, in things and in words."""
+"""High Card: the scene of the table for a seat, the words for every choice, and the log."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ from sparring.scene.sentences import Result, Voice, listed
 
 from .rules import CALL, HIGH, LAY, LOW
 
-#: Why there is only one choice.
+#: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {LAY: "Your last card:"}
-#: What can be called.
+#: The calls in words.
 CALLS = {HIGH: "high", LOW: "low"}
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """What is called; or a card by its value, and of equal ones the second has an `a`."""
+    """Return the words of a choice: `call high`, `lay 7`, and `lay 7a` for a second card with that value."""
     if action in CALLS:
         return f"call {CALLS[action]}"
     value = box.content.values[action]
@@ -24,34 +24,37 @@ def words(box: Box, s: Any, action: int) -> str:
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """Just the word, or the value, which both equal cards share."""
-    return (CALLS[action] if action in CALLS else str(box.content.values[action]),)
+    """Return other words for a choice: `high`; `7` or `play 7`, which equal cards share."""
+    if action in CALLS:
+        return (CALLS[action],)
+    value = box.content.values[action]
+    return (str(value), f"play {value}")
 
 
 def why_not(box: Box, s: Any, action: int) -> str:
-    """Why `s.player` may not choose this now."""
+    """Return one sentence: why `s.player` can't make this choice now."""
     if s.phase == CALL:
-        return "First say whether the highest or the lowest card takes this trick."
-    return "Now a card is laid." if action in CALLS else f"You do not hold a {box.content.values[action]}."
+        return "First call high or low for this trick."
+    return "Now play a card." if action in CALLS else f"You have no {box.content.values[action]} in your hand."
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
-    """The table for `seat` (from 0; negative: somebody who watches)."""
+    """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _Table(box, s, seat, choices, beat).scene()
 
 
 def outline(box: Box, s: Any) -> Scene:
-    """The table for somebody who watches, without what lies on it."""
+    """Return a spectator's scene without the things on the table."""
     return _Table(box, s, -1, [], "").outline()
 
 
 class _Table(Layout):
-    """One seat's table being laid out; `Layout` knows who is asked, and what can be chosen or why not."""
+    """Lays out the scene for one seat. `Layout` knows who is to choose, what is legal, and why the rest is not."""
 
-    waiting = ("lays a card", "calls high or low")
+    waiting = ("is choosing a card", "is calling high or low")
 
     def scene(self) -> Scene:
-        """Everybody's card in the middle, one's own hand below, and in the prompt what lies nowhere on the table."""
+        """Return the scene: the trick in the middle, the own hand at the bottom, calls as buttons in the prompt."""
         s, box = self.s, self.box
         called = Facts((Fact("call", "Takes the trick", f"the {'lowest' if s.low else 'highest'} card"),))
         laid = tuple(self.row(s.laid[i], f"laid {i}", title=self.voice.name(i), seat=i + 1) for i in range(s.seats))
@@ -64,66 +67,66 @@ class _Table(Layout):
         )  # fmt: skip
 
     def status(self) -> str:
-        """Where the match stands, in a few words."""
+        """Return the number of the trick."""
         return f"Trick {min(int(self.s.turn) + 1, int(self.box.kit.hand))}"
 
     def card(self, number: int, place: str) -> Card:
-        """A card with the choice behind it; one that lies face down is known by its place only."""
+        """Return a card with its choice; a face-down card has only a place for a key."""
         if number == UNKNOWN:
             return Card(key=place)
         value = str(self.box.content.values[number])
         return Card(key=f"card {number}", face=Face(name=value, value=value), **self.offered(number))
 
     def row(self, pile: Any, place: str, title: str, layout: str = "row", seat: int = 0) -> Row:
-        """Cards side by side."""
+        """Return a row of cards."""
         cards = tuple(self.card(int(pile[i]), f"{place} {i}") for i in range(1, pile[0] + 1))
         return Row(place, title, cards, layout, seat=seat)
 
     def panel(self, i: int) -> Seat:
-        """A seat with its tricks."""
+        """Return a seat with its tricks."""
         tricks = Track(f"tricks {i}", "Tricks", int(self.s.tricks[i]), int(self.box.options["hand"]))
         return Seat(number=i + 1, you=i == self.seat, turn=i == self.waited_for, tracks=(tricks,))
 
     def buttons(self) -> tuple[Button, ...]:
-        """What can be said: choices that lie nowhere on the table."""
+        """Return the choices that are not cards on the table."""
         return tuple(
-            Button(text=CALLS[action].title(), **self.chosen(action)) for action in sorted(self.choices & set(CALLS))
+            Button(text=f"Call {CALLS[action]}", **self.chosen(action)) for action in sorted(self.choices & set(CALLS))
         )
 
     def question(self) -> str:
-        """What this seat is asked."""
-        return "Which card takes this trick?" if self.s.phase == CALL else "Which card do you lay?"
+        """Return the question to this seat."""
+        return "Which card takes this trick?" if self.s.phase == CALL else "Which card do you play?"
 
     def ending(self) -> str:
-        """Who won."""
+        """Return who won."""
         winners = [i for i in range(self.s.seats) if self.s.payoff[i] > 0]
         if not winners:
-            return "Equally many tricks: nobody wins."
+            return "A draw: everyone has the same number of tricks."
         return f"{listed([self.voice.name(i) for i in winners])} {self.wins(winners)}."
 
     def wins(self, winners: list[int]) -> str:
-        """The verb for those who won."""
+        """Return the verb for the winners."""
         return "win" if len(winners) > 1 or winners == [self.seat] else "wins"
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-    """Who called what or laid a card; when all are turned up, which ones; and who took the trick."""
+    """Return what happened as sentences for `seat`: a call or a card, the cards revealed, who takes the trick."""
     voice, lines = Voice(seat), list[str]()
     if action is not None:
-        lines.append(f"{_said(box, voice, int(before.player), action)}.")
+        lines.append(f"{_choice(box, voice, int(before.player), action)}.")
     if beat == "turned up":
-        shown = [f"{box.content.values[after.laid[i, 1]]} from {voice.whom(i)}" for i in range(after.seats)]
-        lines.append(f"The cards are turned up: {listed(shown)}.")
+        cards = [f"{box.content.values[after.laid[i, 1]]} from {voice.whom(i)}" for i in range(after.seats)]
+        lines.append(f"The cards are revealed: {listed(cards)}.")
     if after.turn > before.turn:
         takers = [i for i in range(after.seats) if after.tricks[i] > before.tricks[i]]
-        taken = f"{voice.does(takers[0], 'take', 'takes')} the trick." if takers else "Nobody takes the trick."
+        taken = f"{voice.does(takers[0], 'take', 'takes')} the trick." if takers else "No one takes the trick."
         lines.append(Result(taken))
     return lines
 
 
-def _said(box: Box, voice: Voice, who: int, action: int) -> str:
-    """A choice as somebody else hears of it."""
+def _choice(box: Box, voice: Voice, player: int, action: int) -> str:
+    """Return a choice as a seat sees it."""
     if action in CALLS:
-        return f"{voice.does(who, 'call', 'calls')} {CALLS[action]}"
-    what = "a card" if action == UNKNOWN else f"a {box.content.values[action]}"
-    return f"{voice.does(who, 'lay', 'lays')} {what}"
+        return f"{voice.does(player, 'call', 'calls')} {CALLS[action]}"
+    what = "a card" if action == UNKNOWN else str(box.content.values[action])
+    return f"{voice.does(player, 'play', 'plays')} {what}"

@@ -1,4 +1,4 @@
-"""Untitled Movement Game, a game of tokens, arrows and a small die by Dead Fish Games."""
+"""Untitled Movement Game by Dead Fish Games: race four tokens across a board with arrow cards and a die."""
 
 from pathlib import Path
 
@@ -6,14 +6,18 @@ from sparring.engine.game import Box, Credit, Game, Level
 
 from . import bench, inventory, items, kit, position, rules, scene
 
-#: Roll, place or move, and three times card, token and space.
-CHOICES_OF_A_TURN = 11
+#: Most choices in a turn: roll, place or move, and three times card, token and space.
+CHOICES_PER_TURN = 11
 
 
 def longest(box: Box, seats: int) -> int:
-    """Three tokens placed and four brought home by each seat, with all the idle rounds there may be (section 6)."""
+    """Return the most choices a match can have (section 6 of the rulings).
+
+    Each seat places three more tokens and brings four home. Each of these events can come after `stall_rounds` rounds
+    without one, and so can the end.
+    """
     rounds = (7 * seats + 1) * int(box.options["stall_rounds"])
-    return seats + rounds * seats * CHOICES_OF_A_TURN
+    return seats + rounds * seats * CHOICES_PER_TURN
 
 
 GAME = Game(
@@ -21,12 +25,12 @@ GAME = Game(
     title="Untitled Movement Game",
     version=1,
     seats=(2, 4),
-    summary="Bring four tokens across the board with arrow cards that turn with your seat.",
+    summary="Race four tokens across the board with arrow cards read from your side of the board.",
     credit=Credit(
         title="Untitled Movement Game",
         author="Dead Fish Games",
         source="https://deadfish.games/umg/",
-        licence="CC BY-NC-SA 4.0 (the rules document; the rules are told here in our own words)",
+        licence="CC BY-NC-SA 4.0 (the rules document; the rules here are in our own words)",
     ),
     folder=Path(__file__).parent,
     rules=rules,

@@ -1,4 +1,4 @@
-"""Untitled Movement Game on the bench: the board as it is played on, how far it is across, what the decks hold."""
+"""Untitled Movement Game: the studio preview of a content file: boards with their distances, and decks."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,12 +10,12 @@ from sparring.scene import Board
 from sparring.scene.bench import Bar, Bars, Said, Sheet
 
 from . import maps
-from .ground import ground
+from .ground import bare_board
 from .kit import DECK, FORM, KIND_NAMES, KINDS, NO_SIDE
 
 
 def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Iterator[Any]:
-    """The board that somebody looks at, or their deck; the first board if they look at neither."""
+    """Yield the board or deck being edited (`at`), or the first board."""
     content = look(FORM, data)[0]
     part, key = at[:2] if len(at) > 1 else ("boards", 0)
     if part == "decks":
@@ -35,13 +35,13 @@ def _board(board: Mapping[str, Any]) -> Iterator[Any]:
     for side in range(len(maps.SIDES)):
         for row, column in maps.starts(rows, side):
             sides[square_at(column, row)] = side
-    lying = ground(len(rows), len(rows[0]), tuple(is_open), tuple(sides), (0, 2, 1, 3), -1)
-    yield Board("board", str(board.get("name") or "The board"), tuple(cell for _, cell in lying.spaces))
+    bare = bare_board(len(rows), len(rows[0]), tuple(is_open), tuple(sides), (0, 2, 1, 3), -1)
+    yield Board("board", str(board.get("name") or "Board"), tuple(cell for _, cell in bare.spaces))
     kinds = [kind for kind in maps.SYMMETRIES[:-1] if _has(rows, kind)]
-    yield Said(f"Its symmetry: {' and '.join(kinds) or 'none'}.")
+    yield Said(f"Symmetry: {' and '.join(kinds) or 'none'}.")
     if not list(maps.faults(rows)):
-        head = ("From the", *(f"Start {number}" for number in range(1, maps.STARTS + 1)), "Goals reached")
-        yield Sheet("Moves to the other side, at least", head, tuple(_ways(rows)))
+        head = ("Side", *(f"Start {number}" for number in range(1, maps.STARTS + 1)), "Goals reached")
+        yield Sheet("Fewest moves to a goal", head, tuple(_distances(rows)))
 
 
 def _has(rows: maps.Map, symmetry: str) -> bool:
@@ -49,8 +49,8 @@ def _has(rows: maps.Map, symmetry: str) -> bool:
     return (square or symmetry != "quarter turn") and maps.has_symmetry(rows, symmetry)
 
 
-def _ways(rows: maps.Map) -> Iterator[tuple[str, ...]]:
-    """From each start of each side the moves to the nearest goal, and whether every goal can be reached."""
+def _distances(rows: maps.Map) -> Iterator[tuple[str, ...]]:
+    """Yield, by side, the fewest moves from each start to a goal, and how many goals every start can reach."""
     for side, name in enumerate(maps.SIDE_NAMES):
         goals, starts = maps.starts(rows, (side + 2) % len(maps.SIDES)), maps.starts(rows, side)
         nearest = maps.steps_to(rows, goals)
@@ -61,7 +61,7 @@ def _ways(rows: maps.Map) -> Iterator[tuple[str, ...]]:
 def _deck(content: Mapping[str, Any], name: str) -> Iterator[Any]:
     deck = content["decks"].get(name)
     if not deck or not all(isinstance(deck.get(kind), int) for kind in KINDS):
-        yield Said("This deck is as it comes with the game." if name in DECK.values and not deck else "Not whole yet.")
+        yield Said("Default deck of the game." if name in DECK.values and not deck else "This deck is incomplete.")
         return
     yield Said(f"{sum(deck.values())} cards", "strong")
     yield Bars("Cards of each kind", tuple(

@@ -1,4 +1,4 @@
-"""Untitled Movement Game: the board as a seat sees it, turned so that its own side is the lowest."""
+"""Untitled Movement Game: the board as a seat sees it, rotated so that its own side is at the bottom."""
 
 from typing import Any
 
@@ -6,115 +6,116 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, row_of
 from sparring.scene import Board, Cell, Layout, Token, replace
-from sparring.scene.sentences import listed
+from sparring.scene.sentences import counted, listed
 
 from . import state as R
 from .art import meeple, sign
-from .ground import ground
+from .ground import bare_board
 from .kit import KIND_NAMES, KINDS
 from .moves import on_goal
+from .position import space_name
 from .rules import steps_to
 from .state import TOKENS
-from .telling import moves, reached, space_name
+from .telling import reachable
 
 
-class Played(Layout):
-    """The part of a table that is the board, and where one's own cards lead on it."""
+class BoardLayout(Layout):
+    """The board of a table, and where the cards of its seat can move tokens."""
 
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
         self.phase = int(s.phase)
         self.sides: list[int] = s.side[: s.seats].tolist()
-        #: By how many quarters the board is turned, so that this seat sits below.
+        #: Quarter turns of the board that put this seat at the bottom.
         self.turns = -self.sides[seat] % 4 if seat >= 0 else 0
-        self.ground = ground(
+        self.bare = bare_board(
             int(box.kit.rows), int(box.kit.columns), tuple(box.kit.open.tolist()), tuple(box.kit.start_side.tolist()),
             tuple(self.sides), seat,
         )  # fmt: skip
-        self.ways = self.own_ways()
-        self.leads = self.leading_to()
+        self.own_moves = self.moves_of_hand()
+        self.kinds_to = self.kinds_by_space()
 
-    # Where one's own cards lead
+    # Moves of the own hand
 
-    def own_ways(self) -> dict[int, list[tuple[int, int, int]]]:
-        """For each kind in one's hand: which tokens it moves, where to, at what cost; up to three before a throw."""
+    def moves_of_hand(self) -> dict[int, list[tuple[int, int, int]]]:
+        """Return the (token, space, cost) of each kind in the own hand, with the moves left or, before the roll, 3."""
         s = self.s
         if self.seat < 0 or s.over or self.beat or s.phase == R.START:
             return {}
-        most = int(s.moves) if self.asked and s.phase in (R.CARD, R.TOKEN, R.SPACE) else 3
-        return {kind: reached(self.box, s, self.seat, kind, most) for kind in set(in_order(s.hand[self.seat]))}
+        moves = int(s.moves) if self.asked and s.phase in (R.CARD, R.TOKEN, R.SPACE) else 3
+        return {kind: reachable(self.box, s, self.seat, kind, moves) for kind in set(in_order(s.hand[self.seat]))}
 
-    def leading_to(self) -> dict[int, list[int]]:
-        """The kinds of one's hand that lead to a space."""
-        leads: dict[int, list[int]] = {}
-        for kind in sorted(self.ways):
-            for square in {square for _, square, _ in self.ways[kind]}:
-                leads.setdefault(square, []).append(kind)
-        return leads
+    def kinds_by_space(self) -> dict[int, list[int]]:
+        """Return the kinds in the own hand that can move a token to each space."""
+        kinds: dict[int, list[int]] = {}
+        for kind in sorted(self.own_moves):
+            for square in {square for _, square, _ in self.own_moves[kind]}:
+                kinds.setdefault(square, []).append(kind)
+        return kinds
 
     def reach(self, kind: int) -> str:
-        """Where a card leads, in words."""
+        """Return where a card can move tokens, in words: `Left: 7,5 to 7,4 or 7,3`."""
         tokens: dict[int, list[str]] = {}
-        for token, square, _ in self.ways.get(kind, ()):
+        for token, square, _ in self.own_moves.get(kind, ()):
             tokens.setdefault(token, []).append(space_name(square))
-        said = [
+        moves = [
             f"{space_name(self.s.token[self.seat, token])} to {listed(spaces, 'or')}"
             for token, spaces in tokens.items()
         ]
-        return f"{KIND_NAMES[kind].capitalize()}: {'; '.join(said)}" if said else ""
+        return f"{KIND_NAMES[kind].capitalize()}: {'; '.join(moves)}" if moves else ""
 
     # The board
 
     def board(self) -> Board:
-        """The ground, lit by the cards that lead there, and the tokens."""
+        """Return the board with its tokens, and highlights for the cards in the own hand."""
         s = self.s
-        cells = tuple(self.cell(square, space) for square, space in self.ground.spaces)
+        cells = tuple(self.cell(square, space) for square, space in self.bare.spaces)
         tokens = (self.token(seat, n) for seat in range(int(s.seats)) for n in range(TOKENS) if s.token[seat, n] != OFF)
-        return Board("board", "The board", cells, tuple(tokens), labels=self.ground.labels, turns=self.turns)
+        return Board("board", "Board", cells, tuple(tokens), labels=self.bare.labels, turns=self.turns)
 
     def cell(self, square: int, space: Cell) -> Cell:
-        """A space of the ground; changed where one is asked for, or cards lead to it."""
-        lead, action = self.leads.get(square, []), R.TO + square
-        wanted = self.asked and self.s.phase in (R.START, R.PLACE, R.SPACE)
-        if not lead and not wanted:
+        """Return a cell, changed from the bare board if it can be chosen or a card can move a token there."""
+        kinds, action = self.kinds_to.get(square, []), R.TO + square
+        choosing = self.asked and self.s.phase in (R.START, R.PLACE, R.SPACE)
+        if not kinds and not choosing:
             return space
-        here = self.asked and self.phase == R.TOKEN and int(self.s.card) in lead and action not in self.choices
+        in_reach = self.asked and self.phase == R.TOKEN and int(self.s.card) in kinds and action not in self.choices
         return replace(
-            space, tone="reach" if here else space.tone, text=self.text(square, lead) or space.text,
-            lit_by=tuple(f"card {KINDS[kind]}" for kind in lead), label=self.label(square, space, lead),
-            **(self.chosen(action) if wanted else {}),
+            space, tone="reach" if in_reach else space.tone, text=self.text(square, kinds) or space.text,
+            lit_by=tuple(f"card {KINDS[kind]}" for kind in kinds), label=self.label(square, space, kinds),
+            **(self.chosen(action) if choosing else {}),
         )  # fmt: skip
 
-    def text(self, square: int, lead: list[int]) -> str:
-        """What a space says: what it costs, the arrows of the cards that lead there."""
+    def text(self, square: int, kinds: list[int]) -> str:
+        """Return the text in a space: what it costs, or the arrows of the cards that reach it."""
         if self.asked and self.phase == R.SPACE and R.TO + square in self.choices:
             return str(int(steps_to(self.s, square)))
-        if self.asked and self.phase == R.CARD and lead:
-            return "".join(sign(kind) for kind in lead)
-        if self.asked and self.phase == R.TOKEN and int(self.s.card) in lead:
+        if self.asked and self.phase == R.CARD and kinds:
+            return "".join(sign(kind) for kind in kinds)
+        if self.asked and self.phase == R.TOKEN and int(self.s.card) in kinds:
             return sign(int(self.s.card))
         return ""
 
-    def label(self, square: int, space: Cell, lead: list[int]) -> str:
-        """A space in words."""
+    def label(self, square: int, space: Cell, kinds: list[int]) -> str:
+        """Return a space in words."""
         parts = [space_name(square)]
         if R.TO + square in self.choices and self.phase == R.SPACE:
-            parts.append(f"for {moves(int(steps_to(self.s, square)))}")
-        parts += self.ground.whose_space(space.seat, space.goal)
-        if lead and self.phase != R.SPACE:
-            parts.append(f"reached by {listed([KIND_NAMES[kind] for kind in lead], 'or')}")
+            parts.append(f"costs {counted(int(steps_to(self.s, square)), 'move')}")
+        parts += self.bare.ownership(space.seat, space.goal)
+        if kinds and self.phase != R.SPACE:
+            parts.append(f"in reach of {listed([KIND_NAMES[kind] for kind in kinds], 'or')}")
         return ", ".join(parts)
 
     def token(self, seat: int, n: int) -> Token:
-        """A token, where it stands."""
+        """Return a token that is on the board."""
         s = self.s
         square = int(s.token[seat, n])
-        arrived = bool(on_goal(self.box.kit, s, seat, square))
+        home = bool(on_goal(self.box.kit, s, seat, square))
         picked = s.phase == R.SPACE and seat == s.player and n == s.picked and not s.over
-        whose = "your token" if seat == self.seat else f"a token of Seat {seat + 1}"
+        whose = "your token" if seat == self.seat else f"Seat {seat + 1}'s token"
         choice = self.chosen(R.PICK + n) if self.asked and seat == s.player and not picked else {}
         return Token(
             key=f"token {seat} {n}", at=(column_of(square), row_of(square)), seat=seat + 1,
-            state="home" if arrived else "picked" if picked else "", picture=meeple(seat + 1, arrived),
-            label=f"{space_name(square)}, {whose}{', home' if arrived else ''}", **choice,
+            state="home" if home else "picked" if picked else "", picture=meeple(seat + 1, home),
+            label=f"{space_name(square)}, {whose}{', home' if home else ''}", **choice,
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Untitled Movement Game: what a seat knows, as numbers for a learner."""
+"""Untitled Movement Game: feature vectors for learning agents and value models, from what a seat can see."""
 
 from sparring.engine.rule import places_on, rule
 from sparring.engine.squares import OFF, SQUARES, column_of, row_of, square_at
@@ -7,16 +7,16 @@ from .kit import KINDS, MOST
 from .maps import STARTS
 from .state import HAND, PHASES, SEATS, SPACE, TOKEN, TOKENS
 
-LAYERS = 2 + SEATS  # open spaces, starts and goals, the tokens of each seat
-NEAR = 12  # how many tokens have so many steps to go at most: 0, 1, and so on
-PER_SEAT = 3 + NEAR + len(KINDS)  # whose turn, moves left, tokens off the board, how near the others are, the hand
+LAYERS = 2 + SEATS  # open spaces; own starts and goals; the tokens of each seat
+NEAR = 12  # features for the number of tokens at most 0, 1, ... 11 steps from a goal
+PER_SEAT = 3 + NEAR + len(KINDS)  # player to move, moves left, tokens off the board, NEAR, the hand
 CLUES = len(PHASES) + SEATS * PER_SEAT + 2 * len(KINDS) + 4
 FEATURES = LAYERS * SQUARES + CLUES
 
 
 @rule
-def facing(kit, s, seat, square):
-    """Where a space lies when the board is turned so that the seat sits at the bottom."""
+def rotate_square(kit, s, seat, square):
+    """Return the number of a space after rotating the board so that the seat is at the bottom."""
     row = row_of(square)
     column = column_of(square)
     side = s.side[seat]
@@ -31,30 +31,30 @@ def facing(kit, s, seat, square):
 
 @rule
 def observe(kit, s, seat, out):
-    """The board from the seat's side, in layers; then all else."""
+    """Write FEATURES floats to `out`: the board in layers, rotated to the seat, then the rest."""
     for i in range(FEATURES):
         out[i] = 0.0
-    observe_rest(kit, s, seat, out, observe_board(kit, s, seat, out))
+    encode_public(kit, s, seat, out, encode_board(kit, s, seat, out))
 
 
 @rule
 def clues(kit, s, seat, out):
-    """What a judgement goes by: not where tokens stand, only how far they have to go.
+    """Write CLUES floats to `out` for value models: no spaces, only how far tokens are from their goals.
 
-    With a weight for each space it learns to like some of them, and bots stand there until the match stalls.
+    With a weight per space, models learn to like certain spaces, and bots stay there until the match stalls.
     """
     for i in range(CLUES):
         out[i] = 0.0
-    observe_rest(kit, s, seat, out, 0)
+    encode_public(kit, s, seat, out, 0)
 
 
 @rule
-def observe_rest(kit, s, seat, out, n):
-    """Phase; the seats, one's own first; discards, card, die and counts."""
+def encode_public(kit, s, seat, out, n):
+    """Write the phase, each seat (own seat first), discards, picked card, moves left and counts."""
     out[n + s.phase] = 1.0
     n += len(PHASES)
     for place in range(s.seats):
-        observe_seat(kit, s, places_on(s, seat, place), out, n + place * PER_SEAT)
+        encode_seat(kit, s, places_on(s, seat, place), out, n + place * PER_SEAT)
     n += SEATS * PER_SEAT
     for i in range(1, s.discard[0] + 1):
         out[n + s.discard[i]] += 1 / MOST
@@ -69,27 +69,27 @@ def observe_rest(kit, s, seat, out, n):
 
 
 @rule
-def observe_board(kit, s, seat, out):
-    """Layers of 12 x 12: open spaces; own starts -1, goals 1; the tokens of each seat, the picked one as a half."""
+def encode_board(kit, s, seat, out):
+    """Write layers of 12 x 12: open spaces; own starts -1, goals 1; each seat's tokens 1, a picked one 0.5."""
     for square in range(SQUARES):
         if kit.open[square]:
-            out[facing(kit, s, seat, square)] = 1.0
+            out[rotate_square(kit, s, seat, square)] = 1.0
     for i in range(STARTS):
-        out[SQUARES + facing(kit, s, seat, kit.start[s.side[seat], i])] = -1.0
-        out[SQUARES + facing(kit, s, seat, kit.start[s.side[seat] ^ 2, i])] = 1.0
+        out[SQUARES + rotate_square(kit, s, seat, kit.start[s.side[seat], i])] = -1.0
+        out[SQUARES + rotate_square(kit, s, seat, kit.start[s.side[seat] ^ 2, i])] = 1.0
     for place in range(s.seats):
         other = places_on(s, seat, place)
         for token in range(TOKENS):
             square = s.token[other, token]
             if square != OFF:
                 picked = s.phase == SPACE and other == s.player and token == s.picked
-                out[(2 + place) * SQUARES + facing(kit, s, seat, square)] = 0.5 if picked else 1.0
+                out[(2 + place) * SQUARES + rotate_square(kit, s, seat, square)] = 0.5 if picked else 1.0
     return LAYERS * SQUARES
 
 
 @rule
-def observe_seat(kit, s, seat, out, n):
-    """Whether it is to choose, its moves, its tokens off the board, how near the others are to goals, its hand."""
+def encode_seat(kit, s, seat, out, n):
+    """Write whether a seat is to choose, its moves, its tokens off the board and their distances to goals, its hand."""
     if s.player == seat:
         out[n] = 1.0
         out[n + 1] = s.moves / 3

@@ -1,17 +1,17 @@
-"""Untitled Movement Game made of paper: a board, navigation cards, the tokens of every seat."""
+"""Untitled Movement Game: the printable components: navigation cards, a board, the tokens of every seat."""
 
 from sparring.engine.game import NOBODY, Box
 from sparring.engine.records import dealt
 from sparring.scene import Board, Copies, Counter, Deck, Inventory
 
 from .art import BACK, face, meeple
-from .ground import ground
+from .ground import bare_board
 from .kit import DECK, KINDS, board_of
 from .state import TOKENS
 
 
 def inventory(box: Box, seats: int) -> Inventory:
-    """Everything, for so many seats."""
+    """Return all components for a number of seats."""
     counts = box.content.decks[DECK.values[box.kit.deck]]
     cards = tuple(
         Copies(face=face(number), pieces=tuple(f"{kind} {n}" for n in range(counts[kind])))
@@ -26,21 +26,21 @@ def inventory(box: Box, seats: int) -> Inventory:
             for seat in range(seats)
         ),
         turn=(
-            "Discard your whole hand and end your turn. Or roll.",
-            "A 3 may place a new token on a free start of yours; then discard a card.",
-            "Else use cards: a token goes in the card's direction, a move a space, until all moves are used.",
-            "Or move nothing and discard a card.",
-            "Draw up to 3. On a goal a token stays for good.",
-            f"All {TOKENS} tokens on the far side: you win.",
+            "Roll the die, or discard your whole hand and end your turn.",
+            "On a 3 you may place a new token on a free start of yours, then discard one card.",
+            "Otherwise play cards: each moves one token in its direction, and each space costs a move.",
+            "If you move no token, discard one card.",
+            "Draw up to three cards. A token on a goal stays there.",
+            f"All {TOKENS} tokens on your goals: you win.",
         ),
         needs=("a six-sided die: 4, 5 and 6 count as 1, 2 and 3",),
     )  # fmt: skip
 
 
 def _board(box: Box, seats: int) -> Board:
-    """The board that is played on, for nobody's eyes in particular."""
-    kit, sides = box.kit, dealt(box, seats, 1).state.side[:seats]  # whatever the seed
-    lying = ground(int(kit.rows), int(kit.columns), tuple(kit.open.tolist()), tuple(kit.start_side.tolist()),
+    """Return the board as a spectator sees it."""
+    kit, sides = box.kit, dealt(box, seats, 1).state.side[:seats]  # the same for every seed
+    bare = bare_board(int(kit.rows), int(kit.columns), tuple(kit.open.tolist()), tuple(kit.start_side.tolist()),
                    tuple(sides.tolist()), NOBODY)  # fmt: skip
     title = board_of(box.content, kit).name
-    return Board("board", title, tuple(cell for _, cell in lying.spaces), labels=lying.labels)
+    return Board("board", title, tuple(cell for _, cell in bare.spaces), labels=bare.labels)

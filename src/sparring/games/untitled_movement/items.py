@@ -1,4 +1,4 @@
-"""Untitled Movement Game: what its designer asks about: kinds of card, sides of the board; and who is furthest."""
+"""Untitled Movement Game: items whose worth the lab measures: kinds of card, board sides; and who is ahead."""
 
 from sparring.engine.game import Box, Item
 from sparring.engine.rule import rule
@@ -8,12 +8,12 @@ from .kit import KIND_NAMES, board_of
 from .maps import SIDE_NAMES
 from .state import CARD, KIND, PICK, TOKENS
 
-#: The kinds come first, then the board from each side.
-FROM = len(KIND_NAMES)
+#: Item order: the kinds of card, then the board seen from each side.
+FIRST_BOARD = len(KIND_NAMES)
 
 
 def names(box: Box) -> tuple[Item, ...]:
-    """The kinds of card, and the board as whoever sits at a side of it meets it."""
+    """Return the kinds of card, and the board from each side."""
     board = board_of(box.content, box.kit).name
     return (
         *(Item("card", kind) for kind in KIND_NAMES),
@@ -23,23 +23,23 @@ def names(box: Box) -> tuple[Item, ...]:
 
 @rule
 def held(kit, s, seat, marks):
-    """The kinds in hand, and the side of the board."""
+    """Mark the cards in hand and the seat's side of the board."""
     hand = s.hand[seat]
     for i in range(1, hand[0] + 1):
         marks[hand[i]] += 1
-    marks[FROM + s.side[seat]] += 1
+    marks[FIRST_BOARD + s.side[seat]] += 1
 
 
 @rule
 def played(kit, s, action, marks):
-    """A card that a token is moved with; one that is discarded is not played."""
+    """Mark a card picked to move a token; discarded cards don't count."""
     if s.phase == CARD and KIND <= action < PICK:
         marks[action - KIND] += 1
 
 
 @rule
 def ahead(kit, s, seat):
-    """How far its tokens have come: 0 off the board, 1 at home."""
+    """Return how far a seat's tokens have come on average: 0 off the board, 1 home."""
     far = 0.0
     for token in range(TOKENS):
         square = s.token[seat, token]

@@ -1,4 +1,4 @@
-"""Untitled Movement Game: the options, and the boards and decks as they are read from a content file."""
+"""Untitled Movement Game: options, and the content file with boards and decks."""
 
 import tomllib
 from collections.abc import Mapping
@@ -19,53 +19,53 @@ KINDS = ("F", "B", "L", "R", "FR", "FL", "BR", "BL")
 KIND_NAMES = (
     "forward", "backward", "left", "right", "forward-right", "forward-left", "backward-right", "backward-left",
 )  # fmt: skip
-#: The direction of each kind for the bottom side, as `engine.squares` counts them.
+#: The direction of each kind for the bottom side, in the numbering of `engine.squares`.
 HEADINGS = (0, 4, 6, 2, 1, 7, 3, 5)
 
-#: The most that a die can show, so the longest walk.
+#: The highest value of the die, so the longest move.
 FARTHEST = 3
 
-#: As few cards as a deck of one's own may have, and as many.
+#: Fewest and most cards in a custom deck.
 FEWEST, MOST = 20, 60
 
-#: As many boards as a file may hold.
+#: Most boards in a content file.
 BOARDS = 24
 
 PAIRS = ("SN", "WE")
 
-#: Stands for a space that is nobody's start.
+#: The side of a space that is not a start.
 NO_SIDE = -1
 
-#: As many idle rounds as may be asked for: in trial play there were about 40, and matches are to end.
+#: Highest idle round limit, so that matches end; trial play had at most about 40 idle rounds in a row.
 MOST_QUIET = 300
 
 BOARD = Choice(
-    "board", ("mirror-gate", "mirror-ponds", "pinwheel", "scree"), "The map that the tokens cross", "R2, R3, R35",
+    "board", ("mirror-gate", "mirror-ponds", "pinwheel", "scree"), "The board to play on", "R2, R3, R35",
     words=("Mirror Gate", "Mirror Ponds", "Pinwheel", "Scree"), group="Board and deck",
 )  # fmt: skip
 DECK = Choice(
-    "deck", ("published", "pnp"), "The deck of 50, or the one made from a pack of 52", "R27, R28",
-    words=("the published 50 cards", "made from a pack of 52"), group="Board and deck",
+    "deck", ("published", "pnp"), "The published deck of 50, or one made from a pack of 52", "R27, R28",
+    words=("published (50 cards)", "from a pack of 52 (42 cards)"), group="Board and deck",
 )  # fmt: skip
 
 OPTIONS: tuple[Option, ...] = (
     BOARD,
-    Choice("two_player_seats", ("board", "SN", "WE"), "The sides two players take; each board names its pair", "R4",
-           title="Sides of two players", group="Board and deck",
-           words=("as the board says", "bottom and top", "left and right")),
+    Choice("two_player_seats", ("board", "SN", "WE"), "Which sides two players take", "R4",
+           title="Sides for two players", group="Board and deck",
+           words=("set by the board", "bottom and top", "left and right")),
     DECK,
-    Choice("die", ("d3", "d6"), "A die of 1 to 3, or one of six faces where 4, 5, 6 count 1, 2, 3", "R7, R8",
-           words=("1 to 3", "six faces: 4, 5, 6 count 1, 2, 3"), group="Board and deck"),
-    Number("stall_rounds", 100, 1, MOST_QUIET, "So many rounds without placing or arriving end the game", "R25",
-           title="Idle rounds", group="The end"),
-    Choice("stall_result", ("leader", "draw"), "Who wins such a game: the one with most tokens home, or nobody", "R26",
-           title="An idle game is won by", words=("who has most tokens home", "nobody"), group="The end"),
+    Choice("die", ("d3", "d6"), "A die from 1 to 3, or a six-sided die", "R7, R8",
+           words=("1 to 3", "1 to 6 (4, 5, 6 count as 1, 2, 3)"), group="Board and deck"),
+    Number("stall_rounds", 100, 1, MOST_QUIET, "The match ends after this many idle rounds in a row", "R25",
+           title="Idle round limit", group="The end"),
+    Choice("stall_result", ("leader", "draw"), "Who wins when the idle round limit is reached", "R26",
+           title="When the match stalls", words=("most tokens home wins", "draw"), group="The end"),
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Board:
-    """A board: its map, the symmetry it has, and the sides that two players take."""
+    """A board: its map, its symmetry, and the sides for two players."""
 
     name: str
     symmetry: str
@@ -75,19 +75,19 @@ class Board:
 
 @dataclass(frozen=True)
 class Content:
-    """Boards, and for each value of the option `deck` how many cards it has of each kind."""
+    """The boards, and for each value of the option `deck` the number of cards of each kind."""
 
     boards: tuple[Board, ...]
     decks: dict[str, dict[str, int]]
 
 
 def board_of(content: Content, kit: Any) -> Board:
-    """The board the option names, or the first one if the content has none of that name."""
-    asked = BOARD.values[kit.board]
-    named = {board.name: board for board in content.boards}
-    if asked not in named and asked != BOARD.default:
-        raise BadOption(f"There is no board {asked} in this content; there is {', '.join(named)}.")
-    return named.get(asked, content.boards[0])
+    """Return the board the option names, or the first board if the content has none of that name."""
+    wanted = BOARD.values[kit.board]
+    by_name = {board.name: board for board in content.boards}
+    if wanted not in by_name and wanted != BOARD.default:
+        raise BadOption(f"This content has no board {wanted}; it has {', '.join(by_name)}.")
+    return by_name.get(wanted, content.boards[0])
 
 
 def _board_faults(board: dict[str, Any]) -> Found:
@@ -99,7 +99,7 @@ def _board_faults(board: dict[str, Any]) -> Found:
 def _deck_faults(deck: dict[str, int]) -> Found:
     total = sum(deck.values())
     if not FEWEST <= total <= MOST:
-        yield (), f"there are {total} cards; a deck has {FEWEST} to {MOST}."
+        yield (), f"there are {total} cards; a deck needs {FEWEST} to {MOST}."
 
 
 def _deck(title: str) -> Record:
@@ -114,32 +114,32 @@ FORM = Record("content file", {
     "boards": Many(
         Record("board", {
             "name": Text(),
-            "symmetry": Pick(maps.SYMMETRIES, "symmetry", default="none", help="What the map is held to."),
+            "symmetry": Pick(maps.SYMMETRIES, "symmetry", default="none", help="The symmetry the map must have."),
             "two_seats": Pick(PAIRS, "pair of sides", default=PAIRS[0], title="Two players sit at",
                               help="SN: bottom and top; WE: left and right."),
             "map": Map(maps.SIGNS, maps.SMALLEST, SIDE, help="Each side has four starts, none of them in a corner; "
                        "the rest of the border is closed."),
         }, check=_board_faults),
-        "board", "content file", 1, BOARDS, title="The boards", unique=True,
+        "board", "content file", 1, BOARDS, title="Boards", unique=True,
         like="a content file has at least one board, under [[boards]].",
     ),
     "decks": Record("table decks", {name: _deck(word.capitalize()) for name, word in
                                     zip(DECK.values, DECK.words, strict=True)},
-                    default={}, title="The decks", help="How many cards there are of each kind. What is left out is "
-                    "as it comes with the game."),
+                    default={}, title="Decks", help="The number of cards of each kind. A deck that is left "
+                    "out is the one that comes with the game."),
 })  # fmt: skip
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Content:
-    """Check boards and decks; the form is told in content.toml."""
+    """Check and read a content file with boards and decks; `where` names it in errors."""
     checked = read(FORM, data, where)
     boards = tuple(Board(row["name"], row["symmetry"], row["two_seats"], row["map"]) for row in checked["boards"])
-    return Content(boards, {name: checked["decks"].get(name) or _house_decks()[name] for name in DECK.values})
+    return Content(boards, {name: checked["decks"].get(name) or _default_decks()[name] for name in DECK.values})
 
 
 @cache
-def _house_decks() -> dict[str, dict[str, int]]:
-    """The decks of the game's own content, for files that bring only boards."""
+def _default_decks() -> dict[str, dict[str, int]]:
+    """Return the decks that come with the game, for content files with boards only."""
     text = (Path(__file__).parent / "content.toml").read_text(encoding="utf-8")
     return {name: dict(row) for name, row in tomllib.loads(text)["decks"].items()}
 
@@ -165,7 +165,7 @@ def pack(content: Content, kit: Any) -> None:
 
 
 def _pack_runs(rows: maps.Map, kit: Any, square: int) -> None:
-    """How many steps, up to the longest walk, lie open from a space in each direction (R18, R19)."""
+    """Write how many steps, up to the longest move, are open from a space in each direction (R18, R19)."""
     space = row_of(square), column_of(square)
     if maps.sign(rows, space) == maps.CLOSED:
         return

@@ -1,4 +1,4 @@
-"""Untitled Movement Game: all lies open but the order of the deck and the dice to come (section 7)."""
+"""Untitled Movement Game hidden information (section 7 of the rulings): the order of the draw pile and future rolls."""
 
 from sparring.engine.cards import count_of, empty, hide, put, shuffle
 from sparring.engine.chance import forget, reseed
@@ -9,31 +9,31 @@ from .kit import KINDS
 
 @rule
 def redact(kit, s, seat):
-    """Forget the generator and the deck's order; everybody sees the same (R29, R30)."""
+    """Hide the random generator and the draw pile; all seats see the same (R29, R30)."""
     forget(s.rng)
     hide(s.deck)
 
 
 @rule
 def glimpse(kit, s, action, seat):
-    """Every choice is open."""
+    """Return the choice: all choices are public."""
     return action
 
 
 @rule
 def imagine(kit, s, seat, g):
-    """What lies nowhere else is in the deck, in random order."""
+    """Shuffle all cards not in hands or discards into the draw pile."""
     reseed(s.rng, g)
     empty(s.deck)
     for kind in range(len(KINDS)):
-        for _ in range(kit.count[kind] - seen(s, kind)):
+        for _ in range(kit.count[kind] - count_seen(s, kind)):
             put(s.deck, kind)
     shuffle(g, s.deck)
 
 
 @rule
-def seen(s, kind):
-    """How many cards of a kind are in hands and among the discards."""
+def count_seen(s, kind):
+    """Return how many cards of a kind are in hands or discarded."""
     count = count_of(s.discard, kind)
     for seat in range(s.seats):
         count += count_of(s.hand[seat], kind)

@@ -1,4 +1,4 @@
-"""A board as a map of signs: how it is read, and what it must be like (R2).
+"""Untitled Movement Game boards as text maps, and their validation (R2).
 
 Spaces are named by row and column, both counted from 0, row 0 at the top.
 """
@@ -13,10 +13,10 @@ Map = tuple[str, ...]
 OPEN, CLOSED, START = ".#o"
 SIGNS = {OPEN: "open", CLOSED: "closed", START: "a start"}
 SMALLEST = 6
-#: Starting spaces of a side.
+#: Starting spaces per side.
 STARTS = 4
 
-#: The sides of the board as seats take them, clockwise; a side's number is also how many quarters it is turned.
+#: The sides of the board clockwise, as seats take them; a side's number is also its quarter turns from the bottom.
 SIDES = ("S", "W", "N", "E")
 SIDE_NAMES = ("bottom", "left", "top", "right")
 
@@ -24,24 +24,25 @@ SYMMETRIES = ("mirror", "half turn", "quarter turn", "none")
 
 
 def faults(rows: Map) -> Iterator[str]:
-    """What is wrong with a map of the right size and signs; each rule is looked at where those before it hold."""
-    for rule in (_border_faults, _sealed_faults, _reach_faults):
-        found = list(rule(rows))
+    """Yield the errors of a map whose size and signs are right, stopping after the first check that fails."""
+    for check in (_border_faults, _blocked_faults, _reach_faults):
+        found = list(check(rows))
         yield from found
         if found:
             return
 
 
 def claim_faults(rows: Map, symmetry: str) -> Iterator[str]:
-    """How a map differs from the symmetry that it claims."""
+    """Yield how a map differs from the symmetry it claims."""
     if symmetry == "quarter turn" and len(rows) != len(rows[0]):
         yield f"a quarter turn needs as many rows as columns, not {len(rows)} and {len(rows[0])}."
     elif not has_symmetry(rows, symmetry):
-        yield f"the map is no {symmetry}: {_say(_first_difference(rows, symmetry))} differs from its image."
+        space = _space_words(_first_difference(rows, symmetry))
+        yield f"the map doesn't have this symmetry ({symmetry}): {space} differs from its image."
 
 
 def border(rows: Map, side: int) -> list[Space]:
-    """The spaces of a side, corners included, the smallest first."""
+    """Return the spaces of a side from left to right or top to bottom, including corners."""
     last_row, last_column = len(rows) - 1, len(rows[0]) - 1
     if side in (0, 2):
         return [(last_row if side == 0 else 0, column) for column in range(last_column + 1)]
@@ -49,41 +50,41 @@ def border(rows: Map, side: int) -> list[Space]:
 
 
 def starts(rows: Map, side: int) -> list[Space]:
-    """The starting spaces of a side, the smallest first."""
+    """Return the starting spaces of a side in the same order."""
     return [space for space in border(rows, side) if sign(rows, space) == START]
 
 
 def steps_to(rows: Map, goals: Sequence[Space]) -> dict[Space, int]:
-    """How many steps it is to the nearest goal from each space that one can be reached from."""
+    """Return the number of steps to the nearest goal for each space that can reach one."""
     found = dict.fromkeys(goals, 0)
-    waiting = list(goals)
-    for space in waiting:
+    queue = list(goals)
+    for space in queue:
         for direction in range(len(ROW_STEPS)):
-            beside = ahead(space, direction)
-            if beside not in found and sign(rows, beside) != CLOSED:
-                found[beside] = found[space] + 1
-                waiting.append(beside)
+            neighbour = ahead(space, direction)
+            if neighbour not in found and sign(rows, neighbour) != CLOSED:
+                found[neighbour] = found[space] + 1
+                queue.append(neighbour)
     return found
 
 
 def sign(rows: Map, space: Space) -> str:
-    """What is drawn there; beyond the map all is closed."""
+    """Return the sign of a space; everything off the map is closed."""
     row, column = space
     return rows[row][column] if 0 <= row < len(rows) and 0 <= column < len(rows[0]) else CLOSED
 
 
 def ahead(space: Space, direction: int) -> Space:
-    """The next space in a direction."""
+    """Return the next space in a direction."""
     return space[0] + ROW_STEPS[direction], space[1] + COLUMN_STEPS[direction]
 
 
 def inner(rows: Map) -> Iterator[Space]:
-    """All spaces that are not on the border."""
+    """Return all spaces that are not on the border."""
     return ((row, column) for row in range(1, len(rows) - 1) for column in range(1, len(rows[0]) - 1))
 
 
 def has_symmetry(rows: Map, symmetry: str) -> bool:
-    """Whether a map is what it claims to be; every map is `none`."""
+    """Return whether a map has a symmetry; `none` is true for every map."""
     if symmetry == "mirror":
         return all(row == row[::-1] for row in rows)
     if symmetry == "half turn":
@@ -92,60 +93,61 @@ def has_symmetry(rows: Map, symmetry: str) -> bool:
 
 
 def turned_map(rows: Map) -> Map:
-    """The map after a quarter turn, clockwise."""
+    """Return the map after a quarter turn clockwise."""
     return tuple("".join(column) for column in zip(*reversed(rows), strict=True))
 
 
-def _say(space: Space) -> str:
+def _space_words(space: Space) -> str:
     return f"space {space[0]},{space[1]}"
 
 
 def _border_faults(rows: Map) -> Iterator[str]:
-    """Four starting spaces a side, none in a corner, the rest of the border closed; none inside."""
+    """Check that each side has four starting spaces, not in corners, and that the rest of the border is closed."""
     for side, name in enumerate(SIDE_NAMES):
         spaces = border(rows, side)
         for space in (spaces[0], spaces[-1]):
             if sign(rows, space) == START:
-                yield f"{_say(space)} is a corner; no starting space lies in a corner."
+                yield f"{_space_words(space)} is a corner; corners can't be starting spaces."
         for space in spaces:
             if sign(rows, space) == OPEN:
-                yield f"{_say(space)} is open; the border is closed but for the starting spaces."
+                yield f"{_space_words(space)} is open; border spaces must be closed or starting spaces."
         found = len(starts(rows, side))
         if found != STARTS:
-            yield f"the {name} side has {found} starting spaces; every side has {STARTS}."
+            yield f"the {name} side has {found} starting spaces; each side needs {STARTS}."
     for space in inner(rows):
         if sign(rows, space) == START:
-            yield f"{_say(space)} is a starting space; they lie on the border only."
+            yield f"{_space_words(space)} is a starting space; only border spaces can be."
 
 
-def _sealed_faults(rows: Map) -> Iterator[str]:
-    """The space before each start is open."""
+def _blocked_faults(rows: Map) -> Iterator[str]:
+    """Check that the space in front of each start is open."""
     for side, name in enumerate(SIDE_NAMES):
         for start in starts(rows, side):
-            door = ahead(start, turned(0, side))
-            if sign(rows, door) != OPEN:
-                yield f"{_say(start)}, a start of the {name} side, is sealed: {_say(door)} before it is closed."
+            front = ahead(start, turned(0, side))
+            if sign(rows, front) != OPEN:
+                needed = f"{_space_words(front)} in front of it must be open"
+                yield f"{_space_words(start)}, a start of the {name} side, is blocked: {needed}."
 
 
 def _reach_faults(rows: Map) -> Iterator[str]:
-    """Every open space can be reached, by straight and diagonal steps (R18)."""
-    door = ahead(starts(rows, 0)[0], turned(0, 0))
-    reached = _reachable(rows, door)
+    """Check that every open space can be reached by straight and diagonal steps (R18)."""
+    front = ahead(starts(rows, 0)[0], turned(0, 0))
+    reached = _reachable(rows, front)
     for space in inner(rows):
         if sign(rows, space) == OPEN and space not in reached:
-            yield f"{_say(space)} cannot be reached from {_say(door)}."
+            yield f"{_space_words(space)} can't be reached from {_space_words(front)}."
 
 
 def _reachable(rows: Map, origin: Space) -> set[Space]:
-    """All open inner spaces that can be walked to, without a starting space on the way."""
-    reached, waiting = {origin}, [origin]
-    while waiting:
-        space = waiting.pop()
+    """Return all open inner spaces that can be reached from `origin` without crossing a starting space."""
+    reached, queue = {origin}, [origin]
+    while queue:
+        space = queue.pop()
         for direction in range(8):
             neighbour = ahead(space, direction)
             if sign(rows, neighbour) == OPEN and neighbour not in reached:
                 reached.add(neighbour)
-                waiting.append(neighbour)
+                queue.append(neighbour)
     return reached
 
 

@@ -1,4 +1,4 @@
-"""Untitled Movement Game: where tokens may stand, where a card takes them (section 4), and what may be chosen."""
+"""Untitled Movement Game: where tokens can land (section 4 of the rulings), and the legal choices (section 5)."""
 
 from sparring.engine.rule import rule
 from sparring.engine.squares import OFF, STRIDES, is_in, turned
@@ -6,54 +6,54 @@ from sparring.engine.squares import OFF, STRIDES, is_in, turned
 from .kit import HEADINGS
 from .maps import STARTS
 from .state import (
-    CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NO_MOVE, PICK, PLACE_IT, ROLL, SPACE, START, THREE, TO, TOKEN,
+    CARD, DISCARD, DISCARD_HAND, DONE, HAND, KIND, MOVE, NO_MOVE, PICK, PLACE_NEW, ROLL, SPACE, START, THREE, TO, TOKEN,
     TOKENS, TURN,
 )  # fmt: skip
 
 
 @rule
-def way(s, seat, kind):
-    """The direction of a card for the seat that plays it (R24)."""
+def direction_of(s, seat, kind):
+    """Return the direction of a card for the seat that plays it (R24)."""
     return turned(HEADINGS[kind], s.side[seat])
 
 
 @rule
 def goal_side(s, seat):
-    """The side whose starts are this seat's goals: the opposite one."""
+    """Return the side whose starts are this seat's goals: the opposite one."""
     return s.side[seat] ^ 2
 
 
 @rule
 def on_goal(kit, s, seat, square):
-    """Whether a space is one of the seat's goals; a token there is frozen (R21)."""
+    """Return whether a space is one of the seat's goals, where a token can't move any more (R21)."""
     return kit.start_side[square] == goal_side(s, seat)
 
 
 @rule
-def may_stand(s, seat, square):
-    """Whether a token of the seat may stop there: no token is on it, and it is no side start in play (R16, R20)."""
+def can_land(s, seat, square):
+    """Return whether the seat's tokens may land on a space: it is free and no start of a neighbour (R16, R20)."""
     return not is_in(s.taken, square) and not is_in(s.shut[s.side[seat] & 1], square)
 
 
 @rule
 def landings(kit, s, seat, token, kind):
-    """Where a card can take a token, as bits: bit i for i steps, which cost i moves (R9, R16 to R21)."""
+    """Return where a card can take a token as bits: bit i for i steps, which cost i moves (R9, R16 to R21)."""
     square = s.token[seat, token]
     if square == OFF or on_goal(kit, s, seat, square):
         return 0
-    direction = way(s, seat, kind)
+    direction = direction_of(s, seat, kind)
     steps = min(s.moves, kit.run[direction, square])
     found = 0
     for step in range(1, steps + 1):
         square += STRIDES[direction]
-        if may_stand(s, seat, square):
+        if can_land(s, seat, square):
             found |= 1 << step
     return found
 
 
 @rule
-def is_usable(kit, s, seat, kind):
-    """Whether a card has a landing for some token."""
+def is_playable(kit, s, seat, kind):
+    """Return whether a card can move any token of the seat."""
     for token in range(TOKENS):
         if landings(kit, s, seat, token, kind):
             return True
@@ -61,14 +61,14 @@ def is_usable(kit, s, seat, kind):
 
 
 @rule
-def is_first_card(s):
-    """Whether the player has not used a card yet in this turn: the hand is whole."""
+def hand_is_full(s):
+    """Return whether the player has not played a card yet this turn."""
     return s.hand[s.player, 0] == HAND
 
 
 @rule
-def token_off(s, seat):
-    """A token that is not on the board; OFF if all are."""
+def token_off_board(s, seat):
+    """Return a token that is not on the board yet; OFF if all are."""
     for token in range(TOKENS):
         if s.token[seat, token] == OFF:
             return token
@@ -77,7 +77,7 @@ def token_off(s, seat):
 
 @rule
 def has_free_start(kit, s, seat):
-    """Whether one of the seat's own starts is free of every token (R13, R34)."""
+    """Return whether one of the seat's own starts has no token on it (R13, R34)."""
     for i in range(STARTS):
         if not is_in(s.taken, kit.start[s.side[seat], i]):
             return True
@@ -85,8 +85,8 @@ def has_free_start(kit, s, seat):
 
 
 @rule
-def standing_at(kit, s, seat, side):
-    """How many tokens of a seat stand on the starts of a side."""
+def count_on_starts(kit, s, seat, side):
+    """Return how many tokens of a seat are on the starts of a side."""
     count = 0
     for token in range(TOKENS):
         square = s.token[seat, token]
@@ -95,54 +95,54 @@ def standing_at(kit, s, seat, side):
     return count
 
 
-# What may be chosen
+# Legal choices
 
 
 @rule
 def legal(kit, s, out):
-    """What `s.player` may choose, by the phase table of section 5."""
+    """Write the legal choices of `s.player` to `out` and return how many there are (section 5)."""
     n = 0
     if s.phase == CARD:
-        n = cards_to_use(kit, s, out)
+        n = legal_cards(kit, s, out)
     elif s.phase == TOKEN:
         for token in range(TOKENS):
             if landings(kit, s, s.player, token, s.card):
                 out[n] = PICK + token
                 n += 1
     elif s.phase == SPACE:
-        n = spaces_to_reach(kit, s, out)
+        n = legal_spaces(kit, s, out)
     elif s.phase == TURN:
         out[0] = ROLL
         out[1] = DISCARD_HAND
         n = 2
     elif s.phase == DISCARD:
-        n = kinds_in_hand(s, out)
+        n = legal_discards(s, out)
     elif s.phase == THREE:
-        out[0] = PLACE_IT
+        out[0] = PLACE_NEW
         out[1] = MOVE
         n = 2
     else:
-        n = free_starts(kit, s, out)
+        n = legal_starts(kit, s, out)
     return n
 
 
 @rule
-def cards_to_use(kit, s, out):
-    """CARD: each kind that can move a token; `no_move` before the first card, `done` after it."""
+def legal_cards(kit, s, out):
+    """Write the choices of CARD: each kind that can move a token; `no_move` before the first card, `done` after it."""
     hand = s.hand[s.player]
     n = 0
     for i in range(1, hand[0] + 1):
         if hand[i] != hand[i - 1] or i == 1:
-            if is_usable(kit, s, s.player, hand[i]):
+            if is_playable(kit, s, s.player, hand[i]):
                 out[n] = KIND + hand[i]
                 n += 1
-    out[n] = NO_MOVE if is_first_card(s) else DONE
+    out[n] = NO_MOVE if hand_is_full(s) else DONE
     return n + 1
 
 
 @rule
-def kinds_in_hand(s, out):
-    """Each kind in the hand once."""
+def legal_discards(s, out):
+    """Write the choices of DISCARD: each kind in the hand once."""
     hand = s.hand[s.player]
     n = 0
     for i in range(1, hand[0] + 1):
@@ -153,10 +153,10 @@ def kinds_in_hand(s, out):
 
 
 @rule
-def spaces_to_reach(kit, s, out):
-    """SPACE: each landing of the picked token with the picked card, the lowest number first."""
+def legal_spaces(kit, s, out):
+    """Write the choices of SPACE: each landing of the picked token with the picked card, lowest number first."""
     found = landings(kit, s, s.player, s.picked, s.card)
-    stride = STRIDES[way(s, s.player, s.card)]
+    stride = STRIDES[direction_of(s, s.player, s.card)]
     here = s.token[s.player, s.picked]
     n = 0
     for i in range(1, 4):
@@ -168,8 +168,8 @@ def spaces_to_reach(kit, s, out):
 
 
 @rule
-def free_starts(kit, s, out):
-    """START: the starts of the opposite side, PLACE: one's own; those free of every token (R5, R13, R34)."""
+def legal_starts(kit, s, out):
+    """Write the free starts: in START of the opposite side, in PLACE of the own side (R5, R13, R34)."""
     side = goal_side(s, s.player) if s.phase == START else s.side[s.player]
     n = 0
     for i in range(STARTS):

@@ -1,4 +1,4 @@
-"""Untitled Movement Game: the rules, ruling by ruling (R1 to R36 of rules.md)."""
+"""Untitled Movement Game: set-up, turns and the stall rule (rulings R1 to R36 of rules.md)."""
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import draw, empty, insert, pour, put, remove, renew, shuffle, take_top
@@ -11,12 +11,12 @@ from .kit import KINDS
 from .knowledge import glimpse, imagine, redact
 from .maps import STARTS
 from .moves import (
-    goal_side, has_free_start, legal, on_goal, standing_at, token_off, way,
+    goal_side, has_free_start, legal, on_goal, count_on_starts, token_off_board, direction_of,
 )  # fmt: skip
 from .state import (
     ACTIONS, BEATS, BY_BOARD, CARD, D6, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT,
-    MOVED, NO_MOVE, OPEN, PHASES, PICK, PLACE, PLACE_IT, RESHUFFLED, SPACE, STALLED, START, STATE, THREE, THROWN,
-    THROWS, TO, TOKEN, TOKENS, TURN,
+    MOVED, NO_MOVE, OPEN, PHASES, PICK, PLACE, PLACE_NEW, RESHUFFLED, SPACE, STALLED, START, STATE, THREE, THROWN,
+    MOST_ROLLS, TO, TOKEN, TOKENS, TURN,
 )  # fmt: skip
 
 __all__ = [
@@ -29,8 +29,8 @@ __all__ = [
 
 @rule
 def setup(kit, s):
-    """Deal three cards to each seat, and ask the first one for a start (section 3)."""
-    take_sides(kit, s)
+    """Deal three cards to each seat; seat 1 chooses a start first (section 3)."""
+    assign_sides(kit, s)
     for kind in range(len(KINDS)):
         for _ in range(kit.count[kind]):
             put(s.deck, kind)
@@ -42,8 +42,8 @@ def setup(kit, s):
 
 
 @rule
-def take_sides(kit, s):
-    """Seats sit clockwise from the bottom, two of them opposite each other; no token is on the board yet (R4)."""
+def assign_sides(kit, s):
+    """Assign sides clockwise from the bottom, two seats opposite each other, with all tokens off the board (R4)."""
     axis = kit.pair if kit.two_player_seats == BY_BOARD else kit.two_player_seats - 1
     for seat in range(s.seats):
         s.side[seat] = seat if s.seats == 4 else 2 * seat + axis
@@ -56,60 +56,60 @@ def take_sides(kit, s):
 
 @rule
 def opposite(s, seat):
-    """The seat across the board."""
+    """Return the seat on the opposite side."""
     return places_on(s, seat, s.seats >> 1)
 
 
 @rule
 def choose_start(kit, s, square):
-    """The first token of the seat across is put where this seat says (R5)."""
-    put_down(s, opposite(s, s.player), 0, square)
+    """Put the first token of the opposite seat on the chosen start (R5)."""
+    put_token(s, opposite(s, s.player), 0, square)
     end_moment(s)
     if s.player + 1 < s.seats:
         s.player += 1
     else:
-        s.first = highest_thrower(kit, s)
+        s.first = roll_for_first(kit, s)
         begin_turn(s, s.first)
 
 
 @rule
-def highest_thrower(kit, s):
-    """Everybody throws the die; of those with the highest value only they throw again, until one is left (R6)."""
-    throwing = (1 << s.seats) - 1
+def roll_for_first(kit, s):
+    """Roll for the first turn and return the winner; seats tied for the highest value roll again (R6)."""
+    rolling = (1 << s.seats) - 1
     while True:
         best = 0
         highest = 0
-        many = 0
+        tied = 0
         for seat in range(s.seats):
-            if (throwing >> seat) & 1:
-                value = throw(kit, s)
-                keep_throw(s, seat)
+            if (rolling >> seat) & 1:
+                value = roll_die(kit, s)
+                log_roll(s, seat)
                 if value > best:
                     best = value
                     highest = 0
-                    many = 0
+                    tied = 0
                 if value == best:
                     highest |= 1 << seat
                     winner = seat
-                    many += 1
+                    tied += 1
         beat(s, THROWN)
-        if many == 1:
+        if tied == 1:
             s.face = 0
             return winner
-        throwing = highest
+        rolling = highest
 
 
 @rule
-def throw(kit, s):
-    """Throw the die: its value; a face above 3 counts 3 less (R7, R8)."""
+def roll_die(kit, s):
+    """Roll the die and return its value: 3 less for a face above 3 (R7, R8)."""
     s.face = die(s.rng, 6 if kit.die == D6 else 3)
     return s.face - 3 if s.face > 3 else s.face
 
 
 @rule
-def keep_throw(s, seat):
-    """Note a throw for the log; should there ever be too many, only the latest are kept."""
-    if s.throws[0] == THROWS:
+def log_roll(s, seat):
+    """Keep a roll for the log; if there are ever too tied, drop the earlier ones."""
+    if s.throws[0] == MOST_ROLLS:
         empty(s.throws)
     put(s.throws, 8 * seat + s.face)
 
@@ -119,7 +119,7 @@ def keep_throw(s, seat):
 
 @rule
 def begin_turn(s, seat):
-    """The seat is to roll, or to discard its hand."""
+    """Start a turn: the seat rolls or discards its hand."""
     s.turn += 1
     s.player = seat
     s.phase = TURN
@@ -127,8 +127,8 @@ def begin_turn(s, seat):
 
 
 @rule
-def take_turn(kit, s, action):
-    """Roll, or discard the whole hand: that is chosen before the die is seen (R14)."""
+def roll_or_discard(kit, s, action):
+    """Roll, or discard the whole hand, which is decided before the die is seen (R14)."""
     if s.throws[0] > 0:
         empty(s.throws)
     if action == DISCARD_HAND:
@@ -136,21 +136,21 @@ def take_turn(kit, s, action):
         beat(s, DISCARDED)
         end_turn(kit, s)
         return
-    s.moves = throw(kit, s)
+    s.moves = roll_die(kit, s)
     end_moment(s)
     s.phase = THREE if s.moves == 3 and can_place(kit, s) else CARD
 
 
 @rule
 def can_place(kit, s):
-    """Whether a token is off the board and one of the seat's starts is free (R12, R13)."""
-    return token_off(s, s.player) != OFF and has_free_start(kit, s, s.player)
+    """Return whether the player has a token off the board and a free start (R12, R13)."""
+    return token_off_board(s, s.player) != OFF and has_free_start(kit, s, s.player)
 
 
 @rule
 def choose_on_three(s, action):
-    """A 3 is for placing or for moving (R12)."""
-    if action == PLACE_IT:
+    """Use a 3 to place a token or to move (R12)."""
+    if action == PLACE_NEW:
         s.moves = 0
         s.phase = PLACE
     else:
@@ -158,16 +158,16 @@ def choose_on_three(s, action):
 
 
 @rule
-def place(s, square):
-    """A new token comes onto the board; then one card is discarded (R12)."""
-    put_down(s, s.player, token_off(s, s.player), square)
-    stir(s)
+def place_token(s, square):
+    """Place a new token; then one card is discarded (R12)."""
+    put_token(s, s.player, token_off_board(s, s.player), square)
+    note_progress(s)
     s.phase = DISCARD
 
 
 @rule
 def choose_card(kit, s, action):
-    """Use a card; or leave off, which costs a card if none was used (R10, R11, R33)."""
+    """Pick a card, or stop moving, which costs a card if none was played (R10, R11, R33)."""
     if action == NO_MOVE:
         s.moves = 0
         s.phase = DISCARD
@@ -180,18 +180,18 @@ def choose_card(kit, s, action):
 
 @rule
 def move(kit, s, square):
-    """The card is used: its token goes to the space, and the steps are paid (R9, R10).
+    """Play the picked card: move the picked token to a space and pay one move for each step (R9, R10).
 
-    With the fourth token home its seat wins at once, and moves left are lost (R23).
+    The fourth token home wins at once; any moves left are lost (R23).
     """
     cost = steps_to(s, square)
     remove(s.hand[s.player], s.card)
     put(s.discard, s.card)
     take_from(s.taken, s.token[s.player, s.picked])
-    put_down(s, s.player, s.picked, square)
+    put_token(s, s.player, s.picked, square)
     s.moves -= cost
     if on_goal(kit, s, s.player, square):
-        stir(s)
+        note_progress(s)
     wins = has_won(kit, s, s.player)
     if wins or s.moves == 0:
         beat(s, MOVED)
@@ -208,38 +208,38 @@ def move(kit, s, square):
 
 @rule
 def steps_to(s, square):
-    """How many steps the picked token makes to a landing."""
-    here = s.token[s.player, s.picked] + STRIDES[way(s, s.player, s.card)]
+    """Return how tied steps the picked token takes to a landing."""
+    here = s.token[s.player, s.picked] + STRIDES[direction_of(s, s.player, s.card)]
     steps = 1
     while here != square:
-        here += STRIDES[way(s, s.player, s.card)]
+        here += STRIDES[direction_of(s, s.player, s.card)]
         steps += 1
     return steps
 
 
 @rule
-def put_down(s, seat, token, square):
-    """A token stands on a space from now on."""
+def put_token(s, seat, token, square):
+    """Put a token on a space."""
     s.token[seat, token] = square
     add_to(s.taken, square)
 
 
 @rule
-def stir(s):
-    """A token was placed or arrived: the count of idle rounds begins anew (R25)."""
+def note_progress(s):
+    """Reset the count of idle rounds after a token was placed or came home (R25)."""
     s.idle = 0
     s.stirred = 1
 
 
 @rule
 def has_won(kit, s, seat):
-    """Whether all tokens of a seat are home (R21, R23)."""
-    return standing_at(kit, s, seat, goal_side(s, seat)) == TOKENS
+    """Return whether all tokens of a seat are home (R21, R23)."""
+    return count_on_starts(kit, s, seat, goal_side(s, seat)) == TOKENS
 
 
 @rule
-def discard(kit, s, kind):
-    """Exactly one card is discarded (R11, R12)."""
+def discard_card(kit, s, kind):
+    """Discard exactly one card and end the turn (R11, R12)."""
     remove(s.hand[s.player], kind)
     put(s.discard, kind)
     beat(s, DISCARDED)
@@ -248,7 +248,7 @@ def discard(kit, s, kind):
 
 @rule
 def end_turn(kit, s):
-    """Draw up to three cards, then it is the next seat's turn (R15, R31)."""
+    """Draw up to three cards and pass the turn clockwise (R15, R31)."""
     s.moves = 0
     s.face = 0
     hand = s.hand[s.player]
@@ -269,7 +269,7 @@ def end_turn(kit, s):
 
 @rule
 def end_round(kit, s):
-    """Everybody had a turn; after too many idle rounds the game ends (R25)."""
+    """Count idle rounds, and end the match at the limit (R25)."""
     if not s.stirred:
         s.idle += 1
     s.stirred = 0
@@ -279,26 +279,26 @@ def end_round(kit, s):
 
 @rule
 def leaders(kit, s):
-    """As bits: most tokens home, and of those with equally many the fewest on their own starts (R26)."""
+    """Return the leaders as bits: most tokens home, and among those the fewest on their own starts (R26)."""
     best = -1
-    ahead = 0
+    leading = 0
     for seat in range(s.seats):
-        home = standing_at(kit, s, seat, goal_side(s, seat))
-        worth = home * (TOKENS + 1) + TOKENS - standing_at(kit, s, seat, s.side[seat])
-        if worth > best:
-            best = worth
-            ahead = 0
-        if worth == best:
-            ahead |= 1 << seat
-    return ahead
+        home = count_on_starts(kit, s, seat, goal_side(s, seat))
+        score = home * (TOKENS + 1) + TOKENS - count_on_starts(kit, s, seat, s.side[seat])
+        if score > best:
+            best = score
+            leading = 0
+        if score == best:
+            leading |= 1 << seat
+    return leading
 
 
-# Choosing
+# Choices
 
 
 @rule
 def step(kit, s, action):
-    """Carry out a choice."""
+    """Apply one legal choice and everything automatic that follows."""
     if s.phase == CARD:
         choose_card(kit, s, action)
     elif s.phase == TOKEN:
@@ -307,12 +307,12 @@ def step(kit, s, action):
     elif s.phase == SPACE:
         move(kit, s, action - TO)
     elif s.phase == TURN:
-        take_turn(kit, s, action)
+        roll_or_discard(kit, s, action)
     elif s.phase == DISCARD:
-        discard(kit, s, action - KIND)
+        discard_card(kit, s, action - KIND)
     elif s.phase == THREE:
         choose_on_three(s, action)
     elif s.phase == PLACE:
-        place(s, action - TO)
+        place_token(s, action - TO)
     else:
         choose_start(kit, s, action - TO)

@@ -1,4 +1,4 @@
-"""Untitled Movement Game: the table as a seat sees it, and the words for every choice."""
+"""Untitled Movement Game: the scene of the table for a seat, and the words for every choice."""
 
 from typing import Any
 
@@ -10,38 +10,40 @@ from sparring.engine.squares import OFF, column_of, row_of
 from sparring.scene import (
     Button, Card, Fact, Facts, Group, Pile, Row, Scene, Seat, Track, replace, upturned,
 )  # fmt: skip
-from sparring.scene.sentences import listed
+from sparring.scene.sentences import counted, listed
 
 from . import state as R
 from .art import BACK, die, face
-from .board import Played
+from .board import BoardLayout
 from .kit import KIND_NAMES, KINDS
-from .moves import is_first_card, legal, on_goal, way
+from .moves import hand_is_full, legal, on_goal, direction_of
+from .position import space_name
 from .rules import opposite, step, steps_to
 from .state import HAND, TOKENS
-from .telling import ending, home, moves, rounds_of_throws, shown, space_name, tell, why_not
+from .telling import ending, face_words, opening_rolls, owner, tell, tokens_home, why_not
 
 __all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
-#: Why there is only one choice, by phase.
+#: Log text for a choice made automatically because it was the only one, by phase.
 ONLY = {
-    R.START: "Only one start:", R.PLACE: "Only one start is free:", R.CARD: "No card can move a token.",
-    R.TOKEN: "Only one token can move.", R.SPACE: "Only one space:", R.DISCARD: "Only one kind of card:",
+    R.START: "Only one start is free:", R.PLACE: "Only one start is free:",
+    R.CARD: "None of your cards can move a token.", R.TOKEN: "Only one token can move that way.",
+    R.SPACE: "(the only space you could reach)", R.DISCARD: "You have only one kind of card:",
 }  # fmt: skip
 
-#: How its short words are read out.
+#: Card letters as read aloud.
 ALOUD = dict(zip(KINDS, KIND_NAMES, strict=True))
 
 WORDS = {
     "roll": "roll", "discard_hand": "discard hand", "place": "place", "move": "move", "no_move": "no move",
     "done": "done",
 }  # fmt: skip
-#: What can be said before a space or a card in a phase.
+#: Verbs that may be typed before a space or a card, by phase.
 VERBS = {R.START: ("start",), R.PLACE: ("start", "place"), R.DISCARD: ("discard",)}
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """The words of a choice: `roll`, `discard hand`, `place`, `FL`, `token 4,3`, `to 3,2`, `no move`, `done`."""
+    """Return the words of a choice: `roll`, `discard hand`, `place`, `FL`, `token 4,3`, `to 3,2`, `no move`, `done`."""
     block, number = R.ACTIONS.name_of(action)
     if block == "kind":
         return KINDS[number]
@@ -54,7 +56,7 @@ def words(box: Box, s: Any, action: int) -> str:
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """A card is also `forward-left` or `card FL`, what is asked for, token or space, just `4,3`; some have verbs."""
+    """Return other words for a choice: `forward-left` or `card FL` for a card, just `4,3` for a token or space."""
     block, number = R.ACTIONS.name_of(action)
     verbs = VERBS.get(int(s.phase), ())
     if block == "kind":
@@ -73,40 +75,47 @@ def _on_board(box: Box, square: int) -> bool:
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
-    """The table for `seat` (from 0; negative: somebody who watches)."""
-    return _Table(box, s, seat, choices, beat).scene()
+    """Return the scene for `seat` (from 0; negative: a spectator)."""
+    return _MovementTable(box, s, seat, choices, beat).scene()
 
 
 def outline(box: Box, s: Any) -> Scene:
-    """The table for somebody who watches, without what lies on it."""
-    return _Table(box, s, -1, [], "").outline()
+    """Return a spectator's scene without the things on the table."""
+    return _MovementTable(box, s, -1, [], "").outline()
 
 
-class _Table(Played):
-    """One seat's table being laid out."""
+#: What a player is doing, by phase after the first.
+WAITING = (
+    "is deciding: roll, or discard the hand", "is deciding: place a token, or move", "is placing a token",
+    *3 * ("is moving",), "is discarding a card",
+)  # fmt: skip
 
-    waiting = (
-        "chooses a start for the seat across", "is to roll, or discards the hand", "has a 3: to place, or to move",
-        "places a token", *3 * ("is on the move",), "discards a card",
-    )  # fmt: skip
+
+class _MovementTable(BoardLayout):
+    """Lays out the scene for one seat."""
+
+    def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
+        super().__init__(box, s, seat, choices, beat)
+        whose = owner(self.voice, int(opposite(s, s.player)))
+        self.waiting = (f"is choosing where {whose} first token starts", *WAITING)
 
     def scene(self) -> Scene:
         return replace(
             self.outline(),
             left=(Group((self.draw_pile(), self.discard_pile())),), middle=(self.board(),),
-            right=(*self.thrown(), self.facts()),
+            right=(*self.dice(), self.facts()),
             hand=(self.hand(),) if self.seat >= 0 else (), exchange=self.exchange(), backs=(BACK,),
         )  # fmt: skip
 
     def status(self) -> str:
         return f"Turn {self.s.turn}" if self.s.turn else "Start"
 
-    # Who plays
+    # Seats
 
     def panel(self, i: int) -> Seat:
         s = self.s
         off = sum(square == OFF for square in s.token[i])
-        done = home(self.box, s, i)
+        done = tokens_home(self.box, s, i)
         tags = (f"{off} to place",) if off else ()
         goals = f"goals on {listed([space_name(square) for square in self.box.kit.start[self.sides[i] ^ 2].tolist()])}"
         return Seat(
@@ -117,7 +126,7 @@ class _Table(Played):
         )  # fmt: skip
 
     def open_hand(self, i: int) -> tuple[Card, ...]:
-        """Somebody else's hand, which lies open (R29), its arrows as they point on the board before this seat."""
+        """Return another seat's open hand (R29), with arrows as they point on the board this seat sees."""
         held = in_order(self.s.hand[i])
         return tuple(
             Card(self.card_key(i, kind, held[:n].count(kind)), face(kind, self.heading(i, kind)), origin="draw pile")
@@ -125,64 +134,64 @@ class _Table(Played):
         )
 
     def heading(self, i: int, kind: int) -> int:
-        """Which way a card leads the tokens of a seat, on the screen: eighths of a turn clockwise from straight up."""
-        return (int(way(self.s, i, kind)) + 2 * self.turns) % 8
+        """Return where a seat's card points on this seat's screen, in eighths of a turn clockwise from up."""
+        return (int(direction_of(self.s, i, kind)) + 2 * self.turns) % 8
 
     def card_key(self, i: int, kind: int, copy: int = 0) -> str:
-        """What a card is called: one's own equal cards are one with a count, those of others lie side by side."""
+        """Return the key of a card: equal cards share one in the own hand, and have one each in other hands."""
         return f"card {KINDS[kind]}" if i == self.seat else f"seat {i + 1} {KINDS[kind]} {copy}"
 
-    # What was decided
+    # The last exchange
 
     def exchange(self) -> Row | Group | None:
-        """The throws for the first turn; a token that has come home, and the card that brought it there."""
+        """Return the rolls for the first turn, or the card that has just brought a token home."""
         s = self.s
         if self.beat == "thrown":
-            return self.throws()
-        who = int(s.player)
-        if self.beat != "moved" or not on_goal(self.box.kit, s, who, s.token[who, s.picked]):
+            return self.rolls()
+        player = int(s.player)
+        if self.beat != "moved" or not on_goal(self.box.kit, s, player, s.token[player, s.picked]):
             return None
-        title = f"Seat {who + 1}: {home(self.box, s, who)} of {TOKENS} home"
-        return Row("exchange", title, (Card("exchange card", face(int(s.card))),), "small", seat=who + 1)
+        title = f"Seat {player + 1}: {tokens_home(self.box, s, player)} of {TOKENS} home"
+        return Row("exchange", title, (Card("exchange card", face(int(s.card))),), "small", seat=player + 1)
 
-    def throws(self) -> Group:
-        """The dice of everybody who has just thrown for the first turn."""
+    def rolls(self) -> Group:
+        """Return the dice just rolled for the first turn."""
         return Group(tuple(
-            Row(f"throw {i}", f"Seat {i + 1}", (self.die(shows, f"throw of {i}"),), "small", seat=i + 1)
-            for i, shows in rounds_of_throws(self.s)[-1]
+            Row(f"throw {i}", f"Seat {i + 1}", (self.die(shown, f"throw of {i}"),), "small", seat=i + 1)
+            for i, shown in opening_rolls(self.s)[-1]
         ))  # fmt: skip
 
-    def die(self, shows: int, key: str) -> Card:
-        """The die as it lies there."""
-        return Card(key, die(shows), label=f"the die shows {shown(shows)}")
+    def die(self, shown: int, key: str) -> Card:
+        """Return the die showing a face."""
+        return Card(key, die(shown), label=f"the die shows {face_words(shown)}")
 
-    # What lies on the table
+    # Piles, die and hand
 
     def draw_pile(self) -> Pile:
         return Pile("draw pile", "Draw pile", int(self.s.deck[0]))
 
     def discard_pile(self) -> Pile:
-        """The discards; the top one keeps the name it had in the hand it came from, so that it is seen to travel."""
-        lying = in_order(self.s.discard)
-        names = [f"discard {n}" for n in range(len(lying))]
-        if lying:
-            names[-1] = self.last_key(lying[-1]) or names[-1]
-        cards = tuple(upturned(name, face(kind)) for name, kind in zip(names, lying, strict=True))
-        return Pile("discard pile", "Discards", len(lying), cards)
+        """Return the discards; the top card keeps its key from the hand, so that it is animated from there."""
+        kinds = in_order(self.s.discard)
+        keys = [f"discard {n}" for n in range(len(kinds))]
+        if kinds:
+            keys[-1] = self.last_key(kinds[-1]) or keys[-1]
+        cards = tuple(upturned(key, face(kind)) for key, kind in zip(keys, kinds, strict=True))
+        return Pile("discard pile", "Discards", len(kinds), cards)
 
     def last_key(self, kind: int) -> str:
-        """What the card that was laid last was called in its hand, if that name is free."""
+        """Return the key that the last discard had in its hand, if no other card has it now."""
         s = self.s
         mid_turn = int(s.hand[s.player, 0]) < HAND
-        who = int(s.player) if mid_turn else (int(s.player) - 1) % int(s.seats)
-        copies = in_order(s.hand[who]).count(kind)
-        return "" if copies and who == self.seat else self.card_key(who, kind, copies)
+        owner_seat = int(s.player) if mid_turn else (int(s.player) - 1) % int(s.seats)
+        copies = in_order(s.hand[owner_seat]).count(kind)
+        return "" if copies and owner_seat == self.seat else self.card_key(owner_seat, kind, copies)
 
-    def thrown(self) -> tuple[Row | Group, ...]:
-        """The die, once it is thrown in a turn; before the first turn everybody's."""
+    def dice(self) -> tuple[Row | Group, ...]:
+        """Return the die of this turn once it is rolled; at the opening roll, everyone's dice."""
         s = self.s
         if self.beat == "thrown":
-            return (self.throws(),)
+            return (self.rolls(),)
         if not s.face or not s.turn:
             return ()
         return (Row("die", "Die", (self.die(int(s.face), f"die of turn {s.turn}"),), "small"),)
@@ -194,7 +203,7 @@ class _Table(Played):
         return Facts((*facts, Fact("idle", "Idle rounds", idle)))
 
     def hand(self) -> Row:
-        """One's own cards, equal ones as one with a count."""
+        """Return the own hand, equal ones as one card with a count."""
         held = in_order(self.s.hand[self.seat])
         return Row("hand", "Your hand", tuple(self.own_card(kind, held.count(kind)) for kind in sorted(set(held))),
                    "hand", seat=self.seat + 1)  # fmt: skip
@@ -206,7 +215,7 @@ class _Table(Played):
             label=self.reach(kind) or KIND_NAMES[kind].capitalize(), **({} if picked else self.chosen(R.KIND + kind)),
         )  # fmt: skip
 
-    # What is asked
+    # Prompt and ending
 
     def ending(self) -> str:
         return ending(self.s, self.seat)
@@ -214,43 +223,45 @@ class _Table(Played):
     def question(self) -> str:
         s = self.s
         if s.phase == R.START:
-            return f"Where does the first token of {self.voice.whom(int(opposite(s, s.player)))} start?"
+            return f"Choose where {owner(self.voice, int(opposite(s, s.player)))} first token starts."
         if s.phase == R.TURN:
             return f"Roll, or discard your whole hand.{self.if_stuck()}"
         if s.phase == R.THREE:
-            return f"A 3: place a new token, which takes all of it, or move.{self.if_stuck()}"
+            return f"You rolled a 3: place a new token (uses all 3 moves) or move.{self.if_stuck()}"
         if s.phase == R.PLACE:
-            return "On which start do you place it?"
+            return "Choose a start for your new token."
         if s.phase == R.TOKEN:
-            return f"Which token goes {KIND_NAMES[int(s.card)]}?"
+            return f"Which token moves {KIND_NAMES[int(s.card)]}?"
         if s.phase == R.SPACE:
-            return f"How far does it go?{self.if_home()}{self.if_stranded()}"
+            return f"How far does it move?{self.if_home()}{self.if_stranded()}"
         if s.phase == R.DISCARD:
             return "Discard one card."
         return self.card_question()
 
     def card_question(self) -> str:
-        """How many moves there are, and what becomes of them."""
-        first = bool(is_first_card(self.s))
-        left = f"{moves(int(self.s.moves))}{'' if first else ' left'}"
-        if not any(action < R.PICK for action in self.choices):
-            return f"{left}: no card can be used, so {'one is discarded' if first else 'the rest is lost'}."
-        return (
-            f"{left}: use a card, or {'move nothing and discard one' if first else 'end your turn and lose the rest'}."
-        )
+        """Return how many moves there are, and what happens if they are not used."""
+        moves = counted(int(self.s.moves), "move")
+        playable = any(action < R.PICK for action in self.choices)
+        if hand_is_full(self.s):
+            if not playable:
+                return f"{moves}, but none of your cards can move a token: you'll have to discard one."
+            return f"{moves}: play a card, or don't move and discard one."
+        if not playable:
+            return f"{moves} left, but none of your cards can use {'it' if self.s.moves == 1 else 'them'}."
+        return f"{moves} left: play another card, or end your turn and lose {'it' if self.s.moves == 1 else 'them'}."
 
     def if_stuck(self) -> str:
-        """That no card can move a token, whatever the die shows."""
-        return "" if any(self.ways.values()) else " No card of yours can move a token."
+        """Return a note that no card can move a token, whatever the roll."""
+        return "" if any(self.own_moves.values()) else " None of your cards can move a token."
 
     def if_home(self) -> str:
-        """That a goal cannot be left again, if one can be reached."""
+        """Return a note that a token can't leave a goal, if it can reach one."""
         spaces = (action - R.TO for action in self.choices)
-        home = any(on_goal(self.box.kit, self.s, self.seat, square) for square in spaces)
-        return " On a goal it stays for good." if home else ""
+        can_come_in = any(on_goal(self.box.kit, self.s, self.seat, square) for square in spaces)
+        return " Once on a goal, it stays there." if can_come_in else ""
 
     def if_stranded(self) -> str:
-        """How far not to go if the moves left over are to be used: no card of the hand could use them there."""
+        """Return a note on the distances after which no card in hand could use the moves left over."""
         kit, s = self.box.kit, self.s
         costs = []
         for action in sorted(self.choices):
@@ -262,11 +273,12 @@ class _Table(Played):
                     costs.append(cost)
         if not costs:
             return ""
-        left = moves(int(s.moves) - costs[0]) if len(costs) == 1 else "moves"
-        return f" Going {listed(list(map(str, sorted(costs))), 'or')} leaves {left} that no card of yours can use."
+        left = counted(int(s.moves) - costs[0], "move") if len(costs) == 1 else "moves"
+        spaces = f"{listed(list(map(str, sorted(costs))), 'or')} space{'' if costs == [1] else 's'}"
+        return f" Moving {spaces} leaves {left} that none of your cards can use."
 
     def buttons(self) -> tuple[Button, ...]:
-        """The choices that have no place on the table."""
+        """Return the choices that are not a card, a token or a space."""
         plain = [action for action in sorted(self.choices) if R.ACTIONS.name_of(action)[0] in TEXTS]
         return tuple(
             Button(
@@ -277,7 +289,8 @@ class _Table(Played):
         )  # fmt: skip
 
 
+#: Button labels.
 TEXTS = {
     "roll": "Roll", "discard_hand": "Discard hand, end turn", "place": "Place a token", "move": "Move",
-    "no_move": "Move nothing", "done": "End your turn",
+    "no_move": "Don't move", "done": "End your turn",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Untitled Movement Game in sentences: what just happened, and why something cannot be chosen."""
+"""Untitled Movement Game: log sentences, and the reasons why a choice is not legal."""
 
 from collections import Counter
 from typing import Any
@@ -6,101 +6,97 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of
-from sparring.scene.sentences import Aside, Result, Voice, listed
+from sparring.scene.sentences import Aside, Result, Voice, counted, listed
 
 from . import state as R
 from .kit import KIND_NAMES, KINDS
-from .moves import goal_side, has_free_start, landings, on_goal, standing_at, token_off, way
+from .moves import count_on_starts, direction_of, goal_side, has_free_start, landings, on_goal, token_off_board
+from .position import space_name
 from .rules import opposite, steps_to
 from .state import TOKENS
 
 
-def space_name(square: Any) -> str:
-    """A space as row and column: `4,3`."""
-    return f"{row_of(square)},{column_of(square)}"
-
-
-def value(face: int) -> int:
-    """What a face counts."""
+def face_value(face: int) -> int:
+    """Return the value of a die face (R8)."""
     return face - 3 if face > 3 else face
 
 
-def shown(face: int) -> str:
-    """A throw in words: `5 (counts 2)`."""
-    return f"{face} (counts {value(face)})" if face > 3 else str(face)
+def face_words(face: int) -> str:
+    """Return a roll in words: `5 (counts as 2)`."""
+    return f"{face} (counts as {face_value(face)})" if face > 3 else str(face)
 
 
-def moves(count: int) -> str:
-    """`1 move`, `2 moves`."""
-    return f"{count} move{'' if count == 1 else 's'}"
+def tokens_home(box: Box, s: Any, seat: int) -> int:
+    """Return how many tokens of a seat are on its goals."""
+    return int(count_on_starts(box.kit, s, seat, goal_side(s, seat)))
 
 
-def home(box: Box, s: Any, seat: int) -> int:
-    """How many tokens of a seat stand on its goals."""
-    return int(standing_at(box.kit, s, seat, goal_side(s, seat)))
-
-
-# What just happened
+# What happened
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-    """What happened, in sentences for `seat`: the choice, the throws, a new deck, the cards drawn, the end."""
+    """Return what happened as sentences for `seat`: the choice, rolls, a new draw pile, the cards drawn, the end."""
     voice = Voice(seat)
     lines = [] if action is None else _choice(box, before, action, after, voice)
     if beat == "thrown":
-        lines.append(_throws(after, voice))
+        lines.append(_opening_roll(after, voice))
     elif before.phase == R.START and after.phase == R.TURN:
-        lines.append(f"{voice.does(int(after.first), 'begin', 'begins')}.")
+        lines.append(f"{voice.does(int(after.first), 'go', 'goes')} first.")
     elif beat == "reshuffled":
-        lines.append(Aside("The discards are shuffled into a new deck."))
+        lines.append(Aside("The discards are shuffled into a new draw pile."))
     lines += _drawn(before, after, voice)
     if after.over:
         lines.append(Result(ending(after, seat)))
     return lines
 
 
+def owner(voice: Voice, seat: int) -> str:
+    """Return a seat as an owner inside a sentence: `your`, `Seat 2's`."""
+    return "your" if seat == voice.seat else f"Seat {seat + 1}'s"
+
+
 def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> list[str]:
-    """The choice in a sentence; none for those that only lead to one."""
-    who = int(before.player)
+    """Return the sentence for a choice; nothing for one that only leads to the next choice."""
+    player = int(before.player)
     block, number = R.ACTIONS.name_of(action)
     if before.phase == R.START:
-        other = voice.whom(int(opposite(before, who)))
-        owner = "your" if other == "you" else f"{other}'s"
-        return [f"{voice.does(who, 'put', 'puts')} {owner} first token on {space_name(number)}."]
+        whose = owner(voice, int(opposite(before, player)))
+        return [f"{voice.does(player, 'put', 'puts')} {whose} first token on {space_name(number)}."]
     if block == "roll":
-        return [f"{voice.does(who, 'roll', 'rolls')} {shown(int(after.face))}."]
+        return [f"{voice.does(player, 'roll', 'rolls')} {face_words(int(after.face))}."]
     if block == "discard_hand":
-        hand = [KINDS[kind] for kind in in_order(before.hand[who])]
-        return [Aside(f"{voice.does(who, 'discard', 'discards')} the whole hand:", *hand)]
+        hand = [KINDS[kind] for kind in in_order(before.hand[player])]
+        whose = voice.verb(player, "your", "their")
+        return [Aside(f"{voice.does(player, 'discard', 'discards')} {whose} whole hand:", *hand)]
     if before.phase == R.PLACE:
-        return [f"{voice.does(who, 'place', 'places')} a new token on {space_name(number)}."]
+        return [f"{voice.does(player, 'place', 'places')} a new token on {space_name(number)}."]
     if before.phase == R.DISCARD:
-        return [Aside(voice.does(who, "discard", "discards"), KINDS[number])]
+        return [Aside(voice.does(player, "discard", "discards"), KINDS[number])]
     if before.phase == R.SPACE:
-        return [_moved(box, before, number, after, voice)]
+        return [_move(box, before, number, after, voice)]
     if block == "no_move":
-        return [f"{voice.does(who, 'move', 'moves')} nothing."]
+        return [voice.does(player, "don't move.", "doesn't move.")]
     if block == "done":
-        return [f"{voice.does(who, 'leave', 'leaves')} {moves(int(before.moves))} unused."]
+        return [f"{voice.does(player, 'leave', 'leaves')} {counted(int(before.moves), 'move')} unused."]
     return []
 
 
-def _moved(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
-    """A token's way, whom it hopped over, and whether it is home."""
-    who = int(before.player)
-    origin = int(before.token[who, before.picked])
-    said = f"{voice.does(who, 'move', 'moves')} from {space_name(origin)} to {space_name(square)}"
-    said += f" ({KIND_NAMES[int(before.card)]})"
+def _move(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
+    """Return a move with its direction, the tokens it hops over, and whether it ends on a goal."""
+    player = int(before.player)
+    origin = int(before.token[player, before.picked])
+    line = f"{voice.does(player, 'move', 'moves')} {KIND_NAMES[int(before.card)]}"
+    line += f" from {space_name(origin)} to {space_name(square)}"
     hopped = _hopped(before, square)
     if hopped:
-        said += f", over {'a token' if hopped == 1 else f'{hopped} tokens'}"
-    if on_goal(box.kit, after, who, square):
-        return Result(f"{said}: {home(box, after, who)} of {TOKENS} home.")
-    return f"{said}."
+        line += f" over {'a token' if hopped == 1 else f'{hopped} tokens'}"
+    if on_goal(box.kit, after, player, square):
+        return Result(f"{line}: {tokens_home(box, after, player)} of {TOKENS} home.")
+    return f"{line}."
 
 
 def _hopped(before: Any, square: int) -> int:
-    """How many tokens were hopped on the way to a space."""
+    """Return how many tokens a move to `square` hops over."""
     cost = int(steps_to(before, square))
     origin = int(before.token[before.player, before.picked])
     stride = (square - origin) // cost
@@ -108,59 +104,61 @@ def _hopped(before: Any, square: int) -> int:
 
 
 def _drawn(before: Any, after: Any, voice: Voice) -> list[str]:
-    """What the seat drew whose turn it was."""
-    who = int(before.player)
-    drawn = Counter(in_order(after.hand[who])) - Counter(in_order(before.hand[who]))
+    """Return which cards the player drew at the end of the turn."""
+    player = int(before.player)
+    drawn = Counter(in_order(after.hand[player])) - Counter(in_order(before.hand[player]))
     names = [KINDS[kind] for kind in sorted(drawn.elements())]
-    return [Aside(voice.does(who, "draw", "draws"), *names)] if names else []
+    return [Aside(voice.does(player, "draw", "draws"), *names)] if names else []
 
 
-def rounds_of_throws(s: Any) -> list[list[tuple[int, int]]]:
-    """The throws for the first turn, round by round: seat and face."""
+def opening_rolls(s: Any) -> list[list[tuple[int, int]]]:
+    """Return the rolls for the first turn, one list of (seat, face) for each time the dice were rolled."""
     rounds: list[list[tuple[int, int]]] = []
-    for throw in map(int, s.throws[1 : int(s.throws[0]) + 1]):
-        seat, face = throw >> 3, throw & 7
+    for roll in map(int, s.throws[1 : int(s.throws[0]) + 1]):
+        seat, face = roll >> 3, roll & 7
         if not rounds or seat <= rounds[-1][-1][0]:
             rounds.append([])
         rounds[-1].append((seat, face))
     return rounds
 
 
-def _throws(s: Any, voice: Voice) -> str:
-    """The last round of throws for the first turn."""
-    rounds = rounds_of_throws(s)
-    said = listed([f"{voice.then(seat, 'roll', 'rolls')} {shown(face)}" for seat, face in rounds[-1]])
-    return f"{'Again' if len(rounds) > 1 else 'For the first turn'}: {said}."
+def _opening_roll(s: Any, voice: Voice) -> str:
+    """Return the latest rolls for the first turn."""
+    rounds = opening_rolls(s)
+    rolls = listed([f"{voice.then(seat, 'roll', 'rolls')} {face_words(face)}" for seat, face in rounds[-1]])
+    return f"{'To break the tie' if len(rounds) > 1 else 'To see who goes first'}, {rolls}."
 
 
 def ending(s: Any, seat: int) -> str:
-    """Who won, and by what."""
+    """Return how the match ended, as `seat` reads it."""
     voice = Voice(seat)
     winners = [i for i in range(int(s.seats)) if s.payoff[i] > 0]
     if s.ending == R.HOME:
         return f"{voice.does(winners[0], 'win', 'wins')}: all four tokens are home."
-    rounds = f"{int(s.idle)} idle round{'' if s.idle == 1 else 's'}"
+    stalled = f"after {counted(int(s.idle), 'idle round')}"
     if len(winners) == 1:
-        return f"{voice.does(winners[0], 'win', 'wins')}, ahead after {rounds}."
+        return f"{voice.does(winners[0], 'win', 'wins')}: ahead {stalled}."
     tied = winners or range(int(s.seats))
-    return f"A draw between {listed([voice.whom(i) for i in tied])} after {rounds}."
+    return f"A draw between {listed([voice.whom(i) for i in tied])} {stalled}."
 
 
-# Why not
+# Why a choice is not legal
 
-_ASKED = {
-    R.START: "First choose a start for the seat across from you.",
-    R.TURN: "First roll the die, or discard your whole hand.",
-    R.THREE: "First choose whether this 3 is for placing a token or for moving.",
-    R.PLACE: "First choose where your new token goes.",
-    R.TOKEN: "First choose which token moves.",
-    R.SPACE: "First choose where the token goes.",
-    R.DISCARD: "Choose the one card that you discard.",
+#: What to do first, by phase.
+FIRST = {
+    R.START: "First choose a start for the player opposite you.",
+    R.TURN: "First roll the die or discard your whole hand.",
+    R.THREE: "First decide whether to place a token or move.",
+    R.PLACE: "First choose a start for your new token.",
+    R.CARD: "First choose a card.",
+    R.TOKEN: "First choose a token to move.",
+    R.SPACE: "First choose a space for the token.",
+    R.DISCARD: "First choose one card to discard.",
 }
 
 
 def why_not(box: Box, s: Any, action: int) -> str:
-    """One kind sentence: why `s.player` may not choose this now."""
+    """Return one sentence: why `s.player` can't make this choice now."""
     block, number = R.ACTIONS.name_of(action)
     if block == "kind":
         return _why_not_card(s, number)
@@ -168,15 +166,15 @@ def why_not(box: Box, s: Any, action: int) -> str:
         return _why_not_space(box, s, number)
     if block == "token":
         return _why_not_token(box, s, number)
-    return _why_not_word(box, s, block)
+    return _why_not_button(box, s, block)
 
 
 def _why_not_card(s: Any, kind: int) -> str:
     if kind not in in_order(s.hand[s.player]):
-        return f"There is no {KIND_NAMES[kind]} card in your hand."
+        return f"You have no {KIND_NAMES[kind]} card."
     if s.phase == R.CARD:
-        return f"No token of yours has a space to land on {KIND_NAMES[kind]} within {moves(int(s.moves))}."
-    return _ASKED[int(s.phase)]
+        return f"With {counted(int(s.moves), 'move')}, none of your tokens can move {KIND_NAMES[kind]}."
+    return FIRST[int(s.phase)]
 
 
 def _why_not_token(box: Box, s: Any, token: int) -> str:
@@ -184,76 +182,79 @@ def _why_not_token(box: Box, s: Any, token: int) -> str:
     if square == OFF:
         return "That token is not on the board yet."
     if on_goal(box.kit, s, s.player, square):
-        return f"The token on {space_name(square)} is home; it is not moved any more."
+        return f"The token on {space_name(square)} is home and can't move any more."
     if s.phase == R.TOKEN:
-        return f"The token on {space_name(square)} has no space to land on {KIND_NAMES[int(s.card)]}."
-    if s.phase == R.CARD:
-        return "First choose a card."
-    return _ASKED[int(s.phase)]
+        can_not = f"can't move {KIND_NAMES[int(s.card)]}"
+        return f"With {counted(int(s.moves), 'move')}, the token on {space_name(square)} {can_not}."
+    return FIRST[int(s.phase)]
 
 
 def _why_not_space(box: Box, s: Any, square: int) -> str:
     name = space_name(square)
     if row_of(square) >= box.kit.rows or column_of(square) >= box.kit.columns:
-        return f"There is no space {name} on this board."
+        return f"Space {name} is not on this board."
     if not box.kit.open[square]:
         return f"Space {name} is closed."
     if s.phase in (R.START, R.PLACE):
-        whose = "the seat across from you" if s.phase == R.START else "yours"
-        return f"A token stands on {name}." if is_in(s.taken, square) else f"Space {name} is no start of {whose}."
+        if is_in(s.taken, square):
+            return f"There is already a token on {name}."
+        whose = "a start of the player opposite you" if s.phase == R.START else "one of your starts"
+        return f"Space {name} is not {whose}."
     if s.phase == R.SPACE:
-        return _why_no_landing(box, s, square)
-    return _ASKED.get(int(s.phase), "First choose a card.")
+        return _why_not_landing(s, square)
+    return FIRST[int(s.phase)]
 
 
-def _why_no_landing(box: Box, s: Any, square: int) -> str:
+def _why_not_landing(s: Any, square: int) -> str:
     name = space_name(square)
     if is_in(s.taken, square):
-        return f"A token stands on {name}; a move ends on a free space."
+        return f"There is a token on {name}; a move must end on a free space."
     if is_in(s.shut[s.side[s.player] & 1], square):
-        return f"Space {name} is a start of a seat beside you; your tokens do not stop there."
-    far = moves(int(s.moves))
-    return f"Your token does not come to {name}: {KIND_NAMES[int(s.card)]}, straight on, with {far} at most."
+        return f"Space {name} is a start of a player next to you; your tokens can't stop there."
+    way = f"it moves {KIND_NAMES[int(s.card)]} in a straight line, up to {counted(int(s.moves), 'space')}"
+    return f"Your token can't reach {name}: {way}."
 
 
-def _why_not_word(box: Box, s: Any, block: str) -> str:
+def _why_not_button(box: Box, s: Any, block: str) -> str:
     if block == "place":
         return _why_not_place(box, s)
     if block in ("roll", "discard_hand"):
         if s.phase == R.START:
-            return _ASKED[R.START]
-        return "The die is thrown already." if block == "roll" else "The whole hand is discarded before the roll only."
+            return FIRST[R.START]
+        if block == "roll":
+            return "You have already rolled."
+        return "You can discard your whole hand only before you roll."
     if block == "no_move" and s.phase == R.CARD:
-        return "You have used a card already: finish with “done”."
+        return "You have already played a card this turn: finish with “done”."
     if block == "done" and s.phase == R.CARD:
-        return "You have used no card yet: choose “no move”, which costs a card."
+        return "You haven't played a card this turn: choose “no move”, then discard a card."
     if block == "move" and s.phase == R.CARD:
         return "Choose a card to move with."
-    return _ASKED.get(int(s.phase), "First choose a card.")
+    return FIRST[int(s.phase)]
 
 
 def _why_not_place(box: Box, s: Any) -> str:
     if s.phase == R.TURN:
-        return "A new token is placed after rolling a 3."
+        return "You can place a new token only after rolling a 3."
     if s.phase != R.CARD:
-        return _ASKED[int(s.phase)]
-    if value(int(s.face)) != 3:
-        return "A new token needs a 3."
-    if token_off(s, s.player) == OFF:
+        return FIRST[int(s.phase)]
+    if face_value(int(s.face)) != 3:
+        return "You need a 3 to place a new token."
+    if token_off_board(s, s.player) == OFF:
         return "All your tokens are on the board."
     if not has_free_start(box.kit, s, s.player):
         return "None of your starts is free."
-    return "You chose to move with this 3."
+    return "You have already chosen to move with this 3."
 
 
-def reached(box: Box, s: Any, seat: int, kind: int, most: int) -> list[tuple[int, int, int]]:
-    """Where a card can take the tokens of a seat with so many moves: token, space and cost."""
+def reachable(box: Box, s: Any, seat: int, kind: int, moves: int) -> list[tuple[int, int, int]]:
+    """Return where a card can take the tokens of a seat with a number of moves: (token, space, cost)."""
     state = s.copy()
-    state.moves = most
+    state.moves = moves
     found = []
     for token in range(TOKENS):
         origin = int(state.token[seat, token])
         steps = int(landings(box.kit, state, seat, token, kind))
-        stride = STRIDES[int(way(state, seat, kind))]
+        stride = STRIDES[int(direction_of(state, seat, kind))]
         found += [(token, origin + step * stride, step) for step in range(1, 4) if steps >> step & 1]
     return found
