@@ -73,7 +73,7 @@ def test_where_many_people_share_an_address_it_may_do_as_many_times_what_each_of
     quotas = Quotas(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
     opened = [_may(quotas.open_table, Asking(name, "192.0.2.7")) for name in "aaabbccd"]
     assert opened == [True, True, False, True, True, True, True, False], "six for three people, two for each"
-    assert [_may(quotas.sign_in, Asking(), "from 192.0.2.7") for _ in range(3)] == [True, True, False]
+    assert [_may(quotas.try_password, Asking("", "192.0.2.7"), "anna") for _ in range(3)] == [True, True, False]
 
 
 def _may(ask: Callable[..., None], *words: Any) -> bool:

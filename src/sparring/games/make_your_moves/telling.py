@@ -145,14 +145,14 @@ def _comparison(box: Box, s: Any, voice: Voice) -> str:
     defence = sum(powers(box, s.defence, s.help_defence))
     outcome = _outcome(box, defence - attack, int(s.attacker), int(s.defender), voice)
     if not defence:
-        return Result(f"{_whose(voice, int(s.attacker)).capitalize()} {attack} goes through: {outcome}.")
+        return Result(f"{_whose(voice, int(s.attacker)).capitalize()} {attack} goes through: {outcome}.", hit=True)
     sides = [(attack, int(s.attacker)), (defence, int(s.defender))]
     if voice.seat == s.defender or (voice.seat != s.attacker and defence > attack):
         sides.reverse()
     (own, seat), (other, opponent) = sides
     compared = "beats" if own > other else "loses to" if own < other else "against"
     whose = _whose(voice, seat).capitalize()
-    return Result(f"{whose} {own} {compared} {_whose(voice, opponent)} {other}: {outcome}.")
+    return Result(f"{whose} {own} {compared} {_whose(voice, opponent)} {other}: {outcome}.", hit=attack > defence)
 
 
 def _whose(voice: Voice, seat: int) -> str:

@@ -48,7 +48,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         lines.append(_revealed(after, voice))
     elif beat in ("first blow", "second blow"):
         first = int(moves.first_mover(after))
-        lines += _attack(box, after, first if beat == "first blow" else 1 - first, voice)
+        lines += _attack(box, before, after, first if beat == "first blow" else 1 - first, voice)
     elif beat == "thrown out":
         lines += _ring_out(box, after, voice)
     elif beat == "two blocks":
@@ -119,7 +119,9 @@ def _open_choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -
         case "counter":
             parts = ordinary_parts(box, before, player, number + 1)
             result = f"{_damage(parts)} {_left(after, 1 - player, voice)}" if parts else "out of range."
-            return Result(f"{voice.does(player, 'counter', 'counters')} with a {KINDS[number]}: {result}")
+            return Result(
+                f"{voice.does(player, 'counter', 'counters')} with a {KINDS[number]}: {result}", hit=bool(parts)
+            )
         case _:
             return f"{_does_not(voice, player)} counter."
 
@@ -174,15 +176,16 @@ def _ring_out(box: Box, shown: Any, voice: Voice) -> list[str]:
     ]
 
 
-def _attack(box: Box, shown: Any, attacker: int, voice: Voice) -> list[str]:
+def _attack(box: Box, before: Any, shown: Any, attacker: int, voice: Voice) -> list[str]:
     """Return the result of a revealed attack, and whether it stops the opponent's attack."""
     target = 1 - attacker
+    hit = bool(shown.health[target] < before.health[target])
     if shown.action[target] == R.BLOCK:
-        return [Result(_against_block(box, shown, attacker, voice))]
+        return [Result(_against_block(box, shown, attacker, voice), hit=hit)]
     name, parts = _named_attack(box, shown, attacker, voice), score_parts(box, shown, attacker)
     if not parts:
         return [Result(f"{name} is out of range.")]
-    lines: list[str] = [Result(f"{name}: {_damage(parts)} {_left(shown, target, voice)}")]
+    lines: list[str] = [Result(f"{name}: {_damage(parts)} {_left(shown, target, voice)}", hit=hit)]
     goes_first = attacker == moves.first_mover(shown) and box.options["settle"] == "order"
     if goes_first and shown.health[target] == 0:
         lines.append(Result(f"{voice.does(target, 'are', 'is')} knocked out before attacking."))
