@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import msgspec
-from sqlalchemy import Connection, MetaData, func, insert, inspect, select
+from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, insert, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -170,11 +170,18 @@ def _read_all(connection: Connection, file: Path, progress: Progress) -> tuple[H
             return head, frame
         if not isinstance(frame, Rows) or frame.table not in found.tables:
             break
-        rows = [dict(zip(frame.columns, row, strict=True)) for row in frame.rows]
-        connection.execute(insert(found.tables[frame.table]), rows)
+        table = found.tables[frame.table]
+        rows = [_bytes_for(table, dict(zip(frame.columns, row, strict=True))) for row in frame.rows]
+        connection.execute(insert(table), rows)
         counts[frame.table] += len(rows)
         progress(counts.total(), head.rows)
     raise BadBackup(f"{file} is not whole; nothing was restored.")
+
+
+def _bytes_for(table: Table, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with bytes where its column holds bytes: before schema 0022 SQLite kept some of them as text."""
+    binary = {column.name for column in table.columns if isinstance(column.type, LargeBinary)}
+    return {name: value.encode() if name in binary and isinstance(value, str) else value for name, value in row.items()}
 
 
 def _frames(file: Path) -> Iterator[Head | Rows | Foot]:

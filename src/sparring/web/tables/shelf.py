@@ -8,7 +8,7 @@ from typing import Protocol
 
 import msgspec
 
-from sparring.engine.errors import BadRecord, ChoiceError, SparringError
+from sparring.engine.errors import BadContent, BadOption, BadRecord, ChoiceError, SparringError
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
@@ -220,10 +220,13 @@ class Shelf:
     async def _box(self, game: Game, row: TableRow) -> Box:
         """The game of a table as it was opened: with its options, and content that somebody brought."""
         content, options = None, msgspec.json.decode(row.options)
-        if row.content:
-            toml = await self.store.content(row.content)
-            content = await self.contents.read(game, toml, len(row.seats), options)
-        return game.box(options, content)
+        toml = await self.store.content(row.content) if row.content else None
+        try:
+            if toml is not None:
+                content = await self.contents.read(game, toml, len(row.seats), options)
+            return game.box(options, content)
+        except (BadOption, BadContent) as problem:
+            raise BadRecord(f"This server cannot read the rules that this table was opened with: {problem}") from None
 
 
 def _game_of(row: TableRow) -> Game:

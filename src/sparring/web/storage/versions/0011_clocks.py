@@ -14,7 +14,9 @@ def upgrade() -> None:
     op.add_column("tables", sa.Column("due", sa.BigInteger()))
     op.add_column("tables", sa.Column("clocks", sa.Text(), nullable=False, server_default="{}"))
     op.add_column("tables", sa.Column("ended", sa.Text(), nullable=False, server_default="{}"))
-    op.add_column("tables", sa.Column("spent", sa.LargeBinary(), nullable=False, server_default=sa.text("''")))
+    # SQLite keeps '' as text in a column of bytes (0022 mends databases upgraded with that); elsewhere x'' is no bytes.
+    empty = sa.text("x''" if op.get_bind().dialect.name == "sqlite" else "''")
+    op.add_column("tables", sa.Column("spent", sa.LargeBinary(), nullable=False, server_default=empty))
     op.create_index("ix_tables_due", "tables", ["due"])
     op.create_table(
         "pulse", sa.Column("id", sa.Integer(), primary_key=True), sa.Column("at", sa.BigInteger(), nullable=False)
