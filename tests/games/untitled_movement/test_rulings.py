@@ -118,13 +118,13 @@ def test_r6_ties_roll_again() -> None:
 
 @pytest.mark.parametrize(("die", "faces"), [("d3", 3), ("d6", 6)])
 def test_r7_r8_every_face_comes_up_equally_often(die: str, faces: int) -> None:
-    thrown: Counter[int] = Counter()
+    rolls: Counter[int] = Counter()
     for seed in range(300):
         t = table(seed=seed, options={"die": die}, tokens={"S": ["11,4"]}).play("roll")
-        thrown[int(t.match.state.face)] += 1
+        rolls[int(t.match.state.face)] += 1
         assert t.moves == (t.match.state.face - 1) % 3 + 1
-    assert set(thrown) == set(range(1, faces + 1))
-    assert min(thrown.values()) > 150 / faces
+    assert set(rolls) == set(range(1, faces + 1))
+    assert min(rolls.values()) > 150 / faces
 
 
 def test_r9_a_card_moves_at_least_one_space() -> None:

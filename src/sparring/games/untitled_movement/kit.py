@@ -44,22 +44,22 @@ BOARD = Choice(
     words=("Mirror Gate", "Mirror Ponds", "Pinwheel", "Scree"), group="Board and deck",
 )  # fmt: skip
 DECK = Choice(
-    "deck", ("published", "pnp"), "The published deck of 50, or one made from a pack of 52", "R27, R28",
-    words=("published (50 cards)", "from a pack of 52 (42 cards)"), group="Board and deck",
+    "deck", ("published", "pnp"), "50 published cards, or 42 from a pack of 52", "R27, R28",
+    words=("published deck", "from a pack of 52"), group="Board and deck",
 )  # fmt: skip
 
 OPTIONS: tuple[Option, ...] = (
     BOARD,
     Choice("two_player_seats", ("board", "SN", "WE"), "Which sides two players take", "R4",
            title="Sides for two players", group="Board and deck",
-           words=("set by the board", "bottom and top", "left and right")),
+           words=("board default", "bottom and top", "left and right")),
     DECK,
-    Choice("die", ("d3", "d6"), "A die from 1 to 3, or a six-sided die", "R7, R8",
-           words=("1 to 3", "1 to 6 (4, 5, 6 count as 1, 2, 3)"), group="Board and deck"),
+    Choice("die", ("d3", "d6"), "A die from 1 to 3, or a six-sided die whose 4, 5, 6 count as 1, 2, 3", "R7, R8",
+           words=("1 to 3", "six-sided"), group="Board and deck"),
     Number("stall_rounds", 100, 1, MOST_QUIET, "The match ends after this many idle rounds in a row", "R25",
            title="Idle round limit", group="The end"),
-    Choice("stall_result", ("leader", "draw"), "Who wins when the idle round limit is reached", "R26",
-           title="When the match stalls", words=("most tokens home wins", "draw"), group="The end"),
+    Choice("stall_result", ("leader", "draw"), "Whether the most tokens home win a stalled match", "R26",
+           title="When the match stalls", words=("leader wins", "draw"), group="The end"),
 )  # fmt: skip
 
 

@@ -17,8 +17,8 @@ from sparring.engine.spelling import plain
 from . import rules
 from .kit import KINDS
 from .maps import SIDES
-from .moves import goal_side, is_playable, landings, can_land, count_on_starts
-from .state import CARD, DISCARD, HAND, PHASES, PLACE, SPACE, START, THREE, MOST_ROLLS, TOKEN, TOKENS, TURN
+from .moves import can_land, count_on_starts, goal_side, is_playable, landings
+from .state import CARD, DISCARD, HAND, MOST_ROLLS, PHASES, PLACE, SPACE, START, THREE, TOKEN, TOKENS, TURN
 
 #: Phases after the roll of a turn, and those with moves left.
 ROLLED = (THREE, PLACE, CARD, TOKEN, SPACE, DISCARD)

@@ -11,7 +11,7 @@ from .kit import KINDS
 from .knowledge import glimpse, imagine, redact
 from .maps import STARTS
 from .moves import (
-    goal_side, has_free_start, legal, on_goal, count_on_starts, token_off_board, direction_of,
+    count_on_starts, direction_of, goal_side, has_free_start, legal, on_goal, token_off_board,
 )  # fmt: skip
 from .state import (
     ACTIONS, BEATS, BY_BOARD, CARD, D6, DISCARD, DISCARDED, DISCARD_HAND, DONE, DRAW, ENDINGS, HAND, HOME, KIND, KIT,
@@ -108,7 +108,7 @@ def roll_die(kit, s):
 
 @rule
 def log_roll(s, seat):
-    """Keep a roll for the log; if there are ever too tied, drop the earlier ones."""
+    """Keep a roll for the log; if there are ever too many, drop the earlier ones."""
     if s.throws[0] == MOST_ROLLS:
         empty(s.throws)
     put(s.throws, 8 * seat + s.face)
@@ -208,7 +208,7 @@ def move(kit, s, square):
 
 @rule
 def steps_to(s, square):
-    """Return how tied steps the picked token takes to a landing."""
+    """Return how many steps the picked token takes to a landing."""
     here = s.token[s.player, s.picked] + STRIDES[direction_of(s, s.player, s.card)]
     steps = 1
     while here != square:

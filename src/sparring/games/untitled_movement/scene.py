@@ -16,7 +16,7 @@ from . import state as R
 from .art import BACK, die, face
 from .board import BoardLayout
 from .kit import KIND_NAMES, KINDS
-from .moves import hand_is_full, legal, on_goal, direction_of
+from .moves import direction_of, hand_is_full, legal, on_goal
 from .position import space_name
 from .rules import opposite, step, steps_to
 from .state import HAND, TOKENS
