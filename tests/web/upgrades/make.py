@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from web.postgres import BIN, Postgres
 
@@ -198,9 +199,7 @@ def play_all(server: Server, stage: str) -> dict[str, Any]:
             tables[f"{name} {what}"] = table = anna.open(name, "open", **more)
             ben.sit(table)
             play(table, [anna, ben], some)
-            assert anna.look(table)["over"] == (what == "over"), (
-                f"{name} {what} ended by chance; make the stage once more."
-            )
+            assert anna.look(table)["over"] == (what == "over"), f"{name} {what} ended by chance: make it again"
     bots = re.findall(r'value="((?:random|search|mix)[^"]*)"', anna.page("/games/make-your-moves"))
     tables["bots"] = anna.open("make-your-moves", *list(dict.fromkeys(bots))[:5])
     tables["bot"] = bot = anna.open("make-your-moves", "random")
@@ -304,7 +303,7 @@ def make_postgres(checkout: Path, stage: str, after: str) -> dict[str, Any]:
         postgres = Postgres(Path(folder))
         try:
             if after:
-                asyncio.run(load(postgres, unpacked(after, "postgres").decode()))
+                asyncio.run(load(postgres.url, unpacked(after, "postgres").decode()))
             server = Server(checkout, Path(place), postgres.url)
             with server.running():
                 found = play_all(server, stage)
@@ -314,13 +313,13 @@ def make_postgres(checkout: Path, stage: str, after: str) -> dict[str, Any]:
     return found
 
 
-async def load(postgres: Postgres, dump: str, database: str = "postgres") -> None:
-    """Carry out a dump in a database that is empty."""
-    import asyncpg  # not everybody who runs the tests has it
-
-    connection = await asyncpg.connect(host=str(postgres.folder), user="sparring", database=database)
-    await connection.execute(dump)
-    await connection.close()
+async def load(database: str, dump: str) -> None:
+    """Carry out a dump in a PostgreSQL database that is empty."""
+    engine = create_async_engine(database)
+    async with engine.connect() as connection:
+        driver: Any = (await connection.get_raw_connection()).driver_connection
+        await driver.execute(dump)
+    await engine.dispose()
 
 
 def dumped(postgres: Postgres) -> str:

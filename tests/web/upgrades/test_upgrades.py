@@ -6,12 +6,13 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Float, LargeBinary, String
+from sqlalchemy import Column, Float, LargeBinary, String, text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from sparring.engine.match import Match
 from sparring.web.people import Passport, Person
@@ -42,34 +43,32 @@ class Database:
         self.postgres, self.name, self.file = postgres, stage, folder / "tables.sqlite3"
         if postgres:
             self.url = asyncio.run(new_database(postgres, stage))
-            asyncio.run(load(postgres, unpacked(stage, kind).decode(), stage))
+            asyncio.run(load(self.url, unpacked(stage, kind).decode()))
         else:
             self.url = f"sqlite+aiosqlite:///{self.file}"
             self.file.write_bytes(unpacked(stage, kind))
 
     def rows(self) -> Rows:
         """Return all rows as the database gives them, without SQLAlchemy."""
-        return asyncio.run(rows_of(self.postgres, self.name)) if self.postgres else rows_in(self.file)
+        return asyncio.run(rows_of(self.url)) if self.postgres else rows_in(self.file)
 
 
 async def new_database(postgres: Postgres, name: str) -> str:
     """Create a database that holds nothing; its address."""
-    import asyncpg
-
-    connection = await asyncpg.connect(host=str(postgres.folder), user="sparring", database="postgres")
-    await connection.execute(f'create database "{name}"')
-    await connection.close()
+    engine = create_async_engine(postgres.url, isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        await connection.execute(text(f'create database "{name}"'))
+    await engine.dispose()
     return postgres.url.replace("/postgres?", f"/{name}?")
 
 
-async def rows_of(postgres: Postgres, name: str) -> Rows:
-    import asyncpg
-
-    connection = await asyncpg.connect(host=str(postgres.folder), user="sparring", database=name)
-    tables = await connection.fetch("select tablename from pg_tables where schemaname = 'public'")
-    rows = {table: await connection.fetch(f'select * from "{table}"') for (table,) in tables}
-    await connection.close()
-    return {table: [dict(row) for row in found] for table, found in rows.items()}
+async def rows_of(database: str) -> Rows:
+    engine = create_async_engine(database)
+    async with engine.connect() as connection:
+        tables = await connection.scalars(text("select tablename from pg_tables where schemaname = 'public'"))
+        found = {table: await connection.execute(text(f'select * from "{table}"')) for table in tables}
+    await engine.dispose()
+    return {table: [dict(row._mapping) for row in rows] for table, rows in found.items()}
 
 
 def rows_in(file: Path) -> Rows:
@@ -96,9 +95,10 @@ class Upgraded:
 
     def person(self, person: str, name: str) -> Visitor:
         known = any(row["person"] == person for row in self.after["accounts"])
-        account = {"epoch": 1, "since": int(time.time()) - DAY, "session": name} if known else {}
-        cookie = Passport(self.house.settings.secret).write(Person(person, name, **account)).value
-        return Visitor(self.house, cookie or "")
+        since = int(time.time()) - DAY
+        guest = Person(person, name)
+        who = replace(guest, epoch=1, since=since, session=name) if known else guest
+        return Visitor(self.house, Passport(self.house.settings.secret).write(who).value or "")
 
     def made(self, table: str) -> list[int]:
         """Return the choices of a match, from a record that is written and read back."""
@@ -150,16 +150,20 @@ def test_nothing_is_lost_and_nothing_changes(old: Upgraded) -> None:
 
 def test_every_value_is_of_the_kind_that_its_column_holds(old: Upgraded) -> None:
     """SQLite keeps whatever it is given, also by the default of a migration."""
-    wrong = []
-    for table in Base.metadata.sorted_tables:
-        for column in table.columns:
-            kinds = bytes if isinstance(column.type, LargeBinary) else str if isinstance(column.type, String) else (
-                float if isinstance(column.type, Float) else int
-            )  # fmt: skip
-            for value in {row[column.name] for row in old.after[table.name]}:
-                if not (isinstance(value, kinds) or (value is None and column.nullable)):
-                    wrong.append(f"{table.name}.{column.name}: {value!r}")
+    wrong = [
+        f"{table.name}.{column.name}: {row[column.name]!r}"
+        for table in Base.metadata.sorted_tables
+        for column in table.columns
+        for row in old.after[table.name]
+        if not isinstance(row[column.name], python_type(column)) and not (column.nullable and row[column.name] is None)
+    ]
     assert not wrong
+
+
+def python_type(column: Column[Any]) -> type:
+    """Return the type whose values a column holds."""
+    known = {LargeBinary: bytes, String: str, Float: float}
+    return next((python for kind, python in known.items() if isinstance(column.type, kind)), int)
 
 
 def test_every_table_shows_what_it_showed_before(old: Upgraded) -> None:
@@ -216,18 +220,20 @@ def test_it_is_backed_up_and_restored(old: Upgraded, tmp_path: Path) -> None:
     asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", tmp_path / "backup", lambda _: None))
     assert plain(rows_in(fresh)) == plain(rows)
     if postgres := old.database.postgres:
-        name = f"{old.database.name}-restored"
-        asyncio.run(restore(asyncio.run(new_database(postgres, name)), tmp_path / "backup", lambda _: None))
-        assert plain(asyncio.run(rows_of(postgres, name))) == plain(rows)
+        other = asyncio.run(new_database(postgres, f"{old.database.name}-restored"))
+        asyncio.run(restore(other, tmp_path / "backup", lambda _: None))
+        assert plain(asyncio.run(rows_of(other))) == plain(rows)
 
 
 def plain(rows: Rows) -> dict[str, list[str]]:
     """Rows in one order and form, whatever database they come from."""
-    return {
-        table: sorted(str({name: int(value) if isinstance(value, bool) else value for name, value in sorted(row.items())})
-                      for row in found)
-        for table, found in rows.items()
-    }  # fmt: skip
+    return {table: sorted(str(sorted(map(same, row.items()))) for row in found) for table, found in rows.items()}
+
+
+def same(value: tuple[str, Any]) -> tuple[str, Any]:
+    """Return a value of a row as SQLite gives it, which knows no booleans."""
+    name, found = value
+    return name, int(found) if isinstance(found, bool) else found
 
 
 def test_every_match_is_played_on(old: Upgraded) -> None:
@@ -292,4 +298,6 @@ def test_rules_that_are_no_longer_read_are_told_and_stay(open_house: Opener) -> 
         "This server cannot read the rules that this table was opened with: "
         "stall_rounds cannot be 1000; it is a whole number from 1 to 300."
     )
-    assert house.run(house.tables.store.load(table)).options == options
+    row = house.run(house.tables.store.load(table))
+    assert row is not None
+    assert row.options == options
