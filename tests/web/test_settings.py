@@ -109,7 +109,7 @@ def test_processes_are_one_for_each_core_on_postgresql_alone(
 ) -> None:
     monkeypatch.setattr("sparring.web.settings._cores", lambda: 6)
     monkeypatch.setattr("sparring.web.settings.find_spec", lambda _: True)
-    assert Settings.usual(tmp_path, **given).process_count == count
+    assert Settings.usual(tmp_path, **given).process_count == count  # type: ignore[arg-type]
 
 
 def test_without_the_packages_of_several_processes_one_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
