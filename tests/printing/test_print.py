@@ -138,7 +138,7 @@ def test_a_game_prints_with_its_booklet() -> None:
     pages = PdfReader(io.BytesIO(job(HIGH_CARD).pdf())).pages
     text = "".join(page.extract_text() for page in pages)
     assert "High Card" in text
-    assert "Seat 2 has laid a card already" in text  # an example, and below it what it shows
+    assert "Seat 2 has already played a card" in text  # an example, and below it what it shows
     assert "What is played" in text
 
 

@@ -183,9 +183,9 @@ def test_each_place_of_a_board_is_told_to_who_walks_there_and_tab_stops_once(ope
     page.locator(".cell.floor").first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".cell.floor:focus")).to_have_count(1)
-    expect(told).to_contain_text("Open ground for one token")
+    expect(told).to_contain_text("open space for one token")
     page.locator(".exchange > h3").focus()
-    expect(told).to_contain_text("What was decided last")
+    expect(told).to_contain_text("latest rolls for the first turn")
 
 
 def test_the_text_of_an_ability_stands_below_its_card(open_page: Open) -> None:
