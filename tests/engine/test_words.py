@@ -79,7 +79,7 @@ def test_equal_cards_are_interchangeable_and_not_ambiguous() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "why"), [("Jaw", "not in your hand"), ("counter", "no attack on you"), ("done", "Lay")]
+    ("words", "why"), [("Jaw", "not in your hand"), ("counter", "no attack on you"), ("done", "coloured card first")]
 )
 def test_a_choice_that_is_not_legal_now_says_why(words: str, why: str) -> None:
     with pytest.raises(IllegalChoice, match=why):

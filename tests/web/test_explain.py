@@ -87,7 +87,7 @@ def test_a_finger_that_is_held_is_told_and_chooses_nothing(visit: Visit) -> None
     session = page.context.new_cdp_session(page)
     point = {"x": box["x"] + 10, "y": box["y"] + 10}
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-    expect(page.locator(".peek")).to_contain_text("A colour of cards")
+    expect(page.locator(".peek")).to_contain_text("Names are only for the story")
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     assert page.locator("form.scene").get_attribute("data-version") == before
 
@@ -126,7 +126,7 @@ DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
         ("mace", ".token.down", "Knocked back by more hexes"),
         ("mace", ".token.s1", "A player's token"),
         ("world-of-fighters", ".cell.floor", "Room for one fighter"),
-        ("make-your-moves", ".status", "So many attacks were begun"),
+        ("make-your-moves", ".status", "the player in control attacks"),
     ],
 )
 def test_what_has_no_words_of_its_own_is_told_by_what_it_belongs_to(

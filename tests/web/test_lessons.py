@@ -65,10 +65,10 @@ def test_a_choice_that_the_lesson_does_not_want_is_answered_kindly_and_loses_not
     jab = next(choice for choice in re.findall(r'name="choice" value="(\d+)"', page.text) if choice == "0")
     refused = post(visitor, page, jab)
     assert step(refused.text) == 2
-    assert "That would be a legal attack, but you can have 8" in plain(refused.text)
+    assert "That would be a legal attack, but you can reach 8" in plain(refused.text)
     assert "Ladder" not in plain(post(visitor, page, "60").text)  # a card that nobody holds: refused, and told so
     assert step(post(visitor, refused, "15").text) == 2
-    assert "You lay Piledriver: 3." in plain(post(visitor, refused, "15").text)
+    assert "You play Piledriver: 3." in plain(post(visitor, refused, "15").text)
 
 
 def test_who_leaves_comes_back_to_the_same_step(house: House) -> None:

@@ -89,7 +89,7 @@ def test_the_typed_words_of_a_choice_are_the_choice(house: House) -> None:
     anna = house.person("Anna")
     page = learn(anna, "make-your-moves", made="121")
     assert step(page.text) == 2
-    assert "You lay Piledriver" in plain(say(anna, page, "Piledriver").text)
+    assert "You play Piledriver" in plain(say(anna, page, "Piledriver").text)
 
 
 def test_what_the_lesson_does_not_want_is_answered_kindly_and_stays_typed(house: House) -> None:
@@ -97,7 +97,7 @@ def test_what_the_lesson_does_not_want_is_answered_kindly_and_stays_typed(house:
     page = learn(anna, "make-your-moves", made="121")
     refused = say(anna, page, "Jab")
     assert step(refused.text) == 2
-    assert "That would be a legal attack, but you can have 8" in plain(refused.text)
+    assert "That would be a legal attack, but you can reach 8" in plain(refused.text)
     assert 'value="Jab"' in refused.text
     assert "is no choice here" in plain(say(anna, page, "nonsense").text)
     assert step(say(anna, page, "0", "choice").text) == 2, "a button that is not meant is answered the same"

@@ -110,9 +110,9 @@ def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
         _put_all(s.point_cards[seat], entry if isinstance(entry, list) else supply.deal(entry, "point_cards"))
     for pile, cards in zip((s.deck, s.discard), supply.fill(piles), strict=True):
         _put_all(pile, cards)
-    defender = s.hand[s.defender]
+    held = s.hand[s.defender]
     for word in words_in(fields.take("picked", []), "picked"):
-        left = [card for card in defender[1 : defender[0] + 1].tolist() if card not in s.picked[1:]]
+        left = [card for card in held[1 : held[0] + 1].tolist() if card not in s.picked[1:]]
         put(s.picked, supply.find(word, left, "picked"))
 
 

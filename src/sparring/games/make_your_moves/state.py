@@ -61,8 +61,8 @@ STATE = state_dtype(
         ("units", "i2"),
         ("single_colours", "i2"),
         ("wilds", "i2"),
-        # Public inference about each hand (section 8): the least number of Wilds; whether there is a coloured card; the
-        # kinds of which there is a card (bits, 0: nothing known).
+        # Public inference about each hand (section 8): it has at least this many Wilds; it has a coloured card; it has
+        # a card of one of these kinds (as bits; 0: nothing known).
         ("sure_wilds", "i2", SEATS),
         ("sure_coloured", "i2", SEATS),
         ("sure_kinds", "i2", SEATS),

@@ -140,23 +140,21 @@ def _countered(box: Box, s: Any, voice: Voice) -> str:
 
 
 def _comparison(box: Box, s: Any, voice: Voice) -> str:
-    """Return both totals and who has control: a fighter's own total first, for others the higher one."""
+    """Return both totals and who has control; Attacker and Defender read their own total first, others the attack."""
     attack = sum(powers(box, s.attack, s.help_attack))
     defence = sum(powers(box, s.defence, s.help_defence))
     outcome = _outcome(box, defence - attack, int(s.attacker), int(s.defender), voice)
     if not defence:
-        return Result(f"{_whose(voice, int(s.attacker)).capitalize()} {attack} goes through: {outcome}.", hit=True)
-    sides = [(attack, int(s.attacker)), (defence, int(s.defender))]
-    if voice.seat == s.defender or (voice.seat != s.attacker and defence > attack):
-        sides.reverse()
-    (own, seat), (other, opponent) = sides
+        whose = "Your" if voice.seat == s.attacker else f"{voice.name(int(s.attacker))}'s"
+        return Result(f"{whose} {attack} goes through: {outcome}.", hit=True)
+    hit = attack > defence
+    if voice.seat not in (s.attacker, s.defender):
+        return Result(f"{attack} against {defence}: {outcome}.", hit=hit)
+    own, other, opponent = attack, defence, int(s.defender)
+    if voice.seat == s.defender:
+        own, other, opponent = defence, attack, int(s.attacker)
     compared = "beats" if own > other else "loses to" if own < other else "against"
-    whose = _whose(voice, seat).capitalize()
-    return Result(f"{whose} {own} {compared} {_whose(voice, opponent)} {other}: {outcome}.", hit=attack > defence)
-
-
-def _whose(voice: Voice, seat: int) -> str:
-    return "your" if seat == voice.seat else f"{voice.name(seat)}'s"
+    return Result(f"Your {own} {compared} {voice.name(opponent)}'s {other}: {outcome}.", hit=hit)
 
 
 def _outcome(box: Box, margin: int, attacker: int, defender: int, voice: Voice) -> str:
