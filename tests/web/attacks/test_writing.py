@@ -107,7 +107,7 @@ def test_one_that_is_stale_or_fails_does_not_spoil_the_commit_of_others(open_hou
         return await asyncio.gather(
             store.write(tables[0], 0, over=True), store.write(tables[1], 7, over=True), store.writer.write(broken),
             store.write(tables[2], 0, over=True),
-            store.seat(tables[3], 0, 1, ("Eve", "Eve", None, ""), b"", was_open=True), return_exceptions=True,
+            store.seat(tables[3], 0, 1, ("Eve", "Eve", None, "", None), b"", was_open=True), return_exceptions=True,
         )  # fmt: skip
 
     found = house.run(all_at_once())
