@@ -25,8 +25,9 @@ from sparring.scene import (
     parts,
     replace,
 )
-from sparring.scene.html import Exchange, render
+from sparring.scene.html import Exchange, described_here, render
 from sparring.scene.markup import Names, el
+from sparring.scene.sentences import Result
 
 VOID = {"input"}
 
@@ -118,6 +119,24 @@ def test_an_exchange_leaves_room_for_what_people_say_of_it_if_they_may() -> None
     area = Row("cards", "Cards", (Card("card 1"),))
     assert 'class="described"' not in render(table(), exchange=Exchange(area, []))
     assert '<div class="described" data-exchange="3"></div>' in render(table(), exchange=Exchange(area, [], 3))
+
+
+def test_an_exchange_that_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    area, drawn = Row("cards", "Cards", (Card("card of this test"),)), list[int]()
+
+    def counted(exchange: int) -> Markup:
+        drawn.append(exchange)
+        return described_here(exchange)
+
+    monkeypatch.setattr("sparring.scene.html.described_here", counted)
+    pages = [
+        render(table(), version=n, exchange=Exchange(area, ["Two against one."], 7), names=("Al", "Bo")) for n in (1, 2)
+    ]
+    pages.append(render(table(), version=3, exchange=Exchange(area, ["Two against one."], 7), names=("Cy", "Di")))
+    assert all('data-exchange="7"' in page for page in pages)
+    assert drawn == [7]
+    told = [render(table(), exchange=Exchange(area, [line("Two against one.")], 7)) for line in (str, Result)]
+    assert told[0] != told[1], "an important sentence looks different from the same one in passing"
 
 
 def test_the_end_says_how_everybody_stands_the_best_first() -> None:

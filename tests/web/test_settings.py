@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Annotated, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
 
 import pytest
 from msgspec import Meta
@@ -105,7 +105,7 @@ POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
     ],
 )
 def test_processes_are_one_for_each_core_on_postgresql_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, int | str], count: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, Any], count: int
 ) -> None:
     monkeypatch.setattr("sparring.web.settings._cores", lambda: 6)
     monkeypatch.setattr("sparring.web.settings.find_spec", lambda _: True)

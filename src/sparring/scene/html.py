@@ -91,6 +91,11 @@ def _definitions(backs: tuple[Picture, ...]) -> Markup:
     return el("defs", DEFS, PLAIN_BACK, drawn)
 
 
+@lru_cache(maxsize=64)
+def _unseen_definitions(backs: tuple[Picture, ...]) -> Markup:
+    return el("svg", _definitions(backs), class_="definitions", width=0, height=0, aria_hidden="true")
+
+
 PLAIN_BACK = Markup(
     '<symbol id="back-plain" viewBox="0 0 63 88"><rect width="63" height="88" rx="4" class="paper"/>'
     '<rect x="3" y="3" width="57" height="82" rx="3" class="tone"/>'
@@ -112,7 +117,7 @@ class _Table:
         return el(
             "form",
             Markup(f'<input type="hidden" name="version" value="{int(version)}">'),
-            el("svg", definitions(scene), class_="definitions", width=0, height=0, aria_hidden="true"),
+            _unseen_definitions(scene.backs),
             self.top(scene, beside.clocks),
             self.side("left", scene.left), self.banner(scene.banner), self.side("middle", scene.middle),
             self.side("right", scene.right),
@@ -127,10 +132,7 @@ class _Table:
     def top(self, scene: Scene, clocks: Mapping[int, Markup]) -> Markup:
         panels = [_with(drawn(self.parts, seat), clocks.get(seat.number, NOTHING)) for seat in scene.seats]
         seats = el("ol", join(panels), class_=f"seats of{len(scene.seats)}", aria_label="Seats", data_roving=True)
-        about = self.parts.about(scene)
-        status = el("p", scene.status, class_="status", data_mark="status", aria_describedby=about,
-                    tabindex=0 if about else None)  # fmt: skip
-        return el("header", status, seats, class_="top")
+        return el("header", _status(self.parts, scene.status), seats, class_="top")
 
     def side(self, name: str, areas: tuple[Area, ...]) -> Markup:
         by = self.boards if any(map(_has_board, areas)) else self.parts  # the same for all tables where no name stands
@@ -144,7 +146,7 @@ class _Table:
         prompt, tools = scene.prompt, beside.tools
         mine = any(seat.you and seat.turn for seat in scene.seats)
         buttons = join(self.parts.button(button) for button in prompt.buttons)
-        sentence = el("p", self.parts.names.marked(prompt.sentence), class_="sentence", id="asked", data_mark="asked")
+        sentence = _sentence(self.parts, prompt.sentence)
         if buttons or tools:
             buttons = el("div", buttons, tools, class_="buttons", role="group", aria_labelledby="asked")
         scores = self.scores(scene.seats) if scene.over else ""
@@ -169,13 +171,7 @@ class _Table:
         return el("div", el("small", scored[0][0].title), el("ul", lines, role="list"), class_="scores")
 
     def banner(self, banner: Banner | None) -> Markup:
-        if banner is None:
-            return NOTHING
-        long, about = " long" if len(banner.text) > LONG else "", self.parts.about(banner)
-        return el("p", el("b", self.parts.names.text(banner.text)),
-                  el("small", self.parts.names.marked(banner.detail)) if banner.detail else "",
-                  class_=f"banner s{banner.seat}{long}", data_key=f"banner {banner.key}",
-                  aria_describedby=about, tabindex=0 if about else None)  # fmt: skip
+        return NOTHING if banner is None else _banner(self.parts, banner)
 
     def news(self, scene: Scene, beside: _Beside) -> Markup:
         """What just happened: the last sentences, but for what prompt (how the match ended) or exchange say."""
@@ -190,11 +186,8 @@ class _Table:
         """The last exchange, small beside the table."""
         if exchange is None:
             return NOTHING
-        lines = el("ul", self.lines(exchange.lines), class_="lines", role="list")
-        described = described_here(exchange.number) if exchange.number else NOTHING
-        earlier = " earlier" if exchange.earlier else ""
-        return el("section", self.parts.heading(LAST, LAST), self.areas((exchange.area,)), lines, described,
-                  class_=f"exchange{earlier}", aria_label=LAST, data_roving=True)  # fmt: skip
+        by = self.boards if _has_board(exchange.area) else self.parts
+        return _exchange(self.parts, by, exchange.area, self.lines(exchange.lines), exchange.number, exchange.earlier)
 
 
 def _areas(parts: Parts, boards: Parts, areas: tuple[Area, ...]) -> Markup:
@@ -205,6 +198,35 @@ def _areas(parts: Parts, boards: Parts, areas: tuple[Area, ...]) -> Markup:
 def _side(parts: Parts, boards: Parts, name: str, areas: tuple[Area, ...]) -> Markup:
     """A side of the table; most of them are as they were at the beat before."""
     return el("div", _areas(parts, boards, areas), class_=f"side {name}", data_roving=True)
+
+
+@lru_cache(maxsize=1024)
+def _exchange(parts: Parts, boards: Parts, area: Area, lines: Markup, number: int, earlier: bool) -> Markup:
+    """Draw the last exchange, which stays until the next one is decided."""
+    described = described_here(number) if number else NOTHING
+    told = el("ul", lines, class_="lines", role="list")
+    return el("section", parts.heading(LAST, LAST), _areas(parts, boards, (area,)), told, described,
+              class_=f"exchange{' earlier' if earlier else ''}", aria_label=LAST, data_roving=True)  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def _banner(parts: Parts, banner: Banner) -> Markup:
+    long, about = " long" if len(banner.text) > LONG else "", parts.about(banner)
+    return el("p", el("b", parts.names.text(banner.text)),
+              el("small", parts.names.marked(banner.detail)) if banner.detail else "",
+              class_=f"banner s{banner.seat}{long}", data_key=f"banner {banner.key}",
+              aria_describedby=about, tabindex=0 if about else None)  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def _status(parts: Parts, status: str) -> Markup:
+    about = parts.about(status)
+    return el("p", status, class_="status", data_mark="status", aria_describedby=about, tabindex=0 if about else None)
+
+
+@lru_cache(maxsize=1024)
+def _sentence(parts: Parts, sentence: str) -> Markup:
+    return el("p", parts.names.marked(sentence), class_="sentence", id="asked", data_mark="asked")
 
 
 def _with(panel: Markup, clock: Markup) -> Markup:

@@ -11,7 +11,10 @@ NOTHING = Markup("")
 
 def el(tag: str, *inside: str, **attributes: object) -> Markup:
     """An element. `class_` and `data_key` are written `class` and `data-key`; None, False and "" leave it out."""
-    body = "".join([part if type(part) is Markup else _escaped(part) for part in inside])
+    if len(inside) == 1:
+        body = inside[0] if type(inside[0]) is Markup else _escaped(inside[0])
+    else:
+        body = "".join([part if type(part) is Markup else _escaped(part) for part in inside])
     return _new(Markup, f"<{tag}{_written(attributes)}>{body}</{tag}>")
 
 

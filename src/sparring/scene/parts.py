@@ -48,12 +48,11 @@ class Parts:
 
     def stop(self, thing: object) -> dict[str, object]:
         """What lets a thing that is no button be focused and explained, if there is something to say."""
-        about = self.about(thing)
-        return {"aria_describedby": about, "tabindex": -1} if about else {}
+        return _explained(self.about(thing))
 
     def heading(self, title: str, thing: object = None) -> Markup:
         """The heading of a part, if it has one; what explains the part is found there."""
-        return el("h3", self.names.marked(title), **self.stop(thing)) if title else NOTHING
+        return _heading(self, title, self.about(thing)) if title else NOTHING
 
     # Who plays
 
@@ -285,6 +284,15 @@ class Parts:
         """A sentence with what it is worth."""
         worth = "result" if isinstance(line, Result) else "aside" if isinstance(line, Aside) else None
         return _line(self, line, worth, isinstance(line, Result) and line.hit)
+
+
+def _explained(about: str | None) -> dict[str, object]:
+    return {"aria_describedby": about, "tabindex": -1} if about else {}
+
+
+@lru_cache(maxsize=1024)
+def _heading(by: Parts, title: str, about: str | None) -> Markup:
+    return el("h3", by.names.marked(title), **_explained(about))
 
 
 @lru_cache(maxsize=16)

@@ -81,6 +81,13 @@ class Aside(str):  # noqa: SLOT000 - a string of slots can have none of its own
         return aside
 
 
+def belong_together(line: str, following: str) -> bool:
+    """Return whether two sentences that follow each other are told as one."""
+    if isinstance(line, Aside) and isinstance(following, Aside):
+        return bool(line.items and following.items) and line.stem == following.stem
+    return False
+
+
 def together(lines: Sequence[str]) -> list[str]:
     """The same sentences, with asides that belong together told as one.
 
@@ -90,7 +97,7 @@ def together(lines: Sequence[str]) -> list[str]:
     told: list[str] = []
     for line in lines:
         last = told[-1] if told else ""
-        if isinstance(line, Aside) and isinstance(last, Aside) and line.items and last.items and line.stem == last.stem:
+        if isinstance(line, Aside) and isinstance(last, Aside) and belong_together(last, line):
             told[-1] = Aside(line.stem, *last.items, *line.items)
         else:
             told.append(line)

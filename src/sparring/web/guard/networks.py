@@ -8,6 +8,7 @@ from functools import lru_cache
 BITS = {4: 24, 6: 56}
 
 
+@lru_cache(maxsize=4096)
 def network(address: str) -> str:
     """Return what counts as one address: an IPv4 address, or a /64 of IPv6, all of which one machine may use."""
     try:

@@ -14,7 +14,7 @@ from typing import Any
 from sparring.engine.match import Match
 from sparring.engine.views import Beat, Course, View
 from sparring.scene import bare
-from sparring.scene.sentences import Aside, Result, together
+from sparring.scene.sentences import Aside, Result, belong_together, together
 
 #: What a viewer was told, in order: the sentences that were said together, for every time that something was said.
 Log = list[tuple[str, ...]]
@@ -234,13 +234,9 @@ def headlines(log: Log) -> list[str]:
 
 def beginning(log: Log, entry: int) -> int:
     """Where the sentence begins in which entry `entry` is told: asides go on over several entries."""
-    while 0 < entry < len(log) and _goes_on(log[entry - 1][-1], log[entry][0]):
+    while 0 < entry < len(log) and belong_together(log[entry - 1][-1], log[entry][0]):
         entry -= 1
     return entry
-
-
-def _goes_on(line: str, following: str) -> bool:
-    return len(together([line, following])) == 1
 
 
 def sentences(log: Log, entry: int = 0) -> list[tuple[int, str]]:
@@ -248,9 +244,8 @@ def sentences(log: Log, entry: int = 0) -> list[tuple[int, str]]:
     told: list[tuple[int, str]] = []
     for number in range(entry, len(log)):
         for line in log[number]:
-            joined = together([told[-1][1], line]) if told else [line]
-            if told and len(joined) == 1:
-                told[-1] = (told[-1][0], joined[0])
+            if told and belong_together(told[-1][1], line):
+                told[-1] = (told[-1][0], together([told[-1][1], line])[0])
             else:
                 told.append((number, line))
     return told

@@ -67,6 +67,7 @@ class Table:
             Sitter(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "") for seat in row.seats
         )
         self._called: tuple[object, Names] = None, Names()
+        self._seats: tuple[object, dict[str, tuple[int, ...]]] = None, {}
         self.lock = asyncio.Lock()
         #: When somebody last looked (seconds of the monotonic clock).
         self.looked_at = time.monotonic()
@@ -156,9 +157,12 @@ class Table:
 
     def seats_of(self, person: Person) -> tuple[int, ...]:
         """The seats of a person; none for spectators. Who shares a screen has several."""
-        if not person.id:
-            return ()
-        return tuple(seat for seat, sitter in enumerate(self.sitters, 1) if sitter.person == person.id)
+        if self._seats[0] is not self.sitters:
+            seats: dict[str, tuple[int, ...]] = {}
+            for seat, sitter in enumerate(self.sitters, 1):
+                seats[sitter.person] = (*seats.get(sitter.person, ()), seat)
+            self._seats = self.sitters, seats
+        return self._seats[1].get(person.id, ()) if person.id else ()
 
     def looker(self, person: Person) -> Looker:
         """With whose eyes a person looks."""
