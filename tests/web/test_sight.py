@@ -122,7 +122,7 @@ def test_the_last_exchange_is_kept_for_every_viewer_and_asks_nothing(name: str) 
         assert found
         assert all(isinstance(line, Result) for line in found.lines)
         shown = drawing.at_rest(table, sight, eyes(sight))
-        kept = shown.partition('<section class="exchange')[2].partition("</section></div>")[0]
+        kept = shown.partition('<section class="exchange"')[2].partition("</section></div>")[0]
         assert kept
         assert 'name="choice"' not in kept.partition('class="news"')[0]
 

@@ -206,7 +206,7 @@ def _exchange(parts: Parts, boards: Parts, area: Area, lines: Markup, number: in
     described = described_here(number) if number else NOTHING
     told = el("ul", lines, class_="lines", role="list")
     return el("section", parts.heading(LAST, LAST), _areas(parts, boards, (area,)), told, described,
-              class_=f"exchange{' earlier' if earlier else ''}", aria_label=LAST, data_roving=True)  # fmt: skip
+              class_="exchange", aria_label=LAST, data_earlier=earlier or None, data_roving=True)  # fmt: skip
 
 
 @lru_cache(maxsize=1024)
