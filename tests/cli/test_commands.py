@@ -14,6 +14,7 @@ from sparring import Match, games
 from sparring.cli import app, main
 from sparring.lab import bench, warming
 from sparring.web import load
+from wording import says
 
 
 def run(*words: str, keys: str | None = None) -> str:
@@ -52,7 +53,7 @@ def test_games_as_json_name_types_defaults_and_ranges() -> None:
 
 def test_variants_are_listed_with_what_they_change() -> None:
     told = run("games")
-    assert '--preset "longer"  Nobody attacks in the first turn' in told
+    assert says(told.splitlines(), '--preset "longer"', "14 life")
     assert told.index('"longer"') < told.index('"by the letter"')
     listed = {game["name"]: game for game in json.loads(run("games", "--json"))}
     five = listed["five-circles"]

@@ -15,6 +15,7 @@ from cli.screens import Screen, attack
 from sparring import BadBot, Match, bots, games
 from sparring.engine.hints import Foreseen, Hint
 from sparring.seating import names, read_seats
+from wording import says
 
 GAME = games()["make-your-moves"]
 
@@ -85,7 +86,7 @@ def test_a_word_of_the_table_is_explained(asked: str) -> None:
 def test_a_card_is_explained_by_the_words_on_it() -> None:
     match = Match.from_position({"game": "five-circles", "phase": "main", "rows": ["1 Spark Witch", "1 Iron Tortoise"]})
     told = Screen(match, "me,random", "? spark witch").play()
-    assert "Fireball: 1 damage to an enemy" in told
+    assert says(told.splitlines(), "Fireball", "1 damage", "enemy")
     assert "Armor 1" not in told
 
 

@@ -8,6 +8,7 @@ from sparring.engine.game import game, games
 from sparring.engine.match import Match
 from sparring.web.pages.rulebook import rules_html
 from web.house import House, Visitor
+from wording import says
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "open"}
 
@@ -241,7 +242,7 @@ def test_the_form_begins_with_what_makes_a_good_first_match(house: House) -> Non
     assert re.findall(r'name="preset" value="(.*?)"( checked)?', page) == [
         ("longer", " checked"), ("by the letter", ""), ("for play", ""),
     ]  # fmt: skip
-    assert "Nobody attacks in the first turn" in page
+    assert says(page, "No combat", "first turn", "14 life")
     assert re.search(r'value="search:level=first-match" selected', page)
     assert 'name="preset"' not in house.stranger().get("/games/mace").text
 
