@@ -1,0 +1,38 @@
+"""Which results the games call hits: those of blows that land, not those of misses and blocks."""
+
+import random
+
+import pytest
+
+from sparring.engine.game import game
+from sparring.engine.match import Match
+from sparring.scene.sentences import Result
+
+#: Parts of sentences that say that a blow landed, and that none did.
+SAID = {
+    "make-your-moves": ("keeps control.", "blocked."),
+    "world-of-fighters": ("overrules the Block", "does not reach"),
+    "five-circles": ("gets through, ", "nothing gets through"),
+    "mace": (" Damage (", "dodged"),
+}
+
+
+@pytest.mark.parametrize("name", list(SAID))
+def test_a_blow_that_lands_is_a_hit_and_a_miss_or_a_block_is_none(name: str) -> None:
+    found, this = dict[str, bool](), game(name)
+    for seed in range(300 if name == "five-circles" else 30):  # there few blows are stopped
+        match, dice = Match.deal(this.box(dict(this.preset(this.recommended))), 2, seed), random.Random(seed)
+        for _ in range(150):
+            if match.over:
+                break
+            match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
+            lines = [line for beat in match.beats(2) for line in beat.lines]
+            found |= {str(line): line.hit for line in lines if isinstance(line, Result)}
+    hit, missed = SAID[name]
+    assert any(found.values())
+    for sentence, is_hit in found.items():
+        if missed in sentence or "No Damage" in sentence:
+            assert not is_hit, sentence
+        elif hit in sentence:
+            assert is_hit, sentence
+    assert {is_hit for sentence, is_hit in found.items() if hit in sentence or missed in sentence} == {True, False}
