@@ -10,9 +10,9 @@ from sparring.scene.sentences import Result
 
 #: Parts of sentences that say that a blow landed, and that none did.
 SAID = {
-    "make-your-moves": ("keeps control.", "blocked."),
-    "world-of-fighters": ("overrules the Block", "does not reach"),
-    "five-circles": ("gets through, ", "nothing gets through"),
+    "make-your-moves": ("goes through", "takes control"),
+    "world-of-fighters": (" damage (", "no damage"),
+    "five-circles": ("gets through and", "no damage"),
     "mace": (" Damage (", "dodged"),
 }
 

@@ -289,12 +289,12 @@ def test_the_last_exchange_stays_beside_the_table_also_when_the_server_starts_an
 def test_the_exchange_before_gives_way_while_the_next_is_told(house: House, table: str, watch: Watch) -> None:
     page, exchange = watch(house, table), "document.querySelector('.exchange')?.getBoundingClientRect().toJSON()"
     answer(house, table)
-    expect(told(page)).to_contain_text("against 0")
+    expect(told(page)).to_contain_text("goes through")
     page.keyboard.press("Space")
     expect(told(page)).to_contain_text("You score")
     expect(page.locator(".exchange")).to_be_visible()  # it is the one that is told
     page.keyboard.press("Space")
-    expect(asked(page)).to_contain_text("Discard what you do not want")
+    expect(asked(page)).to_contain_text("Discard any cards")
     at_rest = page.evaluate(exchange)
     for who in ("Anna", "Ben"):
         assert house.person(who).choose(table, "done").status_code == 200
@@ -302,7 +302,7 @@ def test_the_exchange_before_gives_way_while_the_next_is_told(house: House, tabl
     expect(page.locator(".exchange")).to_be_hidden()
     assert page.evaluate(exchange) == at_rest
     page.get_by_role("button", name="Skip", exact=True).click()
-    expect(asked(page)).to_contain_text("Lay the first card of your attack.")
+    expect(asked(page)).to_contain_text("Play the first card of your attack.")
     expect(page.locator(".exchange")).to_be_visible()
     assert page.evaluate(exchange) == at_rest
 
