@@ -109,7 +109,7 @@ def test_processes_are_one_for_each_core_on_postgresql_alone(
 ) -> None:
     monkeypatch.setattr("sparring.web.settings._cores", lambda: 6)
     monkeypatch.setattr("sparring.web.settings.find_spec", lambda _: True)
-    assert Settings.usual(tmp_path, **given).process_count == count  # type: ignore[arg-type]
+    assert Settings.usual(tmp_path, **given).process_count == count
 
 
 def test_without_the_packages_of_several_processes_one_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +188,7 @@ def test_every_mistake_is_told_at_once_also_those_of_variables(file: Path, monke
 )
 def test_addresses_are_checked_before_a_server_starts(tmp_path: Path, more: dict[str, str], sentence: str) -> None:
     with pytest.raises(BadSettings) as found:
-        prepare(replace(Settings.usual(tmp_path), **more), None, browser=False, say=print)  # type: ignore[arg-type]
+        prepare(replace(Settings.usual(tmp_path), **more), None, browser=False, say=print)
     assert str(found.value) == sentence
 
 
