@@ -1,6 +1,7 @@
 """A backup holds all that a database does, is made while the server goes on, and is restored whole or not at all."""
 
 import asyncio
+import contextlib
 import gzip
 import sqlite3
 import stat
@@ -113,3 +114,16 @@ def test_nothing_is_restored_over_tables_that_are_there(open_house: Opener, tmp_
     assert kept(file_of(house.settings.database)) == before
     with pytest.raises(BadBackup, match="There is a file"):
         house.run(back_up(house.tables.store, tmp_path / "backup", []))
+
+
+def test_a_backup_with_text_where_bytes_belong_is_restored(tmp_path: Path) -> None:
+    """Before schema 0022 SQLite kept the empty times of older tables as text, and backups hold that text."""
+    old, fresh = tmp_path / "old", tmp_path / "fresh.sqlite3"
+    head = {"type": "Head", "revision": "0021", "made": 1, "rows": 1, "secrets": []}
+    table = {"id": "t", "game": "hush", "game_version": 1, "options": "{}", "seed": 3, "choices": b"", "versions": b"",
+             "edition": 0, "over": False, "created": 1, "changed": 1, "spent": ""}  # fmt: skip
+    rows = {"type": "Rows", "table": "tables", "columns": list(table), "rows": [list(table.values())]}
+    write(old, head, rows, {"type": "Foot", "counts": {"tables": 1}})
+    asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", old, lambda secrets: None))
+    with contextlib.closing(sqlite3.connect(fresh)) as database:
+        assert database.execute("select spent from tables").fetchall() == [(b"",)]

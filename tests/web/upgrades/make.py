@@ -141,7 +141,7 @@ class Visitor:
         """Return a page."""
         return self.http.get(path).raise_for_status().text
 
-    def post(self, path: str, files: dict[str, Any] | None = None, **form: str) -> str:
+    def post(self, path: str, files: Any = None, **form: str) -> str:
         """Post a form; where it leads to, or what it answers."""
         answer = self.http.post(path, data=form, files=files)
         assert answer.status_code in (200, 303), f"{path} {form}: {answer.status_code} {answer.text[-2000:]}"
