@@ -188,7 +188,7 @@ def test_every_mistake_is_told_at_once_also_those_of_variables(file: Path, monke
 )
 def test_addresses_are_checked_before_a_server_starts(tmp_path: Path, more: dict[str, str], sentence: str) -> None:
     with pytest.raises(BadSettings) as found:
-        prepare(replace(Settings.usual(tmp_path), **more), None, browser=False, say=print)
+        prepare(replace(Settings.usual(tmp_path), **more), None, browser=False, say=print)  # type: ignore[arg-type]
     assert str(found.value) == sentence
 
 

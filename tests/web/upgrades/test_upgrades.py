@@ -86,6 +86,7 @@ class Upgraded:
     database: Database
     before: Rows
     after: Rows
+    backup: Path
     house: House
     seen: dict[str, dict[str, Any]]
 
@@ -119,7 +120,7 @@ def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     folder = tmp_path_factory.mktemp(stage)
     database = Database(kind, stage, folder, request.getfixturevalue("postgres_server") if kind == "postgres" else None)
     before = database.rows()
-    asyncio.run(opened(database.url))
+    asyncio.run(upgrade(database.url, folder / "backup"))
     after = database.rows()
     # These tables are as old as the samples: what is deleted after a year must stay here.
     house = House(settings(folder, database=database.url, keep_unused=100_000, keep_days=100_000))
@@ -127,14 +128,15 @@ def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     for each in STAGES[: STAGES.index(stage) + 1]:
         found = json.loads((HERE / each / "seen.json").read_text("utf-8"))[kind]
         seen |= {one["table"]: {"what": f"{each}: {what}", **one["looks"]} for what, one in found.items()}
-    yield Upgraded(database, before, after, house, seen)
+    yield Upgraded(database, before, after, folder / "backup", house, seen)
     house.close()
 
 
-async def opened(database: str) -> None:
-    """Bring a database to the schema of today."""
+async def upgrade(database: str, backup: Path) -> None:
+    """Bring a database to the schema of today, and back it up while nobody plays."""
     store = Store(database)
     await store.open()
+    await back_up(store, backup, ["known"])
     await store.close()
 
 
@@ -177,7 +179,7 @@ def test_every_table_shows_what_it_showed_before(old: Upgraded) -> None:
             found = answer.status_code == 200 and {
                 "seat": look["seat"], "over": look["over"], "choices": sorted(one["choice"] for one in look["choices"]),
             }  # fmt: skip
-            if found != seen[name]:
+            if found != seen[name] and (answer.status_code != 200 or not seen["what"].endswith("bots")):  # they play on
                 wrong.append(f"{seen['what']}, {name}: {answer.text[:200]}")
     assert not wrong
     assert {old.house.run(old.house.tables.get(table)).match.game.name for table in old.seen} == set(GAMES)
@@ -223,16 +225,14 @@ def test_what_people_have_is_there(old: Upgraded) -> None:
         assert old.visitor(row["table"], row["name"]).get(f"/table/{row['table']}/talk").status_code == 200
 
 
-def test_it_is_backed_up_and_restored(old: Upgraded, tmp_path: Path) -> None:
-    old.house.run(back_up(old.house.tables.store, tmp_path / "backup", ["known"]))
-    rows = old.database.rows()
+def test_it_is_restored_from_a_backup(old: Upgraded, tmp_path: Path) -> None:
     fresh = tmp_path / "fresh.sqlite3"
-    asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", tmp_path / "backup", lambda _: None))
-    assert plain(rows_in(fresh)) == plain(rows)
+    asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", old.backup, lambda _: None))
+    assert plain(rows_in(fresh)) == plain(old.after)
     if postgres := old.database.postgres:
         other = asyncio.run(new_database(postgres, f"{old.database.name}-restored"))
-        asyncio.run(restore(other, tmp_path / "backup", lambda _: None))
-        assert plain(asyncio.run(rows_of(other))) == plain(rows)
+        asyncio.run(restore(other, old.backup, lambda _: None))
+        assert plain(asyncio.run(rows_of(other))) == plain(old.after)
 
 
 def plain(rows: Rows) -> dict[str, list[str]]:
