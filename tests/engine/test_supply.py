@@ -56,7 +56,7 @@ def test_the_rest_is_shuffled_by_the_seed(game: Game) -> None:
 def test_the_rest_is_in_one_place_and_in_a_pile(game: Game) -> None:
     with pytest.raises(BadPosition, match="stands for all the rest, so it is written once"):
         position(game, draw_pile="...", discard_pile="...")
-    with pytest.raises(BadPosition, match=r"stands for the rest in a pile only|is no kind of Action card"):
+    with pytest.raises(BadPosition, match=r"stands for the rest in a pile only|is not a kind of Action card"):
         position(game, hands={"S1": ["..."]})
 
 
@@ -64,7 +64,7 @@ def test_the_rest_is_in_one_place_and_in_a_pile(game: Game) -> None:
 def test_hands_by_seat_are_answered_with_a_sentence_about_hands(game: Game) -> None:
     with pytest.raises(BadPosition, match="hands: there is no seat S3; the seats are 1 to 2"):
         position(game, hands={"S3": CARD[game.name]})
-    with pytest.raises(BadPosition, match=r"hands: (there is no card Nought|Nought is no kind of Action card)"):
+    with pytest.raises(BadPosition, match=r"hands: (there is no card Nought|Nought is not a kind of Action card)"):
         position(game, hands={"S1": ["Nought"]})
 
 
