@@ -7,7 +7,7 @@ import numpy as np
 from sparring import Game, Match, bots
 from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.judgements import Judgement, Prior, file_name, folders, save
-from sparring.bots.judging import HIDDEN, PRIOR_UNITS, clues_of
+from sparring.bots.judging import HIDDEN, PRIOR_UNITS, value_features_of
 from sparring.bots.trees import plant
 from sparring.engine.chance import seed
 from sparring.engine.views import View
@@ -15,7 +15,7 @@ from sparring.engine.views import View
 
 def some(game: Game, hidden: int = HIDDEN, **more: Any) -> Judgement:
     """A judgement of arbitrary weights."""
-    numbers, (features, _) = np.random.default_rng(4), clues_of(game)
+    numbers, (features, _) = np.random.default_rng(4), value_features_of(game)
     shapes = features, (features, hidden), hidden, hidden
     straight, into, bias, out_of = (numbers.normal(size=shape).astype(np.float32) for shape in shapes)
     return Judgement(straight, into, bias, out_of, **more)
@@ -23,7 +23,7 @@ def some(game: Game, hidden: int = HIDDEN, **more: Any) -> Judgement:
 
 def looks(game: Game) -> Prior:
     """A prior of arbitrary weights, as they are kept."""
-    numbers, (features, _), choices = np.random.default_rng(5), clues_of(game), len(game.rules.ACTIONS)
+    numbers, (features, _), choices = np.random.default_rng(5), value_features_of(game), len(game.rules.ACTIONS)
     shapes = (features, PRIOR_UNITS), PRIOR_UNITS, (choices, PRIOR_UNITS), choices
     return Prior(*(numbers.normal(size=shape).astype(np.float16).astype(np.float32) for shape in shapes))
 

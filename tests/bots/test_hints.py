@@ -28,7 +28,7 @@ def imagined(match: Match, start: int) -> Match:
     view, g = mine(match), np.zeros(4, np.int64)
     chance.seed(g, start, chance.IMAGINATION)
     other = Match(Beginning(match.box, view.state, seed=start))
-    match.game.rules.imagine(match.box.kit, other.state, view.seat - 1, g)
+    match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
     return other
 
 

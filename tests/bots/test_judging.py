@@ -10,7 +10,7 @@ from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
 from sparring.bots.bot import Bot, Desk
 from sparring.bots.choosing import curiosity_of, worth_trying
-from sparring.bots.judging import CURIOSITY, clues_of, judging, plain_minds
+from sparring.bots.judging import CURIOSITY, judging, plain_minds, value_features_of
 from sparring.bots.search import PAUSE, thinking
 from sparring.bots.trees import FIRST_NEWS, decided, favourite
 from sparring.engine.chance import IMAGINATION, seed
@@ -44,11 +44,11 @@ def test_a_judgement_is_shares_of_one_from_what_each_seat_knows(game: str) -> No
     judgement.fill(desk.mind)
     desk.work[0] = match.state
     judging(match.game)(match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind)
-    told, (features, clues) = [], clues_of(match.game)
+    told, (features, value_features) = [], value_features_of(match.game)
     for seat in range(match.seats):
         view, seen = match.state.copy(), np.zeros(features, np.float32)
         match.game.rules.redact(match.box.kit, view, seat)
-        clues(match.box.kit, view, seat, seen)
+        value_features(match.box.kit, view, seat, seen)
         felt = np.maximum(seen @ judgement.into + judgement.bias, 0)
         told.append(float(seen @ judgement.straight + felt @ judgement.out_of))
     shares = np.exp(np.array(told) - max(told))
@@ -67,7 +67,7 @@ def test_what_a_seat_may_not_know_does_not_change_what_a_judging_bot_chooses(
     g = np.zeros(4, np.int64)
     seed(g, start, IMAGINATION)
     other.state = view.state.copy()
-    match.game.rules.imagine(match.box.kit, other.state, view.seat - 1, g)
+    match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
     bot = bots.parse("search:iterations=200")
     chosen, again = (bot.choose(seen, bots.stream(5, view.seat)) for seen in (view, mine(other)))
     assert chosen == again
@@ -78,13 +78,13 @@ def test_the_choices_after_the_tree_are_as_many_as_asked_for() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5})
     judged: list[int] = []
     game = match.game
-    real = game.rules.observe
+    real = game.rules.features
 
     def watched(kit: Any, s: Any, seat: int, out: Any) -> None:
         judged.append(int(sum(s.hand[:2, 0])))
         real(kit, s, seat, out)
 
-    trees(mine(match), 1, some(game, ahead=3), thinking(with_rules(game, observe=watched)))
+    trees(mine(match), 1, some(game, ahead=3), thinking(with_rules(game, features=watched)))
     assert judged == [6, 6]
 
 
@@ -184,25 +184,25 @@ def test_two_bots_that_think_long_do_not_wait_for_each_other_in_mace(start: int)
 def test_where_tokens_stand_is_no_clue_but_how_far_they_have_to_go_is() -> None:
     """A token of the left side nine and once eight steps from its goals, wherever it stands."""
     game = games()["untitled-movement"]
-    many, clues = clues_of(game)
+    many, value_features = value_features_of(game)
     told = {}
     for space in ("4,2", "7,2", "4,3"):
         lying = {"tokens": {"W": space, "E": "5,9"}, "hands": {"W": "F L R", "E": "F F B"}}
         match = Match.from_position({"game": game.name, "seats": 2, **lying})
         told[space] = np.zeros(many, np.float32)
-        clues(match.box.kit, match.view(1).state, 0, told[space])
+        value_features(match.box.kit, match.view(1).state, 0, told[space])
     assert told["4,2"].tolist() == told["7,2"].tolist() != told["4,3"].tolist()
 
 
 def test_cards_are_a_clue_by_suit_and_by_what_they_are_worth_together() -> None:
     game = games()["mace"]
-    many, clues = clues_of(game)
+    many, value_features = value_features_of(game)
     told = {}
     for cards in ("2S 9S", "5S 6S", "5S 6H"):
         hands = [f"{cards} 3C 4D KD", "JC 7D 5C 10C 2C"]
         match = Match.from_position({"game": game.name, "seats": 2, "hands": hands, "momentum": ["7H", "5D"]})
         told[cards] = np.zeros(many, np.float32)
-        clues(match.box.kit, match.view(1).state, 0, told[cards])
+        value_features(match.box.kit, match.view(1).state, 0, told[cards])
     assert told["2S 9S"] == pytest.approx(told["5S 6S"])
     assert told["5S 6S"] != pytest.approx(told["5S 6H"])
     assert many < game.rules.FEATURES

@@ -45,7 +45,7 @@ class Mixing:
         self.known: dict[object, list[float]] = {}
 
     def __call__(self, view: View) -> list[float]:
-        news = int(self.game.rules.news(view.box.kit, view.state, view.seat - 1))  # type: ignore[attr-defined]
+        news = int(self.game.rules.private_observation(view.box.kit, view.state, view.seat - 1))  # type: ignore[attr-defined]
         key = (view.seat, news, tuple(seen.choice for seen in view.memory))
         if key not in self.known:
             ways = [mixture(view, self.iterations, bots.stream(one, view.seat)) for one in range(self.streams)]

@@ -13,7 +13,7 @@ from sparring.bots import judgements
 from sparring.bots.bot import Bot, Desk
 from sparring.bots.choosing import drawing
 from sparring.bots.judgements import Judgement, Prior, file_name, find, load, save
-from sparring.bots.judging import PRIOR_UNITS, clues_of, plain_minds
+from sparring.bots.judging import PRIOR_UNITS, plain_minds, value_features_of
 from sparring.bots.priors import first_sight
 from sparring.bots.search import thinking
 from sparring.engine.game import LEVELS
@@ -23,20 +23,20 @@ from sparring.lab.outsiders import with_rules
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
 GAMES = list(games())
-QUIET = [name for name, game in games().items() if hasattr(game.rules, "quiet")]
+QUIET = [name for name, game in games().items() if hasattr(game.rules, "is_quiescent")]
 
 
 def fond_of(choice: int, strength: float = 20.0) -> Judgement:
     """A judgement of High Card that knows nothing but whose prior is sure of one card."""
-    clues, choices = clues_of(HIGH_CARD)[0], len(HIGH_CARD.rules.ACTIONS)
+    value_features, choices = value_features_of(HIGH_CARD)[0], len(HIGH_CARD.rules.ACTIONS)
     own = np.zeros(choices, np.float32)
     own[choice] = strength
-    nothing = np.zeros((clues, 0), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
+    nothing = np.zeros((value_features, 0), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
     prior = Prior(
-        np.zeros((clues, PRIOR_UNITS), np.float32), np.zeros(PRIOR_UNITS, np.float32),
+        np.zeros((value_features, PRIOR_UNITS), np.float32), np.zeros(PRIOR_UNITS, np.float32),
         np.zeros((choices, PRIOR_UNITS), np.float32), own,
     )  # fmt: skip
-    return Judgement(np.zeros(clues, np.float32), *nothing, curiosity=2.0, prior=prior)
+    return Judgement(np.zeros(value_features, np.float32), *nothing, curiosity=2.0, prior=prior)
 
 
 def visits(desk: Desk, node: int) -> dict[int, int]:
@@ -53,13 +53,13 @@ def test_how_likely_choices_are_are_shares_of_one_by_what_the_seat_knows(game: s
     match = after(game, 7)
     view, prior, desk = mine(match), looks(match.game), Desk(match.game, 1)
     some(match.game, prior=prior).fill(desk.mind)
-    seat, legal, seen = view.seat - 1, list(view.legal), np.zeros(clues_of(match.game)[0], np.float32)
+    seat, legal, seen = view.seat - 1, list(view.legal), np.zeros(value_features_of(match.game)[0], np.float32)
     desk.work[0] = match.state
     desk.out[: len(legal)] = legal
     first_sight(match.game)(
         match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind, desk.out, len(legal), seat
     )  # fmt: skip
-    clues_of(match.game)[1](match.box.kit, view.state, seat, seen)
+    value_features_of(match.game)[1](match.box.kit, view.state, seat, seen)
     told = prior.rows[legal] @ np.maximum(seen @ prior.into + prior.bias, 0) + prior.own[legal]
     shares = np.exp(told - told.max())
     assert desk.notes.likely[: len(legal)] == pytest.approx(shares / shares.sum(), abs=1e-4)
@@ -162,7 +162,7 @@ def test_beyond_the_tree_what_is_likely_is_drawn_as_often_as_it_is_likely(says_w
     desk.work[0] = match.state
     desk.out[: len(legal)] = legal
     desk.notes.g[:] = bots.stream(1, 1)
-    game = with_rules(HIGH_CARD, quiet=lambda kit, s: True) if says_when_quiet else HIGH_CARD
+    game = with_rules(HIGH_CARD, is_quiescent=lambda kit, s: True) if says_when_quiet else HIGH_CARD
     draw = drawing(game)
     drawn = [
         draw(match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind, desk.out, len(legal), view.seat - 1)
@@ -180,17 +180,17 @@ def test_who_knows_what_is_likely_plays_on_until_nothing_is_half_done_and_no_fur
     match = after(game, 9)
     rules, reached, ends = match.game.rules, [match.state], list[Any]()
 
-    def imagine(kit: Any, s: Any, seat: int, g: Any) -> None:
+    def determinize(kit: Any, s: Any, seat: int, g: Any) -> None:
         ends.append(reached[0])
-        rules.imagine(kit, s, seat, g)
+        rules.determinize(kit, s, seat, g)
 
     def step(kit: Any, s: Any, action: int) -> None:
         rules.step(kit, s, action)
         reached[0] = s.copy()
 
     prior = looks(match.game) if knows else None
-    watched = with_rules(match.game, imagine=imagine, step=step)
+    watched = with_rules(match.game, determinize=determinize, step=step)
     trees(mine(match), 40, some(match.game, prior=prior), thinking(watched))
-    half_done = [s for s in ends[1:] if not s.over and not rules.quiet(match.box.kit, s)]  # type: ignore[attr-defined]
+    half_done = [s for s in ends[1:] if not s.over and not rules.is_quiescent(match.box.kit, s)]  # type: ignore[attr-defined]
     assert bool(half_done) == (not knows)
     assert sum(s.over for s in ends[1:]) < len(ends) / 4

@@ -105,7 +105,7 @@ def test_what_a_seat_may_not_know_does_not_change_what_a_bot_chooses(game: str, 
     g = np.zeros(4, np.int64)
     seed(g, start, IMAGINATION)
     other.state = view.state.copy()
-    match.game.rules.imagine(match.box.kit, other.state, view.seat - 1, g)
+    match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
     if match.game.hidden:
         assert other.state.tobytes() != match.state.tobytes()
     assert choice_of(mine(other), 150) == choice_of(view, 150)

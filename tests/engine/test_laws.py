@@ -51,13 +51,13 @@ def doubles_a_card(kit: Any, s: Any, action: int) -> None:
 
 
 def imagines_the_same_deck(kit: Any, s: Any, seat: int, g: Any) -> None:
-    RULES.imagine(kit, s, seat, g)
+    RULES.determinize(kit, s, seat, g)
     for hand in s.hand:
         empty(hand)
 
 
 def imagines_other_choices(kit: Any, s: Any, seat: int, g: Any) -> None:
-    RULES.imagine(kit, s, seat, g)
+    RULES.determinize(kit, s, seat, g)
     s.player = clockwise(s, s.player)
 
 
@@ -121,7 +121,7 @@ def beats_inside_a_moment(kit: Any, s: Any, action: int) -> None:
 
 
 def keeps_the_turned_up_down(kit: Any, s: Any, seat: int, g: Any) -> None:
-    RULES.imagine(kit, s, seat, g)
+    RULES.determinize(kit, s, seat, g)
     if RULES.all_laid(s):
         s.laid[0, 1] = s.deck[1]
 
@@ -158,7 +158,7 @@ def counts_what_nobody_sees(kit: Any, s: Any, out: Any) -> int:
 
 
 def boasts(kit: Any, s: Any, seat: int, out: Any) -> None:
-    RULES.observe(kit, s, seat, out)
+    RULES.features(kit, s, seat, out)
     out[0] = 1.5
 
 
@@ -191,15 +191,15 @@ BROKEN: list[tuple[str, Callable[[], Game]]] = [
     ("law 2, .*legal lists its choices out of order", lambda: broken("rules", legal=from_the_highest)),
     ("law 2, .*longer than its bound", lambda: dataclasses.replace(TOY, longest=lambda box, seats: 1)),
     ("law 2, .*was ended twice", lambda: broken("rules", step=ends_twice)),
-    ("law 4, .*does not fit the view", lambda: broken("rules", imagine=imagines_the_same_deck)),
-    ("law 4", lambda: broken("rules", imagine=imagines_other_choices)),
+    ("law 4, .*does not fit the view", lambda: broken("rules", determinize=imagines_the_same_deck)),
+    ("law 4", lambda: broken("rules", determinize=imagines_other_choices)),
     ("law 4, .*does not fit the view .*another deck", lambda: broken("rules", redact=leaves_the_deck_open)),
     ("law 7, .*do not sum to zero", lambda: broken("rules", step=pays_out_of_nothing)),
     ("law 9, .*another seat is let in inside a moment", lambda: broken("rules", step=acts_for_others_in_a_moment)),
     ("law 9, .*chance .* inside a moment", lambda: broken("rules", step=rolls_a_die_in_a_moment)),
     ("law 9, .*hidden is told inside a moment", lambda: broken("rules", step=shows_a_card_in_a_moment)),
     ("law 10, .*one choice only", lambda: broken("rules", legal=counts_what_nobody_sees)),
-    ("law 4, .*numbers outside -1 to 1", lambda: broken("rules", observe=boasts)),
+    ("law 4, .*numbers outside -1 to 1", lambda: broken("rules", features=boasts)),
 ]
 
 
@@ -245,7 +245,7 @@ SLOWLY: list[tuple[str, Callable[[], Game]]] = [
     ("law 8, .*the scene offers", lambda: broken("scene", scene=offers_one_less)),
     ("law 8, .*at the beat", lambda: broken("scene", scene=offers_at_a_beat)),
     ("law 9, .*a beat inside a moment", lambda: broken("rules", step=beats_inside_a_moment)),
-    ("law 4, .*does not fit the beat", lambda: broken("rules", imagine=keeps_the_turned_up_down)),
+    ("law 4, .*does not fit the beat", lambda: broken("rules", determinize=keeps_the_turned_up_down)),
     ("law 8, .*is told", lambda: broken("scene", tell=says_nothing)),
     ("law 8, .*somebody else's choices", lambda: broken("scene", scene=offers_to_everybody)),
 ]

@@ -72,41 +72,41 @@ MISTAKES = {
     "redact that forgets a hidden card": (
         "rules", "            hide(s.hand[other])\n", "            pass\n",
         r"law 4, .*, choice 0: what a spectator imagines does not fit the view: another hand \(hand: .* and .*\); either "
-        "redact leaves open what imagine deals anew",
+        "redact hides too much and determinize deals it again",
     ),
     "redact that forgets the generator": (
         "rules", "    forget(s.rng)\n", "", "law 4, .*, choice 0: redact leaves the generator to a spectator",
     ),
-    "imagine that cannot happen": (
+    "determinize that cannot happen": (
         "rules", "    shuffle(g, s.deck)\n    for other", "    shuffle(g, s.deck)\n    s.deck[1] = s.deck[2]\n    for other",
         r"law 4, .*: what a spectator imagines cannot happen: card \d+ too often; card \d+ nowhere",
     ),
-    "clues that are larger than they may be": (
-        "rules", "@rule\ndef observe(", "CLUES = 1\n\n\n@rule\ndef clues(kit, s, seat, out):\n    out[0] = s.hand[seat, 1]\n\n\n"
-        "@rule\ndef observe(",
-        r"law 4, .*, choice 0: clues writes numbers outside -1 to 1 for seat \d, at \[0\]",
+    "value_features that are larger than they may be": (
+        "rules", "@rule\ndef features(", "VALUE_FEATURES = 1\n\n\n@rule\ndef value_features(kit, s, seat, out):\n    out[0] = s.hand[seat, 1]\n\n\n"
+        "@rule\ndef features(",
+        r"law 4, .*, choice 0: value_features writes numbers outside -1 to 1 for seat \d, at \[0\]",
     ),
-    "news that read a hidden card": (
-        "rules", "@rule\ndef observe(", "@rule\ndef news(kit, s, seat):\n    return 100 + s.hand[1 - seat, 1]\n\n\n@rule\ndef observe(",
-        r"law 4, .*, choice 0: news tells seat \d what it may not know: 99 of its view, 1\d\d of a truth behind it",
+    "private_observation that read a hidden card": (
+        "rules", "@rule\ndef features(", "@rule\ndef private_observation(kit, s, seat):\n    return 100 + s.hand[1 - seat, 1]\n\n\n@rule\ndef features(",
+        r"law 4, .*, choice 0: private_observation tells seat \d what it may not know: 99 of its view, 1\d\d of a truth behind it",
     ),
-    "news that are no number for a tree": (
-        "rules", "@rule\ndef observe(", "@rule\ndef news(kit, s, seat):\n    return -1\n\n\n@rule\ndef observe(",
-        r"law 4, .*, choice 0: news tells seat \d -1; it is a number from 0 to 1073741824",
+    "private_observation that are no number for a tree": (
+        "rules", "@rule\ndef features(", "@rule\ndef private_observation(kit, s, seat):\n    return -1\n\n\n@rule\ndef features(",
+        r"law 4, .*, choice 0: private_observation tells seat \d -1, not a number from 0 to 1073741824",
     ),
-    "quiet that does more than look": (
-        "rules", "@rule\ndef observe(", "@rule\ndef quiet(kit, s):\n    s.turn += 1\n    return True\n\n\n@rule\ndef observe(",
-        r"law 4, .*, choice 0: quiet changes the state",
+    "is_quiescent that does more than look": (
+        "rules", "@rule\ndef features(", "@rule\ndef is_quiescent(kit, s):\n    s.turn += 1\n    return True\n\n\n@rule\ndef features(",
+        r"law 4, .*, choice 0: is_quiescent changes the state",
     ),
-    "a misspelt field in clues alone": (
-        "rules", "@rule\ndef observe(", "CLUES = 1\n\n\n@rule\ndef clues(kit, s, seat, out):\n    out[0] = s.trikcs[seat]\n\n\n"
-        "@rule\ndef observe(",
-        r"law 4, .*, choice 0: rules\.py:\d+, in clues, `out\[0\] = s\.trikcs\[seat\]`: there is no field trikcs",
+    "a misspelt field in value_features alone": (
+        "rules", "@rule\ndef features(", "VALUE_FEATURES = 1\n\n\n@rule\ndef value_features(kit, s, seat, out):\n    out[0] = s.trikcs[seat]\n\n\n"
+        "@rule\ndef features(",
+        r"law 4, .*, choice 0: rules\.py:\d+, in value_features, `out\[0\] = s\.trikcs\[seat\]`: there is no field trikcs",
     ),
-    "glimpse that tells too much": (
-        "rules", "return action if s.player == seat or s.phase == CALL else SOMETHING", "return action",
-        r"law 9, .*: glimpse tells seat 0 whether \d+ or \d+ was chosen, and what it sees afterwards is the same: return "
-        "SOMETHING there",
+    "observe_action that tells too much": (
+        "rules", "return action if s.player == seat or s.phase == CALL else HIDDEN_ACTION", "return action",
+        r"law 9, .*: observe_action tells seat 0 whether \d+ or \d+ was chosen, and what it sees afterwards is the same: return "
+        "HIDDEN_ACTION there",
     ),
     "step that goes on after the end": (
         "rules", "    if all_laid(s):\n        take_trick(kit, s)\n",
@@ -258,7 +258,7 @@ def test_what_is_said_leads_to_the_very_match_in_which_something_lies_out_of_bou
 
 
 def test_rules_that_are_tried_write_nothing_where_they_should_not(desk: Path) -> None:
-    """In a hand that is too short lie wrong cards, and `observe` would note them outside its own room."""
+    """In a hand that is too short lie wrong cards, and `features` would note them outside its own room."""
     game = planted(desk, *TOO_SHORT)
     box, rules = game.box({"hand": 5}), game.rules
     states, outs = np.zeros(7, rules.STATE), np.zeros((3, len(rules.ACTIONS)), np.int16)

@@ -69,7 +69,7 @@ def test_who_peeks_knows_all_cards_but_not_what_will_be_drawn(monkeypatch: pytes
 
     def seeing(game: Game, sight: Any) -> Any:
         sights.append(sight)
-        return thinking(with_rules(game, imagine=sight))
+        return thinking(with_rules(game, determinize=sight))
 
     monkeypatch.setattr("sparring.lab.outsiders.seeing", seeing)
     for kind in ("cheat:5", "peek:5"):

@@ -39,7 +39,7 @@ def test_a_round_tells_what_each_seat_saw_and_what_came_of_it() -> None:
     assert lesson.worth.sum(axis=1) == pytest.approx(1)
     first = Match.new(HIGH_CARD, seats=2, seed=5)
     seen = np.zeros(HIGH_CARD.rules.FEATURES, np.float32)
-    HIGH_CARD.rules.observe(first.box.kit, first.view(2).state, 1, seen)
+    HIGH_CARD.rules.features(first.box.kit, first.view(2).state, 1, seen)
     assert lesson.seen[0, 1] == pytest.approx(seen, abs=1e-3)
 
 

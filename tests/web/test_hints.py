@@ -251,7 +251,7 @@ def test_the_others_see_the_same_of_a_hint_whatever_it_says(house: House) -> Non
 def imagined(match: Match, seat: int) -> Match:
     """Another truth that a seat cannot tell from a match."""
     state = match.view(seat).state.copy()
-    match.game.rules.imagine(match.box.kit, state, seat - 1, np.array([5, 6, 7, 8]))
+    match.game.rules.determinize(match.box.kit, state, seat - 1, np.array([5, 6, 7, 8]))
     other = Match(Beginning(match.box, state, match.seed))
     assert other.state.tobytes() != match.state.tobytes()
     assert other.view(seat).state.tobytes() == match.view(seat).state.tobytes()

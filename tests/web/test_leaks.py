@@ -50,7 +50,7 @@ def another_truth(match: Match, action: int) -> tuple[Match, int] | None:
     """The same match with everything imagined that Ben does not know, and a choice of which he sees the same."""
     for seed in range(1, 1 + TRIED):
         state = match.view(BEN).state.copy()
-        match.game.rules.imagine(match.box.kit, state, BEN - 1, np.array([seed, len(match.history), 3, 4]))
+        match.game.rules.determinize(match.box.kit, state, BEN - 1, np.array([seed, len(match.history), 3, 4]))
         other = Match(Beginning(match.box, state, match.seed))
         found = alike(match, other, action)
         if found is not None and state.tobytes() != match.state.tobytes():

@@ -164,7 +164,7 @@ async def _change(table: object, truth: int) -> None:
     match = table.match  # type: ignore[attr-defined]
     state = match.view(2).state.copy()
     g = np.array([truth, 2, 3, 4])
-    match.game.rules.imagine(match.box.kit, state, 1, g)
+    match.game.rules.determinize(match.box.kit, state, 1, g)
     match.state = state
     table.begin(match)  # type: ignore[attr-defined]
 

@@ -139,7 +139,7 @@ def events_of_an_attack(truth: int) -> list[str]:
     match = next(match for match in matches if match.seat == 2)
     if truth:
         match.state = match.view(2).state.copy()
-        match.game.rules.imagine(match.box.kit, match.state, 1, np.array([truth, 2, 3, 4]))
+        match.game.rules.determinize(match.box.kit, match.state, 1, np.array([truth, 2, 3, 4]))
     table = lay_out("make-your-moves")
     table.begin(match)
     card = match.view(2).state.hand[1, 1]

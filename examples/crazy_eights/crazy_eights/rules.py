@@ -242,7 +242,7 @@ def redact(kit, s, seat):
 
 
 @rule
-def imagine(kit, s, seat, g):
+def determinize(kit, s, seat, g):
     """Deal what the seat has not seen at random."""
     reseed(s.rng, g)
     s.deck[0] = 0
@@ -258,13 +258,13 @@ def imagine(kit, s, seat, g):
 
 
 @rule
-def glimpse(kit, s, action, seat):
+def observe_action(kit, s, action, seat):
     """Everybody sees what is played, drawn, passed and named; which card is drawn is no choice."""
     return action
 
 
 @rule
-def observe(kit, s, seat, out):
+def features(kit, s, seat, out):
     """One's own cards, the one on top, the suit, the sizes of the hands, the deck, what is owed."""
     for i in range(FEATURES):
         out[i] = 0.0

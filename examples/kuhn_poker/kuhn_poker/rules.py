@@ -101,26 +101,26 @@ def redact(kit, s, seat):
 
 
 @rule
-def imagine(kit, s, seat, g):
+def determinize(kit, s, seat, g):
     """Deal what the seat has not seen at random."""
     reseed(s.rng, g)
     deal(s, g)
 
 
 @rule
-def glimpse(kit, s, action, seat):
+def observe_action(kit, s, action, seat):
     """All betting is open."""
     return action
 
 
 @rule
-def news(kit, s, seat):
+def private_observation(kit, s, seat):
     """One's own card."""
     return 1 + s.card[seat]
 
 
 @rule
-def observe(kit, s, seat, out):
+def features(kit, s, seat, out):
     """One's own card, and the chips of both."""
     for i in range(FEATURES):
         out[i] = 0.0

@@ -137,7 +137,7 @@ def redact(kit, s, seat):
 
 
 @rule
-def imagine(kit, s, seat, g):
+def determinize(kit, s, seat, g):
     """Deal what the seat has not seen at random."""
     reseed(s.rng, g)
     s.deck[0] = 0
@@ -151,19 +151,19 @@ def imagine(kit, s, seat, g):
 
 
 @rule
-def glimpse(kit, s, action, seat):
+def observe_action(kit, s, action, seat):
     """All betting is open."""
     return action
 
 
 @rule
-def news(kit, s, seat):
+def private_observation(kit, s, seat):
     """The ranks of one's own card and of the one for both: which of two equal cards it is makes no difference."""
     return 1 + s.card[seat] // 2 + len(RANKS) * (s.public // 2 + 1)
 
 
 @rule
-def observe(kit, s, seat, out):
+def features(kit, s, seat, out):
     """One's own rank, the public one, the chips of both, the raises, the round."""
     for i in range(FEATURES):
         out[i] = 0.0

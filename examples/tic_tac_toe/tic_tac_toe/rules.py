@@ -3,12 +3,12 @@
 import numpy as np
 
 from sparring.engine.chance import forget, reseed
-from sparring.engine.rule import Actions, end_moment, finish, no_news, record_dtype, rule, state_dtype
+from sparring.engine.rule import Actions, end_moment, finish, no_private_observation, record_dtype, rule, state_dtype
 
 SEATS = 2
 SQUARES = 9
 #: Who has a square; on the board seats count from 1.
-NOBODY = 0
+SPECTATOR = 0
 
 PHASES: tuple[str, ...] = ("take",)
 ENDINGS: tuple[str, ...] = ("row", "full")
@@ -22,7 +22,7 @@ LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 
 KIT = record_dtype([("none", "i2")])
 STATE = state_dtype(SEATS, [("board", "i2", SQUARES)])
 
-news = no_news
+news = no_private_observation
 
 
 @rule
@@ -36,7 +36,7 @@ def legal(kit, s, out):
     """Any empty square (R1)."""
     count = 0
     for square in range(SQUARES):
-        if s.board[square] == NOBODY:
+        if s.board[square] == SPECTATOR:
             out[count] = square
             count += 1
     return count
@@ -77,19 +77,19 @@ def redact(kit, s, seat):
 
 
 @rule
-def imagine(kit, s, seat, g):
+def determinize(kit, s, seat, g):
     """There is nothing to imagine."""
     reseed(s.rng, g)
 
 
 @rule
-def glimpse(kit, s, action, seat):
+def observe_action(kit, s, action, seat):
     """Everybody sees every choice."""
     return action
 
 
 @rule
-def observe(kit, s, seat, out):
+def features(kit, s, seat, out):
     """One's own squares, then the other's."""
     for square in range(SQUARES):
         out[square] = 1.0 if s.board[square] == seat + 1 else 0.0

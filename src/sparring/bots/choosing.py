@@ -141,7 +141,7 @@ def drawing(game: Game) -> Driver:
 
     Lots are drawn; where the game says when it is quiet a prior makes each choice as often as it thinks it likely.
     """
-    if not hasattr(game.rules, "quiet"):
+    if not hasattr(game.rules, "is_quiescent"):
 
         def draw(kit, work, s, desk, mind, out, n, seat):
             return out[below(desk.g, n)]

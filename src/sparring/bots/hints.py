@@ -17,7 +17,7 @@ from sparring.engine.drivers import without_conceding
 from sparring.engine.hints import Foreseen, Hint, Prospect
 from sparring.engine.views import Choice, View
 
-from .search import bounds, news_of
+from .search import bounds, private_observation_of
 from .trees import FIRST_NEWS, child_of
 
 #: How sure the intervals are, as the share of those that miss.
@@ -139,7 +139,7 @@ class _Line:
     def __init__(self, view: View, nodes: Array, g: Array) -> None:
         self.view, self.nodes, self.g = view, nodes, g
         self.rules, self.kit, self.seat = view.box.game.rules, view.box.kit, view.seat - 1
-        self.keep, self.news = without_conceding(view.box.game), news_of(view.box.game)
+        self.keep, self.news = without_conceding(view.box.game), private_observation_of(view.box.game)
         self.out = np.zeros(len(self.rules.ACTIONS), np.int16)
         self.spare = np.zeros(1, self.rules.STATE)
         self.octets = self.spare.view(np.uint8).reshape(1, -1)
@@ -160,7 +160,7 @@ class _Line:
 
     def _imagined(self) -> Any:
         truth = self.view.state.copy()
-        self.rules.imagine(self.kit, truth, self.seat, self.g)
+        self.rules.determinize(self.kit, truth, self.seat, self.g)
         return truth
 
     def _chosen(self, node: int, truths: list[Any]) -> tuple[int, float, list[tuple[Any, int]]] | None:
@@ -180,7 +180,7 @@ class _Line:
         legal = self.out[: self.keep(self.out, self.rules.legal(self.kit, truth, self.out))].tolist()
         if truth.player == self.seat:
             return label if label in legal else None
-        same = [action for action in legal if self.rules.glimpse(self.kit, truth, action, self.seat) == label]
+        same = [action for action in legal if self.rules.observe_action(self.kit, truth, action, self.seat) == label]
         return same[int(chance.below(self.g, len(same)))] if same else None
 
     def _words(self, truth: Any, label: int) -> str:

@@ -20,7 +20,7 @@ from sparring.engine.chance import CHOICES, DEAL, below, seed
 from sparring.engine.folders import data_folder
 from sparring.engine.game import Box, Game
 
-from .judging import CURIOSITY_IN_JUDGING, HIDDEN, clues_of
+from .judging import CURIOSITY_IN_JUDGING, HIDDEN, value_features_of
 
 Array = np.ndarray[Any, Any]
 
@@ -63,9 +63,9 @@ class Judgement:
 
     def fits(self, game: Game) -> bool:
         """Whether its weights are as many as the game has clues and choices."""
-        clues, choices, prior = clues_of(game)[0], len(game.rules.ACTIONS), self.prior
-        mine = self.straight.shape == (clues,) and len(self.bias) <= HIDDEN
-        return mine and (prior is None or (prior.into.shape[0], len(prior.own)) == (clues, choices))
+        value_features, choices, prior = value_features_of(game)[0], len(game.rules.ACTIONS), self.prior
+        mine = self.straight.shape == (value_features,) and len(self.bias) <= HIDDEN
+        return mine and (prior is None or (prior.into.shape[0], len(prior.own)) == (value_features, choices))
 
     def fill(self, mind: Any, *, prior: bool = True) -> None:
         """Write it into what a search thinks with; its prior too, unless that is not wanted (`prior`)."""
@@ -85,7 +85,7 @@ def fingerprint(box: Box, seats: int) -> str:
     """What a judgement is made for: rules, options and content, by what they are and by how a short match goes."""
     game, rules = box.game, box.game.rules
     told = hashlib.blake2b(digest_size=10)
-    many, clues = clues_of(game)
+    many, value_features = value_features_of(game)
     facts = game.name, game.version, seats, many, rules.KIT.descr, rules.STATE.descr, rules.PHASES
     told.update(repr(facts).encode() + box.kit.tobytes())
     work = np.zeros(2, rules.STATE)
@@ -101,7 +101,7 @@ def fingerprint(box: Box, seats: int) -> str:
             break
         work[1] = s
         rules.redact(box.kit, view, int(s.player))
-        clues(box.kit, view, int(s.player), seen)
+        value_features(box.kit, view, int(s.player), seen)
         told.update(np.rint(seen * 1000).astype(np.int16).tobytes())
         rules.step(box.kit, s, out[below(g, rules.legal(box.kit, s, out))])
     return told.hexdigest()

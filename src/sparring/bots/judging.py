@@ -1,10 +1,10 @@
 """How good a position is for each seat, by what was learned from many matches: the rules a search asks.
 
 A *mind* is what a search thinks with: how far it plays on before it judges, how curious it is, and the weights, those
-of priors too (`priors`). Each seat's prospects are told from what that seat knows (`clues` of its view), as a weighted
-sum of these numbers and of a few hidden units; what they are worth against each other, as shares that add up to 1, is
-the judgement. So the judgement of an imagined truth uses all that is true in it, and every weight is learned from what
-some seat could know.
+of priors too (`priors`). Each seat's prospects are told from what that seat knows (`value_features` of its view), as a
+weighted sum of these numbers and of a few hidden units; what they are worth against each other, as shares that add up
+to 1, is the judgement. So the judgement of an imagined truth uses all that is true in it, and every weight is learned
+from what some seat could know.
 """
 
 from math import exp, sqrt
@@ -37,28 +37,30 @@ CURIOSITY_IN_UNITS = 0.04
 ITERATIONS_BY_THE_CLOCK = 1000
 
 
-def clues_of(game: Game) -> tuple[int, Driver]:
-    """How many numbers a judgement goes by, and the rule that tells them: `clues` of a game, or else `observe`."""
+def value_features_of(game: Game) -> tuple[int, Driver]:
+    """Return the number of value features, and the rule that writes them: `value_features`, or else `features`."""
     rules: Any = game.rules
-    return (rules.CLUES, rules.clues) if hasattr(rules, "clues") else (rules.FEATURES, rules.observe)
+    if hasattr(rules, "value_features"):
+        return rules.VALUE_FEATURES, rules.value_features
+    return rules.FEATURES, rules.features
 
 
-def quiet_of(game: Game) -> Driver:
+def quiescent_of(game: Game) -> Driver:
     """A rule: whether a true state with so many choices is one to judge.
 
-    Where there is a prior to go on with, as the game says (`quiet`); else wherever there is a choice.
+    Where there is a prior to go on with, as the game says (`is_quiescent`); else wherever there is a choice.
     """
-    own: Any = getattr(game.rules, "quiet", None)
+    own: Any = getattr(game.rules, "is_quiescent", None)
     if own is not None:
 
-        def quiet(kit, s, n, mind):
+        def quiescent(kit, s, n, mind):
             return own(kit, s) if mind.has_prior else n > 1
     else:
 
-        def quiet(kit, s, n, mind):
+        def quiescent(kit, s, n, mind):
             return n > 1
 
-    return rule(quiet)
+    return rule(quiescent)
 
 
 def mind_dtype(game: Game) -> np.dtype[Any]:
@@ -73,7 +75,7 @@ def mind_dtype(game: Game) -> np.dtype[Any]:
     whether it looks first at what good players choose, by the weights of its hidden units (`prior_into`, `prior_bias`,
     of the clues at the `prior_used` `prior_places`) and those of each choice (`prior_rows`, `prior_own`).
     """
-    features, _ = clues_of(game)
+    features, _ = value_features_of(game)
     choices = len(game.rules.ACTIONS)
     return record_dtype(
         [("curiosity", "f8"), ("patience", "f8"), ("straight", "f8", features), ("into", "f8", (features, HIDDEN)),
@@ -123,7 +125,7 @@ def prospects(mind, seen, felt):
 def judging(game: Game) -> Driver:
     """A rule: what a true state that is not over is worth to each seat, as shares of 1, in `desk.worth`."""
     redact = game.rules.redact
-    _, clues = clues_of(game)
+    _, value_features = value_features_of(game)
 
     def judge(kit, work, s, desk, mind):
         last = len(work) - 1
@@ -131,7 +133,7 @@ def judging(game: Game) -> Driver:
         for seat in range(s.seats):
             work[last] = s
             redact(kit, work[last], seat)
-            clues(kit, work[last], seat, desk.seen)
+            value_features(kit, work[last], seat, desk.seen)
             desk.worth[seat] = prospects(mind, desk.seen, desk.felt)
             highest = max(highest, desk.worth[seat])
         total = 0.0

@@ -98,7 +98,7 @@ class Thought:
         if seen.choice < 0:
             return seen.choice
         box = self.view.box
-        return int(box.game.rules.glimpse(box.kit, seen.state, seen.choice, -1))
+        return int(box.game.rules.observe_action(box.kit, seen.state, seen.choice, -1))
 
     def begin(self, stream: Array, moment: int, think: Driver) -> None:
         """Think from this moment on, by a driver; nothing is known yet."""

@@ -24,10 +24,10 @@ import numpy as np
 
 from sparring.engine.chance import below, unit
 from sparring.engine.drivers import Driver, without_conceding
-from sparring.engine.game import NOBODY, Game
-from sparring.engine.rule import no_news, record_dtype, rule
+from sparring.engine.game import SPECTATOR, Game
+from sparring.engine.rule import no_private_observation, record_dtype, rule
 
-from .search import bounds, news_of
+from .search import bounds, private_observation_of
 from .trees import FIRST_NEWS, child_of, hang
 
 #: How often the learner goes on with any of its choices, and how likely anything is at least that was really chosen.
@@ -198,7 +198,7 @@ def answer(nodes, desk, node, out, n):
 
 def going_on(game: Game) -> tuple[Driver, Driver]:
     """Two rules: every seat begins in its tree and hears its news; and all go on with a choice that is made."""
-    step, glimpse, news = game.rules.step, game.rules.glimpse, news_of(game)
+    step, observe_action, news = game.rules.step, game.rules.observe_action, private_observation_of(game)
 
     def hear(kit, work, octets, nodes, desk, s, grow):
         for seat in range(s.seats):
@@ -216,7 +216,7 @@ def going_on(game: Game) -> tuple[Driver, Driver]:
 
     def go_on(kit, work, octets, nodes, desk, s, action, grow):
         for seat in range(s.seats):
-            follow(nodes, desk, seat, action if seat == s.player else glimpse(kit, s, action, seat), grow)
+            follow(nodes, desk, seat, action if seat == s.player else observe_action(kit, s, action, seat), grow)
         step(kit, s, action)
         if not s.over:
             hear(kit, work, octets, nodes, desk, s, grow)
@@ -231,7 +231,12 @@ def aiming(game: Game) -> Driver:
     `memory` (`remembered` is the same as bytes) are the views of `who` before each choice, and now; `seen` is what it
     saw of each choice.
     """
-    legal, imagine, glimpse, redact = game.rules.legal, game.rules.imagine, game.rules.glimpse, game.rules.redact
+    legal, determinize, observe_action, redact = (
+        game.rules.legal,
+        game.rules.determinize,
+        game.rules.observe_action,
+        game.rules.redact,
+    )
     keep = without_conceding(game)
     begin, go_on = going_on(game)
 
@@ -246,7 +251,7 @@ def aiming(game: Game) -> Driver:
     def aim(kit, work, octets, out, nodes, desk, who, root, learner, memory, remembered, seen):
         s, last = work[1], len(work) - 1
         work[1] = memory[0]
-        imagine(kit, s, who, desk.g)
+        determinize(kit, s, who, desk.g)
         begin(kit, work, octets, nodes, desk, s, who, root)
         weight = 1.0
         for moment in range(len(seen)):
@@ -255,7 +260,7 @@ def aiming(game: Game) -> Driver:
             if action < 0:
                 n = keep(out, n)
                 action = out[by_policy(nodes, desk, player, out, n)]
-                if glimpse(kit, s, action, who) != seen[moment]:
+                if observe_action(kit, s, action, who) != seen[moment]:
                     return 0.0
             elif player != learner:
                 weight *= chance_of(nodes, desk, player, out, n, action)
@@ -312,10 +317,10 @@ def mixing(game: Game) -> Driver:
     `work` holds three records and one to spare; `octets` is the same memory as bytes. `memory`, `remembered`, `seen`
     are as in `aiming`; `common`, `commonly`, `shown` the same for somebody who only watches.
     """
-    legal, imagine, keep, span = game.rules.legal, game.rules.imagine, without_conceding(game), bounds(game)
+    legal, determinize, keep, span = game.rules.legal, game.rules.determinize, without_conceding(game), bounds(game)
     begin, go_on = going_on(game)
     aim, gain_of = aiming(game), trying(game)
-    apart = 1 if getattr(game.rules, "news", None) is no_news else 0
+    apart = 1 if getattr(game.rules, "private_observation", None) is no_private_observation else 0
 
     def learn(kit, work, octets, out, nodes, desk, learner, node, n, total, weight):
         for i in range(n):
@@ -370,7 +375,7 @@ def mixing(game: Game) -> Driver:
                             )
                         else:
                             weight = aim(
-                                kit, work, octets, out, nodes, desk, NOBODY, 0, learner, common, commonly, shown
+                                kit, work, octets, out, nodes, desk, SPECTATOR, 0, learner, common, commonly, shown
                             )
                         if weight > 0.0:
                             break
@@ -384,8 +389,8 @@ def mixing(game: Game) -> Driver:
                         desk.here = desk.at[seat]
                 else:
                     work[1] = common[0]
-                    imagine(kit, s, NOBODY, desk.g)
-                    begin(kit, work, octets, nodes, desk, s, NOBODY, 0)
+                    determinize(kit, s, SPECTATOR, desk.g)
+                    begin(kit, work, octets, nodes, desk, s, SPECTATOR, 0)
                 play(kit, work, octets, out, nodes, desk, learner, weight, age + 1.0)
         return missed
 

@@ -1,8 +1,8 @@
 """Which choices look good at first sight, by what good players chose: the rule that a search goes by.
 
-A *prior* is how likely a good player is to choose each of the choices there are, by what its seat knows (`clues` of its
-view): a few hidden units of these numbers, weighed anew for each choice. A search looks at what is likely first, and at
-what is unlikely only if the rest disappoints (PUCT; Rosin 2011, Silver et al. 2017).
+A *prior* is how likely a good player is to choose each of the choices there are, by what its seat knows
+(`value_features` of its view): a few hidden units of these numbers, with weights for each choice. A search looks at
+what is likely first, and at what is unlikely only if the rest disappoints (PUCT; Rosin 2011, Silver et al. 2017).
 """
 
 from math import exp
@@ -11,7 +11,7 @@ from sparring.engine.drivers import Driver
 from sparring.engine.game import Game
 from sparring.engine.rule import rule
 
-from .judging import PRIOR_UNITS, clues_of
+from .judging import PRIOR_UNITS, value_features_of
 
 
 def room(game: Game) -> list[tuple[str, str, int]]:
@@ -22,13 +22,13 @@ def room(game: Game) -> list[tuple[str, str, int]]:
 def first_sight(game: Game) -> Driver:
     """A rule: how likely a good player on a seat is to choose each of the `n` choices in `out`, in `desk.likely`."""
     redact = game.rules.redact
-    _, clues = clues_of(game)
+    _, value_features = value_features_of(game)
 
     def look(kit, work, s, desk, mind, out, n, seat):
         last = len(work) - 1
         work[last] = s
         redact(kit, work[last], seat)
-        clues(kit, work[last], seat, desk.seen)
+        value_features(kit, work[last], seat, desk.seen)
         for unit in range(PRIOR_UNITS):
             desk.stirred[unit] = mind.prior_bias[unit]
         for place in range(mind.prior_used):

@@ -7,8 +7,9 @@ ones included, decides by what it cannot know, and none as if it did not know it
 goes on with what did well or was seldom tried; when it comes to the edge of its tree it adds one node. From there the
 match is judged by what was learned from others (`judging`), at once or after a few choices at random; without a
 judgement it is played at random to its end. Where a seat has learned what good players choose (`priors`), what they
-choose is tried first, and what they do not only if that disappoints; and where the game says when it is `quiet`, what
-is half done, as a blow that is not yet answered, is played on as they are likely to before it is judged.
+choose is tried first, and what they do not only if that disappoints; and where the game says when it
+`is_quiescent`, what is half done, as a blow that is not yet answered, is played on as they are likely to before it is
+judged.
 
 What is news is a rule of the game (`news`), or else everything that changes in the view. It can be told as finely as
 one likes, but each distinction divides the trees, so that less is learned of each part; games of many cards tell little
@@ -31,7 +32,7 @@ from sparring.engine.tally import begin, closing, noting
 
 from . import priors
 from .choosing import curiosity_of, drawing, select, selecting
-from .judging import HIDDEN, clues_of, judging, quiet_of
+from .judging import HIDDEN, judging, quiescent_of, value_features_of
 from .trees import decided, favourite, hear, move_on, plant, remember
 
 #: After so many iterations a search that may stop early looks whether anything can change.
@@ -48,11 +49,11 @@ def desk_dtype(game: Game) -> np.dtype[Any]:
     `stirred` for a prior.
     """
     rules = game.rules
-    clues, _ = clues_of(game)
+    value_features, _ = value_features_of(game)
     seats = rules.STATE["payoff"].shape[0]
     return record_dtype(
         [("g", "i8", 4), ("worth", "f8", seats), ("squares", "f8", seats), ("curious", "f8", seats),
-         ("seen", "f8", clues), ("felt", "f8", HIDDEN), *priors.room(game), ("used", "i4"), ("stamp", "i4"),
+         ("seen", "f8", value_features), ("felt", "f8", HIDDEN), *priors.room(game), ("used", "i4"), ("stamp", "i4"),
          ("insiders", "i4"), ("at", "i4", seats), ("inside", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
     )  # fmt: skip
 
@@ -79,13 +80,13 @@ def bounds(game: Game) -> Driver:
     return rule(span)
 
 
-def news_of(game: Game) -> Driver:
+def private_observation_of(game: Game) -> Driver:
     """A rule: what a seat has learned that was nobody's choice, as a label for its tree; 0 for nothing.
 
     The game's own rule `news`; or, where it has none, a fingerprint of the whole view, which is taken in `work[-1]`
     (`octets` is the same memory as bytes).
     """
-    own = getattr(game.rules, "news", None)
+    own = getattr(game.rules, "private_observation", None)
     if own is not None:
 
         def news(kit, work, octets, s, seat):
@@ -110,9 +111,14 @@ def thinking(game: Game) -> Driver:
 
     `work` has a record to spare at its end; `octets` is the same memory as bytes; `mind` is what it thinks with.
     """
-    legal, step, imagine, glimpse = game.rules.legal, game.rules.step, game.rules.imagine, game.rules.glimpse
-    keep, news, span, judge = without_conceding(game), news_of(game), bounds(game), judging(game)
-    select_by_prior, draw, quiet = selecting(game), drawing(game), quiet_of(game)
+    legal, step, determinize, observe_action = (
+        game.rules.legal,
+        game.rules.step,
+        game.rules.determinize,
+        game.rules.observe_action,
+    )
+    keep, news, span, judge = without_conceding(game), private_observation_of(game), bounds(game), judging(game)
+    select_by_prior, draw, quiescent = selecting(game), drawing(game), quiescent_of(game)
 
     def think(kit, work, octets, out, nodes, desk, mind, seat, iterations):
         s = work[1]
@@ -121,7 +127,7 @@ def thinking(game: Game) -> Driver:
             if mind.stops and iteration % PAUSE == 0 and decided(nodes, 1 + seat, iterations - iteration):
                 break
             work[1] = work[0]
-            imagine(kit, s, seat, desk.g)
+            determinize(kit, s, seat, desk.g)
             for other in range(s.seats):
                 desk.curious[other] = curiosity_of(nodes[1 + other], mind, desk.squares[other])
                 desk.at[other] = 1 + other
@@ -147,7 +153,7 @@ def thinking(game: Game) -> Driver:
                     action = select_by_prior(kit, work, s, nodes, desk, mind, out, n, player)
                 elif desk.inside[player]:
                     action = select(nodes, desk, out, n, player, mind.by_choice)
-                elif mind.judges and ahead == 0 and quiet(kit, s, n, mind):
+                elif mind.judges and ahead == 0 and quiescent(kit, s, n, mind):
                     break
                 else:
                     if ahead > 0 and n > 1:
@@ -156,7 +162,7 @@ def thinking(game: Game) -> Driver:
                 if desk.insiders > 0:
                     for other in range(s.seats):
                         if desk.inside[other]:
-                            label = action if other == player else glimpse(kit, s, action, other)
+                            label = action if other == player else observe_action(kit, s, action, other)
                             move_on(nodes, desk, other, label)
                 step(kit, s, action)
                 if desk.insiders > 0 and not s.over:

@@ -1,4 +1,4 @@
-"""Numbers for a learner: what every game's `observe` is put together from."""
+"""Numbers for a learner: what every game's `features` is put together from."""
 
 from .rule import rule
 

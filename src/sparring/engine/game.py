@@ -21,14 +21,14 @@ from .rule import Actions, blank
 from .spelling import plain
 from .toml import read_toml
 
-#: What `glimpse` answers when a seat sees that something was chosen, but not what.
-SOMETHING = -1
+#: The result of `observe_action` when a seat sees that an action was made, but not which.
+HIDDEN_ACTION = -1
 
 #: The variant in which every option stands as the rules have it.
 LETTER = "by the letter"
 
-#: The seat of somebody who only watches, for `redact`, `scene` and `tell`.
-NOBODY = -1
+#: The seat number of a spectator, for `redact`, `scene` and `tell`.
+SPECTATOR = -1
 
 
 #: Where this stands in a paper, what holds for the positions of every game comes in its place.
@@ -40,7 +40,7 @@ CONTENT = "content.toml"
 
 
 class Rules(Protocol):
-    """`rules.py`: the game itself. `kit` and `s` are records, `seat` counts from 0 (NOBODY: a spectator).
+    """`rules.py`: the game itself. `kit` and `s` are records, `seat` counts from 0 (SPECTATOR: -1).
 
     Every function is a rule (see `rule`), so that it runs interpreted and compiled.
     """
@@ -60,33 +60,35 @@ class Rules(Protocol):
         """Deal; `s` is blank but for its seeded generator and the number of seats."""
 
     def legal(self, kit: Any, s: Any, out: Any) -> int:
-        """Write what `s.player` may choose into `out`, ascending; how many. Works on that seat's view too."""
+        """Write the legal actions of `s.player` into `out`, ascending, return their number; works on its view too."""
 
     def step(self, kit: Any, s: Any, action: int) -> None:
-        """Carry out one legal choice and everything automatic after it."""
+        """Carry out one legal action and every automatic step after it."""
 
     def redact(self, kit: Any, s: Any, seat: int) -> None:
-        """Forget what the seat may not know, the generator included."""
+        """Erase what the seat may not know, including the generator."""
 
-    def imagine(self, kit: Any, s: Any, seat: int, g: Any) -> None:
-        """Fill a redacted state with a random truth that fits all the seat has seen; `g` is the generator to use."""
+    def determinize(self, kit: Any, s: Any, seat: int, g: Any) -> None:
+        """Fill a redacted state with a random full state consistent with all the seat has seen, drawn from `g`."""
 
-    def glimpse(self, kit: Any, s: Any, action: int, seat: int) -> int:
-        """What the seat sees of somebody's choice: the action, or a negative number (SOMETHING, or a kind of it)."""
+    def observe_action(self, kit: Any, s: Any, action: int, seat: int) -> int:
+        """Return what the seat sees of another's action: the action, or a negative number (HIDDEN_ACTION or a kind)."""
 
-    # A game may have a rule `news(kit, s, seat) -> int` too: what the seat has just learned that was nobody's choice,
-    # as a number up to 2**30, by which a search tells situations apart; 0 for nothing (`no_news` never tells any).
-    # Without it everything that changes in the seat's view is news (see `bots.search`).
+    def features(self, kit: Any, s: Any, seat: int, out: Any) -> None:
+        """Write FEATURES numbers (float32, -1 to 1) that encode what the seat knows, from its redacted state."""
 
-    def observe(self, kit: Any, s: Any, seat: int, out: Any) -> None:
-        """What the seat knows, as FEATURES numbers between -1 and 1 (float32), from its redacted state."""
-
-    # A game may have a rule `clues(kit, s, seat, out)` too, and CLUES, how many numbers it writes: what a judgement
-    # goes by, told as `observe` tells it. Without it that is all of `observe` (see `bots.judging`).
-
-    # And a rule `quiet(kit, s) -> bool`: whether a true state can be judged as it is, because nothing is half done: a
-    # blow that is not yet answered says little. A search that knows what is likely to follow plays on until then
-    # (quiescence; Shannon 1950). Without it every state with a choice can be judged.
+    # Optional rules:
+    #
+    # `private_observation(kit, s, seat) -> int`: what the seat has just learned other than another's action, a number
+    # up to 2**30 by which a search tells information sets apart; 0 for nothing (`no_private_observation` is always 0).
+    # Without it every change of the seat's view counts (see `bots.search`).
+    #
+    # `value_features(kit, s, seat, out)` with VALUE_FEATURES, their number: the input of a value model, in the form of
+    # `features`. Without it the value model takes `features` (see `bots.judging`).
+    #
+    # `is_quiescent(kit, s) -> bool`: whether a full state can be evaluated as it stands. A blow without its answer says
+    # little, so a search with a policy prior plays on until a state is quiescent (Shannon 1950). Without it every state
+    # with a legal action can be evaluated.
 
 
 class Kit(Protocol):

@@ -112,7 +112,7 @@ class Actions:
 
 
 @rule
-def no_news(kit, s, seat):
+def no_private_observation(kit, s, seat):
     """The `news` of a game whose seats do not part their thoughts by what they learn (see `bots.search`)."""
     return 0
 

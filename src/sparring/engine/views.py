@@ -20,7 +20,7 @@ class Choice(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a seat knew when something was chosen, and what it saw of that choice (as `glimpse` tells it)."""
+    """What a seat knew when something was chosen, and what it saw of that choice (as `observe_action` tells it)."""
 
     state: Any
     choice: int
@@ -119,9 +119,9 @@ def view_of(box: Box, truth: Any, seat: int, beat: str = "", legal: Legal | None
 
 def memory_of(box: Box, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[Seen, ...]:
     """What a seat saw of choices, each made in a state, in truth."""
-    glimpse = box.game.rules.glimpse
+    observe_action = box.game.rules.observe_action
     return tuple(
-        Seen(view_of(box, truth, seat).state, int(glimpse(box.kit, truth, action, seat - 1)))
+        Seen(view_of(box, truth, seat).state, int(observe_action(box.kit, truth, action, seat - 1)))
         for truth, action in choices
     )
 
@@ -136,18 +136,18 @@ def beats_of(
     """
     before, action, only, marks, after = course
     rules, tell = box.game.rules, box.game.scene.tell
-    glimpse: int | None = int(rules.glimpse(box.kit, before, action, seat - 1))
+    observe_action: int | None = int(rules.observe_action(box.kit, before, action, seat - 1))
     seen, found = seen or look(box, before, seat), list[Beat]()
     for number, truth in (*marks, Marked(-1, after)):
         name = rules.BEATS[number] if number >= 0 else ""
         shown = look(box, truth, seat, name)
-        lines = tuple(tell(box, seen.state, glimpse, shown.state, seat - 1, name))
-        if only and glimpse is not None and seat - 1 == before.player:
+        lines = tuple(tell(box, seen.state, observe_action, shown.state, seat - 1, name))
+        if only and observe_action is not None and seat - 1 == before.player:
             lines = _with_reason(only, lines)
         at_rest_after_beats = not name and bool(found)
         if lines or at_rest_after_beats or shown.legal or shown.state.tobytes() != seen.state.tobytes():
             found.append(Beat(shown, lines))
-        seen, glimpse = shown, None
+        seen, observe_action = shown, None
     return found
 
 

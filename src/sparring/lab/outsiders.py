@@ -32,7 +32,7 @@ from sparring.engine.drivers import Driver, without_conceding
 from sparring.engine.errors import BadBot
 from sparring.engine.game import Box, Game
 from sparring.engine.match import Match
-from sparring.engine.rule import no_news, rule
+from sparring.engine.rule import no_private_observation, rule
 from sparring.engine.views import Seen, View, legal_in, memory_of, view_of
 
 Array = np.ndarray[Any, Any]
@@ -96,7 +96,7 @@ def seeing(game: Game, sight: Driver) -> Driver:
     """The search of somebody who sees more than a seat may."""
     from sparring.engine.compiled import compiled
 
-    return compiled(with_rules(game, imagine=sight), thinking)
+    return compiled(with_rules(game, determinize=sight), thinking)
 
 
 @cache
@@ -104,7 +104,10 @@ def determinised(game: Game) -> Driver:
     """The search of somebody who believes that everybody sees everything."""
     from sparring.engine.compiled import compiled
 
-    return compiled(with_rules(game, imagine=see_all, glimpse=seen_by_all, news=no_news), thinking)
+    return compiled(
+        with_rules(game, determinize=see_all, observe_action=seen_by_all, private_observation=no_private_observation),
+        thinking,
+    )
 
 
 def _choices(match: Match) -> list[int]:
@@ -134,7 +137,7 @@ def _cheat(box: Box, seats: int, iterations: int, sight: Driver) -> Rival:
 def _imagined(view: View, g: Array) -> Any:
     """A truth that fits a view."""
     truth = view.state.copy()
-    view.box.game.rules.imagine(view.box.kit, truth, view.seat - 1, g)
+    view.box.game.rules.determinize(view.box.kit, truth, view.seat - 1, g)
     return truth
 
 
@@ -210,14 +213,14 @@ def _uct(box: Box, seats: int, iterations: int, imagined: Callable[[View, Array]
 
 def looking_ahead(game: Game) -> Driver:
     """A driver: add to `sums` what each of the `n` choices in `out` is worth to a seat by so many imagined truths."""
-    step, imagine, judge, span = game.rules.step, game.rules.imagine, judging(game), bounds(game)
+    step, determinize, judge, span = game.rules.step, game.rules.determinize, judging(game), bounds(game)
 
     def look(kit, work, out, n, desk, mind, seat, truths, sums):  # type: ignore[no-untyped-def]
         low, width = span(work[0].seats)
         s = work[1]
         for _ in range(truths):
             work[2] = work[0]
-            imagine(kit, work[2], seat, desk.g)
+            determinize(kit, work[2], seat, desk.g)
             for i in range(n):
                 work[1] = work[2]
                 step(kit, s, out[i])

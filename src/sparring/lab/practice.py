@@ -8,7 +8,7 @@ import numpy as np
 
 from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.judgements import Judgement
-from sparring.bots.judging import clues_of
+from sparring.bots.judging import value_features_of
 from sparring.bots.search import bounds, thinking
 from sparring.bots.trees import child_of, favourite, plant
 from sparring.engine.chance import BOT, CHOICES, DEAL, below, seed
@@ -147,7 +147,7 @@ def lessons(game: Game) -> Driver:
     """
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     redact = game.rules.redact
-    _, clues = clues_of(game)
+    _, value_features = value_features_of(game)
     keep, think, span = without_conceding(game), thinking(game), bounds(game)
 
     def lessons(  # type: ignore[no-untyped-def]
@@ -176,7 +176,7 @@ def lessons(game: Game) -> Driver:
                         for seat in range(seats):
                             work[0] = work[2]
                             redact(kit, work[0], seat)
-                            clues(kit, work[0], seat, seen[place, seat])
+                            value_features(kit, work[0], seat, seen[place, seat])
                             hoped[place, seat] = -1.0
                         mover[place] = s.player
                         note_choices(out, n, choices[place])  # type: ignore[no-untyped-call]
@@ -218,7 +218,7 @@ def play(
     size = -(-plan.matches // PORTIONS)
     for first in range(0, plan.matches, size):
         matches = min(size, plan.matches - first)
-        seen = np.zeros((matches * kept, seats, clues_of(game)[0]), np.float32)
+        seen = np.zeros((matches * kept, seats, value_features_of(game)[0]), np.float32)
         hoped, ends = np.zeros((matches * kept, seats)), np.zeros((matches, seats))
         count, mover = np.zeros(matches, np.int64), np.zeros(matches * kept, np.int64)
         choices = np.zeros((matches * kept, MOST_CHOICES if plan.prior else 0), np.int16)

@@ -77,16 +77,16 @@ def _fitted(known: "_Questions", shape: "_Shape", weights: Array, part: Part) ->
 
 
 class _Shape(NamedTuple):
-    clues: int
+    value_features: int
     choices: int
 
     @property
     def size(self) -> int:
-        return (self.clues + 1 + self.choices) * PRIOR_UNITS + self.choices
+        return (self.value_features + 1 + self.choices) * PRIOR_UNITS + self.choices
 
     def split(self, weights: Array) -> Prior:
         """The weights, each where it belongs."""
-        ends = np.cumsum([self.clues * PRIOR_UNITS, PRIOR_UNITS, self.choices * PRIOR_UNITS])
+        ends = np.cumsum([self.value_features * PRIOR_UNITS, PRIOR_UNITS, self.choices * PRIOR_UNITS])
         into, bias, rows, own = np.split(weights, ends)
         return Prior(into.reshape(-1, PRIOR_UNITS), bias, rows.reshape(-1, PRIOR_UNITS), own)
 

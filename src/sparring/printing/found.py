@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from sparring.engine.errors import CannotPrint
-from sparring.engine.game import NOBODY, Box
+from sparring.engine.game import SPECTATOR, Box
 from sparring.engine.match import Match
 from sparring.scene import (
     Board, Card, Cell, Copies, Counter, Deck, Face, Inventory, Scale, Scene, Seat, Token, Track, replace, things,
@@ -32,7 +32,7 @@ class _Seen:
         self.box, self.seats = box, seats
         self.faces: dict[str, Face] = {}
         self.tokens: dict[str, Token] = {}
-        self.first: Scene = Match.deal(box, seats, 1).view(NOBODY + 1).scene
+        self.first: Scene = Match.deal(box, seats, 1).view(SPECTATOR + 1).scene
         self.pieces = box.game.position.pieces(box, Match.deal(box, seats, 1).state)
 
     def inventory(self) -> Inventory:

@@ -241,7 +241,7 @@ def test_features_include_the_age_of_charges() -> None:
         position: dict[str, Any] = {"fighters": ["0,0", "0,4"], "charges": ["3C 9C", ""], "laid": [laid, []]}
         view = table("QC 2H", "6D 8C 3H", round=5, seed=1, **position).match.view(2)
         out = np.zeros(GAME.rules.FEATURES, np.float32)
-        GAME.rules.observe(view.box.kit, view.state, 1, out)
+        GAME.rules.features(view.box.kit, view.state, 1, out)
         return out.tolist()
 
     assert features([1, 2]) == features([1, 2])

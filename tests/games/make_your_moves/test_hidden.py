@@ -82,7 +82,7 @@ def test_cards_picked_for_a_four_are_hidden_until_they_are_played() -> None:
     t = attacked("Red1", "Blue1", FIVE_GREENS, "Blue1").play("S2: counter")
     rules, kit = t.match.game.rules, t.match.box.kit
     card = t.match.choices()[0].action
-    assert [rules.glimpse(kit, t.match.state, card, seat) for seat in (0, 1, 2, -1)] == [-1, card, -1, -1]
+    assert [rules.observe_action(kit, t.match.state, card, seat) for seat in (0, 1, 2, -1)] == [-1, card, -1, -1]
     before = [t.match.view(seat).state.tobytes() for seat in (0, 1, 3)]
     for choice in ("Green1", "Green1", "Green1"):
         t.play(choice)
@@ -113,7 +113,7 @@ def determinizations(match: Match, seat: int, times: int = 40) -> Iterator[Any]:
     chance.seed(g, 8, chance.IMAGINATION)
     for _ in range(times):
         state = match.view(seat).state
-        match.game.rules.imagine(match.box.kit, state, seat - 1, g)
+        match.game.rules.determinize(match.box.kit, state, seat - 1, g)
         yield state
 
 

@@ -44,7 +44,7 @@ def determinizations(match: Match, seat: int, times: int = 30) -> Iterator[Any]:
     chance.seed(g, 8, chance.IMAGINATION)
     for _ in range(times):
         state = match.view(seat).state
-        match.game.rules.imagine(match.box.kit, state, seat - 1, g)
+        match.game.rules.determinize(match.box.kit, state, seat - 1, g)
         yield state
 
 

@@ -10,9 +10,9 @@ of the two ways in which rules run in `twins.py`. `broken.py` says what is broke
 1. Interpreted and compiled play of the same seed and choices give byte-identical states.
 2. Something is legal until the match is over; it is over once, within the bound that the game declares.
 3. Every card and token is in exactly one place, always; and what is printed of a game is exactly these.
-4. An imagined truth fits what the seat has seen, `redact(imagine(view)) == view`, with the same pieces and choices; it
-   plays on. A view holds nothing of the generator, and `news` tells a seat nothing that its view hides. `quiet` only
-   looks.
+4. A determinization fits what the seat has seen: `redact(determinize(view)) == view`, with the same pieces and choices,
+   and it can be played on. A view holds nothing of the generator. `private_observation` tells a seat nothing that its
+   view hides, and `is_quiescent` changes nothing.
 5. A choice that is not legal raises `ChoiceError` and changes nothing.
 6. Save, load and replay, a position written and read, and taking back give the very same state.
 7. Payoffs sum to zero: losers -1, the winners share that; a draw between all is 0 each. A game that declares other

@@ -20,7 +20,7 @@ FINDINGS = (
     (2, "the match is longer than its bound"), (4, "what is imagined does not fit the view"),
     (4, "other choices are offered from a view than from the truth"), (4, "a truth without choices is imagined"),
     (9, "something hidden is told inside a moment"), (9, "chance or another seat is let in inside a moment"),
-    (4, "observe writes numbers outside -1 to 1"), (7, "the payoffs do not sum to zero"),
+    (4, "features writes numbers outside -1 to 1"), (7, "the payoffs do not sum to zero"),
     (10, "it cannot be seen whether there is one choice only, in an OPEN phase"), (2, "the match was ended twice"),
     (11, "a choice plays what its seat does not hold"), (2, "something lies out of bounds"),
 )  # fmt: skip
@@ -89,7 +89,7 @@ def audit(game: Game) -> Any:
     """
     rules = game.rules
     setup, legal, step, redact = rules.setup, rules.legal, rules.step, rules.redact
-    imagine, glimpse, observe = rules.imagine, rules.glimpse, rules.observe
+    determinize, observe_action, encode = rules.determinize, rules.observe_action, rules.features
     held, played = asked(game).held, asked(game).played
     zero_sum = game.payoffs is None or game.payoffs.zero_sum
     below, start = chance.below, chance.seed
@@ -150,7 +150,7 @@ def audit(game: Game) -> Any:
                 states[2] = states[1]
                 redact(kit, view, seat)
                 if seat >= 0:
-                    observe(kit, view, seat, features)
+                    encode(kit, view, seat, features)
                     for i in range(len(features)):
                         if not -1.0 <= features[i] <= 1.0:
                             found[0] = 9
@@ -159,7 +159,7 @@ def audit(game: Game) -> Any:
                     found[0] = 5
                     return
                 states[3] = states[2]
-                imagine(kit, truth, seat, g)
+                determinize(kit, truth, seat, g)
                 states[4] = states[3]
                 redact(kit, states[4], seat)
                 if not same(octets, 2, 4):
@@ -193,7 +193,7 @@ def audit(game: Game) -> Any:
                 if not among(items):
                     found[0], found[3] = 13, s.player
                     return
-                seen = glimpse(kit, s, action, seat)
+                seen = observe_action(kit, s, action, seat)
                 player = s.player
                 states[5] = states[1]
                 step(kit, s, action)

@@ -34,7 +34,7 @@ def check_knowledge(match: Match, views: list[View], place: Place) -> None:
             seen = legal_in(box, view)
             place.hold(4, seen == legal, f"from its view {who} may choose {seen}, in truth {legal}")
         truth = view.copy()
-        rules.imagine(box.kit, truth, seat, g)
+        rules.determinize(box.kit, truth, seat, g)
         if seat >= 0:
             _check_told(box, view, truth, seat, place)
         again = truth.copy()
@@ -42,7 +42,7 @@ def check_knowledge(match: Match, views: list[View], place: Place) -> None:
         if again.tobytes() != view.tobytes():
             raise place.broken(4, (
                 f"what {who} imagines does not fit the view: another {differing(view, again)}; "
-                "either redact leaves open what imagine deals anew, or imagine changes what the seat has seen"
+                "either redact hides too much and determinize deals it again, or determinize changes what was seen"
             ))  # fmt: skip
         imagined = sorted(box.game.position.pieces(box, truth))
         if imagined != pieces:
@@ -58,26 +58,29 @@ def check_knowledge(match: Match, views: list[View], place: Place) -> None:
 
 
 def _check_told(box: Box, view: Any, truth: Any, seat: int, place: Place) -> None:
-    """What learners and searches are told of what a seat knows: by `observe`, `clues`, `news` and `quiet`, if any."""
+    """Check what learners and searches are told of a seat's knowledge, by `features` and the optional rules."""
     rules: Any = box.game.rules
-    clues = [("clues", rules.CLUES)] if hasattr(rules, "clues") else []
-    for name, many in [("observe", rules.FEATURES), *clues]:
+    value_features = [("value_features", rules.VALUE_FEATURES)] if hasattr(rules, "value_features") else []
+    for name, many in [("features", rules.FEATURES), *value_features]:
         told = np.zeros(many, np.float32)
         getattr(rules, name)(box.kit, view.copy(), seat, told)
         loud = np.flatnonzero(~(np.abs(told) <= 1)).tolist()
         place.hold(4, not loud, f"{name} writes numbers outside -1 to 1 for seat {seat + 1}, at {loud[:5]}")
-    if hasattr(rules, "news"):
-        news, instead = (int(rules.news(box.kit, each.copy(), seat)) for each in (view, truth))
+    if hasattr(rules, "private_observation"):
+        news, instead = (int(rules.private_observation(box.kit, each.copy(), seat)) for each in (view, truth))
         place.hold(
-            4, 0 <= news <= MOST_NEWS, f"news tells seat {seat + 1} {news}; it is a number from 0 to {MOST_NEWS}"
+            4,
+            0 <= news <= MOST_NEWS,
+            f"private_observation tells seat {seat + 1} {news}, not a number from 0 to {MOST_NEWS}",
         )
         place.hold(4, news == instead, (
-            f"news tells seat {seat + 1} what it may not know: {news} of its view, {instead} of a truth behind it"
+            f"private_observation tells seat {seat + 1} what it may not know: "
+            f"{news} of its view, {instead} of a truth behind it"
         ))  # fmt: skip
-    if hasattr(rules, "quiet"):
+    if hasattr(rules, "is_quiescent"):
         looked_at = truth.copy()
-        rules.quiet(box.kit, looked_at)
-        place.hold(4, looked_at.tobytes() == truth.tobytes(), "quiet changes the state")
+        rules.is_quiescent(box.kit, looked_at)
+        place.hold(4, looked_at.tobytes() == truth.tobytes(), "is_quiescent changes the state")
 
 
 def _alone(match: Match, choices: Sequence[int]) -> bool:
@@ -107,7 +110,7 @@ def check_moment(match: Match, place: Place) -> None:
     place.hold(9, (after.rng == before.rng).all(), "chance is used inside a moment (end_moment)")
     for seat in range(-1, match.seats):
         was, now = match.view_of(before, seat + 1).state, match.view_of(after, seat + 1).state
-        if rules.glimpse(kit, before, action, seat) == action and was.tobytes() != now.tobytes():
+        if rules.observe_action(kit, before, action, seat) == action and was.tobytes() != now.tobytes():
             rules.step(kit, was, action)
             rules.redact(kit, was, seat)
         if was.tobytes() != now.tobytes():
@@ -115,7 +118,7 @@ def check_moment(match: Match, place: Place) -> None:
             raise place.broken(9, f"seat {seat + 1} sees something hidden inside a moment (end_moment): another {said}")
 
 
-def check_glimpses(match: Match, action: int, place: Place) -> None:
+def check_action_observations(match: Match, action: int, place: Place) -> None:
     """Law 9, of the choice that is to be made: a glimpse tells nothing that the table does not show afterwards."""
     kit, rules = match.box.kit, match.game.rules
     course = match.foreseen(action)
@@ -128,10 +131,10 @@ def check_glimpses(match: Match, action: int, place: Place) -> None:
             one, two = (match.view_of(each.after, seat + 1).state.tobytes() for each in (course, instead))
             if seat == course.before.player or one != two:
                 continue
-            told = {int(rules.glimpse(kit, course.before, each, seat)) for each in (action, other)}
+            told = {int(rules.observe_action(kit, course.before, each, seat)) for each in (action, other)}
             place.hold(9, len(told) == 1, (
-                f"glimpse tells seat {seat + 1} whether {action} or {other} was chosen, and what it sees afterwards is "
-                "the same: return SOMETHING there, or keep in the state what everybody has seen"
+                f"observe_action tells seat {seat + 1} whether {action} or {other} was chosen, and what it sees "
+                "afterwards is the same: return HIDDEN_ACTION there, or keep in the state what everybody has seen"
             ))  # fmt: skip
 
 
@@ -155,7 +158,7 @@ def check_beats(match: Match, place: Place) -> None:
             offered = view.scene.actions()
             place.hold(8, not offered, f"a choice is offered at the beat “{view.beat}”, where nobody is asked")
             truth = view.state.copy()
-            rules.imagine(kit, truth, seat - 1, g)
+            rules.determinize(kit, truth, seat - 1, g)
             rules.redact(kit, truth, seat - 1)
             if truth.tobytes() != view.state.tobytes():
                 said = differing(view.state, truth)

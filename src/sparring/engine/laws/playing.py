@@ -10,7 +10,7 @@ from sparring.engine.views import legal_in
 from .asking import check_asked, check_names
 from .broken import Place
 from .keeping import check_inventory, check_payoffs, check_pieces, check_position, check_record
-from .knowing import check_beats, check_glimpses, check_knowledge, check_moment
+from .knowing import check_action_observations, check_beats, check_knowledge, check_moment
 from .twins import check_trace
 from .words import check_faces, check_refusals, check_words
 
@@ -82,7 +82,7 @@ def choose(match: Match, rng: random.Random, here: Place) -> None:
     with here.watched(11):
         check_asked(match, action, here)
     with here.watched(2):
-        check_glimpses(match, action, here)
+        check_action_observations(match, action, here)
         match.choose(action)
     if match.can_take_back:
         match.take_back()

@@ -54,7 +54,7 @@ def check_faces(match: Match, view: View, place: Place) -> None:
         if not invented:
             return
         truth = view.state.copy()
-        match.game.rules.imagine(match.box.kit, truth, view.seat - 1, g)
+        match.game.rules.determinize(match.box.kit, truth, view.seat - 1, g)
     raise place.broken(8, (
         f"the scene of seat {view.seat} shows {', '.join(sorted(invented))}, which cannot lie there: "
         "a card that the view hides is -1, and names[-1] is the last one"

@@ -3,7 +3,7 @@
 from typing import Any
 
 from sparring.engine.cards import UNKNOWN
-from sparring.engine.game import NOBODY, Box
+from sparring.engine.game import SPECTATOR, Box
 from sparring.scene import Button, Card, Face, Fact, Facts, Group, Layout, Pile, Row, Scene, Seat, Track, replace
 from sparring.scene.sentences import Result, Voice, listed
 
@@ -58,7 +58,9 @@ class _Table(Layout):
         s, box = self.s, self.box
         called = Facts((Fact("call", "Takes the trick", f"the {'lowest' if s.low else 'highest'} card"),))
         laid = tuple(self.row(s.laid[i], f"laid {i}", title=self.voice.name(i), seat=i + 1) for i in range(s.seats))
-        hand = () if self.seat == NOBODY else (self.row(s.hand[self.seat], "hand", "Your hand", "hand", self.seat + 1),)
+        hand = (
+            () if self.seat == SPECTATOR else (self.row(s.hand[self.seat], "hand", "Your hand", "hand", self.seat + 1),)
+        )
         return replace(
             self.outline(),
             left=(Pile("gone", "Played", int(s.gone[0])), Pile("deck", "Deck", int(s.deck[0]))),

@@ -1,6 +1,6 @@
 """Untitled Movement Game: the printable components: navigation cards, a board, the tokens of every seat."""
 
-from sparring.engine.game import NOBODY, Box
+from sparring.engine.game import SPECTATOR, Box
 from sparring.engine.records import dealt
 from sparring.scene import Board, Copies, Counter, Deck, Inventory
 
@@ -41,6 +41,6 @@ def _board(box: Box, seats: int) -> Board:
     """Return the board as a spectator sees it."""
     kit, sides = box.kit, dealt(box, seats, 1).state.side[:seats]  # the same for every seed
     bare = bare_board(int(kit.rows), int(kit.columns), tuple(kit.open.tolist()), tuple(kit.start_side.tolist()),
-                   tuple(sides.tolist()), NOBODY)  # fmt: skip
+                   tuple(sides.tolist()), SPECTATOR)  # fmt: skip
     title = board_of(box.content, kit).name
     return Board("board", title, tuple(cell for _, cell in bare.spaces), labels=bare.labels)

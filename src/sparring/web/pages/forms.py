@@ -18,7 +18,7 @@ from .paces import read_counting, read_pace, read_talk
 #: How long anything may be that is written into the form.
 LONGEST_FIELD = 200
 
-ME, BESIDE, OPEN, NOBODY = "me", "beside", "open", ""
+ME, BESIDE, OPEN, SPECTATOR = "me", "beside", "open", ""
 #: What goes before the name of a bot of one's own, that comes over HTTP.
 MINE = "mine:"
 NONE_OWN: Mapping[str, Person] = {}
@@ -39,7 +39,7 @@ class NewTable:
 
 def sitting_choices(game: Game, seat: int, own: Mapping[str, Person] = NONE_OWN) -> list[tuple[str, str]]:
     """Who may sit on a seat (counted from 1), the bots of whoever asks last: the value of the form and its words."""
-    nobody = [] if seat <= min(game.seats) else [(NOBODY, "nobody")]
+    nobody = [] if seat <= min(game.seats) else [(SPECTATOR, "nobody")]
     beside = (BESIDE, "a friend at this screen")
     mine = [(MINE + name, f"{name}, your bot") for name in own]
     return [*nobody, (ME, "me"), beside, (OPEN, "open, for others"), *bot_names(game).items(), *mine]
@@ -53,10 +53,10 @@ def first_values(game: Game) -> dict[str, str]:
 
 def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[str, Person] = NONE_OWN) -> NewTable:
     """What a filled-in form asks for; an error says what is wrong with it. `own` are the person's own bots, by name."""
-    chosen = [form.get(f"seat{seat}", NOBODY) for seat in range(1, max(game.seats) + 1)]
+    chosen = [form.get(f"seat{seat}", SPECTATOR) for seat in range(1, max(game.seats) + 1)]
     if any(len(value) > LONGEST_FIELD for value in form.values()):
         raise BadOption("Something in this form is longer than anything it asks for; please fill it in anew.")
-    taken = {seat: who for seat, who in enumerate(chosen, 1) if who != NOBODY}
+    taken = {seat: who for seat, who in enumerate(chosen, 1) if who != SPECTATOR}
     game.check_seats(len(taken))
     for who in taken.values():
         if who not in (ME, BESIDE, OPEN, *(MINE + name for name in own)):

@@ -61,7 +61,7 @@ class OpenMatch:
     def secret(self, course: Course) -> str:
         """What was chosen, where those who watched could not see it."""
         box, seat = self.match.box, int(course.before.player) + 1
-        if box.game.rules.glimpse(box.kit, course.before, course.action, -1) == course.action:
+        if box.game.rules.observe_action(box.kit, course.before, course.action, -1) == course.action:
             return ""
         known = view_of(box, course.before, seat).state
         return f"Seat {seat} chooses in secret: {box.game.scene.words(box, known, course.action)}."

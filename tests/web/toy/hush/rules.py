@@ -91,7 +91,7 @@ def redact(kit: Any, s: Any, seat: int) -> None:
 
 
 @rule
-def imagine(kit: Any, s: Any, seat: int, g: Any) -> None:
+def determinize(kit: Any, s: Any, seat: int, g: Any) -> None:
     empty(s.deck)
     for card in range(CARDS):
         known = False
@@ -110,10 +110,10 @@ def imagine(kit: Any, s: Any, seat: int, g: Any) -> None:
 
 
 @rule
-def glimpse(kit: Any, s: Any, action: int, seat: int) -> int:
+def observe_action(kit: Any, s: Any, action: int, seat: int) -> int:
     return action if seat == s.player or action == GIVE_UP else -1
 
 
 @rule
-def observe(kit: Any, s: Any, seat: int, out: Any) -> None:
+def features(kit: Any, s: Any, seat: int, out: Any) -> None:
     out[0] = s.hand[seat, 0] / 3
