@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from .bots import advise
 from .engine.errors import (
-    Ambiguous,
+    AmbiguousChoice,
     BadBot,
     BadContent,
     BadOption,
@@ -12,7 +12,7 @@ from .engine.errors import (
     BadRecord,
     ChoiceError,
     IllegalChoice,
-    NotUnderstood,
+    InvalidChoice,
     SparringError,
     UnknownGame,
 )  # fmt: skip
@@ -27,8 +27,24 @@ else:
     from . import games  # the folder of the games, which can be called
 
 __all__ = [
-    "Ambiguous", "BadBot", "BadContent", "BadOption", "BadPosition", "BadRecord", "Box", "Choice", "ChoiceError",
-    "Game", "Hint", "IllegalChoice", "Match", "NotUnderstood", "SparringError", "UnknownGame", "View", "games",
+    "AmbiguousChoice",
+    "BadBot",
+    "BadContent",
+    "BadOption",
+    "BadPosition",
+    "BadRecord",
+    "Box",
+    "Choice",
+    "ChoiceError",
+    "Game",
+    "Hint",
+    "IllegalChoice",
+    "InvalidChoice",
+    "Match",
+    "SparringError",
+    "UnknownGame",
+    "View",
+    "games",
 ]  # fmt: skip
 
 Match.adviser = advise

@@ -8,25 +8,25 @@ from rich.console import Console
 from sparring.bots import parse
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
-from sparring.scene.markup import Names
+from sparring.scene.markup import SeatNames
 from sparring.scene.text import WIDTH
-from sparring.teaching import EMPHASISED, Lesson, Pupil, Step
+from sparring.teaching import EMPHASISED, Lesson, LessonState, LessonStep
 
 from .seating import ME
-from .terminal import Left, Terminal
+from .terminal import PlayerLeft, Terminal
 
 
-class Classroom(Terminal):
+class TerminalTutorial(Terminal):
     """Somebody at this keyboard in a lesson; the others choose what the lesson says."""
 
     def __init__(
         self, game: Game, lesson: Lesson, console: Console, step: int = 1, read: Callable[[str], str] | None = None
     ) -> None:
-        self.pupil = Pupil.at_step(game, lesson, step)
+        self.pupil = LessonState.at_step(game, lesson, step)
         match = self.pupil.match
         seats = range(1, match.seats + 1)
         super().__init__(match, [ME if seat == lesson.seat else parse("random") for seat in seats], console, read)
-        self.names = Names([f"Seat {seat}" if seat == lesson.seat else "Coach" for seat in seats])
+        self.names = SeatNames([f"Seat {seat}" if seat == lesson.seat else "Coach" for seat in seats])
 
     def play(self) -> None:
         """Step by step to the end, or until somebody leaves."""
@@ -36,12 +36,12 @@ class Classroom(Terminal):
                 self.teach(step)
             self.tell()
             self.close()
-        except (Left, EOFError, KeyboardInterrupt):
+        except (PlayerLeft, EOFError, KeyboardInterrupt):
             self.say(
                 f"\nsparring learn {self.match.game.name} --step {self.pupil.place + 1} brings you back to this step."
             )
 
-    def teach(self, step: Step) -> None:
+    def teach(self, step: LessonStep) -> None:
         """One step, until it is done or somebody goes back; some begin from a position of their own."""
         self.match = self.pupil.match
         self.tell()
@@ -79,7 +79,7 @@ class Classroom(Terminal):
             return
         if not self.pupil.made:
             raise SparringError("This is where the lesson begins.")
-        self.pupil = Pupil.after(self.match.game, self.pupil.lesson, self.pupil.made[:-1])
+        self.pupil = LessonState.after(self.match.game, self.pupil.lesson, self.pupil.made[:-1])
 
     def close(self) -> None:
         """What was learned, and what to do with it."""

@@ -4,14 +4,14 @@ from rich.console import Console
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
-from sparring.scene.markup import Names
+from sparring.scene.markup import SeatNames
 from sparring.scene.sentences import together
 from sparring.scene.text import render
 
 from .terminal import outcome, tell_one
 
 #: Seats go by their numbers here.
-NAMELESS = Names()
+NAMELESS = SeatNames()
 
 
 def show(record: str, upto: int | None, console: Console) -> None:

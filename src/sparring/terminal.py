@@ -13,16 +13,16 @@ from rich.markdown import Markdown
 from rich.markup import escape
 
 from sparring import bots
-from sparring.bots import Bot, LostClock
+from sparring.bots import Bot, BotFailed
 from sparring.engine.errors import SparringError
 from sparring.engine.examples import Example, examples, replace_examples
 from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.engine.spelling import plain
 from sparring.engine.words import gathered, read_command
-from sparring.scene import Area, Scene
-from sparring.scene.markup import Names
-from sparring.scene.sentences import Result, together
+from sparring.scene import Area, PrintableScene
+from sparring.scene.markup import SeatNames
+from sparring.scene.sentences import ResultLine, together
 from sparring.scene.terms import meanings
 from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
 
@@ -45,7 +45,7 @@ COMMANDS = {
 }  # fmt: skip
 
 
-class Left(Exception):
+class PlayerLeft(Exception):
     """Somebody has left the table."""
 
 
@@ -61,7 +61,7 @@ class Terminal:
     ) -> None:  # fmt: skip
         self.match = match
         self.sitters = list(sitters)
-        self.names = Names(names(sitters))
+        self.names = SeatNames(names(sitters))
         self.console = console
         self.read = read or (lambda prompt: console.input(prompt, markup=False))
         self.people = [seat for seat, sitter in enumerate(sitters, 1) if not isinstance(sitter, Bot)]
@@ -92,7 +92,7 @@ class Terminal:
                 else:
                     self.ask(seat)
             self.end()
-        except (Left, EOFError, KeyboardInterrupt):
+        except (PlayerLeft, EOFError, KeyboardInterrupt):
             self.say("\nYou left the table; the match was not finished.")
 
     @cached_property
@@ -112,7 +112,7 @@ class Terminal:
         try:
             view = self.match.view(seat, memory=bot.remembers)
             action = bot.choose(view, self.streams[seat], quick=bot.searches and self.in_a_hurry)
-        except LostClock as lost:
+        except BotFailed as lost:
             self.sitters[seat - 1] = bots.stand_in(bot.text)
             self.say(f"{self.names.of(seat)}: {lost} A random bot plays on for it.")
         else:
@@ -190,7 +190,7 @@ class Terminal:
             case "hint":
                 self.hint()
             case "quit":
-                raise Left
+                raise PlayerLeft
 
     def forfeit(self) -> None:
         """Say that the person at the screen gives up when that can be done, or that they stay after all."""
@@ -259,7 +259,7 @@ class Terminal:
                 first = True
                 self.show(*render_area(area, colour=True, names=self.names.names, indent="    "))
             for sentence in together([part for part in parts if isinstance(part, str)]):
-                if isinstance(sentence, Result) and first:
+                if isinstance(sentence, ResultLine) and first:
                     self.decided[self.looking] = self.names.text(sentence)
                     first = False
                 tell_one(self.console, sentence, self.names)
@@ -275,7 +275,7 @@ class Terminal:
         for line in numbered(self.listed()):
             self.say(line)
 
-    def draw(self, scene: Scene, below: int = 0) -> None:
+    def draw(self, scene: PrintableScene, below: int = 0) -> None:
         """A table on one screen with so many lines below it, and if there is room the last result above it."""
         last = wrapped(f"Last: {self.decided[self.looking]}", WIDTH) if self.looking in self.decided else []
         rows = self.console.height - below - 1  # the last one is to type in
@@ -311,9 +311,9 @@ def outcome(match: Match) -> str:
     return f"{won} ({match.ending}) after {len(match.history)} choices."
 
 
-def tell_one(console: Console, sentence: str, names: Names, indent: str = "") -> None:
+def tell_one(console: Console, sentence: str, names: SeatNames, indent: str = "") -> None:
     """A sentence of what happened; one that says what was decided stands out."""
-    decided = isinstance(sentence, Result)
+    decided = isinstance(sentence, ResultLine)
     sign, style = ("»", "bold") if decided else ("·", "")
     for line in wrapped(names.text(sentence), WIDTH - 2, f"{indent}{sign} ", f"{indent}  "):
         console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)

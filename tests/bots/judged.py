@@ -5,30 +5,30 @@ from typing import Any
 import numpy as np
 
 from sparring import Game, Match, bots
-from sparring.bots.bot import Desk, nodes_for
-from sparring.bots.judgements import Judgement, Prior, file_name, folders, save
+from sparring.bots.bot import Workspace, nodes_for
+from sparring.bots.judgements import PolicyPrior, ValueModel, file_name, folders, save
 from sparring.bots.judging import HIDDEN, PRIOR_UNITS, value_features_of
 from sparring.bots.trees import plant
 from sparring.engine.chance import seed
 from sparring.engine.views import View
 
 
-def some(game: Game, hidden: int = HIDDEN, **more: Any) -> Judgement:
+def some(game: Game, hidden: int = HIDDEN, **more: Any) -> ValueModel:
     """A judgement of arbitrary weights."""
     numbers, (features, _) = np.random.default_rng(4), value_features_of(game)
     shapes = features, (features, hidden), hidden, hidden
     straight, into, bias, out_of = (numbers.normal(size=shape).astype(np.float32) for shape in shapes)
-    return Judgement(straight, into, bias, out_of, **more)
+    return ValueModel(straight, into, bias, out_of, **more)
 
 
-def looks(game: Game) -> Prior:
+def looks(game: Game) -> PolicyPrior:
     """A prior of arbitrary weights, as they are kept."""
     numbers, (features, _), choices = np.random.default_rng(5), value_features_of(game), len(game.rules.ACTIONS)
     shapes = (features, PRIOR_UNITS), PRIOR_UNITS, (choices, PRIOR_UNITS), choices
-    return Prior(*(numbers.normal(size=shape).astype(np.float16).astype(np.float32) for shape in shapes))
+    return PolicyPrior(*(numbers.normal(size=shape).astype(np.float16).astype(np.float32) for shape in shapes))
 
 
-def keep(match: Match, judgement: Judgement) -> None:
+def keep(match: Match, judgement: ValueModel) -> None:
     save(folders(match.game)[0] / file_name(match.box, match.seats), judgement)
 
 
@@ -43,8 +43,8 @@ def mine(match: Match) -> View:
     return match.view(match.seat or 0)
 
 
-def trees(view: View, iterations: int, judgement: Judgement, think: Any, stops: bool = False) -> Desk:
-    desk = Desk(view.box.game, nodes_for(int(view.state.seats), iterations))
+def trees(view: View, iterations: int, judgement: ValueModel, think: Any, stops: bool = False) -> Workspace:
+    desk = Workspace(view.box.game, nodes_for(int(view.state.seats), iterations))
     desk.work[0] = view.state
     judgement.fill(desk.mind)
     desk.mind["stops"], desk.mind["patience"] = stops, view.box.game.patience

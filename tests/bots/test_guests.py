@@ -16,7 +16,7 @@ from bots.test_hints import imagined
 from bots.test_search import GAMES, after, mine
 from sparring import BadBot, Match, View, bots
 from sparring.bots.guests import clock
-from sparring.bots.guests.guest import Guest
+from sparring.bots.guests.guest import ExternalBot
 from sparring.bots.guests.views import as_data, from_data, in_words
 
 pytestmark = pytest.mark.usefixtures("planted")
@@ -40,8 +40,8 @@ def chosen(bot: str, view: View, seed: int = 1) -> int:
     return bots.parse(bot).choose(view, bots.stream(seed, view.seat))
 
 
-def lost(bot: str, view: View) -> bots.LostClock:
-    with pytest.raises(bots.LostClock) as found:
+def lost(bot: str, view: View) -> bots.BotFailed:
+    with pytest.raises(bots.BotFailed) as found:
         chosen(bot, view)
     return found.value
 
@@ -55,7 +55,7 @@ def test_bots_that_packages_add_are_found_by_their_names() -> None:
     assert "first" in bots.installed()
     assert bots.parse(" First ").title == "First bot"
     assert "Not A Name" not in bots.installed()
-    assert not isinstance(bots.parse("search"), Guest), "what is ours stays ours"
+    assert not isinstance(bots.parse("search"), ExternalBot), "what is ours stays ours"
     with pytest.raises(BadBot, match=r"search:seconds=NUMBER, .*, chatty, exits, first, .*, pipe:COMMAND\.$"):
         bots.parse("second")
 
@@ -214,7 +214,7 @@ def test_an_only_choice_is_made_without_asking(monkeypatch: pytest.MonkeyPatch) 
     view = mine(after("make-your-moves", 0, seats=2))
     assert len(view.legal) == 1
     assert chosen("raises", view) == view.legal[0]
-    with pytest.raises(bots.LostClock):
+    with pytest.raises(bots.BotFailed):
         bots.parse("raises").choose(view, bots.stream(1, 1), even=True)
 
 

@@ -12,8 +12,8 @@ from bots.test_search import GAMES, after, mine
 from sparring import BadBot, Hint, IllegalChoice, Match, SparringError, bots, games
 from sparring.bots.hints import interval
 from sparring.engine import chance
-from sparring.engine.hints import Foreseen, Prospect
-from sparring.engine.records import Beginning
+from sparring.engine.hints import ActionEstimate, ExpectedChoice
+from sparring.engine.records import MatchStart
 
 SEARCH = "search:iterations=400"
 
@@ -27,7 +27,7 @@ def imagined(match: Match, start: int) -> Match:
     """The same for the seat that is to choose, with other hidden things behind it."""
     view, g = mine(match), np.zeros(4, np.int64)
     chance.seed(g, start, chance.IMAGINATION)
-    other = Match(Beginning(match.box, view.state, seed=start))
+    other = Match(MatchStart(match.box, view.state, seed=start))
     match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
     return other
 
@@ -140,8 +140,9 @@ def test_a_hint_is_plain_data() -> None:
 
 def test_a_hint_in_words() -> None:
     hint = Hint(
-        2, (Prospect(4, "Red1", 0.5, 0.4, 0.625, 900), Prospect(9, "done", None, 0, 1, 0)), imagined=1000,
-        line=(Foreseen(2, "Red1", 0.9), Foreseen(2, "done", 0.5), Foreseen(1, "", 1.0), Foreseen(2, "Red2", 0.4)),
+        2, (ActionEstimate(4, "Red1", 0.5, 0.4, 0.625, 900), ActionEstimate(9, "done", None, 0, 1, 0)), imagined=1000,
+        line=(ExpectedChoice(2, "Red1", 0.9), ExpectedChoice(2, "done", 0.5), ExpectedChoice(1, "", 1.0),
+            ExpectedChoice(2, "Red2", 0.4)),
     )  # fmt: skip
     assert hint.lines() == [
         "From what you know, in 1,000 matches imagined:",

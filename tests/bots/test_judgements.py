@@ -17,7 +17,7 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import simulate
 from sparring.lab.measures import measure
 from sparring.lab.measures.playing import one_by_one
-from sparring.lab.plan import Plan, line_up
+from sparring.lab.plan import MatchPlan, line_up
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
@@ -121,7 +121,7 @@ def test_a_simulation_says_which_bots_play_without() -> None:
 
 def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.2))
-    plan = Plan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
+    plan = MatchPlan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
     whole = measure(plan, 0, 12)
     rows = np.zeros_like(whole.rows)
     one_by_one(plan, 0, blank_sheet(plan.box), rows)

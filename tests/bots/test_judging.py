@@ -8,7 +8,7 @@ import pytest
 
 from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
-from sparring.bots.bot import Bot, Desk
+from sparring.bots.bot import Bot, Workspace
 from sparring.bots.choosing import curiosity_of, worth_trying
 from sparring.bots.judging import CURIOSITY, judging, plain_minds, value_features_of
 from sparring.bots.search import PAUSE, thinking
@@ -16,7 +16,7 @@ from sparring.bots.trees import FIRST_NEWS, decided, favourite
 from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
 from sparring.engine.game import Payoffs
-from sparring.engine.records import Beginning
+from sparring.engine.records import MatchStart
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.outsiders import with_rules
 
@@ -40,7 +40,7 @@ def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, ahead: i
 def test_a_judgement_is_shares_of_one_from_what_each_seat_knows(game: str) -> None:
     match = after(game, 7)
     judgement = some(match.game)
-    desk = Desk(match.game, 1)
+    desk = Workspace(match.game, 1)
     judgement.fill(desk.mind)
     desk.work[0] = match.state
     judging(match.game)(match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind)
@@ -63,7 +63,7 @@ def test_what_a_seat_may_not_know_does_not_change_what_a_judging_bot_chooses(
 ) -> None:
     match = after(game, 4 + 3 * start, start)
     keep(match, some(match.game, curiosity=0.2, prior=looks(match.game) if prior else None))
-    view, other = mine(match), Match(Beginning(match.box, match.state, match.seed))
+    view, other = mine(match), Match(MatchStart(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, IMAGINATION)
     other.state = view.state.copy()
@@ -88,7 +88,7 @@ def test_the_choices_after_the_tree_are_as_many_as_asked_for() -> None:
     assert judged == [6, 6]
 
 
-def deepest(desk: Desk, node: int) -> int:
+def deepest(desk: Workspace, node: int) -> int:
     """How many choices deep the tree below a node is."""
     child, found = int(desk.nodes[node]["child"]), 0
     while child:
@@ -115,7 +115,7 @@ def test_a_tree_is_as_deep_as_a_level_sees(judges: bool) -> None:
 def test_curiosity_goes_by_how_far_judgements_go_up_and_down() -> None:
     """What was expected, 100 times: half of it 0.1 above 0.5, half below; or nothing else than 0.5."""
     match = Match.new(HIGH_CARD, seats=2, seed=1)
-    desk, root = Desk(match.game, 1), Desk(match.game, 1).nodes[0]
+    desk, root = Workspace(match.game, 1), Workspace(match.game, 1).nodes[0]
     some(HIGH_CARD, curiosity=2.0).fill(desk.mind)
     root["visits"], root["value"] = 100, 50.0
     wide, narrow = (curiosity_of(root, desk.mind, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2))
@@ -129,7 +129,7 @@ def test_curiosity_goes_by_how_far_judgements_go_up_and_down() -> None:
 
 def test_where_a_match_pays_in_units_curiosity_goes_by_how_far_a_choice_itself_goes_up_and_down() -> None:
     """Two choices tried as often and with the same mean: one brings 0.6 or 0.4, the other always 0.5."""
-    risky, safe = Desk(HIGH_CARD, 2).nodes
+    risky, safe = Workspace(HIGH_CARD, 2).nodes
     for node, squares in ((risky, 50 * (0.6**2 + 0.4**2)), (safe, 100 * 0.5**2)):
         node["visits"], node["available"], node["value"], node["squares"] = 100, 1000, 50.0, squares
     assert worth_trying(risky, 2.0, True) > worth_trying(safe, 2.0, True) > 0.5
@@ -225,7 +225,7 @@ def test_thinking_as_long_about_every_choice_it_does_not_stop_early(monkeypatch:
     keep(match, some(match.game, curiosity=0.05))
     minds = {}
     for even in (False, True):
-        desk = Desk(match.game, 1)
+        desk = Workspace(match.game, 1)
         bots.parse("search:iterations=500").prepare(desk.mind, match.box, match.seats, even=even)
         minds[even] = int(desk.mind.stops)
     assert minds == {False: 1, True: 0}

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sparring import Game, Match, bots
-from sparring.bots.mixer import Mixer, Thought, mixture
+from sparring.bots.mixer import MixedSearch, MixedStrategyBot, mixture
 from sparring.bots.mixing import mixing
 from sparring.engine.compiled import compiled
 from sparring.engine.game import game as find_game
@@ -104,7 +104,7 @@ def test_interpreted_and_compiled_thoughts_are_the_same() -> None:
     view = match.view(2, memory=True)
     shares = []
     for think in (mixing(LEDUC), compiled(LEDUC, mixing)):
-        thought = Thought(view, view.memory, 30)
+        thought = MixedSearch(view, view.memory, 30)
         thought.begin(bots.stream(1, 2), 0, think)
         thought.spend(30)
         shares.append((thought.shares(view.legal), thought.notes.g.tolist()))
@@ -129,7 +129,7 @@ def test_it_begins_later_where_nothing_leads_here_from_the_beginning() -> None:
     wrong.chips[1] = 2
     broken = replace(view, memory=(view.memory[0], view.memory[1]._replace(state=wrong), *view.memory[2:]))
     for each, moment in ((view, 0), (broken, 2)):
-        thought = Thought(each, each.memory, 30)
+        thought = MixedSearch(each, each.memory, 30)
         thought.reach_back(bots.stream(1, 1), compiled(LEDUC, mixing))
         assert thought.moment == moment
 
@@ -170,6 +170,6 @@ def test_it_plays_a_game_of_the_house(quick: bool) -> None:
     streams = [bots.stream(1, seat) for seat in (1, 2)]
     for _ in range(6):
         match.choose(bot.choose(match.view(match.seat or 0, memory=True), streams[(match.seat or 1) - 1], quick=quick))
-    assert isinstance(bot, Mixer)
+    assert isinstance(bot, MixedStrategyBot)
     assert len(match.history) == 6
     assert find_game("world-of-fighters") is match.game

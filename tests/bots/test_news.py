@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sparring import Game, Match, bots
-from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.search import thinking
 from sparring.bots.trees import FIRST_NEWS, plant
 from sparring.engine.laws import check_game
@@ -102,7 +102,7 @@ def test_thinking_longer_is_harder_to_exploit() -> None:
     assert long < 0.45 < 0.7 < short < AT_RANDOM
 
 
-def news_of_the_root(desk: Desk, seat: int) -> int:
+def news_of_the_root(desk: Workspace, seat: int) -> int:
     """How many different news a seat's tree begins with."""
     found, child = 0, desk.nodes[seat]["child"]
     while child:
@@ -113,7 +113,7 @@ def news_of_the_root(desk: Desk, seat: int) -> int:
 
 def test_an_imagined_opponent_knows_its_own_card_and_one_that_thinks_needs_no_telling() -> None:
     view = leduc(4, 0, 2).view(1)
-    desk = Desk(LEDUC, nodes_for(2, 300))
+    desk = Workspace(LEDUC, nodes_for(2, 300))
     desk.work[0] = view.state
     desk.notes.g[:] = [1, 2, 3, 4]
     plant(desk.nodes, desk.notes, 2)

@@ -10,9 +10,9 @@ import pytest
 from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
 from sparring.bots import judgements
-from sparring.bots.bot import Bot, Desk
+from sparring.bots.bot import Bot, Workspace
 from sparring.bots.choosing import drawing
-from sparring.bots.judgements import Judgement, Prior, file_name, find, load, save
+from sparring.bots.judgements import PolicyPrior, ValueModel, file_name, find, load, save
 from sparring.bots.judging import PRIOR_UNITS, plain_minds, value_features_of
 from sparring.bots.priors import first_sight
 from sparring.bots.search import thinking
@@ -26,20 +26,20 @@ GAMES = list(games())
 QUIET = [name for name, game in games().items() if hasattr(game.rules, "is_quiescent")]
 
 
-def fond_of(choice: int, strength: float = 20.0) -> Judgement:
+def fond_of(choice: int, strength: float = 20.0) -> ValueModel:
     """A judgement of High Card that knows nothing but whose prior is sure of one card."""
     value_features, choices = value_features_of(HIGH_CARD)[0], len(HIGH_CARD.rules.ACTIONS)
     own = np.zeros(choices, np.float32)
     own[choice] = strength
     nothing = np.zeros((value_features, 0), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
-    prior = Prior(
+    prior = PolicyPrior(
         np.zeros((value_features, PRIOR_UNITS), np.float32), np.zeros(PRIOR_UNITS, np.float32),
         np.zeros((choices, PRIOR_UNITS), np.float32), own,
     )  # fmt: skip
-    return Judgement(np.zeros(value_features, np.float32), *nothing, curiosity=2.0, prior=prior)
+    return ValueModel(np.zeros(value_features, np.float32), *nothing, curiosity=2.0, prior=prior)
 
 
-def visits(desk: Desk, node: int) -> dict[int, int]:
+def visits(desk: Workspace, node: int) -> dict[int, int]:
     """How often each choice at a node was tried."""
     found, child = {}, desk.nodes[node]["child"]
     while child:
@@ -51,7 +51,7 @@ def visits(desk: Desk, node: int) -> dict[int, int]:
 @pytest.mark.parametrize("game", GAMES)
 def test_how_likely_choices_are_are_shares_of_one_by_what_the_seat_knows(game: str) -> None:
     match = after(game, 7)
-    view, prior, desk = mine(match), looks(match.game), Desk(match.game, 1)
+    view, prior, desk = mine(match), looks(match.game), Workspace(match.game, 1)
     some(match.game, prior=prior).fill(desk.mind)
     seat, legal, seen = view.seat - 1, list(view.legal), np.zeros(value_features_of(match.game)[0], np.float32)
     desk.work[0] = match.state
@@ -156,7 +156,7 @@ def test_whole_matches_with_a_prior_are_played_to_their_ends(game: str) -> None:
 def test_beyond_the_tree_what_is_likely_is_drawn_as_often_as_it_is_likely(says_when_quiet: bool) -> None:
     """Where the game says when it is quiet; elsewhere lots are drawn, as they are cheap."""
     match = Match.new(HIGH_CARD, seats=2, seed=4)
-    view, desk = mine(match), Desk(HIGH_CARD, 1)
+    view, desk = mine(match), Workspace(HIGH_CARD, 1)
     legal = list(view.legal)
     fond_of(legal[1], 1.0).fill(desk.mind)
     desk.work[0] = match.state

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sparring import Match, bots, games
-from sparring.bots.bot import Desk, by_the_clock, nodes_for
+from sparring.bots.bot import Workspace, by_the_clock, nodes_for
 from sparring.bots.mixing import mixing
 from sparring.bots.search import thinking
 from sparring.bots.trees import favourite, plant
@@ -16,7 +16,7 @@ from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compiled import compiled
 from sparring.engine.drivers import Driver
 from sparring.engine.game import Game
-from sparring.engine.records import Beginning
+from sparring.engine.records import MatchStart
 from sparring.engine.views import View
 
 GAMES = list(games())
@@ -35,9 +35,9 @@ def choice_of(view: View, iterations: int, start: int = 5) -> int:
     return bots.parse(f"search:iterations={iterations}").choose(view, bots.stream(start, view.seat))
 
 
-def trees(view: View, think: Driver, iterations: int, room: int | None = None) -> Desk:
+def trees(view: View, think: Driver, iterations: int, room: int | None = None) -> Workspace:
     """What a search from a view leaves behind."""
-    desk = Desk(view.box.game, room or nodes_for(int(view.state.seats), iterations))
+    desk = Workspace(view.box.game, room or nodes_for(int(view.state.seats), iterations))
     desk.work[0] = view.state
     seed(desk.notes.g, 9, 0)
     plant(desk.nodes, desk.notes, view.state.seats)
@@ -49,7 +49,7 @@ def mine(match: Match) -> View:
     return match.view(match.seat or 0)
 
 
-def children(desk: Desk, node: int) -> list[Any]:
+def children(desk: Workspace, node: int) -> list[Any]:
     found, child = [], desk.nodes[node]["child"]
     while child:
         found.append(desk.nodes[child])
@@ -101,7 +101,7 @@ def test_the_same_view_and_stream_give_the_same_choice_and_move_the_stream_on() 
 @pytest.mark.parametrize("start", range(5))
 def test_what_a_seat_may_not_know_does_not_change_what_a_bot_chooses(game: str, start: int) -> None:
     match = after(game, 3 + 2 * start, start=start)
-    view, other = mine(match), Match(Beginning(match.box, match.state, match.seed))
+    view, other = mine(match), Match(MatchStart(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, IMAGINATION)
     other.state = view.state.copy()

@@ -13,9 +13,9 @@ from sparring import Match
 from sparring.cli import app, main
 from sparring.engine.game import game
 from sparring.web.settings import Settings, read_secrets
-from sparring.web.storage import Store
+from sparring.web.storage import Database
 from sparring.web.storage.schema import TableRow
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.sitters import Player
 from sparring.web.tables.tables import Tables
 from web.house import Dice
 
@@ -46,10 +46,10 @@ def laid_out(*names: str, of: str = "mace", table: str | None = None) -> str:
 
     async def lay() -> str:
         settings = Settings.usual()
-        store = Store(settings.database)
+        store = Database(settings.database)
         await store.open()
         tables = Tables(settings, store, Dice())
-        made = await tables.create(game(of), [Sitter(name, name) for name in names], seed=3, table=table)
+        made = await tables.create(game(of), [Player(name, name) for name in names], seed=3, table=table)
         await tables.close()
         await store.close()
         return made.id
@@ -104,7 +104,7 @@ def test_pruning_deletes_what_is_old_enough(monkeypatch: pytest.MonkeyPatch) -> 
     assert run("prune") == "Nothing was old enough.\n"
 
     async def grow_old(days: float) -> None:
-        store = Store(Settings.usual().database)
+        store = Database(Settings.usual().database)
         async with store.engine.begin() as connection:
             await connection.execute(update(TableRow).values(changed=int(time.time() - days * 86_400)))
         await store.close()

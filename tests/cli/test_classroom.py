@@ -7,7 +7,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from sparring import games
-from sparring.classroom import Classroom
+from sparring.classroom import TerminalTutorial
 from sparring.cli import app
 from sparring.engine.game import game
 from sparring.teaching import has_lesson, lesson_of
@@ -26,7 +26,7 @@ def lesson(name: str, *lines: str, step: int = 1) -> str:
         return typed.pop(0)
 
     chosen = game(name)
-    Classroom(chosen, lesson_of(chosen), Console(file=text, width=100, force_terminal=False), step, read).play()
+    TerminalTutorial(chosen, lesson_of(chosen), Console(file=text, width=100, force_terminal=False), step, read).play()
     return text.getvalue()
 
 

@@ -145,7 +145,7 @@ def test_bench_measures_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_bench_of_all_games_measures_the_web_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = bench.Bench("chess", {2: 10.0}, {2: 20_000.0}, {2: 5.0}, {"search": 1.0}, {"search": 0.1}, 99)
+    row = bench.SpeedFigures("chess", {2: 10.0}, {2: 20_000.0}, {2: 5.0}, {"search": 1.0}, {"search": 0.1}, 99)
     monkeypatch.setattr(bench, "measure", lambda game, say: row)
     monkeypatch.setattr(
         load, "measure", lambda: load.Load(7, 50, 1.5, 0.012, 0.03, 0.04, 25.0, 125.0, 90.0, 0.1, 0.2, 0.1, 0, "")

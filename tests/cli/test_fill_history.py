@@ -15,11 +15,11 @@ from sparring.cli import app
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.settings import Settings
-from sparring.web.storage import ResultStore, Store
+from sparring.web.storage import Database, ResultStore
 from sparring.web.storage.schema import RatingRow, TableRow
 from sparring.web.storage.store import HERE
 from sparring.web.tables.changes import packed
-from sparring.web.tables.history import Line
+from sparring.web.tables.history import HistoryLine
 
 GAME = "five-circles"
 TABLES = (
@@ -82,15 +82,15 @@ def fill() -> str:
     return result.stdout.strip()
 
 
-def history(player: str) -> list[Line]:
-    async def read() -> list[Line]:
-        store = Store(Settings.usual().database)
+def history(player: str) -> list[HistoryLine]:
+    async def read() -> list[HistoryLine]:
+        store = Database(Settings.usual().database)
         found = await ResultStore(store).history(player, 10)
         async with store.reading() as session:
             assert (await session.scalars(select(func.count()).select_from(RatingRow))).one() == 0
             assert (await session.scalars(select(TableRow.edition).where(TableRow.id == "over"))).one() == 9
         await store.close()
-        return [Line.of(entry) for entry in found]
+        return [HistoryLine.of(entry) for entry in found]
 
     return asyncio.run(read())
 

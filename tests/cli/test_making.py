@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.test_commands import refused, run
-from sparring.cli.making import Names, named
+from sparring.cli.making import GameNames, named
 
 
 @pytest.fixture(autouse=True)
@@ -18,12 +18,12 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("title", "names"),
     [
-        ("my-game", Names("My Game", "my-game", "my_game")),
-        ("Liar's  Dice", Names("Liar's Dice", "liars-dice", "liars_dice")),
-        ("Doppelkopf für 3", Names("Doppelkopf für 3", "doppelkopf-fur-3", "doppelkopf_fur_3")),
+        ("my-game", GameNames("My Game", "my-game", "my_game")),
+        ("Liar's  Dice", GameNames("Liar's Dice", "liars-dice", "liars_dice")),
+        ("Doppelkopf für 3", GameNames("Doppelkopf für 3", "doppelkopf-fur-3", "doppelkopf_fur_3")),
     ],
 )
-def test_what_a_game_is_called_follows_from_its_title(title: str, names: Names) -> None:
+def test_what_a_game_is_called_follows_from_its_title(title: str, names: GameNames) -> None:
     assert named(title) == names
 
 

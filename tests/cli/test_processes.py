@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from sparring.cli import app
 from sparring.web import serve, supervisor
-from sparring.web.configuration import BadSettings
+from sparring.web.configuration import InvalidSettings
 
 POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
 
@@ -60,6 +60,6 @@ def test_the_file_may_say_auto_and_an_option_overrides_it(served: list[int], tmp
 
 @pytest.mark.parametrize("number", ["0", "-1", "many"])
 def test_another_number_is_refused_in_one_sentence(served: list[int], number: str) -> None:
-    with pytest.raises(BadSettings, match="--processes must be a whole number, at least 1, or"):
+    with pytest.raises(InvalidSettings, match="--processes must be a whole number, at least 1, or"):
         CliRunner().invoke(app, ["play", "--no-browser", f"--processes={number}"], catch_exceptions=False)
     assert not served

@@ -9,11 +9,11 @@ from typer.testing import CliRunner
 
 from sparring.cli import app, main
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Asking
+from sparring.web.guard.quotas import Requester
 from sparring.web.people import Person
 from sparring.web.settings import Settings
-from sparring.web.storage import Store
-from sparring.web.tables.sitters import Sitter
+from sparring.web.storage import Database
+from sparring.web.tables.sitters import Player
 from sparring.web.tables.tables import Tables
 from web.house import Dice
 
@@ -38,13 +38,13 @@ def reported() -> str:
 
     async def happen() -> str:
         settings = Settings.usual()
-        store = Store(settings.database)
+        store = Database(settings.database)
         await store.open()
         tables = Tables(settings, store, Dice())
-        table = await tables.create(game("mace"), [Sitter.of(ANNA), Sitter.of(RUDE)], seed=3)
-        await tables.say(table, ANNA, Asking(), word="hello")
-        await tables.say(table, RUDE, Asking(), text="A [bold]rude[/] word")
-        await tables.report(table, ANNA, Asking(), 2)
+        table = await tables.create(game("mace"), [Player.of(ANNA), Player.of(RUDE)], seed=3)
+        await tables.say(table, ANNA, Requester(), word="hello")
+        await tables.say(table, RUDE, Requester(), text="A [bold]rude[/] word")
+        await tables.report(table, ANNA, Requester(), 2)
         await tables.close()
         await store.close()
         return table.id

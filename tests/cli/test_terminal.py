@@ -13,7 +13,7 @@ import pytest
 
 from cli.screens import Screen, attack
 from sparring import BadBot, Match, bots, games
-from sparring.engine.hints import Foreseen, Hint
+from sparring.engine.hints import ExpectedChoice, Hint
 from sparring.seating import names, read_seats
 from wording import says
 
@@ -64,7 +64,7 @@ def test_a_hint_tells_what_each_choice_promises_and_chooses_nothing() -> None:
 
 
 def test_a_hint_calls_the_others_by_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = (Foreseen(1, "Green2", 0.9), Foreseen(2, "Yellow1", 0.8), Foreseen(2, "", 0.5))
+    line = (ExpectedChoice(1, "Green2", 0.9), ExpectedChoice(2, "Yellow1", 0.8), ExpectedChoice(2, "", 0.5))
     monkeypatch.setattr(Match, "hint", lambda *_, **__: Hint(seat=1, choices=(), line=line, imagined=50))
     told = Screen(attack(), "me,random", "hint").play()
     assert "Most often expected: you: Green2; Bolt: Yellow1, something in secret." in told

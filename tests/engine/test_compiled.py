@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numba.core.event import install_recorder
 
-from sparring.cli.making import Names, begin
+from sparring.cli.making import GameNames, begin
 from sparring.engine import compiled as module
 from sparring.engine import linking
 from sparring.engine.compiled import code_folder, compiled, is_cached
@@ -178,7 +178,7 @@ def test_a_game_that_is_a_copy_finds_the_code_of_its_original() -> None:
 def test_a_game_that_is_a_copy_outlives_its_original(tmp_path: Path) -> None:
     """`sparring new` twice, and the first one is deleted: its code is what the second one finds on disk."""
     for title, name in (("Gone", "gone"), ("Stays", "stays")):
-        begin(Names(title, name, name), tmp_path / name)
+        begin(GameNames(title, name, name), tmp_path / name)
         play = (
             f"import numpy as np; from {name} import GAME; from sparring.engine.compiled import compiled; "
             "from sparring.engine.drivers import trace; "
@@ -194,7 +194,7 @@ def test_a_game_that_is_a_copy_outlives_its_original(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("empty")
 def test_garbage_is_looked_for_again_when_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[bool] = []
-    kept: Any = module._Kept
+    kept: Any = module._CodeCache
     save = kept.save_overload
 
     def watched(*given: Any) -> None:

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sparring.engine.form import Anything, Many, Pick, Record, Text, Whole, inferred, look, read
+from sparring.engine.form import Anything, Many, Pick, RecordField, Text, Whole, inferred, look, read
 from sparring.engine.game import games
 from sparring.engine.toml import read_toml
 from sparring.engine.writing import write_toml
 
-CARD = Record(
+CARD = RecordField(
     "card", {"name": Text(), "power": Whole(1, 3, "power"), "suit": Pick(("Red", "Blue"), "suit", default="Red")}
 )
-DECK = Record("deck", {"cards": Many(CARD, "card", "deck", 1, 3, unique=True)})
+DECK = RecordField("deck", {"cards": Many(CARD, "card", "deck", 1, 3, unique=True)})
 
 
 def faults(data: Any) -> list[tuple[tuple[str | int, ...], str, str]]:
@@ -67,7 +67,7 @@ def test_a_game_that_declares_nothing_has_the_form_of_its_file() -> None:
     assert kinds == {"title": Text, "values": Many, "odd": Anything, "rows": Many}
     rows = form.fields["rows"]
     assert isinstance(rows, Many)
-    assert isinstance(rows.of, Record)
+    assert isinstance(rows.of, RecordField)
     assert set(rows.of.fields) == {"a", "b"}
     assert look(form, {"title": "", "more": 1})[1][-1].at == ("more",)
 

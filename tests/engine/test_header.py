@@ -6,7 +6,7 @@ import pytest
 
 from sparring import BadPosition, Match, games
 from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import Reader
+from sparring.engine.readable import PositionReader
 from sparring.engine.rule import blank
 
 NAMES = pytest.mark.parametrize("name", list(games()))
@@ -37,7 +37,7 @@ def header(name: str = "make-your-moves", **position: Any) -> tuple[Any, Any]:
     box = games()[name].box()
     s: Any = blank(box.game.rules.STATE)
     s.seats = 3
-    fields = Reader(position, 3)
+    fields = PositionReader(position, 3)
     phase = read_phase(box, s, fields, "attack", {"draw": 2})
     read_turn(s, fields, 4, 1, 9, player=2)
     read_end(box, s, fields)

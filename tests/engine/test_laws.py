@@ -11,7 +11,7 @@ from engine.toy import TOY, broken
 from sparring import Game
 from sparring.engine.beats import beat
 from sparring.engine.cards import empty, put, remove, take_top
-from sparring.engine.laws import BrokenLaw, check_audit, check_game, settings
+from sparring.engine.laws import LawViolation, check_audit, check_game, settings
 from sparring.engine.rule import clockwise, finish, rule
 
 RULES: Any = TOY.rules
@@ -217,7 +217,7 @@ def audit_all(game: Game) -> None:
 @pytest.mark.parametrize(("said", "game"), BROKEN)
 def test_the_audit_finds(said: str, game: Callable[[], Game]) -> None:
     toy = game()
-    with pytest.raises(BrokenLaw, match=said):
+    with pytest.raises(LawViolation, match=said):
         audit_all(toy)
 
 

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparring.cli.making import Names, begin
+from sparring.cli.making import GameNames, begin
 from sparring.engine.compiled import compiled
 from sparring.engine.items import asked
-from sparring.engine.laws import BrokenLaw, check_audit, check_game, check_match, settings
+from sparring.engine.laws import LawViolation, check_audit, check_game, check_match, settings
 from sparring.engine.laws.audit import audit
 
 numbers = count(1)
@@ -33,7 +33,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def planted(desk: Path, file: str, old: str, new: str) -> Any:
     """A new game in whose file `old` was written otherwise."""
     name = f"planted_{next(numbers)}"
-    begin(Names("Planted", "planted", name), desk / name)
+    begin(GameNames("Planted", "planted", name), desk / name)
     path = desk / name / name / f"{file}.py"
     text = path.read_text("utf-8")
     assert text.count(old) == 1, (file, old)
@@ -180,7 +180,7 @@ MISTAKES = {
 def test_a_mistake_is_told_in_a_sentence(desk: Path, mistake: str) -> None:
     file, old, new, said = MISTAKES[mistake]
     game = planted(desk, file, old, new)
-    with pytest.raises(BrokenLaw, match=said) as broken:
+    with pytest.raises(LawViolation, match=said) as broken:
         check_game(game, matches=3, interpreted=3, compiled=False)
     assert re.search(r"law \d+, planted, \d seats, options \{.*\}, seed \d+", str(broken.value))
 
@@ -192,17 +192,17 @@ def test_a_loop_without_an_exit_is_told_by_its_line(desk: Path, monkeypatch: pyt
     said = (
         r"law 2, .*, choice \d: rules\.py:\d+, in take_trick, `.*`: it goes on for ever \(it was interrupted after 0\.5"
     )
-    with pytest.raises(BrokenLaw, match=said):
+    with pytest.raises(LawViolation, match=said):
         check_game(game, matches=0, compiled=False)
 
 
 def test_what_is_said_leads_to_the_mistake_again(desk: Path) -> None:
     game = planted(desk, "position", ', "low": bool(s.low)', "")
-    with pytest.raises(BrokenLaw) as broken:
+    with pytest.raises(LawViolation) as broken:
         check_game(game, matches=0, compiled=False)
     (again,) = re.findall(r"To see it again: (.*)", str(broken.value))
     names = {"GAME": game, "check_match": check_match, "check_audit": check_audit}
-    with pytest.raises(BrokenLaw) as once_more:
+    with pytest.raises(LawViolation) as once_more:
         exec(again, names)  # what somebody copies from the sentence
     assert str(once_more.value) == str(broken.value)
 
@@ -227,7 +227,7 @@ COMPILED = {
 def test_what_cannot_be_compiled_is_told_in_a_sentence(desk: Path, mistake: str) -> None:
     file, old, new, said = COMPILED[mistake]
     game = planted(desk, file, old, new)
-    with pytest.raises(BrokenLaw, match=said) as broken:
+    with pytest.raises(LawViolation, match=said) as broken:
         check_match(game.box(), 2, 1)
     assert str(broken.value).count("\n") == 1
 
@@ -238,7 +238,7 @@ TOO_SHORT = "rules", '("hand", "i2", (SEATS, HAND + 1))', '("hand", "i2", (SEATS
 def test_what_machine_code_finds_is_looked_at_again_in_plain_python(desk: Path) -> None:
     """Machine code only knows that something lies out of bounds."""
     game = planted(desk, *TOO_SHORT)
-    with pytest.raises(BrokenLaw, match=r"law 2, .*, in setup, .*out of bounds"):
+    with pytest.raises(LawViolation, match=r"law 2, .*, in setup, .*out of bounds"):
         check_audit(game.box({"hand": 5}), 4, 20, 1)
 
 
@@ -246,14 +246,14 @@ def test_what_is_said_leads_to_the_very_match_in_which_something_lies_out_of_bou
     """A trick that is taken with the highest card is not the first one."""
     game = planted(desk, "rules", "    s.low = 0\n", "    s.low = 0\n    s.tricks[best // 10 * SEATS] += 0\n")
     box = game.box({"hand": 1})
-    with pytest.raises(BrokenLaw) as slowly:
+    with pytest.raises(LawViolation) as slowly:
         check_audit(box, 2, 50, 2, compiled=False)
-    with pytest.raises(BrokenLaw) as fast:
+    with pytest.raises(LawViolation) as fast:
         check_audit(box, 2, 50, 2)
     (seed,) = re.findall(r"check_audit\(box, 2, 1, (\d+), compiled=False\)", str(fast.value))
     assert str(fast.value) == str(slowly.value)
     assert int(seed) > 2
-    with pytest.raises(BrokenLaw, match=f"seed {seed}, choice"):
+    with pytest.raises(LawViolation, match=f"seed {seed}, choice"):
         check_audit(box, 2, 1, int(seed), compiled=False)
 
 
@@ -276,5 +276,5 @@ def test_rules_that_are_tried_write_nothing_where_they_should_not(desk: Path) ->
 def test_content_of_ones_own_is_held_to_the_laws(desk: Path) -> None:
     broken = planted(desk, "rules", "kit.value[s.laid[seat, 1]]", "kit.value[s.laid[seat, 1]] // (99 - kit.value[0])")
     assert check_game(broken, matches=0, compiled=False) == len(settings(broken))
-    with pytest.raises(BrokenLaw, match=r"law 2, .*in take_trick.*divide by zero.*\n.*GAME\.box\(.*, content\)"):
+    with pytest.raises(LawViolation, match=r"law 2, .*in take_trick.*divide by zero.*\n.*GAME\.box\(.*, content\)"):
         check_game(broken, matches=0, compiled=False, content={"values": [99] * 20})

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from sparring import BadOption
-from sparring.engine.options import Choice, Number, Value, grouped, option_fields, read_options
+from sparring.engine.options import ChoiceOption, NumberOption, Value, grouped, option_fields, read_options
 
-DRAW = Choice("draw", ("yes", "no"), "May one draw", "R3")
-SIDE = Choice("side", ("left", "right", "both"), "Where one sits")
-SIZE = Number("size", 5, 2, 9, "How many cards")
+DRAW = ChoiceOption("draw", ("yes", "no"), "May one draw", "R3")
+SIDE = ChoiceOption("side", ("left", "right", "both"), "Where one sits")
+SIZE = NumberOption("size", 5, 2, 9, "How many cards")
 OPTIONS = (DRAW, SIDE, SIZE)
 
 
@@ -58,16 +58,16 @@ def test_how_values_stand_in_the_kit() -> None:
 
 
 def test_what_people_read() -> None:
-    stay = Choice(
+    stay = ChoiceOption(
         "stay_in", ("at_once", "no"), "Who stays", title="Staying", words=("at once", "never"), group="The end"
     )
     assert (stay.heading, [stay.said(value) for value in stay.values]) == ("Staying", ["at once", "never"])
     assert (SIZE.heading, SIZE.said(5), DRAW.said("no")) == ("Size", "5", "no")
-    assert Number("turn_limit", 5, 2, 9, "Turns").heading == "Turn limit"
+    assert NumberOption("turn_limit", 5, 2, 9, "Turns").heading == "Turn limit"
 
 
 def test_options_stand_under_their_headings() -> None:
-    last = Number("last", 5, 2, 9, "Turns", group="The end")
-    first = Choice("first", ("a", "b"), "Who", group="The start")
-    again = Number("again", 5, 2, 9, "More", group="The end")
+    last = NumberOption("last", 5, 2, 9, "Turns", group="The end")
+    first = ChoiceOption("first", ("a", "b"), "Who", group="The start")
+    again = NumberOption("again", 5, 2, 9, "More", group="The end")
     assert grouped([last, first, again]) == {"The end": [last, again], "The start": [first]}

@@ -8,15 +8,15 @@ import pytest
 
 from pictured import photo
 from sparring.engine.errors import BadContent
-from sparring.engine.form import Drawing, Many, Record, look
+from sparring.engine.form import Drawing, Many, RecordField, look
 from sparring.engine.pictures import (
     LONGEST_PICTURE,
     STROKES,
-    BadPicture,
-    Fill,
-    Pen,
+    FillStroke,
+    InvalidPicture,
+    PenStroke,
     Photo,
-    Shape,
+    ShapeStroke,
     Sketch,
     name_of,
     pictures_in,
@@ -29,9 +29,9 @@ from sparring.engine.writing import write_toml
 
 DRAWN = Sketch(
     [
-        Pen(0, 30, [100, 100, 40, 5, 3, -60], [3, 5, 9]),
-        Fill(2, [0, 0, 90, 0, 0, 90]),
-        Shape(4, 11, 500, 500, 300, 45, 1),
+        PenStroke(0, 30, [100, 100, 40, 5, 3, -60], [3, 5, 9]),
+        FillStroke(2, [0, 0, 90, 0, 0, 90]),
+        ShapeStroke(4, 11, 500, 500, 300, 45, 1),
     ]
 )
 
@@ -68,7 +68,7 @@ def test_an_image_is_read_as_it_was_written() -> None:
      (photo(600, 20), "An image on a card has at most 512 x 512 pixels; this one has 600 x 20.")],
 )  # fmt: skip
 def test_what_is_no_picture_is_refused_in_a_sentence(text: str, sentence: str) -> None:
-    with pytest.raises(BadPicture) as refused:
+    with pytest.raises(InvalidPicture) as refused:
         read_picture(text)
     assert str(refused.value) == sentence
 
@@ -93,11 +93,11 @@ def test_mutated_drawings_are_read_or_refused() -> None:
         signs = list(DRAWN.text)
         for _ in range(dice.randint(1, 5)):
             signs[dice.randrange(len(signs))] = dice.choice("0123456789-[], <\"'e.{}\\\0")
-        with suppress(BadPicture):
+        with suppress(InvalidPicture):
             assert isinstance(read_picture("".join(signs)), Sketch)
 
 
-FORM = Record("file", {"cards": Many(Record("card", {"picture": Drawing()}), "card", "file", default=())})
+FORM = RecordField("file", {"cards": Many(RecordField("card", {"picture": Drawing()}), "card", "file", default=())})
 
 
 def test_a_file_with_pictures_comes_back_as_the_same_data() -> None:
@@ -118,7 +118,7 @@ def test_a_wrong_picture_is_a_fault_of_its_field_and_the_rest_is_read() -> None:
 
 
 def test_pictures_do_not_count_as_text_of_a_file_but_have_a_bound_of_their_own() -> None:
-    strokes = Sketch([Pen(0, 30, [5, 5] * 90)] * 30).text
+    strokes = Sketch([PenStroke(0, 30, [5, 5] * 90)] * 30).text
     many = "".join(f"[[cards]]\npicture = '{strokes}'\n" for _ in range(40))
     assert len(many) > LONGEST_FILE
     assert len(read_toml(many, "mine")["cards"]) == 40

@@ -12,7 +12,7 @@ from numba.core.event import install_recorder
 
 from sparring.engine.compiled import compiled
 from sparring.engine.drivers import Driver
-from sparring.engine.rule import Actions, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, record_dtype, rule, state_dtype
 from sparring.engine.widening import wide
 
 FIELDS: Any = [("few", "i2", 3), ("many", "i2", 50), ("odd", "i8", 4), ("total", "i8"), ("small", "i2"), ("byte", "i1")]
@@ -28,7 +28,9 @@ class Room(SimpleNamespace):
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A game whose state has fields of several widths, and an empty cache."""
     monkeypatch.setenv("SPARRING_CACHE", str(tmp_path))
-    rules = SimpleNamespace(STATE=state_dtype(2, FIELDS), KIT=record_dtype([("most", "i8")]), ACTIONS=Actions(done=1))
+    rules = SimpleNamespace(
+        STATE=state_dtype(2, FIELDS), KIT=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1)
+    )
     yield Room(name="room", rules=rules)
     compiled.cache_clear()
 

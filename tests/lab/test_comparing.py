@@ -13,7 +13,7 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
 from sparring.lab.comparison import Comparison
 from sparring.lab.fixed import OPEN, REAL
-from sparring.lab.hands import Alone, LostWork
+from sparring.lab.hands import SerialExecutor, WorkersLost
 from sparring.lab.ledger import holm
 from sparring.lab.study import BLOCK, GROWTH, Study, first_block, other_blocks, play_block
 from sparring.lab.variants import variants
@@ -170,19 +170,19 @@ def test_when_time_is_out_what_was_measured_is_kept() -> None:
     assert not np.isnan(found.means).any()
 
 
-@pytest.mark.parametrize("problem", [LostWork("The cluster has gone away."), KeyboardInterrupt()])
+@pytest.mark.parametrize("problem", [WorkersLost("The cluster has gone away."), KeyboardInterrupt()])
 def test_when_the_work_is_lost_or_stopped_what_was_measured_is_kept(
     problem: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first block goes out, another one, and then many together."""
-    begin, asked = Alone.begin, count(1)
+    begin, asked = SerialExecutor.begin, count(1)
 
-    def fail_later(self: Alone, work: Any, job: Any, task: Any) -> Any:
+    def fail_later(self: SerialExecutor, work: Any, job: Any, task: Any) -> Any:
         if next(asked) > 2:
             raise problem
         return begin(self, work, job, task)
 
-    monkeypatch.setattr(Alone, "begin", fail_later)
+    monkeypatch.setattr(SerialExecutor, "begin", fail_later)
     found = compare(HIGH_CARD, matches=5000)
     assert found.unfinished == (str(problem) or "Somebody stopped it.")
     assert 0 < found.matches < 5000

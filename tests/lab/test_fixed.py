@@ -10,11 +10,11 @@ from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.fixed import OPEN, REAL, mean_interval, paired_t_test
-from sparring.lab.measures import Column
+from sparring.lab.measures import MatchColumn
 from sparring.lab.report.words import paragraph, side_by_side
 
-LENGTH = Column("length/choices", high=3700.0)
-DRAWS = Column("draws", high=1.0)
+LENGTH = MatchColumn("length/choices", high=3700.0)
+DRAWS = MatchColumn("draws", high=1.0)
 STUDIES = 2000
 
 

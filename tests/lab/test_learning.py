@@ -15,13 +15,13 @@ from sparring.cli.training import train as train_command
 from sparring.engine.errors import BadOption
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
-from sparring.lab.asking import Wishes, as_toml, read_wishes
+from sparring.lab.asking import ExperimentConfig, as_toml, read_wishes
 from sparring.lab.comparing import study_of
-from sparring.lab.hands import Alone
+from sparring.lab.hands import SerialExecutor
 from sparring.lab.learning import learn
 from sparring.lab.report.words import paragraph
 from sparring.lab.study import Study, first_block, other_blocks
-from sparring.lab.tournament import Event, Tournament
+from sparring.lab.tournament import Tournament, TournamentEvent
 from sparring.lab.training import ITERATIONS, MATCHES
 from sparring.lab.variants import variants
 
@@ -88,11 +88,11 @@ def test_the_command_has_a_file_of_cards_learned(tmp_path: Path, monkeypatch: py
 
 
 def test_nothing_is_learned_for_bots_that_do_not_judge_or_for_workers_elsewhere() -> None:
-    study = study_of(Wishes(bots=["plain:iterations=5"]), HIGH_CARD)
-    learn(study, Alone())
+    study = study_of(ExperimentConfig(bots=["plain:iterations=5"]), HIGH_CARD)
+    learn(study, SerialExecutor())
     assert not fits(HIGH_CARD.box(), 2)
 
-    class Elsewhere(Alone):
+    class Elsewhere(SerialExecutor):
         are_here = False
 
     with pytest.raises(BadOption, match="the workers of a cluster do not have it"):
@@ -106,7 +106,7 @@ def test_it_is_learned_as_the_command_that_trains_learns_where_nobody_says_other
 
 def test_a_tournament_says_who_plays_without() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
-    usual, other = (Event(HIGH_CARD, HIGH_CARD.box({"hand": hand}).options, None, 2) for hand in (3, 5))
+    usual, other = (TournamentEvent(HIGH_CARD, HIGH_CARD.box({"hand": hand}).options, None, 2) for hand in (3, 5))
     cup = Tournament(("search:level=gentle", "plain:iterations=5"), (usual, other), 4)
     assert [cup.without_judgement(event) for event in cup.events] == [[], ["search:level=gentle"]]
 

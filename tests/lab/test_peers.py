@@ -14,7 +14,7 @@ from sparring import Game, Match
 from sparring.engine.game import game as find_game
 from sparring.engine.laws import check_game, check_match
 from sparring.lab import simulate
-from sparring.lab.simulate import Summary
+from sparring.lab.simulate import SimulationSummary
 from sparring.lab.tables import summary_table
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -64,7 +64,7 @@ def test_a_game_of_wins_and_losses_tells_no_payoffs() -> None:
     assert (result.payoffs_by_bot, result.payoffs_by_seat, result.unit) == ({}, {}, "")
 
 
-def printed(result: Summary) -> str:
+def printed(result: SimulationSummary) -> str:
     console = Console(width=120, record=True, file=io.StringIO())
     console.print(summary_table(result))
     return console.export_text()

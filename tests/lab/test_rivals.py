@@ -14,7 +14,7 @@ from sparring.engine.game import Box
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.outsiders import _foreseen, rival, with_rules
-from sparring.lab.rivals import Line, Outcome, _brought_to_half, duel, even, line_up, lines, told
+from sparring.lab.rivals import Duel, DuelResult, _brought_to_half, duel, even, line_up, lines, told
 from sparring.lab.rivals import main as main_of_rivals
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
@@ -130,9 +130,9 @@ def test_a_duel_at_equal_time_is_told_as_json(
 def test_at_equal_time_the_first_search_gets_the_iterations_that_take_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock of the test's own: an iteration of the first takes three seconds, the other takes 600 in all."""
 
-    def timed(box: Box, seats: int, first: str, second: str, matches: int, seed: int) -> Outcome:
+    def timed(box: Box, seats: int, first: str, second: str, matches: int, seed: int) -> DuelResult:
         seconds = 3.0 * bots.parse(first).iterations, 600.0
-        return Outcome("high-card", seats, (first, second), matches, 0.5, (0, 1), 0, seconds, 6, {})
+        return DuelResult("high-card", seats, (first, second), matches, 0.5, (0, 1), 0, seconds, 6, {})
 
     monkeypatch.setattr("sparring.lab.rivals.duel", timed)
     assert even(HIGH_CARD.box(), 2, "search:iterations=4000", "plain:iterations=200") == "search:iterations=200"
@@ -146,7 +146,7 @@ def test_the_table_plays_every_game_of_the_house() -> None:
 
 def test_a_rival_that_cannot_play_is_told_in_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.lab.rivals.find_game", lambda name: HIGH_CARD)
-    answer = told(Line("high-card", 2, {}, "random", "greedy:5", 1, even=False), 1)
+    answer = told(Duel("high-card", 2, {}, "random", "greedy:5", 1, even=False), 1)
     assert answer["rivals"] == ("random", "greedy:5")
     assert "has none for this table" in answer["problem"]
 

@@ -9,14 +9,14 @@ from rich.console import Console
 
 from sparring import BadBot, BadOption, SparringError, bots, games
 from sparring.bots.guests import clock
-from sparring.lab import Summary, simulate
+from sparring.lab import SimulationSummary, simulate
 from sparring.lab.plan import line_up
 from sparring.lab.tables import summary_table
 
 GAME = games()["make-your-moves"]
 
 
-def timeless(result: Summary) -> Summary:
+def timeless(result: SimulationSummary) -> SimulationSummary:
     return replace(result, seconds=0.0, choices_per_second=0.0)
 
 

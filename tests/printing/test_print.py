@@ -22,23 +22,23 @@ from printing.paper import Page, read
 from sparring import Game, games
 from sparring.cli import main
 from sparring.engine.examples import examples
-from sparring.engine.pictures import Pen, Shape, Sketch
+from sparring.engine.pictures import PenStroke, ShapeStroke, Sketch
 from sparring.engine.toml import read_toml
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
 from sparring.printing.drawings import Drawings
 from sparring.printing.exports import pictures, table, tabletop
-from sparring.printing.job import PARTS, Job
-from sparring.printing.paper import SAFE, Size, Wishes
+from sparring.printing.job import PARTS, PrintJob
+from sparring.printing.paper import SAFE, PaperSize, PrintOptions
 
 #: So much may fronts and backs differ, in mm.
 REGISTER = 0.1
 WIDTH, HEIGHT = 63.0, 88.0
 
 
-def job(game: Game = HIGH_CARD, *only: str, preset: str | None = None, **wishes: object) -> Job:
+def job(game: Game = HIGH_CARD, *only: str, preset: str | None = None, **wishes: object) -> PrintJob:
     box = game.box(game.preset(preset or game.recommended))
-    return Job(box, game.seats[0], Wishes(**wishes), only or PARTS)  # type: ignore[arg-type]
+    return PrintJob(box, game.seats[0], PrintOptions(**wishes), only or PARTS)  # type: ignore[arg-type]
 
 
 @cache
@@ -210,7 +210,7 @@ def test_the_table_has_every_card_with_its_copies() -> None:
 def test_a_table_holds_no_formula() -> None:
     game = games()["make-your-moves"]
     data = {"cards": [{"name": f"=SUM(A{n})", "colour": "Red", "power": 1} for n in range(30)]}
-    made = Job(game.box({}, game.kit.read_content(data, "own")), 2, Wishes())
+    made = PrintJob(game.box({}, game.kit.read_content(data, "own")), 2, PrintOptions())
     names = [row["name"] for row in csv.DictReader(io.StringIO(table(made)))]
     assert names[0] == "'=SUM(A0)"
 
@@ -224,12 +224,12 @@ def test_every_kind_of_card_is_a_picture_of_its_own() -> None:
 
 
 def test_a_png_is_as_large_as_its_card_at_300_dots_an_inch() -> None:
-    file = next(iter(pictures(job(HIGH_CARD, card=Size(25.4, 50.8)), "png").values()))
+    file = next(iter(pictures(job(HIGH_CARD, card=PaperSize(25.4, 50.8)), "png").values()))
     assert struct.unpack(">II", file[16:24]) == (300, 600)
 
 
 def test_decks_for_tabletop_simulator_refer_to_their_images() -> None:
-    files = tabletop(job(games()["make-your-moves"], card=Size(20, 28)), "https://example.org/cards/")
+    files = tabletop(job(games()["make-your-moves"], card=PaperSize(20, 28)), "https://example.org/cards/")
     saved = json.loads(files["make-your-moves-lite.json"])
     deck, turn = saved["ObjectStates"]
     assert (deck["Name"], deck["Nickname"], len(deck["DeckIDs"])) == ("DeckCustom", "Moves", 80)
@@ -313,21 +313,23 @@ def test_names_that_mean_something_elsewhere_are_only_names() -> None:
     game = games()["make-your-moves"]
     names = ["<b>&amp", '#"]a', "$x$ \\q", "]#eval", "'y) }", "*/ {z}", *(f"Own {n}" for n in range(24))]
     data = {"cards": [{"name": name, "colour": "Blue", "power": 1} for name in names]}
-    made = Job(game.box({}, game.kit.read_content(data, "own")), 2, Wishes(duplex="none"), ("cards",))
+    made = PrintJob(game.box({}, game.kit.read_content(data, "own")), 2, PrintOptions(duplex="none"), ("cards",))
     text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(made.pdf())).pages)
     for name in names[:6]:
         for word in name.upper().split():
             assert word in text
 
 
-def drawn(**wishes: object) -> Job:
+def drawn(**wishes: object) -> PrintJob:
     """Make Your Moves of which one card has a drawing, another an image."""
     made = games()["make-your-moves"]
     data = read_toml(made.content_text, "own")
-    data["cards"][0]["picture"] = Sketch([Pen(2, 30, [100, 100, 100, 0, 0, 100]), Shape(5, 11, 500, 500, 400)]).text
+    data["cards"][0]["picture"] = Sketch(
+        [PenStroke(2, 30, [100, 100, 100, 0, 0, 100]), ShapeStroke(5, 11, 500, 500, 400)]
+    ).text
     data["cards"][1]["picture"] = photo()
     box = made.box({}, made.kit.read_content(data, "own"))
-    return Job(box, made.seats[0], Wishes(**wishes), ("cards",))  # type: ignore[arg-type]
+    return PrintJob(box, made.seats[0], PrintOptions(**wishes), ("cards",))  # type: ignore[arg-type]
 
 
 def test_pictures_of_ones_own_are_printed_strokes_as_lines_and_images_as_they_are() -> None:
@@ -350,7 +352,7 @@ def test_pictures_of_ones_own_are_grey_in_black_ink() -> None:
 
 
 def test_a_picture_of_each_card_shows_pictures_of_ones_own() -> None:
-    usual = Job(games()["make-your-moves"].box(), 2, Wishes(), ("cards",))
+    usual = PrintJob(games()["make-your-moves"].box(), 2, PrintOptions(), ("cards",))
     files, before = pictures(drawn(), "svg"), pictures(usual, "svg")
     changed = {name for name, file in files.items() if file != before[name]}
     assert {re.sub(r".*-\d+-|-x.*", "", name) for name in changed} == {"jab", "chop"}

@@ -14,9 +14,9 @@ from sparring.scene import (
     Group,
     Picture,
     Pile,
+    PrintableScene,
     Prompt,
     Row,
-    Scene,
     Seat,
     Slot,
     Stroke,
@@ -65,9 +65,9 @@ def hexes() -> Board:
     return Board("grid", "The grid", cells, hexes=True)
 
 
-def table(*middle: Area, prompt: Prompt | None = None) -> Scene:
+def table(*middle: Area, prompt: Prompt | None = None) -> PrintableScene:
     """A table for seat 1 of two, whose turn it is; the six things of it that can be chosen are 1 to 4, 8 and 9."""
-    return Scene(
+    return PrintableScene(
         game="toy",
         title="A Toy",
         status="Turn 3",

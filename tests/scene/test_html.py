@@ -6,7 +6,7 @@ import pytest
 from markupsafe import Markup
 
 from scene.tables import hexes, squares, table
-from sparring.engine.glossary import Entry, Glossary
+from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.scene import (
     Board,
     Button,
@@ -14,9 +14,9 @@ from sparring.scene import (
     Cell,
     Group,
     Label,
+    PrintableScene,
     Prompt,
     Row,
-    Scene,
     Seat,
     Slot,
     Token,
@@ -26,8 +26,8 @@ from sparring.scene import (
     replace,
 )
 from sparring.scene.html import Exchange, described_here, render
-from sparring.scene.markup import Names, el
-from sparring.scene.sentences import Result
+from sparring.scene.markup import SeatNames, el
+from sparring.scene.sentences import ResultLine
 
 VOID = {"input"}
 
@@ -64,12 +64,12 @@ class Page(HTMLParser):
         return [found for _, found in self.elements if all(found.get(name) == value for name, value in pairs)]
 
 
-def page(scene: Scene, **more: object) -> Page:
+def page(scene: PrintableScene, **more: object) -> Page:
     return Page(render(scene, **more))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("scene", [table(), table(squares()), table(hexes()), table(squares(1), hexes())])
-def test_every_choice_is_one_button_that_posts_its_number(scene: Scene) -> None:
+def test_every_choice_is_one_button_that_posts_its_number(scene: PrintableScene) -> None:
     buttons = page(scene).having(name="choice", type="submit")
     assert sorted(int(button["value"] or -1) for button in buttons) == sorted(scene.actions())
 
@@ -95,8 +95,8 @@ def test_names_stand_where_seats_are_mentioned() -> None:
     assert "Bo waits: what now?" in found.said
     assert "Bo hits you." in found.said
     assert "Seat 2" not in found.said
-    assert Names(("Seat 2", "Bo")).text("Seat 1 hits Seat 2.") == "Seat 2 hits Bo."
-    assert Names(("Seat 2", "Bo")).marked("Seat 1!") == '<b class="who s1">Seat 2</b>!'
+    assert SeatNames(("Seat 2", "Bo")).text("Seat 1 hits Seat 2.") == "Seat 2 hits Bo."
+    assert SeatNames(("Seat 2", "Bo")).marked("Seat 1!") == '<b class="who s1">Seat 2</b>!'
 
 
 def test_what_the_prompt_says_is_no_news() -> None:
@@ -135,7 +135,7 @@ def test_an_exchange_that_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
     pages.append(render(table(), version=3, exchange=Exchange(area, ["Two against one."], 7), names=("Cy", "Di")))
     assert all('data-exchange="7"' in page for page in pages)
     assert drawn == [7]
-    told = [render(table(), exchange=Exchange(area, [line("Two against one.")], 7)) for line in (str, Result)]
+    told = [render(table(), exchange=Exchange(area, [line("Two against one.")], 7)) for line in (str, ResultLine)]
     assert told[0] != told[1], "an important sentence looks different from the same one in passing"
 
 
@@ -213,7 +213,7 @@ MEANT = {
     "Red": "A colour.", "Quick": "Strikes first.", "Tired": "Rests.", "Edge": "Falls off.", "Points": "Three win.",
     "Attacker": "Lays the attack.",
 }  # fmt: skip
-WORDS = Glossary(Entry(word, text) for word, text in MEANT.items())
+WORDS = Glossary(GlossaryEntry(word, text) for word, text in MEANT.items())
 
 
 def test_what_the_glossary_knows_is_described_by_its_entry_and_can_be_focused() -> None:
@@ -230,7 +230,7 @@ def test_what_the_glossary_knows_is_described_by_its_entry_and_can_be_focused() 
 def test_what_stands_on_a_place_is_come_to_in_its_stead_unless_the_place_can_be_chosen() -> None:
     cells = (Cell((0, 0), label="a1"), Cell((1, 0), label="b1"), Cell((2, 0), label="c1", action=3, words="to c1"))
     tokens = (Token("one", (1, 0), 1, label="Seat 1 on b1"), Token("two", (2, 0), 2, label="Seat 2 on c1"))
-    found = Page(boards.board_svg(Board("b", "Board", cells, tokens), Names(("Anna", "Ben"))))
+    found = Page(boards.board_svg(Board("b", "Board", cells, tokens), SeatNames(("Anna", "Ben"))))
     assert [each["aria-label"] for each in found.having(tabindex="-1")] == ["a1", "Anna on b1"]
     assert [each["aria-label"] for each in found.having(role="img")] == ["a1", "b1", "Anna on b1", "Ben on c1"]
 
@@ -276,11 +276,11 @@ def test_parts_are_drawn_once_for_all_tables_and_boards_cell_by_cell() -> None:
 
 
 def test_a_text_with_the_sign_for_a_name_that_is_left_open_breaks_nothing() -> None:
-    assert Names(["Ann"]).fill(Markup("\x1a1, \x1a2, \x1a<b>, \x1a")) == "Ann, Seat 2, Seat <b>, Seat "
+    assert SeatNames(["Ann"]).fill(Markup("\x1a1, \x1a2, \x1a<b>, \x1a")) == "Ann, Seat 2, Seat <b>, Seat "
 
 
 def test_every_sign_is_written_in_ascii_and_read_as_it_is() -> None:
-    drawn = Names(["Zoë", "名"]).fill(el("p", "2–3, ", el("b", "\x1a1 & \x1a2"), title="×"))
+    drawn = SeatNames(["Zoë", "名"]).fill(el("p", "2–3, ", el("b", "\x1a1 & \x1a2"), title="×"))
     assert drawn.isascii()
     page = Page(drawn)
     assert page.said == "2–3, Zoë & 名"
@@ -292,7 +292,7 @@ def test_what_only_eyes_would_see_is_said_too() -> None:
     rows = Row("row", "Your row", (lane,), "lanes"), Row("attack", "Attack")
     held = Row("hand 2", cards=(Card("a"), Card("b")), layout="small")
     seats = Seat(number=1, you=True, turn=True), Seat(number=2, parts=(held,))
-    page = render(Scene(game="toy", title="Toy", status="", seats=seats, prompt=Prompt("?"), middle=rows))
+    page = render(PrintableScene(game="toy", title="Toy", status="", seats=seats, prompt=Prompt("?"), middle=rows))
     assert '<span>1</span><span class="unseen">empty</span>' in page
     assert '<p class="empty"><span class="unseen">nothing</span></p>' in page
     assert 'aria-label="Seats"' in page

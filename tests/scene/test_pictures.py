@@ -7,30 +7,30 @@ import pytest
 
 from pictured import photo
 from sparring.engine.game import game
-from sparring.engine.pictures import Fill, Pen, Shape, Sketch, name_of, read_picture
+from sparring.engine.pictures import FillStroke, PenStroke, ShapeStroke, Sketch, name_of, read_picture
 from sparring.scene import Face
 from sparring.scene.faces import face_svg
 from sparring.scene.pictures import INKS, SHAPES, by_address, file_of, in_place, inline, made_picture, own_picture
 
 
 def test_a_line_is_smooth_and_ends_where_the_pen_was_lifted() -> None:
-    drawn = inline(Sketch([Pen(2, 30, [100, 100, 100, 0, 0, 100])]).text)
+    drawn = inline(Sketch([PenStroke(2, 30, [100, 100, 100, 0, 0, 100])]).text)
     assert '<path d="M100 100Q200 100 200 150L200 200" stroke="#c3272b" stroke-width="30">' in drawn
 
 
 def test_a_harder_press_draws_a_wider_line_without_a_gap() -> None:
-    drawn = inline(Sketch([Pen(0, 50, [0, 0, 10, 0, 10, 0, 10, 0], [5, 5, 9, 9])]).text)
+    drawn = inline(Sketch([PenStroke(0, 50, [0, 0, 10, 0, 10, 0, 10, 0], [5, 5, 9, 9])]).text)
     widths = re.findall(r'd="M(\d+) 0.*?L(\d+) 0" stroke="#1d1a16" stroke-width="(\d+)"', drawn)
     assert widths == [("0", "20", "50"), ("10", "30", "90")]
 
 
 def test_an_area_is_closed_and_filled() -> None:
-    assert '<path d="M50 50Q' in (drawn := inline(Sketch([Fill(4, [0, 0, 100, 0, 0, 100])]).text))
+    assert '<path d="M50 50Q' in (drawn := inline(Sketch([FillStroke(4, [0, 0, 100, 0, 0, 100])]).text))
     assert 'z" fill="#2160b0">' in drawn
 
 
 def test_a_shape_lies_where_it_was_put_and_its_outline_is_as_thick_however_large_it_is() -> None:
-    small, large = (inline(Sketch([Shape(5, 11, 300, 400, size, 45, 1)]).text) for size in (100, 1000))
+    small, large = (inline(Sketch([ShapeStroke(5, 11, 300, 400, size, 45, 1)]).text) for size in (100, 1000))
     assert 'transform="translate(300 400) rotate(45) scale(-1.00 1.00) translate(-50 -50)"' in small
     assert 'stroke-width="26.00"' in small
     assert 'stroke-width="2.60"' in large

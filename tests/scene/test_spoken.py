@@ -16,18 +16,18 @@ from sparring.scene import (
     Face,
     Label,
     Pile,
+    PrintableScene,
     Prompt,
     Row,
-    Scene,
     Seat,
     Slot,
     Stroke,
     Token,
 )
-from sparring.scene.markup import Names
-from sparring.scene.spoken import MANY, Part, Speaker
+from sparring.scene.markup import SeatNames
+from sparring.scene.spoken import MANY, SceneSpeaker, SpokenPart
 
-SPEAKER = Speaker(Names(["Anna", "Ben"]), {"QS": "Queen of spades", "FR": "forward-right", "F": "forward"})
+SPEAKER = SceneSpeaker(SeatNames(["Anna", "Ben"]), {"QS": "Queen of spades", "FR": "forward-right", "F": "forward"})
 
 
 def board(columns: int, *tokens: Token, can: bool = False) -> Board:
@@ -42,15 +42,15 @@ def board(columns: int, *tokens: Token, can: bool = False) -> Board:
     return Board("board", "The ring", cells, tokens, (Stroke("range", ((0, 0), (1, 0)), False, "R2"),), (edge,))
 
 
-def scene(*middle: Area, hand: tuple[Card, ...] = (), buttons: tuple[Button, ...] = ()) -> Scene:
+def scene(*middle: Area, hand: tuple[Card, ...] = (), buttons: tuple[Button, ...] = ()) -> PrintableScene:
     seats = (Seat(number=1, you=True, turn=True, label="You, 3 life", tags=("serene",)), Seat(number=2))
-    return Scene(
+    return PrintableScene(
         game="toy", title="Toy", status="Turn 5", seats=seats, prompt=Prompt("Lay QS before Seat 2.", buttons),
         middle=middle, hand=(Row("hand", "Your hand", hand, empty="Your hand is empty."),),
     )  # fmt: skip
 
 
-def lines(parts: list[Part]) -> list[str]:
+def lines(parts: list[SpokenPart]) -> list[str]:
     return [line for part in parts for line in (*part.lines, *lines(list(part.parts)))]
 
 
@@ -69,12 +69,12 @@ def test_signs_are_read_out_in_words(written: str, said: str) -> None:
 
 
 def test_who_is_called_like_a_short_word_keeps_their_name() -> None:
-    assert Speaker(Names(["F", "Ben"]), {"F": "forward"}).say("Seat 1 draws F.") == "F draws forward."
+    assert SceneSpeaker(SeatNames(["F", "Ben"]), {"F": "forward"}).say("Seat 1 draws F.") == "F draws forward."
 
 
 def test_everybody_is_said_once_with_how_they_stand() -> None:
     anna, ben = SPEAKER.seats(scene())
-    assert anna == Part("Anna, you, to choose", ("3 life", "serene"))
+    assert anna == SpokenPart("Anna, you, to choose", ("3 life", "serene"))
     assert ben.title == "Ben"
 
 
@@ -94,7 +94,7 @@ def test_cards_are_said_with_what_is_on_them_and_how_many_they_are() -> None:
     many, back, empty = Card("b", Face("Jab", feet=(("attack", "3"),)), count=2), Card("c"), Slot(key="d", text="4")
     row = Row("row", "Row of Seat 2", (queen, many, back, back, empty), "row")
     said = ["Queen of spades, 2 damage", "Jab, attack 3; 2 of them", "2 cards face down", "empty"]
-    assert SPEAKER.areas((row,)) == [Part("Row of Ben", tuple(said))]
+    assert SPEAKER.areas((row,)) == [SpokenPart("Row of Ben", tuple(said))]
 
 
 def test_in_lanes_every_place_has_its_number() -> None:
@@ -106,7 +106,7 @@ def test_a_pile_that_all_may_look_through_is_said_from_the_top_down() -> None:
     pile = Pile("pile", "Discards", 2, (Card("a", Face("Jab")), Card("b", Face("Hook"))))
     top, all_of_it = SPEAKER.areas((pile,))
     assert top.lines == ("Discards: 2 cards, Hook on top",)
-    assert all_of_it == Part("Discards from the top down", ("Hook", "Jab"), folded=True)
+    assert all_of_it == SpokenPart("Discards from the top down", ("Hook", "Jab"), folded=True)
 
 
 def test_a_board_is_said_by_who_stands_there_what_is_drawn_and_all_places() -> None:
@@ -137,7 +137,7 @@ def test_many_places_stand_by_their_rows() -> None:
 @pytest.mark.parametrize("name", games())
 def test_whoever_listens_can_choose_everything_and_hears_no_signs(name: str) -> None:
     match, dice = Match.new(name, seats=2, seed=2), random.Random(2)
-    speaker = Speaker(Names(["Anna", "Ben"]), match.game.aloud)
+    speaker = SceneSpeaker(SeatNames(["Anna", "Ben"]), match.game.aloud)
     for _ in range(60):
         if match.over:
             break

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sparring.web.storage import Store
+from sparring.web.storage import Database
 from sparring.web.storage.backup import BadBackup, back_up, restore
 from sparring.web.storage.store import newest
 from web.house import House, Opener
@@ -67,7 +67,7 @@ def test_an_older_backup_is_brought_up_to_this_version(tmp_path: Path) -> None:
     rows = {"type": "Rows", "table": "tables", "columns": list(table), "rows": [list(table.values())]}
     write(old, head, rows, {"type": "Foot", "counts": {"tables": 1}})
     asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", old, lambda secrets: None))
-    store = Store(f"sqlite+aiosqlite:///{fresh}")
+    store = Database(f"sqlite+aiosqlite:///{fresh}")
     found = asyncio.run(store.load("t"))
     assert found is not None
     assert (found.seed, found.terms, found.host) == (3, "{}", None)

@@ -9,16 +9,16 @@ import httpx
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Asking
-from sparring.web.tables.sitters import Sitter
+from sparring.web.guard.quotas import Requester
+from sparring.web.tables.sitters import Player
 from sparring.web.tables.table import Table
 from web.house import Dice, House, Opener, Visitor
 
 
 def hosted(house: House, *names: str, host: str = "Anna", name: str = "hush") -> str:
     """A table that somebody opened; `bot` is a bot, an empty name an open seat."""
-    sitters = [Sitter(bot="random", name="Bolt") if who == "bot" else Sitter(who, who) for who in names]
-    return house.run(house.tables.create(game(name), sitters, seed=1, asking=Asking(host, ""))).id
+    sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
+    return house.run(house.tables.create(game(name), sitters, seed=1, asking=Requester(host, ""))).id
 
 
 def sitters(house: House, table: str) -> list[tuple[str, str]]:

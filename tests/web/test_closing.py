@@ -10,7 +10,7 @@ from sparring.engine.match import Match
 from sparring.web.storage import NoticeStore
 from sparring.web.tables.clocks.kept import read
 from sparring.web.tables.closing import close
-from sparring.web.tables.shelf import Shelf
+from sparring.web.tables.shelf import TableRegistry
 from web.house import House, Opener
 
 SAID = "Whoever runs this server has closed the table: We <b>restart</b>."
@@ -20,7 +20,7 @@ def shut(house: House, table: str, why: str = "We <b>restart</b>.") -> None:
     """As the command line does it, from another process; and as if two seconds had passed."""
 
     async def closed() -> None:
-        shelf = Shelf(house.settings, house.tables.store)
+        shelf = TableRegistry(house.settings, house.tables.store)
         await close(shelf, NoticeStore(house.tables.store), table, why)
         await shelf.close()
         await house.app.state.hearing.listen()

@@ -5,7 +5,7 @@ import contextlib
 import re
 from collections.abc import Iterator
 
-from sparring.web.tables.company import Company
+from sparring.web.tables.company import Presence
 from web.house import House, Opener, Visitor
 
 
@@ -87,8 +87,8 @@ def test_a_crowd_that_comes_and_goes_is_told_in_a_few_notices(open_house: Opener
 
 
 def test_who_came_back_in_a_crowd_is_still_told() -> None:
-    async def crowd() -> Company:
-        company = Company()
+    async def crowd() -> Presence:
+        company = Presence()
         with company.present("Eve"):
             with company.present("Ben"):
                 pass

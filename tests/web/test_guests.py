@@ -14,13 +14,13 @@ from typing import Any
 import httpx
 import pytest
 
-from sparring.bots import LostClock
+from sparring.bots import BotFailed
 from sparring.bots.guests import clock
 from sparring.engine.game import game
 from sparring.web.bots.commands import mark
-from sparring.web.bots.players import Processes, Question
+from sparring.web.bots.players import BotQuestion, ProcessBotPlayers
 from sparring.web.bots.slots import SLOTS, slot_of
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.sitters import Player
 from web.house import Dice, House, settings
 from web.test_players import question, run
 from web.test_serve import PLAY, environment
@@ -30,14 +30,14 @@ pytestmark = pytest.mark.usefixtures("planted")
 PIPE_BOT = f"pipe:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'pipe_bot.py'}"
 
 
-def answered(bot: str, *commands: str) -> int | LostClock:
+def answered(bot: str, *commands: str) -> int | BotFailed:
     """What a bot in a process chooses, or how it lost its clock."""
 
-    async def ask(processes: Processes) -> int | LostClock:
+    async def ask(processes: ProcessBotPlayers) -> int | BotFailed:
         processes._commands = {mark(command): command for command in commands}
         try:
             return await processes.choose(question(bot), "")
-        except LostClock as lost:
+        except BotFailed as lost:
             return lost
 
     return run(ask)
@@ -68,7 +68,7 @@ def test_a_bot_that_fails_loses_its_clock(
     monkeypatch.setenv(clock.SECONDS, "0.1")
     with caplog.at_level(logging.WARNING):
         lost = answered(bot)
-    assert isinstance(lost, LostClock)
+    assert isinstance(lost, BotFailed)
     assert str(lost) == said
     assert said in caplog.text
     assert why in caplog.text
@@ -79,9 +79,9 @@ def test_a_command_is_run_for_its_mark_by_the_server_that_was_started_with_it() 
     assert answered(mark(PIPE_BOT), PIPE_BOT) in question().legal
     for bot in (mark(PIPE_BOT), PIPE_BOT):
         lost = answered(bot)
-        assert isinstance(lost, LostClock)
+        assert isinstance(lost, BotFailed)
         assert "cannot be had here" in str(lost)
-    assert isinstance(answered(PIPE_BOT, PIPE_BOT), LostClock), "never by the command itself"
+    assert isinstance(answered(PIPE_BOT, PIPE_BOT), BotFailed), "never by the command itself"
 
 
 def test_a_mark_tells_nothing_of_its_command_and_fits_into_the_store() -> None:
@@ -95,10 +95,10 @@ def test_a_mark_tells_nothing_of_its_command_and_fits_into_the_store() -> None:
 class Failing(Dice):
     """Bots that lose their clocks if they are called so."""
 
-    async def choose(self, question: Question, turn: str = "") -> int:
+    async def choose(self, question: BotQuestion, turn: str = "") -> int:
         if question.bot == "raises":
             self.questions.append(question)
-            raise LostClock("Raises bot stopped with an error and lost its clock.", "KeyError: the ace of spades")
+            raise BotFailed("Raises bot stopped with an error and lost its clock.", "KeyError: the ace of spades")
         return await super().choose(question, turn)
 
 
@@ -117,7 +117,7 @@ def failing(tmp_path: Path) -> Any:
 
 
 def lay_out(house: House, *names: str) -> str:
-    sitters = [Sitter(bot="raises", name="Bolt") if who == "bot" else Sitter(who, who) for who in names]
+    sitters = [Player(bot="raises", name="Bolt") if who == "bot" else Player(who, who) for who in names]
     return house.run(house.tables.create(game("hush"), sitters, seed=1)).id
 
 

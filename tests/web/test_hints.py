@@ -14,19 +14,19 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game
 from sparring.engine.hints import Hint
 from sparring.engine.match import Match
-from sparring.engine.records import Beginning
-from sparring.web.bots.players import Question
+from sparring.engine.records import MatchStart
+from sparring.web.bots.players import BotQuestion
 from sparring.web.bots.worker import _answer
-from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.guard.quotas import RateLimits, Requester
 from sparring.web.people import Person
 from sparring.web.settings import Limits
 from sparring.web.tables.chairs import NotRated
 from sparring.web.tables.helped import ADVISER
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.sitters import Player
+from sparring.web.tables.terms import TableSettings
 from web.house import Dice, House, Visitor, settings
 
-HINTS = Terms(hints=True)
+HINTS = TableSettings(hints=True)
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +36,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     one.close()
 
 
-def opened(house: House, *names: str, terms: Terms = HINTS, seed: int = 1) -> str:
-    sitters = [Sitter(name, name) for name in names]
+def opened(house: House, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:
+    sitters = [Player(name, name) for name in names]
     return house.run(house.tables.create(game("hush"), sitters, terms=terms, seed=seed)).id
 
 
@@ -73,7 +73,7 @@ def test_a_hint_tells_choices_in_the_words_of_the_table(house: House, monkeypatc
     """Whatever words a worker on another machine may have for them."""
     anna, table, advise = house.person("Anna"), opened(house, "Anna", "Ben"), Dice.advise
 
-    async def worded(dice: Dice, question: Question, turn: str = "") -> Hint | None:
+    async def worded(dice: Dice, question: BotQuestion, turn: str = "") -> Hint | None:
         hint = await advise(dice, question, turn)
         return hint and replace(hint, unit="gold", choices=tuple(replace(one, words="give up") for one in hint.choices))
 
@@ -116,7 +116,7 @@ def test_the_others_hear_of_it_before_the_bot_has_thought_and_a_choice_meanwhile
     laid = house.run(house.tables.get(table))
     house.loop.call_soon_threadsafe(players.may_choose.clear)
     asked = asyncio.run_coroutine_threadsafe(
-        house.tables.hint(laid, Person("Anna", "Anna"), 1, Asking("Anna")), house.loop
+        house.tables.hint(laid, Person("Anna", "Anna"), 1, Requester("Anna")), house.loop
     )
     while not ben.look(table)["hints_taken"]:
         assert not asked.done()
@@ -130,7 +130,7 @@ def test_the_others_hear_of_it_before_the_bot_has_thought_and_a_choice_meanwhile
 @pytest.mark.parametrize("script", [True, False])
 def test_who_may_not_take_a_hint_is_told_why_in_a_sentence(house: House, script: bool) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
-    table, without = opened(house, "Anna", "Ben"), opened(house, "Anna", "Ben", terms=Terms())
+    table, without = opened(house, "Anna", "Ben"), opened(house, "Anna", "Ben", terms=TableSettings())
 
     def refused(who: Visitor, where: str, version: int) -> str:
         data: Any = {"json": {"version": version}} if script else {"data": {"version": version}}
@@ -147,7 +147,7 @@ def test_who_may_not_take_a_hint_is_told_why_in_a_sentence(house: House, script:
 
 
 def test_nobody_has_bots_think_of_hints_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.tables, "quotas", Quotas(Limits(hints_at_once=1)))
+    monkeypatch.setattr(house.tables, "quotas", RateLimits(Limits(hints_at_once=1)))
     anna = house.person("Anna")
     table = opened(house, "Anna", "Ben")
     take(anna, table)
@@ -161,7 +161,7 @@ def test_nobody_has_bots_think_of_hints_without_end(house: House, monkeypatch: p
 def test_a_bot_that_cannot_say_anything_leaves_the_question_as_it_is(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def silent(question: Question, turn: str) -> None:
+    async def silent(question: BotQuestion, turn: str) -> None:
         return None
 
     monkeypatch.setattr(house.players, "advise", silent)
@@ -176,7 +176,7 @@ def test_a_bot_that_cannot_say_anything_leaves_the_question_as_it_is(
 
 def test_of_several_at_one_screen_the_hint_is_for_whose_hand_is_shown(house: House) -> None:
     anna = house.person("Anna")
-    sitters = [Sitter("Anna", "Anna"), Sitter("Anna", "Friend")]
+    sitters = [Player("Anna", "Anna"), Player("Anna", "Friend")]
     table = house.run(house.tables.create(game("hush"), sitters, terms=HINTS, seed=1)).id
     assert 'data-post="hint"' not in anna.page(table)
     anna.post(f"/api/table/{table}/screen", json={"seat": 1})
@@ -209,7 +209,7 @@ def test_record_and_replay_keep_who_took_hints_and_the_form_says_whether_there_a
 
 def test_there_are_no_hints_in_a_rated_match(house: House) -> None:
     with pytest.raises(NotRated, match="played without hints"):
-        opened(house, "Anna", "Ben", terms=Terms(hints=True, rated=True))
+        opened(house, "Anna", "Ben", terms=TableSettings(hints=True, rated=True))
 
 
 # What a hint is made from
@@ -252,7 +252,7 @@ def imagined(match: Match, seat: int) -> Match:
     """Another truth that a seat cannot tell from a match."""
     state = match.view(seat).state.copy()
     match.game.rules.determinize(match.box.kit, state, seat - 1, np.array([5, 6, 7, 8]))
-    other = Match(Beginning(match.box, state, match.seed))
+    other = Match(MatchStart(match.box, state, match.seed))
     assert other.state.tobytes() != match.state.tobytes()
     assert other.view(seat).state.tobytes() == match.view(seat).state.tobytes()
     return other

@@ -9,7 +9,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.tables.sight import KEPT
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.sitters import Player
 from web.house import House, Opener, Visitor
 
 
@@ -153,7 +153,7 @@ def everything(ben: Visitor, table: str, anna_plays: list[list[int]]) -> Iterato
 
 def lay_out(house: House, name: str, seats: int, truth: int | None, **options: str) -> str:
     """A table at which Ben sits on seat 2; with `truth` everything that he does not know is imagined anew from it."""
-    sitters = [Sitter(who, who) for who in ("Anna", "Ben", "Carla")[:seats]]
+    sitters = [Player(who, who) for who in ("Anna", "Ben", "Carla")[:seats]]
     table = house.run(house.tables.create(game(name), sitters, options=options, seed=5, table="fixed"))
     if truth is not None:
         house.run(_change(table, truth))

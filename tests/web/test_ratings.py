@@ -7,14 +7,14 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.rating import BEGIN, PROVISIONAL, Rating, rated
+from sparring.web.rating import BEGIN, PROVISIONAL, SkillRating, rated
 from sparring.web.storage.schema import RatingRow, ResultRow
 from sparring.web.tables import results
 from sparring.web.tables.chairs import NotRated
-from sparring.web.tables.clocks.ended import Ended, Left
+from sparring.web.tables.clocks.ended import EarlyEnding, SeatLeft
 from sparring.web.tables.moved import NOT_COUNTED
 from sparring.web.tables.results import called, places, variant_of
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.terms import TableSettings
 from web.house import House, settings
 from web.rated import RATED, known, nobody_rated, opened, play, ratings, rows, sitter
 
@@ -36,7 +36,7 @@ def house(server: House) -> House:
 
 def test_who_begins_stands_in_the_middle_and_is_provisional() -> None:
     assert (BEGIN.points, BEGIN.reach, str(BEGIN), BEGIN.uncertain) == (1500, 400, "1,500 ± 400", True)
-    assert not Rating(30, PROVISIONAL / 48).uncertain
+    assert not SkillRating(30, PROVISIONAL / 48).uncertain
 
 
 def test_who_wins_goes_up_who_loses_goes_down_and_both_are_known_better() -> None:
@@ -46,8 +46,11 @@ def test_who_wins_goes_up_who_loses_goes_down_and_both_are_known_better() -> Non
 
 
 def test_a_win_against_somebody_strong_counts_more_and_a_draw_brings_both_together() -> None:
-    strong, weak = Rating(35, 2), Rating(15, 2)
-    (_, from_strong), (_, from_weak) = rated([strong, Rating(25, 2)], [2, 1]), rated([weak, Rating(25, 2)], [2, 1])
+    strong, weak = SkillRating(35, 2), SkillRating(15, 2)
+    (_, from_strong), (_, from_weak) = (
+        rated([strong, SkillRating(25, 2)], [2, 1]),
+        rated([weak, SkillRating(25, 2)], [2, 1]),
+    )
     assert from_strong.mu > from_weak.mu
     above, below = rated([strong, weak], [1, 1])
     assert above.mu < strong.mu
@@ -61,13 +64,13 @@ def test_any_number_of_seats_is_rated_by_the_order_in_which_they_ended() -> None
 
 def test_places_are_by_what_the_rules_pay_and_who_left_is_last() -> None:
     match = Match.new("hush", seats=3, seed=1)
-    assert places(match, Ended((Left(2, "gave up"), Left(1, "time")), "left")) == [2, 3, 1]
-    assert places(match, Ended(how="draw")) == [1, 1, 1]
-    assert places(match, Ended((Left(2, "away"),), "draw")) == [1, 3, 1]
+    assert places(match, EarlyEnding((SeatLeft(2, "gave up"), SeatLeft(1, "time")), "left")) == [2, 3, 1]
+    assert places(match, EarlyEnding(how="draw")) == [1, 1, 1]
+    assert places(match, EarlyEnding((SeatLeft(2, "away"),), "draw")) == [1, 3, 1]
     while not match.over:
         match.choose(min(action for action in match.legal() if action not in match.game.conceding))
     paid = match.payoffs or {}
-    by_rules = places(match, Ended())
+    by_rules = places(match, EarlyEnding())
     assert sorted(range(3), key=lambda seat: by_rules[seat]) == sorted(range(3), key=lambda seat: -paid[seat + 1])
 
 
@@ -108,7 +111,7 @@ def test_a_rated_match_moves_both_ratings_once_and_the_results_say_by_how_much(h
 
 def test_a_casual_match_has_a_result_and_moves_no_rating(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
-    play(house, opened(house, "Anna", "Bert", terms=Terms()), anna, bert)
+    play(house, opened(house, "Anna", "Bert", terms=TableSettings()), anna, bert)
     assert {(row.player, row.mu) for row in rows(house, ResultRow)} == {("Anna", None), ("Bert", None)}
     assert ratings(house) == {}
 
@@ -205,7 +208,7 @@ def test_who_cannot_be_rated_is_told_why_in_a_sentence(house: House, who: tuple[
     known(house, "Anna")
     with pytest.raises(NotRated, match=why):
         opened(house, *who)
-    assert opened(house, *who, terms=Terms())
+    assert opened(house, *who, terms=TableSettings())
 
 
 def test_somebody_and_their_own_program_do_not_rate_each_other(house: House) -> None:
@@ -297,7 +300,7 @@ def test_whoever_is_deleted_leaves_the_ratings_of_the_others(house: House) -> No
 
 def test_lists_say_that_a_table_is_rated_before_anybody_sits_down(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
-    table = opened(house, "Anna", "", terms=Terms(rated=True, public=True))
+    table = opened(house, "Anna", "", terms=TableSettings(rated=True, public=True))
     found = {each["table"]: each["rated"] for each in bert.get("/api/tables").json()["open"]}
     assert found[table]
     assert '<span class="small">rated</span>' in bert.get("/lobby").text

@@ -8,9 +8,9 @@ import pytest
 
 from sparring import games
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Asking
-from sparring.web.tables.screens import Looker, Screens
-from sparring.web.tables.sitters import Sitter
+from sparring.web.guard.quotas import Requester
+from sparring.web.tables.screens import SharedScreens, Viewer
+from sparring.web.tables.sitters import Player
 from sparring.web.tables.table import Table
 from web.house import House, Opener, Visitor
 
@@ -22,9 +22,9 @@ FORM = {"name": "Anna", "seat1": "me", "seat2": "beside", "name2": "Ben"}
 
 def shared(house: House, *names: str, name: str = "hush", seed: int = 1) -> str:
     """A table at which Anna's browser serves everybody but Carl, who has his own, and bots."""
-    bot, screens = Sitter(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
-    sitters = [bot if who == "bot" else Sitter(screens.get(who, "Anna"), who) for who in names]
-    return house.run(house.tables.create(game(name), sitters, seed=seed, asking=Asking("Anna", ""))).id
+    bot, screens = Player(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
+    sitters = [bot if who == "bot" else Player(screens.get(who, "Anna"), who) for who in names]
+    return house.run(house.tables.create(game(name), sitters, seed=seed, asking=Requester("Anna", ""))).id
 
 
 def tap(visitor: Visitor, table: str, seat: int) -> Any:
@@ -183,7 +183,7 @@ def test_while_others_are_asked_any_hand_of_the_screen_can_be_looked_at_and_cove
 
 def test_secret_choices_of_others_cover_nothing(house: House) -> None:
     """Which of the others has chosen is not told by whose hand the screen shows."""
-    screens, people = Screens(), ["Anna", "Anna", "Carl", "Dora"]
+    screens, people = SharedScreens(), ["Anna", "Anna", "Carl", "Dora"]
     screens.show("Anna", 2, 3)
     screens.asks(4, people)
     assert screens.seat("Anna") == 2
@@ -192,7 +192,7 @@ def test_secret_choices_of_others_cover_nothing(house: House) -> None:
 
 
 def test_a_turn_that_is_over_covers_the_hand_also_where_a_bot_is_next() -> None:
-    screens, people = Screens(), ["Anna", "Anna", ""]
+    screens, people = SharedScreens(), ["Anna", "Anna", ""]
     screens.show("Anna", 2, 2)
     screens.asks(2, people)
     assert screens.seat("Anna") == 2
@@ -201,9 +201,9 @@ def test_a_turn_that_is_over_covers_the_hand_also_where_a_bot_is_next() -> None:
 
 
 def test_whoever_has_one_seat_shares_nothing() -> None:
-    assert Looker(1, (1,)).next(1) == ()
-    assert Looker(0, ()).next(1) == ()
-    assert Looker(0, (1, 2)).next(0) == ()
+    assert Viewer(1, (1,)).next(1) == ()
+    assert Viewer(0, ()).next(1) == ()
+    assert Viewer(0, (1, 2)).next(0) == ()
 
 
 def test_after_a_restart_all_hands_are_covered(open_house: Opener) -> None:

@@ -15,7 +15,7 @@ import pytest
 import segno
 
 from sparring.web import serve
-from sparring.web.serve import NoPort, addresses, listen, own_address, qr_code
+from sparring.web.serve import PortUnavailable, addresses, listen, own_address, qr_code
 
 
 def has_ipv6() -> bool:
@@ -38,15 +38,17 @@ def test_a_port_in_use_gets_one_sentence() -> None:
     with listen("127.0.0.1", 0) as taken:
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(NoPort, match=f"Port {port} is in use .* choose another with --port"):
+        with pytest.raises(PortUnavailable, match=f"Port {port} is in use .* choose another with --port"):
             listen("127.0.0.1", port)
-    with pytest.raises(NoPort, match="There is no port 99999"):
+    with pytest.raises(PortUnavailable, match="There is no port 99999"):
         listen("127.0.0.1", 99999)
 
 
 def test_an_address_that_is_not_of_this_machine_gets_one_sentence() -> None:
     for address in ("203.0.113.7", "no-such-host.invalid"):
-        with pytest.raises(NoPort, match=f"This machine has no address {address}; choose one of its own with --host"):
+        with pytest.raises(
+            PortUnavailable, match=f"This machine has no address {address}; choose one of its own with --host"
+        ):
             listen(address, 0)
 
 

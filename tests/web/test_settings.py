@@ -7,7 +7,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 import pytest
 from msgspec import Meta
 
-from sparring.web.configuration import BadSettings, Setting, read, settings_of, written
+from sparring.web.configuration import InvalidSettings, Setting, read, settings_of, written
 from sparring.web.load.__main__ import LEVELS
 from sparring.web.load.server import SETTINGS as SETTINGS_OF_LOAD
 from sparring.web.serve import prepare
@@ -28,7 +28,7 @@ def mistakes(file: Path, text: str, monkeypatch: pytest.MonkeyPatch | None = Non
     for name, value in variables.items():
         assert monkeypatch
         monkeypatch.setenv(name, value)
-    with pytest.raises(BadSettings) as found:
+    with pytest.raises(InvalidSettings) as found:
         find_settings(file.parent)
     return str(found.value).replace(str(file), "FILE")
 
@@ -64,7 +64,7 @@ def test_the_file_is_the_one_given_or_named_by_a_variable_or_in_the_data_folder(
     monkeypatch.setenv("SPARRING_SETTINGS", str(named))
     assert Settings.usual(tmp_path).port == 2
     assert Settings.usual(tmp_path, given).port == 3
-    with pytest.raises(BadSettings, match=r"nowhere\.toml cannot be read: No such file or directory\."):
+    with pytest.raises(InvalidSettings, match=r"nowhere\.toml cannot be read: No such file or directory\."):
         Settings.usual(tmp_path, tmp_path / "nowhere.toml")
 
 
@@ -158,7 +158,7 @@ def test_a_mistake_in_the_file_gets_one_sentence(file: Path, text: str, sentence
 
 def test_a_file_that_is_no_text_gets_a_sentence_too(file: Path) -> None:
     file.write_bytes(b"\xff\xfe")
-    with pytest.raises(BadSettings, match="is not valid TOML: 'utf-8' codec"):
+    with pytest.raises(InvalidSettings, match="is not valid TOML: 'utf-8' codec"):
         find_settings(file.parent)
 
 
@@ -187,7 +187,7 @@ def test_every_mistake_is_told_at_once_also_those_of_variables(file: Path, monke
     ],
 )
 def test_addresses_are_checked_before_a_server_starts(tmp_path: Path, more: dict[str, str], sentence: str) -> None:
-    with pytest.raises(BadSettings) as found:
+    with pytest.raises(InvalidSettings) as found:
         prepare(replace(Settings.usual(tmp_path), **more), None, browser=False, say=print)  # type: ignore[arg-type]
     assert str(found.value) == sentence
 

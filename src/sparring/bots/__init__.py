@@ -10,8 +10,8 @@ A bot sees what its seat knows, and nothing else.
 
 from sparring.engine.game import LEVELS
 
-from .bot import Answer, Bot, drawn, kept, stream
-from .guests import Guest, LostClock, installed
+from .bot import Bot, BotChoice, drawn, kept, stream
+from .guests import BotFailed, ExternalBot, installed
 from .warming import CODE, code_of, is_ready, offered, start_warming, warm
 from .words import (
     STAND_IN,
@@ -30,7 +30,32 @@ from .words import (
 )  # fmt: skip
 
 __all__ = [
-    "CODE", "LEVELS", "STAND_IN", "STRENGTHS", "THINKERS", "USUAL", "Answer", "Bot", "Guest", "LostClock",
-    "advise", "code_of", "drawn", "draws", "free_name", "installed", "is_ready", "kept", "kinds", "offered", "parse",
-    "remembers", "stand_in", "start_warming", "stream", "strengths", "title", "warm",
+    "CODE",
+    "LEVELS",
+    "STAND_IN",
+    "STRENGTHS",
+    "THINKERS",
+    "USUAL",
+    "Bot",
+    "BotChoice",
+    "BotFailed",
+    "ExternalBot",
+    "advise",
+    "code_of",
+    "drawn",
+    "draws",
+    "free_name",
+    "installed",
+    "is_ready",
+    "kept",
+    "kinds",
+    "offered",
+    "parse",
+    "remembers",
+    "stand_in",
+    "start_warming",
+    "stream",
+    "strengths",
+    "title",
+    "warm",
 ]  # fmt: skip

@@ -109,18 +109,18 @@ class Bot:
         """
         return self.answer(view, stream, quick=quick, even=even).action
 
-    def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> "Answer":
+    def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> "BotChoice":
         """The same choice, with what the bot makes of the others."""
         shown = kept(view.box.game, view.legal)
         if len(shown) == 1 and not even:
-            return Answer(shown[0], view)
+            return BotChoice(shown[0], view)
         bot = self.at_table(view.box, int(view.state.seats))
         desk = grow(bot, view, stream, quick, even) if self.searches else None
         if desk:
             chosen = int(favourite(desk.nodes, view.seat))
             if chosen in shown:
-                return Answer(chosen, view, desk)
-        return Answer(drawn(shown, stream), view, desk)
+                return BotChoice(chosen, view, desk)
+        return BotChoice(drawn(shown, stream), view, desk)
 
     def advise(self, view: View, *, quick: bool = False) -> Hint:
         """What it makes of the choices of a view; the same view gives the same hint.
@@ -134,12 +134,12 @@ class Bot:
 
 
 @dataclass(frozen=True)
-class Answer:
+class BotChoice:
     """What a bot chose; while somebody holds it, the trees that it grew for that are kept."""
 
     action: int
     view: View
-    desk: "Desk | None" = None
+    desk: "Workspace | None" = None
 
     @cached_property
     def hint(self) -> Hint | None:
@@ -164,7 +164,7 @@ def stream(seed: int, seat: int) -> Array:
     return words
 
 
-class Desk:
+class Workspace:
     """Room for a search: so many states and one to spare, trees of so many nodes, and what it notes."""
 
     def __init__(self, game: Game, nodes: int, states: int = 2) -> None:
@@ -185,11 +185,11 @@ def nodes_for(seats: int, iterations: int) -> int:
     return 1 + seats * (ROOM * iterations + 1)
 
 
-def grow(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False, *, only: int | None = None) -> Desk:
+def grow(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False, *, only: int | None = None) -> Workspace:
     """The trees of a search; seat k's begins at node k. With `only`: as if the seat could choose nothing else."""
     seats = int(view.state.seats)
     most = nodes_for(seats, bot.iterations) + len(view.legal) if bot.iterations else MOST_NODES
-    desk = Desk(view.box.game, min(most, MOST_NODES))
+    desk = Workspace(view.box.game, min(most, MOST_NODES))
     desk.work[0] = view.state
     desk.notes.g[:] = stream
     (replace(bot, iterations=0) if quick else bot).prepare(desk.mind, view.box, seats, even=even)

@@ -14,7 +14,7 @@ import numpy as np
 
 from sparring.engine import chance
 from sparring.engine.drivers import without_conceding
-from sparring.engine.hints import Foreseen, Hint, Prospect
+from sparring.engine.hints import ActionEstimate, ExpectedChoice, Hint
 from sparring.engine.views import Choice, View
 
 from .search import bounds, private_observation_of
@@ -44,7 +44,7 @@ def read_hint(view: View, nodes: Array, g: Array, *, line: bool = True) -> Hint:
             visits = int(node["visits"])
             prospects.append(_prospect(view, choice, float(node["value"]) / visits, visits, visits))
     prospects.sort(key=lambda prospect: (-prospect.tried, -(prospect.value or 0.0)))
-    return _hint(view, prospects, int(nodes[view.seat]["visits"]), tuple(_Line(view, nodes, g)))
+    return _hint(view, prospects, int(nodes[view.seat]["visits"]), tuple(_ExpectedLine(view, nodes, g)))
 
 
 def read_mixture(view: View, nodes: Array, node: int, shares: Mapping[int, float]) -> Hint:
@@ -71,21 +71,21 @@ def _kept(view: View) -> list[Choice]:
     return [choice for choice in view.choices if choice.action not in view.box.game.conceding] or view.choices
 
 
-def _hint(view: View, prospects: list[Prospect], imagined: int, line: tuple[Foreseen, ...] = ()) -> Hint:
+def _hint(view: View, prospects: list[ActionEstimate], imagined: int, line: tuple[ExpectedChoice, ...] = ()) -> Hint:
     payoffs = view.box.game.payoffs
     return Hint(view.seat, tuple(prospects), line, imagined, payoffs.unit if payoffs else "")
 
 
-def _prospect(view: View, choice: Choice, mean: float | None, equal: float, tried: int) -> Prospect:
+def _prospect(view: View, choice: Choice, mean: float | None, equal: float, tried: int) -> ActionEstimate:
     """A choice by the mean of what it brought, from 0 to 1, which is as sure as that of so many equal matches."""
     game = view.box.game
     # Without payoffs of the game's own, what was brought between 0 and 1 are the seat's shares of a win.
     low, span = bounds(game)(int(view.state.seats)) if game.payoffs else (0.0, 1.0)
     if mean is None:
-        return Prospect(choice.action, choice.words, None, low, low + span, 0)
+        return ActionEstimate(choice.action, choice.words, None, low, low + span, 0)
     mean = min(1.0, max(0.0, mean))
     worst, best = interval(mean, equal)
-    return Prospect(
+    return ActionEstimate(
         choice.action, choice.words, low + mean * span, low + worst * span, low + best * span, tried
     )  # fmt: skip
 
@@ -129,7 +129,7 @@ def _children(nodes: Array, node: int) -> Iterator[Any]:
         child = int(nodes[child]["next"])
 
 
-class _Line:
+class _ExpectedLine:
     """The line that a seat's tree goes on most often, choice by choice.
 
     A tree knows labels alone. So some imagined truths go along, those in which the line can be chosen; they tell who
@@ -144,7 +144,7 @@ class _Line:
         self.spare = np.zeros(1, self.rules.STATE)
         self.octets = self.spare.view(np.uint8).reshape(1, -1)
 
-    def __iter__(self) -> Iterator[Foreseen]:
+    def __iter__(self) -> Iterator[ExpectedChoice]:
         node, truths = self.view.seat, [self._imagined() for _ in range(TRUTHS)]
         for _ in range(LONGEST_LINE):
             found = self._chosen(node, truths)
@@ -153,7 +153,7 @@ class _Line:
             label, share, made = found
             truth, _ = made[0]
             player = int(truth.player)
-            yield Foreseen(player + 1, self._words(truth, label), share)
+            yield ExpectedChoice(player + 1, self._words(truth, label), share)
             node, truths = self._after(int(child_of(self.nodes, node, label)), made)
             if not node:
                 return

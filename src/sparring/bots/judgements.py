@@ -32,7 +32,7 @@ KNOWN = 100
 
 
 @dataclass(frozen=True)
-class Prior:
+class PolicyPrior:
     """What was learned of what good players choose (see `priors`): hidden units of the clues, and weights by choice."""
 
     into: Array
@@ -50,7 +50,7 @@ class Prior:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class ValueModel:
     """What was learned: the weights, and how a search does best with them (see `judging.mind_dtype`)."""
 
     straight: Array
@@ -59,7 +59,7 @@ class Judgement:
     out_of: Array
     ahead: int = 0
     curiosity: float = CURIOSITY_IN_JUDGING
-    prior: Prior | None = None
+    prior: PolicyPrior | None = None
 
     def fits(self, game: Game) -> bool:
         """Whether its weights are as many as the game has clues and choices."""
@@ -112,7 +112,7 @@ def file_name(box: Box, seats: int) -> str:
     return f"{seats}-seats-{fingerprint(box, seats)}.npz"
 
 
-class Folders(NamedTuple):
+class ModelFolders(NamedTuple):
     """Where judgements of a game lie, in the order in which they are looked for."""
 
     #: What `sparring train` and the lab learned here; what was learned of sets of the studio; what comes with the game.
@@ -121,34 +121,34 @@ class Folders(NamedTuple):
     shipped: Path
 
 
-def folders(game: Game) -> Folders:
+def folders(game: Game) -> ModelFolders:
     """Where judgements of a game lie."""
     own = data_folder() / "judgements" / game.name
-    return Folders(own, own / "sets", game.folder / "judgements")
+    return ModelFolders(own, own / "sets", game.folder / "judgements")
 
 
-def find(box: Box, seats: int) -> Judgement | None:
+def find(box: Box, seats: int) -> ValueModel | None:
     """The judgement that is asked at this table, if there is one."""
-    key = _Key(box, seats)
+    key = _TableKey(box, seats)
     if not key.is_any:
         return None
     found = _find(key)
-    return _find(_Key(_usual(box.game), seats)) if found is None and box.game.judged_alike else found
+    return _find(_TableKey(_usual(box.game), seats)) if found is None and box.game.judged_alike else found
 
 
 def fits(box: Box, seats: int) -> bool:
     """Whether there is a judgement that was made for this table."""
-    key = _Key(box, seats)
+    key = _TableKey(box, seats)
     return key.is_any and _find(key) is not None
 
 
 def misses(box: Box, seats: int) -> bool:
     """Whether the game has judgements, but none that was made for this table."""
-    key = _Key(box, seats)
+    key = _TableKey(box, seats)
     return key.is_any and _find(key) is None
 
 
-def save(file: Path, judgement: Judgement) -> None:
+def save(file: Path, judgement: ValueModel) -> None:
     """Write a judgement; the same one gives the same bytes."""
     file.parent.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Array] = {
@@ -166,13 +166,15 @@ def save(file: Path, judgement: Judgement) -> None:
     forget()
 
 
-def load(file: Path) -> Judgement:
+def load(file: Path) -> ValueModel:
     """Read a judgement."""
     with np.load(file, allow_pickle=False) as arrays:
         ahead, curiosity = arrays["settings"]
         weights = {name: arrays[name] for name in ("straight", "into", "bias", "out_of")}
         looks = [arrays[f"prior_{name}"] for name in ("into", "bias", "rows", "own") if f"prior_{name}" in arrays]
-    return Judgement(**weights, ahead=int(ahead), curiosity=float(curiosity), prior=Prior(*looks) if looks else None)
+    return ValueModel(
+        **weights, ahead=int(ahead), curiosity=float(curiosity), prior=PolicyPrior(*looks) if looks else None
+    )
 
 
 def forget() -> None:
@@ -199,7 +201,7 @@ def _usual(game: Game) -> Box:
     return game.box()
 
 
-class _Key:
+class _TableKey:
     """A table, told apart from others by all that a fingerprint is taken from."""
 
     def __init__(self, box: Box, seats: int) -> None:
@@ -216,11 +218,11 @@ class _Key:
         return hash(self.told)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self.told == other.told
+        return isinstance(other, _TableKey) and self.told == other.told
 
 
 @lru_cache(KNOWN)
-def _find(key: _Key) -> Judgement | None:
+def _find(key: _TableKey) -> ValueModel | None:
     name = file_name(key.box, key.seats)
     for folder, _ in key.folders:
         if (folder / name).exists():

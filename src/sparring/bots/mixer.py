@@ -11,9 +11,9 @@ from sparring.engine import chance
 from sparring.engine.drivers import Driver
 from sparring.engine.game import Game
 from sparring.engine.hints import Hint
-from sparring.engine.views import Seen, View, view_of
+from sparring.engine.views import Observation, View, view_of
 
-from .bot import MOST_NODES, QUICK, Answer, Array, Bot, by_the_clock
+from .bot import MOST_NODES, QUICK, Array, Bot, BotChoice, by_the_clock
 from .hints import read_mixture
 from .mixing import NODE, answer, clear, desk_dtype, mixing
 
@@ -25,7 +25,7 @@ TRIED = 10
 
 
 @dataclass(frozen=True)
-class Mixer(Bot):
+class MixedStrategyBot(Bot):
     """A bot that answers with a mixture (`mixing`)."""
 
     @property
@@ -38,13 +38,13 @@ class Mixer(Bot):
         """It needs what its seat saw before, which compiled matches do not keep."""
         return False
 
-    def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> Answer:
+    def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> BotChoice:
         """A choice drawn from what it would do on the average."""
         shown = [action for action in view.legal if action not in view.box.game.conceding] or list(view.legal)
         if len(shown) == 1 and not even:
-            return Answer(shown[0], view)
+            return BotChoice(shown[0], view)
         iterations = self.at_table(view.box, int(view.state.seats)).iterations
-        thought = Thought(view, view.memory, iterations)
+        thought = MixedSearch(view, view.memory, iterations)
         if quick:
             thought.begin(stream, len(view.memory), _interpreted(view.box.game))
             by_the_clock(thought.spend, min(QUICK, self.seconds or QUICK), iterations)
@@ -57,14 +57,14 @@ class Mixer(Bot):
         chosen = thought.drawn(shown)
         stream[:] = thought.notes.g
         action = chosen if chosen in shown else shown[int(chance.below(stream, len(shown)))]
-        return Mixed(action, view, thought=thought, shown=shown)
+        return MixedChoice(action, view, thought=thought, shown=shown)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mixed(Answer):
+class MixedChoice(BotChoice):
     """An answer that was drawn; while somebody holds it, what was thought of it is kept."""
 
-    thought: "Thought"
+    thought: "MixedSearch"
     shown: Sequence[int]
 
     @cached_property
@@ -74,10 +74,10 @@ class Mixed(Answer):
         return read_mixture(self.view, self.thought.nodes, int(self.thought.notes.here), shares)
 
 
-class Thought:
+class MixedSearch:
     """A view being thought about, from some moment that its seat remembers."""
 
-    def __init__(self, view: View, memory: Sequence[Seen], iterations: int = 0) -> None:
+    def __init__(self, view: View, memory: Sequence[Observation], iterations: int = 0) -> None:
         self.view, game = view, view.box.game
         states = [*(seen.state for seen in memory), view.state]
         self.seen = np.array([seen.choice for seen in memory], np.int64)
@@ -93,7 +93,7 @@ class Thought:
         )
         self.notes: Any = np.zeros(1, desk_dtype(game))[0]
 
-    def _in_public(self, seen: Seen) -> int:
+    def _in_public(self, seen: Observation) -> int:
         """What somebody who only watches saw of a choice."""
         if seen.choice < 0:
             return seen.choice
@@ -161,7 +161,7 @@ def _compiled(game: Game) -> Driver:
 
 def mixture(view: View, iterations: int, stream: Array) -> list[float]:
     """The policy of a mixing bot at a view with a memory: how likely each choice is to be its answer."""
-    thought = Thought(view, view.memory, iterations)
+    thought = MixedSearch(view, view.memory, iterations)
     thought.reach_back(stream, _compiled(view.box.game))
     thought.spend(iterations)
     return thought.shares(view.legal)

@@ -16,7 +16,7 @@ from sparring.engine.records import read_record
 from sparring.engine.views import View, view_of
 
 from . import judgements
-from .bot import Bot, Desk, grow, stream
+from .bot import Bot, Workspace, grow, stream
 from .hints import FEW, interval, read_hint
 from .trees import child_of
 
@@ -29,7 +29,7 @@ CLOSER, LOOKED_AT = 5, 6
 WORST, EXPECTED = 3, 4
 
 
-class Hope(msgspec.Struct, frozen=True):
+class WinEstimate(msgspec.Struct, frozen=True):
     """What somebody could hope for: a share of a win from 0 to 1, and where it lies with 95% certainty."""
 
     value: float
@@ -37,28 +37,28 @@ class Hope(msgspec.Struct, frozen=True):
     high: float
 
 
-UNKNOWN = Hope(0.0, 0.0, 1.0)
+UNKNOWN = WinEstimate(0.0, 0.0, 1.0)
 
 
-class Weighed(msgspec.Struct, frozen=True):
+class ActionValue(msgspec.Struct, frozen=True):
     """What a choice promised whoever was to choose."""
 
     words: str
-    hope: Hope
+    hope: WinEstimate
     tried: int
 
 
-class Reviewed(msgspec.Struct, frozen=True):
+class ReviewedChoice(msgspec.Struct, frozen=True):
     """A choice of a match: who made it, what every seat could hope for before it, and how it compares."""
 
     seat: int
     words: str
-    hopes: list[Hope]
+    hopes: list[WinEstimate]
     #: What was chosen and what promised most; None where there was nothing to choose, or it was a giving up.
     action: int = -1
-    chosen: Weighed | None = None
+    chosen: ActionValue | None = None
     best_action: int = -1
-    best: Weighed | None = None
+    best: ActionValue | None = None
     #: How the match was expected to go on, as `Seat 2: counter`.
     line: list[str] = []
 
@@ -75,7 +75,7 @@ class Reviewed(msgspec.Struct, frozen=True):
         return self.chosen is not None and self.best is not None and self.best.hope.low > self.chosen.hope.high
 
 
-class Reviewer:
+class MatchReviewer:
     """Reviews one match; `quick` does so without compiled code, which imagines far fewer matches."""
 
     def __init__(self, record: str, *, quick: bool = False) -> None:
@@ -88,11 +88,11 @@ class Reviewer:
             match.choose(action)
             self._states.append(match.state.copy())
         self.over = match.over
-        self._hopes: dict[tuple[int, bytes], Hope] = {}
+        self._hopes: dict[tuple[int, bytes], WinEstimate] = {}
         judges = judgements.find(self.box, self.seats) is not None
         self._iterations = JUDGING if judges else max(1, PLAYING_ON // self.seats)
 
-    def choice(self, number: int) -> Reviewed:
+    def choice(self, number: int) -> ReviewedChoice:
         """The review of a choice, counted from 0."""
         truth, action = self._states[number], self.choices[number]
         mover = int(truth.player) + 1
@@ -103,13 +103,13 @@ class Reviewer:
         hopes = [self._hope(truth, seat) for seat in range(1, self.seats + 1)]
         kept = [each for each in view.legal if each not in self.box.game.conceding]
         if len(kept) < 2 or action not in kept:
-            return Reviewed(mover, words, hopes)
+            return ReviewedChoice(mover, words, hopes)
         weighed = {each: self._weighed(view, desk, each) for each in kept}
         tried = [each for each in kept if weighed[each].tried >= FEW] or kept
         best = max(tried, key=lambda each: weighed[each].hope.value)
-        return Reviewed(mover, words, hopes, action, weighed[action], best, weighed[best])
+        return ReviewedChoice(mover, words, hopes, action, weighed[action], best, weighed[best])
 
-    def closer(self, number: int, reviewed: Reviewed) -> Reviewed:
+    def closer(self, number: int, reviewed: ReviewedChoice) -> ReviewedChoice:
         """The same with both choices tried equally often, each as if there were no other, and what was expected."""
         view = view_of(self.box, self._states[number], reviewed.seat)
         desk = self._desk(view)
@@ -118,21 +118,21 @@ class Reviewer:
         chosen, best = (self._alone(view, action) for action in (reviewed.action, reviewed.best_action))
         return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=told)
 
-    def _alone(self, view: View, action: int) -> Weighed:
+    def _alone(self, view: View, action: int) -> ActionValue:
         """What a choice promises, tried alone."""
         return self._weighed(view, self._desk(view, CLOSER, only=action), action)
 
-    def _weighed(self, view: View, desk: Desk, action: int) -> Weighed:
+    def _weighed(self, view: View, desk: Workspace, action: int) -> ActionValue:
         """What the trees promise whoever makes a choice."""
         child = int(child_of(desk.nodes, view.seat, action))
         words = self.box.game.scene.words(self.box, view.state, action)
-        return Weighed(words, _hope_at(desk, child), int(desk.nodes[child]["visits"]) if child else 0)
+        return ActionValue(words, _hope_at(desk, child), int(desk.nodes[child]["visits"]) if child else 0)
 
-    def _desk(self, view: View, times: int = 1, only: int | None = None) -> Desk:
+    def _desk(self, view: View, times: int = 1, only: int | None = None) -> Workspace:
         bot = Bot("review", "Review", iterations=times * self._iterations, judges=True, prior=False)
         return grow(bot, view, stream(0, view.seat), self.quick, True, only=only)
 
-    def _hope(self, truth: Any, seat: int) -> Hope:
+    def _hope(self, truth: Any, seat: int) -> WinEstimate:
         """What a seat could hope for, from its own view."""
         view = view_of(self.box, truth, seat)
         key = seat, view.state.tobytes()
@@ -141,16 +141,16 @@ class Reviewer:
         return self._hopes[key]
 
 
-def _hope_at(desk: Desk, number: int) -> Hope:
+def _hope_at(desk: Workspace, number: int) -> WinEstimate:
     """What the trees promise at a node, over all that was imagined there; 0 is none, of which nothing is known."""
     node = desk.nodes[number]
     if not number or not node["visits"]:
         return UNKNOWN
     mean = min(1.0, max(0.0, float(node["value"]) / int(node["visits"])))
-    return Hope(mean, *interval(mean, int(node["visits"])))
+    return WinEstimate(mean, *interval(mean, int(node["visits"])))
 
 
-def costliest(reviewed: Sequence[Reviewed], many: int) -> list[int]:
+def costliest(reviewed: Sequence[ReviewedChoice], many: int) -> list[int]:
     """The numbers of the choices that cost most, counted from 0, the worst first."""
     costly = [number for number, each in enumerate(reviewed) if each.cost > 0]
     return sorted(costly, key=lambda number: (-reviewed[number].cost, number))[:many]

@@ -17,7 +17,7 @@ from sparring.engine.views import View
 from .bot import Bot
 from .guests import installed, named, piped
 from .guests.guest import PIPE
-from .mixer import Mixer
+from .mixer import MixedStrategyBot
 
 #: What `search` alone means.
 USUAL = "strong"
@@ -29,7 +29,7 @@ STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
 MIXING = "mix"
 
 #: The bots that think, and what goes before the names of those that do not do it in the usual way.
-THINKERS: dict[str, Callable[..., Bot]] = {"search": partial(Bot, judges=True), "plain": Bot, "mix": Mixer}
+THINKERS: dict[str, Callable[..., Bot]] = {"search": partial(Bot, judges=True), "plain": Bot, "mix": MixedStrategyBot}
 PREFIXES = {"plain": "Plain", "mix": "Mixing"}
 
 #: What bots are called at a table, one after the other.

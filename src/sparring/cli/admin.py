@@ -19,7 +19,7 @@ from .settings import show_settings
 
 if TYPE_CHECKING:
     from sparring.web.settings import Settings
-    from sparring.web.storage import Store
+    from sparring.web.storage import Database
     from sparring.web.storage.schema import TableRow
 
 app = typer.Typer(callback=use_settings, no_args_is_help=True)
@@ -58,11 +58,11 @@ def tables(
 
 def described(row: "TableRow") -> dict[str, Any]:
     """What is told of a table; never a hidden card, because whoever runs a server may play there too."""
-    from sparring.web.tables.clocks.ended import Ended
+    from sparring.web.tables.clocks.ended import EarlyEnding
 
     return {
         "id": row.id, "game": row.game, "choices": len(row.choices) // 2, "over": row.over, "created": row.created,
-        "changed": row.changed, "host": row.host, "closed": Ended.read(row.ended).how == "closed",
+        "changed": row.changed, "host": row.host, "closed": EarlyEnding.read(row.ended).how == "closed",
         "seats": [{"seat": seat.seat, "name": seat.name, "person": seat.person, "bot": seat.bot} for seat in row.seats],
     }  # fmt: skip
 
@@ -74,10 +74,10 @@ def export(
 ) -> None:
     """Write the record of a table, with all that was said there: of a match that goes on it holds every hidden card."""
     from sparring.web.tables.clocks.kept import exported
-    from sparring.web.tables.shelf import Shelf
+    from sparring.web.tables.shelf import TableRegistry
 
-    async def record(settings: "Settings", store: "Store") -> str:
-        shelf = Shelf(settings, store)
+    async def record(settings: "Settings", store: "Database") -> str:
+        shelf = TableRegistry(settings, store)
         try:
             return exported(await shelf.get(table))
         finally:
@@ -100,10 +100,10 @@ def close(
     """End the match at a table: nobody has won, and those who are there are told so in a few seconds."""
     from sparring.web.storage import NoticeStore
     from sparring.web.tables.closing import close as close_table
-    from sparring.web.tables.shelf import Shelf
+    from sparring.web.tables.shelf import TableRegistry
 
-    async def closed(settings: "Settings", store: "Store") -> None:
-        shelf = Shelf(settings, store)
+    async def closed(settings: "Settings", store: "Database") -> None:
+        shelf = TableRegistry(settings, store)
         try:
             await close_table(shelf, NoticeStore(store), table, why)
         finally:
@@ -127,7 +127,7 @@ def prune(
 ) -> None:
     """Delete tables at which nothing has happened for so long."""
 
-    async def expire(settings: "Settings", store: "Store") -> int:
+    async def expire(settings: "Settings", store: "Database") -> int:
         now, gone = time.time(), 0
         unused_since = now - (unused or settings.keep_unused) * 86_400
         while more := await store.expire(unused_since, now - (older or settings.keep_days) * 86_400):
@@ -142,10 +142,10 @@ def prune(
 def fill_history() -> None:
     """Have matches in people's histories that were over before histories were kept; ratings stay as they are."""
     from sparring.web.tables.remembering import remember
-    from sparring.web.tables.shelf import Shelf
+    from sparring.web.tables.shelf import TableRegistry
 
-    async def filled(settings: "Settings", store: "Store") -> tuple[int, int]:
-        shelf = Shelf(settings, store)
+    async def filled(settings: "Settings", store: "Database") -> tuple[int, int]:
+        shelf = TableRegistry(settings, store)
         try:
             with shown("Reading matches") as progress:
                 found = await remember(shelf, progress)

@@ -17,7 +17,7 @@ from sparring.engine.errors import BadOption
 if TYPE_CHECKING:
     from sparring.engine.game import Game
     from sparring.web.settings import Settings
-    from sparring.web.storage import Store
+    from sparring.web.storage import Database
 
 T = TypeVar("T")
 
@@ -97,13 +97,13 @@ def server_settings() -> "Settings":
     return Settings.usual(file=settings_file.get())
 
 
-def with_store(work: Callable[["Settings", "Store"], Coroutine[Any, Any, T]]) -> T:
+def with_store(work: Callable[["Settings", "Database"], Coroutine[Any, Any, T]]) -> T:
     """Do something with the database of the server."""
-    from sparring.web.storage import Store
+    from sparring.web.storage import Database
 
     async def done() -> T:
         settings = server_settings()
-        store = Store(settings.database)
+        store = Database(settings.database)
         await store.open()
         try:
             return await work(settings, store)

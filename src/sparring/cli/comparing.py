@@ -68,13 +68,13 @@ def compare(
     as_json: AsJson = False,
 ) -> int:
     """What a change does: variants of a game compared, as a report."""
-    from sparring.lab.asking import Wishes, read_wishes
+    from sparring.lab.asking import ExperimentConfig, read_wishes
     from sparring.lab.comparing import carry_out, question_of, study_of
     from sparring.lab.report import open_folder, write_report
     from sparring.lab.variants import vary as read_vary
     from sparring.lab.workers import hands
 
-    said = Wishes(
+    said = ExperimentConfig(
         game=game, bots=bots.split(",") if bots else None, seats=seats_count, seed=seed, measures=measure,
         precision=precision, matches=matches, at_most=at_most, preset=preset, options=read_options(option),
         vary=dict(map(read_vary, vary or ())), each=each or None, skill=skill or None, by_lot=by_lot,
@@ -82,7 +82,7 @@ def compare(
     )  # fmt: skip
     wishes = said.over(read_wishes(plan)) if plan else said
     if tune:
-        if said != Wishes(game=game) or plan:
+        if said != ExperimentConfig(game=game) or plan:
             raise BadOption("What is tuned stands in its file alone; leave out what is said of variants and matches.")
         return _tune(tune, game, to, workers, cluster, show=show, as_json=as_json)
     if wishes.game is None:
@@ -140,7 +140,7 @@ def _free(name: str) -> Path:
     return next(path for path in names if not path.exists())
 
 
-class _Bar:
+class _ProgressBar:
     """A bar on the way to as many matches (or what else) as seem to be needed, with the time left."""
 
     def __init__(self, bar: "Progress", title: str, what: str) -> None:
@@ -159,12 +159,12 @@ class _Bar:
 
 
 @contextmanager
-def _progress(title: str, what: str = "matches each") -> Iterator[_Bar]:
+def _progress(title: str, what: str = "matches each") -> Iterator[_ProgressBar]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"), TimeRemainingColumn()
     with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
-        yield _Bar(bar, title, what)
+        yield _ProgressBar(bar, title, what)
 
 
 def _tell(found: Any, page: Path) -> None:

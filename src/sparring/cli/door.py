@@ -93,9 +93,9 @@ def reports(
     as_json: AsJson = False,
 ) -> None:
     """What people reported of what others said: the words, who said them, at which table, when."""
-    from sparring.web.storage import TalkStore
+    from sparring.web.storage import ChatStore
 
-    rows = with_store(lambda _, store: TalkStore(store).reports(settled=every))
+    rows = with_store(lambda _, store: ChatStore(store).reports(settled=every))
     if as_json:
         write_json([reported(row) for row in rows])
         return
@@ -122,8 +122,8 @@ def settle(
     remove: Annotated[bool, typer.Option("--remove", help="Take the line away, for all who see the table.")] = False,
 ) -> None:
     """Be done with a report, and with all others of the same line."""
-    from sparring.web.storage import TalkStore
+    from sparring.web.storage import ChatStore
 
-    if not with_store(lambda _, store: TalkStore(store).settle(number, remove=remove)):
+    if not with_store(lambda _, store: ChatStore(store).settle(number, remove=remove)):
         raise BadOption(f"There is no report {number}; `sparring admin reports` tells those that wait.")
     out.print(f"Report {number} is settled{', and the line is taken away' if remove else ''}.")

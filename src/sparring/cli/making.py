@@ -35,7 +35,7 @@ build-backend = "flit_core.buildapi"
 """
 
 
-class Names(NamedTuple):
+class GameNames(NamedTuple):
     """What a game is called: by people, in commands and addresses, and in Python."""
 
     title: str
@@ -64,14 +64,14 @@ def check(
     seed: Annotated[int, typer.Option(min=0, help="The seed of the first match.")] = 1,
 ) -> int:
     """Hold a game to the laws: in every number of seats, with every pair of option values."""
-    from sparring.engine.laws import BrokenLaw, check_game
+    from sparring.engine.laws import LawViolation, check_game
 
     found = find(game)
     chosen = found.read_content(content) if content else None
     try:
         with aside.status(f"{found.title} is played in every setting ..."):
             played = check_game(found, matches=matches, seed=seed, content=chosen)
-    except BrokenLaw as broken:
+    except LawViolation as broken:
         aside.print(str(broken), markup=False)
         return 1
     settings = "the one setting" if played == 1 else f"all {played} settings"
@@ -79,7 +79,7 @@ def check(
     return 0
 
 
-def named(title: str) -> Names:
+def named(title: str) -> GameNames:
     """A title, as somebody wrote it, and what follows from it; `my-game` and `my_game` are called My Game."""
     title = " ".join(title.split())
     if title == title.casefold():
@@ -95,10 +95,10 @@ def named(title: str) -> Names:
         raise BadOption(f"A game cannot be called “{title}”: Python knows something called {package} already.")
     if name in all_games() or plain(title) in [plain(game.title) for game in all_games().values()]:
         raise BadOption(f"There is a game called {title} already.")
-    return Names(title, name, package)
+    return GameNames(title, name, package)
 
 
-def begin(names: Names, folder: Path) -> None:
+def begin(names: GameNames, folder: Path) -> None:
     """Write the package: the first game under these names, and what installs it."""
     first = files("sparring.games") / "high_card"
     package = folder / names.package
@@ -109,7 +109,7 @@ def begin(names: Names, folder: Path) -> None:
     (folder / "pyproject.toml").write_text(PROJECT.format(**names._asdict()), encoding="utf-8")
 
 
-def renamed(text: str, names: Names) -> str:
+def renamed(text: str, names: GameNames) -> str:
     """A file of the first game as one of the new game; whose it is, and by which licence, is still to be said."""
     changes = {
         "High Card": names.title, "high-card": names.name, "high_card": names.package,

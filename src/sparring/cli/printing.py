@@ -10,7 +10,7 @@ from sparring.engine.errors import CannotPrint
 from .common import Content, Options, RecommendedPreset, aside, find, out, settings
 
 if TYPE_CHECKING:
-    from sparring.printing.job import Job
+    from sparring.printing.job import PrintJob
 
 #: What can be made, and what its file or folder is called after the game.
 FORMS = {"pdf": "{}.pdf", "svg": "{}-cards", "png": "{}-cards", "tts": "{}-tabletop", "csv": "{}.csv"}
@@ -57,8 +57,8 @@ def printed(
     from sparring.printing.press import check_installed
 
     check_installed()
-    from sparring.printing.job import PARTS, Job
-    from sparring.printing.paper import Wishes, read_card
+    from sparring.printing.job import PARTS, PrintJob
+    from sparring.printing.paper import PrintOptions, read_card
 
     if form not in FORMS:
         raise CannotPrint(f"A print cannot be {form}; it is {', '.join(FORMS)}.")
@@ -67,11 +67,13 @@ def printed(
     if only and form != "pdf":
         raise CannotPrint("--only is for a PDF; the other forms are of cards.")
     chosen = find(game)
-    wishes = Wishes(paper=paper, card=read_card(card), duplex=duplex, bleed=bleed, ink=ink, place=place, guides=guides)
+    wishes = PrintOptions(
+        paper=paper, card=read_card(card), duplex=duplex, bleed=bleed, ink=ink, place=place, guides=guides
+    )
     box = chosen.box(settings(chosen, option, preset or chosen.recommended),
                      chosen.read_content(content) if content else None)  # fmt: skip
     many = chosen.check_seats(seats if seats is not None else chosen.seats[-1])
-    job = Job(box, many, wishes, tuple(dict.fromkeys(only)) if only else PARTS)
+    job = PrintJob(box, many, wishes, tuple(dict.fromkeys(only)) if only else PARTS)
     target = to or Path(FORMS[form].format(chosen.name))
     with aside.status(f"{chosen.title} is being printed ..."):
         files = made(job, form, target, base)
@@ -79,7 +81,7 @@ def printed(
     out.print(f"{chosen.title} is printed: {target}", markup=False)
 
 
-def made(job: "Job", form: str, target: Path, base: str | None) -> dict[Path, bytes]:
+def made(job: "PrintJob", form: str, target: Path, base: str | None) -> dict[Path, bytes]:
     """The files of a form, by where they go."""
     from sparring.printing.exports import pictures, table, tabletop
 

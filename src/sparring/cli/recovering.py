@@ -11,7 +11,7 @@ from .common import out, with_store
 
 if TYPE_CHECKING:
     from sparring.web.settings import Settings
-    from sparring.web.storage import Store
+    from sparring.web.storage import Database
 
 Account = Annotated[
     str, typer.Argument(metavar="PERSON", help="The account: its sign-in name, or the id that `tables` lists.")
@@ -38,12 +38,12 @@ def reset_passkeys(person: Account, url: Address = None) -> None:
 
 def _reset(person: str, url: str | None, *, passkeys: bool) -> None:
     from sparring.web.accounts.accounts import folded
-    from sparring.web.accounts.recovery import RESET_TIME, Recovery
+    from sparring.web.accounts.recovery import RESET_TIME, RecoveryCodes
     from sparring.web.storage import AccountStore, RecoveryStore, TokenStore
 
     begins = _address(url)
 
-    async def reset(_: "Settings", store: "Store") -> tuple[str, str, int]:
+    async def reset(_: "Settings", store: "Database") -> tuple[str, str, int]:
         accounts = AccountStore(store)
         account = await accounts.load(person=person) or await accounts.load(folded=folded(person))
         if account is None:
@@ -52,7 +52,7 @@ def _reset(person: str, url: str | None, *, passkeys: bool) -> None:
             raise BadOption(f"{account.name} has no passkeys; `reset-password` removes the password.")
         if not passkeys and account.password is None:
             raise BadOption(f"{account.name} has no password; `reset-passkeys` removes the passkeys.")
-        code = await Recovery(RecoveryStore(store)).reset(account, passkeys=passkeys)
+        code = await RecoveryCodes(RecoveryStore(store)).reset(account, passkeys=passkeys)
         return account.name, code, len(await TokenStore(store).of(account.person))
 
     name, code, tokens = with_store(reset)

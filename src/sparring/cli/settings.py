@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .common import AsJson, out, settings_file, write_json
 
 if TYPE_CHECKING:
-    from sparring.web.configuration import Found
+    from sparring.web.configuration import FoundSetting
 
 #: The password in a URL.
 PASSWORD = re.compile(r"(?<=://)([^/:@]*):[^/@]+@")
@@ -32,7 +32,7 @@ def show_settings(as_json: AsJson = False) -> None:
         out.print(line(each), markup=False)
 
 
-def line(found: "Found") -> str:
+def line(found: "FoundSetting") -> str:
     """Return a setting as a line of a settings file."""
     setting, comment = found.setting, found.setting.meaning
     if found.origin != "default":
@@ -49,7 +49,7 @@ def shown(value: Any) -> str:
     return PASSWORD.sub(r"\1:***@", written(value))
 
 
-def described(found: "Found") -> dict[str, Any]:
+def described(found: "FoundSetting") -> dict[str, Any]:
     """Return a setting as JSON."""
     setting = found.setting
     return {

@@ -57,7 +57,7 @@ def replay(
 
 def describe(game: "Game") -> dict[str, Any]:
     """A game as JSON: what it is called, how many play, and its options with types, defaults and ranges."""
-    from sparring.engine.options import Choice
+    from sparring.engine.options import ChoiceOption
 
     options = []
     for option in game.kit.OPTIONS:
@@ -65,7 +65,7 @@ def describe(game: "Game") -> dict[str, Any]:
         for field in ("values", "low", "high"):
             if hasattr(option, field):
                 fields[field] = getattr(option, field)
-        said = {"words": list(option.words)} if isinstance(option, Choice) and option.words else {}
+        said = {"words": list(option.words)} if isinstance(option, ChoiceOption) and option.words else {}
         options.append({**fields, **said, "title": option.heading, "group": option.group, "help": option.help})
     return {
         "name": game.name, "title": game.title, "seats": list(game.seats), "version": game.version,

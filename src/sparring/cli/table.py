@@ -107,12 +107,12 @@ def learn(
     step: Annotated[int, typer.Option(min=1, help="Go on at this step.")] = 1,
 ) -> None:
     """A first match, step by step, with somebody who explains it; in the browser it is a link of each game."""
-    from sparring.classroom import Classroom
+    from sparring.classroom import TerminalTutorial
     from sparring.teaching import lesson_of
 
     chosen = find(game)
     lesson = lesson_of(chosen)
-    Classroom(chosen, lesson, out, step).play()
+    TerminalTutorial(chosen, lesson, out, step).play()
 
 
 def at_the_keyboard(
@@ -157,10 +157,10 @@ def at_the_web(game: "Game", seats: str | None) -> list[Any]:
     """Who sits where, in the words of the web: I take the first open seat when my browser comes."""
     from sparring.bots import Bot
     from sparring.seating import names, read_seats
-    from sparring.web.tables.sitters import Sitter
+    from sparring.web.tables.sitters import Player
 
     sitters = read_seats(game, seats, also_open=True)
     return [
-        Sitter(name=name, bot=sitter.text) if isinstance(sitter, Bot) else Sitter()
+        Player(name=name, bot=sitter.text) if isinstance(sitter, Bot) else Player()
         for sitter, name in zip(sitters, names(sitters), strict=True)
     ]

@@ -10,7 +10,7 @@ from sparring.engine.errors import SparringError
 from .common import AsJson, Cluster, Workers, aside, out, write_json
 
 if TYPE_CHECKING:
-    from sparring.lab.standings import Standings
+    from sparring.lab.standings import EventStandings
 
 
 def tournament(
@@ -26,7 +26,7 @@ def tournament(
     from rich.progress import Progress
 
     from sparring.lab.report.standings import as_plain, write_standings
-    from sparring.lab.scores import Scores, play
+    from sparring.lab.scores import TournamentScores, play
     from sparring.lab.standings import standings
     from sparring.lab.tournament import read_tournament
     from sparring.lab.workers import hands
@@ -35,7 +35,7 @@ def tournament(
     folder = to or Path(file.stem)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        scores = Scores(wanted, folder / "matches.json")
+        scores = TournamentScores(wanted, folder / "matches.json")
         scores.keep()
     except OSError as problem:
         raise SparringError(f"Nothing can be kept in {folder}: {problem.strerror or problem}.") from None
@@ -60,7 +60,7 @@ def tournament(
     out.print(f"Everything is kept in {folder}.", markup=False)
 
 
-def _table(found: "Standings") -> Any:
+def _table(found: "EventStandings") -> Any:
     """Everybody with rating and wins, and the share of each against each in percent."""
     from rich.markup import escape
     from rich.table import Table

@@ -8,8 +8,8 @@ import typer
 from .common import Content, Options, Preset, aside, find, out, settings
 
 if TYPE_CHECKING:
-    from sparring.bots.judgements import Judgement
-    from sparring.lab.training import Learned
+    from sparring.bots.judgements import ValueModel
+    from sparring.lab.training import FittedModel
 
 
 def train(
@@ -68,7 +68,7 @@ def train(
     )
 
 
-def _told(learned: "Learned", known: "Judgement | None") -> str:
+def _told(learned: "FittedModel", known: "ValueModel | None") -> str:
     told = []
     if learned.loss_of_none:
         unseen = f"log loss {learned.loss:.3f} in matches not seen before"

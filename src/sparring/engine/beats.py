@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 from .rule import machine_code, rule
 
 
-class Marked(NamedTuple):
+class MarkedBeat(NamedTuple):
     """A state that a rule marked: which of the game's BEATS it is, and a copy of the true state."""
 
     number: int
     state: Any
 
 
-_marks: ContextVar[list[Marked] | None] = ContextVar("_marks", default=None)
+_marks: ContextVar[list[MarkedBeat] | None] = ContextVar("_marks", default=None)
 
 
 def _nothing(s: Any, number: Any) -> None:
@@ -35,13 +35,13 @@ def beat(s: Any, number: int) -> None:
     """The state as it is now should be seen: number `number` of the game's BEATS. Changes nothing."""
     marks = _marks.get()
     if marks is not None:
-        marks.append(Marked(int(number), s.copy()))
+        marks.append(MarkedBeat(int(number), s.copy()))
 
 
 @contextmanager
-def watched() -> Iterator[list[Marked]]:
+def watched() -> Iterator[list[MarkedBeat]]:
     """The list of all beats that rules mark inside."""
-    marks: list[Marked] = []
+    marks: list[MarkedBeat] = []
     token = _marks.set(marks)
     try:
         yield marks

@@ -105,11 +105,11 @@ def _kept_in(folder: Path, driver: Driver) -> Any:
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     driver.__qualname__ = folder.name  # machine code is found by name: no other driver of this process has this one
     code = numba.njit(error_model="numpy", nogil=True)(driver)
-    code._cache = _Kept(driver)  # type: ignore[attr-defined]
+    code._cache = _CodeCache(driver)  # type: ignore[attr-defined]
     return code
 
 
-class _Kept(FunctionCache):
+class _CodeCache(FunctionCache):
     """Numba's cache, in a folder whose name already tells all that a driver closes over.
 
     Numba would tell that by pickling it, and what is read from `.pyc` files is pickled otherwise than what has just

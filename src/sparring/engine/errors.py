@@ -21,7 +21,7 @@ class BadOption(SparringError):
 Step = str | int
 
 
-class Fault(str):
+class ContentFault(str):
     """A sentence about something wrong in a content file that knows where it arose, and how it is said there."""
 
     __slots__ = ("at", "bare")
@@ -29,7 +29,7 @@ class Fault(str):
     at: tuple[Step, ...]
     bare: str
 
-    def __new__(cls, sentence: str, at: tuple[Step, ...] = (), bare: str = "") -> "Fault":
+    def __new__(cls, sentence: str, at: tuple[Step, ...] = (), bare: str = "") -> "ContentFault":
         """`at` are the steps to the field, `bare` the sentence without the words that say where that is."""
         fault = super().__new__(cls, sentence)
         fault.at, fault.bare = at, str(bare or sentence)
@@ -69,7 +69,7 @@ class ChoiceError(SparringError):
     """A choice that was refused; the match is as it was before."""
 
 
-class NotUnderstood(ChoiceError):
+class InvalidChoice(ChoiceError):
     """The words name no choice of this game."""
 
 
@@ -77,5 +77,5 @@ class IllegalChoice(ChoiceError):
     """The choice exists but may not be made now."""
 
 
-class Ambiguous(ChoiceError):
+class AmbiguousChoice(ChoiceError):
     """The words fit several legal choices that differ."""

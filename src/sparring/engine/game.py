@@ -13,11 +13,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from .errors import BadContent, BadOption, UnknownGame
-from .form import Record, inferred
+from .form import RecordField, inferred
 from .glossary import Glossary, read_glossary
 from .options import Option, Value, read_options
 from .plugins import load_all
-from .rule import Actions, blank
+from .rule import ActionSpace, blank
 from .spelling import plain
 from .toml import read_toml
 
@@ -39,7 +39,7 @@ COMMON_FILE = Path(__file__).parent / "positions.md"
 CONTENT = "content.toml"
 
 
-class Rules(Protocol):
+class RulesModule(Protocol):
     """`rules.py`: the game itself. `kit` and `s` are records, `seat` counts from 0 (SPECTATOR: -1).
 
     Every function is a rule (see `rule`), so that it runs interpreted and compiled.
@@ -51,7 +51,7 @@ class Rules(Protocol):
     BEATS: tuple[str, ...]
     #: The phases in which everybody can see whether there is one choice only, which the table may make then.
     OPEN: tuple[int, ...]
-    ACTIONS: Actions
+    ACTIONS: ActionSpace
     KIT: np.dtype[Any]
     STATE: np.dtype[Any]
     FEATURES: int
@@ -91,7 +91,7 @@ class Rules(Protocol):
     # with a legal action can be evaluated.
 
 
-class Kit(Protocol):
+class KitModule(Protocol):
     """`kit.py`: options and content."""
 
     OPTIONS: tuple[Option, ...]
@@ -106,7 +106,7 @@ class Kit(Protocol):
         """Write the content into the kit record; the options stand in it already."""
 
 
-class Table(Protocol):
+class SceneModule(Protocol):
     """`scene.py`: the table as a seat sees it, in things and in words. `s` is always a redacted state."""
 
     #: Why there is only one choice, for each phase of OPEN: `There is nowhere to move.` stands alone, `Only one
@@ -144,7 +144,7 @@ class Table(Protocol):
     # for every seat, and what all know.
 
 
-class Positions(Protocol):
+class PositionModule(Protocol):
     """`position.py`: a state as people write it (TOML or a dict)."""
 
     def read(self, box: "Box", s: Any, position: Mapping[str, Any], g: Any) -> None:
@@ -167,7 +167,7 @@ class Item(NamedTuple):
         return f"{self.sort} {self.name}"
 
 
-class Items(Protocol):
+class ItemsModule(Protocol):
     """`items.py`, which a game need not have: what its designer asks about (see `items`). All but `names` are rules."""
 
     def names(self, box: "Box") -> tuple[Item, ...]:
@@ -184,14 +184,14 @@ class Items(Protocol):
     # what bots never pick is measured too.
 
 
-class Inventory(Protocol):
+class InventoryModule(Protocol):
     """`inventory.py`, which a game need not have: what it consists of when it is made of paper."""
 
     def inventory(self, box: "Box", seats: int) -> Any:
         """Everything as `sparring.scene.Inventory`; its pieces are those of `Positions.pieces`, each exactly once."""
 
 
-class Bench(Protocol):
+class PreviewModule(Protocol):
     """`bench.py`, which a game need not have: what stands beside a set of content while somebody designs it."""
 
     def beside(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
@@ -269,16 +269,16 @@ class Game:
     summary: str
     credit: Credit
     folder: Path
-    rules: Rules
-    kit: Kit
-    scene: Table
-    position: Positions
+    rules: RulesModule
+    kit: KitModule
+    scene: SceneModule
+    position: PositionModule
     #: What its designer asks about; None: the kinds of choice.
-    items: Items | None = None
+    items: ItemsModule | None = None
     #: What is printed of it; None: what can be seen on its table (see `sparring.printing`).
-    inventory: Inventory | None = None
+    inventory: InventoryModule | None = None
     #: What is shown on its bench in the studio; None: the bench is plain.
-    bench: Bench | None = None
+    bench: PreviewModule | None = None
     #: A bound on the number of choices of a match.
     longest: Callable[["Box", int], int]
     #: Whether seats know different things.
@@ -319,9 +319,9 @@ class Game:
         return (self.folder / CONTENT).read_text(encoding="utf-8") if self.has_content else ""
 
     @cached_property
-    def form(self) -> Record:
+    def form(self) -> RecordField:
         """The form of its content: as it is declared, or that of its own file."""
-        declared: Record | None = getattr(self.kit, "FORM", None)
+        declared: RecordField | None = getattr(self.kit, "FORM", None)
         return declared or inferred(read_toml(self.content_text, CONTENT))
 
     @cached_property

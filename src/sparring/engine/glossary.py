@@ -27,7 +27,7 @@ KEPT = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GlossaryEntry:
     """A word, what it means, and how else it is shown."""
 
     word: str
@@ -47,12 +47,12 @@ class Entry:
 class Glossary:
     """All entries of a game, in the order of its file."""
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, entries: Iterable[GlossaryEntry] = ()) -> None:
         self.entries = tuple(entries)
-        self._found: dict[str, Entry | None] = {}
+        self._found: dict[str, GlossaryEntry | None] = {}
         self._ids: dict[tuple[str, ...], str | None] = {}
 
-    def find(self, word: str) -> Entry | None:
+    def find(self, word: str) -> GlossaryEntry | None:
         """The entry of a word as it is shown: the first that means it; those of the very word go before."""
         if word not in self._found:
             _bound(self._found)
@@ -60,7 +60,7 @@ class Glossary:
             self._found[word] = next((entry for entry in (*exact, *self.entries) if entry.means(word)), None)
         return self._found[word]
 
-    def explain(self, words: Iterable[str]) -> tuple[Entry, ...]:
+    def explain(self, words: Iterable[str]) -> tuple[GlossaryEntry, ...]:
         """The entries of some words, each once, in their order; words without one are left out."""
         return tuple(dict.fromkeys(entry for word in words if word and (entry := self.find(word))))
 
@@ -93,10 +93,10 @@ def read_glossary(file: Path) -> Glossary:
     return Glossary(_entry(word, table, f"{file.name}: {word}") for word, table in tables.items())
 
 
-def _entry(word: str, table: Any, where: str) -> Entry:
+def _entry(word: str, table: Any, where: str) -> GlossaryEntry:
     if not isinstance(table, dict) or not isinstance(table.get("text"), str) or set(table) - {"text", "shown"}:
         raise BadContent(f"{where}: an entry has a text, and if need be shown, nothing else.")
     shown = table.get("shown", [])
     if not isinstance(shown, list) or not all(isinstance(form, str) for form in shown):
         raise BadContent(f"{where}: shown is a list of words.")
-    return Entry(word, table["text"], tuple(shown))
+    return GlossaryEntry(word, table["text"], tuple(shown))

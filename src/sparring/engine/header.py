@@ -9,7 +9,7 @@ from typing import Any
 
 from .errors import BadPosition
 from .game import Box
-from .readable import Reader
+from .readable import PositionReader
 
 #: As many turns and moments as a position may count.
 MOST = 1 << 30
@@ -26,7 +26,9 @@ def write_header(box: Box, s: Any, *, turn: str = "turn") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def read_phase(box: Box, s: Any, fields: Reader, default: str = "", more: Mapping[str, int] | None = None) -> str:
+def read_phase(
+    box: Box, s: Any, fields: PositionReader, default: str = "", more: Mapping[str, int] | None = None
+) -> str:
     """The phase by its name, the first one if nothing is said.
 
     `more` names moments in which a position may stand and a match never rests, each with the phase of its state;
@@ -40,7 +42,14 @@ def read_phase(box: Box, s: Any, fields: Reader, default: str = "", more: Mappin
 
 
 def read_turn(
-    s: Any, fields: Reader, default: int = 0, low: int = 0, high: int = MOST, *, turn: str = "turn", player: int = 0
+    s: Any,
+    fields: PositionReader,
+    default: int = 0,
+    low: int = 0,
+    high: int = MOST,
+    *,
+    turn: str = "turn",
+    player: int = 0,
 ) -> None:
     """Which turn and moment it is, and the seat that is to choose (`player`, from 0, if nobody is named)."""
     s.turn = fields.whole(turn, default, low, high)
@@ -48,7 +57,7 @@ def read_turn(
     s.player = fields.seat("player", player)
 
 
-def read_end(box: Box, s: Any, fields: Reader) -> None:
+def read_end(box: Box, s: Any, fields: PositionReader) -> None:
     """How the match ended, if it did, and what each seat won or lost."""
     rules, paid = box.game.rules, box.game.payoffs
     place = fields.one_of("ending", ("", NO_ENDING, *rules.ENDINGS), NO_ENDING) - 2

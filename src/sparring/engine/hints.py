@@ -14,7 +14,7 @@ TOLD = 8
 
 
 @dataclass(frozen=True)
-class Prospect:
+class ActionEstimate:
     """What a choice promises: the mean of the imagined matches that went on with it, and how sure that is.
 
     `value` is the chance to win, from 0 to 1 (a win that is shared counts as the share, a draw between all as one
@@ -33,7 +33,7 @@ class Prospect:
     share: float | None = None
 
 
-class Foreseen(NamedTuple):
+class ExpectedChoice(NamedTuple):
     """A choice that is expected to follow, in the words in which the seat would see it made."""
 
     seat: int
@@ -48,9 +48,9 @@ class Hint:
     """What a seat (from 1) is advised, from what it knows alone: its choices, those made or tried most often first."""
 
     seat: int
-    choices: tuple[Prospect, ...]
+    choices: tuple[ActionEstimate, ...]
     #: What is most often expected to follow, beginning with the seat's own choice.
-    line: tuple[Foreseen, ...]
+    line: tuple[ExpectedChoice, ...]
     #: How many matches were imagined.
     imagined: int
     #: What `value` counts in a game with payoffs of its own, as chips; empty: it is the chance to win.
@@ -72,7 +72,7 @@ class Hint:
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def _worth(self, prospect: Prospect) -> str:
+    def _worth(self, prospect: ActionEstimate) -> str:
         if prospect.value is None:
             return "never tried"
         often = "" if prospect.share is None else f", made {prospect.share:.0%} of the time"
@@ -80,6 +80,6 @@ class Hint:
             return f"{prospect.value:+.2f} {self.unit} (from {prospect.low:+.2f} to {prospect.high:+.2f}){often}"
         return f"{prospect.value:.0%} to win (from {prospect.low:.0%} to {prospect.high:.0%}){often}"
 
-    def _turn(self, seat: int, steps: Sequence[Foreseen]) -> str:
+    def _turn(self, seat: int, steps: Sequence[ExpectedChoice]) -> str:
         who = "you" if seat == self.seat else f"Seat {seat}"
         return f"{who}: {', '.join(step.words or 'something in secret' for step in steps)}"

@@ -13,13 +13,13 @@ import numpy as np
 
 from .game import Box, Game, Item
 from .records import dealt
-from .rule import Actions, rule
+from .rule import ActionSpace, rule
 
 #: So many deals are tried for one in which a seat holds what it is to hold.
 DEALS = 200
 
 
-class Asked(NamedTuple):
+class ItemRules(NamedTuple):
     """The items of a game and the rules about them (see `game.Items`): its own, or what holds where it says nothing."""
 
     names: Callable[[Box], tuple[Item, ...]]
@@ -28,13 +28,13 @@ class Asked(NamedTuple):
     ahead: Callable[..., float]
 
 
-def asked(game: Game) -> Asked:
+def asked(game: Game) -> ItemRules:
     """What can be asked about a game."""
     own = game.items
     ahead = getattr(own, "ahead", None) or _paid_so_far(game)
     if own is None:
-        return Asked(_kinds_of_choice, _may_choose(game), _kind_of_choice(game), ahead)
-    return Asked(own.names, own.held, own.played, ahead)
+        return ItemRules(_kinds_of_choice, _may_choose(game), _kind_of_choice(game), ahead)
+    return ItemRules(own.names, own.held, own.played, ahead)
 
 
 def dealing(box: Box, seats: int, names: Collection[str]) -> int | None:
@@ -53,7 +53,7 @@ def dealing(box: Box, seats: int, names: Collection[str]) -> int | None:
     return None
 
 
-def families(actions: Actions) -> np.ndarray[Any, Any]:
+def families(actions: ActionSpace) -> np.ndarray[Any, Any]:
     """To which block of the numbering each choice belongs."""
     return np.repeat(np.arange(len(actions.blocks)), list(actions.blocks.values())).astype(np.int16)
 

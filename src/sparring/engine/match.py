@@ -10,8 +10,8 @@ from .errors import BadRecord, ChoiceError, IllegalChoice, SparringError
 from .game import Box, Game, winners_of
 from .game import game as find_game
 from .hints import Hint
-from .records import Beginning, dealt, read_content, read_position, read_record, write_position, write_record
-from .views import Beat, Choice, Course, View, beats_of, legal_in, memory_of, view_of
+from .records import MatchStart, dealt, read_content, read_position, read_record, write_position, write_record
+from .views import Beat, Choice, Transition, View, beats_of, legal_in, memory_of, view_of
 from .words import read_choice
 
 #: Of how many states a match remembers the legal choices: this one, those at the beats, the one that is foreseen.
@@ -21,7 +21,7 @@ REMEMBERED = 8
 IS_OVER = "The match is over; nothing more can be chosen."
 
 
-class _Step(NamedTuple):
+class _UndoStep(NamedTuple):
     """A choice that can be taken back: the state before it, and whether it was the only one."""
 
     before: Any
@@ -34,18 +34,18 @@ class Match:
     #: Who is asked for a hint, with a way to look and the words of a bot; the engine knows none: `sparring` names it.
     adviser: ClassVar[Callable[..., Hint]]
 
-    def __init__(self, start: Beginning) -> None:
+    def __init__(self, start: MatchStart) -> None:
         self.start = start
         self.box, self.seed = start.box, start.seed
         self.state = start.state.copy()
         self.history: list[int] = []
         # The choices of the current moment.
-        self._moment: list[_Step] = []
+        self._moment: list[_UndoStep] = []
         #: What the last choice did, in truth; None before the first one, and when it was taken back.
-        self.course: Course | None = None
+        self.course: Transition | None = None
         # What was worked out last, beside the state it is true of: the same is asked several times for each choice.
         self._legal: dict[bytes, tuple[int, ...]] = {}
-        self._foreseen: tuple[bytes, Course] | None = None
+        self._foreseen: tuple[bytes, Transition] | None = None
 
     @classmethod
     def new(
@@ -148,7 +148,7 @@ class Match:
         """What a seat knows of any state of this match, in truth."""
         return view_of(self.box, truth, seat, legal=self.legal_at)
 
-    def beats(self, seat: int = 0, course: Course | None = None, seen: View | None = None) -> list[Beat]:
+    def beats(self, seat: int = 0, course: Transition | None = None, seen: View | None = None) -> list[Beat]:
         """The last choice (or an earlier one) as a seat saw it: what was to be seen in between, then the table at rest.
 
         Where nothing is told and nothing looks different there is no beat; so somebody who may not know that there was
@@ -226,9 +226,9 @@ class Match:
         if self.state.moment != course.before.moment:
             self._moment.clear()
         else:
-            self._moment.append(_Step(course.before.copy(), bool(course.only)))
+            self._moment.append(_UndoStep(course.before.copy(), bool(course.only)))
 
-    def go_on_from(self, courses: Sequence[Course]) -> None:
+    def go_on_from(self, courses: Sequence[Transition]) -> None:
         """Take over choices that were carried out before, by these rules and from this very deal."""
         if not courses:
             return
@@ -239,21 +239,21 @@ class Match:
         for course in reversed(courses):
             if course.after.moment != course.before.moment:
                 break
-            self._moment.insert(0, _Step(course.before.copy(), bool(course.only)))
+            self._moment.insert(0, _UndoStep(course.before.copy(), bool(course.only)))
 
-    def foreseen(self, action: int) -> Course:
+    def foreseen(self, action: int) -> Transition:
         """What a legal choice will do, in truth; nothing is changed yet."""
         now = self.state.tobytes()
         if self._foreseen is None or (self._foreseen[0], self._foreseen[1].action) != (now, action):
             self._foreseen = now, self._carried_out(action)
         return self._foreseen[1]
 
-    def _carried_out(self, action: int) -> Course:
+    def _carried_out(self, action: int) -> Transition:
         before, after = self.state.copy(), self.state.copy()
         only = self.game.scene.ONLY[int(before.phase)] if action == self.only_choice() else ""
         with watched() as marks:
             self.game.rules.step(self.box.kit, after, action)
-        return Course(before, action, only, tuple(marks), after)
+        return Transition(before, action, only, tuple(marks), after)
 
     def play(self, words: str) -> None:
         """Make several choices, separated by semicolons."""

@@ -13,7 +13,7 @@ Value = str | int
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChoiceOption:
     """An option with a few named values; the first is the default. In the kit it is the value's place, from 0."""
 
     name: str
@@ -59,7 +59,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Number:
+class NumberOption:
     """An option that is a whole number from `low` to `high`."""
 
     name: str
@@ -104,7 +104,7 @@ class Number:
         return "number"
 
 
-Option = Choice | Number
+Option = ChoiceOption | NumberOption
 
 
 def grouped(options: Sequence[Option]) -> dict[str, list[Option]]:

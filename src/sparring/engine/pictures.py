@@ -37,7 +37,7 @@ Step = Annotated[int, msgspec.Meta(ge=-2 * SIDE, le=2 * SIDE)]
 Course = Annotated[list[Step], msgspec.Meta(min_length=2, max_length=8000)]
 
 
-class BadPicture(SparringError):
+class InvalidPicture(SparringError):
     """A picture that cannot be: what is wrong with it."""
 
 
@@ -45,7 +45,7 @@ class _Numbers(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
     """A stroke, kept as a row of numbers of which the first says what it is."""
 
 
-class Pen(_Numbers, frozen=True, tag=0):
+class PenStroke(_Numbers, frozen=True, tag=0):
     """A line: ink, width, where it begins and the steps from point to point; how hard each was pressed, 1 to 9."""
 
     ink: Ink
@@ -54,14 +54,14 @@ class Pen(_Numbers, frozen=True, tag=0):
     pressed: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=9)]], msgspec.Meta(max_length=4000)] = []
 
 
-class Fill(_Numbers, frozen=True, tag=1):
+class FillStroke(_Numbers, frozen=True, tag=1):
     """An area within a line that comes back to where it began."""
 
     ink: Ink
     course: Course
 
 
-class Shape(_Numbers, frozen=True, tag=2):
+class ShapeStroke(_Numbers, frozen=True, tag=2):
     """A shape of the catalogue: where its middle lies, how large it is, how far turned, and whether it is mirrored."""
 
     ink: Ink
@@ -73,7 +73,7 @@ class Shape(_Numbers, frozen=True, tag=2):
     mirrored: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
 
 
-Stroke = Pen | Fill | Shape
+Stroke = PenStroke | FillStroke | ShapeStroke
 
 
 class Sketch(msgspec.Struct, frozen=True):
@@ -104,30 +104,30 @@ class Photo(msgspec.Struct, frozen=True):
 def read_picture(text: str) -> Sketch | Photo:
     """The picture of a text; BadPicture says what is wrong with it."""
     if len(text) > LONGEST_PICTURE:
-        raise BadPicture(f"A picture has at most {in_kb(LONGEST_PICTURE)}; this one has {in_kb(len(text))}.")
+        raise InvalidPicture(f"A picture has at most {in_kb(LONGEST_PICTURE)}; this one has {in_kb(len(text))}.")
     kind, _, rest = text.partition(" ")
     if kind == "drawing":
         return _sketch(rest)
     if text.startswith("image webp "):
         return _photo(rest.partition(" ")[2])
-    raise BadPicture("This is no picture; one is drawn or brought in the studio.")
+    raise InvalidPicture("This is no picture; one is drawn or brought in the studio.")
 
 
 def _sketch(numbers: str) -> Sketch:
     try:
         rows = msgspec.json.decode(numbers, type=list[msgspec.Raw])
         if len(rows) > STROKES:
-            raise BadPicture(f"A drawing has at most {STROKES} strokes; this one has {len(rows)}.")
+            raise InvalidPicture(f"A drawing has at most {STROKES} strokes; this one has {len(rows)}.")
         strokes = msgspec.json.decode(numbers, type=list[Stroke])
     except (msgspec.DecodeError, RecursionError):
-        raise BadPicture("The strokes of this drawing cannot be read.") from None
+        raise InvalidPicture("The strokes of this drawing cannot be read.") from None
     for stroke in strokes:
-        if not isinstance(stroke, Shape) and not _stays(stroke):
-            raise BadPicture("A stroke of this drawing goes far beyond its edge.")
+        if not isinstance(stroke, ShapeStroke) and not _stays(stroke):
+            raise InvalidPicture("A stroke of this drawing goes far beyond its edge.")
     return Sketch(strokes)
 
 
-def _stays(stroke: Pen | Fill) -> bool:
+def _stays(stroke: PenStroke | FillStroke) -> bool:
     return len(stroke.course) % 2 == 0 and all(
         -BEYOND <= x <= SIDE + BEYOND and -BEYOND <= y <= SIDE + BEYOND for x, y in points(stroke.course)
     )
@@ -148,9 +148,9 @@ def _photo(text: str) -> Photo:
         data = b""
     size = measured(data)
     if size is None:
-        raise BadPicture("This image cannot be read; bring it anew as PNG, JPEG or WebP.")
+        raise InvalidPicture("This image cannot be read; bring it anew as PNG, JPEG or WebP.")
     if max(size) > PIXELS:
-        raise BadPicture(
+        raise InvalidPicture(
             f"An image on a card has at most {PIXELS} x {PIXELS} pixels; this one has {size[0]} x {size[1]}."
         )
     return Photo(data, *size)

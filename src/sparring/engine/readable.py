@@ -9,7 +9,7 @@ from .errors import BadPosition, SparringError
 from .spelling import plain
 
 
-class Reader:
+class PositionReader:
     """A position as it is read: every field is asked for once, and what nobody asked for is an error.
 
     Seats are written as choices have them: 2, `2`, `S2`, `Seat 2`; `called` holds what else a game calls them.
@@ -106,12 +106,12 @@ class Reader:
             raise BadPosition(f"{key} is a list of seats.")
         return [self.number_of(key, seat) - 1 for seat in value]
 
-    def table(self, key: str) -> "Reader":
+    def table(self, key: str) -> "PositionReader":
         """A table of further fields."""
         value = self.take(key, {})
         if not isinstance(value, Mapping):
             raise BadPosition(f"{key} is a table of fields.")
-        return Reader(value, self.seats, self.called, f"The table {key} of a position")
+        return PositionReader(value, self.seats, self.called, f"The table {key} of a position")
 
     def done(self) -> None:
         """Complain about a field that nobody asked for."""

@@ -17,7 +17,7 @@ from .rule import blank
 FORMAT = 1
 
 
-class Beginning(NamedTuple):
+class MatchStart(NamedTuple):
     """What a match begins with."""
 
     box: Box
@@ -27,17 +27,17 @@ class Beginning(NamedTuple):
     position: Mapping[str, Any] | None = None
 
 
-def dealt(box: Box, seats: int, seed: int | None) -> Beginning:
+def dealt(box: Box, seats: int, seed: int | None) -> MatchStart:
     """A deal from an opened box; without a seed chance decides."""
     seed = read_seed(seed)
     state = blank(box.game.rules.STATE)
     chance.seed(state.rng, seed, chance.DEAL)
     state.seats = seats
     box.game.rules.setup(box.kit, state)
-    return Beginning(box, state, seed)
+    return MatchStart(box, state, seed)
 
 
-def read_position(position: Mapping[str, Any], content: Any, game: Game | None) -> Beginning:
+def read_position(position: Mapping[str, Any], content: Any, game: Game | None) -> MatchStart:
     """The beginning that a position describes; `game` is for a game that is not installed."""
     position = builtin(position)
     data = dict(position)
@@ -56,10 +56,10 @@ def read_position(position: Mapping[str, Any], content: Any, game: Game | None) 
     game.position.read(box, state, data, state.rng)
     if generator is not None:
         state.rng[:] = _read_generator(generator)
-    return Beginning(box, state, seed, position)
+    return MatchStart(box, state, seed, position)
 
 
-def write_position(now: Beginning) -> dict[str, Any]:
+def write_position(now: MatchStart) -> dict[str, Any]:
     """A whole true state in readable form, for `read_position`."""
     return {
         "game": now.box.game.name, "seats": int(now.state.seats), "seed": now.seed, "options": now.box.options,
@@ -67,7 +67,7 @@ def write_position(now: Beginning) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tuple[Beginning, list[int]]:
+def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tuple[MatchStart, list[int]]:
     """What a match began with, and its choices (the first `upto`); `game` is for a game that is not installed."""
     body = _unsealed(record)
     try:
@@ -85,7 +85,7 @@ def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tup
         raise BadRecord("This record lacks something that every record has.") from problem
 
 
-def write_record(start: Beginning, choices: list[int], table: Mapping[str, Any] | None = None) -> str:
+def write_record(start: MatchStart, choices: list[int], table: Mapping[str, Any] | None = None) -> str:
     """A match as a text: what it is played with, the seed, the choices, and a checksum over all of it.
 
     `table` is what else is to be kept of where it was played; the match does not hang on it.

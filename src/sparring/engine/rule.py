@@ -45,7 +45,7 @@ def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
     return record_dtype([*header, *fields])
 
 
-class Record(np.record):  # type: ignore[misc]  # its stub is final, the class is not
+class StateRecord(np.record):  # type: ignore[misc]  # its stub is final, the class is not
     """A record whose fields are attributes, found and copied at a fraction of the price that NumPy's own takes for it.
 
     Each record type has a class of its own with a property for each field: see `record_dtype`.
@@ -57,7 +57,7 @@ class Record(np.record):  # type: ignore[misc]  # its stub is final, the class i
     def __setattr__(self, name: str, value: Any) -> None:
         self[name] = value
 
-    def copy(self) -> "Record":  # type: ignore[override]  # bytes have one order only
+    def copy(self) -> "StateRecord":  # type: ignore[override]  # bytes have one order only
         """The same once more: all bytes at once, where NumPy copies field by field."""
         return np.frombuffer(bytearray(self.tobytes()), self.dtype)[0]  # type: ignore[no-any-return]
 
@@ -74,7 +74,7 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
     spare = -np.dtype(ordered).itemsize % 8
     if spare:
         ordered.append(("filler", "u1", spare))
-    kind = type("Record", (Record,), {name: property(itemgetter(name)) for name, *_ in ordered})
+    kind = type("Record", (StateRecord,), {name: property(itemgetter(name)) for name, *_ in ordered})
     return np.dtype((kind, np.dtype(ordered, align=True)))
 
 
@@ -83,7 +83,7 @@ def blank(dtype: np.dtype[Any]) -> np.record:
     return np.zeros(1, dtype)[0]  # type: ignore[no-any-return]
 
 
-class Actions:
+class ActionSpace:
     """The numbering of a game's choices: named blocks, one after the other, from 0.
 
     >>> actions = Actions(card=80, target=6, done=1)

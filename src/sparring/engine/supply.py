@@ -8,7 +8,7 @@ import numpy as np
 
 from .cards import put, shuffle
 from .errors import BadPosition
-from .readable import Reader, whole, words_in
+from .readable import PositionReader, whole, words_in
 from .spelling import plain
 
 #: In a pile that is told by its cards: all that have no other place, shuffled.
@@ -22,7 +22,7 @@ NAMED = 6
 Told = list[int] | int | None
 
 
-class Supply:
+class CardSupply:
     """The cards that have no place yet. Equal cards are equal numbers, or numbers that share a name.
 
     `cards` are all that play, `names` what each is called; the first name is the one that is shown.
@@ -64,7 +64,7 @@ class Supply:
         cards = [REST if word in DOTS else self.take([word], key)[0] for word in words_in(entry, key)]
         return cards[::-1] if from_top else cards
 
-    def piles(self, fields: Reader) -> dict[str, Told]:
+    def piles(self, fields: PositionReader) -> dict[str, Told]:
         """What a position tells of the draw pile (from the top) and the discard pile (from the bottom)."""
         return {key: self.told(fields.take(key), key, from_top=key == DRAW) for key in (DRAW, "discard_pile")}
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .beats import Marked
+from .beats import MarkedBeat
 from .game import Box
 
 
@@ -19,7 +19,7 @@ class Choice(NamedTuple):
     words: str
 
 
-class Seen(NamedTuple):
+class Observation(NamedTuple):
     """What a seat knew when something was chosen, and what it saw of that choice (as `observe_action` tells it)."""
 
     state: Any
@@ -44,7 +44,7 @@ class View:
     #: Which of the game's BEATS it is; empty if the table is at rest.
     beat: str = ""
     #: All that this seat saw being chosen so far, for a bot that remembers; empty for anybody else.
-    memory: tuple[Seen, ...] = ()
+    memory: tuple[Observation, ...] = ()
 
     @property
     def passed(self) -> "View":
@@ -85,14 +85,14 @@ class Beat(NamedTuple):
     lines: tuple[str, ...]
 
 
-class Course(NamedTuple):
+class Transition(NamedTuple):
     """What a choice did, in truth: the state it was made in, the choice, the beats, and the state at rest."""
 
     before: Any
     action: int
     #: Why it was the only choice, as everybody could see; empty if there was another.
     only: str
-    marks: tuple[Marked, ...]
+    marks: tuple[MarkedBeat, ...]
     after: Any
 
 
@@ -117,17 +117,17 @@ def view_of(box: Box, truth: Any, seat: int, beat: str = "", legal: Legal | None
     return View(box, seat, state, tuple(choices), beat)
 
 
-def memory_of(box: Box, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[Seen, ...]:
+def memory_of(box: Box, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[Observation, ...]:
     """What a seat saw of choices, each made in a state, in truth."""
     observe_action = box.game.rules.observe_action
     return tuple(
-        Seen(view_of(box, truth, seat).state, int(observe_action(box.kit, truth, action, seat - 1)))
+        Observation(view_of(box, truth, seat).state, int(observe_action(box.kit, truth, action, seat - 1)))
         for truth, action in choices
     )
 
 
 def beats_of(
-    box: Box, course: Course, seat: int, seen: View | None = None, look: Callable[..., View] = view_of
+    box: Box, course: Transition, seat: int, seen: View | None = None, look: Callable[..., View] = view_of
 ) -> list[Beat]:
     """A choice as a seat saw it (`seen` before it): what was to be seen in between, then the table at rest.
 
@@ -138,7 +138,7 @@ def beats_of(
     rules, tell = box.game.rules, box.game.scene.tell
     observe_action: int | None = int(rules.observe_action(box.kit, before, action, seat - 1))
     seen, found = seen or look(box, before, seat), list[Beat]()
-    for number, truth in (*marks, Marked(-1, after)):
+    for number, truth in (*marks, MarkedBeat(-1, after)):
         name = rules.BEATS[number] if number >= 0 else ""
         shown = look(box, truth, seat, name)
         lines = tuple(tell(box, seen.state, observe_action, shown.state, seat - 1, name))

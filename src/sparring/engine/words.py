@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from .errors import Ambiguous, IllegalChoice, NotUnderstood
+from .errors import AmbiguousChoice, IllegalChoice, InvalidChoice
 from .game import Box
 from .spelling import plain
 
@@ -34,12 +34,12 @@ def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
         if len(found) == 1 or set.intersection(*(spoken[action] for action in found)):
             return found[0]
         names = " or ".join(box.game.scene.words(box, s, action) for action in found)
-        raise Ambiguous(f"“{text.strip()}” can mean {names}.")
+        raise AmbiguousChoice(f"“{text.strip()}” can mean {names}.")
     words = [box.game.scene.words(box, s, action) for action in legal]
     if wanted in FINISHING and (ways := [word for word in words if plain(word) in FINISHING]):
         raise IllegalChoice(f"“{text.strip()}” is not said here, but “{'” or “'.join(ways)}”.")
     possible = "; ".join(shown for shown, _ in gathered(words))
-    raise NotUnderstood(f"“{text.strip()}” is no choice here; possible is: {possible or 'nothing, the match is over'}.")
+    raise InvalidChoice(f"“{text.strip()}” is no choice here; possible is: {possible or 'nothing, the match is over'}.")
 
 
 def read_command(text: str, commands: Mapping[str, str], choices: Collection[str]) -> tuple[str, str] | None:

@@ -2,7 +2,7 @@
 
 from .comparing import compare
 from .comparison import Comparison
-from .simulate import Summary, simulate
+from .simulate import SimulationSummary, simulate
 from .statistics import wilson
 
-__all__ = ["Comparison", "Summary", "compare", "simulate", "wilson"]
+__all__ = ["Comparison", "SimulationSummary", "compare", "simulate", "wilson"]

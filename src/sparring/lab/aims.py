@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from sparring.engine.errors import BadOption
 
-from .measures import Counts, Figure, figures, items
-from .plan import Plan
+from .measures import Figure, MatchCounts, figures, items
+from .plan import MatchPlan
 
 _RANGE = r"(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)"
 _WITHIN = re.compile(rf"(every )?(.+?)\s+within\s+{_RANGE}")
@@ -27,7 +27,7 @@ MIDDLE = 0.01
 CALLED = {"seats": "wins/seat", "starter": "wins/place 1", "bots": "wins/bot"}
 
 
-class Reading(NamedTuple):
+class ObjectiveValue(NamedTuple):
     """A figure that an aim is about, with half of its 95% interval."""
 
     name: str
@@ -36,7 +36,7 @@ class Reading(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Aim:
+class Objective:
     """Figures that are to lie within a range. `every`: the wins of those who had an item, for every item of a sort."""
 
     text: str
@@ -46,7 +46,7 @@ class Aim:
     every: bool = False
     weight: float = 1.0
 
-    def readings(self, plan: Plan, counts: Counts) -> list[Reading]:
+    def readings(self, plan: MatchPlan, counts: MatchCounts) -> list[ObjectiveValue]:
         """The figures, from what was counted; BadOption if there are none of that name."""
         found: Mapping[str, Figure]
         if self.every:
@@ -60,11 +60,11 @@ class Aim:
         if not found:
             raise BadOption(f"{self.text}: there is nothing called {self.measure}; there is {', '.join(names)}.")
         return [
-            Reading(name, one.value, 1.96 * sqrt(one.variance / one.n) if one.n else self.high - self.low)
+            ObjectiveValue(name, one.value, 1.96 * sqrt(one.variance / one.n) if one.n else self.high - self.low)
             for name, one in found.items()
         ]
 
-    def cost(self, readings: Sequence[Reading], kindness: float = 0.0) -> float:
+    def cost(self, readings: Sequence[ObjectiveValue], kindness: float = 0.0) -> float:
         """What these figures cost; with `kindness` 1 as little as their intervals allow."""
         costs = [self._outside(one.value, kindness * one.reach) for one in readings]
         return self.weight * (sum(costs) / len(costs) + max(costs)) / 2
@@ -75,7 +75,7 @@ class Aim:
         off = max(abs(value - (self.low + self.high) / 2) - reach, 0.0)
         return (max(far, 0.0) / width) ** 2 + MIDDLE * (off / width) ** 2
 
-    def is_met(self, readings: Sequence[Reading]) -> bool:
+    def is_met(self, readings: Sequence[ObjectiveValue]) -> bool:
         """Whether all of them lie within the range."""
         return all(self.low <= one.value <= self.high for one in readings)
 
@@ -84,14 +84,14 @@ def _is_of(name: str, measure: str) -> bool:
     return name == measure or name.startswith((f"{measure}/", f"{measure} "))
 
 
-def read_aims(given: Any, where: str) -> tuple[Aim, ...]:
+def read_aims(given: Any, where: str) -> tuple[Objective, ...]:
     """The aims of a file: texts, or tables with `aim` and `weight`."""
     if not isinstance(given, list) or not given:
         raise BadOption(f'{where}: aims is a list, as in aims = ["seats within 0.48..0.52"].')
     return tuple(_read(one, where) for one in given)
 
 
-def _read(given: Any, where: str) -> Aim:
+def _read(given: Any, where: str) -> Objective:
     table = given if isinstance(given, dict) else {"aim": given}
     text, weight = table.get("aim"), table.get("weight", 1)
     if not isinstance(text, str) or set(table) - {"aim", "weight"}:
@@ -109,7 +109,7 @@ def _read(given: Any, where: str) -> Aim:
     )
 
 
-def _aim(text: str, measure: str, low: str, high: str, every: bool, weight: float, where: str) -> Aim:
+def _aim(text: str, measure: str, low: str, high: str, every: bool, weight: float, where: str) -> Objective:
     if float(low) >= float(high):
         raise BadOption(f"{where}: {text}: the range goes from {low} to {high}; the smaller number comes first.")
-    return Aim(text, measure, float(low), float(high), every, float(weight))
+    return Objective(text, measure, float(low), float(high), every, float(weight))

@@ -15,7 +15,7 @@ _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
 @dataclass(frozen=True)
-class Wishes:
+class ExperimentConfig:
     """What somebody asks of the lab, as a `lab.toml` has it; None where they say nothing of it."""
 
     game: str | None = None
@@ -43,13 +43,13 @@ class Wishes:
     content: list[str] | None = None
     variant: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
-    def over(self, other: "Wishes") -> "Wishes":
+    def over(self, other: "ExperimentConfig") -> "ExperimentConfig":
         """These, and where they say nothing, the others; tables are laid on top of each other."""
         said: dict[str, Any] = {}
         for each in fields(self):
             mine, theirs = getattr(self, each.name), getattr(other, each.name)
             said[each.name] = {**theirs, **mine} if isinstance(mine, dict) else theirs if mine is None else mine
-        return Wishes(**said)
+        return ExperimentConfig(**said)
 
 
 #: How each field is written.
@@ -75,12 +75,12 @@ def read_text(file: Path) -> str:
         raise BadOption(f"{file} cannot be read: {problem.strerror or problem}.") from None
 
 
-def read_wishes(file: Path) -> Wishes:
+def read_wishes(file: Path) -> ExperimentConfig:
     """A `lab.toml`."""
-    return wishes_of(read_toml(read_text(file), file.name), file, [field.name for field in fields(Wishes)])
+    return wishes_of(read_toml(read_text(file), file.name), file, [field.name for field in fields(ExperimentConfig)])
 
 
-def wishes_of(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> Wishes:
+def wishes_of(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> ExperimentConfig:
     """What a file says, if it names nothing but known fields; content files are meant from where the file lies."""
     given = {key.replace("-", "_"): value for key, value in data.items()}
     for key, value in given.items():
@@ -100,10 +100,10 @@ def wishes_of(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> Wish
             raise BadOption(f"{file.name}: variant {name} is a table [variant.{name}].")
     if "content" in given:
         given["content"] = [str(file.parent / one) for one in given["content"]]
-    return Wishes(**given)
+    return ExperimentConfig(**given)
 
 
-def as_toml(wishes: Wishes) -> str:
+def as_toml(wishes: ExperimentConfig) -> str:
     """The same as a `lab.toml`."""
     said = {each.name: getattr(wishes, each.name) for each in fields(wishes)}
     plain = {name: value for name, value in said.items() if value is not None and not isinstance(value, dict)}

@@ -14,7 +14,7 @@ from statistics import median
 import numpy as np
 
 from sparring import bots
-from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.search import thinking
 from sparring.bots.trees import plant
 from sparring.engine.chance import seed
@@ -37,7 +37,7 @@ DRIVERS = {"random play": lambda game: prepare(game, "random"), "search": bots.w
 
 
 @dataclass(frozen=True)
-class Bench:
+class SpeedFigures:
     """The figures of a game; the first three by number of seats, the next two by what is compiled.
 
     `interpreted` and `compiled` are choices of random play a second, `search` is imagined matches a second at the first
@@ -53,7 +53,7 @@ class Bench:
     state_bytes: int
 
 
-def measure(game: Game, say: Callable[[str], None] = lambda what: None) -> Bench:
+def measure(game: Game, say: Callable[[str], None] = lambda what: None) -> SpeedFigures:
     """Measure a game; takes minutes, most of them for compiling."""
     from sparring.engine.compiled import compiled
 
@@ -67,7 +67,7 @@ def measure(game: Game, say: Callable[[str], None] = lambda what: None) -> Bench
     for driver in DRIVERS:
         say(f"{game.title}: compiling {driver}")
         took[driver] = fresh_start(game, driver)
-    return Bench(
+    return SpeedFigures(
         game=game.name, interpreted=interpreted, compiled=fast, search=searched,
         compile_seconds={driver: first for driver, (first, _) in took.items()},
         load_seconds={driver: later for driver, (_, later) in took.items()},
@@ -99,7 +99,7 @@ def search(game: Game, seats: int, think: Driver) -> float:
     """Iterations a second, in trees of the usual size."""
     match = Match.deal(game.box(), seats, seed=0)
     view = match.view(match.seat or 0)
-    desk = Desk(game, nodes_for(seats, ITERATIONS))
+    desk = Workspace(game, nodes_for(seats, ITERATIONS))
     desk.work[0] = view.state
     seed(desk.notes.g, 0, 0)
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sparring.engine.errors import SparringError
 
-from .ranges import Range, bounds
+from .ranges import ParameterRange, bounds
 
 #: What was tried already gives way to one at random; after so many of them nothing is left to try.
 AGAIN = 30
@@ -19,7 +19,7 @@ AT_RANDOM = 10
 FILE = "candidates.log"
 
 
-class Tried(NamedTuple):
+class TriedCandidate(NamedTuple):
     """A candidate that was played: its values, what it cost, how many matches, whether it was stopped before all."""
 
     values: tuple[Any, ...]
@@ -37,7 +37,7 @@ class Candidates:
     """
 
     def __init__(
-        self, folder: Path, asked: str, ranges: Sequence[Range], seed: int, wanted: int,
+        self, folder: Path, asked: str, ranges: Sequence[ParameterRange], seed: int, wanted: int,
         begin: tuple[Any, ...] | None = None,
     ) -> None:  # fmt: skip
         if find_spec("optuna") is None:
@@ -69,10 +69,12 @@ class Candidates:
         return [trial for trial in self._study.trials if "values" in trial.user_attrs]
 
     @property
-    def tried(self) -> list[Tried]:
+    def tried(self) -> list[TriedCandidate]:
         """What was played."""
         return [
-            Tried(tuple(one.user_attrs["values"]), one.value, one.user_attrs["matches"], one.user_attrs["stopped"])
+            TriedCandidate(
+                tuple(one.user_attrs["values"]), one.value, one.user_attrs["matches"], one.user_attrs["stopped"]
+            )
             for one in self._proposed
             if one.value is not None
         ]
@@ -108,7 +110,7 @@ class Candidates:
             self._answer(values=list(values))
         return None
 
-    def _suggested(self, one: Range, before: Sequence[Any]) -> Any:
+    def _suggested(self, one: ParameterRange, before: Sequence[Any]) -> Any:
         if one.is_row:
             return self._trial.suggest_int(one.name, *bounds(self._ranges, before))
         return self._trial.suggest_categorical(one.name, list(one.values))
@@ -117,7 +119,7 @@ class Candidates:
         """The game cannot be played with these."""
         self._answer(values=list(values), fault=fault)
 
-    def tell(self, one: Tried) -> None:
+    def tell(self, one: TriedCandidate) -> None:
         """What was proposed was played."""
         self._answer(one.cost, values=list(one.values), matches=one.matches, stopped=one.stopped)
 

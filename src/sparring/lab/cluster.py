@@ -9,7 +9,7 @@ from typing import Any
 
 from sparring.engine.errors import SparringError
 
-from .hands import Hands, LostWork, Work
+from .hands import Executor, Work, WorkersLost
 
 #: How long a scheduler may take to answer, in seconds.
 PATIENCE = 10
@@ -18,7 +18,7 @@ PATIENCE = 10
 _one_at_a_time = Lock()
 
 
-class Cluster(Hands):
+class DaskExecutor(Executor):
     """All workers of a Dask cluster, also those that join later."""
 
     are_here = False
@@ -53,9 +53,9 @@ class Cluster(Hands):
         try:
             yield from super().each(work, job, tasks)
         except KilledWorker:
-            raise LostWork("The same chunk of matches ended one worker of the cluster after the other.") from None
+            raise WorkersLost("The same chunk of matches ended one worker of the cluster after the other.") from None
         except (OSError, CancelledError, FutureCancelledError):
-            raise LostWork("The cluster has gone away.") from None
+            raise WorkersLost("The cluster has gone away.") from None
 
 
 def _one(work: Work, job: Any, task: Any) -> Any:
@@ -64,7 +64,7 @@ def _one(work: Work, job: Any, task: Any) -> Any:
 
 
 @contextmanager
-def joined(address: str) -> Iterator[Hands]:
+def joined(address: str) -> Iterator[Executor]:
     """The cluster at an address, with its workers."""
     if find_spec("distributed") is None:
         raise SparringError('A cluster needs Dask distributed: pip install "sparring[cluster]".')
@@ -80,4 +80,4 @@ def joined(address: str) -> Iterator[Hands]:
     with client:
         if not client.nthreads():
             raise SparringError(f"The cluster at {address} has no workers; `dask worker {address}` adds one.")
-        yield Cluster(client)
+        yield DaskExecutor(client)

@@ -13,17 +13,17 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.readable import read_seed
 
-from .asking import Wishes, read_time
+from .asking import ExperimentConfig, read_time
 from .comparison import Comparison
 from .fixed import fixed
-from .hands import Hands, LostWork
+from .hands import Executor, WorkersLost
 from .learning import learn as learn_first
-from .ledger import Ledger, holm
+from .ledger import Accumulator, holm
 from .measures import skill_plan
 from .pace import in_blocks
 from .plan import line_up, read_phases
 from .practice import Told
-from .question import Question
+from .question import StoppingRule
 from .study import Study, first_block, other_blocks, play_block
 from .variants import variants
 from .workers import hands
@@ -55,7 +55,7 @@ def compare(
     (['board 5x5', 'board 7x7'], True)
     """
     chosen = find_game(game) if isinstance(game, str) else game
-    wishes = Wishes(
+    wishes = ExperimentConfig(
         game=chosen.name, bots=list(bots), seats=seats, seed=seed,
         measures=list(measures) or None, precision=precision, matches=matches, at_most=at_most, options=options or {},
         vary=vary or {}, each=each or None, content=[str(file) for file in content] or None, variant=variant or {},
@@ -65,7 +65,7 @@ def compare(
         return carry_out(wishes, chosen, them, progress)
 
 
-def study_of(wishes: Wishes, game: Game) -> Study:
+def study_of(wishes: ExperimentConfig, game: Game) -> Study:
     """What is to be played."""
     preset = game.preset(wishes.preset) if wishes.preset else {}
     found = variants(
@@ -77,14 +77,14 @@ def study_of(wishes: Wishes, game: Game) -> Study:
     return Study(game, tuple(found), bots, seats, read_seed(wishes.seed or 0), read_phases(wishes.by_lot, game))
 
 
-def question_of(wishes: Wishes) -> Question:
+def question_of(wishes: ExperimentConfig) -> StoppingRule:
     """How long it is to be played."""
     seconds = None if wishes.at_most is None else read_time(wishes.at_most)
-    return Question(tuple(wishes.measures or ()), wishes.precision, wishes.matches, seconds).checked()
+    return StoppingRule(tuple(wishes.measures or ()), wishes.precision, wishes.matches, seconds).checked()
 
 
 def carry_out(
-    wishes: Wishes, game: Game, them: Hands, progress: Progress = lambda matches, needed: None,
+    wishes: ExperimentConfig, game: Game, them: Executor, progress: Progress = lambda matches, needed: None,
     learning: Told = lambda what, done: None,
 ) -> Comparison:  # fmt: skip
     """Play what somebody asks for until it is answered; `learning` hears what is learned before that, from 0 to 1."""
@@ -102,16 +102,18 @@ def carry_out(
     return replace(found, ladder=ladder, unfinished=ladder.unfinished)
 
 
-def _answer(wishes: Wishes, study: Study, question: Question, them: Hands, progress: Progress) -> Comparison:
+def _answer(
+    wishes: ExperimentConfig, study: Study, question: StoppingRule, them: Executor, progress: Progress
+) -> Comparison:
     """Play a study until its question is answered, or something ends it before."""
     columns = study.columns
-    ledger = Ledger(columns, question.asks(study, columns), len(study.variants), question.precision)
+    ledger = Accumulator(columns, question.asks(study, columns), len(study.variants), question.precision)
     them.prepare(play_block, study, (0, 0))
     progress(0, 0)
     start = time.monotonic()
     try:
         unfinished = _play(study, question, ledger, them, progress, start)
-    except LostWork as lost:
+    except WorkersLost as lost:
         unfinished = str(lost)
     except KeyboardInterrupt:
         unfinished = "Somebody stopped it."
@@ -120,7 +122,9 @@ def _answer(wishes: Wishes, study: Study, question: Question, them: Hands, progr
     return what_was_found(wishes, study, question, ledger, time.monotonic() - start, unfinished)
 
 
-def _play(study: Study, question: Question, ledger: Ledger, them: Hands, progress: Progress, start: float) -> str:
+def _play(
+    study: Study, question: StoppingRule, ledger: Accumulator, them: Executor, progress: Progress, start: float
+) -> str:
     """Add up block by block until it is enough; why it ended before that."""
     first = first_block(study, question.matches)
     ledger.add(next(them.each(play_block, study, [first])))
@@ -140,13 +144,13 @@ def _play(study: Study, question: Question, ledger: Ledger, them: Hands, progres
     return ""
 
 
-def mean_length(ledger: Ledger) -> float:
+def mean_length(ledger: Accumulator) -> float:
     """How many choices matches have, in the mean of all variants."""
     place = [column.name for column in ledger.columns].index("length/choices")
     return max(1.0, float(ledger.means.mean[:, place].mean()))
 
 
-def _out_of_time(ledger: Ledger, question: Question) -> str:
+def _out_of_time(ledger: Accumulator, question: StoppingRule) -> str:
     if question.precision is None:
         return f"Of {question.matches:,} matches {ledger.matches:,} were played in the time there was."
     return (
@@ -156,7 +160,7 @@ def _out_of_time(ledger: Ledger, question: Question) -> str:
 
 
 def what_was_found(
-    wishes: Wishes, study: Study, question: Question, ledger: Ledger, seconds: float, unfinished: str
+    wishes: ExperimentConfig, study: Study, question: StoppingRule, ledger: Accumulator, seconds: float, unfinished: str
 ) -> Comparison:
     """The sums as what they tell."""
     low, high = ledger.means.interval

@@ -8,10 +8,10 @@ import numpy as np
 
 from sparring.engine.errors import SparringError
 
-from .asking import Wishes
-from .fixed import Intervals
-from .measures import Column, Counts, figures, interval, items, skill
-from .question import Question
+from .asking import ExperimentConfig
+from .fixed import FixedIntervals
+from .measures import MatchColumn, MatchCounts, figures, interval, items, skill
+from .question import StoppingRule
 from .study import Study
 from .variants import Variant
 
@@ -37,10 +37,10 @@ class Comparison:
     `low`, `high`, `p` and so on are confidence sequences, which hold whenever one looks.
     """
 
-    wishes: Wishes
+    wishes: ExperimentConfig
     study: Study
-    question: Question
-    columns: tuple[Column, ...]
+    question: StoppingRule
+    columns: tuple[MatchColumn, ...]
     #: Which columns were asked for.
     asked: Array
     #: How many matches every variant played, and how long that took.
@@ -58,8 +58,8 @@ class Comparison:
     p: Array
     corrected: Array
     #: Ordinary intervals and tests, which hold if the number of matches was fixed in advance.
-    fixed: Intervals
-    counts: tuple[Counts, ...]
+    fixed: FixedIntervals
+    counts: tuple[MatchCounts, ...]
     #: The same variants, with one bot that thinks ten times as long as the others, if that was asked for.
     ladder: "Comparison | None" = None
     #: Why it ended before what was asked for was reached; empty if it was.
@@ -87,9 +87,9 @@ class Comparison:
         return self.anytime.verdicts
 
     @property
-    def anytime(self) -> Intervals:
+    def anytime(self) -> FixedIntervals:
         """The confidence sequences, which hold whenever one looks."""
-        return Intervals(self.low, self.high, self.differences_low, self.differences_high, self.p, self.corrected)
+        return FixedIntervals(self.low, self.high, self.differences_low, self.differences_high, self.p, self.corrected)
 
     @property
     def fixed_in_advance(self) -> bool:
@@ -97,7 +97,7 @@ class Comparison:
         return self.question.precision is None and self.matches == self.question.matches
 
     @property
-    def valid(self) -> Intervals:
+    def valid(self) -> FixedIntervals:
         """The narrower of the intervals that hold: `fixed` if the number of matches was, otherwise `anytime`."""
         return self.fixed if self.fixed_in_advance else self.anytime
 
@@ -158,7 +158,7 @@ def _differences(found: Comparison) -> Table:
     return _table(heads, rows)
 
 
-def _told(by: Intervals, k: int, c: int) -> tuple[float | str, ...]:
+def _told(by: FixedIntervals, k: int, c: int) -> tuple[float | str, ...]:
     numbers = by.differences_low, by.differences_high, by.p, by.corrected
     return *(float(of[k, c]) for of in numbers), str(by.verdicts[k, c])
 

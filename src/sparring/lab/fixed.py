@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .ledger import ALPHA, Ledger, holm
-from .measures import Column, Figure, interval
+from .ledger import ALPHA, Accumulator, holm
+from .measures import Figure, MatchColumn, interval
 
 Array = np.ndarray[Any, Any]
 
@@ -23,7 +23,7 @@ REAL, OPEN = "real", "not told apart yet"
 
 
 @dataclass(frozen=True)
-class Intervals:
+class FixedIntervals:
     """95% intervals of means (variants x columns) and of differences (pairs x columns), the latter with p-values."""
 
     low: Array
@@ -40,7 +40,7 @@ class Intervals:
         return np.where(self.corrected <= ALPHA, REAL, OPEN)
 
 
-def fixed(ledger: Ledger) -> Intervals:
+def fixed(ledger: Accumulator) -> FixedIntervals:
     """Return the ordinary intervals of everything that was counted."""
     low, high = ends = np.zeros((2, *ledger.sums.shape))
     apart_low, apart_high, p = tests = np.zeros((3, len(ledger.pairs), len(ledger.columns)))
@@ -51,17 +51,17 @@ def fixed(ledger: Ledger) -> Intervals:
         for k, (one, other) in enumerate(ledger.pairs):
             squares = products[one, one] + products[other, other] - 2 * products[one, other]
             tests[:, k, c] = paired_t_test(column, ledger.matches, sums[one] - sums[other], squares)
-    return Intervals(low, high, apart_low, apart_high, p, holm(p.ravel()).reshape(p.shape))
+    return FixedIntervals(low, high, apart_low, apart_high, p, holm(p.ravel()).reshape(p.shape))
 
 
-def mean_interval(column: Column, n: int, total: float, squares: float) -> tuple[float, float]:
+def mean_interval(column: MatchColumn, n: int, total: float, squares: float) -> tuple[float, float]:
     """Return the interval of a mean of `n` matches from their sum and their sum of squares."""
     mean = total / n
     variance = max(squares - n * mean**2, 0.0) / (n - 1) if n > 1 else 0.0
     return interval(Figure(column.name, n, mean, variance, column.low, column.high), t_quantile(max(n - 1, 1)))
 
 
-def paired_t_test(column: Column, n: int, total: float, squares: float) -> tuple[float, float, float]:
+def paired_t_test(column: MatchColumn, n: int, total: float, squares: float) -> tuple[float, float, float]:
     """Return the interval of a mean difference of `n` matches, and the p-value of its being 0.
 
     To the matches of a share one with a difference of 1 and one of -1 are added (Bonett and Price, Adjusted Wald

@@ -26,12 +26,12 @@ ATTEMPTS = 3
 AHEAD = 4
 
 
-class LostWork(SparringError):
+class WorkersLost(SparringError):
     """Nobody is left who could do the work."""
 
 
 @dataclass
-class _Given:
+class _Submitted:
     """A task that was handed out."""
 
     task: Any
@@ -39,7 +39,7 @@ class _Given:
     attempt: int = 1
 
 
-class Hands(ABC):
+class Executor(ABC):
     """Workers."""
 
     #: How many tasks may be with them at a time, and whether they work on this machine.
@@ -56,20 +56,20 @@ class Hands(ABC):
 
     def each(self, work: Work, job: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
         """The results of the tasks, in their order; when this is closed, what nobody waits for any more is let go."""
-        given: deque[_Given] = deque()
+        given: deque[_Submitted] = deque()
         source, more = iter(tasks), True
         try:
             while more or given:
                 while more and self._is_one_free(given):
                     for task in source:
-                        given.append(_Given(task, self.begin(work, job, task)))
+                        given.append(_Submitted(task, self.begin(work, job, task)))
                         break
                     else:
                         more = False
                 if given and given[0].result.done():
                     first = given.popleft()
                     if self._is_lost(first):
-                        given.appendleft(_Given(first.task, self.begin(work, job, first.task), first.attempt + 1))
+                        given.appendleft(_Submitted(first.task, self.begin(work, job, first.task), first.attempt + 1))
                     else:
                         yield first.result.result()
                 elif given:
@@ -78,20 +78,20 @@ class Hands(ABC):
             for each in given:
                 each.result.cancel()
 
-    def _is_one_free(self, given: "deque[_Given]") -> bool:
+    def _is_one_free(self, given: "deque[_Submitted]") -> bool:
         busy = sum(not each.result.done() for each in given)
         return busy < self.at_once and len(given) < AHEAD * self.at_once
 
-    def _is_lost(self, given: _Given) -> bool:
+    def _is_lost(self, given: _Submitted) -> bool:
         """Whether a task went down with its worker, and is worth another one."""
         if not isinstance(given.result.exception(), BrokenProcessPool):
             return False
         if given.attempt == ATTEMPTS:
-            raise LostWork(f"The same chunk of matches ended {ATTEMPTS} processes, one after the other.")
+            raise WorkersLost(f"The same chunk of matches ended {ATTEMPTS} processes, one after the other.")
         return True
 
 
-class Alone(Hands):
+class SerialExecutor(Executor):
     """This process."""
 
     def begin(self, work: Work, job: Any, task: Any) -> "Future[Any]":
@@ -101,7 +101,7 @@ class Alone(Hands):
         return done
 
 
-class Processes(Hands):
+class ProcessExecutor(Executor):
     """Processes on this machine; each is a pool of its own, so that it goes down alone, and is started anew then."""
 
     def __init__(self, workers: int) -> None:

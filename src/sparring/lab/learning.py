@@ -7,13 +7,13 @@ from sparring.bots.judging import CURIOSITY_IN_JUDGING
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Box
 
-from .hands import Hands
+from .hands import Executor
 from .practice import Course, Told, finish
 from .study import Study
-from .training import ITERATIONS, MATCHES, Learned, rounds, training
+from .training import ITERATIONS, MATCHES, FittedModel, rounds, training
 
 
-def learning(box: Box, seats: int, folder: Path) -> Course[Learned]:
+def learning(box: Box, seats: int, folder: Path) -> Course[FittedModel]:
     """Learn a judgement of a table as `sparring train` does it, in minutes, and keep it in a folder where bots look."""
     usual = judgements.find(box, seats)
     curiosity = usual.curiosity if usual else CURIOSITY_IN_JUDGING
@@ -22,7 +22,7 @@ def learning(box: Box, seats: int, folder: Path) -> Course[Learned]:
     return learned
 
 
-def learn(study: Study, them: Hands, told: Told = lambda what, done: None) -> None:
+def learn(study: Study, them: Executor, told: Told = lambda what, done: None) -> None:
     """Learn a judgement of each variant that has none of its own, and keep it: whoever plays finds it from then on.
 
     `told` hears what is done, from 0 to 1.

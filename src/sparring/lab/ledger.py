@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from .measures import Column, Counts
-from .sequences import Sequences
-from .study import Sums
+from .measures import MatchColumn, MatchCounts
+from .sequences import ConfidenceSequences
+from .study import BlockSums
 
 Array = np.ndarray[Any, Any]
 
@@ -15,31 +15,31 @@ Array = np.ndarray[Any, Any]
 ALPHA = 0.05
 
 
-class Ledger:
+class Accumulator:
     """The sums so far. `asked` says of each column whether its interval has to become as narrow as `precision`.
 
     That is half the width of the interval: of a share as it is, of anything else as a share of its mean.
     """
 
-    def __init__(self, columns: tuple[Column, ...], asked: Array, variants: int, precision: float | None) -> None:
+    def __init__(self, columns: tuple[MatchColumn, ...], asked: Array, variants: int, precision: float | None) -> None:
         self.columns, self.asked = columns, asked
         self.matches = 0
         #: Totals of variants x columns, and of the products of pairs of variants (columns x variants x variants).
         self.sums = np.zeros((variants, len(columns)))
         self.products = np.zeros((len(columns), variants, variants))
-        self.counts: tuple[Counts, ...] = ()
+        self.counts: tuple[MatchCounts, ...] = ()
         self.bounded = np.array([None not in (column.low, column.high) for column in columns])
         low = np.array([column.low if known else 0.0 for column, known in zip(columns, self.bounded, strict=True)])
         high = np.array([column.high if known else 1.0 for column, known in zip(columns, self.bounded, strict=True)])
         self.shares = (low >= 0) & (high <= 1) & self.bounded
         aim = np.where(asked & self.bounded, precision or 0.0, 0.0)
         shape = np.zeros((variants, len(columns)))
-        self.means = Sequences(shape + low, high, aim=aim, relative=~self.shares)
+        self.means = ConfidenceSequences(shape + low, high, aim=aim, relative=~self.shares)
         self.pairs = list(combinations(range(variants), 2))
         apart = np.zeros((len(self.pairs), len(columns)))
-        self.differences = Sequences(apart + low - high, high - low, null=0.0)
+        self.differences = ConfidenceSequences(apart + low - high, high - low, null=0.0)
 
-    def add(self, block: Sums) -> None:
+    def add(self, block: BlockSums) -> None:
         """The next block."""
         self.matches += block.matches
         self.sums += block.sums

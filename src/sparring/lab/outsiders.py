@@ -22,7 +22,7 @@ import numpy as np
 
 from sparring import bots
 from sparring.bots import Bot, judgements
-from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.judging import judging
 from sparring.bots.search import bounds, thinking
 from sparring.bots.trees import favourite, plant
@@ -33,7 +33,7 @@ from sparring.engine.errors import BadBot
 from sparring.engine.game import Box, Game
 from sparring.engine.match import Match
 from sparring.engine.rule import no_private_observation, rule
-from sparring.engine.views import Seen, View, legal_in, memory_of, view_of
+from sparring.engine.views import Observation, View, legal_in, memory_of, view_of
 
 Array = np.ndarray[Any, Any]
 
@@ -115,7 +115,7 @@ def _choices(match: Match) -> list[int]:
 
 
 def _cheat(box: Box, seats: int, iterations: int, sight: Driver) -> Rival:
-    desk, bot = Desk(box.game, nodes_for(seats, iterations)), Bot("cheat", "", iterations, judges=True)
+    desk, bot = Workspace(box.game, nodes_for(seats, iterations)), Bot("cheat", "", iterations, judges=True)
     think = seeing(box.game, sight)
 
     def choose(match: Match, stream: Array) -> int:
@@ -168,7 +168,7 @@ def _replayed(bot: Bot, view: View, first: int, secret: int, g: Array) -> Any:
 
     From the moment `secret` on the bot makes what was chosen in secret; before, as in every truth, anything is.
     """
-    box, memory = view.box, (*view.memory, Seen(view.state, 0))
+    box, memory = view.box, (*view.memory, Observation(view.state, 0))
     past: list[tuple[Any, int]] = []
     truth = _imagined(replace(view, state=memory[first].state), g)
     for moment in range(first, len(view.memory)):
@@ -187,7 +187,7 @@ def _replayed(bot: Bot, view: View, first: int, secret: int, g: Array) -> Any:
 
 def _uct(box: Box, seats: int, iterations: int, imagined: Callable[[View, Array], Any] = _imagined) -> Rival:
     each = max(1, iterations // TRUTHS)
-    desk, think = Desk(box.game, nodes_for(seats, each)), determinised(box.game)
+    desk, think = Workspace(box.game, nodes_for(seats, each)), determinised(box.game)
 
     def choose(match: Match, stream: Array) -> int:
         choices = _choices(match)
@@ -236,7 +236,7 @@ def looking_ahead(game: Game) -> Driver:
 def _greedy(box: Box, seats: int, truths: int) -> Rival:
     from sparring.engine.compiled import compiled
 
-    desk, look = Desk(box.game, 1, states=3), compiled(box.game, looking_ahead)
+    desk, look = Workspace(box.game, 1, states=3), compiled(box.game, looking_ahead)
     learned, keep = judgements.find(box, seats), without_conceding(box.game)
     if learned is None:
         raise BadBot(f"greedy looks at a learned judgement, and {box.game.title} has none for this table.")

@@ -8,7 +8,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
-from .hands import Hands, Work
+from .hands import Executor, Work
 
 #: The first number of a block, and how many matches it has.
 Block = tuple[int, int]
@@ -17,9 +17,9 @@ Block = tuple[int, int]
 LONG = 1.0
 
 
-def in_blocks(them: Hands, work: Work, job: Any, blocks: Iterable[Block]) -> Generator[Any, None, None]:
+def in_blocks(them: Executor, work: Work, job: Any, blocks: Iterable[Block]) -> Generator[Any, None, None]:
     """The results of the blocks, in their order; when this is closed, the rest is let go."""
-    pace = Pace()
+    pace = BatchSizer()
     results = them.each(_one_by_one, (work, job), pace.together(blocks))
     try:
         for seconds, matches, found in results:
@@ -29,7 +29,7 @@ def in_blocks(them: Hands, work: Work, job: Any, blocks: Iterable[Block]) -> Gen
         results.close()
 
 
-class Pace:
+class BatchSizer:
     """How many blocks go together."""
 
     def __init__(self) -> None:

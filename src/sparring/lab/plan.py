@@ -12,7 +12,7 @@ from sparring.engine.game import game as find_game
 
 
 @dataclass(frozen=True)
-class Plan:
+class MatchPlan:
     """What is to be played; small, for it goes to every worker. Matches are numbered from 0.
 
     Match number i is dealt from seed + i, and its seat k (from 0) is played by bot (k + i) modulo the number of seats.
@@ -63,8 +63,8 @@ class Plan:
         return _plan, (self.game.name, dict(self.options), self.content, self.bots, self.seed, self.by_lot)
 
 
-def _plan(game: str, *rest: Any) -> Plan:
-    return Plan(find_game(game), *rest)
+def _plan(game: str, *rest: Any) -> MatchPlan:
+    return MatchPlan(find_game(game), *rest)
 
 
 def line_up(game: Game, bots: Sequence[str], seats: int | None) -> tuple[Bot, ...]:

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from sparring.bots.bot import Desk, nodes_for
-from sparring.bots.judgements import Judgement
+from sparring.bots.bot import Workspace, nodes_for
+from sparring.bots.judgements import ValueModel
 from sparring.bots.judging import value_features_of
 from sparring.bots.search import bounds, thinking
 from sparring.bots.trees import child_of, favourite, plant
@@ -50,7 +50,7 @@ def finish(course: Course[T], progress: Told = lambda what, done: None) -> T:
             return end.value  # type: ignore[no-any-return]
 
 
-class Round(NamedTuple):
+class SelfPlayRound(NamedTuple):
     """So many matches, with so many iterations a choice (0: random play); whether a prior is learned from them."""
 
     matches: int
@@ -63,7 +63,7 @@ class Round(NamedTuple):
         return self.matches * (1 + self.iterations)
 
 
-class Part(NamedTuple):
+class ProgressPart(NamedTuple):
     """A part of what is to be done: what it is called, what share of all is done before it, and what share it is."""
 
     title: str = ""
@@ -74,29 +74,31 @@ class Part(NamedTuple):
         """What is being done, and how much of all of it, where so much of this part is."""
         return self.title, self.before + self.share * done
 
-    def parted(self, share: float) -> tuple["Part", "Part"]:
+    def parted(self, share: float) -> tuple["ProgressPart", "ProgressPart"]:
         """So much of it, and the rest."""
         first = share * self.share
-        return Part(self.title, self.before, first), Part(self.title, self.before + first, self.share - first)
+        return ProgressPart(self.title, self.before, first), ProgressPart(
+            self.title, self.before + first, self.share - first
+        )
 
 
-WHOLE = Part()
+WHOLE = ProgressPart()
 
 
-class Asked(NamedTuple):
+class PolicySamples(NamedTuple):
     """What seats were asked: what they knew, what they could choose (-1: nothing more), and how often it was tried."""
 
     seen: Array
     choices: Array
     tries: Array
 
-    def part(self, mine: Array) -> "Asked":
+    def part(self, mine: Array) -> "PolicySamples":
         """Some of the questions."""
-        return Asked(*(column[mine] for column in self))
+        return PolicySamples(*(column[mine] for column in self))
 
 
 @dataclass(frozen=True)
-class Lesson:
+class TrainingData:
     """What matches tell: what each seat saw of a position, what the match brought it, and which match it was.
 
     And what was asked there, if a prior is learned from them.
@@ -105,7 +107,7 @@ class Lesson:
     seen: Array
     worth: Array
     match: Array
-    asked: Asked | None = None
+    asked: PolicySamples | None = None
 
     @property
     def held_out(self) -> Array:
@@ -117,10 +119,10 @@ class Lesson:
         """Whether there are positions to learn from, and others to measure it by."""
         return bool(self.held_out.any() and not self.held_out.all())
 
-    def part(self, held_out: bool) -> "Lesson":
+    def part(self, held_out: bool) -> "TrainingData":
         """The matches that are held out, or the others."""
         mine = self.held_out == held_out
-        return Lesson(self.seen[mine], self.worth[mine], self.match[mine])
+        return TrainingData(self.seen[mine], self.worth[mine], self.match[mine])
 
 
 @rule
@@ -203,13 +205,13 @@ def lessons(game: Game) -> Driver:
 
 
 def play(
-    box: Box, seats: int, plan: Round, first_seed: int, judgement: Judgement | None, part: Part = WHOLE
-) -> Course[Lesson]:
+    box: Box, seats: int, plan: SelfPlayRound, first_seed: int, judgement: ValueModel | None, part: ProgressPart = WHOLE
+) -> Course[TrainingData]:
     """The matches of a round, which is a part of what is to be done, and what they tell."""
     from sparring.engine.compiled import compiled
 
     game = box.game
-    desk = Desk(game, nodes_for(seats, plan.iterations), states=4)
+    desk = Workspace(game, nodes_for(seats, plan.iterations), states=4)
     if judgement:
         judgement.fill(desk.mind)
         desk.mind["stops"] = 1
@@ -237,4 +239,4 @@ def play(
         parts.append((seen[mine].astype(np.float16), worth[mine], match[mine], choices[mine], tries[mine]))
         yield part.told((first + matches) / plan.matches)
     seen, worth, match, choices, tries = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Lesson(seen, worth, match, Asked(seen[:, 0], choices, tries) if plan.prior else None)
+    return TrainingData(seen, worth, match, PolicySamples(seen[:, 0], choices, tries) if plan.prior else None)

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.bots.judgements import Prior
+from sparring.bots.judgements import PolicyPrior
 from sparring.bots.judging import PRIOR_UNITS
 
-from .practice import WHOLE, Array, Asked, Course, Part
+from .practice import WHOLE, Array, Course, PolicySamples, ProgressPart
 
 #: How strongly weights are held back, and how many steps of the fit are made at most.
 HELD_BACK, STEPS = 3e-5, 200
@@ -22,32 +22,37 @@ HELD_BACK, STEPS = 3e-5, 200
 PORTION = 0.25
 
 
-class Looked(NamedTuple):
+class FittedPrior(NamedTuple):
     """A prior, if there is one, and its mean cross entropy in matches that it has not seen, beside that of lots."""
 
-    prior: Prior | None
+    prior: PolicyPrior | None
     loss: float
     loss_of_lots: float
 
 
 def learning(
-    asked: Asked, held_out: Array, choices: int, random_state: int, part: Part = WHOLE, before: Prior | None = None
-) -> Course[Looked]:
+    asked: PolicySamples,
+    held_out: Array,
+    choices: int,
+    random_state: int,
+    part: ProgressPart = WHOLE,
+    before: PolicyPrior | None = None,
+) -> Course[FittedPrior]:
     """What foretells which of so many `choices` are made, learned from matches that are not held out.
 
     `held_out`: which questions are of those that are, and measure it; `part`: what part this is of what is to be done;
     `before`: the prior that there is, which stays if the new one is no better.
     """
-    known, unknown = _Questions(asked.part(~held_out)), _Questions(asked.part(held_out))
-    shape = _Shape(asked.seen.shape[1], choices)
+    known, unknown = _PolicyBatch(asked.part(~held_out)), _PolicyBatch(asked.part(held_out))
+    shape = _WeightShape(asked.seen.shape[1], choices)
     begin = np.random.default_rng(random_state).normal(0, 0.05, shape.size)
     prior = shape.split((yield from _fitted(known, shape, begin, part)))
     best = min([before, prior] if before else [prior], key=unknown.loss)
     loss, lots = unknown.loss(best), unknown.loss_of_lots()
-    return Looked(best if loss < lots else None, loss, lots)
+    return FittedPrior(best if loss < lots else None, loss, lots)
 
 
-def _fitted(known: "_Questions", shape: "_Shape", weights: Array, part: Part) -> Course[Array]:
+def _fitted(known: "_PolicyBatch", shape: "_WeightShape", weights: Array, part: ProgressPart) -> Course[Array]:
     """The weights of which the questions are most likely.
 
     SciPy fits them in one go, so it does that in a thread, and how many steps it has made is told meanwhile.
@@ -76,7 +81,7 @@ def _fitted(known: "_Questions", shape: "_Shape", weights: Array, part: Part) ->
     return np.asarray(fit.result().x, np.float32)
 
 
-class _Shape(NamedTuple):
+class _WeightShape(NamedTuple):
     value_features: int
     choices: int
 
@@ -84,17 +89,17 @@ class _Shape(NamedTuple):
     def size(self) -> int:
         return (self.value_features + 1 + self.choices) * PRIOR_UNITS + self.choices
 
-    def split(self, weights: Array) -> Prior:
+    def split(self, weights: Array) -> PolicyPrior:
         """The weights, each where it belongs."""
         ends = np.cumsum([self.value_features * PRIOR_UNITS, PRIOR_UNITS, self.choices * PRIOR_UNITS])
         into, bias, rows, own = np.split(weights, ends)
-        return Prior(into.reshape(-1, PRIOR_UNITS), bias, rows.reshape(-1, PRIOR_UNITS), own)
+        return PolicyPrior(into.reshape(-1, PRIOR_UNITS), bias, rows.reshape(-1, PRIOR_UNITS), own)
 
 
-class _Questions:
+class _PolicyBatch:
     """Questions with all their choices in a row, and what share of the tries each had."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: PolicySamples) -> None:
         there = asked.choices >= 0
         shares = asked.tries / asked.tries.sum(axis=1, keepdims=True)
         self.seen, self.shares = asked.seen.astype(np.float32), shares[there].astype(np.float32)
@@ -104,14 +109,14 @@ class _Questions:
         self.sorted = np.argsort(self.choice, kind="stable")
         self.kinds, self.begins = np.unique(self.choice[self.sorted], return_index=True)
 
-    def told(self, prior: Prior) -> tuple[Array, Array]:
+    def told(self, prior: PolicyPrior) -> tuple[Array, Array]:
         """What the hidden units say of each question, and the logarithm of how likely each choice is."""
         stirred = np.maximum(self.seen @ prior.into + prior.bias, 0)
         told = np.einsum("ij,ij->i", stirred[self.number], prior.rows[self.choice]) + prior.own[self.choice]
         told -= np.maximum.reduceat(told, self.first)[self.number]
         return stirred, told - np.log(np.add.reduceat(np.exp(told), self.first))[self.number]
 
-    def loss(self, prior: Prior) -> float:
+    def loss(self, prior: PolicyPrior) -> float:
         """The mean cross entropy."""
         return float(-(self.shares * self.told(prior)[1]).sum() / len(self.seen))
 
@@ -119,7 +124,7 @@ class _Questions:
         """The same of who holds all choices equally likely."""
         return float(np.log(np.bincount(self.number)).mean())
 
-    def slope(self, weights: Array, shape: _Shape) -> tuple[float, Array]:
+    def slope(self, weights: Array, shape: _WeightShape) -> tuple[float, Array]:
         """The loss of these weights, with what holds them back, and its gradient."""
         prior = shape.split(weights.astype(np.float32))
         stirred, told = self.told(prior)

@@ -17,7 +17,7 @@ OPTIONS = "options"
 
 
 @dataclass(frozen=True)
-class Range:
+class ParameterRange:
     """What one option or field may be: whole numbers from the first to the last, or one of some values."""
 
     path: tuple[str, ...]
@@ -36,14 +36,14 @@ class Range:
         return len(self.values) < CHOICES and all(isinstance(one, int) for one in self.values)
 
 
-def read_ranges(given: Any, where: str) -> tuple[Range, ...]:
+def read_ranges(given: Any, where: str) -> tuple[ParameterRange, ...]:
     """The ranges of a file: tables as a variant has them, with lists where values would stand."""
     if not isinstance(given, dict) or not given:
         raise BadOption(f"{where}: ranges is a table, as in [ranges] and options.life = [10, 20].")
     return tuple(_leaves(given, (), where))
 
 
-def _leaves(given: Mapping[str, Any], path: tuple[str, ...], where: str) -> Iterator[Range]:
+def _leaves(given: Mapping[str, Any], path: tuple[str, ...], where: str) -> Iterator[ParameterRange]:
     total = given.get(SUM)
     total = total if isinstance(total, int) and not isinstance(total, bool) else None
     here = []
@@ -55,7 +55,7 @@ def _leaves(given: Mapping[str, Any], path: tuple[str, ...], where: str) -> Iter
     yield from here if total is None else _shared(here, total, f"{where}: {' '.join(path)}")
 
 
-def _shared(here: Sequence[Range], total: int, where: str) -> list[Range]:
+def _shared(here: Sequence[ParameterRange], total: int, where: str) -> list[ParameterRange]:
     """Ranges that share so many points, if they can."""
     if not here or not all(one.is_row for one in here):
         raise BadOption(f"{where}: {SUM} is what ranges of whole numbers in the same table add up to.")
@@ -65,7 +65,7 @@ def _shared(here: Sequence[Range], total: int, where: str) -> list[Range]:
     return [replace(one, total=total) for one in here]
 
 
-def bounds(ranges: Sequence[Range], before: Sequence[Any]) -> tuple[int, int]:
+def bounds(ranges: Sequence[ParameterRange], before: Sequence[Any]) -> tuple[int, int]:
     """From where to where the next of some ranges goes (a row), when those before it have these values."""
     place, one = len(before), ranges[len(before)]
     low, high = one.values
@@ -77,7 +77,7 @@ def bounds(ranges: Sequence[Range], before: Sequence[Any]) -> tuple[int, int]:
     return max(low, left - sum(most for _, most in later)), min(high, left - sum(least for least, _ in later))
 
 
-def fits(ranges: Sequence[Range], before: Sequence[Any], value: Any) -> bool:
+def fits(ranges: Sequence[ParameterRange], before: Sequence[Any], value: Any) -> bool:
     """Whether the next of some ranges may have a value, when those before it have these."""
     one = ranges[len(before)]
     if not one.is_row:
@@ -86,18 +86,18 @@ def fits(ranges: Sequence[Range], before: Sequence[Any], value: Any) -> bool:
     return isinstance(value, int) and low <= value <= high
 
 
-def _range(path: tuple[str, ...], value: Any, where: str) -> Range:
+def _range(path: tuple[str, ...], value: Any, where: str) -> ParameterRange:
     name = " ".join(path)
     plain = isinstance(value, list) and all(isinstance(one, int | str) and not isinstance(one, bool) for one in value)
     if not plain or len(value) < 2:
         raise BadOption(f'{where}: {name} is a range [0, 4], or a list of values ["a", "b"].')
-    found = Range(path, tuple(value))
+    found = ParameterRange(path, tuple(value))
     if found.is_row and value[0] >= value[1]:
         raise BadOption(f"{where}: {name} goes from {value[0]} to {value[1]}; the smaller number comes first.")
     return found
 
 
-def as_change(ranges: Sequence[Range], values: Sequence[Any]) -> dict[str, Any]:
+def as_change(ranges: Sequence[ParameterRange], values: Sequence[Any]) -> dict[str, Any]:
     """Values of all ranges as a variant of a `lab.toml`."""
     change: dict[str, Any] = {}
     for one, value in zip(ranges, values, strict=True):

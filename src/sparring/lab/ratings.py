@@ -20,7 +20,7 @@ MEAN = 1500.0
 BESIDES = 0.5
 
 
-class Rating(NamedTuple):
+class BotRating(NamedTuple):
     """How strong a bot is, with its interval."""
 
     rating: float
@@ -28,7 +28,7 @@ class Rating(NamedTuple):
     high: float
 
 
-def bradley_terry(wins: Array) -> list[Rating]:
+def bradley_terry(wins: Array) -> list[BotRating]:
     """Ratings from how often each (row) won against each other (column)."""
     import choix
 
@@ -41,10 +41,10 @@ def bradley_terry(wins: Array) -> list[Rating]:
     information = np.diag(weight.sum(axis=1)) - weight
     reach = 1.96 * ELO * np.sqrt(np.diag(np.linalg.pinv(information)))
     middle = MEAN + ELO * strength
-    return [Rating(float(m), float(m - r), float(m + r)) for m, r in zip(middle, reach, strict=True)]
+    return [BotRating(float(m), float(m - r), float(m + r)) for m, r in zip(middle, reach, strict=True)]
 
 
-def plackett_luce(bots: int, matches: Sequence[tuple[Sequence[int], Sequence[bool]]]) -> list[Rating]:
+def plackett_luce(bots: int, matches: Sequence[tuple[Sequence[int], Sequence[bool]]]) -> list[BotRating]:
     """Ratings from matches: which bots sat there, and which of them won."""
     from openskill.models import PlackettLuce
 
@@ -54,4 +54,4 @@ def plackett_luce(bots: int, matches: Sequence[tuple[Sequence[int], Sequence[boo
         rated = model.rate([[known[bot]] for bot in sitting], ranks=[1 if one else 2 for one in won])
         for bot, (after,) in zip(sitting, rated, strict=True):
             known[bot] = after
-    return [Rating(one.mu, one.mu - 1.96 * one.sigma, one.mu + 1.96 * one.sigma) for one in known]
+    return [BotRating(one.mu, one.mu - 1.96 * one.sigma, one.mu + 1.96 * one.sigma) for one in known]

@@ -28,7 +28,7 @@ from .statistics import wilson
 BEFORE = "plain:iterations=5000"
 
 
-class Line(NamedTuple):
+class Duel(NamedTuple):
     """A line of the table: who plays whom, the first one at the time of the second if `even`."""
 
     game: str
@@ -51,20 +51,20 @@ TABLES: tuple[tuple[str, int, dict[str, str], int, int], ...] = (
 )
 
 
-def lines() -> list[Line]:
+def lines() -> list[Duel]:
     """The whole table: the search against itself as it was, against the ceiling, and against the outsiders."""
     table = []
     for game, seats, options, iterations, matches in TABLES:
         search = f"search:iterations={iterations}"
-        table.append(Line(game, seats, options, search, BEFORE, matches))
-        table.append(Line(game, seats, options, f"cheat:{iterations}", BEFORE, matches, even=False))
-        table.append(Line(game, seats, options, search, "uct:5000", matches, even=False))
-        table.append(Line(game, seats, options, search, "greedy:100", matches, even=False))
+        table.append(Duel(game, seats, options, search, BEFORE, matches))
+        table.append(Duel(game, seats, options, f"cheat:{iterations}", BEFORE, matches, even=False))
+        table.append(Duel(game, seats, options, search, "uct:5000", matches, even=False))
+        table.append(Duel(game, seats, options, search, "greedy:100", matches, even=False))
     return table
 
 
 @dataclass(frozen=True)
-class Outcome:
+class DuelResult:
     """How a duel went for the first rival: the share it won (a draw is shared), its interval, CPU seconds of each."""
 
     game: str
@@ -79,7 +79,7 @@ class Outcome:
     endings: dict[str, int]
 
 
-def duel(box: Box, seats: int, first: str, second: str, matches: int, seed: int = 0) -> Outcome:
+def duel(box: Box, seats: int, first: str, second: str, matches: int, seed: int = 0) -> DuelResult:
     """So many matches between two kinds of rivals.
 
     In a match for more than two seats one seat is played by one kind and the others by the other; who is alone changes
@@ -107,7 +107,7 @@ def duel(box: Box, seats: int, first: str, second: str, matches: int, seed: int 
         choices += len(match.history)
         endings[box.game.rules.ENDINGS[match.state.ending]] += 1
     low, high = wilson(won, matches)
-    return Outcome(
+    return DuelResult(
         box.game.name, seats, (first, second), matches, won / matches, (low, high), draws,
         (round(seconds[0], 2), round(seconds[1], 2)), choices / matches, endings,
     )  # fmt: skip
@@ -171,13 +171,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     else:
         seats = find_game(asked.game).check_seats(asked.seats)
         options = dict(text.split("=", 1) for text in asked.option)
-        table = [Line(asked.game, seats, options, asked.rivals[0], asked.rivals[1], asked.matches, asked.even)]
+        table = [Duel(asked.game, seats, options, asked.rivals[0], asked.rivals[1], asked.matches, asked.even)]
     for line in table:
         sys.stdout.write(json.dumps(told(line, asked.seed)) + "\n")
         sys.stdout.flush()
 
 
-def told(line: Line, seed: int) -> dict[str, Any]:
+def told(line: Duel, seed: int) -> dict[str, Any]:
     """Play a line; a rival that cannot play there is told instead."""
     box = find_game(line.game).box(line.options)
     try:

@@ -21,7 +21,7 @@ from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
 
 from .measures import measure
-from .plan import Plan, line_up
+from .plan import MatchPlan, line_up
 from .simulate import simulate
 
 #: How often A and B are measured, and of how many choices.
@@ -45,7 +45,7 @@ def in_turns(these: Mapping[str, Callable[[], float]], rounds: int) -> dict[str,
 
 def kept(game: Game, seats: int, rounds: int = ROUNDS, choices: int = CHOICES) -> float:
     """The share of its speed (in CPU time) that random play keeps when everything is counted."""
-    plan, pair = Plan(game, {}, None, line_up(game, ["random"], seats), 0), blank_pair(game)
+    plan, pair = MatchPlan(game, {}, None, line_up(game, ["random"], seats), 0), blank_pair(game)
     bare, kit, out = compiled(game, playouts), plan.box.kit, np.zeros(len(game.rules.ACTIONS), np.int16)
     measure(plan, 0, 1)
     matches = max(1, choices * 20 // int(bare(kit, pair, out, 0, seats, 20)))

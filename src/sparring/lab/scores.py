@@ -9,15 +9,15 @@ import numpy as np
 
 from sparring.engine.errors import SparringError
 
-from .hands import Hands
+from .hands import Executor
 from .measures import columns, measure
-from .tournament import Event, Tournament
+from .tournament import Tournament, TournamentEvent
 
 #: How many matches are handed out at once: of random play, and of search in matches x iterations.
 RANDOM_TASK, SEARCH_TASK = 20_000, 5_000
 
 
-class Task(NamedTuple):
+class TournamentTask(NamedTuple):
     """Matches of a line-up, in an event."""
 
     event: int
@@ -26,7 +26,9 @@ class Task(NamedTuple):
     many: int
 
 
-def play_task(tournament: Tournament, task: Task) -> tuple[Task, list[int], dict[int, tuple[int, str]]]:
+def play_task(
+    tournament: Tournament, task: TournamentTask
+) -> tuple[TournamentTask, list[int], dict[int, tuple[int, str]]]:
     """Who won each match (a bit for each place of the line-up); who lost its clock, how often and by what."""
     plan = tournament.plan(tournament.events[task.event], task.sitting)
     measured = measure(plan, task.first, task.many)
@@ -39,7 +41,7 @@ def play_task(tournament: Tournament, task: Task) -> tuple[Task, list[int], dict
     return task, bits.tolist(), lost
 
 
-class Scores:
+class TournamentScores:
     """What was played so far: for every event and line-up who won each match, in a file that can be gone on with."""
 
     def __init__(self, tournament: Tournament, file: Path) -> None:
@@ -74,7 +76,7 @@ class Scores:
             [one.game.name, one.game.version, one.seats, dict(one.options), own, self.tournament.seed, bots]
         )
 
-    def missing(self) -> Iterator[Task]:
+    def missing(self) -> Iterator[TournamentTask]:
         """What is still to be played, a part of every line-up in turn."""
         left = []
         for event, one in enumerate(self.tournament.events):
@@ -82,18 +84,20 @@ class Scores:
                 size = self._size(one, sitting)
                 done = len(self.won.get(self.key(event, sitting), []))
                 ends = range(done, self.tournament.matches, size)
-                left.append([Task(event, sitting, at, min(size, self.tournament.matches - at)) for at in ends])
+                left.append(
+                    [TournamentTask(event, sitting, at, min(size, self.tournament.matches - at)) for at in ends]
+                )
         for turn in range(max(map(len, left), default=0)):
             yield from (tasks[turn] for tasks in left if turn < len(tasks))
 
-    def _size(self, event: Event, sitting: Sequence[int]) -> int:
+    def _size(self, event: TournamentEvent, sitting: Sequence[int]) -> int:
         bots = self.tournament.plan(event, sitting).thinkers
         thought = max(bot.iterations for bot in bots)
         if not all(bot.plays_compiled for bot in bots):
             return 1
         return max(1, SEARCH_TASK // thought) if thought else RANDOM_TASK
 
-    def add(self, done: tuple[Task, list[int], dict[int, tuple[int, str]]]) -> None:
+    def add(self, done: tuple[TournamentTask, list[int], dict[int, tuple[int, str]]]) -> None:
         """What a task gave."""
         task, won, lost = done
         self.won.setdefault(self.key(task.event, task.sitting), []).extend(won)
@@ -103,10 +107,12 @@ class Scores:
             self.lost[bot] = before[0] + often, before[1]
 
 
-def play(tournament: Tournament, scores: Scores, them: Hands, progress: Callable[[int], None]) -> None:
+def play(tournament: Tournament, scores: TournamentScores, them: Executor, progress: Callable[[int], None]) -> None:
     """Play what is missing, and keep it as it comes."""
     for event in tournament.events:
-        them.prepare(play_task, tournament, Task(tournament.events.index(event), tournament.line_ups(event)[0], 0, 0))
+        them.prepare(
+            play_task, tournament, TournamentTask(tournament.events.index(event), tournament.line_ups(event)[0], 0, 0)
+        )
     results = them.each(play_task, tournament, scores.missing())
     try:
         for done in results:

@@ -34,7 +34,7 @@ GROWTH, FIRST = 1.1, 100
 AIMED = 0.8
 
 
-class Sequences:
+class ConfidenceSequences:
     """Intervals for many means at once, each between its own bounds, fed with the sums of one chunk after the other.
 
     With an `aim` (half the width that is wanted; a share of the mean where it is `relative`) most is bet so as to reach

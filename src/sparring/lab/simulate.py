@@ -14,9 +14,9 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.readable import read_seed
 
-from .measures import Counts, Figure, columns, figures, interval, measure
+from .measures import Figure, MatchCounts, columns, figures, interval, measure
 from .pace import Block, in_blocks
-from .plan import Plan, line_up
+from .plan import MatchPlan, line_up
 from .workers import hands
 
 #: How many matches a block has: of random play, and of search in matches x iterations.
@@ -24,7 +24,7 @@ RANDOM, THOUGHT = 10_000, 1_000
 
 
 @dataclass(frozen=True)
-class Lost:
+class FailedMatches:
     """In how many matches a bot lost its clock, and what it did the first time."""
 
     matches: int
@@ -32,7 +32,7 @@ class Lost:
 
 
 @dataclass(frozen=True)
-class Summary:
+class SimulationSummary:
     """What a simulation tells.
 
     Who has the highest payoff won. A match won by k seats together counts 1/k for each of them; one that nobody won is
@@ -59,7 +59,7 @@ class Summary:
     choices_by_phase: dict[str, int]
     endings: dict[str, int]
     #: The bots that lost their clocks in a match, whose stand-ins played on at random.
-    lost_clocks: dict[str, Lost]
+    lost_clocks: dict[str, FailedMatches]
     #: The bots that would judge positions, but nothing was learned for these rules, options and content.
     without_judgement: list[str]
 
@@ -68,7 +68,7 @@ def simulate(
     game: Game, matches: int, *, bots: Sequence[str] = ("random",), seats: int | None = None,
     options: Mapping[str, Any] | None = None, content: Any = None, seed: int = 0, workers: int = 1,
     cluster: str | None = None, progress: Callable[[int], None] = lambda matches: None,
-) -> Summary:  # fmt: skip
+) -> SimulationSummary:  # fmt: skip
     """Play so many matches. One bot plays on all seats; several are one for each seat.
 
     `workers` are processes here, `cluster` is the address of a Dask scheduler (see `hands`); the result depends on
@@ -76,13 +76,13 @@ def simulate(
     """
     if matches < 1 or workers < 1:
         raise SparringError(f"At least one match and one worker are needed, not {min(matches, workers)}.")
-    plan = Plan(game, game.box(options, content).options, content, line_up(game, bots, seats), read_seed(seed))
+    plan = MatchPlan(game, game.box(options, content).options, content, line_up(game, bots, seats), read_seed(seed))
     read_seed(seed + matches)
     with hands(workers, cluster) as them:
         them.prepare(_count, plan, (0, 0))
         progress(0)
         start = time.perf_counter()
-        counts = Counts.blank(plan)
+        counts = MatchCounts.blank(plan)
         for part in in_blocks(them, _count, plan, _blocks(plan, matches)):
             counts += part
             progress(counts.matches)
@@ -92,13 +92,13 @@ def simulate(
 
 def prepare(game: Game, bot: str) -> None:
     """Compile what matches between bots of this kind need, unless that was done before."""
-    measure(Plan(game, {}, None, line_up(game, [bot], None), 0), 0, 0)
+    measure(MatchPlan(game, {}, None, line_up(game, [bot], None), 0), 0, 0)
 
 
 # Handing out
 
 
-def _blocks(plan: Plan, matches: int) -> Iterator[Block]:
+def _blocks(plan: MatchPlan, matches: int) -> Iterator[Block]:
     thought = max(bot.iterations for bot in plan.thinkers)
     size = max(1, THOUGHT // thought) if thought else RANDOM
     if not all(bot.plays_compiled for bot in plan.bots):
@@ -106,21 +106,21 @@ def _blocks(plan: Plan, matches: int) -> Iterator[Block]:
     return ((first, min(size, matches - first)) for first in range(0, matches, size))
 
 
-def _count(plan: Plan, block: Block) -> Counts:
+def _count(plan: MatchPlan, block: Block) -> MatchCounts:
     return measure(plan, *block).counts
 
 
 # Adding up
 
 
-def summary(plan: Plan, counts: Counts, seconds: float) -> Summary:
+def summary(plan: MatchPlan, counts: MatchCounts, seconds: float) -> SimulationSummary:
     """What the counts of all matches tell."""
     told, rules, called = figures(plan, counts), plan.game.rules, plan.called
     choices = int(counts.kinds.sum())
     bots, seats = [f"bot {name}" for name in called], [f"seat {seat}" for seat in range(1, plan.seats + 1)]
     total = {column.name: int(added) / column.unit for column, added in zip(columns(plan), counts.sums, strict=True)}
     paid = {name: _mean_and_margin(figure) for name, figure in told.items() if figure.group == "payoff"}
-    return Summary(
+    return SimulationSummary(
         game=plan.game.name, matches=counts.matches, choices=choices, seconds=round(seconds, 6),
         choices_per_second=round(choices / max(seconds, 1e-9), 1),
         wins_by_bot={name: total[f"wins/{bot}"] for name, bot in zip(called, bots, strict=True)},
@@ -132,7 +132,7 @@ def summary(plan: Plan, counts: Counts, seconds: float) -> Summary:
         sd_choices=sqrt(told["length/choices"].variance), longest=len(counts.lengths["choices"]) - 1,
         choices_by_phase=dict(zip(rules.PHASES, counts.kinds.sum(axis=1).tolist(), strict=True)),
         endings={ending: int(total[f"ends/{ending}"]) for ending in rules.ENDINGS},
-        lost_clocks={called[bot]: Lost(lost.matches, lost.why) for bot, lost in counts.lost.items()},
+        lost_clocks={called[bot]: FailedMatches(lost.matches, lost.why) for bot, lost in counts.lost.items()},
         without_judgement=plan.without_judgement,
     )  # fmt: skip
 

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .ratings import Rating, bradley_terry, plackett_luce
-from .scores import Scores
+from .ratings import BotRating, bradley_terry, plackett_luce
+from .scores import TournamentScores
 from .statistics import wilson
 
 
-class Standing(NamedTuple):
+class BotStanding(NamedTuple):
     """A bot in an event (or over all of them)."""
 
     bot: str
@@ -19,19 +19,19 @@ class Standing(NamedTuple):
     wins: float
     #: The share of wins, with its 95% interval.
     share: tuple[float, float, float]
-    rating: Rating
+    rating: BotRating
 
 
-class Standings(NamedTuple):
+class EventStandings(NamedTuple):
     """Everybody in an event, the best first; `cross` says which share each (row) won of its matches with each other."""
 
     title: str
     model: str
-    standings: list[Standing]
+    standings: list[BotStanding]
     cross: dict[str, dict[str, float]]
 
 
-def standings(scores: Scores) -> list[Standings]:
+def standings(scores: TournamentScores) -> list[EventStandings]:
     """Of every event; then, if there are several, of all of them."""
     tournament = scores.tournament
     found = [_of(scores, event.title, [number]) for number, event in enumerate(tournament.events)]
@@ -40,7 +40,7 @@ def standings(scores: Scores) -> list[Standings]:
     return found
 
 
-def _of(scores: Scores, title: str, events: Sequence[int]) -> Standings:
+def _of(scores: TournamentScores, title: str, events: Sequence[int]) -> EventStandings:
     tournament, bots = scores.tournament, scores.tournament.bots
     wins, matches = np.zeros(len(bots)), np.zeros(len(bots))
     beat, met = np.zeros((len(bots), len(bots))), np.zeros((len(bots), len(bots)))
@@ -61,7 +61,7 @@ def _of(scores: Scores, title: str, events: Sequence[int]) -> Standings:
     in_pairs = all(tournament.events[event].seats == 2 for event in events)
     ratings = bradley_terry(beat) if in_pairs else plackett_luce(len(bots), _mixed(sequence))
     standing = [
-        Standing(
+        BotStanding(
             bot,
             int(matches[n]),
             float(wins[n]),
@@ -75,7 +75,7 @@ def _of(scores: Scores, title: str, events: Sequence[int]) -> Standings:
         for n, bot in enumerate(bots)
     }
     model = "Bradley-Terry, Elo points" if in_pairs else "Plackett-Luce, openskill points"
-    return Standings(title, model, sorted(standing, key=lambda one: -one.rating.rating), cross)
+    return EventStandings(title, model, sorted(standing, key=lambda one: -one.rating.rating), cross)
 
 
 def _share(wins: float, matches: float) -> float:

@@ -15,9 +15,9 @@ import numpy as np
 from sparring.bots import Bot
 from sparring.engine.game import Game
 
-from .measures import Column, Counts, columns, measure
+from .measures import MatchColumn, MatchCounts, columns, measure
 from .pace import Block
-from .plan import Plan, line_up
+from .plan import MatchPlan, line_up
 from .variants import Variant
 
 Array = np.ndarray[Any, Any]
@@ -36,14 +36,14 @@ FIRST, FIRST_THOUGHT = 200, 1200
 GROWTH = 0.125
 
 
-class Sums(NamedTuple):
+class BlockSums(NamedTuple):
     """The sums of a block: of each variant everything that is counted, and of the columns sums and products.
 
     `sums` are variants x columns, `products` columns x variants x variants, all in values (not in whole units).
     """
 
     matches: int
-    counts: tuple[Counts, ...]
+    counts: tuple[MatchCounts, ...]
     sums: Array
     products: Array
 
@@ -67,11 +67,12 @@ class Study:
         return self.compiled and all(bot.plays_compiled for bot in self.plans[0].bots)
 
     @property
-    def plans(self) -> list[Plan]:
+    def plans(self) -> list[MatchPlan]:
         """The plan of each variant."""
         bots = line_up(self.game, self.bots, self.seats)
         return [
-            Plan(self.game, variant.options, variant.content, bots, self.seed, self.by_lot) for variant in self.variants
+            MatchPlan(self.game, variant.options, variant.content, bots, self.seed, self.by_lot)
+            for variant in self.variants
         ]
 
     @property
@@ -87,7 +88,7 @@ class Study:
         return [place for place, column in every if bots_differ or "/bot " not in column.name]
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[MatchColumn, ...]:
         """What every match gives: the same of all variants, with the widest bounds of any of them."""
         found = [[_bounded(columns(plan)[place], plan) for place in self.places] for plan in self.plans]
         return tuple(
@@ -108,7 +109,7 @@ def _study(game: str, *rest: Any) -> Study:
     return Study(find_game(game), *rest)
 
 
-def _bounded(column: Column, plan: Plan) -> Column:
+def _bounded(column: MatchColumn, plan: MatchPlan) -> MatchColumn:
     """What counts something in a match is no more than the choices that a match can have."""
     if column.high is None and column.low == 0:
         return column._replace(high=float(plan.game.longest(plan.box, plan.seats)))
@@ -119,7 +120,7 @@ def _widest(end: Any, bounds: list[float | None]) -> float | None:
     return None if None in bounds else end(bounds)
 
 
-def play_block(study: Study, block: Block) -> Sums:
+def play_block(study: Study, block: Block) -> BlockSums:
     """So many matches from a number on, in all variants."""
     plans, places = study.plans, study.places
     units = np.array([columns(plans[0])[place].unit for place in places], float)
@@ -128,7 +129,7 @@ def play_block(study: Study, block: Block) -> Sums:
         np.stack([one.rows[:, places] for one in played]).transpose(2, 0, 1).astype(float)
     )  # columns x variants x matches
     products = rows @ rows.transpose(0, 2, 1) / (units**2)[:, None, None]
-    return Sums(block[1], tuple(one.counts for one in played), rows.sum(axis=2).T / units, products)
+    return BlockSums(block[1], tuple(one.counts for one in played), rows.sum(axis=2).T / units, products)
 
 
 def first_block(study: Study, most: int | None) -> Block:

@@ -6,12 +6,12 @@ from rich.console import Group
 from rich.markup import escape
 from rich.table import Table
 
-from .bench import Bench
-from .simulate import Summary
+from .bench import SpeedFigures
+from .simulate import SimulationSummary
 from .statistics import wilson
 
 
-def summary_table(summary: Summary) -> Group:
+def summary_table(summary: SimulationSummary) -> Group:
     """Who won how often, with 95% intervals, and how the matches went."""
     wins = Table("bot or seat", title=f"{summary.game}: {summary.matches} matches", title_justify="left")
     for head in ("wins", "share", "95% interval"):
@@ -44,7 +44,7 @@ def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in counts.items() if count) or "-"
 
 
-def bench_table(games: Sequence[Bench]) -> Group:
+def bench_table(games: Sequence[SpeedFigures]) -> Group:
     """How fast the games play, and how long they take to get ready."""
     speed = Table("game", "seats", title="a second, on one core", title_justify="left")
     start = Table("game", "bytes of a state", "driver", title="seconds in a fresh process", title_justify="left")

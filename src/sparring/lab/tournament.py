@@ -29,7 +29,7 @@ from sparring.engine.readable import read_seed
 from sparring.engine.toml import read_toml
 
 from .asking import read_text
-from .plan import Plan, line_up
+from .plan import MatchPlan, line_up
 
 #: Who may sit next to whom is tried out at tables of so many seats.
 MOST_ORDERED = 4
@@ -39,7 +39,7 @@ GAME_FIELDS = ("name", "seats", "options", "preset", "content")
 
 
 @dataclass(frozen=True)
-class Event:
+class TournamentEvent:
     """A game of the tournament, with its options and content."""
 
     game: Game
@@ -59,8 +59,8 @@ class Event:
         return _event, (self.game.name, self.options, self.content, self.seats)
 
 
-def _event(game: str, *rest: Any) -> Event:
-    return Event(find_game(game), *rest)
+def _event(game: str, *rest: Any) -> TournamentEvent:
+    return TournamentEvent(find_game(game), *rest)
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,11 @@ class Tournament:
     """What is played."""
 
     bots: tuple[str, ...]
-    events: tuple[Event, ...]
+    events: tuple[TournamentEvent, ...]
     matches: int
     seed: int = 0
 
-    def line_ups(self, event: Event) -> list[tuple[int, ...]]:
+    def line_ups(self, event: TournamentEvent) -> list[tuple[int, ...]]:
         """Which bots (by number) sit together, in every order around the table."""
         everybody = range(len(self.bots))
         some = combinations(everybody, event.seats)
@@ -81,15 +81,15 @@ class Tournament:
             some = (one for one in all_of_them if len(set(one)) > 1)  # type: ignore[assignment]
         return [order for sitting in some for order in _around(sitting)]
 
-    def without_judgement(self, event: Event) -> list[str]:
+    def without_judgement(self, event: TournamentEvent) -> list[str]:
         """The bots that would judge positions, but nothing was learned for this game, its options and its content."""
         missed = misses(event.game.box(event.options, event.content), event.seats)
         return [bot for bot in self.bots if missed and parse(bot).judges]
 
-    def plan(self, event: Event, sitting: Sequence[int]) -> Plan:
+    def plan(self, event: TournamentEvent, sitting: Sequence[int]) -> MatchPlan:
         """The matches of a line-up."""
         bots = line_up(event.game, [self.bots[bot] for bot in sitting], event.seats)
-        return Plan(event.game, event.options, event.content, bots, self.seed)
+        return MatchPlan(event.game, event.options, event.content, bots, self.seed)
 
 
 def _around(sitting: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -122,7 +122,7 @@ def read_tournament(file: Path) -> Tournament:
     return tournament
 
 
-def _read_event(data: Any, where: str, folder: Path) -> Event:
+def _read_event(data: Any, where: str, folder: Path) -> TournamentEvent:
     table = {"name": data} if isinstance(data, str) else data
     if not isinstance(table, dict) or not isinstance(table.get("name"), str):
         raise BadOption(f"{where} needs a name.")
@@ -136,7 +136,7 @@ def _read_event(data: Any, where: str, folder: Path) -> Event:
         raise BadOption(f"{where}: seats is a whole number.")
     preset = game.preset(str(table["preset"])) if "preset" in table else {}
     content = game.read_content(folder / str(table["content"])) if "content" in table else None
-    return Event(game, game.box({**preset, **options}, content).options, content, game.check_seats(seats))
+    return TournamentEvent(game, game.box({**preset, **options}, content).options, content, game.check_seats(seats))
 
 
 def _check_fields(data: Mapping[str, Any], known: Sequence[str], where: str) -> None:

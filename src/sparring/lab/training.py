@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.bots.judgements import Judgement
+from sparring.bots.judgements import ValueModel
 from sparring.bots.judging import CURIOSITY_IN_JUDGING, HIDDEN
 from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Box, Game
 
 from . import priors
-from .practice import HELD_OUT, Array, Course, Lesson, Part, Round, Told, finish, play
+from .practice import HELD_OUT, Array, Course, ProgressPart, SelfPlayRound, Told, TrainingData, finish, play
 
 #: How many matches the last round has, and how long is thought about each choice of them, where nobody says otherwise.
 MATCHES, ITERATIONS = 1000, 100
@@ -37,37 +37,37 @@ PLAYING = 0.75
 FREEDOM = (0.003, 0.03, 0.3)
 
 
-class Learned(NamedTuple):
+class FittedModel(NamedTuple):
     """A judgement, and its mean log loss in matches that it has not seen, beside that of knowing nothing.
 
     The same of its prior, in foretelling choices. Both are 0 for what was not learned.
     """
 
-    judgement: Judgement
+    judgement: ValueModel
     loss: float = 0.0
     loss_of_none: float = 0.0
     of_prior: float = 0.0
     of_lots: float = 0.0
 
 
-def rounds(matches: int, iterations: int, for_prior: int | None = None) -> tuple[Round, ...]:
+def rounds(matches: int, iterations: int, for_prior: int | None = None) -> tuple[SelfPlayRound, ...]:
     """The rounds of a training that learns a judgement from so many matches in the end, and then its prior from others.
 
     `for_prior`: how many these are; 0: no prior is learned.
     """
     if for_prior == 1:
         raise BadOption("One match is not enough to learn from: some are played to measure what was learned.")
-    half = Round(max(1, matches // 2), iterations)
-    judging = Round(2 * matches, 0), half, half, Round(matches, iterations)
+    half = SelfPlayRound(max(1, matches // 2), iterations)
+    judging = SelfPlayRound(2 * matches, 0), half, half, SelfPlayRound(matches, iterations)
     others = max(HELD_OUT, matches // FEWER) if for_prior is None else for_prior
-    return (*judging, Round(others, LONGER * iterations, prior=True)) if others else judging
+    return (*judging, SelfPlayRound(others, LONGER * iterations, prior=True)) if others else judging
 
 
 def train(
-    box: Box, seats: int, plan: Sequence[Round], *, first_seed: int = 0, ahead: int = 0,
-    curiosity: float = CURIOSITY_IN_JUDGING, known: Judgement | None = None,
+    box: Box, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, ahead: int = 0,
+    curiosity: float = CURIOSITY_IN_JUDGING, known: ValueModel | None = None,
     progress: Told = lambda what, done: None,
-) -> Learned:  # fmt: skip
+) -> FittedModel:  # fmt: skip
     """Learn a judgement for a table; the same seed gives the same one. `progress` hears what is done, from 0 to 1.
 
     `known`: where the plan has rounds for a prior only, the judgement that gets it; a prior that it has is played by.
@@ -77,18 +77,18 @@ def train(
 
 
 def training(
-    box: Box, seats: int, plan: Sequence[Round], *, first_seed: int = 0, ahead: int = 0,
-    curiosity: float = CURIOSITY_IN_JUDGING, known: Judgement | None = None,
-) -> Course[Learned]:  # fmt: skip
+    box: Box, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, ahead: int = 0,
+    curiosity: float = CURIOSITY_IN_JUDGING, known: ValueModel | None = None,
+) -> Course[FittedModel]:  # fmt: skip
     """The same, a portion at a time."""
     check(box.game)
-    learned = Learned(known) if known else None
-    before: Lesson | None = None
+    learned = FittedModel(known) if known else None
+    before: TrainingData | None = None
     judging, random_state = sum(not each.prior for each in plan), first_seed % 2**31
     whole = sum(each.work for each in plan)
     for number, each in enumerate(plan):
         first, judgement = first_seed + number * 10_000_000, learned and learned.judgement
-        part = Part(
+        part = ProgressPart(
             f"Round {number + 1} of {len(plan)}", sum(done.work for done in plan[:number]) / whole, each.work / whole
         )
         if each.prior and learned:
@@ -104,7 +104,9 @@ def training(
     return learned
 
 
-def _with_prior(learned: Learned, lesson: Lesson, choices: int, random_state: int, part: Part) -> Course[Learned]:
+def _with_prior(
+    learned: FittedModel, lesson: TrainingData, choices: int, random_state: int, part: ProgressPart
+) -> Course[FittedModel]:
     """What was learned, and besides what good players choose, if that can be told in matches not seen before."""
     assert lesson.asked is not None
     if not lesson.can_be_learned_from:
@@ -123,34 +125,34 @@ def check(game: Game) -> None:
         raise BadOption(f"{game.title} pays other than wins and losses; a judgement can only be learned of those.")
 
 
-def _joined(first: Lesson, second: Lesson) -> Lesson:
+def _joined(first: TrainingData, second: TrainingData) -> TrainingData:
     """Two lessons as one; their matches are numbered on."""
-    return Lesson(
+    return TrainingData(
         np.concatenate([first.seen, second.seen]),
         np.concatenate([first.worth, second.worth]),
         np.concatenate([first.match, second.match + first.match.max() + 1]),
     )
 
 
-def learn(lesson: Lesson, ahead: int, curiosity: float, *, network: bool, random_state: int) -> Learned:
+def learn(lesson: TrainingData, ahead: int, curiosity: float, *, network: bool, random_state: int) -> FittedModel:
     """The model that judges the matches best that were held out."""
     if not lesson.can_be_learned_from:
         raise BadOption("Too little was chosen in these matches to learn from it.")
     known, unknown = lesson.part(held_out=False), lesson.part(held_out=True)
     none = np.zeros((lesson.seen.shape[2], 0), np.float32), np.zeros(0, np.float32)
     hidden = [none, _hidden_units(known, random_state)] if network else [none]
-    tried: list[tuple[float, int, Judgement]] = []
+    tried: list[tuple[float, int, ValueModel]] = []
     for into, bias in hidden:
         for freedom in FREEDOM:
             straight, out_of = _weigh(known, into, bias, freedom)
-            judgement = Judgement(straight, into, bias, out_of, ahead, curiosity)
+            judgement = ValueModel(straight, into, bias, out_of, ahead, curiosity)
             tried.append((loss(judgement, unknown), len(tried), judgement))
     best, _, judgement = min(tried, key=lambda each: each[:2])
     even = np.full(unknown.worth.shape, 1 / unknown.worth.shape[1])
-    return Learned(judgement, best, _cross_entropy(even, unknown.worth))
+    return FittedModel(judgement, best, _cross_entropy(even, unknown.worth))
 
 
-def loss(judgement: Judgement, lesson: Lesson) -> float:
+def loss(judgement: ValueModel, lesson: TrainingData) -> float:
     """How badly a judgement foretells matches: the mean log loss."""
     told = np.stack([_told(lesson.seen[:, seat], judgement) for seat in range(lesson.seen.shape[1])], axis=1)
     told -= told.max(axis=1, keepdims=True)
@@ -158,7 +160,7 @@ def loss(judgement: Judgement, lesson: Lesson) -> float:
     return _cross_entropy(shares / shares.sum(axis=1, keepdims=True), lesson.worth)
 
 
-def _told(seen: Array, judgement: Judgement) -> Array:
+def _told(seen: Array, judgement: ValueModel) -> Array:
     seen = seen.astype(np.float32)
     felt = np.maximum(seen @ judgement.into + judgement.bias, 0)
     return np.asarray(seen @ judgement.straight + felt @ judgement.out_of, np.float64)
@@ -168,7 +170,7 @@ def _cross_entropy(shares: Array, worth: Array) -> float:
     return float(-(worth * np.log(np.maximum(shares, 1e-9))).sum(axis=1).mean())
 
 
-def _hidden_units(lesson: Lesson, random_state: int) -> tuple[Array, Array]:
+def _hidden_units(lesson: TrainingData, random_state: int) -> tuple[Array, Array]:
     """Hidden units that tell from what a seat sees whether it will win."""
     from sklearn.neural_network import MLPClassifier
 
@@ -203,7 +205,7 @@ def _fit(model: Any, *known: Any) -> None:
         model.fit(*known)
 
 
-def _weigh(lesson: Lesson, into: Array, bias: Array, freedom: float) -> tuple[Array, Array]:
+def _weigh(lesson: TrainingData, into: Array, bias: Array, freedom: float) -> tuple[Array, Array]:
     """What is seen and the hidden units, weighed so that seats compare as they ended: by pairs of seats."""
     from scipy.sparse import csr_matrix, vstack
     from sklearn.linear_model import LogisticRegression

@@ -27,17 +27,17 @@ from sparring.engine.errors import BadContent, BadOption, SparringError
 from sparring.engine.game import Game
 from sparring.engine.toml import read_toml
 
-from .aims import Aim, Reading, read_aims
-from .asking import Wishes, read_text, wishes_of
-from .candidates import Candidates, Tried
+from .aims import Objective, ObjectiveValue, read_aims
+from .asking import ExperimentConfig, read_text, wishes_of
+from .candidates import Candidates, TriedCandidate
 from .changes import changed, content_data, value_of
 from .comparing import carry_out
 from .comparison import Comparison
-from .hands import Hands
-from .measures import Counts, figures
+from .hands import Executor
+from .measures import MatchCounts, figures
 from .pace import in_blocks
 from .plan import line_up, read_phases
-from .ranges import OPTIONS, Range, as_change, fits, read_ranges
+from .ranges import OPTIONS, ParameterRange, as_change, fits, read_ranges
 from .study import Study, first_block, other_blocks, play_block
 from .variants import variants
 
@@ -61,9 +61,9 @@ class Tuning:
     """What is looked for."""
 
     text: str
-    wishes: Wishes
-    ranges: tuple[Range, ...]
-    aims: tuple[Aim, ...]
+    wishes: ExperimentConfig
+    ranges: tuple[ParameterRange, ...]
+    aims: tuple[Objective, ...]
     candidates: int
     matches: int
 
@@ -103,15 +103,15 @@ class Tuning:
 
 
 @dataclass(frozen=True)
-class Found:
+class TuningResult:
     """What a tuning found: the candidates, the best first; and the best compared anew with the game as it is."""
 
     tuning: Tuning
-    tried: Sequence[Tried]
+    tried: Sequence[TriedCandidate]
     refused: int
     anew: Comparison
     #: Of each variant measured anew what each aim reads there, what that costs, and the values (none: as it is).
-    readings: Sequence[Sequence[Sequence[Reading]]]
+    readings: Sequence[Sequence[Sequence[ObjectiveValue]]]
     costs: Sequence[float]
     values: Sequence[tuple[Any, ...]]
 
@@ -120,7 +120,9 @@ class Found:
 Progress = Callable[[int, float], None]
 
 
-def tune(tuning: Tuning, game: Game, folder: Path, them: Hands, progress: Progress = lambda done, best: None) -> Found:
+def tune(
+    tuning: Tuning, game: Game, folder: Path, them: Executor, progress: Progress = lambda done, best: None
+) -> TuningResult:
     """Try candidates until there are enough, and measure the best ones anew."""
     _check(tuning, game)
     asked = json.dumps([game.name, game.version, tuning.text])
@@ -153,7 +155,7 @@ def _check(tuning: Tuning, game: Game) -> None:
 
 
 def _try_one(
-    tuning: Tuning, game: Game, candidates: Candidates, values: tuple[Any, ...], them: Hands, best: float
+    tuning: Tuning, game: Game, candidates: Candidates, values: tuple[Any, ...], them: Executor, best: float
 ) -> None:
     """Play a candidate, and say what it cost; or that the game refuses it."""
     try:
@@ -163,10 +165,10 @@ def _try_one(
         if candidates.refused >= UNPLAYABLE and not candidates.tried:
             raise SparringError(f"No candidate could be played; the last one: {fault}") from None
         return
-    candidates.tell(Tried(values, *_played(tuning, study, them, best)))
+    candidates.tell(TriedCandidate(values, *_played(tuning, study, them, best)))
 
 
-def _played(tuning: Tuning, study: Study, them: Hands, best: float) -> tuple[float, int, bool]:
+def _played(tuning: Tuning, study: Study, them: Executor, best: float) -> tuple[float, int, bool]:
     """What a candidate costs after how many matches, and whether it was stopped because it loses clearly."""
     them.prepare(play_block, study, (0, 0))
     first = first_block(study, tuning.matches)
@@ -187,16 +189,18 @@ def _played(tuning: Tuning, study: Study, them: Hands, best: float) -> tuple[flo
     return _cost(tuning, plan, counts), counts.matches, False
 
 
-def _cost(tuning: Tuning, plan: Any, counts: Counts, kindness: float = 0.0) -> float:
+def _cost(tuning: Tuning, plan: Any, counts: MatchCounts, kindness: float = 0.0) -> float:
     return sum(aim.cost(aim.readings(plan, counts), kindness) for aim in tuning.aims)
 
 
-def _anew(tuning: Tuning, game: Game, candidates: Candidates, start: tuple[Any, ...] | None, them: Hands) -> Found:
+def _anew(
+    tuning: Tuning, game: Game, candidates: Candidates, start: tuple[Any, ...] | None, them: Executor
+) -> TuningResult:
     """The best candidates and the game as it is, on fresh seeds."""
     tried = sorted(candidates.tried, key=lambda one: (one.stopped, one.cost))
     best = [one for one in tried if one.values != start][:BEST]
     variant = {f"candidate {place}": tuning.change(one.values) for place, one in enumerate(best, 1)}
-    wishes = Wishes(
+    wishes = ExperimentConfig(
         game=game.name, bots=tuning.wishes.bots, seats=tuning.wishes.seats, preset=tuning.wishes.preset,
         options=tuning.wishes.options, content=tuning.wishes.content, variant=variant, by_lot=tuning.wishes.by_lot,
         seed=(tuning.wishes.seed or 0) + FRESH, matches=ANEW * tuning.matches,
@@ -207,7 +211,7 @@ def _anew(tuning: Tuning, game: Game, candidates: Candidates, start: tuple[Any, 
         for plan, counts in zip(anew.study.plans, anew.counts, strict=True)
     ]
     costs = [sum(aim.cost(one) for aim, one in zip(tuning.aims, read, strict=True)) for read in readings]
-    return Found(tuning, tried, candidates.refused, anew, readings, costs, [(), *(one.values for one in best)])
+    return TuningResult(tuning, tried, candidates.refused, anew, readings, costs, [(), *(one.values for one in best)])
 
 
 def read_tuning(file: Path, game: str | None) -> Tuning:

@@ -6,24 +6,24 @@ from contextlib import AbstractContextManager, contextmanager
 from sparring.engine.errors import SparringError
 
 from .cluster import joined
-from .hands import Alone, Hands, Processes
+from .hands import Executor, ProcessExecutor, SerialExecutor
 
 
 @contextmanager
-def _alone() -> Iterator[Hands]:
-    yield Alone()
+def _alone() -> Iterator[Executor]:
+    yield SerialExecutor()
 
 
 @contextmanager
-def _processes(workers: int) -> Iterator[Hands]:
-    hands = Processes(workers)
+def _processes(workers: int) -> Iterator[Executor]:
+    hands = ProcessExecutor(workers)
     try:
         yield hands
     finally:
         hands.close()
 
 
-def hands(workers: int = 1, cluster: str | None = None) -> AbstractContextManager[Hands]:
+def hands(workers: int = 1, cluster: str | None = None) -> AbstractContextManager[Executor]:
     """Workers: so many processes here, or those of the cluster at an address such as `tcp://HOST:8786`."""
     if cluster:
         return joined(cluster)

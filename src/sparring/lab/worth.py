@@ -16,15 +16,15 @@ import msgspec
 
 from sparring.engine.game import Game
 
-from .asking import Wishes
+from .asking import ExperimentConfig
 from .comparing import mean_length, what_was_found
 from .comparison import Comparison
-from .ledger import Ledger
-from .measures import Fate, items
+from .ledger import Accumulator
+from .measures import ItemOutcome, items
 from .measures import interval as interval_of
 from .pace import Block
 from .plan import line_up
-from .question import Question
+from .question import StoppingRule
 from .study import Study, first_block, other_blocks, play_block
 from .variants import AS_IT_IS, Variant
 
@@ -42,7 +42,7 @@ class Estimate(msgspec.Struct, frozen=True):
         return (self.high - self.low) / 2
 
 
-class ItemWorth(msgspec.Struct, frozen=True):
+class ItemBalance(msgspec.Struct, frozen=True):
     """What became of an item; the wins are None if no seat drew it, or none played it."""
 
     sort: str
@@ -54,7 +54,7 @@ class ItemWorth(msgspec.Struct, frozen=True):
     wins_played: Estimate | None
 
 
-class Worth(msgspec.Struct, frozen=True):
+class SetBalance(msgspec.Struct, frozen=True):
     """What so many matches of one kind of bot tell of a set."""
 
     bot: str
@@ -64,7 +64,7 @@ class Worth(msgspec.Struct, frozen=True):
     #: In choices and in turns.
     choices: Estimate
     turns: Estimate
-    items: list[ItemWorth]
+    items: list[ItemBalance]
     #: Whether all is as precise as it was to be.
     precise: bool
 
@@ -76,7 +76,7 @@ class Worth(msgspec.Struct, frozen=True):
         return (median(drawn) if drawn else None), (median(played) if played else None)
 
 
-class Measurement:
+class BalanceMeasurement:
     """A set that is being measured by one kind of bot on all seats. Without `compiled` in plain Python, and slowly.
 
     Machine code plays in so many threads at once; what is found depends on their number only by where it ends.
@@ -87,12 +87,12 @@ class Measurement:
         compiled: bool = True, threads: int = 1,
     ) -> None:  # fmt: skip
         box = game.box(options, content)
-        self.question = Question(precision=precision)
+        self.question = StoppingRule(precision=precision)
         variant = Variant(AS_IT_IS, box.options, content)
         seats, by_lot = len(line_up(game, (bot,), None)), getattr(game.items, "BY_LOT", ())
         self.study = Study(game, (variant,), (bot,), seats, by_lot=by_lot, compiled=compiled)
         columns = self.study.columns
-        self.ledger = Ledger(columns, self.question.asks(self.study, columns), 1, precision)
+        self.ledger = Accumulator(columns, self.question.asks(self.study, columns), 1, precision)
         #: How long it was played, and how long at most: seconds of processor time of each thread.
         self.seconds, self.longest = 0.0, longest
         self._threads = threads if self.study.in_machine_code else 1
@@ -131,7 +131,7 @@ class Measurement:
         return max(reaches, default=0.0) <= (self.question.precision or 0.0)
 
     @property
-    def worth(self) -> Worth:
+    def worth(self) -> SetBalance:
         """What it tells so far."""
         names = [column.name for column in self.ledger.columns]
         means, (low, high) = self.ledger.means.mean[0], self.ledger.means.interval
@@ -140,23 +140,23 @@ class Measurement:
             place = names.index(name)
             return Estimate(float(means[place]), float(low[0, place]), float(high[0, place]))
 
-        return Worth(
+        return SetBalance(
             bot=self.study.bots[0], matches=self.ledger.matches,
             seats=[of(f"wins/seat {seat}") for seat in range(1, self.study.seats + 1)], draws=of("draws"),
             choices=of("length/choices"), turns=of("length/turns"),
             items=[
-                ItemWorth(one.item.sort, one.item.name, one.drawn.seats.value, one.played.seats.value,
+                ItemBalance(one.item.sort, one.item.name, one.drawn.seats.value, one.played.seats.value,
                           _wins(one.drawn), _wins(one.played))
                 for one in items(self.study.plans[0], self.ledger.counts[0])
             ],
             precise=self.is_precise,
         )  # fmt: skip
 
-    def found(self, wishes: Wishes) -> Comparison:
+    def found(self, wishes: ExperimentConfig) -> Comparison:
         """The same as the lab's own answer to somebody's wishes, of which a report can be written."""
         return what_was_found(wishes, self.study, self.question, self.ledger, self.seconds, "")
 
 
-def _wins(fate: Fate) -> Estimate | None:
+def _wins(fate: ItemOutcome) -> Estimate | None:
     """The wins of those seats; of one match alone nothing can be said."""
     return Estimate(fate.wins.value, *interval_of(fate.wins)) if fate.wins.n > 1 else None

@@ -6,8 +6,8 @@ from string import ascii_uppercase
 from sparring.scene import Board
 
 from .drawings import Drawings, place
-from .paper import Size, Wishes
-from .sheets import Line, Print, Sheet, Spot, Words
+from .paper import PaperSize, PrintOptions
+from .sheets import CutLine, PrintedPiece, PaperSheet, SheetSpot, SheetText
 
 #: What stays white around a board, and how much of it stands on two sheets.
 EDGE, OVERLAP = 9.0, 10.0
@@ -15,7 +15,7 @@ EDGE, OVERLAP = 9.0, 10.0
 LEAST, MOST, TILED = 15.0, 32.0, 25.0
 
 
-def board_sheets(board: Board, drawings: Drawings, wishes: Wishes) -> tuple[list[Sheet], float]:
+def board_sheets(board: Board, drawings: Drawings, wishes: PrintOptions) -> tuple[list[PaperSheet], float]:
     """The sheets of a board, and how far across a place of it is."""
     svg, drawn = drawings.board(board)
     across = place(board)
@@ -24,23 +24,23 @@ def board_sheets(board: Board, drawings: Drawings, wishes: Wishes) -> tuple[list
     most = _fitting(drawn, page)
     scale = wishes.place / across if wishes.place else min(most, MOST / across)
     if scale <= most and (wishes.place or scale * across >= LEAST):
-        return [_whole(board, svg, Size(drawn.width * scale, drawn.height * scale), page)], scale * across
+        return [_whole(board, svg, PaperSize(drawn.width * scale, drawn.height * scale), page)], scale * across
     scale = (wishes.place or TILED) / across
-    size = Size(drawn.width * scale, drawn.height * scale)
+    size = PaperSize(drawn.width * scale, drawn.height * scale)
     page = min(pages, key=lambda page: _many(size, page)[0] * _many(size, page)[1])
     return _tiles(board, svg, size, page), scale * across
 
 
-def _fitting(drawn: Size, page: Size) -> float:
+def _fitting(drawn: PaperSize, page: PaperSize) -> float:
     return min((page.width - 2 * EDGE) / drawn.width, (page.height - 2 * EDGE) / drawn.height)
 
 
-def _whole(board: Board, svg: str, size: Size, page: Size) -> Sheet:
-    spot = Spot((page.width - size.width) / 2, (page.height - size.height) / 2, *size)
-    return Sheet(page, [Print(spot, svg), Words(EDGE, 4, board.title)])
+def _whole(board: Board, svg: str, size: PaperSize, page: PaperSize) -> PaperSheet:
+    spot = SheetSpot((page.width - size.width) / 2, (page.height - size.height) / 2, *size)
+    return PaperSheet(page, [PrintedPiece(spot, svg), SheetText(EDGE, 4, board.title)])
 
 
-def _many(size: Size, page: Size) -> tuple[int, int]:
+def _many(size: PaperSize, page: PaperSize) -> tuple[int, int]:
     """How many sheets a board of a size takes, across and down."""
     return (
         max(1, ceil((size.width - OVERLAP) / (page.width - 2 * EDGE - OVERLAP))),
@@ -48,26 +48,26 @@ def _many(size: Size, page: Size) -> tuple[int, int]:
     )
 
 
-def _tiles(board: Board, svg: str, size: Size, page: Size) -> list[Sheet]:
+def _tiles(board: Board, svg: str, size: PaperSize, page: PaperSize) -> list[PaperSheet]:
     """The board on several sheets, each with a strip of the next ones; dashed lines say how far these reach."""
     columns, rows = _many(size, page)
     # All sheets hold equally much, so that no one has a narrow rest.
-    window = Size((size.width + OVERLAP * (columns - 1)) / columns, (size.height + OVERLAP * (rows - 1)) / rows)
+    window = PaperSize((size.width + OVERLAP * (columns - 1)) / columns, (size.height + OVERLAP * (rows - 1)) / rows)
     left, top = (page.width - window.width) / 2, (page.height - window.height) / 2
-    area = Spot(left, top, *window)
+    area = SheetSpot(left, top, *window)
     sheets = []
     for row in range(rows):
         for column in range(columns):
             x, y = column * (window.width - OVERLAP), row * (window.height - OVERLAP)
-            sheet = Sheet(page, [Print(Spot(left - x, top - y, *size), svg, within=area)])
+            sheet = PaperSheet(page, [PrintedPiece(SheetSpot(left - x, top - y, *size), svg, within=area)])
             sheet.things += _corners(area)
             if column + 1 < columns:
                 edge = left + window.width - OVERLAP
-                sheet.things.append(Line((edge, top - 5, edge, top + window.height + 5), dashed=True))
+                sheet.things.append(CutLine((edge, top - 5, edge, top + window.height + 5), dashed=True))
             if row + 1 < rows:
                 edge = top + window.height - OVERLAP
-                sheet.things.append(Line((left - 5, edge, left + window.width + 5, edge), dashed=True))
-            sheet.things.append(Words(EDGE, 3, _said(board, column, row, columns, rows)))
+                sheet.things.append(CutLine((left - 5, edge, left + window.width + 5, edge), dashed=True))
+            sheet.things.append(SheetText(EDGE, 3, _said(board, column, row, columns, rows)))
             sheets.append(sheet)
     return sheets
 
@@ -84,12 +84,12 @@ def _said(board: Board, column: int, row: int, columns: int, rows: int) -> str:
     return f"{board.title}, part {name} of {columns} x {rows}{to_lay}. Cut at the marks in the corners."
 
 
-def _corners(area: Spot) -> list[Line]:
+def _corners(area: SheetSpot) -> list[CutLine]:
     """Marks at the corners of what is printed, outside it."""
     x, y, right, bottom = area.x, area.y, area.x + area.width, area.y + area.height
     marks = []
     for edge in (x, right):
-        marks += [Line((edge, y - 5, edge, y - 1)), Line((edge, bottom + 1, edge, bottom + 5))]
+        marks += [CutLine((edge, y - 5, edge, y - 1)), CutLine((edge, bottom + 1, edge, bottom + 5))]
     for edge in (y, bottom):
-        marks += [Line((x - 5, edge, x - 1, edge)), Line((right + 1, edge, right + 5, edge))]
+        marks += [CutLine((x - 5, edge, x - 1, edge)), CutLine((right + 1, edge, right + 5, edge))]
     return marks

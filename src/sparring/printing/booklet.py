@@ -12,8 +12,8 @@ from sparring.engine.game import Box
 from sparring.engine.options import Option
 
 from .drawings import Drawings
-from .paper import Size, Wishes
-from .press import Drawn, pressed, quoted
+from .paper import PaperSize, PrintOptions
+from .press import DrawnSheet, pressed, quoted
 from .styles import SANS
 
 #: Chapters for people at a screen, and those that are told anew here.
@@ -38,11 +38,11 @@ _READER = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(
 class Booklet:
     """The rules of a game with its options, on pages of half a sheet."""
 
-    def __init__(self, box: Box, drawings: Drawings, wishes: Wishes, notes: Sequence[str]) -> None:
+    def __init__(self, box: Box, drawings: Drawings, wishes: PrintOptions, notes: Sequence[str]) -> None:
         self.box, self.game, self.drawings, self.notes = box, box.game, drawings, notes
         sheet = wishes.sheet
-        self.page = Size(sheet.height / 2, sheet.width)
-        self.drawn = Drawn()
+        self.page = PaperSize(sheet.height / 2, sheet.width)
+        self.drawn = DrawnSheet()
         text = self.game.paper("rules") or f"# {self.game.title}\n\n{self.game.summary}\n"
         self.tokens = _READER.parse(text)
         self.rulings = dict(_rulings(self.tokens))

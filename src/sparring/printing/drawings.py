@@ -8,18 +8,18 @@ from importlib.resources import files
 from markupsafe import Markup
 
 from sparring.engine.game import Game
-from sparring.scene import Board, Counter, Deck, Face, Picture, Scale, Scene, Token
+from sparring.scene import Board, PaperCounter, PaperDeck, Face, Picture, CounterScale, PrintableScene, Token
 from sparring.scene.boards import HEX, SQUARE, board_svg, disc
 from sparring.scene.faces import HEIGHT, WIDTH, face_svg, measure
 from sparring.scene.html import PLAIN_BACK
-from sparring.scene.markup import Names, el, join
+from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.patterns import DEFS
 from sparring.scene.pictures import in_place
 from sparring.scene.svg import render, sized, styles
 
 from .grey import greyed
-from .paper import Size
-from .sheets import Side
+from .paper import PaperSize
+from .sheets import SheetSide
 from .styles import Styles
 
 #: A drawing of a token reaches so far from its middle.
@@ -61,7 +61,7 @@ class Drawings:
         """The style sheets, read once."""
         return Styles(self.sheets, grey=self.black)
 
-    def worked_out(self, inside: Markup, left: float, top: float, size: Size) -> str:
+    def worked_out(self, inside: Markup, left: float, top: float, size: PaperSize) -> str:
         """A whole SVG of a drawing whose upper left corner lies there."""
         return self._styled(str(el(
             "svg", el("defs", DEFS), inside, xmlns="http://www.w3.org/2000/svg",
@@ -74,25 +74,27 @@ class Drawings:
 
     # Cards
 
-    def face(self, face: Face, card: Size) -> Side:
+    def face(self, face: Face, card: PaperSize) -> SheetSide:
         """The upper side of a card."""
         return self._side(face, sized(face_svg(face), WIDTH, HEIGHT), card)
 
-    def back(self, deck: Deck, card: Size) -> Side:
+    def back(self, deck: PaperDeck, card: PaperSize) -> SheetSide:
         """The lower side of the cards of a deck."""
         back = deck.back or PLAIN
         drawn = el("symbol", Markup(back.svg), id=f"back-{back.name}")
         return self._side(back, drawn, card)
 
-    def _side(self, what: Face | Picture, drawn: Markup, card: Size) -> Side:
+    def _side(self, what: Face | Picture, drawn: Markup, card: PaperSize) -> SheetSide:
         """A drawing of 63 x 88 on a card of any size: as large as stays clear of the cut, and its paper all around."""
         if (what, card) not in self._kept:
             scale = min((card.width - 2 * CLEAR) / WIDTH, (card.height - 2 * CLEAR) / HEIGHT)
             left, top = (WIDTH - card.width / scale) / 2, (HEIGHT - card.height / scale) / 2
-            self._kept[what, card] = self.worked_out(drawn, left, top, Size(card.width / scale, card.height / scale))
+            self._kept[what, card] = self.worked_out(
+                drawn, left, top, PaperSize(card.width / scale, card.height / scale)
+            )
         svg = self._kept[what, card]
         ground = _FILL.search(svg)
-        return Side(svg, ground[1] if ground else "#ffffff")
+        return SheetSide(svg, ground[1] if ground else "#ffffff")
 
     def turn_face(self, lines: tuple[str, ...]) -> Face:
         """A turn in a few lines, as a card; letters are smaller where there is much to say."""
@@ -109,35 +111,35 @@ class Drawings:
 
     # Boards and what lies on them
 
-    def board(self, board: Board) -> tuple[str, Size]:
+    def board(self, board: Board) -> tuple[str, PaperSize]:
         """An empty board, and how large its drawing is, in its own units (see `place`)."""
-        drawn = board_svg(board, Names())
+        drawn = board_svg(board, SeatNames())
         found = _BOX.search(drawn)
         if found is None:  # no board is drawn without a frame
             raise ValueError(board.title)
         left, top, width, height = map(float, found.groups())
-        size = Size(width + 2, height + 2)  # the lines along its edge are as thick outside
+        size = PaperSize(width + 2, height + 2)  # the lines along its edge are as thick outside
         return self.worked_out(el("g", sized(drawn, width, height).replace(
             "<svg ", Markup(f'<svg x="{left:g}" y="{top:g}" overflow="visible" '), 1), class_="board"),
             left - 1, top - 1, size), size  # fmt: skip
 
-    def counter(self, counter: Counter) -> str:
+    def counter(self, counter: PaperCounter) -> str:
         """A counter, round."""
         token = Token(counter.title, (0, 0), counter.seat, counter.text or ("" if counter.seat else " "))
         drawn = Markup(counter.picture.svg) if counter.picture else disc(token)
         turned = el("g", drawn, transform=f"scale({1 if counter.picture else 1.28})")
         inside = el("g", el("g", turned, class_=f"token s{counter.seat}"), class_="board")
-        return self.worked_out(inside, -REACH, -REACH, Size(2 * REACH, 2 * REACH))
+        return self.worked_out(inside, -REACH, -REACH, PaperSize(2 * REACH, 2 * REACH))
 
-    def scale(self, scale: Scale, columns: int) -> tuple[str, Size]:
+    def scale(self, scale: CounterScale, columns: int) -> tuple[str, PaperSize]:
         """Numbers in rows of so many, the first place framed; in the seat's colour and pattern."""
         many = min(columns, scale.top + 1)
         rows = -(-(scale.top + 1) // many)
         places = join(self._place(scale, number, many) for number in range(scale.top + 1))
-        size = Size(many * STEP + 1, rows * STEP + 1)
+        size = PaperSize(many * STEP + 1, rows * STEP + 1)
         return self.worked_out(el("g", places, class_=f"scale s{scale.seat}"), -0.5, -0.5, size), size
 
-    def _place(self, scale: Scale, number: int, many: int) -> Markup:
+    def _place(self, scale: CounterScale, number: int, many: int) -> Markup:
         x, y = number % many * STEP, number // many * STEP
         start = " start" if number == scale.start else ""
         return join([
@@ -145,7 +147,7 @@ class Drawings:
             el("text", str(number), x=f"{x + STEP / 2:g}", y=f"{y + STEP / 2 + 2:g}", font_size=5.5),
         ])  # fmt: skip
 
-    def scene(self, scene: Scene, parts: tuple[str, ...], width: float) -> str:
+    def scene(self, scene: PrintableScene, parts: tuple[str, ...], width: float) -> str:
         """A table as the rules show it."""
         return self._styled(render(scene, parts=parts, width=width).replace(
             'class="picture ', 'class="picture print '))  # fmt: skip

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from sparring.scene import Copies, Deck
+from sparring.scene import CardCopies, PaperDeck
 
-from .job import Job
-from .paper import Size
+from .job import PrintJob
+from .paper import PaperSize
 from .press import Form, document, pressed
-from .sheets import Print, Sheet, Side, Spot, TwoSided
+from .sheets import PrintedPiece, PaperSheet, SheetSide, SheetSpot, TwoSided
 
 #: How finely a card is drawn as PNG.
 PPI = 300
@@ -26,7 +26,7 @@ FIELDS = (
 )  # fmt: skip
 
 
-def table(job: Job) -> str:
+def table(job: PrintJob) -> str:
     """All cards as CSV: a line for each kind, with the number of copies."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
@@ -44,7 +44,7 @@ def table(job: Job) -> str:
     return written.getvalue()
 
 
-def _lines(job: Job, copies: Copies) -> Sequence[str]:
+def _lines(job: PrintJob, copies: CardCopies) -> Sequence[str]:
     """What stands on a card; that of a turn summary is drawn and so has no lines of its own."""
     return job.inventory.turn if copies is job.decks[-1].cards[0] else copies.face.lines
 
@@ -54,7 +54,7 @@ def _safe(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
-def pictures(job: Job, form: Form) -> dict[str, bytes]:
+def pictures(job: PrintJob, form: Form) -> dict[str, bytes]:
     """One SVG or PNG for each kind of card and each back, by the name of its file; letters are drawn as shapes."""
     named = list(_named(job))
     sheets = [_alone(side, job.wishes.card) for _, side in named]
@@ -62,7 +62,7 @@ def pictures(job: Job, form: Form) -> dict[str, bytes]:
     return {f"{name}.{form}": file for (name, _), file in zip(named, made, strict=True)}
 
 
-def _named(job: Job) -> Iterator[tuple[str, Side]]:
+def _named(job: PrintJob) -> Iterator[tuple[str, SheetSide]]:
     """Every side of a card with a name that is a file's: no two are alike."""
     number, backs = count(1), set()
     for deck, copies, card in job.cards():
@@ -76,17 +76,17 @@ def _file_name(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-") or "card"
 
 
-def _alone(side: Side, card: Size) -> Sheet:
-    spot = Spot(0, 0, *card)
-    return Sheet(card, [Print(spot, "", colour=side.ground), Print(spot, side.svg)])
+def _alone(side: SheetSide, card: PaperSize) -> PaperSheet:
+    spot = SheetSpot(0, 0, *card)
+    return PaperSheet(card, [PrintedPiece(spot, "", colour=side.ground), PrintedPiece(spot, side.svg)])
 
 
-def tabletop(job: Job, base: str) -> dict[str, bytes]:
+def tabletop(job: PrintJob, base: str) -> dict[str, bytes]:
     """Decks for Tabletop Simulator: their images, and a saved object that finds them under the address `base`."""
     files: dict[str, bytes] = {}
     saved = []
     numbers = count(1)
-    kinds: dict[str, list[tuple[Deck, Copies, TwoSided]]] = {}
+    kinds: dict[str, list[tuple[PaperDeck, CardCopies, TwoSided]]] = {}
     for kind in job.cards():
         kinds.setdefault(kind[0].title, []).append(kind)
     for place, (title, cards) in enumerate(kinds.items()):
@@ -115,13 +115,13 @@ def tabletop(job: Job, base: str) -> dict[str, bytes]:
     return files
 
 
-def _image(sides: Sequence[Side], card: Size, across: int, down: int) -> bytes:
+def _image(sides: Sequence[SheetSide], card: PaperSize, across: int, down: int) -> bytes:
     """Cards edge to edge in one PNG."""
-    page = Size(card.width * across, card.height * down)
-    sheet = Sheet(page)
+    page = PaperSize(card.width * across, card.height * down)
+    sheet = PaperSheet(page)
     for n, side in enumerate(sides):
-        spot = Spot(card.width * (n % across), card.height * (n // across), *card)
-        sheet.things += [Print(spot, "", colour=side.ground), Print(spot, side.svg)]
+        spot = SheetSpot(card.width * (n % across), card.height * (n // across), *card)
+        sheet.things += [PrintedPiece(spot, "", colour=side.ground), PrintedPiece(spot, side.svg)]
     return pressed(document([sheet]), "png", min(PPI, (PIXELS - 1) * INCH / max(page)))[0]
 
 

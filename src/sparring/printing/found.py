@@ -7,7 +7,8 @@ from sparring.engine.errors import CannotPrint
 from sparring.engine.game import SPECTATOR, Box
 from sparring.engine.match import Match
 from sparring.scene import (
-    Board, Card, Cell, Copies, Counter, Deck, Face, Inventory, Scale, Scene, Seat, Token, Track, replace, things,
+    Board, Card, Cell, CardCopies, PaperCounter, PaperDeck, Face, PaperInventory, CounterScale, PrintableScene, Seat,
+    Token, Track, replace, things,
 )  # fmt: skip
 
 #: How many matches are looked at to find what lies hidden, and how many that show nothing new are enough.
@@ -18,33 +19,35 @@ LONGEST = 200
 TONES = ("floor", "edge", "wall", "start")
 
 
-def inventory_of(box: Box, seats: int) -> Inventory:
+def inventory_of(box: Box, seats: int) -> PaperInventory:
     """Everything that is printed of a game for so many seats."""
     game = box.game
-    found: Inventory = game.inventory.inventory(box, seats) if game.inventory else _Seen(box, seats).inventory()
+    found: PaperInventory = (
+        game.inventory.inventory(box, seats) if game.inventory else _FoundPieces(box, seats).inventory()
+    )
     return found if found.turn else replace(found, turn=(game.summary,))
 
 
-class _Seen:
+class _FoundPieces:
     """What matches of a game show: every card that was ever face up, the boards, the tokens and tracks."""
 
     def __init__(self, box: Box, seats: int) -> None:
         self.box, self.seats = box, seats
         self.faces: dict[str, Face] = {}
         self.tokens: dict[str, Token] = {}
-        self.first: Scene = Match.deal(box, seats, 1).view(SPECTATOR + 1).scene
+        self.first: PrintableScene = Match.deal(box, seats, 1).view(SPECTATOR + 1).scene
         self.pieces = box.game.position.pieces(box, Match.deal(box, seats, 1).state)
 
-    def inventory(self) -> Inventory:
+    def inventory(self) -> PaperInventory:
         """All of it; CannotPrint if some pieces are shown nowhere."""
         self._look()
         cards = self._cards()
-        tokens = [Counter(title=token.label or key, picture=token.picture, seat=token.seat, text=token.text,
+        tokens = [PaperCounter(title=token.label or key, picture=token.picture, seat=token.seat, text=token.text,
                           pieces=(key,) if key in self.pieces else (), more=int(key not in self.pieces))
                   for key, token in sorted(self.tokens.items())]  # fmt: skip
         back = self.first.backs[0] if self.first.backs else None
-        return Inventory(
-            decks=(Deck(title="Cards", cards=cards, back=back),) if cards else (),
+        return PaperInventory(
+            decks=(PaperDeck(title="Cards", cards=cards, back=back),) if cards else (),
             boards=tuple(bare_board(board) for board in things(self.first) if isinstance(board, Board)),
             counters=tuple(tokens), scales=tuple(self._scales()),
         )  # fmt: skip
@@ -64,7 +67,7 @@ class _Seen:
             f"{len(self.faces) + len(self.tokens)} of them; its inventory.py has to say what the others look like."
         )
 
-    def _scenes(self, seed: int) -> Iterator[Scene]:
+    def _scenes(self, seed: int) -> Iterator[PrintableScene]:
         match, chance = Match.deal(self.box, self.seats, seed), random.Random(seed)
         for _ in range(LONGEST):
             if match.seat is None:
@@ -73,7 +76,7 @@ class _Seen:
             after = [action for action in match.legal() if action not in self.box.game.conceding]
             match.choose(chance.choice(after or match.legal()))
 
-    def _note(self, scene: Scene) -> None:
+    def _note(self, scene: PrintableScene) -> None:
         for thing in things(scene):
             # A card that lies face up is known by itself, and stands for others only where it has a count.
             if isinstance(thing, Card) and thing.face and thing.key.startswith("card ") and thing.count == 1:
@@ -81,20 +84,21 @@ class _Seen:
             elif isinstance(thing, Token):
                 self.tokens.setdefault(thing.key, thing)
 
-    def _cards(self) -> tuple[Copies, ...]:
+    def _cards(self) -> tuple[CardCopies, ...]:
         """The faces in the order of their numbers, equal ones together."""
         piled: dict[Face, list[str]] = {}
         for key in sorted(self.faces, key=lambda key: (len(key), key)):
             piled.setdefault(self.faces[key], []).append(key)
         by_key = set(self.pieces) >= set(self.faces)
         return tuple(
-            Copies(face=face, pieces=tuple(keys) if by_key else (), more=0 if by_key else len(keys))
+            CardCopies(face=face, pieces=tuple(keys) if by_key else (), more=0 if by_key else len(keys))
             for face, keys in piled.items()
         )
 
-    def _scales(self) -> Iterator[Scale]:
+    def _scales(self) -> Iterator[CounterScale]:
         for seat in self.first.seats:
-            yield from (Scale(title=track.title, top=track.goal, start=min(track.value, track.goal), seat=seat.number)
+            yield from (CounterScale(title=track.title, top=track.goal, start=min(track.value, track.goal),
+                seat=seat.number)
                         for track in _tracks(seat) if track.goal)  # fmt: skip
 
 

@@ -7,25 +7,25 @@ from functools import cached_property
 from sparring.engine.errors import CannotPrint
 from sparring.engine.game import Box
 from sparring.engine.pictures import pictures_in
-from sparring.scene import Copies, Deck, Inventory
+from sparring.scene import CardCopies, PaperDeck, PaperInventory
 
 from .boards import board_sheets
 from .booklet import Booklet, imposed
 from .counters import counter_sheets
 from .drawings import Drawings
 from .found import inventory_of
-from .paper import Wishes
+from .paper import PrintOptions
 from .press import document, pressed
-from .sheets import Sheet, TwoSided, card_sheets
+from .sheets import PaperSheet, TwoSided, card_sheets
 
 #: What a print consists of, in the order of its pages.
 PARTS = ("cards", "boards", "counters", "rules")
 
 
-class Job:
+class PrintJob:
     """What is printed, and how; `only` names some of PARTS."""
 
-    def __init__(self, box: Box, seats: int, wishes: Wishes, only: Sequence[str] = PARTS) -> None:
+    def __init__(self, box: Box, seats: int, wishes: PrintOptions, only: Sequence[str] = PARTS) -> None:
         for name in only:
             if name not in PARTS:
                 raise CannotPrint(f"There is no part {name} to print; there are {', '.join(PARTS)}.")
@@ -33,17 +33,17 @@ class Job:
         self.drawings = Drawings(box.game, wishes.ink, pictures_in(box.content))
 
     @cached_property
-    def inventory(self) -> Inventory:
+    def inventory(self) -> PaperInventory:
         """What the game consists of."""
         return inventory_of(self.box, self.seats)
 
     @cached_property
-    def decks(self) -> tuple[Deck, ...]:
+    def decks(self) -> tuple[PaperDeck, ...]:
         """All cards: those of the game, and one for everybody that says what a turn is."""
         turn = self.drawings.turn_face(self.inventory.turn)
-        return (*self.inventory.decks, Deck(title="Turn summary", cards=(Copies(face=turn, more=self.seats),)))
+        return (*self.inventory.decks, PaperDeck(title="Turn summary", cards=(CardCopies(face=turn, more=self.seats),)))
 
-    def cards(self) -> Iterator[tuple[Deck, Copies, TwoSided]]:
+    def cards(self) -> Iterator[tuple[PaperDeck, CardCopies, TwoSided]]:
         """Every kind of card with its two sides."""
         size = self.wishes.card
         for deck in self.decks:
@@ -51,7 +51,7 @@ class Job:
             for copies in deck.cards:
                 yield deck, copies, TwoSided(self.drawings.face(copies.face, size), back)
 
-    def sheets(self) -> Iterator[tuple[str, list[Sheet]]]:
+    def sheets(self) -> Iterator[tuple[str, list[PaperSheet]]]:
         """The sheets of each part that is wanted, but for the rules."""
         if "cards" in self.only:
             yield "cards", card_sheets([card for _, copies, card in self.cards() for _ in range(copies.count)],

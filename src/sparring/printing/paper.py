@@ -7,21 +7,26 @@ from typing import NamedTuple
 from sparring.engine.errors import CannotPrint
 
 
-class Size(NamedTuple):
+class PaperSize(NamedTuple):
     """Width and height."""
 
     width: float
     height: float
 
     @property
-    def turned(self) -> "Size":
+    def turned(self) -> "PaperSize":
         """The same lying on its side."""
-        return Size(self.height, self.width)
+        return PaperSize(self.height, self.width)
 
 
-PAPERS = {"a4": Size(210, 297), "letter": Size(215.9, 279.4)}
+PAPERS = {"a4": PaperSize(210, 297), "letter": PaperSize(215.9, 279.4)}
 #: What is printed without another wish is 63 x 88, as the drawings are.
-CARDS = {"usual": Size(63, 88), "poker": Size(63.5, 88.9), "bridge": Size(57.15, 88.9), "tarot": Size(70, 120)}
+CARDS = {
+    "usual": PaperSize(63, 88),
+    "poker": PaperSize(63.5, 88.9),
+    "bridge": PaperSize(57.15, 88.9),
+    "tarot": PaperSize(70, 120),
+}
 SMALLEST, LARGEST = 20.0, 200.0
 
 #: What printers leave white along the edges, and how far from its cut everything stays that must be read.
@@ -35,11 +40,11 @@ INKS = ("colour", "black")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wishes:
+class PrintOptions:
     """How somebody wants it printed."""
 
     paper: str = "a4"
-    card: Size = CARDS["usual"]
+    card: PaperSize = CARDS["usual"]
     duplex: str = "long-edge"
     bleed: float = 1.5
     ink: str = "colour"
@@ -59,7 +64,7 @@ class Wishes:
             raise CannotPrint(f"A place of a board cannot be {self.place:g} mm across; it is {low:g} to {high:g} mm.")
 
     @property
-    def sheet(self) -> Size:
+    def sheet(self) -> PaperSize:
         """The paper, upright."""
         return PAPERS[self.paper]
 
@@ -69,13 +74,13 @@ def _one_of(what: str, value: str, values: tuple[str, ...]) -> None:
         raise CannotPrint(f"{what} cannot be {value}; it is {', '.join(values[:-1])} or {values[-1]}.")
 
 
-def read_card(text: str) -> Size:
+def read_card(text: str) -> PaperSize:
     """The size of a card by its name, or as `63x88`."""
     name = text.strip().casefold()
     if name in CARDS:
         return CARDS[name]
     found = re.fullmatch(r"(\d{1,3}(?:\.\d{1,3})?)\s*[x×*]\s*(\d{1,3}(?:\.\d{1,3})?)", name)
-    size = Size(float(found[1]), float(found[2])) if found else None
+    size = PaperSize(float(found[1]), float(found[2])) if found else None
     if size is None or not all(SMALLEST <= length <= LARGEST for length in size):
         raise CannotPrint(
             f"A card cannot be {text}; it is {', '.join(CARDS)}, or a size in millimetres such as 63x88, "

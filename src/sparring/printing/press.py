@@ -7,8 +7,8 @@ from typing import Literal
 
 from sparring.engine.errors import CannotPrint
 
-from .paper import Size
-from .sheets import Line, Print, Sheet, Words
+from .paper import PaperSize
+from .sheets import CutLine, PrintedPiece, PaperSheet, SheetText
 from .styles import SANS
 
 #: What has to be installed, and how.
@@ -34,7 +34,7 @@ def quoted(text: str) -> str:
     return '"' + plain.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
-class Drawn:
+class DrawnSheet:
     """The drawings of a document, each written once, however often it is printed."""
 
     def __init__(self) -> None:
@@ -50,33 +50,33 @@ class Drawn:
         return "\n".join(f"#let {name} = bytes({quoted(svg)})" for svg, name in self.names.items())
 
 
-def document(sheets: Sequence[Sheet]) -> str:
+def document(sheets: Sequence[PaperSheet]) -> str:
     """The sheets as a typst document."""
-    drawn = Drawn()
+    drawn = DrawnSheet()
     pages = [_page(sheet, drawn) for sheet in sheets]
     head = f'#set page(margin: 0pt)\n#set text(font: "{SANS}")\n'
     return "\n".join([head, drawn.source, *pages])
 
 
-def _page(sheet: Sheet, drawn: Drawn) -> str:
+def _page(sheet: PaperSheet, drawn: DrawnSheet) -> str:
     things = "\n".join(_thing(thing, drawn) for thing in sheet.things)
     return f"#page(width: {_mm(sheet.size.width)}, height: {_mm(sheet.size.height)})[\n{things}\n]"
 
 
-def _thing(thing: Print | Line | Words, drawn: Drawn) -> str:
+def _thing(thing: PrintedPiece | CutLine | SheetText, drawn: DrawnSheet) -> str:
     match thing:
-        case Line():
+        case CutLine():
             begin, end = (f"({_mm(x)}, {_mm(y)})" for x, y in (thing.ends[:2], thing.ends[2:]))
             dash = ', dash: "dashed"' if thing.dashed else ""
             stroke = f"stroke: (paint: luma(90), thickness: {THIN}mm{dash})"
             return f"#place(line(start: {begin}, end: {end}, {stroke}))"
-        case Words():
+        case SheetText():
             return f"#place(dx: {_mm(thing.x)}, dy: {_mm(thing.y)}, text(size: {thing.size}pt)[#{quoted(thing.text)}])"
     x, y, width, height = thing.spot
     if not thing.svg:
         inside = f'rect(width: {_mm(width)}, height: {_mm(height)}, fill: rgb("{thing.colour}"))'
         return f"#place(dx: {_mm(x)}, dy: {_mm(y)}, {inside})"
-    inside = image(drawn.name(thing.svg), Size(width, height))
+    inside = image(drawn.name(thing.svg), PaperSize(width, height))
     if thing.turned:
         inside = f"rotate(180deg, {inside})"
     if thing.within is None:
@@ -87,7 +87,7 @@ def _thing(thing: Print | Line | Words, drawn: Drawn) -> str:
     return f"#place(dx: {_mm(left)}, dy: {_mm(top)}, {window})"
 
 
-def image(name: str, size: Size) -> str:
+def image(name: str, size: PaperSize) -> str:
     """A drawing of a document in its size."""
     return (
         f'image({name}, format: "svg", width: {_mm(size.width)}, height: {_mm(size.height)}, fit: "stretch")'

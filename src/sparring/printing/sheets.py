@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sparring.engine.errors import CannotPrint
 
-from .paper import MARGIN, SAFE, Size, Wishes
+from .paper import MARGIN, SAFE, PaperSize, PrintOptions
 
 #: How far cuts stay away from the cards, so that no line is left on one that is cut a little beside it.
 OFF = 0.6
@@ -14,7 +14,7 @@ OFF = 0.6
 MARK = 2.5
 
 
-class Spot(NamedTuple):
+class SheetSpot(NamedTuple):
     """Where something lies: its upper left corner and its size."""
 
     x: float
@@ -22,30 +22,30 @@ class Spot(NamedTuple):
     width: float
     height: float
 
-    def grown(self, by: float) -> "Spot":
+    def grown(self, by: float) -> "SheetSpot":
         """The same with so much more on every side."""
-        return Spot(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+        return SheetSpot(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
 
-class Print(NamedTuple):
+class PrintedPiece(NamedTuple):
     """A drawing in its place: an SVG, turned upside down or not; or, with `svg` empty, a field of one colour."""
 
-    spot: Spot
+    spot: SheetSpot
     svg: str
     turned: bool = False
     colour: str = ""
     #: Only what lies within is printed of it; None for all.
-    within: Spot | None = None
+    within: SheetSpot | None = None
 
 
-class Line(NamedTuple):
+class CutLine(NamedTuple):
     """A thin line: to cut at, or dashed, to fold at."""
 
     ends: tuple[float, float, float, float]
     dashed: bool = False
 
 
-class Words(NamedTuple):
+class SheetText(NamedTuple):
     """A short text in a place of its own."""
 
     x: float
@@ -55,15 +55,15 @@ class Words(NamedTuple):
 
 
 @dataclass
-class Sheet:
+class PaperSheet:
     """A side of a sheet."""
 
-    size: Size
-    things: list[Print | Line | Words] = field(default_factory=list)
+    size: PaperSize
+    things: list[PrintedPiece | CutLine | SheetText] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Side:
+class SheetSide:
     """What is on one side of a card: its drawing, and the colour that goes on over its cut."""
 
     svg: str
@@ -74,16 +74,16 @@ class Side:
 class TwoSided:
     """A card to print."""
 
-    face: Side
-    back: Side
+    face: SheetSide
+    back: SheetSide
 
 
 @dataclass(frozen=True)
-class Grid:
+class SheetGrid:
     """Places for cards on a page."""
 
-    page: Size
-    card: Size
+    page: PaperSize
+    card: PaperSize
     bleed: float
     columns: int
     rows: int
@@ -92,28 +92,28 @@ class Grid:
     top: float
 
     @property
-    def spots(self) -> list[Spot]:
+    def spots(self) -> list[SheetSpot]:
         """The cards row by row, as they are cut."""
         across, down = self.card.width + 2 * self.bleed, self.card.height + 2 * self.bleed
         return [
-            Spot(self.left + self.bleed + across * column, self.top + self.bleed + down * row, *self.card)
+            SheetSpot(self.left + self.bleed + across * column, self.top + self.bleed + down * row, *self.card)
             for row in range(self.rows) for column in range(self.columns)
         ]  # fmt: skip
 
 
-def grid(page: Size, area: Size, card: Size, bleed: float) -> Grid:
+def grid(page: PaperSize, area: PaperSize, card: PaperSize, bleed: float) -> SheetGrid:
     """As many cards as fit into an area in the upper left of a page, in the middle of that area."""
     across, down = card.width + 2 * bleed, card.height + 2 * bleed
     columns, rows = int((area.width - 2 * MARGIN) // across), int((area.height - 2 * MARGIN) // down)
     left, top = (area.width - columns * across) / 2, (area.height - rows * down) / 2
-    return Grid(page, card, bleed, columns, rows, left, top)
+    return SheetGrid(page, card, bleed, columns, rows, left, top)
 
 
-def card_sheets(cards: Sequence[TwoSided], wishes: Wishes) -> list[Sheet]:
+def card_sheets(cards: Sequence[TwoSided], wishes: PrintOptions) -> list[PaperSheet]:
     """The sides to print, each face sheet followed by its back sheet; folded, both on one side of the paper."""
     places = _best_grid(wishes)
     many = len(places.spots)
-    sheets: list[Sheet] = []
+    sheets: list[PaperSheet] = []
     for first in range(0, len(cards), many):
         some = list(zip(cards[first : first + many], places.spots, strict=False))
         front = _side([(card.face, spot, False) for card, spot in some], places, wishes)
@@ -125,18 +125,18 @@ def card_sheets(cards: Sequence[TwoSided], wishes: Wishes) -> list[Sheet]:
         if wishes.duplex == "fold":
             front.things += back.things
             middle = places.page.width / 2
-            front.things.append(Line((middle, 0, middle, places.page.height), dashed=True))
-            front.things.append(Words(middle + 1, places.page.height - 4, "fold here, glue, then cut"))
+            front.things.append(CutLine((middle, 0, middle, places.page.height), dashed=True))
+            front.things.append(SheetText(middle + 1, places.page.height - 4, "fold here, glue, then cut"))
         else:
             sheets.append(back)
     return sheets
 
 
-def _best_grid(wishes: Wishes) -> Grid:
+def _best_grid(wishes: PrintOptions) -> SheetGrid:
     """Upright or on its side, whichever holds more; a sheet that is folded lies on its side and holds half."""
     upright, lying = wishes.sheet, wishes.sheet.turned
     if wishes.duplex == "fold":
-        found = [grid(lying, Size(lying.width / 2, lying.height), wishes.card, wishes.bleed)]
+        found = [grid(lying, PaperSize(lying.width / 2, lying.height), wishes.card, wishes.bleed)]
     else:
         found = [grid(page, page, wishes.card, wishes.bleed) for page in (upright, lying)]
     best = max(found, key=lambda one: one.columns * one.rows)
@@ -146,42 +146,42 @@ def _best_grid(wishes: Wishes) -> Grid:
     return best
 
 
-def _behind(spot: Spot, page: Size, duplex: str) -> tuple[Spot, bool]:
+def _behind(spot: SheetSpot, page: PaperSize, duplex: str) -> tuple[SheetSpot, bool]:
     """Where the back of a card lies, as the sheet is turned over or folded; and whether upside down."""
-    beside = Spot(page.width - spot.x - spot.width, *spot[1:])
-    below = Spot(spot.x, page.height - spot.y - spot.height, spot.width, spot.height)
+    beside = SheetSpot(page.width - spot.x - spot.width, *spot[1:])
+    below = SheetSpot(spot.x, page.height - spot.y - spot.height, spot.width, spot.height)
     upright = page.height > page.width
     if duplex == "fold" or (duplex == "long-edge") == upright:
         return beside, False
     return below, True
 
 
-def _side(cards: Sequence[tuple[Side, Spot, bool]], places: Grid, wishes: Wishes) -> Sheet:
+def _side(cards: Sequence[tuple[SheetSide, SheetSpot, bool]], places: SheetGrid, wishes: PrintOptions) -> PaperSheet:
     """One side: first what goes over the cuts, then the cards, then the lines to cut at."""
-    sheet = Sheet(places.page)
-    sheet.things += [Print(spot.grown(places.bleed), "", colour=side.ground) for side, spot, _ in cards]
-    sheet.things += [Print(spot, side.svg, turned) for side, spot, turned in cards]
+    sheet = PaperSheet(places.page)
+    sheet.things += [PrintedPiece(spot.grown(places.bleed), "", colour=side.ground) for side, spot, _ in cards]
+    sheet.things += [PrintedPiece(spot, side.svg, turned) for side, spot, turned in cards]
     sheet.things += _cuts([spot for _, spot, _ in cards], places.bleed)
     if wishes.guides:
         for _, spot, _ in cards:
             x, y, width, height = spot.grown(-SAFE)
             sheet.things += [
-                Line(ends, dashed=True)
+                CutLine(ends, dashed=True)
                 for ends in ((x, y, x + width, y), (x + width, y, x + width, y + height),
                              (x, y + height, x + width, y + height), (x, y, x, y + height))
             ]  # fmt: skip
     return sheet
 
 
-def _cuts(spots: Sequence[Spot], bleed: float) -> Iterator[Line]:
+def _cuts(spots: Sequence[SheetSpot], bleed: float) -> Iterator[CutLine]:
     """Crop marks: the edges of all cards drawn on, wherever no card lies, a little beyond the outermost ones."""
     columns = sorted({(spot.x, spot.x + spot.width) for spot in spots})
     rows = sorted({(spot.y, spot.y + spot.height) for spot in spots})
     reach = bleed + MARK
     for x in (edge for column in columns for edge in column):
-        yield from (Line((x, top, x, bottom)) for top, bottom in _gaps(rows, reach))
+        yield from (CutLine((x, top, x, bottom)) for top, bottom in _gaps(rows, reach))
     for y in (edge for row in rows for edge in row):
-        yield from (Line((left, y, right, y)) for left, right in _gaps(columns, reach))
+        yield from (CutLine((left, y, right, y)) for left, right in _gaps(columns, reach))
 
 
 def _gaps(spans: Sequence[tuple[float, float]], reach: float) -> Iterator[tuple[float, float]]:

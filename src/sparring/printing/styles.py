@@ -13,7 +13,7 @@ from functools import lru_cache
 import cssselect2
 import tinycss2
 
-from .colours import Ink, mixed, read_ink
+from .colours import PrintInk, mixed, read_ink
 
 #: What a shape can be given by a style sheet; everything else is for boxes in a browser.
 PAINTS = ("fill", "stroke", "color")
@@ -218,5 +218,5 @@ def _mixed(two: list[str]) -> str:
     share = float(shares[0][2]) / 100 if shares[0] else 1 - float(shares[1][2]) / 100 if shares[1] else 0.5
     if None in inks:
         return ""
-    ink: Ink = mixed(inks[0], share, inks[1])  # type: ignore[arg-type]
+    ink: PrintInk = mixed(inks[0], share, inks[1])  # type: ignore[arg-type]
     return f"rgb({255 * ink.red:.1f} {255 * ink.green:.1f} {255 * ink.blue:.1f} / {ink.alpha:g})"

@@ -3,14 +3,14 @@
 from msgspec import Struct
 
 
-class Said(Struct, frozen=True):
+class PreviewText(Struct, frozen=True):
     """A sentence; `tone` is empty, `calm` for what merely might be noticed, or `strong`."""
 
     text: str
     tone: str = ""
 
 
-class Sheet(Struct, frozen=True):
+class StatSheet(Struct, frozen=True):
     """Rows of words or numbers under a title; the first of each row says what it is about."""
 
     title: str
@@ -18,7 +18,7 @@ class Sheet(Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
 
 
-class Bar(Struct, frozen=True):
+class PreviewBar(Struct, frozen=True):
     """One of several lengths, with what it says in words or numbers."""
 
     label: str
@@ -26,14 +26,14 @@ class Bar(Struct, frozen=True):
     said: str
 
 
-class Bars(Struct, frozen=True):
+class PreviewBars(Struct, frozen=True):
     """Lengths to compare."""
 
     title: str
-    bars: tuple[Bar, ...]
+    bars: tuple[PreviewBar, ...]
 
 
-class Curve(Struct, frozen=True):
+class PreviewCurve(Struct, frozen=True):
     """A course of numbers between 0 and 1, with what it says in words or numbers."""
 
     label: str
@@ -41,8 +41,8 @@ class Curve(Struct, frozen=True):
     said: str
 
 
-class Curves(Struct, frozen=True):
+class PreviewCurves(Struct, frozen=True):
     """Small plots, one below the other."""
 
     title: str
-    curves: tuple[Curve, ...]
+    curves: tuple[PreviewCurve, ...]

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .faces import measure
-from .markup import NOTHING, Names, el, join
+from .markup import NOTHING, SeatNames, el, join
 from .model import Board, Cell, Choosable, Label, Place, Stroke, Token
 from .patterns import fill, seat_pattern
 from .terms import terms
@@ -41,7 +41,7 @@ def _turned(point: Point, angle: float) -> Point:
     return round(x * cos(angle) - y * sin(angle), 2), round(x * sin(angle) + y * cos(angle), 2)
 
 
-def board_svg(board: Board, names: Names, glossary: Glossary = NO_WORDS) -> Markup:
+def board_svg(board: Board, names: SeatNames, glossary: Glossary = NO_WORDS) -> Markup:
     """The whole board; what can be chosen on it is a real button, and everything else that has a name can be focused.
 
     A place on which something stands is not come to, but what stands there; unless the place can be chosen, where that
@@ -90,7 +90,7 @@ def _around(hexes: bool, turns: int, places: tuple[Place, ...]) -> tuple[float, 
 Words = tuple[str, str]
 
 
-def _words(thing: Cell | Token, names: Names) -> Words:
+def _words(thing: Cell | Token, names: SeatNames) -> Words:
     label = thing.label or (names.of(thing.seat) if isinstance(thing, Token) else "")
     return names.text(label) if label else "", names.text(thing.why_not) if thing.why_not else ""
 
@@ -188,7 +188,7 @@ def _said(board: Board, stroke: Stroke) -> Markup:
 
 
 @lru_cache(maxsize=512)
-def _labels(labels: tuple[Label, ...], hexes: bool, turns: int, names: Names) -> Markup:
+def _labels(labels: tuple[Label, ...], hexes: bool, turns: int, names: SeatNames) -> Markup:
     """All words along the lines of a board, with the names of these people."""
     return join(_label(label, hexes, turns, names.text(label.text)) for label in labels)
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from sparring.engine.glossary import NO_WORDS, Glossary
 
-from .markup import NAMELESS, NOTHING, Names, el, join
+from .markup import NAMELESS, NOTHING, SeatNames, el, join
 from .model import Area, Banner, Board, Group, Picture, Scene, Seat
 from .parts import Parts, drawn, parts
 from .patterns import DEFS
@@ -35,7 +35,7 @@ NO_CLOCKS: Mapping[int, Markup] = {}
 
 
 def render(
-    scene: Scene, *, action_url: str = "", version: int = 0, names: Names | Sequence[str] = (),
+    scene: Scene, *, action_url: str = "", version: int = 0, names: SeatNames | Sequence[str] = (),
     news: Sequence[str] = (), told: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
     glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS,
 ) -> Markup:  # fmt: skip
@@ -52,9 +52,9 @@ def render(
     to say of a thing, such as why it cannot be chosen, is its `aria-description`; a closer look says both (`peek.js`).
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    beside = _Beside(news, told, exchange, tools, clocks)
-    people = names if isinstance(names, Names) else Names(names)
-    return people.fill(_Table(people, back, glossary).scene(scene, action_url, version, beside))
+    beside = _SidePanel(news, told, exchange, tools, clocks)
+    people = names if isinstance(names, SeatNames) else SeatNames(names)
+    return people.fill(_HtmlTable(people, back, glossary).scene(scene, action_url, version, beside))
 
 
 #: Signs; what is called out and has more of them is written smaller where it is narrow.
@@ -70,7 +70,7 @@ def described_here(exchange: int, inside: Markup = NOTHING) -> Markup:
     return el("div", inside, class_="described", data_exchange=exchange)
 
 
-class _Beside(NamedTuple):
+class _SidePanel(NamedTuple):
     """What stands in the play area besides the scene."""
 
     news: Sequence[str]
@@ -103,15 +103,15 @@ PLAIN_BACK = Markup(
 )
 
 
-class _Table:
+class _HtmlTable:
     """A play area being drawn, for these people."""
 
-    def __init__(self, names: Names, back: str, glossary: Glossary) -> None:
+    def __init__(self, names: SeatNames, back: str, glossary: Glossary) -> None:
         #: Names are left open, so that what is drawn serves every table; only along the edge of a board, where their
         #: length matters, they stand at once.
         self.parts, self.boards = parts(NAMELESS, back, glossary), parts(names, back, glossary)
 
-    def scene(self, scene: Scene, url: str, version: int, beside: _Beside) -> Markup:
+    def scene(self, scene: Scene, url: str, version: int, beside: _SidePanel) -> Markup:
         beat = not scene.prompt.sentence
         with_board = " with-board" if any(map(_has_board, scene.middle)) else ""
         return el(
@@ -141,7 +141,7 @@ class _Table:
     def areas(self, areas: tuple[Area, ...]) -> Markup:
         return _areas(self.parts, self.boards, areas)
 
-    def prompt(self, scene: Scene, beside: _Beside) -> Markup:
+    def prompt(self, scene: Scene, beside: _SidePanel) -> Markup:
         """What is asked; and what led here, in its place while that is told."""
         prompt, tools = scene.prompt, beside.tools
         mine = any(seat.you and seat.turn for seat in scene.seats)
@@ -173,7 +173,7 @@ class _Table:
     def banner(self, banner: Banner | None) -> Markup:
         return NOTHING if banner is None else _banner(self.parts, banner)
 
-    def news(self, scene: Scene, beside: _Beside) -> Markup:
+    def news(self, scene: Scene, beside: _SidePanel) -> Markup:
         """What just happened: the last sentences, but for what prompt (how the match ended) or exchange say."""
         said = {scene.prompt.sentence, *(beside.exchange.lines if beside.exchange else ())}
         return el("ul", self.lines([line for line in beside.news if line not in said]), class_="news", role="list")

@@ -9,7 +9,7 @@ from msgspec import Struct
 from .model import Board, Face, Picture
 
 
-class Copies(Struct, frozen=True, kw_only=True):
+class CardCopies(Struct, frozen=True, kw_only=True):
     """Equal cards."""
 
     face: Face
@@ -24,11 +24,11 @@ class Copies(Struct, frozen=True, kw_only=True):
         return len(self.pieces) + self.more
 
 
-class Deck(Struct, frozen=True, kw_only=True):
+class PaperDeck(Struct, frozen=True, kw_only=True):
     """Cards with one back."""
 
     title: str
-    cards: tuple[Copies, ...]
+    cards: tuple[CardCopies, ...]
     #: The back's drawing, 63 x 88; None for a plain one.
     back: Picture | None = None
 
@@ -38,7 +38,7 @@ class Deck(Struct, frozen=True, kw_only=True):
         return sum(copies.count for copies in self.cards)
 
 
-class Counter(Struct, frozen=True, kw_only=True):
+class PaperCounter(Struct, frozen=True, kw_only=True):
     """Equal counters, to be cut out round; one that stands is printed on both sides, with a foot to fold."""
 
     title: str
@@ -57,7 +57,7 @@ class Counter(Struct, frozen=True, kw_only=True):
         return len(self.pieces) + self.more
 
 
-class Scale(Struct, frozen=True, kw_only=True):
+class CounterScale(Struct, frozen=True, kw_only=True):
     """Numbers in a row for a counter to lie on: life, points."""
 
     title: str
@@ -68,13 +68,13 @@ class Scale(Struct, frozen=True, kw_only=True):
     seat: int = 0
 
 
-class Inventory(Struct, frozen=True, kw_only=True):
+class PaperInventory(Struct, frozen=True, kw_only=True):
     """Everything that a game consists of on paper."""
 
-    decks: tuple[Deck, ...] = ()
+    decks: tuple[PaperDeck, ...] = ()
     boards: tuple[Board, ...] = ()
-    counters: tuple[Counter, ...] = ()
-    scales: tuple[Scale, ...] = ()
+    counters: tuple[PaperCounter, ...] = ()
+    scales: tuple[CounterScale, ...] = ()
     #: A turn in a few lines, for the card that everybody has before them.
     turn: tuple[str, ...] = ()
     #: What else has to lie on the table: a die, a pencil.

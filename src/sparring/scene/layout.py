@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.game import Box
 
 from .model import Button, Prompt, Seat
-from .printed import Scene
+from .printed import PrintableScene
 from .sentences import Voice
 
 
@@ -28,12 +28,12 @@ class Layout(ABC):
         self.waited_for = -1 if beat or s.over else int(s.player)
         self.asked = seat >= 0 and seat == self.waited_for
 
-    def outline(self) -> Scene:
+    def outline(self) -> PrintableScene:
         """The table without what lies on it: who plays and how they stand, and what is asked."""
         game, s = self.box.game, self.s
         seats = tuple([self.panel(i) for i in range(int(s.seats))])
         prompt = Prompt(self.sentence(), self.buttons())
-        return Scene(game.name, game.title, self.status(), seats, prompt, over=bool(s.over))
+        return PrintableScene(game.name, game.title, self.status(), seats, prompt, over=bool(s.over))
 
     @abstractmethod
     def status(self) -> str:

@@ -56,7 +56,7 @@ def _attribute(name: str, value: object) -> str:
     return f" {name}" if value is True else f' {name}="{_ascii(value)}"'
 
 
-class Names:
+class SeatNames:
     """Who sits where: puts people's names where a sentence says `Seat 2`."""
 
     MENTION = re.compile(r"\bSeat (\d)\b")
@@ -98,7 +98,7 @@ class Names:
         )
 
 
-class _Nameless(Names):
+class _Nameless(SeatNames):
     """Leaves names open, to be filled in later: what is drawn so can be kept for all tables, whoever sits there."""
 
     def of(self, seat: int) -> str:

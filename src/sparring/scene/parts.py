@@ -11,15 +11,15 @@ from sparring.engine.glossary import Glossary
 
 from .boards import board_svg, least_size
 from .faces import back_svg, face_svg, tone
-from .markup import NOTHING, Names, el, join
+from .markup import NOTHING, SeatNames, el, join
 from .model import Area, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Row, Seat, Slot, Track
 from .patterns import fill, seat_pattern
-from .sentences import Aside, Result, counted
+from .sentences import AsideLine, ResultLine, counted
 from .terms import terms
 
 
 @lru_cache(maxsize=512)
-def parts(names: Names, back: str, glossary: Glossary) -> "Parts":
+def parts(names: SeatNames, back: str, glossary: Glossary) -> "Parts":
     """The same for all who draw with these names, this usual back and this glossary."""
     return Parts(names, back, glossary)
 
@@ -39,7 +39,7 @@ def _lying(by: "Parts", thing: Card | Slot, in_hand: bool) -> Markup:
 class Parts:
     """Draws the parts of scenes that have the names, the usual back of a card and the glossary in common."""
 
-    def __init__(self, names: Names, back: str, glossary: Glossary) -> None:
+    def __init__(self, names: SeatNames, back: str, glossary: Glossary) -> None:
         self.names, self.back, self.glossary = names, back, glossary
 
     def about(self, thing: object) -> str | None:
@@ -282,8 +282,8 @@ class Parts:
 
     def line(self, line: str) -> Markup:
         """A sentence with what it is worth."""
-        worth = "result" if isinstance(line, Result) else "aside" if isinstance(line, Aside) else None
-        return _line(self, line, worth, isinstance(line, Result) and line.hit)
+        worth = "result" if isinstance(line, ResultLine) else "aside" if isinstance(line, AsideLine) else None
+        return _line(self, line, worth, isinstance(line, ResultLine) and line.hit)
 
 
 def _explained(about: str | None) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from . import model, text
 
 
-class Scene(model.Scene, frozen=True):
+class PrintableScene(model.Scene, frozen=True):
     """All that a seat sees of a match at one time; `print` shows it."""
 
     def __str__(self) -> str:

@@ -44,7 +44,7 @@ class Voice:
         return f"{self.whom(who)} {self.verb(who, yours, theirs)}"
 
 
-class Result(str):  # noqa: SLOT000 - a string of slots can have none of its own
+class ResultLine(str):  # noqa: SLOT000 - a string of slots can have none of its own
     """A sentence that says what was decided; it is shown longest.
 
     `hit` says that a blow landed: the table plays the sound of a hit for it, and a neutral one for every other result.
@@ -55,14 +55,14 @@ class Result(str):  # noqa: SLOT000 - a string of slots can have none of its own
 
     hit: bool
 
-    def __new__(cls, sentence: str, *, hit: bool = False) -> "Result":
+    def __new__(cls, sentence: str, *, hit: bool = False) -> "ResultLine":
         """Create the sentence."""
         result = super().__new__(cls, sentence)
         result.hit = hit
         return result
 
 
-class Aside(str):  # noqa: SLOT000 - a string of slots can have none of its own
+class AsideLine(str):  # noqa: SLOT000 - a string of slots can have none of its own
     """A sentence in passing, as of a draw or a discard: shown shortly, and never in the place of another.
 
     Asides with the same beginning that follow each other can be told as one: see `together`.
@@ -74,7 +74,7 @@ class Aside(str):  # noqa: SLOT000 - a string of slots can have none of its own
     stem: str
     items: tuple[str, ...]
 
-    def __new__(cls, stem: str, *items: str) -> "Aside":
+    def __new__(cls, stem: str, *items: str) -> "AsideLine":
         """A whole sentence; or its beginning, and the things that follow it."""
         aside = super().__new__(cls, f"{stem} {listed(items)}." if items else stem)
         aside.stem, aside.items = stem, items
@@ -83,7 +83,7 @@ class Aside(str):  # noqa: SLOT000 - a string of slots can have none of its own
 
 def belong_together(line: str, following: str) -> bool:
     """Return whether two sentences that follow each other are told as one."""
-    if isinstance(line, Aside) and isinstance(following, Aside):
+    if isinstance(line, AsideLine) and isinstance(following, AsideLine):
         return bool(line.items and following.items) and line.stem == following.stem
     return False
 
@@ -97,8 +97,8 @@ def together(lines: Sequence[str]) -> list[str]:
     told: list[str] = []
     for line in lines:
         last = told[-1] if told else ""
-        if isinstance(line, Aside) and isinstance(last, Aside) and belong_together(last, line):
-            told[-1] = Aside(line.stem, *last.items, *line.items)
+        if isinstance(line, AsideLine) and isinstance(last, AsideLine) and belong_together(last, line):
+            told[-1] = AsideLine(line.stem, *last.items, *line.items)
         else:
             told.append(line)
     return told

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from .boards import middle
-from .markup import Names
+from .markup import SeatNames
 from .model import (
     Area, Board, Button, Card, Cell, Choosable, Fact, Facts, Group, Pile, Place, Row, Scene, Seat, Slot, Stroke, Token,
     Track, things,
@@ -29,12 +29,12 @@ _BELOW = re.compile(r"(?<![\w)])-(?=\d)")
 NOTHING_SHORT: Mapping[str, str] = MappingProxyType({})
 
 
-class Part(NamedTuple):
+class SpokenPart(NamedTuple):
     """A part of the table in words."""
 
     title: str
     lines: tuple[str, ...] = ()
-    parts: tuple["Part", ...] = ()
+    parts: tuple["SpokenPart", ...] = ()
     #: The places of a board, row by row as they lie before the one who looks.
     places: tuple[tuple[str, ...], ...] = ()
     #: Whether it is long, and opened by whoever wants it.
@@ -51,7 +51,7 @@ class Part(NamedTuple):
             yield from part.sentences(title)
 
 
-class Offer(NamedTuple):
+class SpokenChoice(NamedTuple):
     """A choice: its number, what it is called aloud, and the words by which one can type it."""
 
     action: int
@@ -60,13 +60,13 @@ class Offer(NamedTuple):
 
 
 #: Choices that lie together: where, and which.
-Offers = tuple[str, tuple[Offer, ...]]
+Offers = tuple[str, tuple[SpokenChoice, ...]]
 
 
-class Speaker:
+class SceneSpeaker:
     """Says the things of a table; `short` is what a game writes shortly, and how that is read out (`Game.aloud`)."""
 
-    def __init__(self, names: Names, short: Mapping[str, str] = NOTHING_SHORT) -> None:
+    def __init__(self, names: SeatNames, short: Mapping[str, str] = NOTHING_SHORT) -> None:
         self.names, self.short = names, short
         self._short = _any_of(tuple(short))
 
@@ -78,23 +78,23 @@ class Speaker:
 
     # The parts of the page
 
-    def seats(self, scene: Scene) -> list[Part]:
+    def seats(self, scene: Scene) -> list[SpokenPart]:
         """Everybody who plays, each a part of their own."""
         return [self.seat(seat) for seat in scene.seats]
 
-    def hand(self, scene: Scene) -> list[Part]:
+    def hand(self, scene: Scene) -> list[SpokenPart]:
         """What one holds."""
         return self.areas(scene.hand)
 
-    def table(self, scene: Scene) -> list[Part]:
+    def table(self, scene: Scene) -> list[SpokenPart]:
         """What lies on the table, beginning with what everybody should see."""
         banner = scene.banner
         called = f"{banner.text}{f', {banner.detail}' if banner.detail else ''}" if banner else ""
         said = [called, "" if scene.status in called else scene.status]
-        first = Part("", tuple(self.say(line) for line in said if line))
+        first = SpokenPart("", tuple(self.say(line) for line in said if line))
         return [first, *self.areas((*scene.left, *scene.middle, *scene.right))]
 
-    def seat(self, seat: Seat) -> Part:
+    def seat(self, seat: Seat) -> SpokenPart:
         """Who sits there, and how they stand."""
         state = [word for word, holds in (("you", seat.you), ("to choose", seat.turn), ("out", seat.out)) if holds]
         title = ", ".join([self.names.of(seat.number), *state])
@@ -102,7 +102,7 @@ class Speaker:
         lines = [label] if label else [seat.title, *map(self.track, seat.tracks)]
         within = [line for area in seat.parts for line in self.before(area, of_backs=not label)]
         tags = [tag for tag in seat.tags if tag.casefold() not in label.casefold()]
-        return Part(title, tuple(self.say(line) for line in (*lines, *tags) if line) + tuple(within))
+        return SpokenPart(title, tuple(self.say(line) for line in (*lines, *tags) if line) + tuple(within))
 
     def before(self, area: Area, *, of_backs: bool) -> Iterator[str]:
         """What lies before somebody, each thing in a line; cards face down may be told already."""
@@ -112,9 +112,9 @@ class Speaker:
             elif area.cards and (of_backs or not _only_backs(part)):
                 yield f"Lying there: {', '.join(part.lines)}"
 
-    def areas(self, areas: Sequence[Area]) -> list[Part]:
+    def areas(self, areas: Sequence[Area]) -> list[SpokenPart]:
         """Areas one after the other; loose numbers and facts stand together."""
-        found: list[Part] = []
+        found: list[SpokenPart] = []
         for part in (part for area in areas for part in self.area(area)):
             if found and not part.title and not found[-1].title and not part.parts:
                 found[-1] = found[-1]._replace(lines=found[-1].lines + part.lines)
@@ -122,7 +122,7 @@ class Speaker:
                 found.append(part)
         return found
 
-    def area(self, area: Area) -> list[Part]:
+    def area(self, area: Area) -> list[SpokenPart]:
         """One thing of the table; what only holds others together has no part of its own."""
         match area:
             case Row():
@@ -132,18 +132,18 @@ class Speaker:
             case Board():
                 return [self.board(area)]
             case Track():
-                return [Part("", (self.track(area),))]
+                return [SpokenPart("", (self.track(area),))]
             case Facts():
-                return [Part(self.say(area.title), tuple(self.say(_fact(fact)) for fact in area.facts))]
+                return [SpokenPart(self.say(area.title), tuple(self.say(_fact(fact)) for fact in area.facts))]
             case Group():
                 parts = self.areas(area.parts)
-                return [Part(self.say(area.title), parts=tuple(parts))] if area.title else parts
+                return [SpokenPart(self.say(area.title), parts=tuple(parts))] if area.title else parts
 
     def track(self, track: Track) -> str:
         """A number on its way."""
         return self.say(track.label or f"{track.title}: {track.value}{f' of {track.goal}' if track.goal else ''}")
 
-    def row(self, row: Row) -> Part:
+    def row(self, row: Row) -> SpokenPart:
         """Cards side by side; in lanes each with the number of its lane."""
         if row.layout == "lanes":
             lines = [f"Lane {lane}: {self.lying(thing)}" for lane, thing in enumerate(row.cards, 1)]
@@ -153,17 +153,17 @@ class Speaker:
                 cards = list(run)
                 lines += [_backs(len(cards))] if plain else map(self.lying, cards)
         total = (f"Together: {self.say(row.total)}",) if row.total else ()
-        return Part(self.say(row.title), (*lines, *total) or (self.say(row.empty).rstrip(".–-") or "nothing",))
+        return SpokenPart(self.say(row.title), (*lines, *total) or (self.say(row.empty).rstrip(".–-") or "nothing",))
 
-    def pile(self, pile: Pile) -> list[Part]:
+    def pile(self, pile: Pile) -> list[SpokenPart]:
         """How many cards; where everybody may look through them, all of them below."""
         title = self.say(pile.title)
         cards = [self.lying(card) for card in reversed(pile.cards)]
         top = f", {cards[0]} on top" if cards else ""
-        lying = [Part("", (f"{title}: {counted(pile.count, 'card')}{top}",))]
+        lying = [SpokenPart("", (f"{title}: {counted(pile.count, 'card')}{top}",))]
         if len(cards) < 2:
             return lying
-        return [*lying, Part(f"{title} from the top down", tuple(cards), folded=True)]
+        return [*lying, SpokenPart(f"{title} from the top down", tuple(cards), folded=True)]
 
     def lying(self, thing: Card | Slot) -> str:
         """A card, or a place where none lies."""
@@ -179,14 +179,16 @@ class Speaker:
 
     # Boards
 
-    def board(self, board: Board) -> Part:
+    def board(self, board: Board) -> SpokenPart:
         """What stands on a board and is drawn over it, and all of its places by rows."""
         lines = [self.token(board, token) for token in board.tokens]
         lines += [self.stroke(board, stroke) for stroke in board.strokes]
         lines += [f"{side}: {self.say(text)}" for side, text in _sides(board)]
         standing = {token.at: self.token(board, token) for token in board.tokens}
         rows = [tuple(self.place(cell, standing.get(cell.at, "")) for cell in row) for row in rows_of(board)]
-        return Part(self.say(board.title) or "The board", tuple(lines) or ("nobody stands on it",), places=tuple(rows))
+        return SpokenPart(
+            self.say(board.title) or "The board", tuple(lines) or ("nobody stands on it",), places=tuple(rows)
+        )
 
     def token(self, board: Board, token: Token) -> str:
         """A piece, where it stands and how."""
@@ -235,7 +237,9 @@ class Speaker:
         buttons = scene.prompt.buttons
         yield (
             "",
-            tuple(Offer(each.action, self.pressed(each), each.words) for each in buttons if each.action is not None),
+            tuple(
+                SpokenChoice(each.action, self.pressed(each), each.words) for each in buttons if each.action is not None
+            ),
         )
         for area in (*scene.hand, *scene.middle, *scene.left, *scene.right):
             for part in flat(area):
@@ -251,10 +255,10 @@ class Speaker:
         for number, row in enumerate(rows_of(board), 1):
             yield f"Row {number} from the top", self._of(tuple(row))
 
-    def _of(self, part: object) -> tuple[Offer, ...]:
+    def _of(self, part: object) -> tuple[SpokenChoice, ...]:
         found = (thing for thing in things(part) if isinstance(thing, Choosable))
         return tuple(
-            Offer(thing.action, self.offered(thing), thing.words) for thing in found if thing.action is not None
+            SpokenChoice(thing.action, self.offered(thing), thing.words) for thing in found if thing.action is not None
         )
 
     def pressed(self, button: Button) -> str:
@@ -317,11 +321,11 @@ def _backs(count: int) -> str:
     return f"{counted(count, 'card')} face down"
 
 
-def _only_backs(part: Part) -> bool:
+def _only_backs(part: SpokenPart) -> bool:
     return len(part.lines) == 1 and part.lines[0].endswith("face down")
 
 
-def _within(part: Part) -> list[str]:
+def _within(part: SpokenPart) -> list[str]:
     """A part in lines of another."""
     if part.title and part.lines:
         return [f"{part.title}: {', '.join(part.lines)}"]

@@ -1,7 +1,7 @@
 """The words of a scene that the rules give a meaning: what the glossary is asked for when somebody wants to know."""
 
 from sparring.engine.errors import SparringError
-from sparring.engine.glossary import Entry, Glossary
+from sparring.engine.glossary import GlossaryEntry, Glossary
 from sparring.engine.spelling import plain
 
 from .model import Banner, Button, Card, Cell, Fact, Group, Pile, Row, Scene, Token, Track, things
@@ -37,7 +37,7 @@ def terms(thing: object) -> tuple[str, ...]:
     return ()
 
 
-def explained(scene: Scene, glossary: Glossary, word: str) -> tuple[Entry, ...]:
+def explained(scene: Scene, glossary: Glossary, word: str) -> tuple[GlossaryEntry, ...]:
     """What somebody means who asks for a word: its entry, or those of the cards and facts that are called so."""
     called = [thing for thing in things(scene) if plain(word) and plain(word) in map(plain, _names(thing))]
     return glossary.explain([word]) or glossary.explain([each for thing in called for each in terms(thing)])

@@ -14,7 +14,7 @@ from rich.markup import escape
 from sparring.engine.words import gathered
 
 from .boards import HEX, SQUARE, middle
-from .markup import Names
+from .markup import SeatNames
 from .model import Area, Board, Card, Cell, Facts, Group, Pile, Row, Scene, Seat, Slot, Token, Track
 
 WIDTH = 80
@@ -37,15 +37,15 @@ def render(
 
     With `colour` the text is rich markup; without it is plain. It is drawn closely if it has more than so many `rows`.
     """
-    drawn = _Lines(colour, Names(names)).scene(scene, choices)
+    drawn = _Lines(colour, SeatNames(names)).scene(scene, choices)
     if rows is not None and len(drawn) > rows:
-        drawn = _Lines(colour, Names(names), close=True).scene(scene, choices)
+        drawn = _Lines(colour, SeatNames(names), close=True).scene(scene, choices)
     return "\n".join(drawn)
 
 
 def render_area(area: Area, *, colour: bool = False, names: Sequence[str] = (), indent: str = "") -> list[str]:
     """One thing of a table in lines of text."""
-    lines = _Lines(colour, Names(names), close=True, width=WIDTH - len(indent)).area(area)
+    lines = _Lines(colour, SeatNames(names), close=True, width=WIDTH - len(indent)).area(area)
     return [indent + line for line in lines]
 
 
@@ -57,7 +57,7 @@ def wrapped(text: str, width: int = WIDTH, before: str = "", after: str = "") ->
 
 def excerpt(scene: Scene, parts: Sequence[str]) -> str:
     """Some parts of the table (see `svg.PARTS`) in plain lines."""
-    draw, lines = _Lines(False, Names()), list[str]()
+    draw, lines = _Lines(False, SeatNames()), list[str]()
     for part in parts:
         if part in ("left", "middle", "right", "hand"):
             lines += [line for area in getattr(scene, part) for line in draw.area(area)]
@@ -73,7 +73,7 @@ def excerpt(scene: Scene, parts: Sequence[str]) -> str:
 class _Lines:
     """One rendering; knows the names and whether there is colour."""
 
-    def __init__(self, colour: bool, names: Names, *, close: bool = False, width: int = WIDTH) -> None:
+    def __init__(self, colour: bool, names: SeatNames, *, close: bool = False, width: int = WIDTH) -> None:
         self.colour, self.names, self.close, self.width = colour, names, close, width
         #: Whether cards are told by their signs alone.
         self.brief = False

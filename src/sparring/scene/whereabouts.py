@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from .model import Banner, Board, Button, Card, Fact, Facts, Pile, Prompt, Row, Scene, Seat, Slot, Track
-from .spoken import Speaker, flat
+from .spoken import SceneSpeaker, flat
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -16,7 +16,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def whereabouts(scene: Scene, thing: object, say: Speaker) -> str:
+def whereabouts(scene: Scene, thing: object, say: SceneSpeaker) -> str:
     """What a thing is and where one finds it; empty if it does not lie there."""
     before = (part for seat in scene.seats for part in seat.parts)
     lying = (*scene.hand, *scene.middle, *scene.left, *scene.right, *before)
@@ -26,7 +26,7 @@ def whereabouts(scene: Scene, thing: object, say: Speaker) -> str:
     return next(found, "") or next(told, "") or _besides(thing, say)
 
 
-def _besides(thing: object, say: Speaker) -> str:
+def _besides(thing: object, say: SceneSpeaker) -> str:
     """What lies nowhere on the table."""
     match thing:
         case Seat():
@@ -40,7 +40,7 @@ def _besides(thing: object, say: Speaker) -> str:
     return ""
 
 
-def _in(part: Row | Pile | Board | Track | Facts, thing: object, say: Speaker) -> Iterator[str]:
+def _in(part: Row | Pile | Board | Track | Facts, thing: object, say: SceneSpeaker) -> Iterator[str]:
     """The thing, if it is this part or lies in it."""
     if part == thing:
         yield _called(part, say)
@@ -69,7 +69,7 @@ def _titled(title: str) -> str:
     return title[0].lower() + title[1:] if title.startswith(("Your ", "The ")) else title or "your hand"
 
 
-def _called(part: Row | Pile | Board | Track | Facts, say: Speaker) -> str:
+def _called(part: Row | Pile | Board | Track | Facts, say: SceneSpeaker) -> str:
     if isinstance(part, Track):
         return say.track(part)
     return _titled(say.say(part.title))

@@ -4,7 +4,7 @@ from typing import Any
 
 from sparring.engine.game import Game
 
-from .lesson import ON, Lesson, Pupil, lesson_of
+from .lesson import ON, Lesson, LessonState, lesson_of
 from .pointing import EMPHASISED, point_at
 
 
@@ -20,7 +20,7 @@ def check_lesson(game: Game) -> None:
 
 def check_steps(game: Game, lesson: Lesson) -> None:
     """The same for a lesson that need not stand in a file."""
-    waiting, met, ends = [Pupil(game, lesson)], set[str](), 0
+    waiting, met, ends = [LessonState(game, lesson)], set[str](), 0
     while waiting:
         pupil = waiting.pop()
         if (place := likeness(pupil)) in met:
@@ -35,7 +35,7 @@ def check_steps(game: Game, lesson: Lesson) -> None:
     assert ends, "no way leads to the end of the lesson"
 
 
-def likeness(pupil: Pupil) -> str:
+def likeness(pupil: LessonState) -> str:
     """A place of a lesson, but for the order in which cards were laid: places that are alike are looked at once."""
 
     def unordered(part: Any) -> str:
@@ -46,7 +46,7 @@ def likeness(pupil: Pupil) -> str:
     return f"{pupil.place} {pupil.wanted} {unordered(pupil.match.position())}"
 
 
-def check_step(pupil: Pupil) -> list[str]:
+def check_step(pupil: LessonState) -> list[str]:
     """One place of a lesson; what can be done there."""
     step, where = pupil.step, f"Step {pupil.place + 1}"
     if step is None:

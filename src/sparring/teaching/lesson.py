@@ -30,7 +30,7 @@ from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.engine.views import Beat, View
 
-from .pointing import Pointed, point_at, point_at_choice
+from .pointing import Target, point_at, point_at_choice
 
 FILE = "learn.toml"
 
@@ -50,11 +50,11 @@ class BadLesson(SparringError):
     """A lesson that cannot be read or played."""
 
 
-class NotNow(SparringError):
+class NotThisStep(SparringError):
     """A choice that the rules allow and the lesson has another use for; nothing has changed."""
 
 
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One idea, and what is to be done about it."""
 
     say: str
@@ -71,7 +71,7 @@ class Lesson(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     """A lesson as it is written."""
 
     position: dict[str, Any]
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     learned: tuple[str, ...]
     seat: int = 1
 
@@ -93,7 +93,7 @@ def lesson_of(game: Game) -> Lesson:
         raise BadLesson(f"{game.title}: {FILE}: {problem}.") from None
 
 
-class Pupil:
+class LessonState:
     """Somebody in the middle of a lesson. What they have done so far is `made`; it leads here again."""
 
     def __init__(self, game: Game, lesson: Lesson) -> None:
@@ -111,12 +111,12 @@ class Pupil:
         self._open()
 
     @classmethod
-    def after(cls, game: Game, lesson: Lesson, made: tuple[str, ...]) -> "Pupil":
+    def after(cls, game: Game, lesson: Lesson, made: tuple[str, ...]) -> "LessonState":
         """Where these things lead; what does not fit (the lesson was written anew) is left out, with all after it."""
         return _reached(game, lesson, made).fork()
 
     @classmethod
-    def at_step(cls, game: Game, lesson: Lesson, number: int) -> "Pupil":
+    def at_step(cls, game: Game, lesson: Lesson, number: int) -> "LessonState":
         """At the beginning of a step (counted from 1), after the first of the accepted choices in those before."""
         if not 1 <= number <= len(lesson.steps):
             raise BadLesson(f"This lesson has the steps 1 to {len(lesson.steps)}; there is no step {number}.")
@@ -125,7 +125,7 @@ class Pupil:
             pupil.do(str(next(iter(pupil.accepted().values()))) if pupil.asked else ON)
         return pupil
 
-    def fork(self) -> "Pupil":
+    def fork(self) -> "LessonState":
         """Another one at the same place, who may go another way."""
         return deepcopy(self, {id(shared): shared for shared in (self.match.box, self.lesson)})
 
@@ -137,7 +137,7 @@ class Pupil:
         return self.place == len(self.lesson.steps)
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> LessonStep | None:
         """The step that is to be done; None at the end."""
         return None if self.over else self.lesson.steps[self.place]
 
@@ -166,7 +166,7 @@ class Pupil:
                 found[words] = self.match.read(words)
         return found
 
-    def pointed(self) -> list[Pointed]:
+    def pointed(self) -> list[Target]:
         """What the step wants to be chosen, and what else it points at."""
         scene, named = self.view.scene, self.step.point if self.step else ()
         wanted = [thing for action in self.accepted().values() for thing in point_at_choice(scene, action)]
@@ -186,7 +186,7 @@ class Pupil:
     def go_on(self) -> None:
         """Read, and on to the next step."""
         if self.asked:
-            raise NotNow("Make your choice; then the lesson goes on by itself.")
+            raise NotThisStep("Make your choice; then the lesson goes on by itself.")
         if not self.over:
             self.beats.clear()
             self.made += (ON,)
@@ -195,13 +195,13 @@ class Pupil:
     def choose(self, words: str | int) -> None:
         """Make a choice; NotNow (and nothing has changed) if the rules allow it and the lesson wants another."""
         if self.step is None:
-            raise NotNow("The lesson is done; the next match is your own.")
+            raise NotThisStep("The lesson is done; the next match is your own.")
         action = self.match.read(words)
         if not self.asked:
-            raise NotNow("Read this first, then go on.")
+            raise NotThisStep("Read this first, then go on.")
         fits = [words for words, number in self.accepted().items() if number == action]
         if not fits:
-            raise NotNow(self.step.instead)
+            raise NotThisStep(self.step.instead)
         self.beats.clear()
         self._play(action)
         self.made += (str(action),)
@@ -238,10 +238,10 @@ class Pupil:
 
 
 @lru_cache(maxsize=256)
-def _reached(game: Game, lesson: Lesson, made: tuple[str, ...]) -> Pupil:
+def _reached(game: Game, lesson: Lesson, made: tuple[str, ...]) -> LessonState:
     """Who has done these things; kept, so that the next thing is all there is to do."""
     if not made:
-        return Pupil(game, lesson)
+        return LessonState(game, lesson)
     before = _reached(game, lesson, made[:-1])
     further = before.fork()
     try:

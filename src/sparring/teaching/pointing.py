@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sparring.engine.spelling import plain
-from sparring.scene import Banner, Button, Card, Cell, Choosable, Prompt, Scene, Seat, Slot, Token, things
+from sparring.scene import Banner, Button, Card, Cell, Choosable, PrintableScene, Prompt, Seat, Slot, Token, things
 
 #: What the question below the table is called when it is pointed at.
 QUESTION = "question"
@@ -18,7 +18,7 @@ NAME = re.compile(r", (?=\D)")
 
 
 @dataclass(frozen=True)
-class Pointed:
+class Target:
     """A thing that is pointed at: itself, with its key, its choice, its place on a board, and what people call it."""
 
     key: str
@@ -28,19 +28,19 @@ class Pointed:
     thing: object
 
 
-def point_at(scene: Scene, name: str) -> list[Pointed]:
+def point_at(scene: PrintableScene, name: str) -> list[Target]:
     """Everything in a scene that goes by this name (or key)."""
     wanted = plain(name)
     found = [thing for thing in things(_parts(scene)) if wanted in set(map(plain, _names(thing)))]
     return [_pointed(thing) for thing in found]
 
 
-def point_at_choice(scene: Scene, action: int) -> list[Pointed]:
+def point_at_choice(scene: PrintableScene, action: int) -> list[Target]:
     """What stands for a choice."""
     return [_pointed(thing) for thing in scene.choosable if thing.action == action]
 
 
-def _parts(scene: Scene) -> tuple[object, ...]:
+def _parts(scene: PrintableScene) -> tuple[object, ...]:
     return (scene.seats, scene.banner, scene.left, scene.middle, scene.right, scene.hand, scene.prompt)
 
 
@@ -76,7 +76,7 @@ def _names(thing: object) -> Iterator[str]:
     yield str(getattr(thing, "title", ""))
 
 
-def _pointed(thing: object) -> Pointed:
+def _pointed(thing: object) -> Target:
     action = thing.action if isinstance(thing, Choosable) else None
     at = thing.at if isinstance(thing, Cell) else None
     face = thing.face if isinstance(thing, Card) else None
@@ -85,4 +85,4 @@ def _pointed(thing: object) -> Pointed:
     place = NAME.split(thing.label)[0] if isinstance(thing, Cell | Token) else ""
     written = str(getattr(thing, "title", "") or getattr(thing, "text", ""))
     title = face.name if face else seat or words or place or written
-    return Pointed(_key(thing), action, at, title, thing)
+    return Target(_key(thing), action, at, title, thing)

@@ -28,17 +28,17 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import games
 from sparring.teaching import has_lesson
 from sparring.web.accounts.accounts import Accounts
-from sparring.web.api.answers import TOKEN, InWords
+from sparring.web.api.answers import TOKEN, TextAnswer
 from sparring.web.api.routes import API
-from sparring.web.bots.players import Players, Processes
-from sparring.web.guard.bans import Bans
+from sparring.web.bots.players import BotPlayers, ProcessBotPlayers
+from sparring.web.guard.bans import BanList
 from sparring.web.guard.connections import ConnectionLimits
 from sparring.web.guard.hosts import host_of, is_ours, own_names, read_host
 from sparring.web.guard.refusals import is_api, refusal
 from sparring.web.guard.streams import StreamLimits
-from sparring.web.many.hearing import OFTEN, SELDOM, Hearing
+from sparring.web.many.hearing import OFTEN, SELDOM, CacheInvalidation
 from sparring.web.me.handlers import HANDLERS as ME
-from sparring.web.me.holdings import Holdings
+from sparring.web.me.holdings import PersonalData
 from sparring.web.me.matches import HANDLERS as HISTORY
 from sparring.web.me.recovery import HANDLERS as RECOVERY
 from sparring.web.pages.character import character, example, picture
@@ -49,10 +49,10 @@ from sparring.web.pages.meeting import HANDLERS as MEETING
 from sparring.web.pages.pages import HANDLERS
 from sparring.web.pages.talking import router as talk_router
 from sparring.web.replay.handlers import HANDLERS as REPLAYS
-from sparring.web.replay.handlers import Cinema
-from sparring.web.replay.records import Records
-from sparring.web.replay.reviewing import Reviews
-from sparring.web.replay.showing import Films
+from sparring.web.replay.handlers import ReplayContext
+from sparring.web.replay.records import UploadedRecords
+from sparring.web.replay.reviewing import MatchReviews
+from sparring.web.replay.showing import TimelineSandbox
 from sparring.web.replay.words import HANDLERS as REPLAYS_IN_WORDS
 from sparring.web.requests import timing
 from sparring.web.requests.exchange import (
@@ -73,31 +73,31 @@ from sparring.web.requests.play import router as play_router
 from sparring.web.storage import (
     AccountStore,
     BanStore,
-    Belongings,
+    Database,
     NoticeStore,
+    PersonalDataStore,
     RecoveryStore,
     ReplayStore,
     SetStore,
-    Store,
     TokenStore,
 )
 from sparring.web.storage.notices import ACCOUNTS
 from sparring.web.studio.handlers import HANDLERS as STUDIO
 from sparring.web.studio.handlers import router as studio_router
-from sparring.web.studio.sets import Sets
+from sparring.web.studio.sets import StudioSets
 from sparring.web.studio.workshop.handlers import HANDLERS as WORKSHOP
-from sparring.web.studio.workshop.shop import Workshop
+from sparring.web.studio.workshop.shop import StudioJobs
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.tables import Tables
 from sparring.web.text.handlers import HANDLERS as TEXT
 from sparring.web.text.lessons import HANDLERS as LESSONS_IN_WORDS
 from sparring.web.tokens import Tokens
 
-from .people import Passport
+from .people import IdentityCookie
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from sparring.web.many.joining import App, Others
+    from sparring.web.many.joining import App, ClusterMembership
 
 HERE = Path(__file__).parent
 
@@ -122,11 +122,11 @@ NOT_KEPT = (b"cache-control", b"no-store")
 StandBy = Callable[[Litestar], Awaitable[None]]
 
 
-def create_app(settings: Settings, players: Players | None = None, standing_by: StandBy | None = None) -> Litestar:
+def create_app(settings: Settings, players: BotPlayers | None = None, standing_by: StandBy | None = None) -> Litestar:
     """The application. Without `players` bots think in processes of their own, compiling what they need first."""
     static = f"/static/{fingerprint(HERE / 'static')}"
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
-    return _Lean(
+    return _LeanLitestar(
         route_handlers=[
             *HANDLERS, *TEXT, *INSTALLED, *MEETING, *LESSONS, *LEADERBOARDS, *STUDIO, *WORKSHOP, *REPLAYS,
             *REPLAYS_IN_WORDS, *LESSONS_IN_WORDS, *API, *ME, *RECOVERY,
@@ -149,7 +149,7 @@ def create_app(settings: Settings, players: Players | None = None, standing_by: 
         },
         lifespan=[_lifespan(settings, players, standing_by)],
         state=State({
-            "passport": Passport(settings.secret, settings.elder), "names": names,
+            "passport": IdentityCookie(settings.secret, settings.elder), "names": names,
             "static": static, "passing": None, "others": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
             "streams": StreamLimits(settings.limits),
@@ -170,12 +170,12 @@ def create_app(settings: Settings, players: Players | None = None, standing_by: 
     )  # fmt: skip
 
 
-class _Lean(Litestar):
+class _LeanLitestar(Litestar):
     """Litestar without what Pydantic and attrs would need, which are not used here and take long to load."""
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
-        return [*plugins, MsgspecDIPlugin(), ChoiceInSchema(), InWords()]
+        return [*plugins, MsgspecDIPlugin(), ChoiceInSchema(), TextAnswer()]
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
         """Answer a request, unless it is for another server or its path can be no page's."""
@@ -237,7 +237,7 @@ def _provide_accounts(state: State, person: Asker) -> Accounts:
     return state.accounts  # type: ignore[no-any-return]
 
 
-def _provide_holdings(state: State, person: Asker) -> Holdings:
+def _provide_holdings(state: State, person: Asker) -> PersonalData:
     """What people have; it waits for the person too."""
     return state.holdings  # type: ignore[no-any-return]
 
@@ -247,63 +247,63 @@ def _provide_lobby(state: State, person: Asker) -> Lobby:
     return state.lobby  # type: ignore[no-any-return]
 
 
-def _provide_sets(state: State, person: Asker) -> Sets:
+def _provide_sets(state: State, person: Asker) -> StudioSets:
     """Everybody's sets; they wait for the person as the tables do."""
     return state.sets  # type: ignore[no-any-return]
 
 
-def _provide_workshop(state: State, person: Asker) -> Workshop:
+def _provide_workshop(state: State, person: Asker) -> StudioJobs:
     """What is made of sets; it waits for the person too."""
     return state.workshop  # type: ignore[no-any-return]
 
 
-def _provide_cinema(state: State, person: Asker) -> Cinema:
+def _provide_cinema(state: State, person: Asker) -> ReplayContext:
     """Where matches are looked at again; it waits for the person as the tables do."""
     return state.cinema  # type: ignore[no-any-return]
 
 
-def _others(settings: Settings, app: "App") -> "Others | None":
+def _others(settings: Settings, app: "App") -> "ClusterMembership | None":
     """What a process has that is not alone."""
     if not (settings.inside or settings.broker):
         return None
-    from sparring.web.many.joining import Others
+    from sparring.web.many.joining import ClusterMembership
 
-    return Others(settings, app)
+    return ClusterMembership(settings, app)
 
 
 def _lifespan(
-    settings: Settings, players: Players | None, standing_by: StandBy | None
+    settings: Settings, players: BotPlayers | None, standing_by: StandBy | None
 ) -> Callable[[Litestar], contextlib.AbstractAsyncContextManager[None]]:
     @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        store = Store(settings.database)
+        store = Database(settings.database)
         await store.open()
         others = app.state.others = _others(settings, functools.partial(Litestar.__call__, app))
-        processes = Processes(settings.bot_processes, settings.commands, others.jobs if others else None)
+        processes = ProcessBotPlayers(settings.bot_processes, settings.commands, others.jobs if others else None)
         if standing_by:
             await store.engine.dispose()  # the database may be started anew meanwhile, and has others to serve
             await standing_by(app)
-        bans = app.state.bans = Bans(BanStore(store).all)
+        bans = app.state.bans = BanList(BanStore(store).all)
         await bans.learn()
         tables = app.state.tables = Tables(settings, store, players or processes)
         works = await others.join(tables) if others else []
         app.state.passing = others and others.passing
         lobby = app.state.lobby = Lobby(tables)
-        sets = app.state.sets = Sets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
+        sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
         tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.quotas)
-        workshop = app.state.workshop = Workshop(settings.limits)
-        records = Records(settings, ReplayStore(store), tables.quotas)
+        workshop = app.state.workshop = StudioJobs(settings.limits)
+        records = UploadedRecords(settings, ReplayStore(store), tables.quotas)
         accounts = app.state.accounts = Accounts(settings, AccountStore(store), RecoveryStore(store), tables.quotas)
-        app.state.holdings = Holdings(accounts, Belongings(store), tables, sets.store, records.store, tokens)
-        reviews = Reviews(records.store, tables.quotas, others.jobs if others else None)
-        cinema = app.state.cinema = Cinema(Films(), records, reviews)
+        app.state.holdings = PersonalData(accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens)
+        reviews = MatchReviews(records.store, tables.quotas, others.jobs if others else None)
+        cinema = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)
 
         async def changed(noticed: list[str]) -> None:
             if ACCOUNTS in noticed:
                 accounts.epochs.forget_all()
             await tables.reread(noticed)
 
-        hearing = app.state.hearing = Hearing(
+        hearing = app.state.hearing = CacheInvalidation(
             NoticeStore(store), changed, OFTEN if others else SELDOM, others.circle if others else None
         )
         await hearing.begin()

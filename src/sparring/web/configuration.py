@@ -26,7 +26,7 @@ PROFILE = "profile"
 LONGEST_QUOTE = 60
 
 
-class BadSettings(SparringError):
+class InvalidSettings(SparringError):
     """Settings that a server cannot start with; the message has one line per mistake."""
 
 
@@ -69,7 +69,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundSetting:
     """The value of a setting, and where it comes from."""
 
     setting: Setting
@@ -94,7 +94,7 @@ def settings_of(kind: type, section: str = "") -> dict[str, Setting]:
 def read(
     kind: type, *, file: Path | None = None, options: Mapping[str, Any] | None = None,
     profiles: Mapping[str, Mapping[str, Any]] | None = None, environment: Mapping[str, str] | None = None,
-) -> dict[str, Found]:  # fmt: skip
+) -> dict[str, FoundSetting]:  # fmt: skip
     """Return the settings of a dataclass, each with its origin; BadSettings says everything that is wrong with them.
 
     A stronger source overrides a weaker one: option, environment variable, file, profile, default.
@@ -104,16 +104,16 @@ def read(
     given.update(reader.from_environment(os.environ if environment is None else environment))
     given.update(reader.from_options(options or {}))
     if reader.mistakes:
-        raise BadSettings("\n".join(reader.mistakes))
-    found = {name: given.get(name, Found(setting, setting.default)) for name, setting in reader.known.items()}
+        raise InvalidSettings("\n".join(reader.mistakes))
+    found = {name: given.get(name, FoundSetting(setting, setting.default)) for name, setting in reader.known.items()}
     if profiles and (profile := found[PROFILE].value) in profiles:
         for name, value in profiles[profile].items():
             if name not in given:
-                found[name] = Found(reader.known[name], value, f'profile "{profile}"')
+                found[name] = FoundSetting(reader.known[name], value, f'profile "{profile}"')
     return found
 
 
-def values_of(found: Mapping[str, Found], section: str = "") -> dict[str, Any]:
+def values_of(found: Mapping[str, FoundSetting], section: str = "") -> dict[str, Any]:
     """Return the values of one section by field name; without a section, of all settings outside sections."""
     begin = f"{section}." if section else ""
     return {
@@ -146,7 +146,7 @@ class _Reader:
         self.mistakes: list[str] = []
         self._sections = {name.partition(".")[0] for name in known if "." in name}
 
-    def from_file(self, file: Path) -> Iterator[tuple[str, Found]]:
+    def from_file(self, file: Path) -> Iterator[tuple[str, FoundSetting]]:
         for name, value in self._entries(file):
             if name not in self.known:
                 near = self._nearest(name.rpartition(".")[2])
@@ -154,21 +154,21 @@ class _Reader:
             else:
                 yield from self._checked(name, value, f"{name} in {file}", str(file))
 
-    def from_environment(self, environment: Mapping[str, str]) -> Iterator[tuple[str, Found]]:
+    def from_environment(self, environment: Mapping[str, str]) -> Iterator[tuple[str, FoundSetting]]:
         names = {setting.variable: name for name, setting in self.known.items()}
         sections = tuple(f"{PREFIX}{section.upper()}_" for section in self._sections)
         for variable, text in sorted(environment.items()):
             if variable in names and text.strip():
                 setting = self.known[names[variable]]
                 try:
-                    yield setting.name, Found(setting, setting.parse(text), variable)
+                    yield setting.name, FoundSetting(setting, setting.parse(text), variable)
                 except msgspec.ValidationError:
                     self._mistake(variable, setting, text)
             elif variable not in names and variable.startswith(sections):
                 near = self._nearest(variable.removeprefix(PREFIX).partition("_")[2].lower())
                 self._unknown(f"The environment variable {variable}", near.variable if near else None)
 
-    def from_options(self, options: Mapping[str, Any]) -> Iterator[tuple[str, Found]]:
+    def from_options(self, options: Mapping[str, Any]) -> Iterator[tuple[str, FoundSetting]]:
         for name, value in options.items():
             option = f"--{name.replace('_', '-')}"
             yield from self._checked(name, value, option, option)
@@ -178,9 +178,9 @@ class _Reader:
         try:
             table = tomllib.loads(file.read_text(encoding="utf-8"))
         except OSError as problem:
-            raise BadSettings(f"The settings file {file} cannot be read: {problem.strerror or problem}.") from None
+            raise InvalidSettings(f"The settings file {file} cannot be read: {problem.strerror or problem}.") from None
         except ValueError as problem:
-            raise BadSettings(f"The settings file {file} is not valid TOML: {problem}.") from None
+            raise InvalidSettings(f"The settings file {file} is not valid TOML: {problem}.") from None
         for key, value in table.items():
             if key not in self._sections:
                 yield key, value
@@ -189,10 +189,10 @@ class _Reader:
             else:
                 self.mistakes.append(f"{key} in {file} is a section: write [{key}] with its settings below.")
 
-    def _checked(self, name: str, value: Any, where: str, origin: str) -> Iterator[tuple[str, Found]]:
+    def _checked(self, name: str, value: Any, where: str, origin: str) -> Iterator[tuple[str, FoundSetting]]:
         setting = self.known[name]
         try:
-            yield name, Found(setting, msgspec.convert(value, setting.type), origin)
+            yield name, FoundSetting(setting, msgspec.convert(value, setting.type), origin)
         except msgspec.ValidationError:
             self._mistake(where, setting, value)
 

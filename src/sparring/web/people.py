@@ -40,7 +40,7 @@ class BadName(SparringError):
 
 
 @dataclass(eq=False)
-class Bearer:
+class TokenGrant:
     """How a program has come in that speaks for a person: by which token, what it may do, and until when."""
 
     token: str
@@ -71,7 +71,7 @@ class Person:
     #: A keyed hash of the network from which they ask (`guard/networks.py`); empty: not known.
     network: str = ""
     #: None: their own browser asks.
-    by: Bearer | None = None
+    by: TokenGrant | None = None
     #: Of somebody with an account: the epoch of their cookie, when they signed in (seconds since 1970), and the session
     #: that began then, which ends when this browser signs out.
     epoch: int = 0
@@ -95,7 +95,7 @@ class Person:
 STRANGER = Person()
 
 
-class Passport:
+class IdentityCookie:
     """Reads and writes the signed cookie: signed with one key, and read with older ones too (`Settings.elder`)."""
 
     def __init__(self, secret: str, elder: Sequence[str] = ()) -> None:

@@ -30,7 +30,7 @@ LET_IN, GONE = b"let in\n", b"gone "
 OPEN = b"open "
 
 
-class Order(msgspec.Struct, frozen=True):
+class ProcessOrder(msgspec.Struct, frozen=True):
     """What a process is to serve; settings that are functions are as usual."""
 
     settings: dict[str, Any]
@@ -51,7 +51,7 @@ class Order(msgspec.Struct, frozen=True):
         return Settings(**kept)
 
 
-class Listening:
+class ParentListener:
     """Hears what whoever started this process says."""
 
     def __init__(self, told: FileIO) -> None:
@@ -79,14 +79,14 @@ class Listening:
 def main() -> None:
     """Serve until the input ends, or somebody says so."""
     told = FileIO(sys.stdin.fileno(), closefd=False)  # not a byte is read that is for later
-    order = msgspec.json.decode(told.readline(), type=Order)
+    order = msgspec.json.decode(told.readline(), type=ProcessOrder)
     public = socket.socket(fileno=int(sys.argv[1]))
     settings, sockets = order.read(), [public]
     if settings.inside:
         inside = listen(urlsplit(settings.inside).hostname or "", 0)
         settings = replace(settings, inside=url(*inside.getsockname()[:2]))
         sockets.append(inside)
-    app = create_app(settings, standing_by=Listening(told).stand_by)
+    app = create_app(settings, standing_by=ParentListener(told).stand_by)
 
     def started(path: str) -> None:
         sys.stdout.buffer.write(OPEN + f"{app.state.others.fleet.address} {path}\n".encode())

@@ -25,14 +25,14 @@ from sparring.web.bots.commands import is_command, mark
 from sparring.web.guard.connections import raise_file_limit
 from sparring.web.guard.logs import LOGGING
 from sparring.web.guard.protocol import limited
-from sparring.web.storage import Store
-from sparring.web.tables.sitters import Sitter
+from sparring.web.storage import Database
+from sparring.web.tables.sitters import Player
 
 from .app import create_app
 from .settings import Settings, check_addresses, check_broker
 
 
-class NoPort(SparringError):
+class PortUnavailable(SparringError):
     """A port at which nobody can be served."""
 
 
@@ -41,14 +41,14 @@ class FirstTable:
     """A table that is laid out when the server starts; whoever opens it first takes an open seat."""
 
     game: str
-    sitters: Sequence[Sitter]
+    sitters: Sequence[Player]
     options: dict[str, Any] = field(default_factory=dict)
     toml: str | None = None
     seed: int | None = None
 
 
 @dataclass(frozen=True)
-class Opened:
+class ListeningServer:
     """What is ready before anybody is let in: the settings as they hold here, the socket, and what is said then."""
 
     settings: Settings
@@ -69,7 +69,7 @@ def serve(
 
 def prepare(
     settings: Settings, first: FirstTable | None, *, browser: bool, say: Callable[[str], None], lan: bool = False
-) -> Opened:
+) -> ListeningServer:
     """Everything that can go wrong, each with one sentence."""
     check_addresses(settings)
     if settings.broker:
@@ -100,7 +100,7 @@ def prepare(
         if browser:
             threading.Thread(target=webbrowser.open, args=(here + path,), daemon=True).start()
 
-    return Opened(settings, listener, started)
+    return ListeningServer(settings, listener, started)
 
 
 def run(
@@ -125,7 +125,7 @@ def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config
 
 async def _open_once(database: str) -> None:
     """Bring the database up to date, or say why that cannot be, before anybody is let in."""
-    store = Store(database)
+    store = Database(database)
     await store.open()
     await store.close()
 
@@ -179,7 +179,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except (OSError, OverflowError) as problem:
         listener.close()
-        raise NoPort(_why_no_port(host, port, problem)) from None
+        raise PortUnavailable(_why_no_port(host, port, problem)) from None
     listener.set_inheritable(True)
     return listener
 

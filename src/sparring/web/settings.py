@@ -17,7 +17,7 @@ from msgspec import Meta
 from sparring.engine.errors import SparringError
 from sparring.engine.folders import data_folder
 
-from .configuration import BadSettings, Found, read, settings_of, values_of
+from .configuration import FoundSetting, InvalidSettings, read, settings_of, values_of
 
 #: The environment variable that names the settings file.
 SETTINGS_FILE = "SPARRING_SETTINGS"
@@ -30,11 +30,11 @@ SECRET = "secret.key"
 KEYS = 4
 
 
-class NoFolder(SparringError):
+class FolderUnavailable(SparringError):
     """A folder that nothing can be kept in."""
 
 
-class NoBroker(SparringError):
+class BrokerUnavailable(SparringError):
     """A broker that cannot be used."""
 
 
@@ -237,7 +237,7 @@ class Settings:
             folder.chmod(0o700)  # the seeds of all matches lie here
             secret, *elder = read_secrets(folder / SECRET)
         except OSError as problem:
-            raise NoFolder(f"Tables cannot be kept in {folder}: {problem.strerror or problem}.") from None
+            raise FolderUnavailable(f"Tables cannot be kept in {folder}: {problem.strerror or problem}.") from None
         return cls(**{"secret": secret, "elder": tuple(elder), **values})
 
 
@@ -253,7 +253,7 @@ SETTINGS = settings_of(Settings)
 
 def find_settings(
     folder: Path | None = None, file: Path | None = None, options: Mapping[str, Any] | None = None
-) -> dict[str, Found]:
+) -> dict[str, FoundSetting]:
     """Return all settings with their origins; BadSettings says everything that is wrong with them.
 
     The file is the one given, or named by SPARRING_SETTINGS, or `sparring.toml` in the data folder if there is one.
@@ -265,7 +265,7 @@ def find_settings(
         Settings, file=Path(named) if named else usual if usual.exists() else None, options=options, profiles=PROFILES
     )
     if found["database"].value is MISSING:
-        found["database"] = Found(SETTINGS["database"], f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
+        found["database"] = FoundSetting(SETTINGS["database"], f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
     return found
 
 
@@ -275,14 +275,16 @@ def check_addresses(settings: Settings) -> None:
         try:
             ip_address(settings.proxy)
         except ValueError:
-            raise BadSettings(f'`proxy` must be an IP address, such as 127.0.0.1, not "{settings.proxy}".') from None
+            raise InvalidSettings(
+                f'`proxy` must be an IP address, such as 127.0.0.1, not "{settings.proxy}".'
+            ) from None
     if settings.inside:
         try:
             found = urlsplit(settings.inside)
             if (found.scheme, found.path, bool(found.hostname and found.port)) != ("http", "", True):
                 raise ValueError
         except ValueError:
-            raise BadSettings(f'`inside` must be written http://HOST:PORT, not "{settings.inside}".') from None
+            raise InvalidSettings(f'`inside` must be written http://HOST:PORT, not "{settings.inside}".') from None
 
 
 def check_broker(url: str) -> None:
@@ -293,9 +295,11 @@ def check_broker(url: str) -> None:
         if not parse_url(url).get("host"):  # type: ignore[no-untyped-call]
             raise ValueError
     except ModuleNotFoundError:
-        raise NoBroker("A broker needs more packages: pip install 'sparring[many]'.") from None
+        raise BrokerUnavailable("A broker needs more packages: pip install 'sparring[many]'.") from None
     except ValueError:
-        raise NoBroker("The address of a broker is written redis://HOST:PORT, or rediss:// with TLS.") from None
+        raise BrokerUnavailable(
+            "The address of a broker is written redis://HOST:PORT, or rediss:// with TLS."
+        ) from None
 
 
 def read_secrets(file: Path) -> list[str]:
@@ -305,7 +309,7 @@ def read_secrets(file: Path) -> list[str]:
             _write_secrets(file, [secrets.token_urlsafe(32)], os.O_EXCL)
     found = file.read_text(encoding="ascii").split()
     if not found:
-        raise NoFolder(f"There is no key in {file}; delete the file, and a new one is made.")
+        raise FolderUnavailable(f"There is no key in {file}; delete the file, and a new one is made.")
     return found
 
 

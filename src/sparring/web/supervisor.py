@@ -17,8 +17,8 @@ from dataclasses import replace
 
 import msgspec
 
-from .process import GONE, LET_IN, OPEN, Order
-from .serve import FirstTable, NoPort, prepare
+from .process import GONE, LET_IN, OPEN, ProcessOrder
+from .serve import FirstTable, PortUnavailable, prepare
 from .settings import Settings
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ def serve_many(
 ) -> None:  # fmt: skip
     """Serve in so many processes until somebody stops it (Ctrl-C)."""
     if os.name != "posix":
-        raise NoPort("This system cannot share a port among processes; leave --processes out.")
+        raise PortUnavailable("This system cannot share a port among processes; leave --processes out.")
     opened = prepare(settings, first, browser=browser, say=say, lan=lan)
     # With a broker only the processes of this machine can use the address at which they reach each other.
     machine = secrets.token_urlsafe(6) if settings.broker and not settings.inside else ""
@@ -99,7 +99,7 @@ class _Supervisor:
             stdin=PIPE, stdout=PIPE, pass_fds=[self._listener.fileno()], start_new_session=True,
         )  # fmt: skip
         # Its input stays open: when it closes, the process ends.
-        _input(process).write(msgspec.json.encode(Order.of(self._settings, first)) + b"\n")
+        _input(process).write(msgspec.json.encode(ProcessOrder.of(self._settings, first)) + b"\n")
         self._standing_by.append(process)
         self._let_in()
         if self._stopped:

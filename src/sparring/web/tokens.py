@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from sparring.engine.errors import BadBot, SparringError
-from sparring.web.guard.quotas import Asking, Quotas, TooMany
+from sparring.web.guard.quotas import RateLimits, Requester, TooMany
 from sparring.web.ids import chance_id
-from sparring.web.people import Bearer, Person, read_name
+from sparring.web.people import Person, TokenGrant, read_name
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import StoreError, TokenStore
 from sparring.web.storage.schema import TokenRow
@@ -50,16 +50,16 @@ class BadToken(SparringError):
     """What somebody came with is no token, or one no more."""
 
 
-class NoScope(SparringError):
+class ScopeMissing(SparringError):
     """A token does not allow what is asked."""
 
 
-class NoToken(SparringError):
+class TokenNotFound(SparringError):
     """A token that is to be taken away is not there."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class TokenRequest:
     """A token that somebody wants: its name, and what it may do."""
 
     name: str
@@ -73,14 +73,14 @@ class Asked:
 class Tokens:
     """The tokens of a server."""
 
-    def __init__(self, settings: Settings, store: TokenStore, quotas: Quotas) -> None:
+    def __init__(self, settings: Settings, store: TokenStore, quotas: RateLimits) -> None:
         self.store, self.quotas, self._limits = store, quotas, settings.limits
         self._keys = [secret.encode()[:64] for secret in (settings.secret, *settings.elder)]
         #: Who comes in by which token, by its digest; None for those that were taken away.
         self._known = OrderedDict[str, Person | None]()
-        self._bearers = WeakValueDictionary[str, Bearer]()
+        self._bearers = WeakValueDictionary[str, TokenGrant]()
 
-    async def make(self, person: Person, asked: Asked, asking: Asking) -> str:
+    async def make(self, person: Person, asked: TokenRequest, asking: Requester) -> str:
         """A new token of a person; nobody can read it anywhere afterwards."""
         name = read_name(asked.name)
         scopes = [scope for scope in SCOPES if scope in asked.scopes]
@@ -125,7 +125,7 @@ class Tokens:
         row = await self.store.load(digest)
         if row is None:
             return None
-        bearer = self._bearers.get(row.id) or Bearer(
+        bearer = self._bearers.get(row.id) or TokenGrant(
             row.id, frozenset(row.scopes.split()), row.person, (row.owner or "somebody") if row.bot else "",
             row.expires, row.used,
         )  # fmt: skip
@@ -137,7 +137,7 @@ class Tokens:
         if len(self._known) > KNOWN:
             self._known.popitem(last=False)
 
-    async def _use(self, bearer: Bearer) -> None:
+    async def _use(self, bearer: TokenGrant) -> None:
         """Note the day, once a day."""
         day = int(time.time()) // DAY
         if bearer.used != day:
@@ -166,7 +166,7 @@ class Tokens:
         """Take a token of one's own away: it opens nothing from now on, and what goes on by it ends."""
         row = next((row for row in await self.store.of(person.id) if row.id == token), None) if person.id else None
         if row is None:
-            raise NoToken("There is no such token of yours.")
+            raise TokenNotFound("There is no such token of yours.")
         await self._remove(row)
 
     async def revoke_all(self, person: Person) -> None:
@@ -213,14 +213,14 @@ def holds(person: Person) -> bool:
 def allow(person: Person, scope: str | None) -> None:
     """NoScope if somebody came in by a token that does not allow this (empty: every token does; None: no one)."""
     if person.by and scope is None:
-        raise NoScope("No token opens this address, which is for our own pages; /api says what is for programs.")
+        raise ScopeMissing("No token opens this address, which is for our own pages; /api says what is for programs.")
     if person.by and scope and scope not in person.by.scopes:
-        raise NoScope(f"This token does not allow to {SCOPES[scope]}: that is the scope {scope}.")
+        raise ScopeMissing(f"This token does not allow to {SCOPES[scope]}: that is the scope {scope}.")
 
 
-def _bearer(row: TokenRow) -> Bearer:
+def _bearer(row: TokenRow) -> TokenGrant:
     """Return as what a bot of somebody sits down that is asked to by its owner."""
-    return Bearer(row.id, frozenset(), row.person, row.owner or "somebody")
+    return TokenGrant(row.id, frozenset(), row.person, row.owner or "somebody")
 
 
 def _bots(names: Collection[str]) -> str:

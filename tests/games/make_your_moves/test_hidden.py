@@ -9,7 +9,7 @@ import pytest
 from games.make_your_moves.table import Table, attacked, table
 from sparring import ChoiceError, Match
 from sparring.engine import chance
-from sparring.engine.records import Beginning
+from sparring.engine.records import MatchStart
 from sparring.games.make_your_moves import kit
 
 ELIMINATION = {"match": "elimination"}
@@ -124,7 +124,7 @@ def test_tables_that_differ_only_in_hidden_information_look_alike(phase: str, se
     view = match.view(seat)
     others = set()
     for state in determinizations(match, seat, 10):
-        other = Match(Beginning(match.box, state, 0))
+        other = Match(MatchStart(match.box, state, 0))
         assert other.view(seat).state.tobytes() == view.state.tobytes()
         assert other.view(seat).choices == view.choices
         assert other.view(seat).scene == view.scene
@@ -284,7 +284,7 @@ def test_a_player_picking_a_four_has_one_in_every_determinization() -> None:
     assert t.match.phase == "four"
     for seat in (0, 1, 2):
         for state in determinizations(t.match, seat, 8):
-            assert Match(Beginning(t.match.box, state, 0)).legal()
+            assert Match(MatchStart(t.match.box, state, 0)).legal()
 
 
 @pytest.mark.parametrize("seed", range(4))

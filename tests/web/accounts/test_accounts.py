@@ -9,7 +9,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.people import COOKIE, GUEST
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.sitters import Player
 from web.accounts.people import PASSWORD, alike, at_a_name, come_in, guest, keep, keeper, make, sign_in, tables_of
 from web.house import House, Opener, Visitor
 from web.studio.test_sets import begin
@@ -24,7 +24,7 @@ def table_of(house: House, *who: Visitor | None) -> str:
     passport, sitters = house.app.state.passport, []
     for visitor in who:
         person = passport.read(visitor.http.cookies[COOKIE]) if visitor else None
-        sitters.append(Sitter(person.id, person.name) if person else Sitter())
+        sitters.append(Player(person.id, person.name) if person else Player())
     return house.run(house.tables.create(game("hush"), sitters, seed=1)).id
 
 

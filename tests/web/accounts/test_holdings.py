@@ -8,7 +8,7 @@ from sqlalchemy import Connection, MetaData, select
 from sparring.bots import USUAL
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.guard.quotas import Asking
+from sparring.web.guard.quotas import Requester
 from sparring.web.people import COOKIE, Person
 from sparring.web.storage.belongings import OWNED
 from sparring.web.storage.meetings import Entrant
@@ -16,8 +16,8 @@ from sparring.web.storage.ratings import know
 from sparring.web.storage.ratings import rate as moved
 from sparring.web.storage.schema import Base, RecordRow, SetRow, VersionRow
 from sparring.web.tables.results import variant_of
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tokens import Asked
+from sparring.web.tables.sitters import Player
+from sparring.web.tokens import TokenRequest
 from web.accounts.people import at_a_name, guest, keep, keeper, make, mine, sign_in
 from web.accounts.test_accounts import table_of
 from web.house import House, Opener, Visitor
@@ -40,7 +40,7 @@ def program(visitor: Visitor) -> tuple[str, Person]:
     """A token for a bot of somebody's, and the bot as it sits down."""
     house, person = visitor.house, house_person(visitor)
     tokens = house.app.state.tokens
-    token = house.run(tokens.make(person, Asked("Robot", ["look", "play"], bot=True), Asking(person.id)))
+    token = house.run(tokens.make(person, TokenRequest("Robot", ["look", "play"], bot=True), Requester(person.id)))
     return token, house.run(tokens.read(token))
 
 
@@ -170,7 +170,7 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     going_on, over = table_of(house, anna, bert), table_of(house, anna, bert)
     finish(house, over, anna, bert)
     token, robot = program(anna)
-    with_robot = house.run(house.tables.create(game("hush"), [Sitter.of(robot), Sitter.of(house_person(bert))])).id
+    with_robot = house.run(house.tables.create(game("hush"), [Player.of(robot), Player.of(house_person(bert))])).id
     keep(anna, "vanishing")
     sign_in(phone := house.stranger(), "vanishing")
     phone.post("/me/sign-out")
@@ -265,7 +265,7 @@ def test_pictures_of_a_guest_are_kept_once_when_they_are_brought_along(house: Ho
 def test_programs_of_a_guest_go_on_when_they_are_brought_along(house: House) -> None:
     anna, phone = keeper(house, "employer"), guest(house, "Phone")
     token, robot = program(phone)
-    table = house.run(house.tables.create(game("hush"), [Sitter.of(robot), Sitter()])).id
+    table = house.run(house.tables.create(game("hush"), [Player.of(robot), Player()])).id
     sign_in(phone, "employer", bring="yes")
     told = house.stranger().http.get(f"/api/table/{table}", headers={"Authorization": f"Bearer {token}"})
     assert told.raise_for_status().json()["seat"] == 1

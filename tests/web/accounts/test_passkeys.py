@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from sparring.web.accounts import passkeys
-from sparring.web.accounts.passkeys import Site
+from sparring.web.accounts.passkeys import PasskeySite
 from sparring.web.people import COOKIE
 from web.accounts.people import (
     PASSWORD,
@@ -191,7 +191,7 @@ def test_deep_and_broken_keys_are_refused_in_a_sentence(stranger: Visitor) -> No
     ],
 )
 def test_where_a_browser_allows_no_passkeys_that_is_said(name: str, origin: str, problem: str, named: str) -> None:
-    site = Site(name, origin)
+    site = PasskeySite(name, origin)
     assert problem in site.problem
     assert bool(problem) == bool(site.problem)
     assert site.named == named

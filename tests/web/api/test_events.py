@@ -11,7 +11,7 @@ from sparring.web.people import Person
 from sparring.web.requests.live import STILL_HERE
 from sparring.web.settings import Limits
 from sparring.web.tables.changes import packed
-from sparring.web.tables.shelf import Elsewhere
+from sparring.web.tables.shelf import OnOtherNode
 from web.house import House, Opener
 
 
@@ -133,7 +133,7 @@ def test_tables_in_other_processes_are_heard_of_too(open_house: Opener, monkeypa
         id: str | None = "one"
 
         async def take(self, table: str) -> None:
-            raise Elsewhere("two", "http://127.0.0.1:1")
+            raise OnOtherNode("two", "http://127.0.0.1:1")
 
     async def choose() -> None:
         there = await house.tables.peek(table)

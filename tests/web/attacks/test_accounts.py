@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from sparring.web.accounts import passwords
-from sparring.web.accounts.devices import DEVICE, Devices
-from sparring.web.accounts.passwords import Passwords
+from sparring.web.accounts.devices import DEVICE, DeviceCookies
+from sparring.web.accounts.passwords import PasswordHasher
 from sparring.web.guard.content import Busy
-from sparring.web.people import COOKIE, SIGNED_IN, Passport
+from sparring.web.people import COOKIE, SIGNED_IN, IdentityCookie
 from sparring.web.settings import Limits
 from web.accounts.people import (
     PASSWORD,
@@ -93,7 +93,7 @@ def test_a_browser_that_is_known_for_one_account_guesses_no_better_at_another(op
     keeper(house, "anna")
     thief = keeper(house, "thief")
     assert [sign_in(thief, "anna", "wrong guess").status_code for _ in range(3)] == [403, 403, 429]
-    thief.http.cookies[DEVICE] = Devices("another secret").write("", id_of(thief), secure=False).value or ""
+    thief.http.cookies[DEVICE] = DeviceCookies("another secret").write("", id_of(thief), secure=False).value or ""
     assert sign_in(thief, "anna").status_code == 429
     known = keeper(house, "bert")  # and its own account it tries a few times only
     assert [sign_in(known, "bert", "wrong guess").status_code for _ in range(5)] == [403] * 4 + [429]
@@ -117,14 +117,14 @@ def test_signing_in_tells_nobody_who_is_here(house: House, monkeypatch: pytest.M
     """The same answer, after the same work, for a name that there is and one that there is not."""
     keeper(house, "present")
     compared: list[str] = []
-    work = Passwords._compared
+    work = PasswordHasher._compared
 
-    def counted(self: Passwords, kept: str | None, password: str) -> bool:
+    def counted(self: PasswordHasher, kept: str | None, password: str) -> bool:
         found = work(self, kept, password)
         compared.append((kept or self._nobodys).rpartition("$")[0].rpartition("$")[0])  # its cost, not its salt
         return found
 
-    monkeypatch.setattr(Passwords, "_compared", counted)
+    monkeypatch.setattr(PasswordHasher, "_compared", counted)
     known, unknown = (sign_in(house.stranger(), name, "wrong guess") for name in ("present", "absentx"))
     assert known.text.replace("present", "absentx") == unknown.text
     assert (known.status_code, unknown.status_code, WRONG in known.text) == (403, 403, True)
@@ -250,7 +250,7 @@ def test_cookies_cannot_be_made_or_lifted_to_an_account(house: House) -> None:
     anna = keeper(house, "lifted")
     person = house.app.state.passport.read(anna.http.cookies[COOKIE])
     thief = house.stranger()
-    thief.http.cookies[COOKIE] = Passport("another secret").write(person).value or ""
+    thief.http.cookies[COOKIE] = IdentityCookie("another secret").write(person).value or ""
     assert "You have an account" not in thief.get("/me").text
     thief.http.cookies[COOKIE] = house.app.state.passport.write(replace(person, epoch=0)).value  # an old guest's cookie
     assert "You were signed out here." in thief.get("/me").text
@@ -317,17 +317,17 @@ def test_passwords_are_worked_on_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch
     """A crowd that signs in takes the memory of two passwords; who does not fit into the row is told to come back."""
     at_work, most = [0], [0]
 
-    def compared(self: Passwords, kept: str | None, password: str) -> bool:
+    def compared(self: PasswordHasher, kept: str | None, password: str) -> bool:
         at_work[0] += 1
         most[0] = max(most[0], at_work[0])
         time.sleep(0.01)  # that they meet
         at_work[0] -= 1
         return False
 
-    monkeypatch.setattr(Passwords, "_compared", compared)
+    monkeypatch.setattr(PasswordHasher, "_compared", compared)
 
     async def crowd() -> list[Any]:
-        works = Passwords(Limits(passwords_at_once=2, passwords_waiting=5))
+        works = PasswordHasher(Limits(passwords_at_once=2, passwords_waiting=5))
         asked = [asyncio.ensure_future(works.fit(None, "guess")) for _ in range(12)]
         await asyncio.sleep(0)
         asked[0].cancel()  # whoever goes away leaves their thread at work, and its place taken

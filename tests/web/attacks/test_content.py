@@ -65,7 +65,7 @@ def test_a_file_that_takes_too_long_is_refused_and_the_next_one_is_read(
 ) -> None:
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 99]", "text/plain")}
     with monkeypatch.context() as hurried:
-        hurried.setattr(content.Contents, "patience", 0.0)
+        hurried.setattr(content.ContentUploads, "patience", 0.0)
         answer = house.stranger().post("/games/hush", data=FORM, files=own)
     assert answer.status_code == 422
     assert "mine.toml takes too long or too much room to read" in answer.text

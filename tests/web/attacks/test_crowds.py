@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from sparring.scene.html import render
-from sparring.web.bots.turns import Turns
-from sparring.web.guard.quotas import Allowance, Asking, Quotas, TooMany
+from sparring.web.bots.turns import FairQueue
+from sparring.web.guard.quotas import RateLimit, RateLimits, Requester, TooMany
 from sparring.web.requests.live import written
 from sparring.web.settings import DAY, Limits
 from web.house import Dice, House, Opener, settings
@@ -53,7 +53,7 @@ def test_an_address_brings_so_many_files(open_house: Opener) -> None:
 
 def test_an_allowance_comes_back_with_time() -> None:
     now = 0.0
-    allowance = Allowance(at_once=2, each_hour=60, clock=lambda: now)
+    allowance = RateLimit(at_once=2, each_hour=60, clock=lambda: now)
     assert [allowance.take(("a",)) for _ in range(3)] == [True, True, False]
     assert allowance.take(("b",))
     assert not allowance.take(("b", "a"))
@@ -63,17 +63,17 @@ def test_an_allowance_comes_back_with_time() -> None:
 
 
 def test_who_asks_is_counted_by_person_and_by_address_and_the_server_itself_not() -> None:
-    assert Asking("Anna", "192.0.2.7").keys == ("from 192.0.2.7", "by Anna")
-    assert Asking("", "192.0.2.7").opener("known") == Asking("Anna", "192.0.2.7").opener("known")
-    assert "192" not in (Asking("", "192.0.2.7").opener("known") or "")
-    assert (Asking().keys, Asking().opener("known")) == ((), None)
+    assert Requester("Anna", "192.0.2.7").keys == ("from 192.0.2.7", "by Anna")
+    assert Requester("", "192.0.2.7").opener("known") == Requester("Anna", "192.0.2.7").opener("known")
+    assert "192" not in (Requester("", "192.0.2.7").opener("known") or "")
+    assert (Requester().keys, Requester().opener("known")) == ((), None)
 
 
 def test_where_many_people_share_an_address_it_may_do_as_many_times_what_each_of_them_may() -> None:
-    quotas = Quotas(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
-    opened = [_may(quotas.open_table, Asking(name, "192.0.2.7")) for name in "aaabbccd"]
+    quotas = RateLimits(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
+    opened = [_may(quotas.open_table, Requester(name, "192.0.2.7")) for name in "aaabbccd"]
     assert opened == [True, True, False, True, True, True, True, False], "six for three people, two for each"
-    assert [_may(quotas.try_password, Asking("", "192.0.2.7"), "anna") for _ in range(3)] == [True, True, False]
+    assert [_may(quotas.try_password, Requester("", "192.0.2.7"), "anna") for _ in range(3)] == [True, True, False]
 
 
 def _may(ask: Callable[..., None], *words: Any) -> bool:
@@ -137,7 +137,7 @@ def order_of_turns(asked: list[tuple[str, float]], places: int = 1) -> list[str]
     """Who had a turn, one after the other, if each of these waits at once and takes so long."""
     now, order = 0.0, list[str]()
 
-    async def think(turns: Turns, who: str, takes: float) -> None:
+    async def think(turns: FairQueue, who: str, takes: float) -> None:
         nonlocal now
         async with turns.turn(who):
             order.append(who)
@@ -145,7 +145,7 @@ def order_of_turns(asked: list[tuple[str, float]], places: int = 1) -> list[str]
             now += takes
 
     async def all_at_once() -> None:
-        turns = Turns(places, lambda: now)
+        turns = FairQueue(places, lambda: now)
         await asyncio.gather(*(think(turns, who, takes) for who, takes in asked))
 
     with ThreadPoolExecutor(1) as thread:  # the browser tests' loop runs in this one
@@ -166,7 +166,7 @@ def test_who_thinks_long_gets_fewer_turns() -> None:
 
 def test_who_goes_away_while_waiting_leaves_the_place_to_others(house: House) -> None:
     async def leave() -> list[str]:
-        turns, order = Turns(1), list[str]()
+        turns, order = FairQueue(1), list[str]()
         async with turns.turn("first"):
             waiting = asyncio.create_task(_turn(turns, "gone", order))
             other = asyncio.create_task(_turn(turns, "other", order))
@@ -180,7 +180,7 @@ def test_who_goes_away_while_waiting_leaves_the_place_to_others(house: House) ->
     assert house.run(leave()) == ["other"]
 
 
-async def _turn(turns: Turns, who: str, order: list[str]) -> None:
+async def _turn(turns: FairQueue, who: str, order: list[str]) -> None:
     async with turns.turn(who):
         order.append(who)
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, update
 
 from sparring.engine.game import game
 from sparring.web.guard.networks import keyed, neighbourhood
-from sparring.web.rating import OPPONENTS, Rating
+from sparring.web.rating import OPPONENTS, SkillRating
 from sparring.web.settings import DAY, Limits
 from sparring.web.storage.meetings import KEPT_DAYS
 from sparring.web.storage.ratings import know
@@ -66,7 +66,7 @@ def an_honest_player(house: House) -> None:
 
     def work(connection: Connection) -> None:
         know(connection, variant := variant_of(game("hush").box()))
-        rating = Rating(25.0, 2.0)
+        rating = SkillRating(25.0, 2.0)
         connection.execute(insert(RatingRow).values(
             variant=variant.id, player="bot:random", mu=rating.mu, sigma=rating.sigma, sure=rating.sure, matches=60,
             won=30, last=0, opponents=OPPONENTS, established=True,

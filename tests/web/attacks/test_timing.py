@@ -10,7 +10,7 @@ import pytest
 from sparring.bots import bot as thinking
 from sparring.bots import parse, stream
 from sparring.engine.match import Match
-from sparring.web.bots.players import Question
+from sparring.web.bots.players import BotQuestion
 from sparring.web.bots.slots import SLOTS, rest_of_slot, slot_of
 from web.house import House, settings
 
@@ -37,9 +37,9 @@ def test_a_bot_thinks_about_its_only_choice_as_about_any_other(monkeypatch: pyte
     lonely = type(view)(view.box, view.seat, view.state, view.legal[:1])
     thought: list[Any] = []
 
-    def search(*asked: Any) -> thinking.Desk:
+    def search(*asked: Any) -> thinking.Workspace:
         thought.append(asked)
-        return thinking.Desk(match.game, 3)
+        return thinking.Workspace(match.game, 3)
 
     monkeypatch.setattr(thinking, "grow", search)
     gentle = parse("search:level=gentle")
@@ -55,10 +55,10 @@ class Script:
     def __init__(self, *choices: int) -> None:
         self.choices = list(choices)
 
-    async def choose(self, question: Question, turn: str) -> int:
+    async def choose(self, question: BotQuestion, turn: str) -> int:
         return self.choices.pop(0) if self.choices else question.legal[0]
 
-    async def advise(self, question: Question, turn: str) -> None:
+    async def advise(self, question: BotQuestion, turn: str) -> None:
         """They say nothing."""
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from sparring.web.storage import Stale, Store
-from sparring.web.storage.writer import Work, Writer
+from sparring.web.storage import Database, StaleWrite
+from sparring.web.storage.writer import GroupCommitWriter, Work
 from web.house import Opener
 
 MANY = 40
@@ -39,7 +39,7 @@ def test_where_several_come_together_more_of_them_are_waited_for(monkeypatch: py
     waits, go_on = asyncio.Event(), asyncio.Event()
 
     class Noted:
-        async def commit(self, works: Sequence[Work]) -> dict[int, Stale]:
+        async def commit(self, works: Sequence[Work]) -> dict[int, StaleWrite]:
             commits.append(len(works))
             return {}
 
@@ -51,7 +51,7 @@ def test_where_several_come_together_more_of_them_are_waited_for(monkeypatch: py
 
     async def write() -> None:
         monkeypatch.setattr("asyncio.sleep", sleep)
-        writer = Writer(Noted())
+        writer = GroupCommitWriter(Noted())
         await writer.write(lambda _: None)
         assert not waits.is_set()  # nobody waits for somebody who plays alone
         await asyncio.gather(*(writer.write(lambda _: None) for _ in range(2)))
@@ -70,7 +70,7 @@ def test_where_many_come_one_by_one_the_next_ones_are_waited_for_too(monkeypatch
     waited = list[float]()
 
     class Quick:
-        async def commit(self, works: Sequence[Work]) -> dict[int, Stale]:
+        async def commit(self, works: Sequence[Work]) -> dict[int, StaleWrite]:
             return {}
 
         async def close(self) -> None: ...
@@ -82,7 +82,7 @@ def test_where_many_come_one_by_one_the_next_ones_are_waited_for_too(monkeypatch
         monkeypatch.setattr("asyncio.sleep", sleep)
         waited.clear()
         loop, begin = asyncio.get_running_loop(), asyncio.get_running_loop().time()
-        writer = Writer(Quick())
+        writer = GroupCommitWriter(Quick())
         for number in range(pieces):
             monkeypatch.setattr(loop, "time", lambda number=number: begin + number * apart)
             await writer.write(lambda _: None)
@@ -97,7 +97,7 @@ def test_where_many_come_one_by_one_the_next_ones_are_waited_for_too(monkeypatch
 def test_one_that_is_stale_or_fails_does_not_spoil_the_commit_of_others(open_house: Opener) -> None:
     house = open_house()
     tables = [house.table("Anna", "Ben") for _ in range(4)]
-    store: Store = house.tables.store
+    store: Database = house.tables.store
 
     def broken(connection: Connection) -> None:
         connection.execute(text("update tables set choices = 'half done'"))
@@ -111,7 +111,7 @@ def test_one_that_is_stale_or_fails_does_not_spoil_the_commit_of_others(open_hou
         )  # fmt: skip
 
     found = house.run(all_at_once())
-    assert [type(answer) for answer in found] == [type(None), Stale, RuntimeError, type(None), Stale]
+    assert [type(answer) for answer in found] == [type(None), StaleWrite, RuntimeError, type(None), StaleWrite]
     rows = [house.run(store.load(table)) for table in tables]
     assert [(row.over, row.edition, row.choices) for row in rows if row] == [
         (True, 1, b""), (False, 0, b""), (True, 1, b""), (False, 0, b""),

@@ -1,12 +1,12 @@
 """Who is away for too long: a bot plays for them, or they have lost."""
 
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.terms import TableSettings
 from web.clocks.watch import Watch, at, lay, plain, sweep, until_asked
 from web.house import House, Opener
 
 
 def test_a_bot_plays_for_who_is_away_until_they_are_back(timed: House, watch: Watch) -> None:
-    table = lay(timed, "Anna", "Ben", "Carla", terms=Terms(away=120, then="bot"))
+    table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings(away=120, then="bot"))
     watch.at += 119
     sweep(timed)
     assert not at(timed, table).timing.absent
@@ -21,7 +21,7 @@ def test_a_bot_plays_for_who_is_away_until_they_are_back(timed: House, watch: Wa
 
 
 def test_who_looks_is_not_away(timed: House, watch: Watch) -> None:
-    table = lay(timed, "Anna", "Ben", terms=Terms(away=120, then="lost"))
+    table = lay(timed, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
     with timed.person("Ben").people(table) as seen:
         with timed.person("Anna").stream(table) as events:
             next(events)
@@ -42,7 +42,7 @@ def test_who_looks_is_not_away(timed: House, watch: Watch) -> None:
 def test_after_a_restart_everybody_has_a_minute_to_come_back(open_house: Opener) -> None:
     watch = Watch()
     house = open_house(now=watch, grace=0.0)
-    table = lay(house, "Anna", "Ben", terms=Terms(away=120, then="lost"))
+    table = lay(house, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
     watch.at += 119
     house.close()
     house = open_house(now=watch, grace=0.0)

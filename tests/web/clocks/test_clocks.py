@@ -4,9 +4,9 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.tables.clocks.faces import clock
-from sparring.web.tables.clocks.timing import Timing
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.clocks.timing import ClockState
+from sparring.web.tables.sitters import Player
+from sparring.web.tables.terms import TableSettings
 from web.clocks.watch import DAYS, LIVE, MINUTE, Watch, at, done, lay, left, plain, sweep, timer, until_asked
 from web.house import House, Opener
 
@@ -33,7 +33,7 @@ def test_a_turn_costs_its_time_and_brings_some_more(timed: House, watch: Watch) 
 
 def test_clocks_begin_when_everybody_has_come(timed: House, watch: Watch) -> None:
     table = timed.run(timed.tables.create(
-        game("hush"), [Sitter("Anna", "Anna"), Sitter("Ben", "Ben"), Sitter()], seed=1, terms=LIVE)).id  # fmt: skip
+        game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben"), Player()], seed=1, terms=LIVE)).id  # fmt: skip
     timed.person("Anna").page(table)
     timed.person("Ben").page(table)
     watch.at += 600
@@ -142,7 +142,7 @@ def test_a_choice_and_what_it_cost_are_stored_together(timed: House, watch: Watc
     done(timed, "Anna", table)
     row = timed.run(timed.tables.store.load(table))
     assert row
-    assert Timing.read(row.clocks, row.since, row.due) == at(timed, table).timing
+    assert ClockState.read(row.clocks, row.since, row.due) == at(timed, table).timing
     assert (row.choices, row.spent) != (b"", b"")
     assert row.since == 1000 * watch.at
 
@@ -161,6 +161,6 @@ def test_what_goes_wrong_at_one_table_stops_no_other_clock(
 
 
 def test_a_page_that_nobody_looks_at_hears_whose_turn_it_is(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", terms=Terms())
+    table = lay(timed, "Anna", "Ben", terms=TableSettings())
     asked = [timed.person(who).get(f"/table/{table}/turn").json()["yours"] for who in ("Anna", "Ben", "Eve")]
     assert asked == [True, False, False]

@@ -2,13 +2,13 @@
 
 import asyncio
 
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.terms import TableSettings
 from web.clocks.watch import Watch, at, do, done, lay, plain, until_asked
 from web.house import House, Opener
 
 
 def test_who_gives_up_against_one_other_has_lost(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", terms=Terms())
+    table = lay(timed, "Anna", "Ben", terms=TableSettings())
     page = plain(timed.person("Ben").page(table))
     assert "You lose at once and the match is over: Anna wins." in page
     assert do(timed, "Ben", table, "give-up").json()["accepted"]
@@ -23,7 +23,7 @@ def test_who_gives_up_against_one_other_has_lost(timed: House) -> None:
 
 def test_others_play_on_with_a_bot(timed: House) -> None:
     """Anna gives up, a bot plays her turn; Ben gives up, and only Carla is left."""
-    table = lay(timed, "Anna", "Ben", "Carla", terms=Terms())
+    table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings())
     assert do(timed, "Anna", table, "give-up").json()["accepted"]
     timed.run(until_asked(timed, table, 2))
     assert not at(timed, table).shown.over
@@ -37,7 +37,7 @@ def test_others_play_on_with_a_bot(timed: House) -> None:
 def test_who_has_left_does_not_win_by_the_rules(timed: House) -> None:
     """Whatever the bot on her seat reaches, Anna has lost."""
     for seed in range(1, 6):
-        table = lay(timed, "Anna", "Ben", "Carla", terms=Terms(), seed=seed)
+        table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings(), seed=seed)
         do(timed, "Anna", table, "give-up")
         timed.run(until_asked(timed, table, 2))
         done(timed, "Ben", table)
@@ -50,7 +50,7 @@ def test_who_has_left_does_not_win_by_the_rules(timed: House) -> None:
 
 def test_who_has_left_forfeits_where_the_rules_ask(timed: House) -> None:
     """Nobody waits for a bot to beat Anna's Fighter: the table says for her that it is forfeited."""
-    table = lay(timed, "Anna", "Ben", "Carla", terms=Terms(), name="mace")
+    table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings(), name="mace")
     do(timed, "Anna", table, "give-up")
     for _ in range(2000):
         held = at(timed, table)
@@ -66,7 +66,7 @@ def test_who_has_left_forfeits_where_the_rules_ask(timed: House) -> None:
 
 
 def test_a_match_without_people_is_over(timed: House) -> None:
-    table = lay(timed, "Anna", "bot", "bot", terms=Terms())
+    table = lay(timed, "Anna", "bot", "bot", terms=TableSettings())
     do(timed, "Anna", table, "give-up")
     held = at(timed, table)
     assert held.shown.over
@@ -74,7 +74,7 @@ def test_a_match_without_people_is_over(timed: House) -> None:
 
 
 def test_only_who_plays_gives_up(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", terms=Terms())
+    table = lay(timed, "Anna", "Ben", terms=TableSettings())
     assert do(timed, "Carla", table, "give-up").status_code == 403
     assert "Give up" not in timed.person("Carla").page(table)
 
@@ -82,7 +82,7 @@ def test_only_who_plays_gives_up(timed: House) -> None:
 def test_giving_up_is_kept(open_house: Opener) -> None:
     watch = Watch()
     house = open_house(now=watch, grace=0.0)
-    table = lay(house, "Anna", "Ben", terms=Terms())
+    table = lay(house, "Anna", "Ben", terms=TableSettings())
     house.person("Anna").post(f"/table/{table}/give-up")
     page = house.person("Ben").page(table)
     house.close()

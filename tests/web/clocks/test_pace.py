@@ -9,7 +9,7 @@ import pytest
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
 from sparring.web.tables.clocks.kept import read
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.terms import TableSettings
 from web.clocks.watch import Watch, at, do, done, lay, plain
 from web.house import House
 
@@ -17,14 +17,14 @@ from web.house import House
 def test_terms_have_bounds() -> None:
     for wrong in ({"minutes": -1}, {"minutes": 10**9}, {"days": 31}, {"more": 10**6}, {"away": -5}, {"then": "sue"}):
         with pytest.raises(msgspec.ValidationError):
-            msgspec.convert(wrong, Terms)
+            msgspec.convert(wrong, TableSettings)
 
 
 def test_the_pace_is_picked_in_the_form(timed: House) -> None:
     anna = timed.person("Anna")
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "clock": "10+10", "away": "lost 10 minutes"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
-    assert at(timed, table).terms == Terms(minutes=10, more=10, away=600, then="lost")
+    assert at(timed, table).terms == TableSettings(minutes=10, more=10, away=600, then="lost")
     invited = timed.stranger().get(f"/table/{table}").text
     assert "Everybody has 10 minutes for the match, and 10 seconds more after each turn." in invited
     assert "For who is to choose and is away we wait 10 minutes; then they have lost." in invited

@@ -2,13 +2,13 @@
 
 import re
 
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.terms import TableSettings
 from web.clocks.watch import Watch, at, do, done, lay, sweep, timer
 from web.house import House, Opener, Visitor
 
 
 def test_a_draw_is_agreed_by_all(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", "Carla", terms=Terms())
+    table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings())
     do(timed, "Anna", table, "propose", what="draw")
     assert "Anna offers a draw." in timed.person("Ben").page(table)
     assert "Ben and Carla are asked for a draw." in timed.person("Anna").page(table)
@@ -21,7 +21,7 @@ def test_a_draw_is_agreed_by_all(timed: House) -> None:
 
 
 def test_an_offer_lapses_when_another_has_had_a_turn(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", "Carla", terms=Terms())
+    table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings())
     do(timed, "Carla", table, "propose", what="draw")
     done(timed, "Anna", table)
     assert at(timed, table).timing.proposal is None
@@ -29,7 +29,7 @@ def test_an_offer_lapses_when_another_has_had_a_turn(timed: House) -> None:
 
 
 def test_nobody_nags(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", terms=Terms())
+    table = lay(timed, "Anna", "Ben", terms=TableSettings())
     for _ in range(3):
         assert do(timed, "Anna", table, "propose", what="draw").status_code == 200
         assert do(timed, "Anna", table, "propose", what="pause").status_code == 403
@@ -42,7 +42,7 @@ def test_nobody_nags(timed: House) -> None:
 
 
 def test_a_bot_that_is_not_ahead_agrees_to_a_draw(timed: House) -> None:
-    table = lay(timed, "Anna", "bot", terms=Terms(), name="make-your-moves")
+    table = lay(timed, "Anna", "bot", terms=TableSettings(), name="make-your-moves")
     early = do(timed, "Anna", table, "propose", what="draw")
     assert early.json()["reason"].startswith("Bolt would rather play on: a bot agrees when it is not ahead")
     held = at(timed, table)

@@ -6,13 +6,13 @@ import time
 from typing import Any
 
 from sparring.engine.game import game
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.sitters import Player
 from sparring.web.tables.table import Table
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.terms import TableSettings
 from web.house import House
 
-LIVE = Terms(minutes=5, more=10)
-DAYS = Terms(days=2)
+LIVE = TableSettings(minutes=5, more=10)
+DAYS = TableSettings(days=2)
 MINUTE = 60
 
 
@@ -26,9 +26,9 @@ class Watch:
         return self.at
 
 
-def lay(house: House, *names: str, terms: Terms = LIVE, seed: int = 1, name: str = "hush") -> str:
+def lay(house: House, *names: str, terms: TableSettings = LIVE, seed: int = 1, name: str = "hush") -> str:
     """A table with terms, at which all people have come."""
-    sitters = [Sitter(bot="random", name="Bolt") if who == "bot" else Sitter(who, who) for who in names]
+    sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
     table = house.run(house.tables.create(game(name), sitters, seed=seed, terms=terms)).id
     for who in names:
         if who not in ("bot", ""):

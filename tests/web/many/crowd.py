@@ -14,7 +14,7 @@ import numpy as np
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.storage import Store
+from sparring.web.storage import Database
 
 #: Whom they play against: the processes in which bots think are killed too, and one that draws its choices needs none.
 THINKS = "search:level=first-match"
@@ -90,7 +90,7 @@ class Somebody:
 
 async def proof(database: str, people: Sequence[Somebody]) -> Counter[str]:
     """Hold what everybody remembers against what is stored; how many choices there are of each kind."""
-    store, found = Store(database), Counter[str]()
+    store, found = Database(database), Counter[str]()
     try:
         for played in (played for somebody in people for played in somebody.played):
             row = await store.load(played.table)

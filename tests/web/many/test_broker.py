@@ -13,9 +13,9 @@ import pytest
 import redis
 
 from sparring.web.many import relay
-from sparring.web.many.broker import LONGEST, Seal
-from sparring.web.many.relay import LATE, Heard, Left, Piece, Request
-from sparring.web.many.wire import Asked, Broken
+from sparring.web.many.broker import LONGEST, MessageSeal
+from sparring.web.many.relay import LATE, RelayedRequest, RequestCancelled, ResponseChunk, SeenRequests
+from sparring.web.many.wire import ProxiedRequest, TransportBroken
 from sparring.web.storage import StoreError
 from web.house import House, Visitor, settings
 from web.many.talk import ACROSS, everywhere
@@ -201,21 +201,21 @@ async def hear_no_more(broker: Any) -> None:
 
 
 def test_what_is_sealed_is_opened_by_the_same_key_for_the_same_channel_alone() -> None:
-    seal = Seal("known")
-    left = Left("Anna's cookie", 1)
+    seal = MessageSeal("known")
+    left = RequestCancelled("Anna's cookie", 1)
     sealed = seal.close("here", left)
     assert b"cookie" not in sealed
-    assert Seal("known").open("here", sealed, Left) == left
-    assert seal.open("there", sealed, Left) is None
-    assert Seal("another").open("here", sealed, Left) is None
-    assert Seal("another").realm != seal.realm
-    assert seal.open("here", sealed[:-1] + bytes([sealed[-1] ^ 1]), Left) is None
-    assert seal.open("here", b"", Left) is None
-    assert seal.open("here", seal.close("here", NOTHING), Left) is None  # nothing of this kind
-    assert seal.open("here", bytes(LONGEST + 1), Left) is None
+    assert MessageSeal("known").open("here", sealed, RequestCancelled) == left
+    assert seal.open("there", sealed, RequestCancelled) is None
+    assert MessageSeal("another").open("here", sealed, RequestCancelled) is None
+    assert MessageSeal("another").realm != seal.realm
+    assert seal.open("here", sealed[:-1] + bytes([sealed[-1] ^ 1]), RequestCancelled) is None
+    assert seal.open("here", b"", RequestCancelled) is None
+    assert seal.open("here", seal.close("here", NOTHING), RequestCancelled) is None  # nothing of this kind
+    assert seal.open("here", bytes(LONGEST + 1), RequestCancelled) is None
 
 
-NOTHING = Asked("GET", "/", b"/", b"", [], b"", "", "http")
+NOTHING = ProxiedRequest("GET", "/", b"/", b"", [], b"", "", "http")
 
 
 def test_whoever_reaches_the_broker_reads_nothing_and_can_send_nothing(trio: list[House], broker: Broker) -> None:
@@ -238,13 +238,13 @@ def test_whoever_reaches_the_broker_reads_nothing_and_can_send_nothing(trio: lis
     for message in caught:  # the same again, something else, and what is no message
         listener.publish(message["channel"], message["data"])
         listener.publish(message["channel"], message["data"][:-1])
-        listener.publish(message["channel"], msgspec.msgpack.encode(Request("x", 1, NOTHING)))
+        listener.publish(message["channel"], msgspec.msgpack.encode(RelayedRequest("x", 1, NOTHING)))
     assert anna.version(table) == version
     listener.close()
 
 
 def test_a_request_counts_once_however_often_it_is_sent() -> None:
-    heard = Heard()
+    heard = SeenRequests()
     assert [heard.first("a", number) for number in (1, 2, 2, 1, 5, 3)] == [True, True, False, False, True, True]
     assert heard.first("b", 1)
     for number in range(6, 5 * LATE):
@@ -256,14 +256,14 @@ def test_a_request_counts_once_however_often_it_is_sent() -> None:
 
 def test_an_answer_of_which_a_piece_is_missing_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     async def read(*places: int, size: int = 1) -> bytes:
-        waiting = relay._Waiting("somebody")
+        waiting = relay._PendingResponse("somebody")
         for place in places:
-            waiting.take(Piece("somebody", 1, place, b"x" * size, last=place == 2))
+            waiting.take(ResponseChunk("somebody", 1, place, b"x" * size, last=place == 2))
         return b"".join([piece async for piece in waiting.pieces(await waiting.next())])
 
     assert asyncio.run(read(0, 1, 2)) == b"xxx"
-    with pytest.raises(Broken):
+    with pytest.raises(TransportBroken):
         asyncio.run(read(0, 2))
     monkeypatch.setattr(relay, "MOST_WAITING", 10)
-    with pytest.raises(Broken):
+    with pytest.raises(TransportBroken):
         asyncio.run(read(0, 1, 2, size=6))

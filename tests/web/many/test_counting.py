@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from sparring.web.guard.quotas import Asking, TooMany
-from sparring.web.many.counting import Counting
-from sparring.web.storage import AllowanceStore, StoreError, Use
+from sparring.web.guard.quotas import Requester, TooMany
+from sparring.web.many.counting import SharedRateLimits
+from sparring.web.storage import RateLimitStore, RateLimitUse, StoreError
 from web.house import MUCH, House, settings
 
 FEW = replace(MUCH, tables_at_once=4, tables_each_hour=1, reviews_at_once=4, reviews_each_hour=1)
@@ -29,7 +29,7 @@ def count(*houses: House) -> None:
         house.run(house.app.state.others.counting.count())
 
 
-def opened(house: House, asking: Asking, times: int) -> int:
+def opened(house: House, asking: Requester, times: int) -> int:
     """How often somebody may open a table."""
     for done in range(times):
         try:
@@ -41,19 +41,19 @@ def opened(house: House, asking: Asking, times: int) -> int:
 
 def test_what_was_used_here_is_used_there_too(two: tuple[House, House]) -> None:
     here, there = two
-    anna = Asking("Anna", "192.0.2.7")
+    anna = Requester("Anna", "192.0.2.7")
     assert opened(here, anna, 3) == 3
     count(here, there)
     assert opened(there, anna, 3) == 1
-    assert opened(there, Asking("Ben", "192.0.2.8"), 9) == 4, "others have all of theirs"
+    assert opened(there, Requester("Ben", "192.0.2.8"), 9) == 4, "others have all of theirs"
     there.tables.quotas.ask_review(anna)  # and so has she of what is counted apart
     count(there, here)
     assert opened(here, anna, 3) == 0
-    assert opened(here, Asking("Carl", "192.0.2.7"), 3) == 0, "an address is counted as a person is"
+    assert opened(here, Requester("Carl", "192.0.2.7"), 3) == 0, "an address is counted as a person is"
 
 
 def test_what_is_used_at_both_at_once_adds_up(two: tuple[House, House]) -> None:
-    dora = Asking("Dora")
+    dora = Requester("Dora")
     assert [opened(house, dora, 2) for house in two] == [2, 2]
     count(*two, *two)
     assert [opened(house, dora, 1) for house in two] == [0, 0]
@@ -63,9 +63,9 @@ def test_what_could_not_be_told_is_told_the_next_time(
     two: tuple[House, House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, there = two
-    erna, counting, failed = Asking("Erna"), here.app.state.others.counting, list[Mapping[str, Use]]()
+    erna, counting, failed = Requester("Erna"), here.app.state.others.counting, list[Mapping[str, RateLimitUse]]()
 
-    async def fail(used: Mapping[str, Use], now: int) -> None:
+    async def fail(used: Mapping[str, RateLimitUse], now: int) -> None:
         failed.append(used)
         raise StoreError("Not now.")
 
@@ -81,13 +81,13 @@ def test_what_could_not_be_told_is_told_the_next_time(
 
 def test_the_database_holds_nobody_s_address_and_forgets_what_is_full_again(two: tuple[House, House]) -> None:
     here, _ = two
-    store = AllowanceStore(here.tables.store)
-    opened(here, Asking("Frida", "198.51.100.9"), 4)
+    store = RateLimitStore(here.tables.store)
+    opened(here, Requester("Frida", "198.51.100.9"), 4)
     count(here)
     scarce = here.run(store.scarce(0))
     assert scarce
     assert not any("198" in key or "Frida" in key for key in scarce)
-    here.run(store.use({"tables x": Use(1, 1)}, max(scarce.values()) + 1))
+    here.run(store.use({"tables x": RateLimitUse(1, 1)}, max(scarce.values()) + 1))
     assert list(here.run(store.scarce(0))) == ["tables x"]
 
 
@@ -95,7 +95,7 @@ def test_a_process_that_is_alone_tells_nobody(
     two: tuple[House, House], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     alone = House(settings(tmp_path_factory.mktemp("alone")))
-    opened(alone, Asking("Anna"), 3)
+    opened(alone, Requester("Anna"), 3)
     assert alone.tables.quotas.untold() == {}
     alone.close()
-    assert isinstance(two[0].app.state.others.counting, Counting)
+    assert isinstance(two[0].app.state.others.counting, SharedRateLimits)

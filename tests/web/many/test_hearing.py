@@ -6,7 +6,7 @@ import pytest
 
 from sparring.web.people import COOKIE
 from sparring.web.storage import NoticeStore, notices
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.sitters import Player
 from web.accounts.people import guest, keep, keeper, sign_in
 from web.accounts.test_holdings import house_person, program
 from web.house import House, Visitor, settings
@@ -65,7 +65,7 @@ def test_a_seat_that_was_brought_along_here_is_theirs_at_a_table_there(two: tupl
     sign_in(phone, "traveller", bring="yes")
     listen(other)
     assert (anna.look(table)["seat"], there(anna, other).look(table)["seat"]) == (1, 1)
-    assert other.run(other.tables.get(table)).sitters[0] == Sitter(house_person(anna).id, person.name)
+    assert other.run(other.tables.get(table)).sitters[0] == Player(house_person(anna).id, person.name)
 
 
 def test_whoever_is_deleted_here_is_somebody_at_a_table_there(two: tuple[House, House]) -> None:

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from sparring.web.guard.bans import Ban, key
-from sparring.web.guard.recent import Recent
+from sparring.web.guard.recent import TtlCache
 from sparring.web.many import fleet
 from sparring.web.people import COOKIE, Person
 from sparring.web.storage import BanStore
@@ -192,7 +192,7 @@ def test_what_another_process_changes_is_read_anew_for_all_at_once(
 
 def test_what_was_looked_up_is_believed_for_a_moment_where_others_may_change_it() -> None:
     now = [0.0]
-    recent = Recent[str](2, age=2.0, clock=lambda: now[0])
+    recent = TtlCache[str](2, age=2.0, clock=lambda: now[0])
     recent["a"] = "A"
     now[0] = 1.9
     assert "a" in recent
@@ -208,7 +208,7 @@ def test_what_was_looked_up_is_believed_for_a_moment_where_others_may_change_it(
 
 def test_what_was_asked_for_lately_is_read_anew_for_all_at_once() -> None:
     now, asked = [0.0], list[list[str]]()
-    recent = Recent[str](9, age=2.0, clock=lambda: now[0])
+    recent = TtlCache[str](9, age=2.0, clock=lambda: now[0])
 
     async def read(names: Sequence[str]) -> Mapping[str, str]:
         asked.append(sorted(names))

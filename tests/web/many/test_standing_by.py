@@ -16,13 +16,13 @@ from litestar import Litestar
 from sparring.web import supervisor
 from sparring.web.app import create_app
 from sparring.web.many import relay
-from sparring.web.many.broker import Broker, Circle
-from sparring.web.many.joining import Others
-from sparring.web.many.relay import Relay, Request
-from sparring.web.many.wire import BY_BROKER, Asked, Broken, Unreachable
-from sparring.web.process import GONE, LET_IN, OPEN, Listening
+from sparring.web.many.broker import Broker, KeyChannel
+from sparring.web.many.joining import ClusterMembership
+from sparring.web.many.relay import BrokerTransport, RelayedRequest
+from sparring.web.many.wire import BY_BROKER, NodeUnreachable, ProxiedRequest, TransportBroken
+from sparring.web.process import GONE, LET_IN, OPEN, ParentListener
 from sparring.web.settings import Settings
-from sparring.web.storage import LeaseStore, Store
+from sparring.web.storage import Database, LeaseStore
 from web.house import Dice, settings
 from web.redis import NEEDS_REDIS, broker
 from web.redis import Broker as Redis
@@ -134,7 +134,7 @@ def test_a_process_lets_people_in_when_it_is_told_and_hears_who_has_ended(monkey
         monkeypatch.setattr(os, "kill", killed)
         app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(gone=miss)))
         begin, end = os.pipe()
-        standing_by = asyncio.create_task(Listening(FileIO(begin)).stand_by(app))
+        standing_by = asyncio.create_task(ParentListener(FileIO(begin)).stand_by(app))
         os.write(end, GONE + b"broker:a\n")  # it has asked nobody yet
         await asyncio.sleep(0.05)
         assert not standing_by.done()
@@ -150,9 +150,9 @@ def test_a_process_lets_people_in_when_it_is_told_and_hears_who_has_ended(monkey
 def test_while_it_stands_by_it_is_no_part_of_the_server_and_holds_no_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened, open_store, seen = list[Store](), Store.open, list[tuple[int, bool]]()
+    opened, open_store, seen = list[Database](), Database.open, list[tuple[int, bool]]()
 
-    async def watched(store: Store) -> None:
+    async def watched(store: Database) -> None:
         opened.append(store)
         await open_store(store)
 
@@ -164,7 +164,7 @@ def test_while_it_stands_by_it_is_no_part_of_the_server_and_holds_no_connection(
         async with app.lifespan():
             seen.append((len(await LeaseStore(opened[0]).processes()), hasattr(app.state.others, "fleet")))
 
-    monkeypatch.setattr(Store, "open", watched)
+    monkeypatch.setattr(Database, "open", watched)
     app = create_app(settings(tmp_path, inside="http://127.0.0.1:1"), Dice(), stand_by)
     asyncio.run(live())
     assert seen == [(0, False), (1, True)]
@@ -172,7 +172,7 @@ def test_while_it_stands_by_it_is_no_part_of_the_server_and_holds_no_connection(
 
 def test_who_hears_of_an_end_while_joining_the_others_heeds_it_then(tmp_path: Path) -> None:
     async def hear() -> list[str]:
-        others, heeded = Others(Settings.usual(tmp_path, inside="http://127.0.0.1:1"), nobody), list[str]()
+        others, heeded = ClusterMembership(Settings.usual(tmp_path, inside="http://127.0.0.1:1"), nobody), list[str]()
         hearing = asyncio.create_task(others.gone("http://0"))
         await settle()
         assert not hearing.done()
@@ -193,13 +193,13 @@ def test_who_hears_of_an_end_while_joining_the_others_heeds_it_then(tmp_path: Pa
 @NEEDS_REDIS
 def test_nobody_waits_for_a_process_that_has_ended(broker: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relay, "OFTEN", 1000.0)
-    asked = Asked("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
+    asked = ProxiedRequest("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
 
     async def ask() -> None:
         process, other = Broker(broker.url), Broker(broker.url)
-        circle, silent = Circle(process, "known"), Circle(other, "known")
-        here, heard = Relay(circle, nobody), asyncio.Event()
-        silent.hear(silent.channel("asked", other.id), Request, lambda _: heard.set())
+        circle, silent = KeyChannel(process, "known"), KeyChannel(other, "known")
+        here, heard = BrokerTransport(circle, nobody), asyncio.Event()
+        silent.hear(silent.channel("asked", other.id), RelayedRequest, lambda _: heard.set())
         following = [asyncio.create_task(each.follow()) for each in (process, other)]
         async with asyncio.timeout(20):
             while not (process.there and other.there):  # noqa: ASYNC110 - it comes from elsewhere
@@ -207,9 +207,9 @@ def test_nobody_waits_for_a_process_that_has_ended(broker: Redis, monkeypatch: p
             waiting = asyncio.create_task(anext(aiter_of(here, BY_BROKER + other.id, asked)))
             await heard.wait()
             here.gone(BY_BROKER + other.id)
-            with pytest.raises(Broken):
+            with pytest.raises(TransportBroken):
                 await waiting
-            with pytest.raises(Unreachable) as told:
+            with pytest.raises(NodeUnreachable) as told:
                 await anext(aiter_of(here, BY_BROKER + other.id, asked))
             assert told.value.gone
         for task in following:
@@ -222,6 +222,6 @@ def test_nobody_waits_for_a_process_that_has_ended(broker: Redis, monkeypatch: p
     asyncio.run(ask())
 
 
-async def aiter_of(here: Relay, address: str, asked: Asked) -> Any:
+async def aiter_of(here: BrokerTransport, address: str, asked: ProxiedRequest) -> Any:
     async with here.ask(address, asked) as answer:
         yield answer

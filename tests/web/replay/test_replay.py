@@ -8,7 +8,7 @@ import pytest
 
 from sparring import Match
 from sparring.scene import Card, things
-from sparring.web.replay.film import Film
+from sparring.web.replay.film import ReplayTimeline
 from sparring.web.replay.opened import open_view
 from sparring.web.replay.reader import film_of
 from sparring.web.tables.table import Table
@@ -152,7 +152,7 @@ def test_a_match_that_goes_on_grows(house: House) -> None:
         assert at == last == len(film_of_table(house, table).reel(1).moments) - 1
 
 
-def film_of_table(house: House, table: str) -> Film:
+def film_of_table(house: House, table: str) -> ReplayTimeline:
     """The same match, carried out here."""
     return film_of(house.run(house.tables.get(table)).match.record())
 

@@ -11,11 +11,11 @@ from playwright.sync_api import Page, expect
 
 from sparring.bots import bot as thinking
 from sparring.bots import review as reviewing
-from sparring.bots.review import Reviewed, Reviewer, costliest
+from sparring.bots.review import MatchReviewer, ReviewedChoice, costliest
 from sparring.engine.match import Match
 from sparring.engine.views import View, view_of
-from sparring.web.replay.pieces import Piece, Pieced
-from sparring.web.replay.reviewing import Review, fits, number_of
+from sparring.web.replay.pieces import ReviewPart, ReviewRequest
+from sparring.web.replay.reviewing import MatchReview, fits, number_of
 from sparring.web.settings import Limits
 from web.house import House, Opener, Visitor
 from web.test_access import LOOKS, check
@@ -50,7 +50,7 @@ def _value(choice: tuple[int, str]) -> int:
 
 @pytest.mark.usefixtures("by_iterations")
 def test_what_costs_most_is_found_and_what_would_have_been_better() -> None:
-    reviewer = Reviewer(hush("done", "best", "done"), quick=True)
+    reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     reviewed = [reviewer.choice(number) for number in range(3)]
     assert costliest(reviewed, 1) == [0]
     closer = reviewer.closer(0, reviewed[0])
@@ -65,7 +65,7 @@ def test_what_costs_most_is_found_and_what_would_have_been_better() -> None:
 
 @pytest.mark.usefixtures("by_iterations")
 def test_a_hope_has_its_uncertainty_and_the_last_choices_decide() -> None:
-    reviewer = Reviewer(hush("done", "best", "done"), quick=True)
+    reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     hopes = reviewer.choice(2).hopes
     assert all(hope.low <= hope.value <= hope.high for hope in hopes)
     assert hopes[1].value == 1.0
@@ -74,7 +74,7 @@ def test_a_hope_has_its_uncertainty_and_the_last_choices_decide() -> None:
 
 @pytest.mark.usefixtures("by_iterations")
 def test_nothing_is_weighed_where_there_was_nothing_to_choose_or_somebody_gave_up() -> None:
-    reviewed = Reviewer(hush("give up"), quick=True).choice(0)
+    reviewed = MatchReviewer(hush("give up"), quick=True).choice(0)
     assert (reviewed.words, reviewed.chosen, reviewed.best, reviewed.cost) == ("give up", None, None, 0.0)
 
 
@@ -96,7 +96,7 @@ def test_a_seat_hopes_the_same_whatever_it_may_not_know(name: str) -> None:
         assert alike(truths[0], truths[1], action) is not None
         for truth, choice in zip(truths, (action, found[1]), strict=True):
             truth.choose(choice)
-        hopes = [Reviewer(truth.record(), quick=True).choice(0).hopes[BEN - 1] for truth in truths]
+        hopes = [MatchReviewer(truth.record(), quick=True).choice(0).hopes[BEN - 1] for truth in truths]
         assert hopes[0] == hopes[1]
         compared += 1
         if compared == 2:
@@ -109,19 +109,19 @@ def test_a_seat_that_learned_nothing_is_not_asked_again(monkeypatch: pytest.Monk
     grown: list[int] = []
     usual = thinking.grow
 
-    def noting(bot: thinking.Bot, view: View, *rest: Any, **more: Any) -> thinking.Desk:
+    def noting(bot: thinking.Bot, view: View, *rest: Any, **more: Any) -> thinking.Workspace:
         grown.append(view.seat)
         return usual(bot, view, *rest, **more)
 
     monkeypatch.setattr(reviewing, "grow", noting)
-    reviewer = Reviewer(hush("worst", "worst", "done", "done"), quick=True)
+    reviewer = MatchReviewer(hush("worst", "worst", "done", "done"), quick=True)
     for number in range(4):
         reviewer.choice(number)
     assert grown.count(BEN) == 2  # before Anna was done, and when Ben was asked
 
 
 def test_a_choice_alone_is_tried_as_if_there_were_no_other(by_iterations: None) -> None:
-    reviewer = Reviewer(hush("done", "best", "done"), quick=True)
+    reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     view = view_of(reviewer.box, reviewer._states[0], 1)
     desk = reviewer._desk(view, only=view.legal[0])
     assert reviewer._weighed(view, desk, view.legal[0]).tried == desk.nodes[1]["visits"] == 24
@@ -236,16 +236,16 @@ def test_what_is_no_review_of_this_match_is_not_kept(house: House, monkeypatch: 
     """As a worker on another machine might answer: nothing, too few hopes, a seat that there is not, no number."""
     table, who = finished(house, seed=8), house.stranger()
     record = who.get(f"/table/{table}/record").text
-    good = [Reviewer(record, quick=True).choice(number) for number in range(3)]
+    good = [MatchReviewer(record, quick=True).choice(number) for number in range(3)]
 
-    def worse(**wrong: Any) -> list[Reviewed]:
+    def worse(**wrong: Any) -> list[ReviewedChoice]:
         return [*good[:2], msgspec.structs.replace(good[2], **wrong)]
 
-    async def ask(*_: Any) -> Pieced:
-        return Pieced(few)
+    async def ask(*_: Any) -> ReviewPart:
+        return ReviewPart(few)
 
     hopes = [msgspec.structs.replace(hope, low=float("nan")) for hope in good[2].hopes]
-    few, piece = worse(hopes=good[2].hopes[:1]), Piece(record, [0, 1, 2])
+    few, piece = worse(hopes=good[2].hopes[:1]), ReviewRequest(record, [0, 1, 2])
     assert fits(good, piece, 2)
     assert not any(fits(found, piece, 2) for found in ([], few, worse(seat=9), worse(hopes=hopes)))
     monkeypatch.setattr(house.app.state.cinema.reviews.pool, "ask", ask)
@@ -263,9 +263,9 @@ def test_a_page_fills_while_it_is_worked_out(
 ) -> None:
     table = finished(house)
     record = house.stranger().get(f"/table/{table}/record").text
-    reviewer = Reviewer(record, quick=True)
-    found: list[Reviewed] = [reviewer.choice(number) for number in range(3)]
-    review = Review(choices=3, found=found[:1])
+    reviewer = MatchReviewer(record, quick=True)
+    found: list[ReviewedChoice] = [reviewer.choice(number) for number in range(3)]
+    review = MatchReview(choices=3, found=found[:1])
     house.app.state.cinema.reviews._going[number_of(record)] = review
     page = look(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
     expect(page.locator(".so-far")).to_contain_text("1 of 3 choices")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from sparring.web.studio.workshop.reports import Writing
+from sparring.web.studio.workshop.reports import ReportJob
 from web.browsing import faultless
 from web.house import House, settings
 from web.studio.test_browser import LAPTOP, PHONE, Visit, saved, visit
@@ -110,7 +110,7 @@ def test_a_wicked_set_that_can_be_played_is_only_words_at_the_table(visit: Visit
 def test_no_script_runs_in_a_report_whatever_stands_in_it(visit: Visit, house: House) -> None:
     page = visit("high-card")
     reports: Any = house.app.state.workshop.reports
-    made = Writing("somebody")
+    made = ReportJob("somebody")
     made.page = b"<h1>Found</h1><script>alert(1)</script><img src=x onerror=alert(1)><style>h1 { color: red }</style>"
     known = reports.of
     reports.of = lambda *_: made

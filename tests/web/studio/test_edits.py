@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from sparring.engine.errors import BadContent
-from sparring.engine.form import Anything, Many, Pair, Pick, Record, Tally, Text, Whole
+from sparring.engine.form import Anything, Many, Pair, Pick, RecordField, Tally, Text, Whole
 from sparring.web.studio.edits import Edit, apply, typed, words_for
 
-FORM = Record("file", {
-    "cards": Many(Record("card", {"name": Text(), "power": Pick((1, 2), "power")}), "card", "deck", 0, 3, unique=True),
+FORM = RecordField("file", {
+    "cards": Many(RecordField("card", {"name": Text(), "power": Pick((1, 2), "power")}), "card", "deck", 0, 3,
+        unique=True),
     "decks": Many(Text("card", names_of="cards"), "card", "deck", default=()),
     "odd": Anything(),
 })  # fmt: skip

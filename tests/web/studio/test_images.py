@@ -15,7 +15,7 @@ from sparring.engine.webp import measured
 from sparring.scene.pictures import made_picture
 from sparring.web.settings import Limits
 from sparring.web.studio.darkroom import developed
-from sparring.web.studio.images import LARGEST, Brought
+from sparring.web.studio.images import LARGEST, BroughtImage
 from web.house import House, Opener, Visitor
 from web.studio.test_pictures import AT, addresses
 from web.studio.test_sets import begin, change, put
@@ -29,7 +29,7 @@ def test_an_image_is_written_anew_from_its_pixels(form: str) -> None:
     exif[0x010F], exif[0x8825] = "Spy Camera", {1: "N"}
     data = image_file(form, 900, 600, exif=exif)
     assert b"Spy Camera" in data
-    made = developed(Brought(data)).picture
+    made = developed(BroughtImage(data)).picture
     picture = read_picture(made)
     assert isinstance(picture, Photo)
     assert (picture.width, picture.height) == (480, 320)
@@ -42,14 +42,14 @@ def test_an_image_is_written_anew_from_its_pixels(form: str) -> None:
 def test_an_image_taken_sideways_stands_upright() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
-    picture = read_picture(developed(Brought(image_file("JPEG", 300, 200, exif=exif))).picture)
+    picture = read_picture(developed(BroughtImage(image_file("JPEG", 300, 200, exif=exif))).picture)
     assert isinstance(picture, Photo)
     assert (picture.width, picture.height) == (200, 300)
 
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
 def test_of_an_image_that_moves_the_first_is_taken(form: str) -> None:
-    picture = read_picture(developed(Brought(image_file(form, save_all=True, append=2))).picture)
+    picture = read_picture(developed(BroughtImage(image_file(form, save_all=True, append=2))).picture)
     assert isinstance(picture, Photo)
     red, green, _ = Image.open(io.BytesIO(picture.data)).convert("RGB").getpixel((35, 25))  # type: ignore[misc]
     assert red > 150 > green
@@ -57,7 +57,7 @@ def test_of_an_image_that_moves_the_first_is_taken(form: str) -> None:
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
 def test_what_is_clear_stays_clear(form: str) -> None:
-    picture = read_picture(developed(Brought(image_file(form, colour="#00000000"))).picture)
+    picture = read_picture(developed(BroughtImage(image_file(form, colour="#00000000"))).picture)
     assert isinstance(picture, Photo)
     written = Image.open(io.BytesIO(picture.data)).convert("RGBA")
     assert [written.getpixel(place)[3] for place in ((35, 25), (5, 5))] == [0, 255]  # type: ignore[index]
@@ -67,7 +67,7 @@ def test_an_image_full_of_detail_is_made_small_enough() -> None:
     noise = Image.effect_noise((1600, 1600), 200).convert("RGB")
     written = io.BytesIO()
     noise.save(written, "JPEG", quality=60)
-    assert 0 < len(developed(Brought(written.getvalue())).picture) <= LONGEST_PICTURE
+    assert 0 < len(developed(BroughtImage(written.getvalue())).picture) <= LONGEST_PICTURE
 
 
 def hostile() -> Iterator[tuple[str, bytes, str]]:
@@ -84,7 +84,7 @@ def hostile() -> Iterator[tuple[str, bytes, str]]:
 
 @pytest.mark.parametrize(("data", "sentence"), [pytest.param(*rest, id=name) for name, *rest in hostile()])
 def test_what_is_no_image_is_refused_in_a_sentence(data: bytes, sentence: str) -> None:
-    assert developed(Brought(data)).problem == sentence
+    assert developed(BroughtImage(data)).problem == sentence
 
 
 def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +95,7 @@ def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -
             wrong = bytearray(whole)
             for _ in range(dice.randint(1, 8)):
                 wrong[dice.randrange(len(wrong))] = dice.randrange(256)
-            made = developed(Brought(bytes(wrong)))
+            made = developed(BroughtImage(bytes(wrong)))
             assert bool(made.picture) != bool(made.problem)
             if made.picture:
                 read_picture(made.picture)

@@ -9,7 +9,7 @@ from playwright.sync_api import Dialog, Locator, Page, expect
 
 from pictured import image_file, photo
 from sparring.engine.game import game
-from sparring.engine.pictures import Fill, Pen, Shape, Sketch, read_picture
+from sparring.engine.pictures import FillStroke, PenStroke, ShapeStroke, Sketch, read_picture
 from sparring.engine.toml import read_toml
 from sparring.engine.writing import write_toml
 from sparring.scene.pictures import SHAPES, made_picture
@@ -60,8 +60,8 @@ def test_a_picture_is_drawn_with_the_mouse_and_stands_on_the_card(visit: Visit) 
     pad.get_by_text("blue", exact=True).click()
     drag(page, (0.2, 0.6), (0.8, 0.6), (0.5, 0.9), (0.2, 0.6))
     line, area = kept(page).strokes
-    assert isinstance(line, Pen)
-    assert isinstance(area, Fill)
+    assert isinstance(line, PenStroke)
+    assert isinstance(area, FillStroke)
     assert (line.ink, area.ink, line.pressed) == (2, 4, [])
     assert sum(abs(at - wanted) for at, wanted in zip(line.course, (100, 100, 400, 0, 0, 400), strict=True)) < 12
     expect(page.locator("#pad-card image")).to_have_count(1)
@@ -121,8 +121,8 @@ def test_a_pen_that_is_pressed_harder_draws_wider_and_a_finger_draws_too(visit: 
         }"""
     )
     pen, finger = kept(page).strokes
-    assert isinstance(pen, Pen)
-    assert isinstance(finger, Pen)
+    assert isinstance(pen, PenStroke)
+    assert isinstance(finger, PenStroke)
     assert (pen.pressed, finger.pressed) == ([2, 2, 8, 8], [])
 
 
@@ -137,7 +137,7 @@ def test_a_picture_is_put_together_by_keys_alone(visit: Visit) -> None:  # noqa:
     for key in ("ArrowLeft", "Shift+ArrowUp", "+", "+", "-", ".", ".", ",", "m"):
         page.keyboard.press(key)
     expect(said).to_have_text("red star: across 490, down 450, size 420, turned 15")
-    assert kept(page).strokes == [Shape(2, 11, 490, 450, 420, 15, 1)]
+    assert kept(page).strokes == [ShapeStroke(2, 11, 490, 450, 420, 15, 1)]
     page.get_by_role("button", name="Place a moon").press("Enter")
     page.keyboard.press("PageDown")
     expect(said).to_have_text("red moon is part 1 of 2")
@@ -148,7 +148,7 @@ def test_a_picture_is_put_together_by_keys_alone(visit: Visit) -> None:  # noqa:
     page.locator("#pad-parts button").first.press("Delete")
     expect(said).to_have_text("red moon taken out")
     expect(page.locator("#pad-parts button")).to_be_focused()
-    assert kept(page).strokes == [Shape(2, 11, 490, 450, 420, 15, 1)]
+    assert kept(page).strokes == [ShapeStroke(2, 11, 490, 450, 420, 15, 1)]
     page.keyboard.press("Escape")
     expect(page.locator("#pad")).to_be_hidden()
 
@@ -159,7 +159,7 @@ def test_a_shape_is_moved_and_turned_with_the_mouse(visit: Visit) -> None:  # no
     drag(page, (0.5, 0.5), (0.6, 0.55), (0.7, 0.6))
     drag(page, (0.9, 0.8), (0.8, 0.7))
     (shape,) = kept(page).strokes
-    assert isinstance(shape, Shape)
+    assert isinstance(shape, ShapeStroke)
     assert abs(shape.x - 700) + abs(shape.y - 600) < 6
     assert abs(shape.size - 200) < 8
     assert shape.turn == 0
@@ -167,7 +167,7 @@ def test_a_shape_is_moved_and_turned_with_the_mouse(visit: Visit) -> None:  # no
 
 def test_what_would_be_too_much_is_refused_and_what_was_drawn_is_kept(visit: Visit) -> None:  # noqa: F811
     page = visit("make-your-moves")
-    full = Sketch([*[Pen(0, 30, [5, 5] * 90)] * 79, *[Shape(0, 0, 9, 9, 20)] * 20]).text
+    full = Sketch([*[PenStroke(0, 30, [5, 5] * 90)] * 79, *[ShapeStroke(0, 0, 9, 9, 20)] * 20]).text
     assert 29_900 < len(full) < 30_000
     page.evaluate(
         """(value) => document.getElementById("bench").dispatchEvent(
@@ -209,9 +209,11 @@ def test_one_is_made_and_one_is_brought(visit: Visit) -> None:  # noqa: F811
 
 
 STROKES: list[Any] = [
-    Pen(2, 33, [100, 100]), Pen(2, 33, [100, 101, 8, 3, -5, 70, 0, 1]), Fill(4, [7, 8, 301, 2, -4, 333]),
-    Pen(1, 50, [0, 0, 11, 1, 12, 2, 13, 3, 14, 4], [5, 5, 9, 1, 1]), Pen(31, 4, [-500, 1500, 3, -3], [2, 7]),
-    *(Shape(number % 14, number, 500 - 7 * number, 3 * number, 20 + 37 * number, 7 * number % 360, number % 2)
+    PenStroke(2, 33, [100, 100]), PenStroke(2, 33, [100, 101, 8, 3, -5, 70, 0, 1]), FillStroke(4, [7, 8, 301, 2, -4,
+    333]),
+    PenStroke(1, 50, [0, 0, 11, 1, 12, 2, 13, 3, 14, 4], [5, 5, 9, 1, 1]), PenStroke(31, 4, [-500, 1500, 3, -3], [2,
+    7]),
+    *(ShapeStroke(number % 14, number, 500 - 7 * number, 3 * number, 20 + 37 * number, 7 * number % 360, number % 2)
       for number in range(len(SHAPES) + 1)),
 ]  # fmt: skip
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Asking
+from sparring.web.guard.quotas import Requester
 from sparring.web.rating import BEGIN
-from sparring.web.storage import Store, StoreError
-from sparring.web.storage.meetings import Meetings
-from sparring.web.storage.results import Finished
+from sparring.web.storage import Database, StoreError
+from sparring.web.storage.meetings import RatingLimits
+from sparring.web.storage.results import FinishedMatch
 from sparring.web.storage.schema import ResultRow
 from sparring.web.tables.results import variant_of
 from web import test_history, test_ratings, test_store
@@ -117,7 +117,7 @@ def test_of_allowances_the_same_is_true(two: tuple[House, House], test: Callable
 
 
 def test_processes_that_count_in_the_same_moment_lose_nothing(two: tuple[House, House]) -> None:
-    people = [Asking(f"Guest {number}") for number in range(20)]
+    people = [Requester(f"Guest {number}") for number in range(20)]
     assert {test_counting.opened(house, guest, 2) for house in two for guest in people} == {2}
     for _ in range(3):  # both begin the same rows: what one of them could not tell it tells the next time
         works = [(house.app.state.others.counting.count(), house.loop) for house in two]
@@ -134,15 +134,15 @@ def test_processes_that_rate_the_same_people_at_once_lose_no_match_and_count_non
     known(house, "Anna", "Bert")
     other, variant = on_postgres(), variant_of(game("hush").box())
     ids = [opened(house, "Anna", "Bert") for _ in range(16)]
-    names, most = ["Anna", "Bert"], Meetings(100, 100)
-    ended = [Finished(table, variant, names, [1, 2], [1, -1], 5, rated=True, most=most) for table in ids]
+    names, most = ["Anna", "Bert"], RatingLimits(100, 100)
+    ended = [FinishedMatch(table, variant, names, [1, 2], [1, -1], 5, rated=True, most=most) for table in ids]
 
-    async def end(store: Store, those: list[Finished]) -> int:
+    async def end(store: Database, those: list[FinishedMatch]) -> int:
         """Matches end here; how many did."""
         works = [store.write(each.table, 0, each.write, over=True) for each in those]
         return sum(done is None for done in await asyncio.gather(*works, return_exceptions=True))
 
-    def both(here: list[Finished], there: list[Finished]) -> int:
+    def both(here: list[FinishedMatch], there: list[FinishedMatch]) -> int:
         """Matches end in both processes at once."""
         doing = (house, here), (other, there)
         done = [asyncio.run_coroutine_threadsafe(end(one.tables.store, those), one.loop) for one, those in doing]

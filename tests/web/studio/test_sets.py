@@ -10,7 +10,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.settings import Limits
-from sparring.web.studio.sets import Sets
+from sparring.web.studio.sets import StudioSets
 from web.house import MUCH, House, Opener, Visitor
 
 BEGIN = {"game": "high-card", "title": "Mine", "name": "Anna", "from": "own"}
@@ -220,7 +220,7 @@ def test_limits_are_said_in_a_sentence(open_house: Opener) -> None:
     assert (refused.status_code, "many sets in a short time" in refused.text) == (429, True)
     house.close()
     house = open_house(limits=MUCH)
-    sets: Sets = house.app.state.sets
+    sets: StudioSets = house.app.state.sets
     assert len(house.run(sets.store.of("Anna"))) == 2
     row = house.run(sets.store.of("Anna"))[0]
     assert house.run(sets.store.expire(time.time() - 60)) == 0

@@ -25,7 +25,7 @@ from sparring.web.studio.workshop.orders import (
     Thing,
     file_name,
 )
-from sparring.web.studio.workshop.shop import Workshop
+from sparring.web.studio.workshop.shop import StudioJobs
 from web.house import House, Opener, Visitor
 from web.studio.test_hostile import EVIL
 from web.studio.test_sets import begin, change, put
@@ -96,7 +96,7 @@ def test_one_at_a_time_for_everybody_and_not_too_many(
     assert (refused.status_code, very_many in refused.text) == (429, True)
 
 
-async def _held(workshop: Workshop) -> None:
+async def _held(workshop: StudioJobs) -> None:
     """Nothing is ever finished."""
     workshop.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[method-assign]
     workshop.processes.learn = lambda *_: asyncio.Event().wait()  # type: ignore[assignment,method-assign]
@@ -173,7 +173,7 @@ def test_without_what_printing_needs_there_is_one_sentence(house: House, monkeyp
     async def refused(*_: object) -> Made:
         return Made(problem=HOW)
 
-    workshop: Workshop = house.app.state.workshop
+    workshop: StudioJobs = house.app.state.workshop
     monkeypatch.setattr(workshop.processes, "print", refused)
     anna = house.person("Anna")
     answer = anna.post(f"{begin(anna)}/print")

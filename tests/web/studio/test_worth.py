@@ -10,29 +10,29 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.toml import read_toml
-from sparring.lab.worth import Estimate, ItemWorth, Worth
+from sparring.lab.worth import Estimate, ItemBalance, SetBalance
 from sparring.web.guard.quotas import TooMany
 from sparring.web.settings import Limits
 from sparring.web.studio.workshop import drawing
-from sparring.web.studio.workshop.measuring import Measuring, Measurings
+from sparring.web.studio.workshop.measuring import SetMeasuring, SetMeasurings
 from sparring.web.studio.workshop.orders import BOTS, FIRST, Measure, Measured, Thing
-from sparring.web.studio.workshop.shop import Workshop
+from sparring.web.studio.workshop.shop import StudioJobs
 from web.house import House, Opener, Visitor, parts
 from web.studio.test_sets import begin, change, put, share_of
 
 A, B = Thing("high-card", "values = [1]"), Thing("high-card", "values = [2]")
 
 
-def worth(bot: str = FIRST, matches: int = 100, reach: float = 0.05) -> Worth:
+def worth(bot: str = FIRST, matches: int = 100, reach: float = 0.05) -> SetBalance:
     """Something that was measured: half of the seats with a Jab win, and nobody plays a Feint."""
     even = Estimate(0.5, 0.5 - reach, 0.5 + reach)
     items = [
-        ItemWorth("card", "Jab", 0.5, 0.25, Estimate(0.6, 0.6 - reach, 0.6 + reach), even),
-        ItemWorth("card", "Hook", 0.5, 0.25, even, even),
-        ItemWorth("card", "Feint", 0.5, 0.0, Estimate(0.4, 0.4 - reach, 0.4 + reach), None),
+        ItemBalance("card", "Jab", 0.5, 0.25, Estimate(0.6, 0.6 - reach, 0.6 + reach), even),
+        ItemBalance("card", "Hook", 0.5, 0.25, even, even),
+        ItemBalance("card", "Feint", 0.5, 0.0, Estimate(0.4, 0.4 - reach, 0.4 + reach), None),
     ]
     long = Estimate(12.0, 11.9, 12.1)
-    return Worth(bot, matches, [even, even], Estimate(0.0, 0.0, 0.01), long, long, items, reach < 0.02)
+    return SetBalance(bot, matches, [even, even], Estimate(0.0, 0.0, 0.01), long, long, items, reach < 0.02)
 
 
 class Hands:
@@ -68,12 +68,12 @@ async def until(done: Callable[[], bool]) -> None:
     raise AssertionError("this never came")
 
 
-def run(work: Callable[[Measurings, Hands], Any]) -> None:
+def run(work: Callable[[SetMeasurings, Hands], Any]) -> None:
     """Do something with measurings whose hands are these."""
 
     async def main() -> None:
         hands = Hands()
-        measurings = Measurings(hands, Limits(measured_each=2, measured=3))
+        measurings = SetMeasurings(hands, Limits(measured_each=2, measured=3))
         await work(measurings, hands)
         await measurings.close()
 
@@ -85,7 +85,7 @@ def run(work: Callable[[Measurings, Hands], Any]) -> None:
 
 
 def test_every_kind_of_bot_plays_until_it_is_enough_and_then_nobody_does() -> None:
-    async def work(measurings: Measurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: Hands) -> None:
         with measurings.watch("Anna", "set", A) as watch:
             await until(lambda: watch.measuring.is_done)
         assert [order.bot for order, _ in hands.steps] == [bot for bot in BOTS for _ in range(3)]
@@ -97,7 +97,7 @@ def test_every_kind_of_bot_plays_until_it_is_enough_and_then_nobody_does() -> No
 
 
 def test_nothing_is_played_when_nobody_looks_any_more() -> None:
-    async def work(measurings: Measurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: Hands) -> None:
         hands.go.clear()
         with measurings.watch("Anna", "set", A):
             await asyncio.sleep(0)
@@ -110,7 +110,7 @@ def test_nothing_is_played_when_nobody_looks_any_more() -> None:
 
 
 def test_a_newer_set_takes_the_place_of_an_older_one() -> None:
-    async def work(measurings: Measurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: Hands) -> None:
         hands.go.clear()
         with measurings.watch("Anna", "set", A) as old, measurings.watch("Anna", "set", B) as new:
             assert old.is_over
@@ -123,7 +123,7 @@ def test_a_newer_set_takes_the_place_of_an_older_one() -> None:
 
 
 def test_two_windows_on_the_same_set_see_the_same_measurement() -> None:
-    async def work(measurings: Measurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: Hands) -> None:
         with measurings.watch("Anna", "set", A) as one, measurings.watch("Anna", "set", A) as other:
             assert one.measuring is other.measuring
             assert not one.is_over
@@ -134,7 +134,7 @@ def test_two_windows_on_the_same_set_see_the_same_measurement() -> None:
 
 
 def test_nobody_has_more_sets_measured_at_once_than_there_is_room_for() -> None:
-    async def work(measurings: Measurings, _: Hands) -> None:
+    async def work(measurings: SetMeasurings, _: Hands) -> None:
         with measurings.watch("Anna", "1", A), measurings.watch("Anna", "2", B):
             with pytest.raises(TooMany, match="2 of your sets are being measured"), measurings.watch("Anna", "3", A):
                 pass
@@ -147,7 +147,7 @@ def test_nobody_has_more_sets_measured_at_once_than_there_is_room_for() -> None:
 
 
 def test_without_machine_code_chance_plays_until_it_is_known_that_there_will_be_none() -> None:
-    async def work(measurings: Measurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: Hands) -> None:
         hands.machine_code = False
         with measurings.watch("Anna", "set", A) as watch:
             await until(lambda: watch.measuring.is_done)
@@ -160,8 +160,8 @@ def test_without_machine_code_chance_plays_until_it_is_known_that_there_will_be_
 # What is told
 
 
-def known(*worths: Worth) -> Measuring:
-    measuring = Measuring(A)
+def known(*worths: SetBalance) -> SetMeasuring:
+    measuring = SetMeasuring(A)
     measuring.worths = {one.bot: one for one in worths}
     return measuring
 
@@ -231,7 +231,7 @@ def test_a_set_is_measured_in_a_process_and_told_as_it_becomes_known(open_house:
         assert "Not measured yet" in first
         later = next(block for block in told if b"seat 1 wins" in block).decode()
     assert "matches of random bots" in later
-    workshop: Workshop = house.app.state.workshop
+    workshop: StudioJobs = house.app.state.workshop
     assert workshop.processes._measuring.worker.running, "and not in the page's own"
 
 

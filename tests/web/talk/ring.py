@@ -5,10 +5,10 @@ from typing import Any
 import httpx
 
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Asking
+from sparring.web.guard.quotas import Requester
 from sparring.web.people import Person
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.sitters import Player
+from sparring.web.tables.terms import TableSettings
 from web.house import House, Visitor
 
 GAME = "make-your-moves"
@@ -16,9 +16,11 @@ GAME = "make-your-moves"
 
 def table_at(house: House, *names: str, name: str = "hush", seed: int = 1, **terms: Any) -> str:
     """A table with terms; the first person has opened it."""
-    sitters = [Sitter(who, who) for who in names]
+    sitters = [Player(who, who) for who in names]
     return house.run(
-        house.tables.create(game(name), sitters, seed=seed, asking=Asking(names[0], ""), terms=Terms(**terms))
+        house.tables.create(
+            game(name), sitters, seed=seed, asking=Requester(names[0], ""), terms=TableSettings(**terms)
+        )
     ).id
 
 

@@ -11,7 +11,7 @@ from sparring.engine.match import Match
 from sparring.engine.records import sealed
 from sparring.scene import Deed
 from sparring.web.settings import Limits
-from sparring.web.tables.talk.described import Described
+from sparring.web.tables.talk.described import MoveDescriptions
 from web.house import House, Opener, Visitor, parts
 from web.replay.test_records import bring
 from web.talk.ring import GAME, act, choose_once, fight, finish, heard, say, table_at, texts, to_describe
@@ -224,7 +224,7 @@ def test_a_record_with_hostile_descriptions_is_refused(house: House, move: dict[
 
 
 def test_what_a_record_says_is_shown_as_plain_text() -> None:
-    told = Described(1, 1, "Chop\u202e", "\u2066<b>\x00" + "e" + "\u0301" * 30)
+    told = MoveDescriptions(1, 1, "Chop\u202e", "\u2066<b>\x00" + "e" + "\u0301" * 30)
     assert told.clean.move == "Chop"
     assert told.clean.words == "<b>\u00e9" + "\u0301" * 3
     assert len(told.clean.words) <= Limits.longest_line

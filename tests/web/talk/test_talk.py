@@ -9,9 +9,9 @@ from sqlalchemy import select
 from sparring.engine.game import games
 from sparring.engine.match import Match
 from sparring.web.settings import Limits
-from sparring.web.storage.schema import LineRow
-from sparring.web.tables.talk.words import QUICK, REACTIONS, Unsaid, plain, read_line
-from sparring.web.tables.terms import Terms
+from sparring.web.storage.schema import ChatLineRow
+from sparring.web.tables.talk.words import QUICK, REACTIONS, LineRefused, plain, read_line
+from sparring.web.tables.terms import TableSettings
 from web.house import House, Opener, parts
 from web.talk.ring import act, heard, say, table_at, texts
 
@@ -105,9 +105,9 @@ def test_signs_that_cannot_be_seen_or_turn_others_around_are_left_out(written: s
 
 def test_a_line_has_an_end_and_says_something() -> None:
     assert read_line("a" * 200, 200) == "a" * 200
-    with pytest.raises(Unsaid, match="at most 200 letters; this one has 201"):
+    with pytest.raises(LineRefused, match="at most 200 letters; this one has 201"):
         read_line("a" * 201, 200)
-    with pytest.raises(Unsaid, match="write something"):
+    with pytest.raises(LineRefused, match="write something"):
         read_line(" \u200b ", 200)
 
 
@@ -171,7 +171,8 @@ def test_the_form_agrees_on_it_and_the_page_says_so(house: House) -> None:
         table = guest.post("/games/hush", data={**form, **more}).headers["location"].removeprefix("/table/")
         terms.append(house.run(house.tables.get(table)).terms)
     assert terms == [
-        Terms(), Terms(talk="words"), Terms(talk="nothing"), Terms(talk="free", public=True, watchers_talk=True)
+        TableSettings(), TableSettings(talk="words"), TableSettings(talk="nothing"), TableSettings(talk="free",
+            public=True, watchers_talk=True)
     ]  # fmt: skip
     assert "People talk here in their own words. Who watches may talk too." in guest.page(table)
     assert guest.post("/games/hush", data={**form, "talk": "shout"}).status_code == 422
@@ -307,7 +308,7 @@ def test_talk_is_kept_over_a_restart_and_goes_with_its_table(open_house: Opener)
 
     async def left() -> int:
         async with house.tables.store.reading() as session:
-            return len((await session.scalars(select(LineRow))).all())
+            return len((await session.scalars(select(ChatLineRow))).all())
 
     assert house.run(left()) == 0
 

@@ -9,10 +9,10 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.scene import Colour, Face
-from sparring.scene.markup import Names
-from sparring.scene.spoken import Speaker
+from sparring.scene.markup import SeatNames
+from sparring.scene.spoken import SceneSpeaker
 from sparring.scene.whereabouts import ordinal, whereabouts
-from sparring.teaching import Pupil, lesson_of
+from sparring.teaching import LessonState, lesson_of
 from sparring.teaching.check import check_step, likeness
 from web.house import House, Visitor
 from web.test_lessons import TAUGHT, plain, step
@@ -53,9 +53,9 @@ def test_a_whole_lesson_by_what_it_asks_for(house: House) -> None:
 @pytest.mark.parametrize("name", TAUGHT)
 def test_whatever_a_lesson_points_at_has_its_place_in_words(name: str) -> None:
     """On one way through each lesson: everything that is lit on the page with pictures is told on this one."""
-    pupil = Pupil(game(name), lesson_of(game(name)))
+    pupil = LessonState(game(name), lesson_of(game(name)))
     while words := check_step(pupil):
-        say = Speaker(Names([]), pupil.match.game.aloud)
+        say = SceneSpeaker(SeatNames([]), pupil.match.game.aloud)
         scene = pupil.view.scene
         lying = [
             each for each in pupil.pointed() if not isinstance(each.thing, Face | Colour)

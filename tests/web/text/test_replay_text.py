@@ -8,11 +8,11 @@ import httpx
 import msgspec
 import pytest
 
-from sparring.bots.review import Hope, Reviewed, Weighed
-from sparring.scene.markup import Names
+from sparring.bots.review import ActionValue, ReviewedChoice, WinEstimate
+from sparring.scene.markup import SeatNames
 from sparring.scene.sentences import together
-from sparring.scene.spoken import Speaker
-from sparring.web.replay.reviewing import Costly, Review, number_of
+from sparring.scene.spoken import SceneSpeaker
+from sparring.web.replay.reviewing import CostlyChoice, MatchReview, number_of
 from web.house import House, Visitor
 from web.replay.test_replay import chances, film_of_table, hush
 
@@ -53,7 +53,7 @@ def test_a_moment_says_where_one_is_what_was_told_and_how_the_table_lay(house: H
     number = next(number for number, moment in enumerate(reel.moments) if len(moment.news.beats) > 2)
     page = at(house.person("Anna"), table, at=number).text
     assert title(page) == f"Moment {number} of {len(reel.moments) - 1}, as you saw it"
-    say = Speaker(Names(["Anna", "Ben"]), film.match.game.aloud)
+    say = SceneSpeaker(SeatNames(["Anna", "Ben"]), film.match.game.aloud)
     beats = [[*map(say.say, together(beat.lines))] for beat in reel.moments[number].news.beats if beat.lines]
     assert told(page) == " ".join(line for lines in beats for line in lines)
     assert page.count("<li><p") == len(beats), "beat by beat"
@@ -171,14 +171,21 @@ def test_who_wants_words_is_led_to_the_same_moment(house: House) -> None:
 
 def reviewed(house: House, table: str, choices: int, done: bool = True) -> None:
     """A review of a match is kept, as if it had been worked out."""
-    even, low = Hope(0.5, 0.4, 0.6), Hope(0.2, 0.1, 0.3)
+    even, low = WinEstimate(0.5, 0.4, 0.6), WinEstimate(0.2, 0.1, 0.3)
     found = [
-        Reviewed(
-            1, "lay 3C", [even, low], 1, Weighed("lay 3C", low, 90), 2, Weighed("done", even, 90), ["Seat 2: done"]
+        ReviewedChoice(
+            1,
+            "lay 3C",
+            [even, low],
+            1,
+            ActionValue("lay 3C", low, 90),
+            2,
+            ActionValue("done", even, 90),
+            ["Seat 2: done"],
         )
         for _ in range(choices)
     ]
-    review = Review(4, found, [Costly(1, found[1])] if done else [], done)
+    review = MatchReview(4, found, [CostlyChoice(1, found[1])] if done else [], done)
     record = house.stranger().get(f"/table/{table}/record").text
     store = house.app.state.cinema.reviews._store
     house.run(store.keep_review(number_of(record), msgspec.msgpack.encode(review)))

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.sitters import Player
+from sparring.web.tables.terms import TableSettings
 from sparring.web.text.answers import HELP, duration
 from web.house import House, Visitor
 from wording import says
@@ -206,7 +206,7 @@ def test_only_the_last_of_several_versions_says_how_the_table_stands(house: Hous
 
 
 def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(house: House) -> None:
-    sitters = [Sitter("Anna", "Anna"), Sitter("Anna", "Bea")]
+    sitters = [Player("Anna", "Anna"), Player("Anna", "Bea")]
     table = house.run(house.tables.create(game("hush"), sitters, seed=1)).id
     anna = house.person("Anna")
     covered = page(anna, table)
@@ -237,8 +237,8 @@ def test_who_could_sit_down_is_asked_to_first(house: House) -> None:
 
 
 def test_clocks_draws_pauses_and_the_next_match_are_there(house: House) -> None:
-    sitters = [Sitter("Anna", "Anna"), Sitter("Ben", "Ben")]
-    table = house.run(house.tables.create(game("hush"), sitters, seed=1, terms=Terms(minutes=5))).id
+    sitters = [Player("Anna", "Anna"), Player("Ben", "Ben")]
+    table = house.run(house.tables.create(game("hush"), sitters, seed=1, terms=TableSettings(minutes=5))).id
     anna, ben = house.person("Anna"), house.person("Ben")
     assert "Clock: <span" in page(anna, table)
     assert say(anna, table, "time")["said"] == ["Anna, whose turn it is: 5 minutes.", "Ben: 5 minutes."]

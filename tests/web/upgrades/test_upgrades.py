@@ -16,9 +16,9 @@ from sqlalchemy import Column, Float, LargeBinary, String, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from sparring.engine.match import Match
-from sparring.web.people import Passport, Person
+from sparring.web.people import IdentityCookie, Person
 from sparring.web.settings import DAY
-from sparring.web.storage import Store
+from sparring.web.storage import Database
 from sparring.web.storage.backup import back_up, restore
 from sparring.web.storage.schema import Base
 from sparring.web.tables.clocks.kept import exported, read
@@ -37,7 +37,7 @@ FLEETING = {"alembic_version", "allowances", "notices", "pulse", "servers"}
 Rows = dict[str, list[dict[str, Any]]]
 
 
-class Database:
+class EarlierDatabase:
     """A database of an earlier stage."""
 
     def __init__(self, kind: str, stage: str, folder: Path, postgres: Postgres | None) -> None:
@@ -83,7 +83,7 @@ def rows_in(file: Path) -> Rows:
 class Upgraded:
     """A database before and after today's server opened it, that server, and what the earlier one showed of tables."""
 
-    database: Database
+    database: EarlierDatabase
     before: Rows
     after: Rows
     backup: Path
@@ -100,7 +100,7 @@ class Upgraded:
         since = int(time.time()) - DAY
         guest = Person(person, name)
         who = replace(guest, epoch=1, since=since, session=name) if known else guest
-        return Visitor(self.house, Passport(self.house.settings.secret).write(who).value or "")
+        return Visitor(self.house, IdentityCookie(self.house.settings.secret).write(who).value or "")
 
     def made(self, table: str) -> list[int]:
         """Return the choices of a match, from a record that is written and read back."""
@@ -118,7 +118,9 @@ def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     """Each stage in each kind of database, opened by today's server."""
     kind, stage = request.param
     folder = tmp_path_factory.mktemp(stage)
-    database = Database(kind, stage, folder, request.getfixturevalue("postgres_server") if kind == "postgres" else None)
+    database = EarlierDatabase(
+        kind, stage, folder, request.getfixturevalue("postgres_server") if kind == "postgres" else None
+    )
     before = database.rows()
     asyncio.run(upgrade(database.url, folder / "backup"))
     after = database.rows()
@@ -134,7 +136,7 @@ def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 async def upgrade(database: str, backup: Path) -> None:
     """Bring a database to the schema of today, and back it up while nobody plays."""
-    store = Store(database)
+    store = Database(database)
     await store.open()
     await back_up(store, backup, ["known"])
     await store.close()

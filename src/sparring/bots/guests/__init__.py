@@ -4,7 +4,7 @@ Each thinks in a process of its own, is handed what its seat knows, and has so l
 or answers nonsense loses its clock: whoever asked hears so (`LostClock`), and has somebody else choose for it.
 """
 
-from .clock import LostClock, limit
-from .guest import Guest, installed, named, piped
+from .clock import BotFailed, limit
+from .guest import ExternalBot, installed, named, piped
 
-__all__ = ["Guest", "LostClock", "installed", "limit", "named", "piped"]
+__all__ = ["BotFailed", "ExternalBot", "installed", "limit", "named", "piped"]

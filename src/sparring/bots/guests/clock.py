@@ -23,7 +23,7 @@ STARTING = 8.0
 LONGEST_ANSWER = 10_000
 
 
-class LostClock(SparringError):
+class BotFailed(SparringError):
     """A bot did not choose as it should. The message may be read by everybody; `why` by who wrote the bot alone.
 
     The reason may name what only the bot's seat knows, as a card in an error.
@@ -33,12 +33,12 @@ class LostClock(SparringError):
         super().__init__(message)
         self.why = why
 
-    def __reduce__(self) -> tuple[type["LostClock"], tuple[str, str]]:
+    def __reduce__(self) -> tuple[type["BotFailed"], tuple[str, str]]:
         """Comes whole out of another process."""
-        return LostClock, (str(self), self.why)
+        return BotFailed, (str(self), self.why)
 
 
-class Failed(Exception):
+class ProcessFailed(Exception):
     """What a process did instead of answering: it `did not answer in time`."""
 
 
@@ -54,7 +54,7 @@ def limit() -> float:
     return seconds
 
 
-class Clocked:
+class TimedProcess:
     """A process, started when it is first asked and ended with this one. What it writes as errors is not shown."""
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -76,10 +76,10 @@ class Clocked:
             answer = answers.get(timeout=seconds)
         except Empty:
             self.stop()
-            raise Failed("did not answer in time") from None
+            raise ProcessFailed("did not answer in time") from None
         if not answer.endswith(b"\n"):
             self.stop()
-            raise Failed("answered at too great length" if answer else "ended without an answer")
+            raise ProcessFailed("answered at too great length" if answer else "ended without an answer")
         return answer
 
     def stop(self) -> None:
@@ -109,7 +109,7 @@ class Clocked:
                 start_new_session=True,
             )  # fmt: skip
         except OSError as problem:
-            raise Failed(f"could not be started: {problem.strerror or problem}") from None
+            raise ProcessFailed(f"could not be started: {problem.strerror or problem}") from None
 
 
 def _exchange(process: subprocess.Popen[bytes], question: bytes, answers: SimpleQueue[bytes]) -> None:

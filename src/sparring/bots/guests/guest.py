@@ -14,14 +14,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from sparring.bots.bot import Answer, Bot
+from sparring.bots.bot import Bot, BotChoice
 from sparring.engine import chance
 from sparring.engine.errors import BadBot, ChoiceError
 from sparring.engine.plugins import entry_points
 from sparring.engine.views import View
 from sparring.engine.words import read_choice
 
-from .clock import Clocked, Failed, LostClock
+from .clock import BotFailed, ProcessFailed, TimedProcess
 from .views import as_data, in_words
 
 #: What bots may be called, and what names mean something else.
@@ -33,7 +33,7 @@ PIPE = "pipe:"
 Array = np.ndarray[Any, Any]
 
 
-class Said(msgspec.Struct):
+class ProcessReply(msgspec.Struct):
     """The answer of a process: the number or the words of a choice, or what went wrong."""
 
     choice: int | str | None = None
@@ -41,7 +41,7 @@ class Said(msgspec.Struct):
 
 
 @dataclass(frozen=True)
-class Guest(Bot):
+class ExternalBot(Bot):
     """A bot that chooses in a process of its own, which is kept for all of its matches."""
 
     command: tuple[str, ...] = ()
@@ -53,41 +53,41 @@ class Guest(Bot):
         """It never does."""
         return False
 
-    def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> Answer:
+    def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> BotChoice:
         """Its choice; LostClock if it makes none."""
         if len(view.legal) == 1 and not even:
-            return Answer(view.legal[0], view)
+            return BotChoice(view.legal[0], view)
         process = _process(self.command)
         try:
             said = self._said(process, {**self._told(view), "random": _number(stream)})
-            return Answer(_chosen(view, said), view)
-        except Failed as failed:
+            return BotChoice(_chosen(view, said), view)
+        except ProcessFailed as failed:
             shown = str(failed).partition(":")[0]
-            raise LostClock(f"{self.title} {shown} and lost its clock.", str(failed)) from None
+            raise BotFailed(f"{self.title} {shown} and lost its clock.", str(failed)) from None
 
     def _told(self, view: View) -> dict[str, Any]:
         return {**as_data(view), **(in_words(view) if self.foreign else {})}
 
-    def _said(self, process: Clocked, question: dict[str, Any]) -> Said:
+    def _said(self, process: TimedProcess, question: dict[str, Any]) -> ProcessReply:
         line = process.ask(msgspec.json.encode(question) + b"\n")
         try:
-            return msgspec.json.decode(line, type=Said)
+            return msgspec.json.decode(line, type=ProcessReply)
         except msgspec.MsgspecError:
             process.stop()  # what it writes next would be taken for the answer to another question
-            raise Failed(f"answered what is no answer: {line[:80].decode(errors='replace').strip()}") from None
+            raise ProcessFailed(f"answered what is no answer: {line[:80].decode(errors='replace').strip()}") from None
 
 
-def _chosen(view: View, said: Said) -> int:
+def _chosen(view: View, said: ProcessReply) -> int:
     """The legal choice that an answer names."""
     if said.problem:
-        raise Failed(f"stopped with an error: {said.problem}")
+        raise ProcessFailed(f"stopped with an error: {said.problem}")
     if isinstance(said.choice, str):
         try:
             return read_choice(view.box, view.state, list(view.legal), said.choice)
         except ChoiceError as refused:
-            raise Failed(f"answered what cannot be chosen: {refused}") from None
+            raise ProcessFailed(f"answered what cannot be chosen: {refused}") from None
     if said.choice not in view.legal:
-        raise Failed(f"answered what cannot be chosen: number {said.choice}")
+        raise ProcessFailed(f"answered what cannot be chosen: number {said.choice}")
     return said.choice
 
 
@@ -98,8 +98,8 @@ def _number(stream: Array) -> int:
 
 
 @cache
-def _process(command: tuple[str, ...]) -> Clocked:
-    return Clocked(command)
+def _process(command: tuple[str, ...]) -> TimedProcess:
+    return TimedProcess(command)
 
 
 @cache
@@ -109,15 +109,15 @@ def installed() -> Mapping[str, EntryPoint]:
     return {name: found[name] for name in sorted(found) if NAME.fullmatch(name) and name not in TAKEN}
 
 
-def named(name: str) -> Guest | None:
+def named(name: str) -> ExternalBot | None:
     """The bot of that name that a package adds, if there is one."""
     if name not in installed():
         return None
     title = f"{name.replace('-', ' ').capitalize()} bot"
-    return Guest(name, title, command=(sys.executable, "-m", f"{__package__}.host", name))
+    return ExternalBot(name, title, command=(sys.executable, "-m", f"{__package__}.host", name))
 
 
-def piped(text: str) -> Guest:
+def piped(text: str) -> ExternalBot:
     """A program that is spoken to in lines of JSON, by the command that starts it."""
     try:
         command = shlex.split(text.removeprefix(PIPE))
@@ -127,4 +127,4 @@ def piped(text: str) -> Guest:
         raise BadBot("pipe: is followed by the command that starts the bot, as in pipe:python3 my_bot.py.")
     if not shutil.which(command[0]):
         raise BadBot(f"There is no program {command[0]} that could be started here.")
-    return Guest(text, "Piped bot", command=tuple(command), foreign=True)
+    return ExternalBot(text, "Piped bot", command=tuple(command), foreign=True)

@@ -7,25 +7,25 @@ where in the data it arose, so that a page can show it there. What only the game
 from collections.abc import Mapping
 from typing import Any
 
-from sparring.engine.errors import BadContent, Fault
+from sparring.engine.errors import BadContent, ContentFault
 
-from .here import Found, Here, a, shortened
-from .tables import Entries, Field, Many, Record, fields_on
+from .here import Found, SchemaLocation, a, shortened
+from .tables import Entries, Field, Many, RecordField, fields_on
 from .values import Anything, Drawing, Map, Pair, Pick, Tally, Text, Whole
 
 __all__ = [
-    "Anything", "Drawing", "Entries", "Field", "Found", "Many", "Map", "Pair", "Pick", "Record", "Tally", "Text",
+    "Anything", "Drawing", "Entries", "Field", "Found", "Many", "Map", "Pair", "Pick", "RecordField", "Tally", "Text",
     "Whole", "a", "fields_on", "inferred", "look", "read", "shortened",
 ]  # fmt: skip
 
 
-def look(form: Record, data: Mapping[str, Any], where: str = "") -> tuple[dict[str, Any], list[Fault]]:
+def look(form: RecordField, data: Mapping[str, Any], where: str = "") -> tuple[dict[str, Any], list[ContentFault]]:
     """What a file of this form holds, as far as it can be understood, and everything that is wrong with its form."""
-    found: list[Fault] = []
-    return form.read(data, Here((), where, where, found)), found
+    found: list[ContentFault] = []
+    return form.read(data, SchemaLocation((), where, where, found)), found
 
 
-def read(form: Record, data: Mapping[str, Any], where: str) -> dict[str, Any]:
+def read(form: RecordField, data: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The same for a file to play with: BadContent with all that is wrong."""
     value, found = look(form, data, where)
     if found:
@@ -33,9 +33,9 @@ def read(form: Record, data: Mapping[str, Any], where: str) -> dict[str, Any]:
     return value
 
 
-def inferred(data: Mapping[str, Any]) -> Record:
+def inferred(data: Mapping[str, Any]) -> RecordField:
     """A form for content of which nothing is declared: that of the game's own file. What fits is the game's to say."""
-    return Record("content file", {key: _like(value) for key, value in data.items()})
+    return RecordField("content file", {key: _like(value) for key, value in data.items()})
 
 
 def _like(value: Any) -> Field:
@@ -45,9 +45,9 @@ def _like(value: Any) -> Field:
         return Whole(-(10**9), 10**9, default=0)
     if isinstance(value, list) and value and all(isinstance(one, type(value[0])) for one in value):
         of = _like(value[0])
-        if isinstance(of, Record):
-            of = Record("entry", {key: _like(entry) for one in value for key, entry in one.items()}, default={})
+        if isinstance(of, RecordField):
+            of = RecordField("entry", {key: _like(entry) for one in value for key, entry in one.items()}, default={})
         return Many(of, "entry", "list", default=[])
     if isinstance(value, dict):
-        return Record("table", {key: _like(entry) for key, entry in value.items()}, default={})
+        return RecordField("table", {key: _like(entry) for key, entry in value.items()}, default={})
     return Anything()

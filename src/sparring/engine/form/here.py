@@ -4,37 +4,37 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.errors import Fault, Step
+from sparring.engine.errors import ContentFault, Step
 
 #: What a check of a game answers: for each fault the way to its field, from where the check stands, and the sentence.
 Found = Iterable[tuple[tuple[Step, ...], str]]
 
 
 @dataclass(frozen=True)
-class Here:
+class SchemaLocation:
     """Where a reader is: the steps that led there, how that is called in words, and what was found so far."""
 
     at: tuple[Step, ...]
     #: Words for what holds this place, and for the place itself.
     outer: str
     told: str
-    found: list[Fault]
+    found: list[ContentFault]
 
     def say(self, sentence: str, *steps: Step) -> None:
         """Something is wrong here, or at a place further in."""
-        self.found.append(Fault(f"{self.told}: {sentence}", (*self.at, *steps), sentence))
+        self.found.append(ContentFault(f"{self.told}: {sentence}", (*self.at, *steps), sentence))
 
     def say_above(self, sentence: str) -> None:
         """The same of what holds this place: `mine.toml: a deck has ...`."""
-        self.found.append(Fault(f"{self.outer}: {sentence}", self.at, sentence))
+        self.found.append(ContentFault(f"{self.outer}: {sentence}", self.at, sentence))
 
-    def inside(self, step: Step, words: str = "") -> "Here":
+    def inside(self, step: Step, words: str = "") -> "SchemaLocation":
         """The place one step further in, by its own words or by the step's."""
-        return Here((*self.at, step), self.told, f"{self.told}: {words or step}", self.found)
+        return SchemaLocation((*self.at, step), self.told, f"{self.told}: {words or step}", self.found)
 
-    def one_of(self, step: Step, words: str) -> "Here":
+    def one_of(self, step: Step, words: str) -> "SchemaLocation":
         """The same for one of many, which is called by its own words alone."""
-        return Here((*self.at, step), self.outer, f"{self.outer}: {words}", self.found)
+        return SchemaLocation((*self.at, step), self.outer, f"{self.outer}: {words}", self.found)
 
     def tell(self, found: Found) -> None:
         """What a check of a game has found here."""

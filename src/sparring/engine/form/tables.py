@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
-from sparring.engine.errors import Fault, Step
+from sparring.engine.errors import ContentFault, Step
 from sparring.engine.spelling import plain
 
-from .here import Found, Here, a, listed, shortened
-from .values import Anything, Drawing, Labelled, Map, Pair, Pick, Tally, Text, Whole
+from .here import Found, SchemaLocation, a, listed, shortened
+from .values import Anything, Drawing, LabelledField, Map, Pair, Pick, Tally, Text, Whole
 
 
 @dataclass(frozen=True)
-class Many(Labelled):
+class Many(LabelledField):
     """A list of `low` to `high` fields of one form, each called `one`; `whole` is what has them: a deck has cards."""
 
     of: "Field"
@@ -30,7 +30,7 @@ class Many(Labelled):
     unique: bool = False
     check: Callable[[list[Any]], Found] = lambda _: ()
 
-    def read(self, value: Any, here: Here) -> list[Any]:
+    def read(self, value: Any, here: SchemaLocation) -> list[Any]:
         """All that stands in the list."""
         if not isinstance(value, list | tuple):
             here.say_above(self.like or f"{here.at[-1]} is a list of {self.one}s.")
@@ -66,7 +66,7 @@ class Many(Labelled):
 
 
 @dataclass(frozen=True)
-class Entries(Labelled):
+class Entries(LabelledField):
     """A table with names of its own, as the ranks of a pack with their values."""
 
     of: "Field"
@@ -80,7 +80,7 @@ class Entries(Labelled):
     example: str = ""
     check: Callable[[dict[str, Any]], Found] = lambda _: ()
 
-    def read(self, value: Any, here: Here) -> dict[str, Any]:
+    def read(self, value: Any, here: SchemaLocation) -> dict[str, Any]:
         """All entries."""
         if not isinstance(value, Mapping) or not self.low <= len(value) <= self.high:
             words = f"{here.at[-1]} is a table of {self.low} to {self.high} {self.key}s, as in {self.example}."
@@ -101,7 +101,7 @@ class Entries(Labelled):
 
 
 @dataclass(frozen=True)
-class Record(Labelled):
+class RecordField(LabelledField):
     """A table with known fields."""
 
     one: str
@@ -112,12 +112,12 @@ class Record(Labelled):
     #: What is wrong with fields that are right each for itself.
     check: Callable[[dict[str, Any]], Found] = lambda _: ()
 
-    def read(self, value: Any, here: Here) -> dict[str, Any]:
+    def read(self, value: Any, here: SchemaLocation) -> dict[str, Any]:
         """All fields; what is missing and need not be there has its default."""
         names = listed(self.fields)
         if not isinstance(value, Mapping):
             sentence = f"is not a table with {names}."
-            here.found.append(Fault(f"{here.told} {sentence}", here.at, f"This {sentence}"))
+            here.found.append(ContentFault(f"{here.told} {sentence}", here.at, f"This {sentence}"))
             return {}
         before, read = len(here.found), {}
         for key, inner in self.fields.items():
@@ -138,17 +138,17 @@ class Record(Labelled):
         return {key: inner.blank() for key, inner in self.fields.items() if inner.default is None}
 
 
-Field = Text | Whole | Pick | Pair | Map | Tally | Drawing | Many | Entries | Record | Anything
+Field = Text | Whole | Pick | Pair | Map | Tally | Drawing | Many | Entries | RecordField | Anything
 
 
-def fields_on(form: Record, at: Sequence[Step]) -> Iterator[Field]:
+def fields_on(form: RecordField, at: Sequence[Step]) -> Iterator[Field]:
     """The fields on a way into the content, the form itself first; it ends where nothing is declared."""
     here: Field | None = form
     for step in (*at, None):
         if here is None:
             return
         yield here
-        if isinstance(here, Record):
+        if isinstance(here, RecordField):
             here = here.fields.get(str(step))
         elif isinstance(here, Many | Entries):
             here = here.of
@@ -160,7 +160,7 @@ def _nothing(field: Field) -> Any:
     """What is read where a field is missing: its default, and no thing of several."""
     if field.default is not None:
         return field.default
-    return [] if isinstance(field, Many) else {} if isinstance(field, Entries | Record | Tally) else None
+    return [] if isinstance(field, Many) else {} if isinstance(field, Entries | RecordField | Tally) else None
 
 
 def _name(row: Any) -> Any:

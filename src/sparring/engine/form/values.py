@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
-from sparring.engine.pictures import BadPicture, read_picture
+from sparring.engine.pictures import InvalidPicture, read_picture
 
-from .here import Here, a, either, shortened
+from .here import SchemaLocation, a, either, shortened
 
 
 @dataclass(frozen=True, kw_only=True)
-class Labelled:
+class LabelledField:
     """What every field may have: a title in place of its name, help, and what holds where it is left out."""
 
     title: str = ""
@@ -29,7 +29,7 @@ class Labelled:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judged(Labelled):
+class LooseField(LabelledField):
     """A field that may be `loose`: anything is read, because the game says itself what is wrong with it."""
 
     loose: bool = False
@@ -41,7 +41,7 @@ class Judged(Labelled):
 
 
 @dataclass(frozen=True)
-class Text(Judged):
+class Text(LooseField):
     """A text in one line: a name, mostly."""
 
     what: str = "name"
@@ -52,7 +52,7 @@ class Text(Judged):
     #: The list in the content whose names are meant.
     names_of: str = ""
 
-    def read(self, value: Any, here: Here) -> Any:
+    def read(self, value: Any, here: SchemaLocation) -> Any:
         """The text without blanks around it."""
         if self.loose:
             return value
@@ -68,14 +68,14 @@ class Text(Judged):
 
 
 @dataclass(frozen=True)
-class Whole(Judged):
+class Whole(LooseField):
     """A whole number from `low` to `high`."""
 
     low: int
     high: int
     what: str = "value"
 
-    def read(self, value: Any, here: Here) -> Any:
+    def read(self, value: Any, here: SchemaLocation) -> Any:
         """The number."""
         if not self.loose and (type(value) is not int or not self.low <= value <= self.high):
             return here.say(
@@ -89,7 +89,7 @@ class Whole(Judged):
 
 
 @dataclass(frozen=True)
-class Pick(Judged):
+class Pick(LooseField):
     """One of a few values."""
 
     values: tuple[Any, ...]
@@ -98,7 +98,7 @@ class Pick(Judged):
     #: What there is to say of some values.
     about: Mapping[Any, str] = field(default_factory=dict)
 
-    def read(self, value: Any, here: Here) -> Any:
+    def read(self, value: Any, here: SchemaLocation) -> Any:
         """The value."""
         if not self.loose and not any(type(value) is type(known) and value == known for known in self.values):
             return here.say(f"{shortened(value)} is none; {a(self.what)} is {either(self.values)}.")
@@ -110,7 +110,7 @@ class Pick(Judged):
 
 
 @dataclass(frozen=True)
-class Pair(Labelled):
+class Pair(LabelledField):
     """Two whole numbers that say a place, as in [3, -1]; `rule` says what fits."""
 
     what: str
@@ -119,7 +119,7 @@ class Pair(Labelled):
     #: The hexes that fit, row by row, if they are to be painted on a board of them.
     places: tuple[tuple[int, int], ...] = ()
 
-    def read(self, value: Any, here: Here) -> Any:
+    def read(self, value: Any, here: SchemaLocation) -> Any:
         """The two numbers."""
         whole = isinstance(value, list | tuple) and len(value) == 2 and all(type(number) is int for number in value)
         if not whole or not self.fits(*value):
@@ -132,14 +132,14 @@ class Pair(Labelled):
 
 
 @dataclass(frozen=True)
-class Map(Labelled):
+class Map(LabelledField):
     """A map drawn with signs, a line for each row; each sign has a word for what it stands for."""
 
     signs: Mapping[str, str]
     low: int
     high: int
 
-    def read(self, value: Any, here: Here) -> Any:
+    def read(self, value: Any, here: SchemaLocation) -> Any:
         """The rows."""
         rows = (
             tuple(value.split()) if isinstance(value, str) else tuple(value) if isinstance(value, list | tuple) else ()
@@ -167,14 +167,14 @@ class Map(Labelled):
 
 
 @dataclass(frozen=True)
-class Tally(Labelled):
+class Tally(LabelledField):
     """How many there are of each of some kinds: `{ Red = 5, Blue = 6 }`, or a list that names each one."""
 
     kinds: tuple[str, ...]
     high: int
     rule: str
 
-    def read(self, value: Any, here: Here) -> Any:
+    def read(self, value: Any, here: SchemaLocation) -> Any:
         """The counts by kind. A kind that there is not is read too: the game says so itself."""
         if isinstance(value, Mapping) and all(type(count) is int and count >= 0 for count in value.values()):
             return {kind: min(count, self.high) for kind, count in value.items()}
@@ -189,7 +189,7 @@ class Tally(Labelled):
 
 
 @dataclass(frozen=True)
-class Drawing(Labelled):
+class Drawing(LabelledField):
     """A picture that somebody drew or brought (`engine/pictures.py`); empty for none.
 
     `inks` are those of a game's own cards, by the words of `scene/pictures/shapes.py`; the pad offers them first.
@@ -198,13 +198,13 @@ class Drawing(Labelled):
     default: Any = ""
     inks: tuple[str, ...] = ()
 
-    def read(self, value: Any, here: Here) -> str:
+    def read(self, value: Any, here: SchemaLocation) -> str:
         """The picture as it stands; one that cannot be is none."""
         if isinstance(value, str) and value:
             try:
                 read_picture(value)
                 return value
-            except BadPicture as problem:
+            except InvalidPicture as problem:
                 here.say(str(problem))
         elif value != "":
             here.say("This is no picture; one is drawn or brought in the studio.")
@@ -216,12 +216,12 @@ class Drawing(Labelled):
 
 
 @dataclass(frozen=True)
-class Anything(Labelled):
+class Anything(LabelledField):
     """What nobody has declared: read as it stands, and judged by the game alone."""
 
     default: Any = ""
 
-    def read(self, value: Any, here: Here) -> Any:
+    def read(self, value: Any, here: SchemaLocation) -> Any:
         """The value."""
         return value
 

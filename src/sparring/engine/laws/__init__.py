@@ -31,11 +31,11 @@ from sparring.engine.game import Game
 from sparring.engine.records import read_content
 
 from .audit import check_audit
-from .broken import BrokenLaw, Place
+from .broken import LawContext, LawViolation
 from .playing import check_match
 from .settings import samples, settings
 
-__all__ = ["BrokenLaw", "check_audit", "check_game", "check_match", "samples", "settings"]
+__all__ = ["LawViolation", "check_audit", "check_game", "check_match", "samples", "settings"]
 
 #: Of so many random matches some should be decided.
 ENOUGH = 20
@@ -63,6 +63,6 @@ def check_game(
             decided += check_audit(box, seats, matches, seed + 1000 * number, compiled)
     if not decided and matches * len(boxes) >= ENOUGH:
         box, seats = boxes[0]
-        place = Place(box, seats, seed, check="check_game(GAME)")
+        place = LawContext(box, seats, seed, check="check_game(GAME)")
         raise place.broken(7, "no match paid anything to anybody; `finish` pays the winners")
     return len(played)

@@ -6,10 +6,10 @@ from sparring.engine.game import Box
 from sparring.engine.items import asked
 from sparring.engine.match import Match
 
-from .broken import Place
+from .broken import LawContext
 
 
-def check_names(box: Box, place: Place) -> None:
+def check_names(box: Box, place: LawContext) -> None:
     """Items have names, each its own."""
     with place.watched(11):
         names = asked(box.game).names(box)
@@ -17,7 +17,7 @@ def check_names(box: Box, place: Place) -> None:
     place.hold(11, not wrong, f"items need names, each its own: {', '.join(wrong)}")
 
 
-def check_asked(match: Match, action: int, here: Place) -> None:
+def check_asked(match: Match, action: int, here: LawContext) -> None:
     """A choice plays what its seat held; nobody is ahead by more than all; to be asked changes nothing."""
     box, state, about = match.box, match.state, asked(match.game)
     names, before = about.names(box), state.tobytes()

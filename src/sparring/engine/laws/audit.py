@@ -10,7 +10,7 @@ from sparring.engine.drivers import careful, random_choice, without_conceding
 from sparring.engine.game import Box, Game
 from sparring.engine.items import asked
 
-from .broken import Place, differing
+from .broken import LawContext, differing
 from .patience import not_for_ever
 from .twins import machine_code
 
@@ -49,9 +49,9 @@ def check_audit(box: Box, seats: int, matches: int, seed: int, compiled: bool = 
     return decided
 
 
-def _place(box: Box, seats: int, seed: int, found: Sequence[int]) -> Place:
+def _place(box: Box, seats: int, seed: int, found: Sequence[int]) -> LawContext:
     """Where the audit is."""
-    return Place(box, seats, seed + found[1], found[2], "check_audit(box, {seats}, 1, {seed}, compiled=False)")
+    return LawContext(box, seats, seed + found[1], found[2], "check_audit(box, {seats}, 1, {seed}, compiled=False)")
 
 
 def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tuple[list[int], Any]:

@@ -15,7 +15,7 @@ import numpy as np
 from sparring.engine.game import Box, Game
 from sparring.engine.reach import parts
 
-from .patience import Endless, not_for_ever
+from .patience import TimedOut, not_for_ever
 
 #: How NumPy complains of a field that is written and not there.
 _NO_FIELD = re.compile(r"no field of name (\w+)")
@@ -24,12 +24,12 @@ _NAME = re.compile(r"'(\w+)'")
 _LINE = re.compile(r'File "([^"]+)", line (\d+)')
 
 
-class BrokenLaw(AssertionError):
+class LawViolation(AssertionError):
     """A game breaks a law; the sentence says which one, where, and how to see it again."""
 
 
 @dataclass(frozen=True)
-class Place:
+class LawContext:
     """Where in which match a law is looked at."""
 
     box: Box
@@ -43,15 +43,15 @@ class Place:
         at = "" if self.choice is None else f", choice {self.choice}"
         return f"{self.box.game.name}, {self.seats} seats, options {self.box.options}, seed {self.seed}{at}"
 
-    def at(self, choice: int) -> "Place":
+    def at(self, choice: int) -> "LawContext":
         """The same match, so many choices later."""
         return replace(self, choice=choice)
 
-    def broken(self, law: int, what: str) -> BrokenLaw:
+    def broken(self, law: int, what: str) -> LawViolation:
         """What is raised when a law does not hold here."""
         box = f"box = GAME.box({self.box.options}{', content' if self.box.own_content else ''})"
         again = self.check.format(seats=self.seats, seed=self.seed)
-        return BrokenLaw(f"law {law}, {self}: {what}\n  To see it again: {box}; {again}")
+        return LawViolation(f"law {law}, {self}: {what}\n  To see it again: {box}; {again}")
 
     def hold(self, law: int, kept: object, what: str) -> None:
         """Go on if the law is kept; `what` is said if it is not."""
@@ -64,7 +64,7 @@ class Place:
         try:
             with not_for_ever():
                 yield
-        except (BrokenLaw, KeyboardInterrupt):
+        except (LawViolation, KeyboardInterrupt):
             raise
         except Exception as problem:
             raise self.broken(law, f"{spot(problem, self.box.game)}: {reason(problem)}") from problem
@@ -79,7 +79,7 @@ def spot(problem: Exception, game: Game) -> str:
 
 def reason(problem: Exception) -> str:
     """What went wrong, in a sentence that helps with what authors most often do."""
-    if isinstance(problem, Endless):
+    if isinstance(problem, TimedOut):
         return str(problem)
     missing = _NO_FIELD.search(str(problem))
     record = getattr(problem, "obj", None)

@@ -5,10 +5,10 @@ from typing import Any
 
 from sparring.engine.match import Match
 
-from .broken import Place, differing
+from .broken import LawContext, differing
 
 
-def check_pieces(match: Match, pieces: list[str], place: Place) -> None:
+def check_pieces(match: Match, pieces: list[str], place: LawContext) -> None:
     """Law 3: the pieces are those of the beginning, each in one place."""
     now = match.game.position.pieces(match.box, match.state)
     doubled = sorted({piece for piece in now if now.count(piece) > 1})
@@ -18,7 +18,7 @@ def check_pieces(match: Match, pieces: list[str], place: Place) -> None:
     place.hold(3, not said, f"a piece is lost or doubled ({said})")
 
 
-def check_inventory(match: Match, pieces: list[str], place: Place) -> None:
+def check_inventory(match: Match, pieces: list[str], place: LawContext) -> None:
     """Law 3: what is printed of a game is what it deals, each piece once."""
     if match.game.inventory is None:
         return
@@ -30,14 +30,14 @@ def check_inventory(match: Match, pieces: list[str], place: Place) -> None:
     place.hold(3, not said, f"what is printed is not what is dealt ({said})")
 
 
-def check_position(match: Match, place: Place) -> None:
+def check_position(match: Match, place: LawContext) -> None:
     """Law 6: the position of this state, written and read, is this state."""
     read = Match.from_position(match.position(), match.box.content, game=match.game)
     if read.state.tobytes() != match.state.tobytes():
         raise place.broken(6, f"the position reads back with another {differing(match.state, read.state)}")
 
 
-def check_record(match: Match, states: list[Any], place: Place) -> None:
+def check_record(match: Match, states: list[Any], place: LawContext) -> None:
     """Law 6: the record of the match, replayed, goes through the very same states."""
     record = match.record()
     again = Match.from_record(record, upto=0, game=match.game)
@@ -50,7 +50,7 @@ def check_record(match: Match, states: list[Any], place: Place) -> None:
     place.hold(6, whole.state.tobytes() == match.state.tobytes(), "the record replays to another state")
 
 
-def check_payoffs(match: Match, place: Place) -> None:
+def check_payoffs(match: Match, place: LawContext) -> None:
     """Law 7; and the match ended once, in one of its endings."""
     payoffs, paid, endings = list((match.payoffs or {}).values()), match.game.payoffs, match.game.rules.ENDINGS
     place.hold(2, match.state.over == 1, "the match was ended twice in one choice: nothing may happen after `finish`")

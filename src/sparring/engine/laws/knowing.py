@@ -10,7 +10,7 @@ from sparring.engine.game import Box
 from sparring.engine.match import Match
 from sparring.engine.views import View, legal_in
 
-from .broken import Place, differing
+from .broken import LawContext, differing
 
 #: How many other choices are tried to see whether a glimpse tells more than the table shows.
 OTHERS = 2
@@ -19,7 +19,7 @@ OTHERS = 2
 MOST_NEWS = 2**30
 
 
-def check_knowledge(match: Match, views: list[View], place: Place) -> None:
+def check_knowledge(match: Match, views: list[View], place: LawContext) -> None:
     """Law 4 for every seat and for a spectator; law 10 where everybody can count the choices."""
     box, rules = match.box, match.game.rules
     g = np.zeros(4, np.int64)
@@ -57,7 +57,7 @@ def check_knowledge(match: Match, views: list[View], place: Place) -> None:
             ))  # fmt: skip
 
 
-def _check_told(box: Box, view: Any, truth: Any, seat: int, place: Place) -> None:
+def _check_told(box: Box, view: Any, truth: Any, seat: int, place: LawContext) -> None:
     """Check what learners and searches are told of a seat's knowledge, by `features` and the optional rules."""
     rules: Any = box.game.rules
     value_features = [("value_features", rules.VALUE_FEATURES)] if hasattr(rules, "value_features") else []
@@ -96,7 +96,7 @@ def _difference(pieces: list[str], imagined: list[str]) -> str:
     return "; ".join(said)
 
 
-def check_moment(match: Match, place: Place) -> None:
+def check_moment(match: Match, place: LawContext) -> None:
     """Law 9, of the last choice: inside a moment nobody learns what it could not have worked out."""
     course = match.course
     assert course is not None
@@ -118,7 +118,7 @@ def check_moment(match: Match, place: Place) -> None:
             raise place.broken(9, f"seat {seat + 1} sees something hidden inside a moment (end_moment): another {said}")
 
 
-def check_action_observations(match: Match, action: int, place: Place) -> None:
+def check_action_observations(match: Match, action: int, place: LawContext) -> None:
     """Law 9, of the choice that is to be made: a glimpse tells nothing that the table does not show afterwards."""
     kit, rules = match.box.kit, match.game.rules
     course = match.foreseen(action)
@@ -138,7 +138,7 @@ def check_action_observations(match: Match, action: int, place: Place) -> None:
             ))  # fmt: skip
 
 
-def check_beats(match: Match, place: Place) -> None:
+def check_beats(match: Match, place: LawContext) -> None:
     """What the last choice showed on the way (laws 4, 8 and 9): to every seat, in sentences and in scenes."""
     course = match.course
     assert course is not None

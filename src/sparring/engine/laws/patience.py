@@ -10,7 +10,7 @@ from types import FrameType
 PATIENCE = 20.0
 
 
-class Endless(Exception):
+class TimedOut(Exception):
     """Something was computed for longer than it can take."""
 
 
@@ -31,4 +31,4 @@ def not_for_ever() -> Iterator[None]:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise Endless(f"it goes on for ever (it was interrupted after {PATIENCE:g} seconds)")
+    raise TimedOut(f"it goes on for ever (it was interrupted after {PATIENCE:g} seconds)")

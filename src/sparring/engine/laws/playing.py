@@ -8,7 +8,7 @@ from sparring.engine.match import Match
 from sparring.engine.views import legal_in
 
 from .asking import check_asked, check_names
-from .broken import Place
+from .broken import LawContext
 from .keeping import check_inventory, check_payoffs, check_pieces, check_position, check_record
 from .knowing import check_action_observations, check_beats, check_knowledge, check_moment
 from .twins import check_trace
@@ -17,7 +17,7 @@ from .words import check_faces, check_refusals, check_words
 
 def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match:
     """Play one random match and check every law at every choice; the match is returned for more checks."""
-    place = Place(box, seats, seed)
+    place = LawContext(box, seats, seed)
     with place.watched(2):
         match = Match.deal(box, seats, seed)
     pieces = box.game.position.pieces(box, match.state)
@@ -44,7 +44,7 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
     return match
 
 
-def check_choices(match: Match, here: Place) -> None:
+def check_choices(match: Match, here: LawContext) -> None:
     """Law 2: something is legal, in ascending order, and no more than there is."""
     actions = len(match.game.rules.ACTIONS)
     player, phase = int(match.state.player), int(match.state.phase)
@@ -60,7 +60,7 @@ def check_choices(match: Match, here: Place) -> None:
     here.hold(2, legal == sorted(set(legal)), f"legal writes {legal}: out of order, or a choice twice")
 
 
-def check_state(match: Match, rng: random.Random, here: Place) -> None:
+def check_state(match: Match, rng: random.Random, here: LawContext) -> None:
     """The laws of a state that somebody is to choose in."""
     with here.watched(4):
         views = [match.view(seat) for seat in range(match.seats + 1)]
@@ -74,7 +74,7 @@ def check_state(match: Match, rng: random.Random, here: Place) -> None:
         check_position(match, here)
 
 
-def choose(match: Match, rng: random.Random, here: Place) -> None:
+def choose(match: Match, rng: random.Random, here: LawContext) -> None:
     """A random choice, taken back and made again where that can be; and what it showed."""
     before = match.state.tobytes()
     free = [action for action in match.legal() if action not in match.game.conceding]
@@ -93,7 +93,7 @@ def choose(match: Match, rng: random.Random, here: Place) -> None:
         check_beats(match, here)
 
 
-def check_end(match: Match, states: list[Any], place: Place) -> None:
+def check_end(match: Match, states: list[Any], place: LawContext) -> None:
     """The laws of a match that is over."""
     with place.watched(8):
         views = [match.view(seat) for seat in range(match.seats + 1)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sparring.engine.game import Game
-from sparring.engine.options import Choice, Option, Value
+from sparring.engine.options import ChoiceOption, Option, Value
 
 
 def settings(game: Game) -> list[tuple[int, dict[str, Value]]]:
@@ -20,7 +20,7 @@ def settings(game: Game) -> list[tuple[int, dict[str, Value]]]:
 
 def samples(option: Option) -> list[Value]:
     """The values of an option to try: all of a choice; of a number the default, the lowest and a higher one."""
-    if isinstance(option, Choice):
+    if isinstance(option, ChoiceOption):
         return list(option.values)
     return list(dict.fromkeys([option.default, option.low, min(option.high, 2 * option.default)]))
 

@@ -9,10 +9,10 @@ from sparring.engine.drivers import Driver, trace
 from sparring.engine.game import Box, Game
 from sparring.engine.items import asked
 
-from .broken import Place, compile_reason, differing
+from .broken import LawContext, compile_reason, differing
 
 
-def machine_code(box: Box, make: Callable[[Game], Driver], place: Place) -> Driver:
+def machine_code(box: Box, make: Callable[[Game], Driver], place: LawContext) -> Driver:
     """A driver of the game as machine code; where a rule cannot be compiled, that is what the law says.
 
     Raises IndexError where the driver is a careful one and something lies out of bounds.
@@ -31,7 +31,7 @@ def machine_code(box: Box, make: Callable[[Game], Driver], place: Place) -> Driv
     return run
 
 
-def check_trace(box: Box, choices: list[int], states: list[Any], place: Place) -> None:
+def check_trace(box: Box, choices: list[int], states: list[Any], place: LawContext) -> None:
     """The compiled rules make the same states of the same choices."""
     traced = np.zeros(len(states), box.game.rules.STATE)
     traced[0] = states[0]

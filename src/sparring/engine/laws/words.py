@@ -11,13 +11,13 @@ from sparring.engine.errors import ChoiceError
 from sparring.engine.match import Match
 from sparring.engine.views import View
 
-from .broken import Place
+from .broken import LawContext
 
 #: So many truths are imagined before a card that is shown is said to lie nowhere.
 GUESSES = 200
 
 
-def check_words(match: Match, views: list[View], place: Place) -> None:
+def check_words(match: Match, views: list[View], place: LawContext) -> None:
     """Law 8: every choice has words of its own and stands in the scene once; nothing else does."""
     view = views[match.seat or 0]
     offered = [choice.action for choice in view.choices]
@@ -42,7 +42,7 @@ def check_words(match: Match, views: list[View], place: Place) -> None:
             place.hold(8, not others, f"seat {seat} is offered somebody else's choices: {_actions(match, others)}")
 
 
-def check_faces(match: Match, view: View, place: Place) -> None:
+def check_faces(match: Match, view: View, place: LawContext) -> None:
     """Law 8: a seat sees no card that lies there neither in truth nor in anything it could imagine."""
     g = np.zeros(4, np.int64)
     chance.seed(g, len(match.history), chance.IMAGINATION)
@@ -80,7 +80,7 @@ def _cards(part: Any) -> list[Any]:
     return [part, *inside] if hasattr(part, "face") else inside
 
 
-def check_refusals(match: Match, rng: random.Random, place: Place) -> None:
+def check_refusals(match: Match, rng: random.Random, place: LawContext) -> None:
     """Law 5, for a few choices that are not legal."""
     before = match.state.tobytes()
     legal = set(match.legal())

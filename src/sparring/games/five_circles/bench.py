@@ -8,7 +8,7 @@ from math import comb
 from typing import Any
 
 from sparring.engine.options import Value
-from sparring.scene.bench import Bar, Bars, Curve, Curves, Said, Sheet
+from sparring.scene.bench import PreviewBar, PreviewBars, PreviewCurve, PreviewCurves, PreviewText, StatSheet
 
 from .abilities import ABILITIES, NUMBER
 from .designs import CIRCLES, Deck, Design, deck_notes, faults, is_ability, notes, size_of
@@ -57,13 +57,13 @@ def _legible(design: Design) -> Design:
 
 def _card(design: Design, options: Mapping[str, Value]) -> Iterator[Any]:
     yield face(design, _number(design.attack), _number(design.health))
-    yield Said(f"Costs {design.price}." if design.circles else "No circles filled yet.")
+    yield PreviewText(f"Costs {design.price}." if design.circles else "No circles filled yet.")
     for name in design.abilities:
         ability = ABILITIES[NUMBER[name]]
         paid = f" Costs {ability.kind} to use." if ability.price else ""
-        yield Said(f"{name}, {size_of(name)} {COLOURS[ability.colour]}: {ability.effect}{paid}", "calm")
+        yield PreviewText(f"{name}, {size_of(name)} {COLOURS[ability.colour]}: {ability.effect}{paid}", "calm")
     if not faults(design, exact=options["points"] == "exact", repeats=options["repeats"] == "yes"):
-        yield from (Said(note, "calm") for note in notes(design))
+        yield from (PreviewText(note, "calm") for note in notes(design))
 
 
 def _number(value: Any) -> Any:
@@ -73,20 +73,21 @@ def _number(value: Any) -> Any:
 def _deck(content: Content, number: int, *, own: bool) -> Iterator[Any]:
     deck, named = content.decks[number], content.by_name
     held = [_legible(named[name]) for name in deck.characters if isinstance(name, str) and name in named]
-    yield Said(f"{deck.name}: {len(deck.characters)} characters, {len(deck.resources)} resources", "strong")
+    yield PreviewText(f"{deck.name}: {len(deck.characters)} characters, {len(deck.resources)} resources", "strong")
     costs = Counter(sum(design.cost) for design in held)
-    yield Bars("Characters by cost", tuple(
-        Bar(f"{cost} circle{'s' if cost > 1 else ''}", costs[cost], str(costs[cost])) for cost in range(1, CIRCLES + 1)
+    yield PreviewBars("Characters by cost", tuple(
+        PreviewBar(f"{cost} circle{'s' if cost > 1 else ''}", costs[cost], str(costs[cost])) for cost in range(1,
+            CIRCLES + 1)
     ))  # fmt: skip
-    yield Sheet("Colours needed and held", ("Colour", "Circles", "Resources"), tuple(
+    yield StatSheet("Colours needed and held", ("Colour", "Circles", "Resources"), tuple(
         (word, str(sum(design.cost[colour] for design in held)), str(deck.resources.count(word)))
         for colour, word in enumerate(COLOURS)
     ))  # fmt: skip
-    yield from (Said(note, "calm") for note in deck_notes(deck, named))
+    yield from (PreviewText(note, "calm") for note in deck_notes(deck, named))
     yield _chances(held, (deck,) if own else content.decks)
 
 
-def _chances(held: list[Design], decks: tuple[Deck, ...]) -> Curves:
+def _chances(held: list[Design], decks: tuple[Deck, ...]) -> PreviewCurves:
     """Return each card's chance to be payable by turn, not counting the extra draws of an empty hand."""
     cards = sum(len(deck.characters) + len(deck.resources) for deck in decks)
     resources = tuple(sum(deck.resources.count(word) for deck in decks) for word in COLOURS)
@@ -95,9 +96,9 @@ def _chances(held: list[Design], decks: tuple[Deck, ...]) -> Curves:
     for name, cost in sorted({(design.name, design.cost) for design in held}, key=lambda one: (sum(one[1]), one[0])):
         chances = tuple(chance_to_pay(cost, turn, cards, resources) for turn in range(1, TURNS + 1))
         said = ", ".join(f"{chances[turn - 1]:.0%}" for turn in IN_NUMBERS)
-        curves.append(Curve(name, chances, said))
+        curves.append(PreviewCurve(name, chances, said))
     turns = ", ".join(map(str, IN_NUMBERS))
-    return Curves(
+    return PreviewCurves(
         f"Chance to have the resources by your turn 1 to {TURNS} (figures: turns {turns}), from {source}", tuple(curves)
     )
 

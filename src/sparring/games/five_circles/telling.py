@@ -3,7 +3,7 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene.sentences import Aside, Result, Voice, counted, listed
+from sparring.scene.sentences import AsideLine, ResultLine, Voice, counted, listed
 
 from . import using as U
 from .abilities import ABILITIES, FIREBALL, SELF_DESTRUCT, SERENITY, Ability
@@ -21,7 +21,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     lines = [] if action is None else _choice(box, before, action, voice)
     if action is not None and _used(box, action) is ABILITIES[SELF_DESTRUCT]:
         destroyed = [name_in_play(box, before, card, seat) for card in _left_play(before, after)]
-        lines.append(Result(f"{_destroyed(destroyed)}."))
+        lines.append(ResultLine(f"{_destroyed(destroyed)}."))
     lines += _damage(box, before, after, beat, voice)
     passed = _nothing_to_play(before, action, after, voice)
     lines += passed
@@ -32,9 +32,9 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     if beat == "combat" and not passed:
         lines.append(f"{voice.does(int(after.active), 'attack', 'attacks')}.")
     elif beat == "reshuffled":
-        lines.append(Aside("The discards are shuffled into a new deck."))
+        lines.append(AsideLine("The discards are shuffled into a new deck."))
     if after.over and not beat:
-        lines.append(Result(ending(after, seat)))
+        lines.append(ResultLine(ending(after, seat)))
     return lines
 
 
@@ -130,7 +130,7 @@ def _damage(box: Box, before: Any, after: Any, beat: str, voice: Voice) -> list[
     # Outside a lane, only Fireball deals damage.
     source = f"Lane {after.lane}: " if _in_lane(after) else f"{ABILITIES[FIREBALL].name}: " if taken or lost else ""
     line = source + ", ".join(parts)
-    return [Result(line[0].upper() + line[1:] + ".", hit=parts != ["no damage"])]
+    return [ResultLine(line[0].upper() + line[1:] + ".", hit=parts != ["no damage"])]
 
 
 def _damage_of_each(box: Box, s: Any, taken: dict[int, int], falling: list[int], voice: Voice) -> list[str]:
@@ -194,9 +194,9 @@ def _drawn(box: Box, before: Any, action: int | None, after: Any, voice: Voice) 
         if action is not None and seat == before.player:
             count += _from_hand(before, action)
         if count > 0 and seat == voice.seat:
-            lines.append(Aside("You draw", *_new_cards(box, before, action, after, seat)))
+            lines.append(AsideLine("You draw", *_new_cards(box, before, action, after, seat)))
         elif count > 1:
-            lines.append(Aside(f"{voice.does(seat, 'draw', 'draws')} {counted(count, 'card')}."))
+            lines.append(AsideLine(f"{voice.does(seat, 'draw', 'draws')} {counted(count, 'card')}."))
     return lines
 
 

@@ -5,7 +5,7 @@ from sparring.engine.cards import empty, hide, holds, insert, put, remove, shuff
 from sparring.engine.chance import forget, reseed
 from sparring.engine.game import HIDDEN_ACTION
 from sparring.engine.options import option_fields
-from sparring.engine.rule import Actions, clockwise, end_moment, finish, places_on, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, places_on, record_dtype, rule, state_dtype
 
 from .kit import CARDS, HIGHEST, OPTIONS
 
@@ -19,7 +19,7 @@ OPEN: tuple[int, ...] = (LAY,)
 ENDINGS: tuple[str, ...] = ("tricks",)
 BEATS: tuple[str, ...] = ("turned up",)
 TURNED_UP = 0
-ACTIONS = Actions(card=CARDS, high=1, low=1)
+ACTIONS = ActionSpace(card=CARDS, high=1, low=1)
 CARD, HIGH, LOW = ACTIONS.starts
 FEATURES = SEATS + CARDS + 1
 

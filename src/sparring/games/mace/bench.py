@@ -7,7 +7,7 @@ from sparring.engine import hexes
 from sparring.engine.form import look
 from sparring.engine.options import Value
 from sparring.scene import Board, Token
-from sparring.scene.bench import Bar, Bars, Said
+from sparring.scene.bench import PreviewBar, PreviewBars, PreviewText
 
 from .art import fighter
 from .kit import FORM, SUITS
@@ -24,13 +24,13 @@ def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str 
     tokens = tuple(Token(key=f"fighter {seat}", at=place, seat=seat, picture=fighter(seat), label=f"Fighter {seat}")
                    for seat, place in enumerate(places, 1))  # fmt: skip
     yield Board("board", f"Board with {number} Fighters", cells, tokens, hexes=True)
-    yield Said(f"{len(cells)} hexes, {radius} from the middle to the edge (option Board size).")
+    yield PreviewText(f"{len(cells)} hexes, {radius} from the middle to the edge (option Board size).")
     apart = [hexes.size(one[0] - other[0], one[1] - other[1]) for n, one in enumerate(places) for other in places[:n]]
     if apart:
         nearest = f"{min(apart)} hex{'es' if min(apart) > 1 else ''}"
-        yield Said(f"With {number} Fighters, the nearest two start {nearest} apart.", "calm")
+        yield PreviewText(f"With {number} Fighters, the nearest two start {nearest} apart.", "calm")
     values = {rank: value for rank, value in content["values"].items() if isinstance(value, int)}
     cards = len(SUITS) * len(values)
-    yield Said(f"{cards} cards and {options['jokers']} Jokers.", "strong")
+    yield PreviewText(f"{cards} cards and {options['jokers']} Jokers.", "strong")
     ranks = sorted(values.items(), key=lambda entry: entry[1])
-    yield Bars("Card values", tuple(Bar(rank, value, str(value)) for rank, value in ranks))
+    yield PreviewBars("Card values", tuple(PreviewBar(rank, value, str(value)) for rank, value in ranks))

@@ -6,21 +6,21 @@ from sparring.engine.cards import insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.header import MOST
-from sparring.engine.readable import Reader, whole
-from sparring.engine.supply import Supply
+from sparring.engine.readable import PositionReader, whole
+from sparring.engine.supply import CardSupply
 
 from .kit import CLUBS, JOKER
 from .moves import has_suit
 from .state import CHARGES, HAND, MOMENTUM, NO_CARD, TABLE
 
 
-def pack_of(box: Box) -> Supply:
+def pack_of(box: Box) -> CardSupply:
     """Return all cards of the pack, ready to be placed."""
     numbers = [*range(int(box.kit.cards)), *range(JOKER, JOKER + int(box.kit.jokers))]
-    return Supply(numbers, {number: (box.content.card(number),) for number in numbers})
+    return CardSupply(numbers, {number: (box.content.card(number),) for number in numbers})
 
 
-def read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
+def read_cards(box: Box, s: Any, fields: PositionReader, g: Any) -> None:
     """Place the cards that the position names, then deal the rest at random with generator `g`."""
     supply = pack_of(box)
     hands = [None if hand is None else supply.take(hand, "hands", HAND) for hand in fields.per_seat("hands", None)]
@@ -45,7 +45,7 @@ def read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
             put(pile, card)
 
 
-def _read_laid(s: Any, fields: Reader) -> None:
+def _read_laid(s: Any, fields: PositionReader) -> None:
     """Read the Rounds in which Charges were played; by default one Round each, all before Round 1."""
     for seat, rounds in enumerate(fields.per_seat("laid", None)):
         count = int(s.charges[seat, 0])

@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.scene.sentences import Aside, Result, Voice, counted, listed
+from sparring.scene.sentences import AsideLine, ResultLine, Voice, counted, listed
 
 from .kit import JOKER
 from .moves import distance_to_nearest, value_of
@@ -55,11 +55,11 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     if seat >= 0:
         held = in_order(before.hand[seat])
         drawn = [card for card in in_order(after.hand[seat]) if card not in held]
-        lines += [Aside("You draw", _named(box, card)) for card in drawn]
+        lines += [AsideLine("You draw", _named(box, card)) for card in drawn]
     if beat in RESULTS:
         lines.append(RESULTS[beat](box, before, after, voice))
     if after.over:
-        lines.append(Result(ending(after, seat)))
+        lines.append(ResultLine(ending(after, seat)))
     return lines
 
 
@@ -140,7 +140,7 @@ def _compared(box: Box, before: Any, after: Any, voice: Voice) -> str:
     target, damage = int(after.target), f"{after.damage} Damage"
     block, _ = ACTIONS.name_of(int(after.defence_by))
     if block == "block":
-        return Result(
+        return ResultLine(
             f"{damage if after.damage else 'No Damage'} ({after.attack} − {after.defence}).", hit=bool(after.damage)
         )
     if block == "dodge":
@@ -149,10 +149,10 @@ def _compared(box: Box, before: Any, after: Any, voice: Voice) -> str:
             own, other = other, own
         outcome = f"the Dodge fails, {damage}" if after.damage else "dodged"
         whose = "Your " if voice.seat in (after.active, target) else ""
-        return Result(f"{whose}{own} against {other}: {outcome}.", hit=bool(after.damage))
+        return ResultLine(f"{whose}{own} against {other}: {outcome}.", hit=bool(after.damage))
     if after.down[target]:
-        return Result(f"{voice.does(target, 'are', 'is')} Down and can't defend: {damage}.", hit=bool(after.damage))
-    return Result(f"{voice.does(target, 'take', 'takes')} {damage}.", hit=bool(after.damage))
+        return ResultLine(f"{voice.does(target, 'are', 'is')} Down and can't defend: {damage}.", hit=bool(after.damage))
+    return ResultLine(f"{voice.does(target, 'take', 'takes')} {damage}.", hit=bool(after.damage))
 
 
 def _paid(box: Box, before: Any, after: Any, voice: Voice) -> str:
@@ -170,14 +170,16 @@ def _knocked_back(box: Box, before: Any, after: Any, voice: Voice) -> str:
 def _went_down(box: Box, before: Any, after: Any, voice: Voice) -> str:
     target, length = int(after.target), int(after.knock_length)
     held = counted(int(after.hand[target, 0]), "card")
-    return Result(f"{voice.does(target, 'go', 'goes')} Down: Knock back {length}, only {held} left.")
+    return ResultLine(f"{voice.does(target, 'go', 'goes')} Down: Knock back {length}, only {held} left.")
 
 
 def _knocked_out(box: Box, before: Any, after: Any, voice: Voice) -> str:
     loser = next(seat for seat in range(int(after.seats)) if after.out[seat] and not before.out[seat])
     if before.phase == FORFEIT:
-        return Result(f"{voice.does(loser, 'forfeit', 'forfeits')} and {voice.verb(loser, 'are', 'is')} out.")
-    return Result(f"{voice.does(loser, 'have', 'has')} no cards left and {voice.verb(loser, 'are', 'is')} Knocked Out.")
+        return ResultLine(f"{voice.does(loser, 'forfeit', 'forfeits')} and {voice.verb(loser, 'are', 'is')} out.")
+    return ResultLine(
+        f"{voice.does(loser, 'have', 'has')} no cards left and {voice.verb(loser, 'are', 'is')} Knocked Out."
+    )
 
 
 def _up_again(box: Box, before: Any, after: Any, voice: Voice) -> str:
@@ -186,7 +188,7 @@ def _up_again(box: Box, before: Any, after: Any, voice: Voice) -> str:
 
 
 def _reshuffled(box: Box, before: Any, after: Any, voice: Voice) -> str:
-    return Aside("The discard pile is shuffled into a new deck.")
+    return AsideLine("The discard pile is shuffled into a new deck.")
 
 
 #: The sentence for a beat besides the choice; a lost Charge is in the choice itself.

@@ -6,7 +6,7 @@ from typing import Any
 
 from sparring.engine.form import look
 from sparring.engine.options import Value
-from sparring.scene.bench import Said, Sheet
+from sparring.scene.bench import PreviewText, StatSheet
 
 from .kit import COLOURS, FORM, WILD
 from .scene import face
@@ -26,8 +26,8 @@ def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str 
     edited = next((card for card in cards if isinstance(row, Mapping) and card["name"] == _name_of(row)), None)
     if edited:
         yield face(edited["name"], edited["colour"], edited["power"], edited["picture"])
-        yield Said("Moves with this card:", "strong")
-        yield from map(Said, moves(edited, cards))
+        yield PreviewText("Moves with this card:", "strong")
+        yield from map(PreviewText, moves(edited, cards))
     yield deck_table(cards)
 
 
@@ -44,7 +44,7 @@ def moves(card: Mapping[str, Any], cards: list[dict[str, Any]]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def deck_table(cards: list[dict[str, Any]]) -> Sheet:
+def deck_table(cards: list[dict[str, Any]]) -> StatSheet:
     """Return how many cards there are of each colour and power."""
     count = Counter((card["colour"], card["power"]) for card in cards)
     rows = [
@@ -52,7 +52,7 @@ def deck_table(cards: list[dict[str, Any]]) -> Sheet:
         for colour in COLOURS
     ]
     sums = [str(sum(count[colour, power] for colour in COLOURS)) for power in POWERS]
-    return Sheet("The deck", ("Colour", "Power 1", "2", "3", "Total"), (*rows, ("Total", *sums, str(len(cards)))))
+    return StatSheet("The deck", ("Colour", "Power 1", "2", "3", "Total"), (*rows, ("Total", *sums, str(len(cards)))))
 
 
 def _is_complete(card: Any) -> bool:

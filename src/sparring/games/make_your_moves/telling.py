@@ -5,7 +5,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import Deed
-from sparring.scene.sentences import Aside, Result, Voice, listed
+from sparring.scene.sentences import AsideLine, ResultLine, Voice, listed
 
 from . import state as R
 from .kit import BLUE, COLOURS, GREEN, RED, WILD, YELLOW, MoveCard
@@ -73,13 +73,13 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         lines.append(f"Turn {after.turn}: {voice.then(int(after.control), 'are', 'is')} in control.")
     lines += _drawn(box, before, after, voice)
     if beat == "reshuffled":
-        lines.append(Aside("The discards are shuffled into a new draw pile."))
+        lines.append(AsideLine("The discards are shuffled into a new draw pile."))
     elif beat == "no attack":
         attacker = int(after.attacker)
         held = "only Wilds" if after.hand[attacker, 0] else "no cards"
         lines.append(f"{voice.does(attacker, 'have', 'has')} {held} and can't attack.")
     if after.over:
-        lines.append(Result(ending(after, seat)))
+        lines.append(ResultLine(ending(after, seat)))
     return lines
 
 
@@ -115,7 +115,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
         played = card(box, in_order(before.helping)[0])
         return [f"{played.name} adds {played.power} for {voice.whom(int(helped))}."]
     if phase == R.DISCARD and block == "card":
-        return [Aside(voice.does(player, "discard", "discards"), name)]
+        return [AsideLine(voice.does(player, "discard", "discards"), name)]
     return []
 
 
@@ -136,7 +136,7 @@ def _last_four(box: Box, s: Any) -> str:
 def _countered(box: Box, s: Any, voice: Voice) -> str:
     defender = int(s.defender)
     takes = voice.verb(defender, "take", "takes")
-    return Result(f"{voice.does(defender, 'counter', 'counters')} and {takes} control: {_last_four(box, s)}.")
+    return ResultLine(f"{voice.does(defender, 'counter', 'counters')} and {takes} control: {_last_four(box, s)}.")
 
 
 def _comparison(box: Box, s: Any, voice: Voice) -> str:
@@ -146,15 +146,15 @@ def _comparison(box: Box, s: Any, voice: Voice) -> str:
     outcome = _outcome(box, defence - attack, int(s.attacker), int(s.defender), voice)
     if not defence:
         whose = "Your" if voice.seat == s.attacker else f"{voice.name(int(s.attacker))}'s"
-        return Result(f"{whose} {attack} goes through: {outcome}.", hit=True)
+        return ResultLine(f"{whose} {attack} goes through: {outcome}.", hit=True)
     hit = attack > defence
     if voice.seat not in (s.attacker, s.defender):
-        return Result(f"{attack} against {defence}: {outcome}.", hit=hit)
+        return ResultLine(f"{attack} against {defence}: {outcome}.", hit=hit)
     own, other, opponent = attack, defence, int(s.defender)
     if voice.seat == s.defender:
         own, other, opponent = defence, attack, int(s.attacker)
     compared = "beats" if own > other else "loses to" if own < other else "against"
-    return Result(f"Your {own} {compared} {voice.name(opponent)}'s {other}: {outcome}.", hit=hit)
+    return ResultLine(f"Your {own} {compared} {voice.name(opponent)}'s {other}: {outcome}.", hit=hit)
 
 
 def _outcome(box: Box, margin: int, attacker: int, defender: int, voice: Voice) -> str:
@@ -171,9 +171,9 @@ def _outcome(box: Box, margin: int, attacker: int, defender: int, voice: Voice) 
 def _point(box: Box, s: Any, seat: int, voice: Voice) -> str:
     points = int(s.points[seat])
     if box.options["match"] == "points":
-        return Result(f"{voice.does(seat, 'score', 'scores')}: {points} of {R.NEEDED} points.")
+        return ResultLine(f"{voice.does(seat, 'score', 'scores')}: {points} of {R.NEEDED} points.")
     out = f" and {voice.verb(seat, 'are', 'is')} out" if points == R.NEEDED else ""
-    return Result(f"{voice.does(seat, 'take', 'takes')} damage ({points} of {R.NEEDED}){out}.")
+    return ResultLine(f"{voice.does(seat, 'take', 'takes')} damage ({points} of {R.NEEDED}){out}.")
 
 
 def _drawn(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
@@ -182,7 +182,7 @@ def _drawn(box: Box, before: Any, after: Any, voice: Voice) -> list[str]:
         return []
     held = in_order(before.hand[voice.seat])
     drawn = [n for n in in_order(after.hand[voice.seat]) if n not in held]
-    return [Aside("You draw", *(card(box, n).name for n in drawn))] if drawn else []
+    return [AsideLine("You draw", *(card(box, n).name for n in drawn))] if drawn else []
 
 
 def ending(s: Any, seat: int) -> str:

@@ -7,7 +7,7 @@ from sparring.engine.form import look
 from sparring.engine.options import Value
 from sparring.engine.squares import SQUARES, square_at
 from sparring.scene import Board
-from sparring.scene.bench import Bar, Bars, Said, Sheet
+from sparring.scene.bench import PreviewBar, PreviewBars, PreviewText, StatSheet
 
 from . import maps
 from .ground import bare_board
@@ -38,10 +38,10 @@ def _board(board: Mapping[str, Any]) -> Iterator[Any]:
     bare = bare_board(len(rows), len(rows[0]), tuple(is_open), tuple(sides), (0, 2, 1, 3), -1)
     yield Board("board", str(board.get("name") or "Board"), tuple(cell for _, cell in bare.spaces))
     kinds = [kind for kind in maps.SYMMETRIES[:-1] if _has(rows, kind)]
-    yield Said(f"Symmetry: {' and '.join(kinds) or 'none'}.")
+    yield PreviewText(f"Symmetry: {' and '.join(kinds) or 'none'}.")
     if not list(maps.faults(rows)):
         head = ("Side", *(f"Start {number}" for number in range(1, maps.STARTS + 1)), "Goals reached")
-        yield Sheet("Fewest moves to a goal", head, tuple(_distances(rows)))
+        yield StatSheet("Fewest moves to a goal", head, tuple(_distances(rows)))
 
 
 def _has(rows: maps.Map, symmetry: str) -> bool:
@@ -61,9 +61,11 @@ def _distances(rows: maps.Map) -> Iterator[tuple[str, ...]]:
 def _deck(content: Mapping[str, Any], name: str) -> Iterator[Any]:
     deck = content["decks"].get(name)
     if not deck or not all(isinstance(deck.get(kind), int) for kind in KINDS):
-        yield Said("Default deck of the game." if name in DECK.values and not deck else "This deck is incomplete.")
+        yield PreviewText(
+            "Default deck of the game." if name in DECK.values and not deck else "This deck is incomplete."
+        )
         return
-    yield Said(f"{sum(deck.values())} cards", "strong")
-    yield Bars("Cards of each kind", tuple(
-        Bar(word, deck[kind], str(deck[kind])) for kind, word in zip(KINDS, KIND_NAMES, strict=True)
+    yield PreviewText(f"{sum(deck.values())} cards", "strong")
+    yield PreviewBars("Cards of each kind", tuple(
+        PreviewBar(word, deck[kind], str(deck[kind])) for kind, word in zip(KINDS, KIND_NAMES, strict=True)
     ))  # fmt: skip

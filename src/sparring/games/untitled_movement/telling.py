@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, STRIDES, column_of, is_in, row_of
-from sparring.scene.sentences import Aside, Result, Voice, counted, listed
+from sparring.scene.sentences import AsideLine, ResultLine, Voice, counted, listed
 
 from . import state as R
 from .kit import KIND_NAMES, KINDS
@@ -43,10 +43,10 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     elif before.phase == R.START and after.phase == R.TURN:
         lines.append(f"{voice.does(int(after.first), 'go', 'goes')} first.")
     elif beat == "reshuffled":
-        lines.append(Aside("The discards are shuffled into a new draw pile."))
+        lines.append(AsideLine("The discards are shuffled into a new draw pile."))
     lines += _drawn(before, after, voice)
     if after.over:
-        lines.append(Result(ending(after, seat)))
+        lines.append(ResultLine(ending(after, seat)))
     return lines
 
 
@@ -67,11 +67,11 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
     if block == "discard_hand":
         hand = [KINDS[kind] for kind in in_order(before.hand[player])]
         whose = voice.verb(player, "your", "their")
-        return [Aside(f"{voice.does(player, 'discard', 'discards')} {whose} whole hand:", *hand)]
+        return [AsideLine(f"{voice.does(player, 'discard', 'discards')} {whose} whole hand:", *hand)]
     if before.phase == R.PLACE:
         return [f"{voice.does(player, 'place', 'places')} a new token on {space_name(number)}."]
     if before.phase == R.DISCARD:
-        return [Aside(voice.does(player, "discard", "discards"), KINDS[number])]
+        return [AsideLine(voice.does(player, "discard", "discards"), KINDS[number])]
     if before.phase == R.SPACE:
         return [_move(box, before, number, after, voice)]
     if block == "no_move":
@@ -91,7 +91,7 @@ def _move(box: Box, before: Any, square: int, after: Any, voice: Voice) -> str:
     if hopped:
         line += f" over {'a token' if hopped == 1 else f'{hopped} tokens'}"
     if on_goal(box.kit, after, player, square):
-        return Result(f"{line}: {tokens_home(box, after, player)} of {TOKENS} home.")
+        return ResultLine(f"{line}: {tokens_home(box, after, player)} of {TOKENS} home.")
     return f"{line}."
 
 
@@ -108,7 +108,7 @@ def _drawn(before: Any, after: Any, voice: Voice) -> list[str]:
     player = int(before.player)
     drawn = Counter(in_order(after.hand[player])) - Counter(in_order(before.hand[player]))
     names = [KINDS[kind] for kind in sorted(drawn.elements())]
-    return [Aside(voice.does(player, "draw", "draws"), *names)] if names else []
+    return [AsideLine(voice.does(player, "draw", "draws"), *names)] if names else []
 
 
 def opening_rolls(s: Any) -> list[list[tuple[int, int]]]:

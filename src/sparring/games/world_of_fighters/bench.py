@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.form import look
 from sparring.engine.options import Value
 from sparring.engine.rule import blank
-from sparring.scene.bench import Said, Sheet
+from sparring.scene.bench import PreviewText, StatSheet
 
 from . import moves, rules
 from . import state as R
@@ -24,11 +24,11 @@ def beside(data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str 
         yield roster_face(fighter)
         budgets = sorted(sum(row[stat] for stat in STATS) for row in whole)
         theirs = f"{budgets[0]} to {budgets[-1]}" if budgets[0] < budgets[-1] else f"{budgets[0]} each"
-        yield Said(f"Budget {sum(fighter.stats)}; fighters in this set have {theirs}.")
-        yield Sheet("Scores", ("Action", *(f"Range {number}" for number in RANGES)),
+        yield PreviewText(f"Budget {sum(fighter.stats)}; fighters in this set have {theirs}.")
+        yield StatSheet("Scores", ("Action", *(f"Range {number}" for number in RANGES)),
                     tuple(scores(fighter, options)))  # fmt: skip
-        yield Said(f"A Block subtracts {fighter.block} from an attack.", "calm")
-        yield Said(f"{super_rule(fighter)}.", "calm")
+        yield PreviewText(f"A Block subtracts {fighter.block} from an attack.", "calm")
+        yield PreviewText(f"{super_rule(fighter)}.", "calm")
 
 
 def scores(fighter: Fighter, options: Mapping[str, Value]) -> Iterator[tuple[str, ...]]:

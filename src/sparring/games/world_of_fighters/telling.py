@@ -5,7 +5,7 @@ from typing import Any
 
 from sparring.engine.game import Box
 from sparring.engine.squares import square_name
-from sparring.scene.sentences import Aside, Result, Voice
+from sparring.scene.sentences import AsideLine, ResultLine, Voice
 
 from . import moves
 from . import state as R
@@ -52,15 +52,15 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     elif beat == "thrown out":
         lines += _ring_out(box, after, voice)
     elif beat == "two blocks":
-        lines.append(Result("Two Blocks: nothing happens."))
+        lines.append(ResultLine("Two Blocks: nothing happens."))
     lines += _drawn(before, after, voice)
     if beat == "reshuffled":
-        lines.append(Aside("The discards are shuffled into a new draw pile."))
+        lines.append(AsideLine("The discards are shuffled into a new draw pile."))
     if after.turn != before.turn and not beat:
         first = int(moves.first_mover(after))
         lines.append(f"Round {int(after.turn)}: {voice.then(first, 'move', 'moves')} first.")
     if after.over:
-        lines.append(Result(ending(after, seat)))
+        lines.append(ResultLine(ending(after, seat)))
     return lines
 
 
@@ -119,7 +119,7 @@ def _open_choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -
         case "counter":
             parts = ordinary_parts(box, before, player, number + 1)
             result = f"{_damage(parts)} {_left(after, 1 - player, voice)}" if parts else "out of range."
-            return Result(
+            return ResultLine(
                 f"{voice.does(player, 'counter', 'counters')} with a {KINDS[number]}: {result}", hit=bool(parts)
             )
         case _:
@@ -171,7 +171,7 @@ def _ring_out(box: Box, shown: Any, voice: Voice) -> list[str]:
     first = int(moves.first_mover(shown))
     throwing = [seat for seat in (first, 1 - first) if moves.forces_ring_out(box.kit, shown, seat)]
     return [
-        Result(f"{card_name(box, shown, seat)} throws {voice.whom(1 - seat)} out of the ring!")
+        ResultLine(f"{card_name(box, shown, seat)} throws {voice.whom(1 - seat)} out of the ring!")
         for seat in (throwing if box.options["settle"] == "together" else throwing[:1])
     ]
 
@@ -181,14 +181,14 @@ def _attack(box: Box, before: Any, shown: Any, attacker: int, voice: Voice) -> l
     target = 1 - attacker
     hit = bool(shown.health[target] < before.health[target])
     if shown.action[target] == R.BLOCK:
-        return [Result(_against_block(box, shown, attacker, voice), hit=hit)]
+        return [ResultLine(_against_block(box, shown, attacker, voice), hit=hit)]
     name, parts = _named_attack(box, shown, attacker, voice), score_parts(box, shown, attacker)
     if not parts:
-        return [Result(f"{name} is out of range.")]
-    lines: list[str] = [Result(f"{name}: {_damage(parts)} {_left(shown, target, voice)}", hit=hit)]
+        return [ResultLine(f"{name} is out of range.")]
+    lines: list[str] = [ResultLine(f"{name}: {_damage(parts)} {_left(shown, target, voice)}", hit=hit)]
     goes_first = attacker == moves.first_mover(shown) and box.options["settle"] == "order"
     if goes_first and shown.health[target] == 0:
-        lines.append(Result(f"{voice.does(target, 'are', 'is')} knocked out before attacking."))
+        lines.append(ResultLine(f"{voice.does(target, 'are', 'is')} knocked out before attacking."))
     return lines
 
 
@@ -219,7 +219,7 @@ def _drawn(before: Any, after: Any, voice: Voice) -> list[str]:
     if voice.seat < 0 or before.phase == R.PICK:
         return []
     drawn = sorted((Counter(held(after, voice.seat)) - Counter(held(before, voice.seat))).elements())
-    return [Aside("You draw", *(f"a {kind_name(kind)}" for kind in drawn))] if drawn else []
+    return [AsideLine("You draw", *(f"a {kind_name(kind)}" for kind in drawn))] if drawn else []
 
 
 def held(s: Any, seat: int) -> list[int]:

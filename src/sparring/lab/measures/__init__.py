@@ -16,13 +16,25 @@ matches is the root of variance / n; `items` does so for each item of the game, 
 bot of a `skill_plan`, which thinks ten times as long as the others.
 """
 
-from .counts import Column, Counts, Measured, columns
+from .counts import MatchColumn, MatchCounts, MeasuredMatches, columns
 from .figures import Figure, figures, interval, kinds
-from .items import Fate, ItemFigures, items
+from .items import ItemFigures, ItemOutcome, items
 from .playing import measure
 from .skill import skill, skill_plan
 
 __all__ = [
-    "Column", "Counts", "Fate", "Figure", "ItemFigures", "Measured", "columns", "figures", "interval", "items", "kinds",
-    "measure", "skill", "skill_plan",
+    "Figure",
+    "ItemFigures",
+    "ItemOutcome",
+    "MatchColumn",
+    "MatchCounts",
+    "MeasuredMatches",
+    "columns",
+    "figures",
+    "interval",
+    "items",
+    "kinds",
+    "measure",
+    "skill",
+    "skill_plan",
 ]  # fmt: skip

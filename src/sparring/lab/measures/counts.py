@@ -8,7 +8,7 @@ import numpy as np
 
 from sparring.engine.items import asked
 from sparring.engine.tally import FATES, WHOLE, blank_sheet, payoff_unit
-from sparring.lab.plan import Plan
+from sparring.lab.plan import MatchPlan
 
 Array = np.ndarray[Any, Any]
 
@@ -18,7 +18,7 @@ LENGTHS = ("choices", "turns", "rounds")
 WHEN = ("a quarter", "half", "three quarters")
 
 
-class Column(NamedTuple):
+class MatchColumn(NamedTuple):
     """What is known of each match: a whole number, in parts of which `unit` are 1; and its bounds, where it has any."""
 
     name: str
@@ -37,30 +37,30 @@ class Column(NamedTuple):
         return (self.low, self.high) == (0.0, 1.0)
 
 
-def columns(plan: Plan) -> tuple[Column, ...]:
+def columns(plan: MatchPlan) -> tuple[MatchColumn, ...]:
     """What stands in a row, in the order in which `engine.tally` writes it."""
     seats, paid, called = range(1, plan.seats + 1), plan.game.payoffs, plan.called
     whose = [*(f"seat {seat}" for seat in seats), *(f"bot {name}" for name in called)]
     win = [*whose[: plan.seats], *(f"place {seat}" for seat in seats), *whose[plan.seats :]]
     unit = payoff_unit(plan.game)
     return (
-        *(Column(f"wins/{who}", WHOLE, 0.0, 1.0) for who in win),
-        Column("draws", high=1.0),
-        *(Column(f"payoff/{who}", unit, paid.low, paid.high) for who in whose if paid),
-        *(Column(f"ends/{ending}", high=1.0) for ending in plan.game.rules.ENDINGS),
-        *(Column(f"length/{what}") for what in LENGTHS),
-        Column("decisions"),
-        Column("width", WHOLE, high=float(len(plan.game.rules.ACTIONS))),
-        Column("lead changes"),
-        *(Column(f"ahead/{when}", high=1.0) for when in WHEN),
-        *(Column(f"comeback/{when}", high=1.0) for when in WHEN),
-        Column("drama", WHOLE, 0.0, 1.0),
-        Column("behind", WHOLE, 0.0, 1.0),
-        Column("open", WHOLE, 0.0, 1.0),
+        *(MatchColumn(f"wins/{who}", WHOLE, 0.0, 1.0) for who in win),
+        MatchColumn("draws", high=1.0),
+        *(MatchColumn(f"payoff/{who}", unit, paid.low, paid.high) for who in whose if paid),
+        *(MatchColumn(f"ends/{ending}", high=1.0) for ending in plan.game.rules.ENDINGS),
+        *(MatchColumn(f"length/{what}") for what in LENGTHS),
+        MatchColumn("decisions"),
+        MatchColumn("width", WHOLE, high=float(len(plan.game.rules.ACTIONS))),
+        MatchColumn("lead changes"),
+        *(MatchColumn(f"ahead/{when}", high=1.0) for when in WHEN),
+        *(MatchColumn(f"comeback/{when}", high=1.0) for when in WHEN),
+        MatchColumn("drama", WHOLE, 0.0, 1.0),
+        MatchColumn("behind", WHOLE, 0.0, 1.0),
+        MatchColumn("open", WHOLE, 0.0, 1.0),
     )
 
 
-class Lost(NamedTuple):
+class BotFailures(NamedTuple):
     """In how many matches a bot lost its clock, the first of them, and what it did there."""
 
     matches: int
@@ -69,7 +69,7 @@ class Lost(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class MatchCounts:
     """Sums over matches, all of them whole numbers; equal for the same matches, however they were shared out."""
 
     matches: int
@@ -87,10 +87,10 @@ class Counts:
     times: Array
     cells: Array
     #: The bots that lost their clocks, by number.
-    lost: dict[int, Lost] = field(default_factory=dict)
+    lost: dict[int, BotFailures] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, plan: Plan, sheet: Any, rows: Array, lost: dict[int, Lost]) -> "Counts":
+    def of(cls, plan: MatchPlan, sheet: Any, rows: Array, lost: dict[int, BotFailures]) -> "MatchCounts":
         """What these rows and their sheet add up to."""
         names = [column.name for column in columns(plan)]
         lengths = {what: np.bincount(rows[:, names.index(f"length/{what}")]) for what in LENGTHS}
@@ -105,14 +105,14 @@ class Counts:
         )  # fmt: skip
 
     @classmethod
-    def blank(cls, plan: Plan) -> "Counts":
+    def blank(cls, plan: MatchPlan) -> "MatchCounts":
         """Of no match at all."""
         return cls.of(plan, blank_sheet(plan.box), np.zeros((0, row_length(plan)), np.int64), {})
 
-    def __add__(self, other: "Counts") -> "Counts":
+    def __add__(self, other: "MatchCounts") -> "MatchCounts":
         """Both together."""
         lengths = {what: _longer(self.lengths[what], other.lengths[what]) for what in LENGTHS}
-        return Counts(
+        return MatchCounts(
             self.matches + other.matches, self.sums + other.sums, self.squares + other.squares, lengths,
             self.kinds + other.kinds, self.kind_squares + other.kind_squares, self.kind_products + other.kind_products,
             self.widths + other.widths, self.times + other.times, self.cells + other.cells,
@@ -121,21 +121,21 @@ class Counts:
 
     def __eq__(self, other: object) -> bool:
         """Whether all numbers are the same."""
-        return isinstance(other, Counts) and all(
+        return isinstance(other, MatchCounts) and all(
             _same(getattr(self, each.name), getattr(other, each.name)) for each in fields(self)
         )
 
     __hash__ = None  # type: ignore[assignment]  # its arrays can change
 
 
-class Measured(NamedTuple):
+class MeasuredMatches(NamedTuple):
     """What matches gave: added up, and each for itself (a row for each, in order; see `columns`)."""
 
-    counts: Counts
+    counts: MatchCounts
     rows: Array
 
 
-def row_length(plan: Plan) -> int:
+def row_length(plan: MatchPlan) -> int:
     """How many columns a row has."""
     return len(columns(plan))
 
@@ -144,12 +144,12 @@ def _longer(one: Array, other: Array) -> Array:
     return np.array([a + b for a, b in zip_longest(one.tolist(), other.tolist(), fillvalue=0)], np.int64)
 
 
-def _lost(one: dict[int, Lost], other: dict[int, Lost]) -> dict[int, Lost]:
+def _lost(one: dict[int, BotFailures], other: dict[int, BotFailures]) -> dict[int, BotFailures]:
     both = {}
     for bot in sorted({*one, *other}):
         some = [lost[bot] for lost in (one, other) if bot in lost]
         first = min(some, key=lambda lost: lost.first)
-        both[bot] = Lost(sum(lost.matches for lost in some), first.first, first.why)
+        both[bot] = BotFailures(sum(lost.matches for lost in some), first.first, first.why)
     return both
 
 

@@ -3,10 +3,10 @@
 from math import sqrt
 from typing import NamedTuple
 
-from sparring.lab.plan import Plan
+from sparring.lab.plan import MatchPlan
 from sparring.lab.statistics import wilson
 
-from .counts import WHEN, Column, Counts, columns
+from .counts import WHEN, MatchColumn, MatchCounts, columns
 
 #: What says nothing in a game in which nobody is ever ahead.
 OF_LEADS = ("lead changes", "ahead", "comeback", "drama", "behind", "open")
@@ -32,7 +32,7 @@ class Figure(NamedTuple):
         return self.name.partition("/")[0]
 
 
-def figures(plan: Plan, counts: Counts) -> dict[str, Figure]:
+def figures(plan: MatchPlan, counts: MatchCounts) -> dict[str, Figure]:
     """What matches as a whole tell, by name: each column; the shares of kinds; how often a lead was lost in the end."""
     found = {column.name: _column(column, counts, k) for k, column in enumerate(columns(plan))}
     found |= kinds(plan, counts)
@@ -43,7 +43,7 @@ def figures(plan: Plan, counts: Counts) -> dict[str, Figure]:
     return {name: figure for name, figure in found.items() if figure.group not in (*OF_LEADS, "lead lost")}
 
 
-def _column(column: Column, counts: Counts, k: int) -> Figure:
+def _column(column: MatchColumn, counts: MatchCounts, k: int) -> Figure:
     n, unit = counts.matches, column.unit
     total, squares = int(counts.sums[k]), int(counts.squares[k])
     mean = total / (n * unit) if n else 0.0
@@ -71,7 +71,7 @@ def interval(figure: Figure, z: float = 1.96) -> tuple[float, float]:
     return value - reach, value + reach
 
 
-def kinds(plan: Plan, counts: Counts) -> dict[str, Figure]:
+def kinds(plan: MatchPlan, counts: MatchCounts) -> dict[str, Figure]:
     """The share of each kind (block of the numbering) in all choices, of those that were ever made.
 
     A share of sums, so what one match adds is linearised: its choices of the kind, less that share of its choices.

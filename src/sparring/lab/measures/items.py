@@ -10,16 +10,16 @@ import numpy as np
 
 from sparring.engine.game import Item
 from sparring.engine.items import asked
-from sparring.lab.plan import Plan
+from sparring.lab.plan import MatchPlan
 
-from .counts import Array, Counts
+from .counts import Array, MatchCounts
 from .figures import Figure
 
 #: What becomes of an item, in the order of `engine.tally`: drawn, held to the end, played.
 FATES = ("drawn", "kept", "played")
 
 
-class Fate(NamedTuple):
+class ItemOutcome(NamedTuple):
     """Of an item that was drawn, held to the end, or played by a seat.
 
     `seats` is the share of seats of which that is true; `wins` the share of wins of those seats, `lift` how much more
@@ -36,19 +36,19 @@ class ItemFigures(NamedTuple):
 
     item: Item
     plays: int
-    drawn: Fate
-    kept: Fate
-    played: Fate
+    drawn: ItemOutcome
+    kept: ItemOutcome
+    played: ItemOutcome
 
 
-def items(plan: Plan, counts: Counts) -> tuple[ItemFigures, ...]:
+def items(plan: MatchPlan, counts: MatchCounts) -> tuple[ItemFigures, ...]:
     """What became of each item, in the order of the game."""
     names = asked(plan.game).names(plan.box)
     told = [_fates(plan.seats, counts, what) for what in range(len(FATES))]
     found = []
     for number, item in enumerate(names):
         fates = [
-            Fate(
+            ItemOutcome(
                 _figure(f"items/{item}/{fate}", numbers, "seats", number, 0.0, 1.0),
                 _figure(f"items/{item}/wins when {fate}", numbers, "wins", number, 0.0, 1.0),
                 _figure(f"items/{item}/lift when {fate}", numbers, "lift", number, -1.0, 1.0),
@@ -64,7 +64,7 @@ def _figure(name: str, numbers: dict[str, Any], which: str, item: int, low: floa
     return Figure(name, int(n), float(value), float(variance), low, high)
 
 
-def _fates(seats: int, counts: Counts, what: int) -> dict[str, tuple[Array, Array, Array]]:
+def _fates(seats: int, counts: MatchCounts, what: int) -> dict[str, tuple[Array, Array, Array]]:
     """For each item: matches that count, value, and variance of one match, of seats, wins and lift."""
     n, cells = counts.matches, counts.cells[:, what, :].astype(float)
     on, winners_on, winners = (axis.ravel().astype(float) for axis in np.indices((seats + 1,) * 3))

@@ -4,35 +4,35 @@ from typing import Any
 
 import numpy as np
 
-from sparring.bots import LostClock, parse, stand_in, stream
-from sparring.bots.bot import Desk, nodes_for
+from sparring.bots import BotFailed, parse, stand_in, stream
+from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.judging import plain_minds
 from sparring.bots.search import matches as search_matches
 from sparring.engine.drivers import counted
 from sparring.engine.match import Match
 from sparring.engine.tally import begin, blank_sheet, closing, noting
-from sparring.lab.plan import Plan
+from sparring.lab.plan import MatchPlan
 
-from .counts import Array, Counts, Lost, Measured, row_length
+from .counts import Array, BotFailures, MatchCounts, MeasuredMatches, row_length
 
 
-def measure(plan: Plan, first: int, count: int, *, compiled: bool = True) -> Measured:
+def measure(plan: MatchPlan, first: int, count: int, *, compiled: bool = True) -> MeasuredMatches:
     """The matches from number `first` on. None of them (`count` 0): what they need is compiled.
 
     Without `compiled` they are played in plain Python, so that nothing needs to be compiled; chance falls otherwise.
     """
     sheet, rows = blank_sheet(plan.box), np.empty((count, row_length(plan)), np.int64)
-    lost: dict[int, Lost] = {}
+    lost: dict[int, BotFailures] = {}
     if not (compiled and all(bot.plays_compiled for bot in plan.bots)):
         lost = one_by_one(plan, first, sheet, rows)
     elif any(bot.searches for bot in plan.bots):
         _search(plan, first, sheet, rows)
     else:
         _random(plan, first, sheet, rows)
-    return Measured(Counts.of(plan, sheet, rows, lost), rows)
+    return MeasuredMatches(MatchCounts.of(plan, sheet, rows, lost), rows)
 
 
-def _random(plan: Plan, first: int, sheet: Any, rows: Array) -> None:
+def _random(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> None:
     from sparring.engine.compiled import blank_pair, compiled
 
     out = np.zeros(len(plan.game.rules.ACTIONS), np.int16)
@@ -40,12 +40,12 @@ def _random(plan: Plan, first: int, sheet: Any, rows: Array) -> None:
     play(plan.box.kit, blank_pair(plan.game), out, plan.seed, first, plan.seats, sheet, rows)
 
 
-def _search(plan: Plan, first: int, sheet: Any, rows: Array) -> None:
+def _search(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> None:
     from sparring.engine.compiled import compiled
 
     thinkers = plan.thinkers
     budgets = np.array([bot.iterations for bot in thinkers])
-    desk = Desk(plan.game, nodes_for(plan.seats, int(budgets.max())), states=4)
+    desk = Workspace(plan.game, nodes_for(plan.seats, int(budgets.max())), states=4)
     streams = np.zeros((plan.seats, 4), np.int64)
     box, minds = plan.box, plain_minds(plan.game, plan.seats)
     for bot, mind in zip(thinkers, minds, strict=True):
@@ -56,11 +56,11 @@ def _search(plan: Plan, first: int, sheet: Any, rows: Array) -> None:
     )  # fmt: skip
 
 
-def one_by_one(plan: Plan, first: int, sheet: Any, rows: Array) -> dict[int, Lost]:
+def one_by_one(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> dict[int, BotFailures]:
     """The same as the compiled driver `matches`, choice by choice; which bots lost their clocks."""
     box, game = plan.box, plan.game
     note, close = noting(game), closing(game)
-    lost: dict[int, Lost] = {}
+    lost: dict[int, BotFailures] = {}
     by_lot = parse("random")
     for i in range(len(rows)):
         number = first + i
@@ -74,8 +74,8 @@ def one_by_one(plan: Plan, first: int, sheet: Any, rows: Array) -> dict[int, Los
             try:
                 view = match.view(match.seat, memory=who.remembers)
                 action = who.choose(view, streams[bot])
-            except LostClock as problem:
-                earlier = lost.get(bot, Lost(0, number, problem.why))
+            except BotFailed as problem:
+                earlier = lost.get(bot, BotFailures(0, number, problem.why))
                 lost[bot] = earlier._replace(matches=earlier.matches + 1)
                 playing[bot] = stand_in(plan.bots[bot].text)
                 continue

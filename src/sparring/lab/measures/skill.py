@@ -4,16 +4,16 @@ from dataclasses import replace
 
 from sparring.bots import Bot, parse
 from sparring.engine.errors import BadBot
-from sparring.lab.plan import Plan
+from sparring.lab.plan import MatchPlan
 
-from .counts import Counts, columns
+from .counts import MatchCounts, columns
 from .figures import Figure
 
 #: How many times as long the one side thinks.
 TIMES = 10
 
 
-def skill_plan(plan: Plan) -> Plan:
+def skill_plan(plan: MatchPlan) -> MatchPlan:
     """The same plan, but one bot has ten times the budget of the others, who all are as the first that searches."""
     weaker = next((bot for bot in plan.bots if bot.iterations), None)
     if weaker is None:
@@ -25,7 +25,7 @@ def _stronger(bot: Bot) -> Bot:
     return parse(f"{bot.text.partition(':')[0]}:iterations={TIMES * bot.iterations}")
 
 
-def skill(plan: Plan, counts: Counts) -> Figure:
+def skill(plan: MatchPlan, counts: MatchCounts) -> Figure:
     """How much more the first bot of a plan wins than each of the others: 0 is luck alone, 1 that it wins always."""
     names = [column.name for column in columns(plan)]
     k, n, others = names.index(f"wins/bot {plan.called[0]}"), counts.matches, plan.seats - 1

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.lab.asking import Wishes, as_toml
+from sparring.lab.asking import ExperimentConfig, as_toml
 from sparring.lab.bench import machine
 from sparring.lab.comparison import Comparison, Table
 
@@ -85,7 +85,7 @@ def facts(found: Comparison) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _again(found: Comparison, folder: Path) -> tuple[Wishes, list[str]]:
+def _again(found: Comparison, folder: Path) -> tuple[ExperimentConfig, list[str]]:
     """What to ask for to get the same numbers: just as many matches; content files lie beside the plan."""
     files, study = [Path(file) for file in found.wishes.content or ()], found.study
     names = [file.name for file in files]

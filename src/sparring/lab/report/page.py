@@ -9,8 +9,8 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from sparring.lab.comparison import Comparison
-from sparring.lab.fixed import REAL, Intervals
-from sparring.lab.measures import Column
+from sparring.lab.fixed import REAL, FixedIntervals
+from sparring.lab.measures import MatchColumn
 from sparring.lab.variants import Variant
 
 from . import plots
@@ -23,7 +23,7 @@ ITEMS_SAY = "How often it is played, against how much more those win who play it
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """What stands in a table."""
 
     value: str
@@ -34,27 +34,27 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class ReportLine:
     """A row of a table; its first cell is its head."""
 
-    cells: Sequence[Cell]
+    cells: Sequence[TableCell]
     real: bool = False
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A table with its words."""
 
     key: str
     title: str
     says: str
     heads: Sequence[str]
-    rows: Sequence[Row] = field(default_factory=list)
+    rows: Sequence[ReportLine] = field(default_factory=list)
     numbers: bool = True
 
 
 @dataclass(frozen=True)
-class Plot:
+class ReportPlot:
     """A plot with its words."""
 
     title: str
@@ -88,17 +88,17 @@ def options_of(found: Comparison, variant: Variant) -> str:
     return ", ".join(changed) or "every option as the rules have it"
 
 
-def all_plots(found: Comparison) -> list[Plot]:
+def all_plots(found: Comparison) -> list[ReportPlot]:
     """The plots that say something of this comparison."""
     drawn = [
-        Plot("Who wins", "Each seat in each variant.", Markup(plots.wins(found))),
-        Plot("How long it lasts", "Matches by their number of choices.", Markup(plots.lengths(found))),
-        Plot("How it ends", "What ended the matches.", Markup(plots.endings(found))),
+        ReportPlot("Who wins", "Each seat in each variant.", Markup(plots.wins(found))),
+        ReportPlot("How long it lasts", "Matches by their number of choices.", Markup(plots.lengths(found))),
+        ReportPlot("How it ends", "What ended the matches.", Markup(plots.endings(found))),
     ]
     if found.pairs and any(found.asked[c] and column.is_share for c, column in enumerate(found.columns)):
         drawn.insert(
             1,
-            Plot(
+            ReportPlot(
                 "What differs",
                 "The first variant minus the second, in what was asked for.",
                 Markup(plots.differences(found)),
@@ -107,14 +107,14 @@ def all_plots(found: Comparison) -> list[Plot]:
     if found.ladder:
         stronger, weaker = found.ladder.study.bots[:2]
         says = f"How often {stronger} wins against {weaker}: the more, the less luck decides."
-        drawn.append(Plot("Luck or skill", says, Markup(plots.ladder(found))))
+        drawn.append(ReportPlot("Luck or skill", says, Markup(plots.ladder(found))))
     for v, variant in enumerate(found.variants[:ITEM_PLOTS]):
         called = "Items" if len(found.variants) == 1 else f"Items, {variant.name}"
-        drawn.append(Plot(called, ITEMS_SAY, Markup(plots.items_plot(found, v))))
+        drawn.append(ReportPlot(called, ITEMS_SAY, Markup(plots.items_plot(found, v))))
     return drawn
 
 
-def all_tables(found: Comparison) -> list[Table]:
+def all_tables(found: Comparison) -> list[ReportTable]:
     """The tables of the page; the files beside it have more digits."""
     tables = [measures(found)]
     if found.pairs:
@@ -125,84 +125,84 @@ def all_tables(found: Comparison) -> list[Table]:
     return [*tables, *(items(found, v) for v in range(len(found.variants[:ITEM_PLOTS])))]
 
 
-def skill(table: Mapping[str, Any]) -> Table:
+def skill(table: Mapping[str, Any]) -> ReportTable:
     """What thinking ten times as long is worth, a row for each variant."""
     rows = []
     for row in rows_of(table):
         one = dict(zip(table, row, strict=True))
         wins, more = _percent(one, "wins", "low", "high"), _percent(one, "skill", "skill_low", "skill_high")
-        rows.append(Row([Cell(str(one["variant"])), wins, more, Cell(f"{one['matches']:,}")]))
+        rows.append(ReportLine([TableCell(str(one["variant"])), wins, more, TableCell(f"{one['matches']:,}")]))
     says = (
         f"{table['bot'][0]} against {table['against'][0]}: its wins, and how much more that is than of each other, in "
         "percent (0: luck alone, 100: it wins always)."
     )
-    return Table("skill", "Luck or skill", says, ["variant", "wins", "more than the others", "matches"], rows)
+    return ReportTable("skill", "Luck or skill", says, ["variant", "wins", "more than the others", "matches"], rows)
 
 
-def choices(found: Comparison) -> Table:
+def choices(found: Comparison) -> ReportTable:
     """The share of each kind in all choices, a column for each variant."""
     names = [variant.name for variant in found.variants]
     told = {(str(row[0]), str(row[1])): row for row in rows_of(found.tables["figures"]) if row[1].startswith("kind/")}
     rows = []
     for kind in dict.fromkeys(figure for _, figure in told):
-        cells = [Cell(kind.partition("/")[2], number=False)]
+        cells = [TableCell(kind.partition("/")[2], number=False)]
         for name in names:
             one = told.get((name, kind))
             ends = f"{100 * one[4]:.1f} to {100 * one[5]:.1f}" if one else ""
-            cells.append(Cell(f"{100 * one[3]:.1f}" if one else "0", ends))
-        rows.append(Row(cells))
+            cells.append(TableCell(f"{100 * one[3]:.1f}" if one else "0", ends))
+        rows.append(ReportLine(cells))
     says = "The percent of all choices that were of each kind, with 95% intervals."
-    return Table("choices", "What is chosen", says, ["kind", *names], rows)
+    return ReportTable("choices", "What is chosen", says, ["kind", *names], rows)
 
 
-def items(found: Comparison, v: int) -> Table:
+def items(found: Comparison, v: int) -> ReportTable:
     """What became of each item in a variant; what is played with the largest gain first."""
     table, variant = found.tables["items"], found.variants[v].name
     rows = []
     those = [dict(zip(table, row, strict=True)) for row in rows_of(table) if row[0] == variant]
     for one in sorted(those, key=lambda one: -float(one["lift_when_played"])):
-        cells = [Cell(f"{one['item']}", number=False), Cell(str(one["sort"]), number=False)]
+        cells = [TableCell(f"{one['item']}", number=False), TableCell(str(one["sort"]), number=False)]
         for fate in ("drawn", "kept", "played"):
-            cells.append(Cell(f"{100 * one[fate]:.1f}"))
+            cells.append(TableCell(f"{100 * one[fate]:.1f}"))
             cells.append(_percent(one, *(f"wins_when_{fate}{end}" for end in ("", "_low", "_high"))))
-        rows.append(Row(cells))
+        rows.append(ReportLine(cells))
     called = "Items" if len(found.variants) == 1 else f"Items, {variant}"
     says = (
         "Of all seats the percent that drew an item, held it to the end, played it, and the wins of those, in percent."
     )
     heads = ["item", "sort", "drawn", "wins", "held", "wins", "played", "wins"]
-    return Table(f"items-{v}", called, says, heads, rows)
+    return ReportTable(f"items-{v}", called, says, heads, rows)
 
 
-def _percent(one: Mapping[str, Any], value: str, low: str, high: str) -> Cell:
-    return Cell(f"{100 * one[value]:.1f}", f"{100 * one[low]:.1f} to {100 * one[high]:.1f}")
+def _percent(one: Mapping[str, Any], value: str, low: str, high: str) -> TableCell:
+    return TableCell(f"{100 * one[value]:.1f}", f"{100 * one[low]:.1f} to {100 * one[high]:.1f}")
 
 
-def plain_table(called: str, table: Mapping[str, Any]) -> Table:
+def plain_table(called: str, table: Mapping[str, Any]) -> ReportTable:
     """A table of texts as it is."""
-    rows = [Row([Cell(str(value), number=False) for value in row]) for row in rows_of(table)]
-    return Table(called.casefold().replace(" ", "-"), called, "", list(table), rows, numbers=False)
+    rows = [ReportLine([TableCell(str(value), number=False) for value in row]) for row in rows_of(table)]
+    return ReportTable(called.casefold().replace(" ", "-"), called, "", list(table), rows, numbers=False)
 
 
-def measures(found: Comparison) -> Table:
+def measures(found: Comparison) -> ReportTable:
     """A row for each measure, a column for each variant."""
     rows = []
     for c, column in enumerate(found.columns):
-        cells = [Cell(title(column.name), number=False)]
+        cells = [TableCell(title(column.name), number=False)]
         for v in range(len(found.variants)):
             ends = [(number(by.low[v, c], column), number(by.high[v, c], column)) for by in kinds(found)]
             fixed, anytime = map(" to ".join, ends)
-            cells.append(Cell(number(found.means[v, c], column), fixed, anytime))
-        rows.append(Row(cells))
+            cells.append(TableCell(number(found.means[v, c], column), fixed, anytime))
+        rows.append(ReportLine(cells))
     heads = ["measure", *(variant.name for variant in found.variants)]
     says = (
         f"Means of {found.matches:,} matches in each variant. Below each first its ordinary 95% interval (for a fixed "
         "number of matches), then its 95% confidence sequence (whenever one looks)."
     )
-    return Table("measures", "Measures", says, heads, rows)
+    return ReportTable("measures", "Measures", says, heads, rows)
 
 
-def differences(found: Comparison) -> Table:
+def differences(found: Comparison) -> ReportTable:
     """Return what differs, the real differences first, by the ordinary test and as confidence sequences."""
     names = [variant.name for variant in found.variants]
     main, verdicts = told_columns(found), found.valid.verdicts
@@ -211,21 +211,21 @@ def differences(found: Comparison) -> Table:
     rows = []
     for k, c in sorted(shown, key=lambda one: (verdicts[one] != REAL, one[1] not in main, one[1], one[0])):
         column, (one, other) = found.columns[c], found.pairs[k]
-        words = [Cell(word, number=False) for word in (title(column.name), names[one], names[other])]
-        difference = Cell(signed(float(found.differences[k, c]), column))
+        words = [TableCell(word, number=False) for word in (title(column.name), names[one], names[other])]
+        difference = TableCell(signed(float(found.differences[k, c]), column))
         both = [cell for by in kinds(found) for cell in _tested(by, column, k, c)]
-        rows.append(Row([*words, difference, *both], bool(verdicts[k, c] == REAL)))
+        rows.append(ReportLine([*words, difference, *both], bool(verdicts[k, c] == REAL)))
     says = (
         "The first variant minus the second, match by match: what was asked for, how long matches are, and all that "
         "are real. First the ordinary 95% interval and paired t-test, for a fixed number of matches; then the 95% "
         "confidence sequence, which holds whenever one looks. Every p is corrected for all differences together."
     )
     heads = ["measure", "variant", "other", "difference", *(head for name in KINDS for head in (name, "p", "which is"))]
-    return Table("differences", "Differences", says, heads, rows, numbers=False)
+    return ReportTable("differences", "Differences", says, heads, rows, numbers=False)
 
 
-def _tested(by: Intervals, column: Column, k: int, c: int) -> list[Cell]:
+def _tested(by: FixedIntervals, column: MatchColumn, k: int, c: int) -> list[TableCell]:
     """Return an interval of a difference, its p and its verdict."""
     low, high = (signed(float(of[k, c]), column) for of in (by.differences_low, by.differences_high))
     p = probability(float(by.corrected[k, c]))
-    return [Cell(f"{low} to {high}"), Cell(p), Cell(str(by.verdicts[k, c]), number=False)]
+    return [TableCell(f"{low} to {high}"), TableCell(p), TableCell(str(by.verdicts[k, c]), number=False)]

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.lab.scores import Scores
-from sparring.lab.standings import Standings
+from sparring.lab.scores import TournamentScores
+from sparring.lab.standings import EventStandings
 
 from .files import write_csv
 
@@ -15,7 +15,7 @@ from .files import write_csv
 FORM = "sparring-tournament-1"
 
 
-def write_standings(found: Sequence[Standings], scores: Scores, folder: Path) -> None:
+def write_standings(found: Sequence[EventStandings], scores: TournamentScores, folder: Path) -> None:
     """Write the standings, and who won how often against whom."""
     try:
         (folder / "standings.json").write_text(json.dumps(as_plain(found, scores), indent=1) + "\n", encoding="utf-8")
@@ -25,7 +25,7 @@ def write_standings(found: Sequence[Standings], scores: Scores, folder: Path) ->
         raise SparringError(f"The standings cannot be written to {folder}: {problem.strerror or problem}.") from None
 
 
-def as_plain(found: Sequence[Standings], scores: Scores) -> dict[str, Any]:
+def as_plain(found: Sequence[EventStandings], scores: TournamentScores) -> dict[str, Any]:
     """The standings as plain data."""
     return {
         "form": FORM, "matches": scores.tournament.matches, "seed": scores.tournament.seed,
@@ -49,7 +49,7 @@ def as_plain(found: Sequence[Standings], scores: Scores) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _rows(found: Sequence[Standings]) -> list[tuple[Any, ...]]:
+def _rows(found: Sequence[EventStandings]) -> list[tuple[Any, ...]]:
     heads = ("event", "model", "bot", "matches", "wins", "share", "share_low", "share_high", "rating", "low", "high")
     return [
         heads,
@@ -61,7 +61,7 @@ def _rows(found: Sequence[Standings]) -> list[tuple[Any, ...]]:
     ]
 
 
-def _cross(found: Sequence[Standings]) -> list[tuple[Any, ...]]:
+def _cross(found: Sequence[EventStandings]) -> list[tuple[Any, ...]]:
     return [
         ("event", "bot", "other", "share"),
         *(

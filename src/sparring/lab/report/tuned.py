@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.errors import SparringError
-from sparring.lab.aims import Aim, Reading
+from sparring.lab.aims import Objective, ObjectiveValue
 from sparring.lab.comparison import Table
-from sparring.lab.tuning import Found
+from sparring.lab.tuning import TuningResult
 
 from .files import write_report
 from .words import listed
@@ -18,7 +18,7 @@ from .words import listed
 FORM = "sparring-tuning-1"
 
 
-def write_tuning(found: Found, folder: Path) -> Path:
+def write_tuning(found: TuningResult, folder: Path) -> Path:
     """Write the report of what was measured anew, and beside it all candidates; the path of the page."""
     page = write_report(found.anew, folder, words(found), {"Aims": aims(found), "Candidates": candidates(found)})
     try:
@@ -29,7 +29,7 @@ def write_tuning(found: Found, folder: Path) -> Path:
     return page
 
 
-def words(found: Found) -> list[str]:
+def words(found: TuningResult) -> list[str]:
     """What was found, in sentences: only of what was measured anew."""
     stopped = sum(one.stopped for one in found.tried)
     refused = f", {found.refused} were refused by the game" if found.refused else ""
@@ -49,14 +49,14 @@ def words(found: Found) -> list[str]:
     return told
 
 
-def span(readings: list[Reading] | Any) -> str:
+def span(readings: list[ObjectiveValue] | Any) -> str:
     """The least and the most of the figures of an aim, with their names and intervals."""
     ends = sorted(readings, key=lambda one: one.value)
     ends = ends[:1] if len(ends) == 1 else [ends[0], ends[-1]]
     return " to ".join(f"{one.value:.3g} ± {one.reach:.2g} ({one.name})" for one in ends)
 
 
-def aims(found: Found) -> Table:
+def aims(found: TuningResult) -> Table:
     """Each figure of each aim, a column for each variant; what lies within the range has a tick."""
     rows = []
     for number, aim in enumerate(found.tuning.aims):
@@ -66,13 +66,13 @@ def aims(found: Found) -> Table:
     return _table(("aim", "figure", *(variant.name for variant in found.anew.variants)), rows)
 
 
-def _told(aim: Aim, one: Reading | None) -> str:
+def _told(aim: Objective, one: ObjectiveValue | None) -> str:
     if one is None:
         return ""
     return f"{one.value:.3g} ± {one.reach:.2g}{' ✓' if aim.low <= one.value <= aim.high else ''}"
 
 
-def candidates(found: Found) -> Table:
+def candidates(found: TuningResult) -> Table:
     """What was tried, the best first; what these cost is of the seeds that they were chosen by."""
     heads = (*(one.name for one in found.tuning.ranges), "cost", "matches", "stopped")
     rows = [
@@ -85,7 +85,7 @@ def _table(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
     return {head: np.array([row[place] for row in rows], object) for place, head in enumerate(heads)}
 
 
-def as_json(found: Found) -> dict[str, Any]:
+def as_json(found: TuningResult) -> dict[str, Any]:
     """Everything as plain data."""
     return {
         "form": FORM, "words": words(found), "ranges": {one.name: list(one.values) for one in found.tuning.ranges},

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sparring.lab.comparison import Comparison
-from sparring.lab.fixed import REAL, Intervals
-from sparring.lab.measures import Column
+from sparring.lab.fixed import REAL, FixedIntervals
+from sparring.lab.measures import MatchColumn
 
 #: So many differences are told in words; the table has all of them.
 TOLD = 4
@@ -18,19 +18,19 @@ LISTED = 6
 KINDS = "fixed number of matches", "whenever one looks"
 
 
-def number(value: float, column: Column) -> str:
+def number(value: float, column: MatchColumn) -> str:
     """A value of a measure: a share in percent, anything else as it is."""
     return f"{100 * value:.1f}%" if column.is_share else f"{value:,.2f}" if abs(value) < 10 else f"{value:,.1f}"
 
 
-def apart(value: float, column: Column) -> str:
+def apart(value: float, column: MatchColumn) -> str:
     """A difference of a measure: of shares in points of a hundred."""
     if column.is_share:
         return f"{abs(100 * value):.1f} points"
     return number(abs(value), column)
 
 
-def signed(value: float, column: Column) -> str:
+def signed(value: float, column: MatchColumn) -> str:
     """Return a difference with its sign."""
     return f"{100 * value:+.1f}" if column.is_share else f"{value:+,.2f}"
 
@@ -109,7 +109,7 @@ def _asked(found: Comparison) -> list[str]:
     return [f"{_capital('; '.join(told))}."] if told else []
 
 
-def kinds(found: Comparison) -> tuple[Intervals, Intervals]:
+def kinds(found: Comparison) -> tuple[FixedIntervals, FixedIntervals]:
     """Return both kinds of intervals, in the order of their names."""
     return found.fixed, found.anytime
 

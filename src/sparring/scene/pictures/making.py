@@ -3,7 +3,7 @@
 import hashlib
 import random
 
-from sparring.engine.pictures import Shape, Sketch, Stroke
+from sparring.engine.pictures import ShapeStroke, Sketch, Stroke
 
 from .shapes import BLUE, BROWN, GREEN, GREY, INK, NUMBER, ORANGE, PAPER, RED, SKIN, TEAL, VIOLET, YELLOW
 
@@ -45,8 +45,8 @@ def made_picture(name: str, seed: int) -> Sketch:
     return Sketch(strokes)
 
 
-def _shape(word: str, ink: int, x: int, y: int, size: int, *, turn: int = 0, mirrored: int = 0) -> Shape:
-    return Shape(ink, NUMBER[word], x, y, size, turn, mirrored)
+def _shape(word: str, ink: int, x: int, y: int, size: int, *, turn: int = 0, mirrored: int = 0) -> ShapeStroke:
+    return ShapeStroke(ink, NUMBER[word], x, y, size, turn, mirrored)
 
 
 def _both(word: str, ink: int, apart: int, y: int, size: int) -> list[Stroke]:

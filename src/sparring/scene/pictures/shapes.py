@@ -6,7 +6,7 @@ Drawings that people keep name both by their numbers: new ones go to the end, an
 from typing import NamedTuple
 
 
-class Ink(NamedTuple):
+class ShapeInk(NamedTuple):
     """A colour of the cards: a word, and what `cards.css` has for it."""
 
     word: str
@@ -14,9 +14,11 @@ class Ink(NamedTuple):
 
 
 INKS = (
-    Ink("ink", "#1d1a16"), Ink("paper", "#fbf6ea"), Ink("red", "#c3272b"), Ink("green", "#1e7a43"),
-    Ink("blue", "#2160b0"), Ink("yellow", "#f2b90f"), Ink("brown", "#6b4a35"), Ink("skin", "#f6d9b8"),
-    Ink("grey", "#8d8473"), Ink("violet", "#7d3fa0"), Ink("teal", "#00727a"), Ink("orange", "#a85b00"),
+    ShapeInk("ink", "#1d1a16"), ShapeInk("paper", "#fbf6ea"), ShapeInk("red", "#c3272b"), ShapeInk("green", "#1e7a43"),
+    ShapeInk("blue", "#2160b0"), ShapeInk("yellow", "#f2b90f"), ShapeInk("brown", "#6b4a35"), ShapeInk("skin",
+    "#f6d9b8"),
+    ShapeInk("grey", "#8d8473"), ShapeInk("violet", "#7d3fa0"), ShapeInk("teal", "#00727a"), ShapeInk("orange",
+    "#a85b00"),
 )  # fmt: skip
 INK, PAPER, RED, GREEN, BLUE, YELLOW, BROWN, SKIN, GREY, VIOLET, TEAL, ORANGE = range(len(INKS))
 

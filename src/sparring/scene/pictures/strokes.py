@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from sparring.engine.pictures import SIDE, Fill, Pen, Shape, Sketch, Stroke, points
+from sparring.engine.pictures import SIDE, FillStroke, PenStroke, ShapeStroke, Sketch, Stroke, points
 from sparring.scene.markup import el, join
 
 from .shapes import INK, INKS, SHAPES
@@ -29,11 +29,11 @@ def sketch_svg(sketch: Sketch, **attributes: object) -> Markup:
 def stroke_svg(stroke: Stroke) -> Markup:
     """One stroke."""
     match stroke:
-        case Shape():
+        case ShapeStroke():
             return _shape(stroke)
-        case Fill():
+        case FillStroke():
             return el("path", d=closed(list(points(stroke.course))), fill=ink(stroke.ink))
-        case Pen():
+        case PenStroke():
             return _line(stroke)
 
 
@@ -42,7 +42,7 @@ def ink(number: int) -> str:
     return INKS[number if number < len(INKS) else INK].hex
 
 
-def _shape(stroke: Shape) -> Markup:
+def _shape(stroke: ShapeStroke) -> Markup:
     shape = SHAPES[stroke.shape if stroke.shape < len(SHAPES) else 0]
     across = -stroke.size if stroke.mirrored else stroke.size
     place = (f"translate({stroke.x} {stroke.y}) rotate({stroke.turn}) "
@@ -66,7 +66,7 @@ def thick(width: int, size: int) -> str:
     return decimal(width * 10_000 // size)
 
 
-def _line(stroke: Pen) -> Markup:
+def _line(stroke: PenStroke) -> Markup:
     course = list(points(stroke.course))
     if not stroke.pressed:
         return el("path", d=opened(course), stroke=ink(stroke.ink), stroke_width=stroke.width)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.web.guard.quotas import Asking, Quotas, TooMany
+from sparring.web.guard.quotas import RateLimits, Requester, TooMany
 from sparring.web.guard.recent import age_of
 from sparring.web.ids import chance_id
 from sparring.web.people import SIGNED_IN, STRANGER, Person, named, read_name
@@ -16,25 +16,25 @@ from sparring.web.settings import Settings
 from sparring.web.storage import AccountStore, RecoveryStore
 from sparring.web.storage.schema import AccountRow, PasskeyRow
 
-from .devices import Devices
-from .epochs import Epochs, admits
-from .passkeys import NOT_THIS, BadPasskey, Ceremonies, Site, credential_id, number_of
-from .passwords import Passwords, read_password
-from .recovery import Recovery
+from .devices import DeviceCookies
+from .epochs import SessionEpochs, admits
+from .passkeys import NOT_THIS, BadPasskey, PasskeyCeremonies, PasskeySite, credential_id, number_of
+from .passwords import PasswordHasher, read_password
+from .recovery import RecoveryCodes
 
 #: For how long after signing in somebody may change their ways in, or delete everything (seconds).
 FRESH = 15 * 60
 
 
-class SignedOut(SparringError):
+class SessionRevoked(SparringError):
     """A cookie that counts no more, because its person signed out everywhere."""
 
 
-class NotKnown(SparringError):
+class SignInFailed(SparringError):
     """Somebody who cannot come in as they tried."""
 
 
-class NotFresh(SparringError):
+class SignInRequired(SparringError):
     """Something for which one has to have signed in just now."""
 
 
@@ -42,7 +42,7 @@ SIGNED_OUT = "You were signed out here; sign in again, and all of it is there."
 
 
 @dataclass(frozen=True)
-class Ways:
+class SignInMethods:
     """How a person with an account can come in."""
 
     login: str
@@ -59,13 +59,13 @@ class Ways:
 class Accounts:
     """The accounts of a server."""
 
-    def __init__(self, settings: Settings, store: AccountStore, recovery: RecoveryStore, quotas: Quotas) -> None:
+    def __init__(self, settings: Settings, store: AccountStore, recovery: RecoveryStore, quotas: RateLimits) -> None:
         self.store, self.quotas, self.limits = store, quotas, settings.limits
-        self.recovery = Recovery(recovery)
-        self.devices = Devices(settings.secret, settings.elder)
-        self.epochs = Epochs(store, age_of(settings))
-        self.passwords = Passwords(settings.limits)
-        self.ceremonies = Ceremonies(settings.secret)
+        self.recovery = RecoveryCodes(recovery)
+        self.devices = DeviceCookies(settings.secret, settings.elder)
+        self.epochs = SessionEpochs(store, age_of(settings))
+        self.passwords = PasswordHasher(settings.limits)
+        self.ceremonies = PasskeyCeremonies(settings.secret)
 
     async def recognise(self, person: Person) -> Person:
         """The person that a cookie speaks of, or a token, as they are now; nobody if the cookie counts no more."""
@@ -74,13 +74,13 @@ class Accounts:
             return replace(STRANGER, signed_out=True)
         return replace(person, name=current.name or person.name, listens=bool(current.words))
 
-    async def prefer(self, person: Person, asking: Asking, *, words: bool) -> None:
+    async def prefer(self, person: Person, asking: Requester, *, words: bool) -> None:
         """Whether somebody wants every table as a page of words, wherever they are."""
         self.quotas.wish(asking)
         await self.store.prefer(person.id, words=words)
         self.epochs.forget(person.id)
 
-    async def take_over(self, person: Person, asking: Asking) -> bool:
+    async def take_over(self, person: Person, asking: Requester) -> bool:
         """A browser has remembered so far that its person wants words: whether that is kept here now, or was before."""
         if (await self.epochs.current(person.id, person.epoch)).words is None:
             try:
@@ -91,7 +91,7 @@ class Accounts:
 
     # To be known again
 
-    async def keep_by_password(self, person: Person, login: str, password: str, asking: Asking) -> Person:
+    async def keep_by_password(self, person: Person, login: str, password: str, asking: Requester) -> Person:
         """A guest keeps who they are by a name and a password."""
         login = read_name(login)
         password = read_password(password, login, person.name)
@@ -103,7 +103,7 @@ class Accounts:
         self.epochs.forget(person.id)
         return come_in_by(row)
 
-    async def begin_passkey(self, site: Site, person: Person, name: str) -> dict[str, Any]:
+    async def begin_passkey(self, site: PasskeySite, person: Person, name: str) -> dict[str, Any]:
         """What a browser needs to make a passkey, for a guest who has a name now if they had none."""
         self._check_site(site)
         if person.known:
@@ -116,7 +116,7 @@ class Accounts:
         return {**begun, "person": person}
 
     async def add_passkey(
-        self, site: Site, person: Person, label: str, ticket: str, answer: dict[str, Any], asking: Asking
+        self, site: PasskeySite, person: Person, label: str, ticket: str, answer: dict[str, Any], asking: Requester
     ) -> Person:
         """A person keeps who they are by a passkey, or has one more of them."""
         if person.known:
@@ -139,7 +139,7 @@ class Accounts:
 
     # To come in
 
-    async def sign_in(self, login: str, password: str, asking: Asking, device: str = "") -> Person:
+    async def sign_in(self, login: str, password: str, asking: Requester, device: str = "") -> Person:
         """Whoever signs in by name and password. Unknown names and wrong passwords are one answer, and take as long.
 
         `device` is the cookie of a browser that may have signed in by this name before.
@@ -149,16 +149,16 @@ class Accounts:
         row = await self.store.load(folded=name)
         self.quotas.try_password(asking, name, self.devices.read(device, row.person) if row else "")
         if not await self.passwords.fit(row.password if row else None, password) or row is None:
-            raise NotKnown("Nobody comes in by that name and that password.")
+            raise SignInFailed("Nobody comes in by that name and that password.")
         return come_in_by(row)
 
-    async def begin_coming_in(self, site: Site, asking: Asking) -> dict[str, Any]:
+    async def begin_coming_in(self, site: PasskeySite, asking: Requester) -> dict[str, Any]:
         """What a browser needs to offer its passkeys."""
         self._check_site(site)
         self.quotas.sign_in(asking)
         return await self.ceremonies.begin_coming_in(site)
 
-    async def come_in(self, site: Site, ticket: str, answer: dict[str, Any]) -> Person:
+    async def come_in(self, site: PasskeySite, ticket: str, answer: dict[str, Any]) -> Person:
         """Whoever signs in by a passkey."""
         row = await self.store.passkey(number_of(_raw_id(answer)))
         if row is None:
@@ -170,25 +170,25 @@ class Accounts:
         await self.store.use_passkey(row.id, signs)
         return come_in_by(account)
 
-    async def recover(self, code: str, asking: Asking) -> Person:
+    async def recover(self, code: str, asking: Requester) -> Person:
         """Sign in the owner of a recovery code, which is used up."""
         self.quotas.sign_in(asking)
         return come_in_by(await self.recovery.use(code))
 
     # What can be changed
 
-    async def new_codes(self, person: Person, asking: Asking) -> list[str]:
+    async def new_codes(self, person: Person, asking: Requester) -> list[str]:
         """Make new recovery codes for somebody who signed in just now."""
         self.check_fresh(person)
         self.quotas.sign_in(asking)
         return await self.recovery.renew(person)
 
-    async def ways(self, person: Person) -> Ways:
+    async def ways(self, person: Person) -> SignInMethods:
         """How somebody can come in."""
         row = await self.account(person)
         if row is None:
-            return Ways("", False, [])
-        return Ways(row.login or "", row.password is not None, await self.store.passkeys(person.id))
+            return SignInMethods("", False, [])
+        return SignInMethods(row.login or "", row.password is not None, await self.store.passkeys(person.id))
 
     async def account(self, person: Person) -> AccountRow | None:
         """The account of somebody, in whatever way they came in; a guest has none."""
@@ -202,7 +202,7 @@ class Accounts:
             self.epochs.forget(person.id)
         return person
 
-    async def set_password(self, person: Person, login: str, password: str, asking: Asking) -> Person:
+    async def set_password(self, person: Person, login: str, password: str, asking: Requester) -> Person:
         """Another sign-in name and password, or the first ones; all other browsers are signed out."""
         self.check_fresh(person)
         login = read_name(login)
@@ -232,7 +232,7 @@ class Accounts:
         """What others find of somebody: their line on leaderboards, a page of their matches at public tables."""
         account = await self.account(person)
         if account is None:
-            raise NotKnown("Keep first who you are, at /me; a guest is on no list.")
+            raise SignInFailed("Keep first who you are, at /me; a guest is on no list.")
         address = (account.page or secrets.token_urlsafe(9)) if page else None
         await self.store.change(person.id, listed=listed, page=address)
 
@@ -252,7 +252,7 @@ class Accounts:
     def check_fresh(self, person: Person) -> None:
         """Whether somebody with an account signed in just now."""
         if not is_fresh(person):
-            raise NotFresh("Please sign in once more first: it is a while since you did.")
+            raise SignInRequired("Please sign in once more first: it is a while since you did.")
 
     def close(self) -> None:
         """End what works on passwords."""
@@ -263,7 +263,7 @@ class Accounts:
         self.epochs.forget(person.id)
         row = await self.store.load(person=person.id)
         if row is None:
-            raise SignedOut(SIGNED_OUT)
+            raise SessionRevoked(SIGNED_OUT)
         return replace(come_in_by(row), since=person.since)
 
     async def _signs_in(self, login: str, password: str) -> dict[str, str]:
@@ -273,7 +273,7 @@ class Accounts:
         if person.known:
             raise SparringError("You have an account already.")
 
-    def _check_site(self, site: Site) -> None:
+    def _check_site(self, site: PasskeySite) -> None:
         if site.problem:
             raise SparringError(site.problem)
 

@@ -16,7 +16,7 @@ from sparring.web.people import SIGNED_IN
 DEVICE = "device"
 
 
-class Devices:
+class DeviceCookies:
     """Reads and writes these cookies: signed with one key, and read with older ones too."""
 
     def __init__(self, secret: str, elder: Sequence[str] = ()) -> None:

@@ -2,24 +2,24 @@
 
 import time
 
-from sparring.web.guard.recent import Recent
+from sparring.web.guard.recent import TtlCache
 from sparring.web.people import SIGNED_IN, Person
 from sparring.web.storage import AccountStore
-from sparring.web.storage.accounts import Current
+from sparring.web.storage.accounts import CurrentAccount
 
 #: Of how many people is remembered whether they have an account, and in which epoch it is.
 REMEMBERED = 20_000
 
 
-class Epochs:
+class SessionEpochs:
     """The epochs of those who came lately."""
 
     def __init__(self, store: AccountStore, age: float | None = None) -> None:
         self._store = store
-        self._known = Recent[Current](REMEMBERED, age)
+        self._known = TtlCache[CurrentAccount](REMEMBERED, age)
         self._changes = 0
 
-    async def current(self, person: str, epoch: int = 0) -> Current:
+    async def current(self, person: str, epoch: int = 0) -> CurrentAccount:
         """A person as they stand; asked of the database when they, or this epoch, are first seen."""
         if person in self._known and self._known[person].epoch >= epoch:
             return self._known[person]
@@ -50,7 +50,7 @@ class Epochs:
         self._known.clear()
 
 
-def admits(current: Current, person: Person) -> bool:
+def admits(current: CurrentAccount, person: Person) -> bool:
     """Return whether a cookie counts: its epoch is the account's, its session has not ended, it has not expired."""
     expired = person.known and time.time() - person.since > SIGNED_IN
     return current.epoch == person.epoch and person.session not in current.ended and not expired

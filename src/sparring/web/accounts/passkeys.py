@@ -34,7 +34,7 @@ NOT_THIS = "This passkey could not be checked; please try again."
 
 
 @dataclass(frozen=True)
-class Site:
+class PasskeySite:
     """Under which name and address this server was asked: a passkey is for one name, and a browser tells the other."""
 
     name: str
@@ -62,7 +62,7 @@ class Site:
             return None
 
 
-class Ticket(msgspec.Struct, array_like=True):
+class CeremonyTicket(msgspec.Struct, array_like=True):
     """What a ceremony was begun with."""
 
     purpose: str
@@ -71,7 +71,7 @@ class Ticket(msgspec.Struct, array_like=True):
     state: dict[str, Any]
 
 
-class Ceremonies:
+class PasskeyCeremonies:
     """Begins ceremonies, and looks at what comes back of them."""
 
     def __init__(self, secret: str) -> None:
@@ -79,26 +79,28 @@ class Ceremonies:
         #: The tickets that were used, until they are too old anyway.
         self._used = OrderedDict[str, float]()
 
-    async def begin_making(self, site: Site, person: Person, known: Sequence[PasskeyRow]) -> dict[str, Any]:
+    async def begin_making(self, site: PasskeySite, person: Person, known: Sequence[PasskeyRow]) -> dict[str, Any]:
         """What a browser needs to make a passkey for a person, besides those that they have for this name."""
         credentials = [row.credential for row in known if row.site == site.name]
         handle = {"id": handle_of(person.id), "name": person.name, "displayName": person.name}
         options, state = await asyncio.to_thread(_begin_making, site, handle, credentials)
         return {"options": options, "ticket": self._issue("make", person.id, site, state)}
 
-    async def finish_making(self, site: Site, person: Person, ticket: str, answer: dict[str, Any]) -> tuple[bytes, int]:
+    async def finish_making(
+        self, site: PasskeySite, person: Person, ticket: str, answer: dict[str, Any]
+    ) -> tuple[bytes, int]:
         """The credential that was made, and how often it has signed; BadPasskey if it was not made for this."""
         begun = self._read("make", person.id, site, ticket)
         credential, signs = await asyncio.to_thread(_tried, _finish_making, site, begun.state, answer)
         self._use(ticket)
         return credential, signs
 
-    async def begin_coming_in(self, site: Site) -> dict[str, Any]:
+    async def begin_coming_in(self, site: PasskeySite) -> dict[str, Any]:
         """What a browser needs to offer the passkeys that it has for this name."""
         options, state = await asyncio.to_thread(_begin_coming_in, site)
         return {"options": options, "ticket": self._issue("come in", "", site, state)}
 
-    async def finish_coming_in(self, site: Site, row: PasskeyRow, ticket: str, answer: dict[str, Any]) -> int:
+    async def finish_coming_in(self, site: PasskeySite, row: PasskeyRow, ticket: str, answer: dict[str, Any]) -> int:
         """How often the authenticator has signed, if it holds this passkey; BadPasskey if it does not."""
         begun = self._read("come in", "", site, ticket)
         if row.site != site.name:
@@ -109,13 +111,13 @@ class Ceremonies:
         self._use(ticket)
         return signs
 
-    def _issue(self, purpose: str, person: str, site: Site, state: dict[str, Any]) -> str:
-        return self._signer.dumps(msgspec.to_builtins(Ticket(purpose, person, site.name, state)))
+    def _issue(self, purpose: str, person: str, site: PasskeySite, state: dict[str, Any]) -> str:
+        return self._signer.dumps(msgspec.to_builtins(CeremonyTicket(purpose, person, site.name, state)))
 
-    def _read(self, purpose: str, person: str, site: Site, ticket: str) -> Ticket:
+    def _read(self, purpose: str, person: str, site: PasskeySite, ticket: str) -> CeremonyTicket:
         """A ticket that is for this; used or late ones are refused."""
         try:
-            begun = msgspec.convert(self._signer.loads(ticket, max_age=MINUTES), Ticket)
+            begun = msgspec.convert(self._signer.loads(ticket, max_age=MINUTES), CeremonyTicket)
         except (BadSignature, msgspec.ValidationError):
             raise BadPasskey("That took too long; please try again.") from None
         if (begun.purpose, begun.person, begun.site) != (purpose, person, site.name) or ticket in self._used:
@@ -150,7 +152,7 @@ def handle_of(person: str) -> bytes:
 # In threads: the library takes long to load, and is loaded when somebody needs it.
 
 
-def _server(site: Site) -> Any:
+def _server(site: PasskeySite) -> Any:
     from fido2.server import Fido2Server
     from fido2.webauthn import PublicKeyCredentialRpEntity
 
@@ -158,7 +160,9 @@ def _server(site: Site) -> Any:
     return Fido2Server(entity, attestation="none", verify_origin=lambda origin: origin == site.origin)  # type: ignore[arg-type]
 
 
-def _begin_making(site: Site, handle: dict[str, Any], known: list[bytes]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _begin_making(
+    site: PasskeySite, handle: dict[str, Any], known: list[bytes]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     from fido2.webauthn import AttestedCredentialData, ResidentKeyRequirement, UserVerificationRequirement
 
     options, state = _server(site).register_begin(
@@ -168,19 +172,19 @@ def _begin_making(site: Site, handle: dict[str, Any], known: list[bytes]) -> tup
     return dict(options), state
 
 
-def _finish_making(site: Site, state: dict[str, Any], answer: dict[str, Any]) -> tuple[bytes, int]:
+def _finish_making(site: PasskeySite, state: dict[str, Any], answer: dict[str, Any]) -> tuple[bytes, int]:
     made = _server(site).register_complete(state, answer)
     return bytes(made.credential_data), made.counter
 
 
-def _begin_coming_in(site: Site) -> tuple[dict[str, Any], dict[str, Any]]:
+def _begin_coming_in(site: PasskeySite) -> tuple[dict[str, Any], dict[str, Any]]:
     from fido2.webauthn import UserVerificationRequirement
 
     options, state = _server(site).authenticate_begin(None, UserVerificationRequirement.REQUIRED)
     return dict(options), state
 
 
-def _finish_coming_in(site: Site, state: dict[str, Any], row: PasskeyRow, answer: dict[str, Any]) -> int:
+def _finish_coming_in(site: PasskeySite, state: dict[str, Any], row: PasskeyRow, answer: dict[str, Any]) -> int:
     from fido2.webauthn import AttestedCredentialData, AuthenticationResponse
 
     _server(site).authenticate_complete(state, [AttestedCredentialData(row.credential)], answer)

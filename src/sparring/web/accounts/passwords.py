@@ -41,7 +41,7 @@ def read_password(text: str, *names: str) -> str:
     return password
 
 
-class Passwords:
+class PasswordHasher:
     """Makes hashes of passwords, and compares."""
 
     def __init__(self, limits: Limits) -> None:

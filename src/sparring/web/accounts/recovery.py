@@ -26,7 +26,7 @@ class BadCode(SparringError):
     """A recovery code that opens nothing."""
 
 
-class Recovery:
+class RecoveryCodes:
     """The recovery codes of a server."""
 
     def __init__(self, store: RecoveryStore) -> None:

@@ -11,7 +11,7 @@ from litestar.openapi.spec import Schema, SecurityScheme
 from litestar.params import PathParameter
 from litestar.typing import FieldDefinition
 
-from sparring.web.guard.refusals import Refused
+from sparring.web.guard.refusals import ApiRefusal
 from sparring.web.settings import Settings
 
 #: A table, a set, a record, by its id; a game by its name.
@@ -39,7 +39,7 @@ WHY = {
 
 def refusals(*more: int) -> dict[int, ResponseSpec]:
     """How a request may be refused: as every one may be, and by these numbers."""
-    return {code: ResponseSpec(Refused, description=WHY[code]) for code in (400, 401, 403, 429, 503, *more)}
+    return {code: ResponseSpec(ApiRefusal, description=WHY[code]) for code in (400, 401, 403, 429, 503, *more)}
 
 
 def allowed(scope: str) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def allowed(scope: str) -> dict[str, Any]:
     return {"opt": {"scope": scope}, "security": [{"token": [scope] if scope else []}, {}]}
 
 
-class InWords(StructSchemaPlugin):
+class TextAnswer(StructSchemaPlugin):
     """Says in the description of a thing what it is."""
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
@@ -57,14 +57,14 @@ class InWords(StructSchemaPlugin):
         return schema
 
 
-class Paper(msgspec.Struct):
+class ApiDocument(msgspec.Struct):
     """Something to read."""
 
     title: Annotated[str, msgspec.Meta(description="What it is of.")]
     text: Annotated[str, msgspec.Meta(description="Markdown, or TOML.")]
 
 
-class Done(msgspec.Struct):
+class ApiDone(msgspec.Struct):
     """It is done."""
 
     accepted: bool = True

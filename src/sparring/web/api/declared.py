@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from sparring.engine.form import Drawing, Entries, Field, Many, Map, Pair, Pick, Record, Tally, Text, Whole
+from sparring.engine.form import Drawing, Entries, Field, Many, Map, Pair, Pick, RecordField, Tally, Text, Whole
 from sparring.engine.game import Game
-from sparring.engine.options import Choice, Option
+from sparring.engine.options import ChoiceOption, Option
 
 JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema"
 INTEGER = {"type": "integer"}
@@ -20,7 +20,7 @@ def _option(option: Option) -> dict[str, Any]:
     said = {"title": option.heading, "description": option.help, "default": option.default}
     if option.ruling:
         said["x-ruling"] = option.ruling
-    if not isinstance(option, Choice):
+    if not isinstance(option, ChoiceOption):
         return {**said, "type": "integer", "minimum": option.low, "maximum": option.high}
     return {**said, "type": "string", "enum": list(option.values), "x-words": [*map(option.said, option.values)]}
 
@@ -61,7 +61,7 @@ def _shape(field: Field) -> dict[str, Any]:
                 "propertyNames": {"pattern": f"^(?:{field.pattern.pattern})$"},
                 "additionalProperties": _field(field.of),
             }  # fmt: skip
-        case Record():
+        case RecordField():
             return {
                 "type": "object", "additionalProperties": False,
                 "properties": {name: _field(inner) for name, inner in field.fields.items()},

@@ -21,25 +21,25 @@ from sparring.web.requests.live import (
     PEOPLE,
     STILL_HERE,
     TALK,
-    Teller,
+    EventRenderer,
     streamed,
     while_known,
     written,
 )
-from sparring.web.tables.bell import Ear
-from sparring.web.tables.company import Company
+from sparring.web.tables.bell import NotificationListener
+from sparring.web.tables.company import Presence
 from sparring.web.tables.drawing import scene_at
 from sparring.web.tables.lobby import MINE
-from sparring.web.tables.screens import Looker
-from sparring.web.tables.shelf import Elsewhere
-from sparring.web.tables.sight import News, Sight, beginning, sentences
+from sparring.web.tables.screens import Viewer
+from sparring.web.tables.shelf import OnOtherNode
+from sparring.web.tables.sight import FeedVersion, PlayerFeed, beginning, sentences
 from sparring.web.tables.table import NotYours, Table
 from sparring.web.tables.tables import Tables
-from sparring.web.tables.talk.chat import Hearing
+from sparring.web.tables.talk.chat import ChatFilter
 from sparring.web.tokens import holds
 
 from .answers import Id, allowed, refusals
-from .tables import Possible, Standing, here, possible, standing
+from .tables import PossibleChoice, TableStatus, here, possible, standing
 from .talk import talk_of
 
 #: Of how many tables is remembered, for one who listens, how they stood.
@@ -48,21 +48,21 @@ REMEMBERED = 1000
 OFTEN = 1.0
 
 
-class Beat(msgspec.Struct):
+class ApiBeat(msgspec.Struct):
     """The table at one of the moments on the way from one version to the next."""
 
     told: Annotated[list[str], msgspec.Meta(description="What led there, sentence by sentence.")]
     scene: Annotated[str, msgspec.Meta(description="The table then, in lines of text.")]
 
 
-class Event(msgspec.Struct):
+class ApiEvent(msgspec.Struct):
     """What is sent for every version of a table; the id of the event is the version too."""
 
     version: Annotated[int, msgspec.Meta(description="The version that you see now.")]
     asked: Annotated[bool, msgspec.Meta(description="Whether you are to choose now.")]
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
-    choices: Annotated[list[Possible], msgspec.Meta(description="What you may choose now.")]
-    beats: Annotated[list[Beat], msgspec.Meta(description="What was to be seen on the way, in order.")]
+    choices: Annotated[list[PossibleChoice], msgspec.Meta(description="What you may choose now.")]
+    beats: Annotated[list[ApiBeat], msgspec.Meta(description="What was to be seen on the way, in order.")]
     scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
     keep: Annotated[int, msgspec.Meta(description="How many sentences of the log still stand as you know them.")]
     log: Annotated[list[str], msgspec.Meta(description="The sentences that come after those.")]
@@ -95,7 +95,7 @@ async def events(
     return await streamed(request, person, tables, table_id, (version, False), last, PROGRAM, edition=edition)
 
 
-def _event(table: Table, sight: Sight, looker: Looker, news: News | None, anew: bool) -> bytes:
+def _event(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion | None, anew: bool) -> bytes:
     told = news or sight.latest
     kept = f"json {told.version} {told.log[0]} {bool(news)} {anew}"
     if kept not in sight.drawn:
@@ -104,30 +104,30 @@ def _event(table: Table, sight: Sight, looker: Looker, news: News | None, anew: 
     return cast(bytes, sight.drawn[kept])
 
 
-def event_of(table: Table, sight: Sight, news: News, *, anew: bool = False) -> Event:
+def event_of(table: Table, sight: PlayerFeed, news: FeedVersion, *, anew: bool = False) -> ApiEvent:
     """A version as a viewer was shown it, `anew` with all of the log; one that others have followed asks nothing."""
     latest, keep = news.version == sight.version, 0 if anew else beginning(sight.log, news.log[0])
     *beats, rest = news.beats
     asked = latest and 0 < sight.viewer == table.chooser
-    return Event(
+    return ApiEvent(
         version=news.version, asked=asked, over=latest and table.shown.over,
         choices=possible(rest.view) if asked else [],
-        beats=[Beat([*map(str, beat.lines)], str(sight.scene_of(beat.view.passed))) for beat in beats],
+        beats=[ApiBeat([*map(str, beat.lines)], str(sight.scene_of(beat.view.passed))) for beat in beats],
         scene=str(scene_at(table, sight, rest.view, latest=latest)),
         keep=len(sentences(sight.log[:keep])), log=[str(line) for _, line in sentences(sight.log[: news.log[1]], keep)],
     )  # fmt: skip
 
 
-def _people(table: Table, sight: Sight, looker: Looker, company: Company) -> bytes:
+def _people(table: Table, sight: PlayerFeed, looker: Viewer, company: Presence) -> bytes:
     return written(msgspec.json.encode(here(table, company)).decode(), PEOPLE)
 
 
-def _talk(table: Table, person: Person, hearing: Hearing, since: int, anew: bool) -> bytes:
+def _talk(table: Table, person: Person, hearing: ChatFilter, since: int, anew: bool) -> bytes:
     return written(msgspec.json.encode(talk_of(table, person, hearing, since, anew=anew)).decode(), TALK)
 
 
 #: As programs are told.
-PROGRAM = Teller(_event, _people, _talk)
+PROGRAM = EventRenderer(_event, _people, _talk)
 
 
 @get("/me/events", **allowed("look"), responses={**EVENTS, **refusals()}, summary="What happens at your tables",
@@ -147,7 +147,7 @@ async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> St
 
 async def turns(streams: StreamLimits, tables: Tables, person: Person, address: str) -> AsyncGenerator[bytes]:
     """How the tables of somebody stand, for as long as they listen, and may."""
-    told = OrderedDict[str, Standing]()
+    told = OrderedDict[str, TableStatus]()
     with streams.open(person.answers, address), tables.bell.heard(person.id) as ear:
         editions: dict[str, int] = {}
         await _look_for(tables, person, ear, editions)
@@ -175,7 +175,7 @@ async def turns(streams: StreamLimits, tables: Tables, person: Person, address: 
                 told.popitem(last=False)
 
 
-async def _look_for(tables: Tables, person: Person, ear: Ear, editions: dict[str, int]) -> None:
+async def _look_for(tables: Tables, person: Person, ear: NotificationListener, editions: dict[str, int]) -> None:
     """Hear of the tables that were written since somebody last looked, in whichever process."""
     for row in reversed(await tables.lists.of(person.id, MINE)):
         if editions.get(row.id, -1 if not row.over else row.edition) != row.edition:
@@ -183,12 +183,12 @@ async def _look_for(tables: Tables, person: Person, ear: Ear, editions: dict[str
         editions[row.id] = row.edition
 
 
-async def _stands(tables: Tables, table: str, person: Person) -> Standing | None:
+async def _stands(tables: Tables, table: str, person: Person) -> TableStatus | None:
     """How a table stands; None if it cannot be had any more, or is somebody else's now."""
     try:
         try:
             found = await tables.get(table)
-        except Elsewhere:
+        except OnOtherNode:
             found = await tables.peek(table)
     except SparringError:
         return None

@@ -12,7 +12,7 @@ from sparring.scene.sentences import together
 from sparring.web.pages.lessons import pupil_after
 from sparring.web.requests.exchange import Asker
 from sparring.web.requests.play import LONGEST_WORDS
-from sparring.web.text.lessons import Class
+from sparring.web.text.lessons import TextLesson
 
 from .answers import Id, allowed, refusals
 
@@ -26,7 +26,7 @@ Typed = Annotated[
 ]
 
 
-class Taught(msgspec.Struct):
+class LessonView(msgspec.Struct):
     """Where somebody is in a lesson."""
 
     made: Annotated[str, msgspec.Meta(description="All that you have done so far; send it along with what is next.")]
@@ -41,18 +41,18 @@ class Taught(msgspec.Struct):
 
 
 @get("/games/{name:str}/lesson/step", **allowed(""), responses=refusals(404, 422), summary="Learn step by step")
-async def step(person: Asker, name: Id, made: Made = "", do: Typed = "") -> Taught:
+async def step(person: Asker, name: Id, made: Made = "", do: Typed = "") -> LessonView:
     """A step of the lesson: the one after what you have made, and after what you do now."""
-    taught = Class(pupil_after(find_game(name), made), person)
+    taught = TextLesson(pupil_after(find_game(name), made), person)
     answer = taught.answer(do)
     if answer and answer.refused:
         raise SparringError(" ".join(answer.said))
     if do and (further := taught.do(do)) is not None:
-        taught = Class(pupil_after(find_game(name), ".".join(further)), person)
+        taught = TextLesson(pupil_after(find_game(name), ".".join(further)), person)
     pupil = taught.pupil
     wanted, others = ([each.words for _, those in taught.offers(accepted=accepted) for each in those]
                       for accepted in (True, False))  # fmt: skip
-    return Taught(
+    return LessonView(
         made=".".join(pupil.made), told=[taught.say.say(line) for line in together(pupil.told)],
         idea=taught.words(pupil.step.say) if pupil.step else "", choices=wanted, others=others, scene=str(taught.scene),
         said=list(answer.said) if answer else [], over=pupil.over,

@@ -7,15 +7,15 @@ from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from sparring.web.people import Person
-from sparring.web.replay.handlers import MOST, Cinema, TheCinema, within
-from sparring.web.replay.looking import Kept
-from sparring.web.replay.reviewing import Costly, Review
-from sparring.web.replay.showing import TOGETHER, Wanted
-from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, NotHere, TheTables, asking
+from sparring.web.replay.handlers import MOST, ReplayContext, TheCinema, within
+from sparring.web.replay.looking import ReplaySubject
+from sparring.web.replay.reviewing import CostlyChoice, MatchReview
+from sparring.web.replay.showing import TOGETHER, MomentRequest
+from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, PageNotFound, TheTables, asking
 from sparring.web.tables.table import NotYours
-from sparring.web.tables.talk.described import Described
+from sparring.web.tables.talk.described import MoveDescriptions
 
-from .answers import LONG, Done, Id, allowed, refusals
+from .answers import LONG, ApiDone, Id, allowed, refusals
 
 View = Annotated[
     str,
@@ -33,7 +33,7 @@ After = Annotated[
 Many = Annotated[int, QueryParameter(ge=1, le=TOGETHER, description="How many moments from there on.")]
 
 
-class Moment(msgspec.Struct):
+class ReplayMoment(msgspec.Struct):
     """Where a viewer saw the table rest, with what was to be seen on the way."""
 
     at: Annotated[int, msgspec.Meta(description="Which one it is, counted from 0.")]
@@ -42,14 +42,14 @@ class Moment(msgspec.Struct):
     said: Annotated[list[str], msgspec.Meta(description="What was said on the way.")]
 
 
-class Replay(msgspec.Struct):
+class ReplayView(msgspec.Struct):
     """Some moments of a match."""
 
     game: Annotated[str, msgspec.Meta(description="The name of the game.")]
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
     last: Annotated[int, msgspec.Meta(description="The number of the last moment.")]
-    moments: list[Moment]
-    described: Annotated[list[Described], msgspec.Meta(description="How people described their moves.")]
+    moments: list[ReplayMoment]
+    described: Annotated[list[MoveDescriptions], msgspec.Meta(description="How people described their moves.")]
 
 
 class NewRecord(msgspec.Struct, forbid_unknown_fields=True):
@@ -59,7 +59,7 @@ class NewRecord(msgspec.Struct, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(max_length=60, description="What you call it.")] = "a record"
 
 
-class RecordInShort(msgspec.Struct):
+class RecordSummary(msgspec.Struct):
     """A record that you brought."""
 
     id: Annotated[str, msgspec.Meta(description="Whoever knows it can look at the record.")]
@@ -70,91 +70,95 @@ class RecordInShort(msgspec.Struct):
     over: Annotated[bool, msgspec.Meta(description="Whether the match ends with them.")]
 
 
-class ReviewFound(msgspec.Struct):
+class ReviewResult(msgspec.Struct):
     """What was found of a match so far: for every choice what each seat could hope for, from what it knew."""
 
     choices: Annotated[int, msgspec.Meta(description="How many there are.")]
     found: Annotated[list[Any], msgspec.Meta(description="For each choice: seat, words, hopes, chosen and best.")]
-    worst: Annotated[list[Costly], msgspec.Meta(description="The choices that cost most.")]
+    worst: Annotated[list[CostlyChoice], msgspec.Meta(description="The choices that cost most.")]
     done: Annotated[bool, msgspec.Meta(description="Whether all of it is found.")]
     problem: Annotated[str, msgspec.Meta(description="Why it stopped; empty: it did not.")]
 
 
-async def _replay(cinema: Cinema, kept: Kept, view: str, at: int, choices: int | None, many: int) -> Replay:
+async def _replay(
+    cinema: ReplayContext, kept: ReplaySubject, view: str, at: int, choices: int | None, many: int
+) -> ReplayView:
     names, viewer = list(kept.names), kept.viewer(view, choices)
-    wanted = Wanted(kept.record, viewer, names, within(at), choices, many, form="text")
+    wanted = MomentRequest(kept.record, viewer, names, within(at), choices, many, form="text")
     showing = await cinema.show(kept, wanted)
     moments = [
-        Moment(each.at, each.choices if kept.open else None, each.steps, each.said.split("\n") if each.said else [])
+        ReplayMoment(
+            each.at, each.choices if kept.open else None, each.steps, each.said.split("\n") if each.said else []
+        )
         for each in showing.moments
     ]
-    return Replay(kept.game.name, kept.over, showing.last, moments, list(kept.moves))
+    return ReplayView(kept.game.name, kept.over, showing.last, moments, list(kept.moves))
 
 
-async def _review(cinema: Cinema, kept: Kept) -> ReviewFound:
-    found: Review | None = await cinema.reviews.find(kept.record)
+async def _review(cinema: ReplayContext, kept: ReplaySubject) -> ReviewResult:
+    found: MatchReview | None = await cinema.reviews.find(kept.record)
     if found is None:
-        raise NotHere("Nobody has asked for a review of this match.")
-    return ReviewFound(found.choices, list(found.found), found.worst, found.done, found.problem)
+        raise PageNotFound("Nobody has asked for a review of this match.")
+    return ReviewResult(found.choices, list(found.found), found.worst, found.done, found.problem)
 
 
-async def _ask(request: AnyRequest, person: Person, cinema: Cinema, kept: Kept) -> Done:
+async def _ask(request: AnyRequest, person: Person, cinema: ReplayContext, kept: ReplaySubject) -> ApiDone:
     await cinema.reviews.begin(kept, asking(request, person))
-    return Done()
+    return ApiDone()
 
 
 @get("/table/{table_id:str}/replay", **allowed("look"), responses=refusals(404, 410), summary="Look back at a table")
 async def replay(
     person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
-) -> Replay:  # fmt: skip
+) -> ReplayView:  # fmt: skip
     """Moments of a match: from where you sit while it goes on, and when it is over from any seat, or open."""
     return await _replay(cinema, await cinema.kept(tables, person, table_id, ""), view, at, choices, many)
 
 
 @get("/table/{table_id:str}/review", **allowed("look"), responses=refusals(404, 410), summary="The review of a match")
-async def review(person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id) -> ReviewFound:
+async def review(person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id) -> ReviewResult:
     """What was found so far; it grows until it is done."""
     return await _review(cinema, await cinema.ended(tables, person, table_id, ""))
 
 
 @post("/table/{table_id:str}/review", **allowed("records"), status_code=202, responses=refusals(404, 410, 422),
       summary="Ask for a review")  # fmt: skip
-async def ask_review(request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id) -> Done:
+async def ask_review(request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id) -> ApiDone:
     """Have a match that is over reviewed, unless somebody has."""
     return await _ask(request, person, cinema, await cinema.ended(tables, person, table_id, ""))
 
 
 @get("/records", **allowed("look"), responses=refusals(), summary="Your records")
-async def records(person: Asker, cinema: TheCinema) -> list[RecordInShort]:
+async def records(person: Asker, cinema: TheCinema) -> list[RecordSummary]:
     """The records that you brought, the newest first."""
     rows = await cinema.records.store.of(person.id) if person.id else []
-    return [RecordInShort(row.id, row.name, row.game, row.seats, row.choices, row.over) for row in rows]
+    return [RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over) for row in rows]
 
 
 @post(
     "/records", **allowed("records"), request_max_body_size=LONG, responses=refusals(413, 422), summary="Bring a record"
 )
-async def bring(request: AnyRequest, person: Asker, cinema: TheCinema, data: JSONBody[NewRecord]) -> RecordInShort:
+async def bring(request: AnyRequest, person: Asker, cinema: TheCinema, data: JSONBody[NewRecord]) -> RecordSummary:
     """Keep a record for a while, to look at it again and to have it reviewed."""
     if not person.id:
         raise NotYours("Records are somebody's: come with a token, or with the cookie of your browser.")
     text = msgspec.json.encode(data.record).decode()
     row = await cinema.records.bring(person, text, data.name, asking(request, person))
-    return RecordInShort(row.id, row.name, row.game, row.seats, row.choices, row.over)
+    return RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over)
 
 
 @get("/records/{record_id:str}/replay", **allowed("look"), responses=refusals(404), summary="Look at a record")
 async def replay_record(
     person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
-) -> Replay:  # fmt: skip
+) -> ReplayView:  # fmt: skip
     """Moments of a match, from any seat, or open."""
     return await _replay(cinema, await cinema.kept(tables, person, "", record_id), view, at, choices, many)
 
 
 @get("/records/{record_id:str}/review", **allowed("look"), responses=refusals(404), summary="The review of a record")
-async def review_record(person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id) -> ReviewFound:
+async def review_record(person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id) -> ReviewResult:
     """What was found so far; it grows until it is done."""
     return await _review(cinema, await cinema.ended(tables, person, "", record_id))
 
@@ -163,17 +167,17 @@ async def review_record(person: Asker, tables: TheTables, cinema: TheCinema, rec
       summary="Have a record reviewed")  # fmt: skip
 async def ask_review_of_record(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id
-) -> Done:
+) -> ApiDone:
     """Have a match that is over reviewed, unless somebody has."""
     return await _ask(request, person, cinema, await cinema.ended(tables, person, "", record_id))
 
 
 @post("/records/{record_id:str}/remove", **allowed("records"), status_code=200, responses=refusals(404),
       summary="Let go of a record")  # fmt: skip
-async def remove(person: Asker, cinema: TheCinema, record_id: Id) -> Done:
+async def remove(person: Asker, cinema: TheCinema, record_id: Id) -> ApiDone:
     """A record of yours is gone."""
     await cinema.records.remove(person, record_id)
-    return Done()
+    return ApiDone()
 
 
 def router() -> Router:

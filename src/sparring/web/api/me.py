@@ -7,20 +7,20 @@ from litestar import MediaType, Router, get, post
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
-from sparring.web.accounts.accounts import NotKnown
+from sparring.web.accounts.accounts import SignInFailed
 from sparring.web.me.handlers import TheHoldings
 from sparring.web.me.holdings import file_name
 from sparring.web.people import LONGEST_NAME, Person
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, TheAccounts, TheLobby, asking
-from sparring.web.tables.lobby import MINE, Listed
+from sparring.web.tables.lobby import MINE, ListedTable
 from sparring.web.tables.table import NotYours
 
-from .answers import Done, allowed, refusals
-from .meeting import TableInShort
+from .answers import ApiDone, allowed, refusals
+from .meeting import LobbyTable
 from .people import Number
 
 
-class Me(msgspec.Struct):
+class MyAccount(msgspec.Struct):
     """As whom you come in."""
 
     name: Annotated[str, msgspec.Meta(description="What you are called at tables; empty: you never said it.")]
@@ -29,7 +29,7 @@ class Me(msgspec.Struct):
     words: Annotated[bool, msgspec.Meta(description="Whether tables open as pages of words for you.")]
 
 
-class MyTable(TableInShort):
+class MyTable(LobbyTable):
     """A table at which you sit."""
 
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
@@ -39,47 +39,49 @@ class MyTable(TableInShort):
     left: Annotated[str, msgspec.Meta(description="What is left on the clock of who is asked, in words.")]
 
     @classmethod
-    def of(cls, table: Listed) -> "MyTable":
+    def of(cls, table: ListedTable) -> "MyTable":
         """As the lists of the pages have it."""
         return cls(
-            **msgspec.structs.asdict(TableInShort.shown(table)), over=table.over, asked=table.your_turn,
+            **msgspec.structs.asdict(LobbyTable.shown(table)), over=table.over, asked=table.your_turn,
             waiting=table.waiting, paused=table.paused, left=table.left,
         )  # fmt: skip
 
 
-class Called(msgspec.Struct, forbid_unknown_fields=True):
+class NewName(msgspec.Struct, forbid_unknown_fields=True):
     """What you want to be called."""
 
     name: Annotated[str, msgspec.Meta(max_length=200, description=f"In {LONGEST_NAME} letters at most.")]
 
 
-class Opening(msgspec.Struct, forbid_unknown_fields=True):
+class TextModePreference(msgspec.Struct, forbid_unknown_fields=True):
     """How you want tables to open."""
 
     words: Annotated[bool, msgspec.Meta(description="As pages of words, in every browser of yours; false: drawn.")]
 
 
 @get("/me", **allowed(""), responses=refusals(), summary="Who you are")
-async def me(person: Asker) -> Me:
+async def me(person: Asker) -> MyAccount:
     """What is known of whoever asks."""
     by = person.by
-    return Me(person.name, sorted(by.scopes) if by else [], by.bot_of if by else "", person.listens)
+    return MyAccount(person.name, sorted(by.scopes) if by else [], by.bot_of if by else "", person.listens)
 
 
 @post("/me/name", **allowed("self"), status_code=200, responses=refusals(413, 422), summary="Another name")
-async def rename(person: Asker, accounts: TheAccounts, data: JSONBody[Called]) -> Done:
+async def rename(person: Asker, accounts: TheAccounts, data: JSONBody[NewName]) -> ApiDone:
     """What you are called wherever you sit down from now on. It takes an account: a guest's browser knows the name."""
     if await accounts.account(_oneself(person)) is None:
-        raise NotKnown("Keep first who you are, at /me; what a guest is called their browser knows alone.")
+        raise SignInFailed("Keep first who you are, at /me; what a guest is called their browser knows alone.")
     await accounts.rename(person, data.name)
-    return Done()
+    return ApiDone()
 
 
 @post("/me/words", **allowed("self"), status_code=200, responses=refusals(413), summary="Tables as pages of words")
-async def listen(request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[Opening]) -> Done:
+async def listen(
+    request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[TextModePreference]
+) -> ApiDone:
     """Whether tables, replays and lessons open as pages of words for you, on every device."""
     await accounts.prefer(_oneself(person), asking(request, person), words=data.words)
-    return Done()
+    return ApiDone()
 
 
 @get("/me/data", **allowed("self"), responses=refusals(), summary="All that is yours")

@@ -13,20 +13,20 @@ from sparring.web.pages.meeting import PEOPLE, table_at_once
 from sparring.web.people import Person, named
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, TheLobby, TheTables, asking
 from sparring.web.studio.handlers import TheSets
-from sparring.web.tables.lobby import Listed
+from sparring.web.tables.lobby import ListedTable
 from sparring.web.tables.table import NotYours, Table
 from sparring.web.tables.tables import Tables
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.terms import TableSettings
 from sparring.web.tokens import Tokens
 
 from .answers import LONG, Id, allowed, refusals
-from .tables import Look, Opened, link_of, look_of
+from .tables import OpenedTable, TableView, link_of, look_of
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 Seat = Annotated[int, msgspec.Meta(ge=1, le=12, description="Which seat, counted from 1.")]
 
 
-class TableInShort(msgspec.Struct):
+class LobbyTable(msgspec.Struct):
     """A table in a list."""
 
     table: Annotated[str, msgspec.Meta(description="Its id.")]
@@ -38,19 +38,19 @@ class TableInShort(msgspec.Struct):
     rated: Annotated[bool, msgspec.Meta(description="Whether it moves ratings; it takes an account to sit down then.")]
 
     @staticmethod
-    def shown(table: Listed) -> "TableInShort":
+    def shown(table: ListedTable) -> "LobbyTable":
         """As the lists of the pages have it."""
-        return TableInShort(table.id, table.game, list(table.names), table.turn, table.line, table.pace, table.rated)
+        return LobbyTable(table.id, table.game, list(table.names), table.turn, table.line, table.pace, table.rated)
 
 
-class Found(msgspec.Struct):
+class FoundTable(msgspec.Struct):
     """The tables that anybody may find, besides your own."""
 
-    open: Annotated[list[TableInShort], msgspec.Meta(description="Those at which you may sit down.")]
-    watch: Annotated[list[TableInShort], msgspec.Meta(description="Those that you may watch.")]
+    open: Annotated[list[LobbyTable], msgspec.Meta(description="Those at which you may sit down.")]
+    watch: Annotated[list[LobbyTable], msgspec.Meta(description="Those that you may watch.")]
 
 
-class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+class NewTableRequest(msgspec.Struct, forbid_unknown_fields=True):
     """What you want to play."""
 
     game: Text
@@ -74,16 +74,16 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
         str, msgspec.Meta(description="Cards or fighters of your own: TOML as the game's content has it.")
     ] = ""
     name: Annotated[Text, msgspec.Meta(description="What you are called there, if not as usual.")] = ""
-    terms: Annotated[Terms, msgspec.Meta(description="What is agreed besides: clocks, absence, who finds it.")] = (
-        Terms()
-    )
+    terms: Annotated[
+        TableSettings, msgspec.Meta(description="What is agreed besides: clocks, absence, who finds it.")
+    ] = TableSettings()
 
 
 #: Against whom a quick match can be.
 AGAINST = "`people`; `alike`, for a bot about as strong as you have been in this game; or a bot of the game's list."
 
 
-class Quick(msgspec.Struct, forbid_unknown_fields=True):
+class QuickMatchRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A match at once."""
 
     game: Text
@@ -93,7 +93,7 @@ class Quick(msgspec.Struct, forbid_unknown_fields=True):
     ] = ""
 
 
-class Sit(msgspec.Struct, forbid_unknown_fields=True):
+class SitRequest(msgspec.Struct, forbid_unknown_fields=True):
     """Where somebody wants to sit."""
 
     seat: Seat
@@ -106,7 +106,7 @@ class Sit(msgspec.Struct, forbid_unknown_fields=True):
     ] = ""
 
 
-class Give(msgspec.Struct, forbid_unknown_fields=True):
+class GiveSeat(msgspec.Struct, forbid_unknown_fields=True):
     """Who is to sit on a seat of a table that you opened."""
 
     seat: Seat
@@ -117,10 +117,10 @@ class Give(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get("/tables", **allowed("look"), responses=refusals(), summary="Tables that anybody may find")
-async def found(person: Asker, lobby: TheLobby) -> Found:
+async def found(person: Asker, lobby: TheLobby) -> FoundTable:
     """Public tables that wait for people, and those that may be watched; your own stand under `/api/me/tables`."""
     lists = await lobby.lists(person)
-    return Found([*map(TableInShort.shown, lists.open)], [*map(TableInShort.shown, lists.watch)])
+    return FoundTable([*map(LobbyTable.shown, lists.open)], [*map(LobbyTable.shown, lists.watch)])
 
 
 @post(
@@ -131,8 +131,8 @@ async def found(person: Asker, lobby: TheLobby) -> Found:
     summary="Open a table",
 )
 async def open_table(
-    request: AnyRequest, person: Asker, tables: TheTables, sets: TheSets, data: JSONBody[NewTable]
-) -> Opened:
+    request: AnyRequest, person: Asker, tables: TheTables, sets: TheSets, data: JSONBody[NewTableRequest]
+) -> OpenedTable:
     """Lay out a new table. Whoever sits there is asked at once."""
     if not person.id:
         raise NotYours("A table is opened by somebody: come with a token, or with the cookie of your browser.")
@@ -146,10 +146,10 @@ async def open_table(
         game, wanted.sitters, options=wanted.options, toml=toml, where=where, asking=asking(request, wanted.person),
         terms=data.terms,
     )  # fmt: skip
-    return Opened(table.id, link_of(request, tables, table.id))
+    return OpenedTable(table.id, link_of(request, tables, table.id))
 
 
-def as_form(data: NewTable, person: Person) -> Mapping[str, str]:
+def as_form(data: NewTableRequest, person: Person) -> Mapping[str, str]:
     """What is wanted, as the form of the page says it."""
     seats = dict[str, str]()
     for number, who in enumerate(data.seats, 1):
@@ -162,17 +162,19 @@ def as_form(data: NewTable, person: Person) -> Mapping[str, str]:
 
 
 @post("/quick", **allowed("tables"), responses=refusals(404, 409, 413, 422), summary="A match at once")
-async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[Quick]) -> Opened:
+async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[QuickMatchRequest]) -> OpenedTable:
     """Against a bot, or at a table that waits for people or begins to."""
     _check_somebody(person)
     game, who = find_game(data.game), asking(request, person)
     table = await table_at_once(lobby, game, data.against, person, who, data.clock)
-    return Opened(table, link_of(request, lobby.tables, table))
+    return OpenedTable(table, link_of(request, lobby.tables, table))
 
 
 @post("/table/{table_id:str}/sit", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Sit down")  # fmt: skip
-async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Sit]) -> Look:
+async def sit(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SitRequest]
+) -> TableView:
     """Take an open seat, or have a bot of yours take it, or somebody beside you."""
     _check_somebody(person)
     table = await tables.get(table_id)
@@ -187,7 +189,9 @@ async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: I
 
 @post("/table/{table_id:str}/seats", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Give a seat to a bot")  # fmt: skip
-async def seats(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Give]) -> Look:
+async def seats(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[GiveSeat]
+) -> TableView:
     """Whoever opened a table gives an open seat to a bot, or takes it back."""
     table = await tables.get(table_id)
     if data.bot.startswith(MINE):
@@ -204,7 +208,7 @@ async def _seat_own(request: AnyRequest, tables: Tables, table: Table, seat: int
     await tables.sit(table, seat, await tokens.bot(person, name))
 
 
-async def _seen(table: Table, person: Person) -> Look:
+async def _seen(table: Table, person: Person) -> TableView:
     looker = table.looker(person)
     return look_of(table, await table.look(looker.seat), looker)
 

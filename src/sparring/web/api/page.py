@@ -24,7 +24,7 @@ NAMES = {"game": "make-your-moves", "seats": ["me", "random"], "version": 1, "ch
 
 
 @dataclass(frozen=True)
-class Kind:
+class DocumentedType:
     """What a value is: in words, and which of the things below it is, if it is one."""
 
     words: str
@@ -33,11 +33,11 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Part:
+class DocumentedSection:
     """A parameter, or a field of a thing."""
 
     name: str
-    kind: Kind
+    kind: DocumentedType
     about: str
     #: Where it stands (`path`, `query`, `header`), and whether it has to be there.
     where: str = ""
@@ -45,7 +45,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Asked:
+class DocumentedParameter:
     """Something to be asked for."""
 
     method: str
@@ -54,9 +54,9 @@ class Asked:
     about: list[str]
     scope: str
     curl: str
-    parameters: list[Part]
-    body: Kind | None
-    answer: Kind
+    parameters: list[DocumentedSection]
+    body: DocumentedType | None
+    answer: DocumentedType
     refusals: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -66,12 +66,12 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Thing:
+class DocumentedObject:
     """Something that is sent or answered."""
 
     name: str
     about: str
-    parts: list[Part]
+    parts: list[DocumentedSection]
 
 
 @get("/api", include_in_schema=False)
@@ -85,22 +85,22 @@ async def api_page(request: AnyRequest, person: Asker) -> Template:
     return page("api.html", request, person, subjects=subjects, things=things, scopes=SCOPES, here=here)
 
 
-def described(schema: Schema) -> tuple[dict[str, list[Asked]], list[Thing]]:
+def described(schema: Schema) -> tuple[dict[str, list[DocumentedParameter]], list[DocumentedObject]]:
     """What can be asked for by subject, and the things that are sent."""
-    subjects: dict[str, list[Asked]] = {title: [] for title in SUBJECTS.values()}
+    subjects: dict[str, list[DocumentedParameter]] = {title: [] for title in SUBJECTS.values()}
     for path, operations in sorted(schema["paths"].items()):
         for method, operation in sorted(operations.items()):
             subjects[SUBJECTS[operation["tags"][0]]].append(_asked(schema, path, method, operation))
     return subjects, [_thing(name, each) for name, each in sorted(schema["components"]["schemas"].items())]
 
 
-def _asked(schema: Schema, path: str, method: str, operation: Schema) -> Asked:
+def _asked(schema: Schema, path: str, method: str, operation: Schema) -> DocumentedParameter:
     answers = dict(operation["responses"])
     good = next(code for code in answers if code.startswith("2"))
     answer, body = _content(answers.pop(good)), _content(operation.get("requestBody", {}))
     parameters = [_parameter(each) for each in operation.get("parameters", ())]
     scopes = next(iter(operation["security"][0].values()))
-    return Asked(
+    return DocumentedParameter(
         method.upper(), path, operation["summary"], operation["description"].split("\n\n"), "".join(scopes),
         curl(schema, path, body if "requestBody" in operation else None, is_stream=path.endswith("/events"),
              is_post=method == "post"),
@@ -109,10 +109,10 @@ def _asked(schema: Schema, path: str, method: str, operation: Schema) -> Asked:
     )  # fmt: skip
 
 
-def _parameter(said: Schema) -> Part:
+def _parameter(said: Schema) -> DocumentedSection:
     schema = said.get("schema", {})
     about = said.get("description") or schema.get("description", "")
-    return Part(said["name"], kind_of(schema), about, said["in"], said.get("required", False))
+    return DocumentedSection(said["name"], kind_of(schema), about, said["in"], said.get("required", False))
 
 
 def _content(said: Schema) -> Schema:
@@ -122,32 +122,32 @@ def _content(said: Schema) -> Schema:
     return schema
 
 
-def _thing(name: str, schema: Schema) -> Thing:
+def _thing(name: str, schema: Schema) -> DocumentedObject:
     needed = set(schema.get("required", ()))
     parts = [
-        Part(each, kind_of(inner), inner.get("description", ""), needed=each in needed)
+        DocumentedSection(each, kind_of(inner), inner.get("description", ""), needed=each in needed)
         for each, inner in schema.get("properties", {}).items()
     ]
-    return Thing(name, schema.get("description", "").split("\n")[0], parts)
+    return DocumentedObject(name, schema.get("description", "").split("\n")[0], parts)
 
 
-def kind_of(schema: Schema) -> Kind:
+def kind_of(schema: Schema) -> DocumentedType:
     """What a value is."""
     if "$ref" in schema:
         thing = schema["$ref"].rpartition("/")[2]
-        return Kind(thing, thing)
+        return DocumentedType(thing, thing)
     if "allOf" in schema:
         return kind_of(schema["allOf"][0])
     if kinds := [kind_of(each) for each in schema.get("oneOf", schema.get("anyOf", ()))]:
         known = [kind for kind in kinds if kind.words != "null"]
         rest = " or ".join(kind.words for kind in kinds if kind is not known[0])
-        return Kind(known[0].words, known[0].thing, f" or {rest}" if rest else "")
+        return DocumentedType(known[0].words, known[0].thing, f" or {rest}" if rest else "")
     if "const" in schema or "enum" in schema:
-        return Kind(" or ".join(json.dumps(value) for value in schema.get("enum", [schema.get("const")])))
+        return DocumentedType(" or ".join(json.dumps(value) for value in schema.get("enum", [schema.get("const")])))
     if schema.get("type") == "array":
         inner = kind_of(schema.get("items", {}))
-        return Kind(inner.words, inner.thing, f"{inner.more}, a list of them")
-    return Kind(WORDS.get(str(schema.get("type")), "anything"))
+        return DocumentedType(inner.words, inner.thing, f"{inner.more}, a list of them")
+    return DocumentedType(WORDS.get(str(schema.get("type")), "anything"))
 
 
 WORDS = {

@@ -7,15 +7,15 @@ from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from sparring.engine.game import game as find_game
-from sparring.web.me.matches import Played, played, somebody
+from sparring.web.me.matches import HistoryPage, played, somebody
 from sparring.web.pages.leaderboards import kind_of, leaderboard, name_of
-from sparring.web.rating import Rating
+from sparring.web.rating import SkillRating
 from sparring.web.requests.exchange import SMALL, Asker, TheAccounts, TheTables
-from sparring.web.storage.ratings import Ranked
-from sparring.web.tables.history import Figures, Line
+from sparring.web.storage.ratings import LeaderboardLine
+from sparring.web.tables.history import HistoryLine, PlayerFigures
 from sparring.web.tables.results import called
 
-from .answers import Done, Id, allowed, refusals
+from .answers import ApiDone, Id, allowed, refusals
 
 Variant = Annotated[str, msgspec.Meta(description="A variant, by the id that its leaderboard goes by.")]
 Number = Annotated[int, QueryParameter(ge=1, le=1000, description="Which page of it, from 1.")]
@@ -23,7 +23,7 @@ OfGame = Annotated[str, QueryParameter(max_length=64, description="Of one game o
 OfVariant = Annotated[str, QueryParameter(max_length=16, description="Of this variant; empty: the usual.")]
 
 
-class Points(msgspec.Struct):
+class RatingPoints(msgspec.Struct):
     """A rating, as people read it."""
 
     points: Annotated[int, msgspec.Meta(description="The middle of what is believed; who begins has 1500.")]
@@ -33,18 +33,18 @@ class Points(msgspec.Struct):
     ))]  # fmt: skip
 
     @classmethod
-    def of(cls, rating: Rating, provisional: bool | None = None) -> "Points":
+    def of(cls, rating: SkillRating, provisional: bool | None = None) -> "RatingPoints":
         """In points; of one match only the reach says whether they are provisional."""
         return cls(rating.points, rating.reach, rating.uncertain if provisional is None else provisional)
 
 
-class Player(msgspec.Struct):
+class RankedPlayer(msgspec.Struct):
     """A line of a leaderboard."""
 
     place: int
     name: str
     kind: Annotated[str, msgspec.Meta(description="`bot`, or whose bot it is; empty: a person.")]
-    rating: Points
+    rating: RatingPoints
     matches: Annotated[int, msgspec.Meta(description="From how many rated matches it is.")]
     won: int
     opponents: Annotated[int, msgspec.Meta(description="How many they met; those of one network count as one.")]
@@ -52,7 +52,7 @@ class Player(msgspec.Struct):
     you: bool = False
 
 
-class BoardInShort(msgspec.Struct):
+class LeaderboardSummary(msgspec.Struct):
     """A variant in which somebody is rated."""
 
     game: str
@@ -65,23 +65,25 @@ class Leaderboard(msgspec.Struct):
     """Who plays how well in a variant, ranked by points less reach; provisional players come after all others."""
 
     variant: Variant
-    players: list[Player]
+    players: list[RankedPlayer]
     more: Annotated[bool, msgspec.Meta(description="Whether there is another page.")]
-    own: Annotated[Player | None, msgspec.Meta(description="Where you stand, listed or not; null: you are not rated.")]
+    own: Annotated[
+        RankedPlayer | None, msgspec.Meta(description="Where you stand, listed or not; null: you are not rated.")
+    ]
 
 
-class RatedIn(msgspec.Struct):
+class RatedVariantLine(msgspec.Struct):
     """A rating of somebody in a variant."""
 
     game: str
     variant: Variant
     words: str
-    rating: Points
+    rating: RatingPoints
     matches: int
     opponents: int
 
 
-class InGame(msgspec.Struct):
+class GameStatistics(msgspec.Struct):
     """How somebody does in a game."""
 
     game: str
@@ -94,16 +96,16 @@ class InGame(msgspec.Struct):
     seconds: Annotated[int, msgspec.Meta(description="Half of them take no longer.")]
     best_run: Annotated[int, msgspec.Meta(description="Won in a row.")]
     worst_run: Annotated[int, msgspec.Meta(description="Lost in a row.")]
-    best: Annotated[Points | None, msgspec.Meta(description="The highest rating there was; null: none.")] = None
-    worst: Annotated[Points | None, msgspec.Meta(description="The lowest.")] = None
+    best: Annotated[RatingPoints | None, msgspec.Meta(description="The highest rating there was; null: none.")] = None
+    worst: Annotated[RatingPoints | None, msgspec.Meta(description="The lowest.")] = None
 
 
-class Doing(msgspec.Struct):
+class PlayerStatistics(msgspec.Struct):
     """How somebody does: ratings, and figures for each game."""
 
     name: str
-    ratings: list[RatedIn]
-    games: list[InGame]
+    ratings: list[RatedVariantLine]
+    games: list[GameStatistics]
 
 
 class PlayedMatch(msgspec.Struct):
@@ -118,7 +120,9 @@ class PlayedMatch(msgspec.Struct):
     how: Annotated[str, msgspec.Meta(description="How it ended, in a sentence.")]
     ended: Annotated[str, msgspec.Meta(description="When: ISO 8601, in UTC.")]
     choices: int
-    rating: Annotated[Points | None, msgspec.Meta(description="Your rating afterwards; null: it did not count.")] = None
+    rating: Annotated[
+        RatingPoints | None, msgspec.Meta(description="Your rating afterwards; null: it did not count.")
+    ] = None
     moved: Annotated[int, msgspec.Meta(description="By how many points that moved.")] = 0
 
 
@@ -129,7 +133,7 @@ class PlayedMatches(msgspec.Struct):
     more: Annotated[bool, msgspec.Meta(description="Whether there is another page.")]
 
 
-class Shows(msgspec.Struct, forbid_unknown_fields=True):
+class ProfileVisibility(msgspec.Struct, forbid_unknown_fields=True):
     """What others find of you."""
 
     listed: Annotated[bool, msgspec.Meta(description="Whether you stand on leaderboards, your programs too.")]
@@ -137,10 +141,10 @@ class Shows(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get("/leaderboards", **allowed(""), responses=refusals(), summary="All leaderboards")
-async def boards(person: Asker, tables: TheTables) -> list[BoardInShort]:
+async def boards(person: Asker, tables: TheTables) -> list[LeaderboardSummary]:
     """The variants of all games in which somebody is rated."""
     return [
-        BoardInShort(board.variant.game, board.variant.id, called(board.variant), board.players)
+        LeaderboardSummary(board.variant.game, board.variant.id, called(board.variant), board.players)
         for board in await tables.ratings.boards()
     ]
 
@@ -153,9 +157,10 @@ async def board(person: Asker, tables: TheTables, name: Id, variant: OfVariant =
     return Leaderboard(shown.variant, [_player(line, person.id) for line in shown.lines], shown.more, own)
 
 
-def _player(line: Ranked, you: str) -> Player:
-    return Player(
-        line.place, name_of(line), kind_of(line), Points.of(line.rating, line.provisional), line.matches, line.won,
+def _player(line: LeaderboardLine, you: str) -> RankedPlayer:
+    return RankedPlayer(
+        line.place, name_of(line), kind_of(line), RatingPoints.of(line.rating, line.provisional), line.matches,
+            line.won,
         line.opponents, line.page, line.player == you,
     )  # fmt: skip
 
@@ -167,13 +172,13 @@ async def my_matches(person: Asker, tables: TheTables, game: OfGame = "", number
 
 
 @get("/me/figures", **allowed("look"), responses=refusals(), summary="How you do")
-async def my_figures(person: Asker, tables: TheTables) -> Doing:
+async def my_figures(person: Asker, tables: TheTables) -> PlayerStatistics:
     """Your ratings, and figures for each game."""
     return _doing(person.name, await played(tables, person.id))
 
 
 @get("/people/{address:str}", **allowed(""), responses=refusals(404), summary="How somebody does")
-async def figures_of(person: Asker, tables: TheTables, accounts: TheAccounts, address: Id) -> Doing:
+async def figures_of(person: Asker, tables: TheTables, accounts: TheAccounts, address: Id) -> PlayerStatistics:
     """The ratings and figures of somebody who shows them."""
     shown = await somebody(accounts, address)
     return _doing(shown.name, await played(tables, shown.id, public=True))
@@ -189,38 +194,43 @@ async def matches_of(
 
 
 @post("/me/shown", **allowed("lists"), status_code=200, responses=refusals(413, 422), summary="What others find of you")
-async def show(person: Asker, accounts: TheAccounts, data: JSONBody[Shows]) -> Done:
+async def show(person: Asker, accounts: TheAccounts, data: JSONBody[ProfileVisibility]) -> ApiDone:
     """Stand on leaderboards or not, have a public page or none. It takes an account."""
     await accounts.show(person, listed=data.listed, page=data.page)
-    return Done()
+    return ApiDone()
 
 
-def _doing(name: str, found: Played) -> Doing:
+def _doing(name: str, found: HistoryPage) -> PlayerStatistics:
     ratings = [
-        RatedIn(
-            one.variant.game, one.variant.id, words, Points.of(one.rating, one.provisional), one.matches, one.opponents
+        RatedVariantLine(
+            one.variant.game,
+            one.variant.id,
+            words,
+            RatingPoints.of(one.rating, one.provisional),
+            one.matches,
+            one.opponents,
         )
         for words, one in found.ratings
     ]
-    return Doing(name, ratings, [*map(_in_game, found.figures)])
+    return PlayerStatistics(name, ratings, [*map(_in_game, found.figures)])
 
 
-def _in_game(one: Figures) -> InGame:
-    return InGame(
+def _in_game(one: PlayerFigures) -> GameStatistics:
+    return GameStatistics(
         one.game, one.matches, one.won, one.drawn, one.lost, [(at.seat, at.matches, at.won) for at in one.seats],
-        one.choices, one.seconds, one.best_run, one.worst_run, one.best and Points.of(one.best),
-        one.worst and Points.of(one.worst),
+        one.choices, one.seconds, one.best_run, one.worst_run, one.best and RatingPoints.of(one.best),
+        one.worst and RatingPoints.of(one.worst),
     )  # fmt: skip
 
 
-def _matches(found: Played) -> PlayedMatches:
+def _matches(found: HistoryPage) -> PlayedMatches:
     return PlayedMatches([*map(_match, found.lines)], found.more)
 
 
-def _match(line: Line) -> PlayedMatch:
+def _match(line: HistoryLine) -> PlayedMatch:
     return PlayedMatch(
         line.table, line.game, line.variant, line.seat, line.others, line.outcome, line.how, line.ended.isoformat(),
-        line.choices, line.rating and Points.of(line.rating), line.moved,
+        line.choices, line.rating and RatingPoints.of(line.rating), line.moved,
     )  # fmt: skip
 
 

@@ -10,23 +10,23 @@ from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
-from sparring.lab.worth import Worth
+from sparring.lab.worth import SetBalance
 from sparring.web.guard.streams import StreamLimits
 from sparring.web.people import Person
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, address_of, asking
 from sparring.web.requests.live import while_known
-from sparring.web.storage import Stale
+from sparring.web.storage import StaleWrite
 from sparring.web.storage.schema import SetRow
-from sparring.web.studio.drafting import Draft, Drafted
-from sparring.web.studio.handlers import Going, TheSets
-from sparring.web.studio.sets import Held, Sets
+from sparring.web.studio.drafting import DraftResult, SetDraft
+from sparring.web.studio.handlers import HistoryStep, TheSets
+from sparring.web.studio.sets import HeldSet, StudioSets
 from sparring.web.studio.workshop.drawing import state_of
 from sparring.web.studio.workshop.handlers import TheWorkshop, legal, told
-from sparring.web.studio.workshop.measuring import Measuring
+from sparring.web.studio.workshop.measuring import SetMeasuring
 from sparring.web.studio.workshop.orders import BOTS
 from sparring.web.tables.table import NotYours
 
-from .answers import LONG, Done, Id, Paper, allowed, refusals
+from .answers import LONG, ApiDocument, ApiDone, Id, allowed, refusals
 from .events import EVENTS
 
 Toml = Annotated[str, msgspec.Meta(description="A file of content, as `/api/games/NAME/form` says. Empty: as it is.")]
@@ -34,14 +34,14 @@ Edition = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The edition
 Options = Annotated[dict[str, str | int], msgspec.Meta(description="Options that differ from the defaults.")]
 
 
-class Fault(msgspec.Struct):
+class SetFault(msgspec.Struct):
     """Something that is to be mended before one can play with a set."""
 
     at: Annotated[list[str | int], msgspec.Meta(description="The way to its field: names, and places in lists from 0.")]
     words: Annotated[str, msgspec.Meta(description="What is wrong there.")]
 
 
-class SetInShort(msgspec.Struct):
+class SetSummary(msgspec.Struct):
     """A set of yours."""
 
     id: Annotated[str, msgspec.Meta(description="Who knows it can do nothing without being you.")]
@@ -51,14 +51,14 @@ class SetInShort(msgspec.Struct):
     edition: Annotated[int, msgspec.Meta(description="How often it was written; whoever changes it names it.")]
 
 
-class SetInFull(SetInShort):
+class SetDetails(SetSummary):
     """A set as it stands. What somebody else shares has no id here."""
 
     version: Annotated[int, msgspec.Meta(description="Which of its versions it is at.")]
     newest: Annotated[int, msgspec.Meta(description="The newest one; those between were undone.")]
     toml: Annotated[str, msgspec.Meta(description="Its file.")]
     options: Annotated[dict[str, Any], msgspec.Meta(description="Options that differ from the defaults.")]
-    faults: Annotated[list[Fault], msgspec.Meta(description="With none of them one can play with it.")]
+    faults: Annotated[list[SetFault], msgspec.Meta(description="With none of them one can play with it.")]
 
 
 class NewSet(msgspec.Struct, forbid_unknown_fields=True):
@@ -95,47 +95,47 @@ class SetVersion(msgspec.Struct):
     made: Annotated[int, msgspec.Meta(description="When, in seconds since 1970.")]
 
 
-class Measured(msgspec.Struct):
+class SetMeasured(msgspec.Struct):
     """What is known so far of a set that is measured."""
 
     state: Annotated[str, msgspec.Meta(description="How far it has come, in a sentence.")]
-    worths: Annotated[list[Worth], msgspec.Meta(description="What each kind of bot found.")]
+    worths: Annotated[list[SetBalance], msgspec.Meta(description="What each kind of bot found.")]
 
 
-def whole(held: Held, *, mine: bool) -> SetInFull:
+def whole(held: HeldSet, *, mine: bool) -> SetDetails:
     """A set as it stands, for its owner or for somebody else."""
     row = held.row
-    return SetInFull(
+    return SetDetails(
         id=row.id if mine else "", share=row.share, game=row.game, name=row.name, edition=row.edition,
         version=row.version, newest=row.newest, toml=held.version.toml, options=held.options,
         faults=faults_of(held.draft),
     )  # fmt: skip
 
 
-def faults_of(draft: Drafted) -> list[Fault]:
+def faults_of(draft: DraftResult) -> list[SetFault]:
     """What is wrong with a set."""
-    return [Fault(list(fault.at), fault.words) for fault in draft.faults]
+    return [SetFault(list(fault.at), fault.words) for fault in draft.faults]
 
 
-async def _at(sets: Sets, person: Person, set_id: str, edition: int) -> SetRow:
+async def _at(sets: StudioSets, person: Person, set_id: str, edition: int) -> SetRow:
     """A set of one's own, of the edition that somebody saw."""
     row = await sets.mine(person, set_id)
     if row.edition != edition:
-        raise Stale(f"This set was changed in another window; its edition is {row.edition} now.")
+        raise StaleWrite(f"This set was changed in another window; its edition is {row.edition} now.")
     return row
 
 
 @get("/sets", **allowed("studio"), responses=refusals(), summary="Your sets")
-async def all_sets(person: Asker, sets: TheSets) -> list[SetInShort]:
+async def all_sets(person: Asker, sets: TheSets) -> list[SetSummary]:
     """The sets that you keep, those first that were changed last."""
     rows = await sets.store.of(person.id) if person.id else []
-    return [SetInShort(row.id, row.share, row.game, row.name, row.edition) for row in rows]
+    return [SetSummary(row.id, row.share, row.game, row.name, row.edition) for row in rows]
 
 
 @post(
     "/sets", **allowed("studio"), request_max_body_size=LONG, responses=refusals(404, 413, 422), summary="Begin a set"
 )
-async def begin(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[NewSet]) -> SetInFull:
+async def begin(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[NewSet]) -> SetDetails:
     """A new set from the game's own content, from a file, or from nothing."""
     if not person.id:
         raise NotYours("Sets are somebody's: come with a token, or with the cookie of your browser.")
@@ -154,30 +154,32 @@ async def begin(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBod
     responses=refusals(404, 413, 422),
     summary="Check a file",
 )
-async def check(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[ContentFile]) -> list[Fault]:
+async def check(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[ContentFile]) -> list[SetFault]:
     """All that is wrong with a file of content; an empty list: one can play with it. It is not kept."""
     game = find_game(data.game)
     if not game.has_content:
         raise SparringError(f"{game.title} has no cards of its own that could be changed.")
     sets.quotas.bring_file(asking(request, person))
-    return faults_of(await sets.drafts.draft(Draft(game.name, data.toml, data.options, where="Your file")))
+    return faults_of(await sets.drafts.draft(SetDraft(game.name, data.toml, data.options, where="Your file")))
 
 
 @get("/sets/{set_id:str}", **allowed("studio"), responses=refusals(404), summary="A set")
-async def one_set(person: Asker, sets: TheSets, set_id: Id) -> SetInFull:
+async def one_set(person: Asker, sets: TheSets, set_id: Id) -> SetDetails:
     """A set of yours with its file, its options and its faults."""
     return whole(await sets.look(await sets.mine(person, set_id)), mine=True)
 
 
 @get("/sets/shared/{share:str}", **allowed("look"), responses=refusals(404), summary="A set of somebody else")
-async def shared_set(person: Asker, sets: TheSets, share: Id) -> SetInFull:
+async def shared_set(person: Asker, sets: TheSets, share: Id) -> SetDetails:
     """A set that somebody shares."""
     return whole(await sets.look(await sets.shared(share)), mine=False)
 
 
 @post("/sets/{set_id:str}/write", **allowed("studio"), status_code=200, request_max_body_size=LONG,
       responses=refusals(404, 409, 413, 422), summary="Change a set")  # fmt: skip
-async def write(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[ChangedSet]) -> SetInFull:
+async def write(
+    request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[ChangedSet]
+) -> SetDetails:
     """Put another file, other options, another name in place. What was there stays among the versions."""
     row = await _at(sets, person, set_id, data.edition)
     held = await sets.look(row)
@@ -187,7 +189,7 @@ async def write(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, d
 
 @post("/sets/{set_id:str}/go", **allowed("studio"), status_code=200, responses=refusals(404, 409, 413, 422),
       summary="Undo, redo, go back")  # fmt: skip
-async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[Going]) -> SetInFull:
+async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[HistoryStep]) -> SetDetails:
     """Undo, redo, or put an older version in place, which can be undone too."""
     row = await _at(sets, person, set_id, data.edition)
     return whole(await sets.go(row, data.way, data.number), mine=True)
@@ -206,21 +208,21 @@ async def versions(person: Asker, sets: TheSets, set_id: Id) -> list[SetVersion]
 async def version(
     person: Asker, sets: TheSets, set_id: Id,
     number: Annotated[int, PathParameter(ge=1, lt=1 << 31, description="Which one.")],
-) -> Paper:  # fmt: skip
+) -> ApiDocument:  # fmt: skip
     """The file of a version."""
     row = await sets.mine(person, set_id)
-    return Paper(row.name, (await sets.version(row, number)).toml)
+    return ApiDocument(row.name, (await sets.version(row, number)).toml)
 
 
 @post("/sets/{set_id:str}/copy", **allowed("studio"), responses=refusals(404, 422), summary="Copy a set")
-async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> SetInFull:
+async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> SetDetails:
     """A set of yours that begins as this one is."""
     row = await sets.copy(await sets.mine(person, set_id), person, asking(request, person))
     return whole(await sets.look(row), mine=True)
 
 
 @post("/sets/shared/{share:str}/copy", **allowed("studio"), responses=refusals(404, 422), summary="Copy another's set")
-async def copy_shared(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -> SetInFull:
+async def copy_shared(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -> SetDetails:
     """A set of yours that begins as the one that somebody shares."""
     if not person.id:
         raise NotYours("Sets are somebody's: come with a token, or with the cookie of your browser.")
@@ -235,10 +237,10 @@ async def copy_shared(request: AnyRequest, person: Asker, sets: TheSets, share: 
     responses=refusals(404),
     summary="Let go of a set",
 )
-async def remove(person: Asker, sets: TheSets, set_id: Id) -> Done:
+async def remove(person: Asker, sets: TheSets, set_id: Id) -> ApiDone:
     """A set of yours is gone, with all its versions."""
     await sets.store.remove(await sets.mine(person, set_id))
-    return Done()
+    return ApiDone()
 
 
 @get("/sets/{set_id:str}/worth/events", **allowed("studio"), responses={**EVENTS, **refusals(404, 422)},
@@ -264,9 +266,9 @@ async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: The
     return while_known(request, person, measured())
 
 
-def _measured(measuring: Measuring) -> str:
+def _measured(measuring: SetMeasuring) -> str:
     worths = [measuring.worths[bot] for bot in BOTS if bot in measuring.worths]
-    return msgspec.json.encode(Measured(state_of(measuring), worths)).decode()
+    return msgspec.json.encode(SetMeasured(state_of(measuring), worths)).decode()
 
 
 def router() -> Router:

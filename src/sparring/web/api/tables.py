@@ -10,23 +10,23 @@ from sparring.bots import title
 from sparring.bots.guests.views import as_data
 from sparring.engine.views import View
 from sparring.scene import undrawn
-from sparring.scene.printed import Scene
+from sparring.scene.printed import PrintableScene
 from sparring.web.pages.forms import LONGEST_FIELD
 from sparring.web.people import Person
-from sparring.web.requests.exchange import SMALL, Accepted, AnyRequest, Asker, TheTables, asking
-from sparring.web.requests.play import LONGEST_WORDS, Choose, Screen, Seen
+from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, ChoiceAccepted, TheTables, asking
+from sparring.web.requests.play import LONGEST_WORDS, ChoosePost, ScreenPost, SeenVersion
 from sparring.web.tables.clocks.faces import shown_left
 from sparring.web.tables.clocks.kept import record_of
 from sparring.web.tables.clocks.timing import What
-from sparring.web.tables.company import Company
+from sparring.web.tables.company import Presence
 from sparring.web.tables.drawing import scene_at
 from sparring.web.tables.helped import hint_of
 from sparring.web.tables.moved import moved
-from sparring.web.tables.screens import Looker
-from sparring.web.tables.sight import Sight, sentences
+from sparring.web.tables.screens import Viewer
+from sparring.web.tables.sight import PlayerFeed, sentences
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.terms import TableSettings
 from sparring.web.text.answers import only_asked
 
 from .answers import Id, allowed, refusals
@@ -35,7 +35,7 @@ Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="What you want to know.")]
 
 
-class Sits(msgspec.Struct):
+class SeatPlayer(msgspec.Struct):
     """Who sits on a seat."""
 
     seat: Annotated[int, msgspec.Meta(description="Counted from 1.")]
@@ -48,7 +48,7 @@ class Sits(msgspec.Struct):
     you: Annotated[bool, msgspec.Meta(description="Whether you sit there.")] = False
 
 
-class Possible(msgspec.Struct):
+class PossibleChoice(msgspec.Struct):
     """A choice that can be made now."""
 
     choice: Annotated[int, msgspec.Meta(description="Its number.")]
@@ -56,7 +56,7 @@ class Possible(msgspec.Struct):
     concedes: Annotated[bool, msgspec.Meta(description="Whether whoever makes it gives up.")] = False
 
 
-class InTime(msgspec.Struct):
+class ClockView(msgspec.Struct):
     """How a table stands in time, and what is proposed there."""
 
     left: Annotated[dict[int, float], msgspec.Meta(description="The seconds on the clock of each seat that has one.")]
@@ -66,7 +66,7 @@ class InTime(msgspec.Struct):
     gone: Annotated[dict[int, str], msgspec.Meta(description="Seats that have lost already, each with why.")] = {}
 
 
-class Promised(msgspec.Struct):
+class HintedChoice(msgspec.Struct):
     """What a bot thinks of a choice of yours, from what your seat knows."""
 
     choice: Annotated[int, msgspec.Meta(description="Its number.")]
@@ -76,13 +76,13 @@ class Promised(msgspec.Struct):
     high: Annotated[float, msgspec.Meta(description="to here.")]
 
 
-class Look(msgspec.Struct):
+class TableView(msgspec.Struct):
     """The table as the one who asks sees it."""
 
     table: Annotated[str, msgspec.Meta(description="Its id.")]
     game: Annotated[str, msgspec.Meta(description="The name of the game.")]
     options: Annotated[dict[str, str | int], msgspec.Meta(description="All options with their values.")]
-    terms: Annotated[Terms, msgspec.Meta(description="What was agreed besides: clocks, absence, who finds it.")]
+    terms: Annotated[TableSettings, msgspec.Meta(description="What was agreed besides: clocks, absence, who finds it.")]
     version: Annotated[int, msgspec.Meta(description="How often what you see has changed; a choice names it.")]
     seat: Annotated[int, msgspec.Meta(description="Where you sit, counted from 1; 0: you watch, or hands are covered.")]
     mine: Annotated[list[int], msgspec.Meta(description="All your seats; of several one has the screen at a time.")]
@@ -91,30 +91,32 @@ class Look(msgspec.Struct):
     winners: Annotated[list[int], msgspec.Meta(description="Who has won, when it is over; none after a draw.")]
     may_take_back: Annotated[bool, msgspec.Meta(description="Whether you may take back your last choice now.")]
     next: Annotated[str, msgspec.Meta(description="The table at which the same people play again; empty: none yet.")]
-    seats: list[Sits]
+    seats: list[SeatPlayer]
     scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
-    time: Annotated[InTime, msgspec.Meta(description="Clocks, and what is proposed.")]
-    choices: Annotated[list[Possible], msgspec.Meta(description="What you may choose now.")]
+    time: Annotated[ClockView, msgspec.Meta(description="Clocks, and what is proposed.")]
+    choices: Annotated[list[PossibleChoice], msgspec.Meta(description="What you may choose now.")]
     log: Annotated[list[str], msgspec.Meta(description="All that you were told, sentence by sentence.")]
-    hint: Annotated[list[Promised], msgspec.Meta(description="The hint that you took, the best first; empty: none.")]
+    hint: Annotated[
+        list[HintedChoice], msgspec.Meta(description="The hint that you took, the best first; empty: none.")
+    ]
     hints_taken: Annotated[list[int], msgspec.Meta(description="The seats that have taken hints.")]
     ratings: Annotated[list[str], msgspec.Meta(description="How a rated match that is over moved yours, and others’.")]
 
 
-class Answered(msgspec.Struct):
+class TableAnswer(msgspec.Struct):
     """What is told to somebody who asks."""
 
     said: Annotated[list[str], msgspec.Meta(description="Line by line.")]
 
 
-class InThings(msgspec.Struct):
+class ViewAsScene(msgspec.Struct):
     """The table as the one who asks sees it, in things: every one says its kind, and leaves out what is as usual."""
 
     version: Annotated[int, msgspec.Meta(description="The version that you see.")]
-    scene: Annotated[Scene, msgspec.Meta(description="Seats, hands, piles, boards, and what is asked.")]
+    scene: Annotated[PrintableScene, msgspec.Meta(description="Seats, hands, piles, boards, and what is asked.")]
 
 
-class AsData(msgspec.Struct):
+class ViewAsData(msgspec.Struct):
     """What a seat knows, as data: the same that a bot over a pipe is told."""
 
     version: Annotated[int, msgspec.Meta(description="The version that you see.")]
@@ -131,27 +133,27 @@ class AsData(msgspec.Struct):
     legal: Annotated[list[int], msgspec.Meta(description="The numbers of what you may choose now.")]
 
 
-class Here(msgspec.Struct):
+class SeatAtTable(msgspec.Struct):
     """Who is at a table just now."""
 
     away: Annotated[list[int], msgspec.Meta(description="Seats of people who do not look at the table.")]
     watching: Annotated[int, msgspec.Meta(description="How many watch who do not sit there.")]
 
 
-class Opened(msgspec.Struct):
+class OpenedTable(msgspec.Struct):
     """A table was laid out."""
 
     table: Annotated[str, msgspec.Meta(description="Its id.")]
     link: Annotated[str, msgspec.Meta(description="The link for friends.")]
 
 
-class Wish(msgspec.Struct, forbid_unknown_fields=True):
+class AutoChoiceRequest(msgspec.Struct, forbid_unknown_fields=True):
     """Whether somebody forfeits."""
 
     forfeit: Annotated[bool, msgspec.Meta(description="False: you stay after all.")] = True
 
 
-class Standing(msgspec.Struct, frozen=True):
+class TableStatus(msgspec.Struct, frozen=True):
     """How a table stands for the one who asks."""
 
     table: Annotated[str, msgspec.Meta(description="Its id.")]
@@ -162,11 +164,11 @@ class Standing(msgspec.Struct, frozen=True):
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
 
 
-def look_of(table: Table, sight: Sight, looker: Looker) -> Look:
+def look_of(table: Table, sight: PlayerFeed, looker: Viewer) -> TableView:
     """The table as a viewer sees it, in words."""
     view, shown, seat = sight.view, table.shown, sight.viewer
     asked = bool(seat) and seat == table.chooser
-    return Look(
+    return TableView(
         table=table.id, game=table.match.game.name, options=table.match.box.options, terms=table.terms,
         version=sight.version, seat=seat, mine=list(looker.seats), asked=asked, over=shown.over,
         winners=list(table.winners),
@@ -178,44 +180,46 @@ def look_of(table: Table, sight: Sight, looker: Looker) -> Look:
     )  # fmt: skip
 
 
-def promised(table: Table, seat: int) -> list[Promised]:
+def promised(table: Table, seat: int) -> list[HintedChoice]:
     """The hint that a seat looks at."""
     given = hint_of(table, seat)
-    return [Promised(one.action, one.words, one.value, one.low, one.high) for one in given.promises] if given else []
+    return (
+        [HintedChoice(one.action, one.words, one.value, one.low, one.high) for one in given.promises] if given else []
+    )
 
 
-def in_time(table: Table) -> InTime:
+def in_time(table: Table) -> ClockView:
     """How a table stands in time."""
     proposal = table.timing.proposal
-    return InTime(
+    return ClockView(
         {seat: left / 1000 for seat, left in shown_left(table).items()}, table.timing.paused,
         proposal.what if proposal else None, proposal.by if proposal else 0,
         {left.seat: left.why for left in table.ended.left},
     )  # fmt: skip
 
 
-def possible(view: View) -> list[Possible]:
+def possible(view: View) -> list[PossibleChoice]:
     """What a seat may choose now."""
     conceding = view.box.game.conceding
-    return [Possible(action, words, action in conceding) for action, words in view.choices]
+    return [PossibleChoice(action, words, action in conceding) for action, words in view.choices]
 
 
-def sits(table: Table, seat: int, viewer: int) -> Sits:
+def sits(table: Table, seat: int, viewer: int) -> SeatPlayer:
     """Who sits on a seat, for whoever looks from another one."""
     sitter = table.sitters[seat - 1]
     if sitter.bot_of:
-        return Sits(seat, sitter.name, "program", f"bot of {sitter.bot_of}", seat == viewer)
+        return SeatPlayer(seat, sitter.name, "program", f"bot of {sitter.bot_of}", seat == viewer)
     if sitter.bot:
-        return Sits(seat, sitter.name, "bot", title(sitter.bot, table.match.box, len(table.sitters)))
-    return Sits(seat, sitter.name, "open" if sitter.open else "person", "", seat == viewer)
+        return SeatPlayer(seat, sitter.name, "bot", title(sitter.bot, table.match.box, len(table.sitters)))
+    return SeatPlayer(seat, sitter.name, "open" if sitter.open else "person", "", seat == viewer)
 
 
-def standing(table: Table, person: Person) -> Standing:
+def standing(table: Table, person: Person) -> TableStatus:
     """How a table stands for somebody who sits there."""
     looker, shown = table.looker(person), table.shown
     seat, asked = looker.seat, table.chooser in looker.seats
     version = table.sight(seat).version
-    return Standing(table.id, table.match.game.name, seat, version, asked, shown.over)
+    return TableStatus(table.id, table.match.game.name, seat, version, asked, shown.over)
 
 
 def link_of(request: AnyRequest, tables: Tables, table: str) -> str:
@@ -224,7 +228,7 @@ def link_of(request: AnyRequest, tables: Tables, table: str) -> str:
 
 
 @get("/table/{table_id:str}", **allowed("look"), responses=refusals(404, 410), summary="Look at a table")
-async def look(person: Asker, tables: TheTables, table_id: Id) -> Look:
+async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
     """The table in words: what lies there, what can be chosen, what has happened."""
     table = await tables.get(table_id)
     looker = table.looker(person)
@@ -232,19 +236,19 @@ async def look(person: Asker, tables: TheTables, table_id: Id) -> Look:
 
 
 @get("/table/{table_id:str}/ask", **allowed("look"), responses=refusals(404, 410, 422), summary="Ask about a table")
-async def ask(person: Asker, tables: TheTables, table_id: Id, words: Question) -> Answered:
+async def ask(person: Asker, tables: TheTables, table_id: Id, words: Question) -> TableAnswer:
     """What is told on the page of words when somebody types there `hand`, `at c3`, `last`; `help` tells all of them."""
     table = await tables.get(table_id)
-    return Answered(only_asked(table, await table.look(table.seat_of(person)), words))
+    return TableAnswer(only_asked(table, await table.look(table.seat_of(person)), words))
 
 
 @get("/table/{table_id:str}/scene", **allowed("look"), responses=refusals(404, 410), summary="The table in things")
-async def scene(person: Asker, tables: TheTables, table_id: Id) -> InThings:
+async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
     """The table as a tree of things, for programs that draw it themselves."""
     table = await tables.get(table_id)
     sight = await table.look(table.seat_of(person))
     shown = scene_at(table, sight, sight.view)
-    return InThings(sight.version, undrawn(msgspec.structs.replace(shown, backs=())))
+    return ViewAsScene(sight.version, undrawn(msgspec.structs.replace(shown, backs=())))
 
 
 @get(
@@ -253,25 +257,25 @@ async def scene(person: Asker, tables: TheTables, table_id: Id) -> InThings:
     responses=refusals(404, 410),
     summary="What your seat knows, as data",
 )
-async def view(person: Asker, tables: TheTables, table_id: Id) -> AsData:
+async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
     """The redacted state field by field, for programs that think."""
     table = await tables.get(table_id)
     sight = await table.look(table.seat_of(person))
-    return AsData(version=sight.version, **as_data(sight.view))
+    return ViewAsData(version=sight.version, **as_data(sight.view))
 
 
 @get("/table/{table_id:str}/people", **allowed("look"), responses=refusals(404, 410), summary="Who is there")
-async def people(person: Asker, tables: TheTables, table_id: Id) -> Here:
+async def people(person: Asker, tables: TheTables, table_id: Id) -> SeatAtTable:
     """Who of those who sit at a table is away, and how many watch."""
     table = await tables.get(table_id)
-    return here(table, tables.companies.get(table_id) or Company())
+    return here(table, tables.companies.get(table_id) or Presence())
 
 
-def here(table: Table, company: Company) -> Here:
+def here(table: Table, company: Presence) -> SeatAtTable:
     """Who is at a table."""
     there = company.here()
     away = [seat for seat, sitter in enumerate(table.sitters, 1) if sitter.person and sitter.person not in there]
-    return Here(away, len(there - table.people))
+    return SeatAtTable(away, len(there - table.people))
 
 
 @get("/table/{table_id:str}/record", **allowed("look"), responses=refusals(404, 410), summary="The record of a match")
@@ -283,52 +287,54 @@ async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str
 
 @post("/table/{table_id:str}/choose", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Make a choice")  # fmt: skip
-async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Choose]) -> Accepted:
+async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChoosePost]) -> ChoiceAccepted:
     """Make a choice. It is stored when this is answered; on any refusal nothing has changed."""
     table = await tables.get(table_id)
-    return Accepted(await tables.choose(table, person, data.version, data.choice))
+    return ChoiceAccepted(await tables.choose(table, person, data.version, data.choice))
 
 
 @post("/table/{table_id:str}/screen", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Give the screen to somebody")  # fmt: skip
-async def screen(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Screen]) -> Accepted:
+async def screen(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ScreenPost]) -> ChoiceAccepted:
     """Who has several seats sees the table from one of them at a time; 0 covers all hands."""
     table = await tables.get(table_id)
     await tables.show(table, person, data.seat)
-    return Accepted((await table.look(table.seat_of(person))).version)
+    return ChoiceAccepted((await table.look(table.seat_of(person))).version)
 
 
 @post("/table/{table_id:str}/hint", **allowed("play"), status_code=200,
       responses=refusals(404, 409, 410, 413, 422), summary="Take a hint")  # fmt: skip
-async def hint(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Seen]) -> Accepted:
+async def hint(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SeenVersion]
+) -> ChoiceAccepted:
     """What a bot thinks of your choices, from what your seat knows; all at the table are told that you asked."""
     table = await tables.get(table_id)
-    return Accepted(await tables.hint(table, person, data.version, asking(request, person)))
+    return ChoiceAccepted(await tables.hint(table, person, data.version, asking(request, person)))
 
 
 @post("/table/{table_id:str}/take-back", **allowed("play"), status_code=200,
       responses=refusals(404, 409, 410, 413, 422), summary="Take back")  # fmt: skip
-async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Seen]) -> Accepted:
+async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SeenVersion]) -> ChoiceAccepted:
     """Undo the last choice, as long as nobody has learned anything from it."""
     table = await tables.get(table_id)
-    return Accepted(await tables.take_back(table, person, data.version))
+    return ChoiceAccepted(await tables.take_back(table, person, data.version))
 
 
 @post("/table/{table_id:str}/forfeit", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Forfeit")  # fmt: skip
-async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Wish]) -> Accepted:
+async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AutoChoiceRequest]) -> ChoiceAccepted:
     """Forfeit as soon as the game allows it, or stay after all. A server that starts anew has to be told again."""
     table = await tables.get(table_id)
     await tables.forfeit(table, person, data.forfeit)
-    return Accepted(table.sight(table.seat_of(person)).version)
+    return ChoiceAccepted(table.sight(table.seat_of(person)).version)
 
 
 @post("/table/{table_id:str}/again", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Play again")  # fmt: skip
-async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Opened:
+async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> OpenedTable:
     """Play again when a match is over: the same people, everybody one seat further. One such table is laid out."""
     following = await tables.again(await tables.get(table_id), person, asking(request, person))
-    return Opened(following, link_of(request, tables, following))
+    return OpenedTable(following, link_of(request, tables, following))
 
 
 def router() -> Router:

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Router, post
 from litestar.params import JSONBody
 
-from sparring.web.requests.exchange import SMALL, Accepted, Asker, TheTables
+from sparring.web.requests.exchange import SMALL, Asker, ChoiceAccepted, TheTables
 from sparring.web.tables.clocks.timing import What
 
 from .answers import Id, allowed, refusals
@@ -14,42 +14,42 @@ from .answers import Id, allowed, refusals
 REFUSALS = refusals(404, 409, 410, 413, 422)
 
 
-class Propose(msgspec.Struct, forbid_unknown_fields=True):
+class ProposeRequest(msgspec.Struct, forbid_unknown_fields=True):
     """What is proposed to the others."""
 
     what: Annotated[What, msgspec.Meta(description="A draw, which ends the match, or a pause.")]
 
 
-class Agree(msgspec.Struct, forbid_unknown_fields=True):
+class AgreeRequest(msgspec.Struct, forbid_unknown_fields=True):
     """Whether one agrees to what is proposed."""
 
     agree: Annotated[bool, msgspec.Meta(description="False: it is off; who proposed it takes it back so.")]
 
 
 @post("/table/{table_id:str}/give-up", **allowed("play"), status_code=200, responses=REFUSALS, summary="Give up")
-async def give_up(person: Asker, tables: TheTables, table_id: Id) -> Accepted:
+async def give_up(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepted:
     """Lose the match at once. Against one other it is over; several others play on, and a bot on your seat."""
-    return Accepted(await tables.give_up(await tables.get(table_id), person))
+    return ChoiceAccepted(await tables.give_up(await tables.get(table_id), person))
 
 
 @post("/table/{table_id:str}/propose", **allowed("play"), status_code=200, responses=REFUSALS,
       summary="Offer a draw, or ask for a pause")  # fmt: skip
-async def propose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Propose]) -> Accepted:
+async def propose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ProposeRequest]) -> ChoiceAccepted:
     """Propose something. It happens when all who play have agreed, and lapses when another one has had a turn."""
-    return Accepted(await tables.propose(await tables.get(table_id), person, data.what))
+    return ChoiceAccepted(await tables.propose(await tables.get(table_id), person, data.what))
 
 
 @post("/table/{table_id:str}/answer", **allowed("play"), status_code=200, responses=REFUSALS,
       summary="Agree to what is proposed, or not")  # fmt: skip
-async def answer(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Agree]) -> Accepted:
+async def answer(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AgreeRequest]) -> ChoiceAccepted:
     """Say whether you agree to what another one proposes."""
-    return Accepted(await tables.answer(await tables.get(table_id), person, data.agree))
+    return ChoiceAccepted(await tables.answer(await tables.get(table_id), person, data.agree))
 
 
 @post("/table/{table_id:str}/go-on", **allowed("play"), status_code=200, responses=REFUSALS, summary="End a pause")
-async def go_on(person: Asker, tables: TheTables, table_id: Id) -> Accepted:
+async def go_on(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepted:
     """End a pause. Where another one is asked they have a minute to come back before their clock goes on."""
-    return Accepted(await tables.go_on(await tables.get(table_id), person))
+    return ChoiceAccepted(await tables.go_on(await tables.get(table_id), person))
 
 
 def router() -> Router:

@@ -9,10 +9,10 @@ from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
 from sparring.web.pages.pages import page
-from sparring.web.people import Passport, Person, named
+from sparring.web.people import IdentityCookie, Person, named
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker, asking, status_of
 from sparring.web.settings import DAY
-from sparring.web.tokens import SCOPES, Asked, Tokens
+from sparring.web.tokens import SCOPES, TokenRequest, Tokens
 
 #: For how many days a token may be made, as the form offers it, and that in words.
 LASTS = {"7": "a week", "30": "30 days", "90": "90 days", "365": "a year", "0": "until you take it away"}
@@ -49,12 +49,12 @@ async def make(request: AnyRequest, person: Asker) -> Template:
         if days not in LASTS:
             raise SparringError(f"Say how long the token is to last: {', '.join(LASTS.values())}.")
         owner = person if person.name else named(person, form.get("owner", ""))
-        asked = Asked(form.get("name", ""), scopes, int(days), form.get("kind") == "bot")
+        asked = TokenRequest(form.get("name", ""), scopes, int(days), form.get("kind") == "bot")
         made = await tokens.make(owner, asked, asking(request, owner))
     except SparringError as problem:
         return await _page(request, person, form, status_of(problem), problem=str(problem))
     answer = await _page(request, owner, {"scope.look": "on", "scope.play": "on", "days": "90"}, made=made)
-    passport: Passport = request.app.state.passport
+    passport: IdentityCookie = request.app.state.passport
     if owner is not person:
         answer.set_cookie(passport.write(owner, secure=request.url.scheme == "https"))
     return answer

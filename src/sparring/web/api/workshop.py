@@ -8,17 +8,17 @@ from litestar import Response, Router, get, post
 from sparring.engine.errors import CannotPrint
 from sparring.web.requests.exchange import SMALL, Asker
 from sparring.web.studio.handlers import TheSets
-from sparring.web.studio.workshop.courses import Course
+from sparring.web.studio.workshop.courses import TrainingJob
 from sparring.web.studio.workshop.handlers import TheWorkshop, legal, seats_of, thing_of
 from sparring.web.studio.workshop.orders import Print
-from sparring.web.studio.workshop.reports import Writing
+from sparring.web.studio.workshop.reports import ReportJob
 
 from .answers import Id, allowed, refusals
 
 Problem = Annotated[str, msgspec.Meta(description="Why there will be none; empty: nothing is in the way.")]
 
 
-class Learned(msgspec.Struct):
+class TrainingStatus(msgspec.Struct):
     """How far bots have come in learning a set as it is now."""
 
     asked: Annotated[bool, msgspec.Meta(description="Whether somebody has asked for it.")] = False
@@ -29,12 +29,12 @@ class Learned(msgspec.Struct):
     problem: Problem = ""
 
     @classmethod
-    def of(cls, course: Course | None) -> "Learned":
+    def of(cls, course: TrainingJob | None) -> "TrainingStatus":
         """As it is now."""
         return cls(asked=True, **msgspec.structs.asdict(course.taught)) if course else cls()
 
 
-class Reported(msgspec.Struct):
+class ReportStatus(msgspec.Struct):
     """The lab's report of a set as it is now."""
 
     asked: Annotated[bool, msgspec.Meta(description="Whether somebody has asked for it.")] = False
@@ -43,41 +43,41 @@ class Reported(msgspec.Struct):
     problem: Problem = ""
 
     @classmethod
-    def of(cls, writing: Writing | None) -> "Reported":
+    def of(cls, writing: ReportJob | None) -> "ReportStatus":
         """As it is now."""
         return cls(True, writing.matches, writing.page.decode(), writing.problem) if writing else cls()
 
 
 @post("/sets/{set_id:str}/learn", **allowed("studio"), status_code=202, responses=refusals(404, 422),
       summary="Have bots learn a set")  # fmt: skip
-async def ask_to_learn(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> Learned:
+async def ask_to_learn(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> TrainingStatus:
     """Bots learn how to judge positions of a set, in minutes, for as many as a table of it is opened for."""
     held = await sets.look(await sets.mine(person, set_id))
     workshop.courses.begin(legal(held), seats_of(held), person.answers)
-    return Learned.of(workshop.courses.of(thing_of(held), seats_of(held)))
+    return TrainingStatus.of(workshop.courses.of(thing_of(held), seats_of(held)))
 
 
 @get("/sets/{set_id:str}/learn", **allowed("studio"), responses=refusals(404), summary="What bots have learned")
-async def learned(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> Learned:
+async def learned(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> TrainingStatus:
     """How far bots have come in learning a set as it is now."""
     held = await sets.look(await sets.mine(person, set_id))
-    return Learned.of(workshop.courses.of(thing_of(held), seats_of(held)))
+    return TrainingStatus.of(workshop.courses.of(thing_of(held), seats_of(held)))
 
 
 @post("/sets/{set_id:str}/report", **allowed("studio"), status_code=202, responses=refusals(404, 422),
       summary="Have a report written")  # fmt: skip
-async def ask_for_report(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> Reported:
+async def ask_for_report(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> ReportStatus:
     """The lab's report of a set is written, of matches between random bots."""
     held = await sets.look(await sets.mine(person, set_id))
     workshop.reports.begin(legal(held), held.row.name, person.answers)
-    return Reported.of(workshop.reports.of(thing_of(held), held.row.name))
+    return ReportStatus.of(workshop.reports.of(thing_of(held), held.row.name))
 
 
 @get("/sets/{set_id:str}/report", **allowed("studio"), responses=refusals(404), summary="The report of a set")
-async def report(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> Reported:
+async def report(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> ReportStatus:
     """The report of a set as it is now; until it is written, how far it has come."""
     held = await sets.look(await sets.mine(person, set_id))
-    return Reported.of(workshop.reports.of(thing_of(held), held.row.name))
+    return ReportStatus.of(workshop.reports.of(thing_of(held), held.row.name))
 
 
 @post("/sets/{set_id:str}/print", **allowed("studio"), status_code=200, responses=refusals(404, 422),

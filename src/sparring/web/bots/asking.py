@@ -16,16 +16,16 @@ import msgspec
 
 from sparring.engine.errors import SparringError
 
-from .turns import Turns
+from .turns import FairQueue
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Away(SparringError):
+class WorkersAway(SparringError):
     """Nobody elsewhere answers: it is done here."""
 
 
-class Elsewhere(Protocol):
+class RemoteWorkers(Protocol):
     """Workers that this server has not started, and that come and go."""
 
     def follow_places(self, changed: Callable[[int], None]) -> None:
@@ -35,18 +35,18 @@ class Elsewhere(Protocol):
         """The answer of a worker that runs this module; None if it found none, Away if nobody is there any more."""
 
 
-class Pool:
+class WorkerPool:
     """Those who answer one kind of question: so many processes here, or in their place all workers elsewhere."""
 
     def __init__(
-        self, module: str, processes: int, elsewhere: Elsewhere | None = None, share: Callable[[int], int] = int
+        self, module: str, processes: int, elsewhere: RemoteWorkers | None = None, share: Callable[[int], int] = int
     ) -> None:
         """`share` says how many of the places elsewhere are for this kind."""
-        self.workers = [Worker(module) for _ in range(processes)]
+        self.workers = [WorkerProcess(module) for _ in range(processes)]
         self._module = module
         self._idle = list(self.workers)
         self._free = asyncio.Semaphore(processes)
-        self._turns = Turns(processes)
+        self._turns = FairQueue(processes)
         self._elsewhere = elsewhere
         self._places = 0
         if elsewhere is not None:
@@ -65,13 +65,13 @@ class Pool:
         """
         async with self._turns.turn(turn):
             if self._places and self._elsewhere is not None and not here:
-                with contextlib.suppress(Away):
+                with contextlib.suppress(WorkersAway):
                     return await self._elsewhere.ask(self._module, question, kind, longest)
             async with self._worker() as worker:
                 return await worker.ask(question, kind, longest)
 
     @contextlib.asynccontextmanager
-    async def _worker(self) -> AsyncIterator["Worker"]:
+    async def _worker(self) -> AsyncIterator["WorkerProcess"]:
         async with self._free:
             worker = self._idle.pop()
             try:
@@ -84,7 +84,7 @@ class Pool:
         await asyncio.gather(*(worker.stop() for worker in self.workers))
 
 
-class Worker:
+class WorkerProcess:
     """One process; started when it is first asked, and again when it has died."""
 
     def __init__(self, module: str) -> None:

@@ -11,12 +11,12 @@ from typing import Annotated, Any, Protocol
 
 import msgspec
 
-from sparring.bots import CODE, LostClock, code_of, drawn, draws, kept, offered, stream
+from sparring.bots import CODE, BotFailed, code_of, drawn, draws, kept, offered, stream
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
 
-from .asking import Elsewhere, Pool, Worker
+from .asking import RemoteWorkers, WorkerPool, WorkerProcess
 from .commands import is_command, mark
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ LONGEST_THOUGHT = 70.0
 LONGEST_WARMING = 600.0
 
 
-class Question(msgspec.Struct, frozen=True, tag=True):
+class BotQuestion(msgspec.Struct, frozen=True, tag=True):
     """What a bot is asked: the redacted state of its seat, and the choices it was shown."""
 
     bot: str
@@ -49,7 +49,7 @@ class Question(msgspec.Struct, frozen=True, tag=True):
     compiled: bool = False
 
 
-class Warm(msgspec.Struct, frozen=True, tag=True):
+class PrecompileRequest(msgspec.Struct, frozen=True, tag=True):
     """Asks a process to compile what bots of a game think with."""
 
     game: str
@@ -61,7 +61,7 @@ LONGEST_WHY = 500
 Why = Annotated[str, msgspec.Meta(max_length=LONGEST_WHY, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
-class Answer(msgspec.Struct, frozen=True):
+class BotAnswer(msgspec.Struct, frozen=True):
     """A choice, or the reason why there is none."""
 
     action: int = -1
@@ -77,44 +77,44 @@ def in_a_line(why: object) -> str:
     return " ".join("".join(sign if sign.isprintable() else " " for sign in str(why)).split())[:LONGEST_WHY]
 
 
-class Players(Protocol):
+class BotPlayers(Protocol):
     """Whoever chooses for the bots of a server."""
 
-    async def choose(self, question: Question, turn: str) -> int:
+    async def choose(self, question: BotQuestion, turn: str) -> int:
         """One of the legal choices; of those who wait everybody (`turn`) gets as much time as the others.
 
         LostClock if somebody else's bot made none.
         """
 
-    async def advise(self, question: Question, turn: str) -> Hint | None:
+    async def advise(self, question: BotQuestion, turn: str) -> Hint | None:
         """What the bot thinks of the choices; None if it cannot be brought to say so."""
 
 
-class Processes:
+class ProcessBotPlayers:
     """Bots in processes of their own, here or elsewhere; as many think at once as there are."""
 
-    def __init__(self, workers: int, commands: Sequence[str] = (), elsewhere: Elsewhere | None = None) -> None:
-        self.pool = Pool(MODULE, workers, elsewhere)
+    def __init__(self, workers: int, commands: Sequence[str] = (), elsewhere: RemoteWorkers | None = None) -> None:
+        self.pool = WorkerPool(MODULE, workers, elsewhere)
         self._commands = {mark(command): command for command in commands}
         self._compiled: set[tuple[str, str]] = set()
 
-    async def choose(self, question: Question, turn: str) -> int:
+    async def choose(self, question: BotQuestion, turn: str) -> int:
         """What the bot chooses; chance does for one that thinks of nothing, or cannot be brought to answer."""
         if draws(question.bot):
             return by_chance(question)
         if is_command(question.bot):
-            raise LostClock("A bot that is a command cannot be had here.", "nobody named its command at the start")
+            raise BotFailed("A bot that is a command cannot be had here.", "nobody named its command at the start")
         for _ in range(TRIES):
             answer = await self.answer(question, turn)
             if answer is not None and answer.action in question.legal:
                 return answer.action
             if answer is not None and answer.lost:
                 log.warning("%s %s", answer.lost, answer.problem)
-                raise LostClock(answer.lost, answer.problem)
+                raise BotFailed(answer.lost, answer.problem)
             log.warning("Bot %s did not answer: %s", question.bot, answer.problem if answer else "its process died")
         return by_chance(question)
 
-    async def advise(self, question: Question, turn: str) -> Hint | None:
+    async def advise(self, question: BotQuestion, turn: str) -> Hint | None:
         """What the bot thinks of the choices."""
         answer = await self.answer(msgspec.structs.replace(question, advise=True), turn)
         if answer is not None and answer.hint is not None and fits(answer.hint, question):
@@ -122,17 +122,17 @@ class Processes:
         log.warning("Bot %s gave no hint: %s", question.bot, answer.problem if answer else "its process died")
         return None
 
-    async def answer(self, question: Question, turn: str) -> Answer | None:
+    async def answer(self, question: BotQuestion, turn: str) -> BotAnswer | None:
         """What a process says that was asked once; None if it died over that. What a command is only this one knows."""
         ready = msgspec.structs.replace(
             question, compiled=(question.game, code_of(question.bot)) in self._compiled,
             bot=self._commands.get(question.bot, question.bot),
         )  # fmt: skip
-        return await self.pool.ask(ready, Answer, LONGEST_THOUGHT, turn, here=question.bot in self._commands)
+        return await self.pool.ask(ready, BotAnswer, LONGEST_THOUGHT, turn, here=question.bot in self._commands)
 
     async def warm(self, games: Sequence[Game]) -> None:
         """Compile what the bots need that these games offer, in a process that ends afterwards: search first."""
-        worker = Worker(MODULE)
+        worker = WorkerProcess(MODULE)
         try:
             for code in CODE:
                 for game in games:
@@ -141,8 +141,8 @@ class Processes:
         finally:
             await worker.stop()
 
-    async def _warm(self, worker: Worker, game: str, code: str) -> None:
-        answer = await worker.ask(Warm(game, code), Answer, LONGEST_WARMING)
+    async def _warm(self, worker: WorkerProcess, game: str, code: str) -> None:
+        answer = await worker.ask(PrecompileRequest(game, code), BotAnswer, LONGEST_WARMING)
         if answer is not None and not answer.problem:
             self._compiled.add((game, code))
         else:
@@ -153,7 +153,7 @@ class Processes:
         await self.pool.stop()
 
 
-def fits(hint: Hint, question: Question) -> bool:
+def fits(hint: Hint, question: BotQuestion) -> bool:
     """Whether a hint is of the choices that were asked about, and tells numbers: it may come from another machine."""
     told = [number for one in hint.choices for number in (one.value or 0, one.low, one.high)]
     return (
@@ -163,7 +163,7 @@ def fits(hint: Hint, question: Question) -> bool:
     )
 
 
-def by_chance(question: Question) -> int:
+def by_chance(question: BotQuestion) -> int:
     """What chance chooses: the same for the same question."""
     choices = kept(find_game(question.game), question.legal)
     return drawn(choices, stream(question.seed, question.seat))

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 
 
-class Turns:
+class FairQueue:
     """So many places, given to those who wait."""
 
     def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:

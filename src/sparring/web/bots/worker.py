@@ -15,15 +15,15 @@ from sparring.bots.guests.views import box_of
 from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
-from sparring.engine.views import Seen, View
+from sparring.engine.views import Observation, View
 
 from .asking import framed
-from .players import Answer, Question, Warm, in_a_line
+from .players import BotAnswer, BotQuestion, PrecompileRequest, in_a_line
 
 
 def main() -> None:
     """Answer until the input ends."""
-    answer_all(Question | Warm, _answer)
+    answer_all(BotQuestion | PrecompileRequest, _answer)
 
 
 def answer_all(kind: Any, answer: Callable[[Any], msgspec.Struct]) -> None:
@@ -46,47 +46,49 @@ def _read(questions: BinaryIO, kind: Any) -> Any:
     return msgspec.msgpack.decode(questions.read(size), type=kind)
 
 
-def _answer(question: Question | Warm) -> Answer:
+def _answer(question: BotQuestion | PrecompileRequest) -> BotAnswer:
     try:
-        if isinstance(question, Question):
+        if isinstance(question, BotQuestion):
             return _chosen(question)
         game, code = find_game(question.game), [question.code]
         if not bots.is_ready(game, code):  # to load it only to see that it is there takes five times as long
             bots.warm(game, code)
-        return Answer()
+        return BotAnswer()
     except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must hear of it
-        return Answer(problem=in_a_line(f"{type(problem).__name__}: {problem}"))
+        return BotAnswer(problem=in_a_line(f"{type(problem).__name__}: {problem}"))
 
 
-def _chosen(question: Question) -> Answer:
+def _chosen(question: BotQuestion) -> BotAnswer:
     try:
         if question.advise:
-            return Answer(hint=advise(question))
-        return Answer(action=choose(question))
-    except bots.LostClock as lost:
-        return Answer(lost=in_a_line(lost))  # why may tell what only its seat knows, and who reads the log may play too
+            return BotAnswer(hint=advise(question))
+        return BotAnswer(action=choose(question))
+    except bots.BotFailed as lost:
+        return BotAnswer(
+            lost=in_a_line(lost)
+        )  # why may tell what only its seat knows, and who reads the log may play too
     except BadBot as problem:
-        return Answer(lost=in_a_line(f"{bots.title(question.bot)} cannot be had here."), problem=in_a_line(problem))
+        return BotAnswer(lost=in_a_line(f"{bots.title(question.bot)} cannot be had here."), problem=in_a_line(problem))
 
 
-def view_of(question: Question) -> View:
+def view_of(question: BotQuestion) -> View:
     """The view that a question speaks of."""
     box = box_of(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
 
     def told(state: bytes) -> Any:
         return np.frombuffer(bytearray(state), box.game.rules.STATE)[0]
 
-    memory = tuple(Seen(told(state), choice) for state, choice in question.memory)
+    memory = tuple(Observation(told(state), choice) for state, choice in question.memory)
     return View(box, question.seat, told(question.state), tuple(question.legal), memory=memory)
 
 
-def choose(question: Question) -> int:
+def choose(question: BotQuestion) -> int:
     """What the bot chooses; without compiled code it thinks for a short time, interpreted."""
     stream = bots.stream(question.seed, question.seat)
     return bots.parse(question.bot).choose(view_of(question), stream, quick=not question.compiled, even=True)
 
 
-def advise(question: Question) -> Hint:
+def advise(question: BotQuestion) -> Hint:
     """What the bot thinks of the choices."""
     return bots.parse(question.bot).advise(view_of(question), quick=not question.compiled)
 

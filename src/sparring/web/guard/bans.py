@@ -39,7 +39,7 @@ def key(person: str = "", address: str = "") -> str:
     return f"person {person}" if person else f"from {address}"
 
 
-class Bans:
+class BanList:
     """Those who are kept out, as far as this process knows."""
 
     def __init__(self, read: Callable[[], Awaitable[Mapping[str, Ban]]]) -> None:

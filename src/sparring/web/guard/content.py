@@ -15,7 +15,7 @@ import msgspec
 
 from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.game import Game
-from sparring.web.bots.asking import Worker
+from sparring.web.bots.asking import WorkerProcess
 
 #: What a process answers.
 Answer = TypeVar("Answer", bound=msgspec.Struct)
@@ -34,7 +34,7 @@ class Busy(SparringError):
     """More is asked for than can be done at once."""
 
 
-class Brought(msgspec.Struct, frozen=True):
+class UploadedContent(msgspec.Struct, frozen=True):
     """A file as it was brought, and what is to be dealt with it. Without a game it asks who is there."""
 
     game: str = ""
@@ -44,21 +44,21 @@ class Brought(msgspec.Struct, frozen=True):
     seats: int = 0
 
 
-class Reading(msgspec.Struct, frozen=True):
+class ReadContent(msgspec.Struct, frozen=True):
     """The content as plain data, or what is wrong with it."""
 
     content: Any = None
     problem: str = ""
 
 
-class Bounded:
+class SandboxedProcess:
     """A process of its own that may take little time and little memory, and is asked one thing after the other."""
 
     #: How long an answer may take (seconds).
     patience = LONGEST_READING
 
     def __init__(self, module: str, start: msgspec.Struct) -> None:
-        self._worker = Worker(module)
+        self._worker = WorkerProcess(module)
         self._start = start
         self._turn = asyncio.Lock()
         self._waiting = 0
@@ -81,11 +81,11 @@ class Bounded:
         await self._worker.stop()
 
 
-class Contents(Bounded):
+class ContentUploads(SandboxedProcess):
     """Reads the content that people bring."""
 
     def __init__(self) -> None:
-        super().__init__("sparring.web.guard.reader", Brought())
+        super().__init__("sparring.web.guard.reader", UploadedContent())
         self._known: OrderedDict[tuple[str, bytes], Any] = OrderedDict()
 
     async def read(
@@ -94,7 +94,7 @@ class Contents(Bounded):
         """The content of a file with which a table of so many seats can be dealt; BadContent says what is wrong."""
         key = game.name, hashlib.blake2b(toml.encode(), digest_size=16).digest()
         if key not in self._known:
-            reading = await self.ask(Brought(game.name, toml, where, dict(options or {}), seats), Reading)
+            reading = await self.ask(UploadedContent(game.name, toml, where, dict(options or {}), seats), ReadContent)
             if reading is None:
                 raise BadContent(f"{where} takes too long or too much room to read; nothing was opened with it.")
             if reading.problem:

@@ -11,7 +11,7 @@ from sparring.engine.pictures import pictures_in
 from sparring.scene.pictures import by_address
 
 
-class Gallery:
+class PictureUrls:
     """The pictures of one table or set, each at an address of its own that hangs on the server's secret.
 
     A picture stands in what somebody is shown, or its address is nowhere: knowing the picture, or the set it is from,

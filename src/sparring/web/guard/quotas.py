@@ -24,7 +24,7 @@ class TooMany(SparringError):
 
 
 @dataclass(frozen=True)
-class Asking:
+class Requester:
     """Who asks: the person, if their browser has a cookie, and from where. Nobody: this server itself."""
 
     person: str = ""
@@ -42,7 +42,7 @@ class Asking:
         return hashlib.blake2b(self.address.encode(), key=secret.encode()[:64], digest_size=16).hexdigest()
 
 
-class Allowance:
+class RateLimit:
     """So many at once, and then so many an hour; an address may do `people` times as much as one person.
 
     Who asks is counted by what `named` makes of them.
@@ -93,12 +93,12 @@ KINDS = tuple(field.name.removesuffix(EACH_HOUR) for field in fields(Limits) if 
 OF_NO_ADDRESS = ("names", "guesses", "api_calls")
 
 
-class Quotas:
+class RateLimits:
     """The allowances of everybody at a server. People and addresses are digests here that need its `secret`."""
 
     def __init__(self, limits: Limits, secret: str = "") -> None:
-        def allowance(kind: str) -> Allowance:
-            return Allowance(
+        def allowance(kind: str) -> RateLimit:
+            return RateLimit(
                 getattr(limits, f"{kind}_at_once"), getattr(limits, kind + EACH_HOUR),
                 named=lambda who: f"{kind} {_digest(who, secret)}",
                 people=1 if kind in OF_NO_ADDRESS else limits.people_per_address,
@@ -129,47 +129,47 @@ class Quotas:
 
     # What somebody may do
 
-    def open_table(self, asking: Asking) -> None:
+    def open_table(self, asking: Requester) -> None:
         """Whether somebody may open one more table."""
         if not self._all["tables"].take(asking.keys):
             raise TooMany("You have opened many tables in a short time; please wait a little before the next one.")
 
-    def begin_set(self, asking: Asking) -> None:
+    def begin_set(self, asking: Requester) -> None:
         """Whether somebody may begin one more set."""
         if not self._all["sets"].take(asking.keys):
             raise TooMany("You have begun many sets in a short time; please wait a little before the next one.")
 
-    def edit_set(self, asking: Asking) -> None:
+    def edit_set(self, asking: Requester) -> None:
         """Whether somebody may change a set once more."""
         if not self._all["set_edits"].take(asking.keys):
             raise TooMany("You have made very many changes in a short time; please wait a little before the next one.")
 
-    def bring_picture(self, asking: Asking) -> None:
+    def bring_picture(self, asking: Requester) -> None:
         """Whether somebody may bring one more image."""
         if not self._all["pictures"].take(asking.keys):
             raise TooMany("You have brought many images in a short time; please wait a little before the next one.")
 
-    def bring_file(self, asking: Asking) -> None:
+    def bring_file(self, asking: Requester) -> None:
         """Whether somebody may bring one more file."""
         if not self._all["content_files"].take(asking.keys):
             raise TooMany("You have brought many files in a short time; please wait a little before the next one.")
 
-    def bring_record(self, asking: Asking) -> None:
+    def bring_record(self, asking: Requester) -> None:
         """Whether somebody may bring one more record."""
         if not self._all["records"].take(asking.keys):
             raise TooMany("You have brought many records in a short time; please wait a little before the next one.")
 
-    def ask_review(self, asking: Asking) -> None:
+    def ask_review(self, asking: Requester) -> None:
         """Whether somebody may ask for one more review."""
         if not self._all["reviews"].take(asking.keys):
             raise TooMany("You have asked for many reviews in a short time; please wait a little before the next one.")
 
-    def take_hint(self, asking: Asking) -> None:
+    def take_hint(self, asking: Requester) -> None:
         """Whether somebody may take one more hint."""
         if not self._all["hints"].take(asking.keys):
             raise TooMany("You have taken many hints in a short time; please think for yourself for a little while.")
 
-    def make_token(self, asking: Asking) -> None:
+    def make_token(self, asking: Requester) -> None:
         """Whether somebody may make one more token."""
         if not self._all["tokens"].take(asking.keys):
             raise TooMany("You have made many tokens in a short time; please wait a little before the next one.")
@@ -179,17 +179,17 @@ class Quotas:
         if not self._all["api_calls"].take((token,)):
             raise TooMany("This token was used very often in a short time; please wait a little, or listen to events.")
 
-    def begin_account(self, asking: Asking) -> None:
+    def begin_account(self, asking: Requester) -> None:
         """Whether somebody may begin one more account."""
         if not self._all["accounts"].take(asking.keys):
             raise TooMany("Many accounts were begun from where you are; please wait a little before the next one.")
 
-    def sign_in(self, asking: Asking) -> None:
+    def sign_in(self, asking: Requester) -> None:
         """Whether somebody may try to come in once more."""
         if not self._all["sign_ins"].take(asking.keys):
             raise TooMany("That was tried many times in a short time; please wait a little before you try again.")
 
-    def try_password(self, asking: Asking, name: str, device: str = "") -> None:
+    def try_password(self, asking: Requester, name: str, device: str = "") -> None:
         """Refuse one more try at the password of a sign-in name where there were too many.
 
         Each network has tries of its own, so that nobody locks the owner out from elsewhere; all networks together are
@@ -202,22 +202,22 @@ class Quotas:
                 "recovery code, or in a browser where you have signed in before."
             )
 
-    def wish(self, asking: Asking) -> None:
+    def wish(self, asking: Requester) -> None:
         """Whether somebody may say once more what they want of the pages."""
         if not self._all["preferences"].take(asking.keys):
             raise TooMany("You have changed that many times in a short time; please wait a little.")
 
-    def take_along(self, asking: Asking) -> None:
+    def take_along(self, asking: Requester) -> None:
         """Whether somebody may take all their data along once more."""
         if not self._all["exports"].take(asking.keys):
             raise TooMany("You have taken your data along several times; please wait a little before the next time.")
 
-    def say(self, asking: Asking) -> None:
+    def say(self, asking: Requester) -> None:
         """Whether somebody may say one more thing at a table."""
         if not self._all["chat_lines"].take(asking.keys):
             raise TooMany("You have said much in a short time; please wait a little before you say more.")
 
-    def report(self, asking: Asking) -> None:
+    def report(self, asking: Requester) -> None:
         """Whether somebody may report one more line."""
         if not self._all["chat_reports"].take(asking.keys):
             raise TooMany("You have reported much in a short time; please wait a little before the next report.")

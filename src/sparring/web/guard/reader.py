@@ -11,7 +11,7 @@ from sparring.engine.match import Match
 from sparring.engine.toml import read_toml
 from sparring.web.bots.worker import answer_all
 
-from .content import Brought, Reading
+from .content import ReadContent, UploadedContent
 
 #: How much memory may be used, beyond what is there when the first file comes (bytes).
 MEMORY = 256 * 1024 * 1024
@@ -20,7 +20,7 @@ MEMORY = 256 * 1024 * 1024
 def main() -> None:
     """Answer until the input ends."""
     bound_memory()
-    answer_all(Brought, read)
+    answer_all(UploadedContent, read)
 
 
 def bound_memory(memory: int = MEMORY) -> None:
@@ -33,20 +33,20 @@ def bound_memory(memory: int = MEMORY) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (used + memory, used + memory))
 
 
-def read(brought: Brought) -> Reading:
+def read(brought: UploadedContent) -> ReadContent:
     """The content of a file with which a match could be dealt, or what is wrong with it."""
     if not brought.game:
-        return Reading()
+        return ReadContent()
     try:
         game = find_game(brought.game)
         content = game.kit.read_content(read_toml(brought.toml, brought.where), brought.where)
         Match.deal(game.box(brought.options, content), game.check_seats(brought.seats), seed=0)
-        return Reading(msgspec.to_builtins(content))
+        return ReadContent(msgspec.to_builtins(content))
     except SparringError as problem:
-        return Reading(problem=str(problem))
+        return ReadContent(problem=str(problem))
     except Exception as problem:  # noqa: BLE001 - whatever a game's reader does wrong, its server goes on
         sys.stderr.write(f"Content of {brought.game} could not be read: {type(problem).__name__}\n")
-        return Reading(problem=f"{brought.where} cannot be read.")
+        return ReadContent(problem=f"{brought.where} cannot be read.")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ LATELY, PIECE = 10.0, 500
 
 
 @dataclass(slots=True)
-class _Kept(Generic[V]):
+class _CacheEntry(Generic[V]):
     """A value, when it was begun to be read, and when it was last asked for."""
 
     value: V
@@ -31,12 +31,12 @@ class _Kept(Generic[V]):
     asked: float
 
 
-class Recent(Generic[V]):
+class TtlCache(Generic[V]):
     """Values by their names; what was asked for longest ago makes room."""
 
     def __init__(self, most: int, age: float | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._age, self._clock = most, age, clock
-        self._kept = OrderedDict[str, _Kept[V]]()
+        self._kept = OrderedDict[str, _CacheEntry[V]]()
 
     def __contains__(self, name: str) -> bool:
         kept = self._kept.get(name)
@@ -50,7 +50,7 @@ class Recent(Generic[V]):
 
     def __setitem__(self, name: str, value: V) -> None:
         now = self._clock()
-        self._kept[name] = _Kept(value, now, now)
+        self._kept[name] = _CacheEntry(value, now, now)
         self._kept.move_to_end(name)
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)

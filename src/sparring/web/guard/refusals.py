@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 
 
-class Refused(msgspec.Struct):
+class ApiRefusal(msgspec.Struct):
     """Nothing was changed."""
 
     reason: Annotated[str, msgspec.Meta(description="One sentence: what was wrong, and what is possible.")]
@@ -20,7 +20,7 @@ def is_api(path: str) -> bool:
 def refusal(sentence: str, *, json: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:
     """Return the headers and the body of a refusal."""
     if json:
-        kind, body = b"application/json", msgspec.json.encode(Refused(sentence))
+        kind, body = b"application/json", msgspec.json.encode(ApiRefusal(sentence))
     else:
         kind, body = b"text/plain; charset=utf-8", sentence.encode()
     return [(b"content-type", kind), (b"content-length", b"%d" % len(body))], body

@@ -4,7 +4,7 @@ import random
 import sys
 import time
 
-from sparring.bots.review import LOOKED_AT, Reviewer, costliest
+from sparring.bots.review import LOOKED_AT, MatchReviewer, costliest
 from sparring.bots.warming import warm
 from sparring.engine.game import games
 from sparring.engine.match import Match
@@ -19,9 +19,9 @@ def review(name: str) -> tuple[int, float]:
     while not match.over and len(match.history) < CHOICES:
         kept = [action for action in match.legal() if action not in match.game.conceding]
         match.choose(rng.choice(kept or match.legal()))
-    Reviewer(match.record()).choice(0)  # what is loaded once is not counted
+    MatchReviewer(match.record()).choice(0)  # what is loaded once is not counted
     begin = time.process_time()
-    reviewer = Reviewer(match.record())
+    reviewer = MatchReviewer(match.record())
     found = [reviewer.choice(number) for number in range(len(match.history))]
     for number in costliest(found, LOOKED_AT):
         reviewer.closer(number, found[number])

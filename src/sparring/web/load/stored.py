@@ -9,12 +9,12 @@ from sparring.engine.game import game as find_game
 from sparring.web.ids import chance_id
 from sparring.web.people import Person
 from sparring.web.settings import Settings
-from sparring.web.storage import Store
+from sparring.web.storage import Database
 from sparring.web.storage.schema import SeatRow, TableRow
 from sparring.web.storage.store import row_values
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.sitters import Player
 from sparring.web.tables.tables import Tables
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.terms import TableSettings
 
 #: How many choices were made at each of them.
 CHOICES = 20
@@ -33,7 +33,7 @@ class Nobody:
 
 async def store_tables(settings: Settings, game: str, many: int) -> None:
     """Store so many tables that go on, with days for every turn; all are alike but for their ids."""
-    store = Store(settings.database)
+    store = Database(settings.database)
     await store.open()
     tables = Tables(settings, store, Nobody())
     try:
@@ -50,7 +50,7 @@ async def store_tables(settings: Settings, game: str, many: int) -> None:
 async def _begun(tables: Tables, game: str) -> str:
     """A table at which two people have made some choices."""
     people = [Person(f"person {seat}", f"Person {seat}") for seat in range(min(find_game(game).seats))]
-    table = await tables.create(find_game(game), [Sitter.of(person) for person in people], terms=Terms(days=3))
+    table = await tables.create(find_game(game), [Player.of(person) for person in people], terms=TableSettings(days=3))
     for person in people:
         await tables.welcome(table, person)
     while len(table.match.history) < CHOICES and not table.match.over:

@@ -22,7 +22,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from sparring.web.bots.asking import Away
+from sparring.web.bots.asking import WorkersAway
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ SETTLED = 4
 NONCE = 12
 
 
-class Seal:
+class MessageSeal:
     """Seals messages for one channel each; what was sealed with another key, or with none, is not opened."""
 
     def __init__(self, secret: str) -> None:
@@ -50,7 +50,7 @@ class Seal:
         nonce = os.urandom(NONCE)
         sealed = nonce + self._cipher.encrypt(nonce, msgspec.msgpack.encode(message), channel.encode())
         if len(sealed) > LONGEST:
-            raise Away("This is too long for the broker.")
+            raise WorkersAway("This is too long for the broker.")
         return sealed
 
     def open(self, channel: str, sealed: bytes, kind: type[Any]) -> Any:
@@ -109,7 +109,7 @@ class Broker:
             found = await answer
         except (RedisError, OSError) as problem:
             _heed()
-            raise Away("The broker does not answer.") from problem
+            raise WorkersAway("The broker does not answer.") from problem
         _heed()
         return found
 
@@ -139,7 +139,7 @@ class Broker:
         if self._told:
             log.warning("The broker is back.")
         self._told = False
-        with contextlib.suppress(Away):
+        with contextlib.suppress(WorkersAway):
             for finder in self._finders:
                 await finder()
 
@@ -156,12 +156,12 @@ class Broker:
         await self.redis.aclose()
 
 
-class Circle:
+class KeyChannel:
     """Those who share a key, at a broker: the processes of a server, or a server and its workers."""
 
     def __init__(self, broker: Broker, secret: str) -> None:
         self.broker = broker
-        self.seal = Seal(secret)
+        self.seal = MessageSeal(secret)
 
     def channel(self, *words: str) -> str:
         """A name that only those use who have the key."""

@@ -5,20 +5,20 @@ import contextlib
 import time
 
 from sparring.engine.errors import SparringError
-from sparring.web.guard.quotas import Quotas
-from sparring.web.storage import AllowanceStore, Use
+from sparring.web.guard.quotas import RateLimits
+from sparring.web.storage import RateLimitStore, RateLimitUse
 
 #: How often a process tells what was used at it, and hears what little is left to whom (seconds).
 OFTEN = 3.0
 
 
-class Counting:
+class SharedRateLimits:
     """Counts together with the other processes of a server."""
 
-    def __init__(self, store: AllowanceStore, quotas: Quotas) -> None:
+    def __init__(self, store: RateLimitStore, quotas: RateLimits) -> None:
         self._store, self._quotas = store, quotas
         #: What the others are to be told.
-        self._waiting: dict[str, Use] = {}
+        self._waiting: dict[str, RateLimitUse] = {}
         quotas.share()
 
     async def follow(self) -> None:
@@ -32,7 +32,7 @@ class Counting:
         """Tell the others, and hear them; what could not be told is told the next time."""
         now = _ms(time.time())
         for key, (took, half) in self._quotas.untold().items():
-            self._waiting[key] = Use(self._waiting.get(key, Use(0, 0)).took + _ms(took), _ms(half))
+            self._waiting[key] = RateLimitUse(self._waiting.get(key, RateLimitUse(0, 0)).took + _ms(took), _ms(half))
         await self._store.use(self._waiting, now)
         self._waiting = {}
         scarce = await self._store.scarce(now)

@@ -9,7 +9,7 @@ from typing import Any
 from aiohttp import ClientConnectorError, ClientError, ClientResponse, ClientSession, ClientTimeout, TCPConnector
 from yarl import URL
 
-from .wire import Answered, Asked, Broken, Unreachable
+from .wire import NodeUnreachable, ProxiedRequest, ProxiedResponse, TransportBroken
 
 #: The header by which a process believes another who asks.
 PASSED = b"sparring-passed"
@@ -21,7 +21,7 @@ AUTOMATIC = ("Accept", "Accept-Encoding", "User-Agent", "Content-Type")
 IDLE = 3.0
 
 
-class Direct:
+class HttpTransport:
     """Asks others at their addresses, and knows them again when they ask here."""
 
     def __init__(self, secret: str) -> None:
@@ -53,7 +53,7 @@ class Direct:
         return hashlib.blake2b(asked.encode(), key=self._key, digest_size=32).hexdigest()
 
     @contextlib.asynccontextmanager
-    async def ask(self, address: str, asked: Asked) -> AsyncIterator[Answered]:
+    async def ask(self, address: str, asked: ProxiedRequest) -> AsyncIterator[ProxiedResponse]:
         """Have the process at an address answer."""
         mark = self._mark(asked.method, asked.path, asked.client, asked.scheme)
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in asked.headers if name != PASSED]
@@ -65,11 +65,11 @@ class Direct:
                 asked.method, url, headers=headers, data=asked.body or None, allow_redirects=False,
                 skip_auto_headers=AUTOMATIC,
             ) as answer:  # fmt: skip
-                yield Answered(answer.status, list(answer.raw_headers), _pieces(answer))
+                yield ProxiedResponse(answer.status, list(answer.raw_headers), _pieces(answer))
         except ClientConnectorError:
-            raise Unreachable(gone=True) from None
+            raise NodeUnreachable(gone=True) from None
         except (ClientError, TimeoutError) as problem:
-            raise Broken from problem
+            raise TransportBroken from problem
 
 
 async def _pieces(answer: ClientResponse) -> AsyncIterator[bytes]:

@@ -8,15 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sparring.engine.errors import SparringError
-from sparring.web.storage import LeaseStore, Stale
-from sparring.web.tables.shelf import Elsewhere
+from sparring.web.storage import LeaseStore, StaleWrite
+from sparring.web.tables.shelf import OnOtherNode
 
 #: How often a process says that it lives, and after how long without that it is taken for dead (seconds).
 BEAT, SILENCE = 0.75, 3.0
 
 
 @dataclass
-class Other:
+class KnownNode:
     """A process as it was last heard: how far it had counted, and when that was new."""
 
     address: str
@@ -24,7 +24,7 @@ class Other:
     since: float
 
 
-class Fleet:
+class ClusterNode:
     """This process among the others (`storage/leases.py`). `lost` is called when they took it for dead."""
 
     def __init__(
@@ -35,7 +35,7 @@ class Fleet:
         self._leases = leases
         self._lost = lost
         self._clock = clock
-        self._others: dict[str, Other] = {}
+        self._others: dict[str, KnownNode] = {}
         self._looking = asyncio.Lock()
 
     async def join(self) -> None:
@@ -63,7 +63,7 @@ class Fleet:
         assert self.id is not None
         try:
             await self._leases.beat(self.id)
-        except Stale:
+        except StaleWrite:
             self._lost()
             await self.join()
         await self.look()
@@ -75,11 +75,11 @@ class Fleet:
 
     async def _look(self) -> None:
         found = await self._leases.processes()
-        now, heard = self._clock(), dict[str, Other]()
+        now, heard = self._clock(), dict[str, KnownNode]()
         for process in found:
             known = self._others.get(process.id)
             since = known.since if known and known.beat == process.beat else now
-            heard[process.id] = Other(process.address, process.beat, since)
+            heard[process.id] = KnownNode(process.address, process.beat, since)
         silent = [who for who, other in heard.items() if who != self.id and now - other.since > SILENCE]
         self._others = {who: other for who, other in heard.items() if who not in silent}
         for who in silent:
@@ -104,9 +104,11 @@ class Fleet:
         if owner is not None and owner not in self._others:
             await self.look()  # it may have come just now
         if owner is not None and (other := self._others.get(owner)):
-            raise Elsewhere(owner, other.address)
-        with contextlib.suppress(Stale):  # there is no such table, or another process was faster: then it is read there
+            raise OnOtherNode(owner, other.address)
+        with contextlib.suppress(
+            StaleWrite
+        ):  # there is no such table, or another process was faster: then it is read there
             await self._leases.take(table, self.id, owner)
             return
         if (faster := await self._leases.owner(table)) and (other := self._others.get(faster)):
-            raise Elsewhere(faster, other.address)
+            raise OnOtherNode(faster, other.address)

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sparring.engine.errors import SparringError
-from sparring.web.bots.asking import Away
+from sparring.web.bots.asking import WorkersAway
 from sparring.web.storage import NoticeStore
 
 if TYPE_CHECKING:
-    from .broker import Circle
+    from .broker import KeyChannel
 
 #: How often a process looks for notices (seconds): one of several; one that is alone, or is told when there are some.
 OFTEN, SELDOM = 0.5, 2.0
 
 
-class News(msgspec.Struct, frozen=True):
+class NoticesWritten(msgspec.Struct, frozen=True):
     """There are notices in the database."""
 
 
-class Hearing:
+class CacheInvalidation:
     """Hears the notices of all processes (`storage/notices.py`), its own as well, which change nothing more.
 
     They are in the database, so none is lost. A broker only saves looking for them in vain.
@@ -30,7 +30,7 @@ class Hearing:
 
     def __init__(
         self, store: NoticeStore, reread: Callable[[list[str]], Awaitable[None]], often: float = OFTEN,
-        circle: "Circle | None" = None,
+        circle: "KeyChannel | None" = None,
     ) -> None:  # fmt: skip
         self._store, self._reread, self._often, self._circle = store, reread, often, circle
         self._newest = 0
@@ -38,7 +38,7 @@ class Hearing:
         self._listening = asyncio.Lock()
         self._rung = asyncio.Event()
         if circle is not None:
-            circle.hear(circle.channel("news"), News, lambda _: self._rung.set())
+            circle.hear(circle.channel("news"), NoticesWritten, lambda _: self._rung.set())
 
     async def begin(self) -> None:
         """What was told until now concerns nobody who has no table yet."""
@@ -48,8 +48,8 @@ class Hearing:
     async def told(self) -> None:
         """This process has written notices: the others need not look for them."""
         if self._circle is not None:
-            with contextlib.suppress(Away):
-                await self._circle.tell(self._circle.channel("news"), News())
+            with contextlib.suppress(WorkersAway):
+                await self._circle.tell(self._circle.channel("news"), NoticesWritten())
 
     async def follow(self) -> None:
         """Listen again and again."""

@@ -20,9 +20,9 @@ from msgspec import Meta
 
 from sparring.engine.game import games
 from sparring.engine.plugins import entry_points
-from sparring.web.bots.asking import Away
+from sparring.web.bots.asking import WorkersAway
 
-from .broker import Broker, Circle
+from .broker import Broker, KeyChannel
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -36,7 +36,7 @@ MOST_WORKERS, MOST_PLACES = 1000, 1000
 MOST_WAITING = 10_000
 
 
-class Job(msgspec.Struct, frozen=True):
+class QueuedJob(msgspec.Struct, frozen=True):
     """A question for whoever runs this module, and to which server the answer goes."""
 
     number: str
@@ -45,21 +45,21 @@ class Job(msgspec.Struct, frozen=True):
     question: bytes
 
 
-class Done(msgspec.Struct, frozen=True):
+class JobResult(msgspec.Struct, frozen=True):
     """The answer to a job; none if whoever thought about it died."""
 
     number: str
     answer: bytes | None
 
 
-class Here(msgspec.Struct, frozen=True):
+class WorkerPresence(msgspec.Struct, frozen=True):
     """A worker is there, and does so many jobs at once."""
 
     worker: Annotated[str, Meta(max_length=64)]
     places: Annotated[int, Meta(ge=0, le=MOST_PLACES)]
 
 
-class Call(msgspec.Struct, frozen=True):
+class PresenceCall(msgspec.Struct, frozen=True):
     """A server has just come, and asks which workers there are."""
 
 
@@ -70,39 +70,39 @@ def alike() -> str:
     return hashlib.blake2b("\n".join(words).encode(), digest_size=8).hexdigest()
 
 
-def row(circle: Circle) -> str:
+def row(circle: KeyChannel) -> str:
     """Where jobs wait."""
     return circle.channel("jobs", alike())
 
 
-def answers(circle: Circle, server: str) -> str:
+def answers(circle: KeyChannel, server: str) -> str:
     """Where a server hears answers."""
     return circle.channel("done", server)
 
 
-def presence(circle: Circle) -> str:
+def presence(circle: KeyChannel) -> str:
     """Where servers hear of workers."""
     return circle.channel("workers", alike())
 
 
-def calls(circle: Circle) -> str:
+def calls(circle: KeyChannel) -> str:
     """Where workers hear of servers."""
     return circle.channel("calls", alike())
 
 
-class Crew:
+class WorkerGroup:
     """The workers who hold one key: which of them there are, and what they were asked."""
 
-    def __init__(self, circle: Circle, changed: Callable[[], None]) -> None:
+    def __init__(self, circle: KeyChannel, changed: Callable[[], None]) -> None:
         self._circle, self._broker = circle, circle.broker
         self._row = row(circle)
         self._changed = changed
         self._waiting: dict[str, asyncio.Future[bytes | None]] = {}
         #: What workers there are, and when each is taken for gone.
         self._workers: dict[str, tuple[int, asyncio.TimerHandle]] = {}
-        circle.hear(answers(circle, self._broker.id), Done, self._done)
-        circle.hear(presence(circle), Here, self._here)
-        self._broker.when_found(lambda: circle.tell(calls(circle), Call()))
+        circle.hear(answers(circle, self._broker.id), JobResult, self._done)
+        circle.hear(presence(circle), WorkerPresence, self._here)
+        self._broker.when_found(lambda: circle.tell(calls(circle), PresenceCall()))
         self._broker.when_lost(self._lost)
 
     @property
@@ -118,7 +118,7 @@ class Crew:
     async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
         """The answer of a worker; None if it found none in time, Away if there are no workers any more."""
         number = secrets.token_urlsafe(12)
-        job = Job(number, self._broker.id, module, msgspec.msgpack.encode(question))
+        job = QueuedJob(number, self._broker.id, module, msgspec.msgpack.encode(question))
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
         place = None
         try:
@@ -136,20 +136,20 @@ class Crew:
 
     async def _withdraw(self, place: bytes) -> None:
         """Nobody waits for a job any more: who has not begun it need not."""
-        with contextlib.suppress(Away):
+        with contextlib.suppress(WorkersAway):
             await self._broker.ask(self._broker.redis.xdel(self._row, place))
 
-    def _done(self, done: Done) -> None:
+    def _done(self, done: JobResult) -> None:
         waiting = self._waiting.get(done.number)
         if waiting is not None and not waiting.done():
             waiting.set_result(done.answer)
 
-    def _here(self, here: Here) -> None:
+    def _here(self, here: WorkerPresence) -> None:
         _, timer = self._workers.pop(here.worker, (0, None))
         if timer is not None:
             timer.cancel()
         if here.places > 0 and len(self._workers) < MOST_WORKERS:
-            silent = asyncio.get_running_loop().call_later(SILENCE, self._here, Here(here.worker, 0))
+            silent = asyncio.get_running_loop().call_later(SILENCE, self._here, WorkerPresence(here.worker, 0))
             self._workers[here.worker] = here.places, silent
         self._count()
 
@@ -165,14 +165,14 @@ class Crew:
         if not self._workers:
             for waiting in self._waiting.values():
                 if not waiting.done():
-                    waiting.set_exception(Away("There are no workers any more."))
+                    waiting.set_exception(WorkersAway("There are no workers any more."))
 
 
-class Jobs:
+class JobQueue:
     """A server's side: it asks workers, whichever of its keys they hold; `keys` are theirs, the newest first."""
 
     def __init__(self, broker: Broker, keys: Sequence[str]) -> None:
-        self.crews = [Crew(Circle(broker, key), self._changed) for key in keys]
+        self.crews = [WorkerGroup(KeyChannel(broker, key), self._changed) for key in keys]
         self._followers: list[Callable[[int], None]] = []
 
     @property

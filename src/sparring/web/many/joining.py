@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from sparring.engine.errors import SparringError
 from sparring.web.settings import Settings
-from sparring.web.storage import AllowanceStore, LeaseStore
+from sparring.web.storage import LeaseStore, RateLimitStore
 from sparring.web.tables.tables import Tables
 
-from .counting import Counting
-from .fleet import Fleet
+from .counting import SharedRateLimits
+from .fleet import ClusterNode
 from .keys import worker_key
-from .passing import Passing
+from .passing import ProxyMiddleware
 from .wire import address_from, address_on_machine
 
 if TYPE_CHECKING:
-    from .broker import Broker, Circle
-    from .jobs import Jobs
-    from .relay import Relay
+    from .broker import Broker, KeyChannel
+    from .jobs import JobQueue
+    from .relay import BrokerTransport
 
 #: What the log says when the broker goes away.
 AWAY = "The broker is away: tables of other machines cannot be reached, bots think here meanwhile."
@@ -28,29 +28,31 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 Work = Callable[[], Coroutine[Any, Any, None]]
 
 
-class Others:
+class ClusterMembership:
     """What a process has that is not alone: with a broker it needs no address at which the others reach it."""
 
-    fleet: Fleet
-    passing: Passing
-    counting: Counting
+    fleet: ClusterNode
+    passing: ProxyMiddleware
+    counting: SharedRateLimits
 
     def __init__(self, settings: Settings, app: App) -> None:
         """`app` is asked by the others."""
         self._settings = settings
         self.broker: Broker | None = None
-        self.circle: Circle | None = None
-        self.jobs: Jobs | None = None
-        self._relay: Relay | None = None
+        self.circle: KeyChannel | None = None
+        self.jobs: JobQueue | None = None
+        self._relay: BrokerTransport | None = None
         self._joined = asyncio.Event()
         if settings.broker:
             from . import broker, jobs, relay  # what they need a process without a broker need not load
 
             self.broker = broker.Broker(settings.broker, AWAY)
-            self.circle = broker.Circle(self.broker, settings.secret)
-            self.jobs = jobs.Jobs(self.broker, [worker_key(secret) for secret in (settings.secret, *settings.elder)])
+            self.circle = broker.KeyChannel(self.broker, settings.secret)
+            self.jobs = jobs.JobQueue(
+                self.broker, [worker_key(secret) for secret in (settings.secret, *settings.elder)]
+            )
 
-            self._relay = relay.Relay(self.circle, app)
+            self._relay = relay.BrokerTransport(self.circle, app)
 
     async def join(self, tables: Tables) -> list[Work]:
         """Be one of them; what is to be done for as long as this process runs."""
@@ -61,10 +63,10 @@ class Others:
             elif self._settings.machine:
                 address = address_on_machine(self._relay.address, self._settings.machine, address)
             works += [self.broker.follow, self._relay.follow]
-        self.fleet = tables.owners = Fleet(LeaseStore(tables.store), address, tables.let_go)
+        self.fleet = tables.owners = ClusterNode(LeaseStore(tables.store), address, tables.let_go)
         await self.fleet.join()
-        self.passing = Passing(self.fleet, self._settings, self._relay)
-        self.counting = Counting(AllowanceStore(tables.store), tables.quotas)
+        self.passing = ProxyMiddleware(self.fleet, self._settings, self._relay)
+        self.counting = SharedRateLimits(RateLimitStore(tables.store), tables.quotas)
         self._joined.set()
         return [*works, self.fleet.follow, self.counting.follow]
 

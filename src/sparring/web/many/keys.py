@@ -17,7 +17,7 @@ WORD = "worker-"
 LENGTH, CHECK = 32, 4
 
 
-class NoKey(SparringError):
+class WorkerKeyMissing(SparringError):
     """A worker that has no key it could work with."""
 
 
@@ -32,7 +32,7 @@ def own_key(folder: Path) -> str:
     if given := os.environ.get(VARIABLE, "").strip():
         return _checked(given)
     if not (folder / SECRET).exists():
-        raise NoKey(
+        raise WorkerKeyMissing(
             f"A worker needs a key: `sparring admin worker-key` tells it at the server; put it into {VARIABLE}."
         )
     return worker_key(read_secrets(folder / SECRET)[0])
@@ -45,7 +45,9 @@ def _checked(given: str) -> str:
         body = b""
     key, check = body[:LENGTH], body[LENGTH:]
     if not given.startswith(WORD) or len(key) != LENGTH or not hmac.compare_digest(check, _check(key)):
-        raise NoKey(f"What stands in {VARIABLE} is no key of a worker; `sparring admin worker-key` tells one.")
+        raise WorkerKeyMissing(
+            f"What stands in {VARIABLE} is no key of a worker; `sparring admin worker-key` tells one."
+        )
     return given
 
 

@@ -17,9 +17,9 @@ from sparring.web.requests.exchange import ELSEWHERE as ELSEWHERE_HEADER
 from sparring.web.settings import Settings
 from sparring.web.storage import StoreError
 
-from .direct import PASSED, Direct
-from .fleet import Fleet
-from .wire import BY_BROKER, Asked, Broken, Unreachable, Wire, address_from
+from .direct import PASSED, HttpTransport
+from .fleet import ClusterNode
+from .wire import BY_BROKER, NodeUnreachable, ProxiedRequest, Transport, TransportBroken, address_from
 
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
@@ -42,15 +42,15 @@ TOO_LONG = "This is too long. Nothing was changed."
 GONE = "The process that has this table cannot be reached just now. Look again in a moment: what was stored is there."
 
 
-class Passing:
+class ProxyMiddleware:
     """Stands before the application of one process."""
 
-    def __init__(self, fleet: Fleet, settings: Settings, relay: Wire | None) -> None:
+    def __init__(self, fleet: ClusterNode, settings: Settings, relay: Transport | None) -> None:
         self._fleet = fleet
         self._longest = settings.longest_body
         self._port = urlsplit(settings.inside).port
         self._machine = settings.machine
-        self._direct = Direct(settings.secret)
+        self._direct = HttpTransport(settings.secret)
         self._relay = relay
         self._where: OrderedDict[str, tuple[str, str]] = OrderedDict()
 
@@ -66,11 +66,11 @@ class Passing:
         if self._port and scope["server"] and scope["server"][1] == self._port:
             await _refuse(send, scope["path"], 403, STRANGER)
             return
-        request, table = _Request(receive), table_of(scope["path"])
+        request, table = _ReplayableRequest(receive), table_of(scope["path"])
         where = self._where.get(table)
         for _ in range(TRIES):
             if where is None:
-                answer = _Answer(send)
+                answer = _InterceptedResponse(send)
                 await app({**scope, "state": dict(scope["state"])}, request.again(), answer.send)
                 if answer.elsewhere is None:
                     return
@@ -93,15 +93,15 @@ class Passing:
         if len(self._where) > KNOWN:
             self._where.popitem(last=False)
 
-    def _wire(self, address: str) -> Wire:
+    def _wire(self, address: str) -> Transport:
         """The wire that leads to an address."""
         if not address.startswith(BY_BROKER):
             return self._direct
         if self._relay is None:
-            raise Broken
+            raise TransportBroken
         return self._relay
 
-    async def _pass_on(self, where: tuple[str, str], scope: Any, request: "_Request", send: Send) -> bool:
+    async def _pass_on(self, where: tuple[str, str], scope: Any, request: "_ReplayableRequest", send: Send) -> bool:
         """Have another process answer; False if there is none at that address any more, and nothing was asked."""
         process, address = where[0], address_from(where[1], self._machine)
         begun = False
@@ -117,23 +117,23 @@ class Passing:
                     async for piece in answer.pieces:
                         await send({"type": "http.response.body", "body": piece, "more_body": True})
                 await send({"type": "http.response.body", "body": b""})
-        except _TooLong:
+        except _BodyTooLong:
             await _refuse(send, scope["path"], 413, TOO_LONG)
-        except Unreachable as problem:
+        except NodeUnreachable as problem:
             if problem.gone:
                 with contextlib.suppress(StoreError):
                     await self._fleet.gone(process)
             return False
-        except (Broken, OSError):
+        except (TransportBroken, OSError):
             if not begun:
                 await _refuse(send, scope["path"], 503, GONE)
             return True  # if it was a stream the browser asks again
         return True
 
 
-def asked_in(scope: Any, body: bytes) -> Asked:
+def asked_in(scope: Any, body: bytes) -> ProxiedRequest:
     """What is asked, as it goes on."""
-    return Asked(
+    return ProxiedRequest(
         method=scope["method"], path=scope["path"], query=scope["query_string"], body=body, scheme=scope["scheme"],
         raw_path=scope.get("raw_path", scope["path"].encode()).partition(b"?")[0],
         headers=[(name, value) for name, value in scope["headers"] if name not in OF_A_CONNECTION],
@@ -156,11 +156,11 @@ async def _refuse(send: Send, path: str, status: int, sentence: str) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-class _TooLong(Exception):
+class _BodyTooLong(Exception):
     """A body that is longer than any that is taken."""
 
 
-class _Request:
+class _ReplayableRequest:
     """What comes in, which may be needed once more."""
 
     def __init__(self, receive: Receive) -> None:
@@ -183,7 +183,7 @@ class _Request:
             if (await self._next())["type"] == "http.disconnect":
                 raise ConnectionError("Nobody waits any more.")
             if sum(len(message.get("body", b"")) for message in self._come) > longest:
-                raise _TooLong
+                raise _BodyTooLong
         return b"".join(message.get("body", b"") for message in self._come)
 
     async def _next(self) -> Any:
@@ -218,7 +218,7 @@ class _Request:
             watcher.cancel()
 
 
-class _Answer:
+class _InterceptedResponse:
     """What goes out, unless it says that the table is elsewhere."""
 
     def __init__(self, send: Send) -> None:

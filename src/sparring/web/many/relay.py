@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from sparring.web.bots.asking import Away
+from sparring.web.bots.asking import WorkersAway
 
-from .broker import Circle
-from .wire import BY_BROKER, Answered, Asked, Broken, Headers, Unreachable
+from .broker import KeyChannel
+from .wire import BY_BROKER, Headers, NodeUnreachable, ProxiedRequest, ProxiedResponse, TransportBroken
 
 #: How often nobody may hear a request before nobody is there, with so long between (seconds): who has only lost the
 #: connection to the broker comes back sooner (`broker.PAUSE`).
@@ -26,15 +26,15 @@ MISSING = -1
 LATE = 1000
 
 
-class Request(msgspec.Struct, frozen=True):
+class RelayedRequest(msgspec.Struct, frozen=True):
     """The request of this number of a process."""
 
     asker: str
     number: int
-    asked: Asked
+    asked: ProxiedRequest
 
 
-class Piece(msgspec.Struct, frozen=True):
+class ResponseChunk(msgspec.Struct, frozen=True):
     """A piece of the answer to a request, at its place; the first one says how it begins."""
 
     answerer: str
@@ -46,31 +46,31 @@ class Piece(msgspec.Struct, frozen=True):
     headers: Headers = []
 
 
-class Left(msgspec.Struct, frozen=True):
+class RequestCancelled(msgspec.Struct, frozen=True):
     """Nobody waits for an answer any more."""
 
     asker: str
     number: int
 
 
-class Relay:
+class BrokerTransport:
     """Asks others over the broker, and answers what they ask here; `answer` is the application."""
 
-    def __init__(self, circle: Circle, answer: Callable[[Any, Any, Any], Awaitable[None]]) -> None:
+    def __init__(self, circle: KeyChannel, answer: Callable[[Any, Any, Any], Awaitable[None]]) -> None:
         broker = self._broker = circle.broker
         self.address = BY_BROKER + broker.id
         self._circle = circle
         self._answer = answer
         self._numbers = itertools.count(1)
-        self._asking: dict[int, _Waiting] = {}
+        self._asking: dict[int, _PendingResponse] = {}
         self._serving: dict[tuple[str, int], asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._heard = Heard()
+        self._heard = SeenRequests()
         #: Processes of which somebody knows that they have ended.
         self._gone: set[str] = set()
-        circle.hear(self._channel("asked", broker.id), Request, self._asked)
-        circle.hear(self._channel("answers", broker.id), Piece, self._piece)
-        circle.hear(self._channel("left", broker.id), Left, self._left)
+        circle.hear(self._channel("asked", broker.id), RelayedRequest, self._asked)
+        circle.hear(self._channel("answers", broker.id), ResponseChunk, self._piece)
+        circle.hear(self._channel("left", broker.id), RequestCancelled, self._left)
         broker.when_lost(self._lost)
 
     def _channel(self, what: str, process: str) -> str:
@@ -81,7 +81,7 @@ class Relay:
         while True:
             await asyncio.sleep(OFTEN)
             there = {waiting.process for waiting in self._asking.values()}
-            with contextlib.suppress(Away):
+            with contextlib.suppress(WorkersAway):
                 found = (
                     await self._broker.heard([self._channel("asked", process) for process in there]) if there else {}
                 )
@@ -117,49 +117,49 @@ class Relay:
     # Asking
 
     @contextlib.asynccontextmanager
-    async def ask(self, address: str, asked: Asked) -> AsyncIterator[Answered]:
+    async def ask(self, address: str, asked: ProxiedRequest) -> AsyncIterator[ProxiedResponse]:
         """Have the process at an address answer."""
         process, number = address.removeprefix(BY_BROKER), next(self._numbers)
         if process in self._gone:
-            raise Unreachable(gone=True)
-        waiting = self._asking[number] = _Waiting(process)
+            raise NodeUnreachable(gone=True)
+        waiting = self._asking[number] = _PendingResponse(process)
         try:
-            await self._send(process, Request(self._broker.id, number, asked))
+            await self._send(process, RelayedRequest(self._broker.id, number, asked))
             first = await waiting.next()
-            yield Answered(first.status, first.headers, waiting.pieces(first))
+            yield ProxiedResponse(first.status, first.headers, waiting.pieces(first))
         finally:
             del self._asking[number]
             if not waiting.over:
-                self._begin(self._leave(process, Left(self._broker.id, number)))
+                self._begin(self._leave(process, RequestCancelled(self._broker.id, number)))
 
-    async def _send(self, process: str, request: Request) -> None:
+    async def _send(self, process: str, request: RelayedRequest) -> None:
         try:
             for _ in range(TRIES):
                 if await self._circle.tell(self._channel("asked", process), request):
                     return
                 await asyncio.sleep(PAUSE)
             settled = await self._broker.settled()
-        except Away:
-            raise Broken from None
-        raise Unreachable(gone=settled)
+        except WorkersAway:
+            raise TransportBroken from None
+        raise NodeUnreachable(gone=settled)
 
-    async def _leave(self, process: str, left: Left) -> None:
-        with contextlib.suppress(Away):
+    async def _leave(self, process: str, left: RequestCancelled) -> None:
+        with contextlib.suppress(WorkersAway):
             await self._circle.tell(self._channel("left", process), left)
 
-    def _piece(self, piece: Piece) -> None:
+    def _piece(self, piece: ResponseChunk) -> None:
         if waiting := self._asking.get(piece.number):
             waiting.take(piece)
         elif not piece.last:
-            self._begin(self._leave(piece.answerer, Left(self._broker.id, piece.number)))
+            self._begin(self._leave(piece.answerer, RequestCancelled(self._broker.id, piece.number)))
 
     # Answering
 
-    def _asked(self, request: Request) -> None:
+    def _asked(self, request: RelayedRequest) -> None:
         if self._heard.first(request.asker, request.number):
             self._begin(self._serve(request))
 
-    def _left(self, left: Left) -> None:
+    def _left(self, left: RequestCancelled) -> None:
         if event := self._serving.get((left.asker, left.number)):
             event.set()
 
@@ -168,12 +168,12 @@ class Relay:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _serve(self, request: Request) -> None:
+    async def _serve(self, request: RelayedRequest) -> None:
         """Answer a request here."""
         asked, name = request.asked, (request.asker, request.number)
         left = self._serving[name] = asyncio.Event()
         come = iter([{"type": "http.request", "body": asked.body, "more_body": False}])
-        answer = _Answer(self._broker.id, request.number)
+        answer = _ChunkedResponse(self._broker.id, request.number)
 
         async def receive() -> Any:
             if message := next(come, None):
@@ -192,18 +192,18 @@ class Relay:
             await sending
             del self._serving[name]
 
-    async def _send_all(self, asker: str, answer: "_Answer", left: asyncio.Event) -> None:
+    async def _send_all(self, asker: str, answer: "_ChunkedResponse", left: asyncio.Event) -> None:
         """Send an answer as it is made, and apart from that: what is made must not be interrupted by who sends it."""
         while (piece := await answer.next()) is not None:
             heard = 0
-            with contextlib.suppress(Away):
+            with contextlib.suppress(WorkersAway):
                 heard = await self._circle.tell(self._channel("answers", asker), piece)
             if not heard or answer.waiting > MOST_WAITING:
                 left.set()
                 return
 
 
-def scope_of(asked: Asked) -> dict[str, Any]:
+def scope_of(asked: ProxiedRequest) -> dict[str, Any]:
     """A request as the application reads it."""
     return {
         "type": "http", "asgi": {"version": "3.0", "spec_version": "2.3"}, "http_version": "1.1", "server": None,
@@ -213,7 +213,7 @@ def scope_of(asked: Asked) -> dict[str, Any]:
     }  # fmt: skip
 
 
-class Heard:
+class SeenRequests:
     """Which requests of every process were heard: each counts once, however often somebody sends it."""
 
     def __init__(self) -> None:
@@ -232,12 +232,12 @@ class Heard:
         return True
 
 
-class _Answer:
+class _ChunkedResponse:
     """An answer on its way out, cut into pieces."""
 
     def __init__(self, answerer: str, number: int) -> None:
         self._name = answerer, number
-        self._pieces: asyncio.Queue[Piece | None] = asyncio.Queue()
+        self._pieces: asyncio.Queue[ResponseChunk | None] = asyncio.Queue()
         self._places = itertools.count()
         self._start: dict[str, Any] = {}
         self._complete = False
@@ -261,27 +261,27 @@ class _Answer:
         self._pieces.put_nowait(None)
 
     def _put(self, place: int, body: bytes) -> None:
-        self._pieces.put_nowait(Piece(*self._name, place, body, self._complete, **self._start))
+        self._pieces.put_nowait(ResponseChunk(*self._name, place, body, self._complete, **self._start))
         self._start = {}
         self.waiting += len(body)
 
-    async def next(self) -> Piece | None:
+    async def next(self) -> ResponseChunk | None:
         """The next piece; none if there are no more."""
         piece = await self._pieces.get()
         self.waiting -= len(piece.body) if piece else 0
         return piece
 
 
-class _Waiting:
+class _PendingResponse:
     """Somebody who waits for an answer of a process."""
 
     def __init__(self, process: str) -> None:
         self.process = process
         self.over = False
-        self._come: asyncio.Queue[Piece | None] = asyncio.Queue()
+        self._come: asyncio.Queue[ResponseChunk | None] = asyncio.Queue()
         self._place, self._size = 0, 0
 
-    def take(self, piece: Piece) -> None:
+    def take(self, piece: ResponseChunk) -> None:
         """One more piece has come; if one is missing before it, or too many wait, the answer is broken."""
         self._size += len(piece.body)
         if piece.place != self._place or self._size > MOST_WAITING:
@@ -293,16 +293,16 @@ class _Waiting:
         """Nothing more comes."""
         self._come.put_nowait(None)
 
-    async def next(self) -> Piece:
+    async def next(self) -> ResponseChunk:
         """The next piece."""
         piece = await self._come.get()
         if piece is None:
-            raise Broken
+            raise TransportBroken
         self._size -= len(piece.body)
         self.over = piece.last
         return piece
 
-    async def pieces(self, first: Piece) -> AsyncIterator[bytes]:
+    async def pieces(self, first: ResponseChunk) -> AsyncIterator[bytes]:
         """The bodies of all pieces from the first on."""
         yield first.body
         while not self.over:

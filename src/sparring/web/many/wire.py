@@ -25,7 +25,7 @@ def address_from(address: str, machine: str) -> str:
     return direct if machine and other == machine else relayed
 
 
-class Unreachable(Exception):
+class NodeUnreachable(Exception):
     """Nobody is there, and nothing was asked. `gone`: there is no such process any more."""
 
     def __init__(self, *, gone: bool) -> None:
@@ -33,11 +33,11 @@ class Unreachable(Exception):
         self.gone = gone
 
 
-class Broken(Exception):
+class TransportBroken(Exception):
     """Nobody knows what became of what was asked."""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class ProxiedRequest(msgspec.Struct, frozen=True):
     """A request as it came in, and from whom."""
 
     method: str
@@ -51,7 +51,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 @dataclass
-class Answered:
+class ProxiedResponse:
     """What another process answers."""
 
     status: int
@@ -59,10 +59,10 @@ class Answered:
     pieces: AsyncIterator[bytes]
 
 
-class Wire(Protocol):
+class Transport(Protocol):
     """A way to other processes."""
 
-    def ask(self, address: str, asked: Asked) -> contextlib.AbstractAsyncContextManager[Answered]:
+    def ask(self, address: str, asked: ProxiedRequest) -> contextlib.AbstractAsyncContextManager[ProxiedResponse]:
         """Have the process at an address answer; when the context ends nobody listens any more.
 
         Unreachable or Broken says why there is no answer, or no more of it.

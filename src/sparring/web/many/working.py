@@ -10,14 +10,14 @@ from collections.abc import Callable
 import msgspec
 
 from sparring.engine.game import games
-from sparring.web.bots.asking import Away, Pool
+from sparring.web.bots.asking import WorkerPool, WorkersAway
 from sparring.web.bots.players import MODULE as BOTS
-from sparring.web.bots.players import Processes, Question
-from sparring.web.replay.pieces import LONGEST_PIECE, Piece, Pieced
+from sparring.web.bots.players import BotQuestion, ProcessBotPlayers
+from sparring.web.replay.pieces import LONGEST_PIECE, ReviewPart, ReviewRequest
 from sparring.web.replay.pieces import MODULE as REVIEWS
 
-from .broker import Broker, Circle
-from .jobs import BEAT, JOB, Call, Done, Here, Job, answers, calls, presence, row
+from .broker import Broker, KeyChannel
+from .jobs import BEAT, JOB, JobResult, PresenceCall, QueuedJob, WorkerPresence, answers, calls, presence, row
 
 log = logging.getLogger(__name__)
 
@@ -33,21 +33,21 @@ OFTEN, PAUSE = 0.5, 0.5
 LAST = 10.0
 
 
-class Working:
+class JobWorker:
     """One worker, which does so many jobs at once."""
 
-    def __init__(self, circle: Circle, places: int) -> None:
+    def __init__(self, circle: KeyChannel, places: int) -> None:
         self._circle, self._broker, self._redis, self._places = circle, circle.broker, circle.broker.redis, places
         self._row = row(circle)
-        self._bots = Processes(places)
-        self._reviews = Pool(REVIEWS, places)
+        self._bots = ProcessBotPlayers(places)
+        self._reviews = WorkerPool(REVIEWS, places)
         self._free = asyncio.Semaphore(places)
         self._name = secrets.token_urlsafe(12)
         self._doing: set[asyncio.Task[None]] = set()
         #: How many servers hear of this worker.
         self.servers = -1
         self._called = asyncio.Event()
-        circle.hear(calls(circle), Call, lambda _: self._called.set())
+        circle.hear(calls(circle), PresenceCall, lambda _: self._called.set())
 
     async def run(self, stop: asyncio.Event, say: Callable[[str], None]) -> None:
         """Work until somebody says stop; what is being done then is brought to its end."""
@@ -58,7 +58,7 @@ class Working:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        with contextlib.suppress(Away):
+        with contextlib.suppress(WorkersAway):
             await self._say_here(0)
         if self._doing:
             await asyncio.wait(self._doing, timeout=LAST)
@@ -68,14 +68,14 @@ class Working:
         await asyncio.gather(self._bots.close(), self._reviews.stop())
 
     async def _say_here(self, places: int) -> int:
-        return await self._circle.tell(presence(self._circle), Here(self._name, places))
+        return await self._circle.tell(presence(self._circle), WorkerPresence(self._name, places))
 
     async def _be_there(self, say: Callable[[str], None]) -> None:
         """Say again and again that this worker is there; and to whoever started it how it stands."""
         while True:
             try:
                 servers = await self._say_here(self._places)
-            except Away:
+            except WorkersAway:
                 servers = -1
             if servers != self.servers:
                 say(standing(servers))
@@ -105,7 +105,7 @@ class Working:
             try:
                 for place, fields in await self._lost() or await self._waiting():
                     return place, fields.get(JOB, b"")
-            except Away as problem:
+            except WorkersAway as problem:
                 if "NOGROUP" in str(problem.__cause__):
                     await self._begin_row()
                 else:
@@ -122,24 +122,24 @@ class Working:
         return list(found[0][1]) if found else []
 
     async def _begin_row(self) -> None:
-        with contextlib.suppress(Away):  # another worker may have been faster
+        with contextlib.suppress(WorkersAway):  # another worker may have been faster
             await self._broker.ask(self._redis.xgroup_create(self._row, GROUP, "0", mkstream=True))
 
     async def _do(self, place: bytes, sealed: bytes) -> None:
         """Do a job, send its answer, and take it out of the row; if that fails another worker will do it anew."""
-        job = self._circle.seal.open(self._row, sealed, Job)
-        with contextlib.suppress(Away):
+        job = self._circle.seal.open(self._row, sealed, QueuedJob)
+        with contextlib.suppress(WorkersAway):
             if job is not None and await self._is_wanted(job, place):
                 at_it = asyncio.create_task(self._say_at_it(place))
                 try:
                     answer = await self._answer(job)
                 finally:
                     at_it.cancel()
-                await self._circle.tell(answers(self._circle, job.server), Done(job.number, answer))
+                await self._circle.tell(answers(self._circle, job.server), JobResult(job.number, answer))
             await self._broker.ask(self._redis.xack(self._row, GROUP, place))
             await self._broker.ask(self._redis.xdel(self._row, place))
 
-    async def _is_wanted(self, job: Job, place: bytes) -> bool:
+    async def _is_wanted(self, job: QueuedJob, place: bytes) -> bool:
         """Whether the server is there that asked, and not all who took this job were lost with it."""
         channel = answers(self._circle, job.server)
         if not (await self._broker.heard([channel]))[channel]:
@@ -147,7 +147,7 @@ class Working:
         taken = await self._broker.ask(self._redis.xpending_range(self._row, GROUP, place, place, 1))
         if taken and taken[0]["times_delivered"] > TRIES:
             log.warning("A job was lost with %s workers, and is given up", TRIES)
-            await self._circle.tell(channel, Done(job.number, None))
+            await self._circle.tell(channel, JobResult(job.number, None))
             return False
         return True
 
@@ -155,18 +155,18 @@ class Working:
         """Keep a job on lease while it is done."""
         while True:
             await asyncio.sleep(AT_IT)
-            with contextlib.suppress(Away):
+            with contextlib.suppress(WorkersAway):
                 await self._broker.ask(self._redis.xclaim(self._row, GROUP, GROUP, 0, [place], justid=True))
 
-    async def _answer(self, job: Job) -> bytes | None:
+    async def _answer(self, job: QueuedJob) -> bytes | None:
         """What one of the processes answers; none if it died, or the question is none."""
         found: msgspec.Struct | None = None
         with contextlib.suppress(msgspec.MsgspecError):
             if job.module == BOTS:
-                found = await self._bots.answer(msgspec.msgpack.decode(job.question, type=Question), "")
+                found = await self._bots.answer(msgspec.msgpack.decode(job.question, type=BotQuestion), "")
             elif job.module == REVIEWS:
-                piece = msgspec.msgpack.decode(job.question, type=Piece)
-                found = await self._reviews.ask(piece, Pieced, LONGEST_PIECE, "")
+                piece = msgspec.msgpack.decode(job.question, type=ReviewRequest)
+                found = await self._reviews.ask(piece, ReviewPart, LONGEST_PIECE, "")
         return None if found is None else msgspec.msgpack.encode(found)
 
 
@@ -187,7 +187,7 @@ def work(url: str, key: str, places: int, say: Callable[[str], None] = print) ->
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
         try:
-            await Working(Circle(broker, key), places).run(stop, say)
+            await JobWorker(KeyChannel(broker, key), places).run(stop, say)
         finally:
             await broker.close()
 

@@ -12,11 +12,11 @@ from litestar.response import Redirect, Stream, Template
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts, is_fresh
 from sparring.web.accounts.devices import DEVICE
-from sparring.web.accounts.passkeys import Site
+from sparring.web.accounts.passkeys import PasskeySite
 from sparring.web.accounts.passwords import LONGEST, SHORTEST
 from sparring.web.accounts.recovery import CODES
 from sparring.web.pages.pages import page, signed
-from sparring.web.people import GUEST, LONGEST_NAME, Passport, Person
+from sparring.web.people import GUEST, LONGEST_NAME, IdentityCookie, Person
 from sparring.web.requests.addresses import back_to
 from sparring.web.requests.exchange import (
     SMALL,
@@ -28,9 +28,9 @@ from sparring.web.requests.exchange import (
     status_of,
 )
 
-from .holdings import Holdings, file_name
+from .holdings import PersonalData, file_name
 
-TheHoldings = NamedDependency[Holdings]
+TheHoldings = NamedDependency[PersonalData]
 
 #: What an authenticator says of itself may be long.
 LONGEST_ANSWER = 16 * 1024
@@ -56,13 +56,13 @@ A = TypeVar("A", bound=Response[Any])
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 
 
-class Beginning(msgspec.Struct):
+class BeginPasskey(msgspec.Struct):
     """A ceremony is to begin; somebody without a name says one."""
 
     name: Text = ""
 
 
-class Making(msgspec.Struct):
+class FinishPasskey(msgspec.Struct):
     """A passkey was made: what its owner calls it, and what the browser says."""
 
     ticket: Annotated[str, msgspec.Meta(max_length=2000)]
@@ -70,7 +70,7 @@ class Making(msgspec.Struct):
     label: Text = ""
 
 
-class Coming(msgspec.Struct):
+class PasskeySignIn(msgspec.Struct):
     """Somebody comes in by a passkey; whether they bring along what they did here as a guest, and where they go on."""
 
     ticket: Annotated[str, msgspec.Meta(max_length=2000)]
@@ -88,7 +88,7 @@ async def me(
 
 
 async def me_page(
-    request: AnyRequest, person: Person, holdings: Holdings, *, said: str = "", problem: str = "", status: int = 200
+    request: AnyRequest, person: Person, holdings: PersonalData, *, said: str = "", problem: str = "", status: int = 200
 ) -> Template:
     """Show somebody's account page, with what was done or what is wrong."""
     return page(
@@ -150,7 +150,7 @@ async def remove_passkey(
 
 
 async def _changed(
-    request: AnyRequest, person: Person, holdings: Holdings, said: str, change: Any
+    request: AnyRequest, person: Person, holdings: PersonalData, said: str, change: Any
 ) -> Template | Redirect:
     """Do what a form says, and show the page again: that it was done, or why not."""
     try:
@@ -161,7 +161,7 @@ async def _changed(
 
 @post("/me/passkeys/begin")
 async def begin_passkey(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[Beginning]
+    request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[BeginPasskey]
 ) -> Response[Any]:
     """What a browser needs to make a passkey; a stranger is somebody from now on."""
     begun = await accounts.begin_passkey(site_of(request), person, data.name)
@@ -174,7 +174,7 @@ async def begin_passkey(
 
 @post("/me/passkeys")
 async def add_passkey(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[Making]
+    request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[FinishPasskey]
 ) -> Response[Any]:
     """A passkey was made."""
     site, who = site_of(request), asking(request, person)
@@ -224,7 +224,7 @@ async def begin_coming_in(request: AnyRequest, person: Asker, accounts: TheAccou
 
 @post("/sign-in/passkey")
 async def come_in(
-    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings, data: JSONBody[Coming]
+    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings, data: JSONBody[PasskeySignIn]
 ) -> Response[Any]:
     """Come in by a passkey."""
     known = await accounts.come_in(site_of(request), data.ticket, data.answer)
@@ -233,7 +233,7 @@ async def come_in(
     return guest_kept(request, person, answer) if stays else answer
 
 
-async def brought(holdings: Holdings, guest: Person, person: Person, *, bring: bool) -> tuple[bool, str]:
+async def brought(holdings: PersonalData, guest: Person, person: Person, *, bring: bool) -> tuple[bool, str]:
     """Whether something stays the guest's who this browser was so far, and what is said."""
     if not guest.id or guest.known:
         return False, "in"
@@ -293,7 +293,7 @@ async def deleting(request: AnyRequest, person: Asker, holdings: TheHoldings) ->
 
 
 async def _deleting(
-    request: AnyRequest, person: Person, holdings: Holdings, problem: str = "", status: int = 200
+    request: AnyRequest, person: Person, holdings: PersonalData, problem: str = "", status: int = 200
 ) -> Template:
     return page(
         "delete_me.html", request, person, status, problem=problem, count=await holdings.count(person),
@@ -316,23 +316,23 @@ async def delete(request: AnyRequest, person: Asker, holdings: TheHoldings) -> T
     return answer
 
 
-class _Form(dict[str, str]):
+class _AccountForm(dict[str, str]):
     """What was filled in; a field that is not there is empty."""
 
     def __missing__(self, _: str) -> str:
         return ""
 
 
-async def form_of(request: AnyRequest) -> _Form:
+async def form_of(request: AnyRequest) -> _AccountForm:
     """Return the text fields of a form."""
-    return _Form({name: value for name, value in (await request.form()).items() if isinstance(value, str)})
+    return _AccountForm({name: value for name, value in (await request.form()).items() if isinstance(value, str)})
 
 
 def _json(content: Any) -> Response[Any]:
     return Response(content, media_type=MediaType.JSON, status_code=200)
 
 
-def _passport(request: AnyRequest) -> Passport:
+def _passport(request: AnyRequest) -> IdentityCookie:
     return request.app.state.passport  # type: ignore[no-any-return]
 
 
@@ -340,10 +340,10 @@ def _secure(request: AnyRequest) -> bool:
     return request.url.scheme == "https"
 
 
-def site_of(request: AnyRequest) -> Site:
+def site_of(request: AnyRequest) -> PasskeySite:
     """Under which name this server was asked."""
     host = request.headers.get("host", "")
-    return Site((urlsplit(f"//{host}").hostname or "").rstrip("."), f"{request.url.scheme}://{host}")
+    return PasskeySite((urlsplit(f"//{host}").hostname or "").rstrip("."), f"{request.url.scheme}://{host}")
 
 
 HANDLERS = [

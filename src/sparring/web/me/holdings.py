@@ -13,14 +13,14 @@ from sparring.bots import USUAL
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts
 from sparring.web.people import Person
-from sparring.web.rating import Rating
-from sparring.web.storage import Belongings, ReplayStore, SetStore
+from sparring.web.rating import SkillRating
+from sparring.web.storage import PersonalDataStore, ReplayStore, SetStore
 from sparring.web.storage.pictures import NAMED
-from sparring.web.storage.schema import LineRow, RecordRow, ResultRow, SetRow, TableRow
+from sparring.web.storage.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
 from sparring.web.tables.history import OUTCOMES
 from sparring.web.tables.results import called
 from sparring.web.tables.tables import Tables
-from sparring.web.tables.talk.chat import Line
+from sparring.web.tables.talk.chat import ChatLine
 from sparring.web.tokens import Tokens
 
 #: The form of the file in which somebody takes everything along.
@@ -30,7 +30,7 @@ INSTEAD = f"search:level={USUAL}"
 
 
 @dataclass(frozen=True)
-class Count:
+class DataCounts:
     """How much somebody has. Tables at which nobody else sits are their own alone."""
 
     own: int
@@ -41,23 +41,23 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Holdings:
+class PersonalData:
     """What people have, in all rooms."""
 
     accounts: Accounts
-    belongings: Belongings
+    belongings: PersonalDataStore
     tables: Tables
     sets: SetStore
     records: ReplayStore
     tokens: Tokens
 
-    async def count(self, person: Person) -> Count:
+    async def count(self, person: Person) -> DataCounts:
         """How much somebody has."""
         tables = await self.belongings.tables(person.id)
         shared = sum(any(seat.person not in (None, person.id) for seat in table.seats) for table in tables)
         sets, records = await self.sets.of(person.id), await self.records.of(person.id)
         tokens = await self.tokens.store.of(person.id)
-        return Count(len(tables) - shared, shared, len(sets), len(records), len(tokens))
+        return DataCounts(len(tables) - shared, shared, len(sets), len(records), len(tokens))
 
     async def bring(self, guest: Person, person: Person) -> int:
         """A guest's things become a person's; at how many tables the guest's seat stayed, as that person sits there."""
@@ -166,7 +166,7 @@ class Holdings:
 
 def _result(row: ResultRow) -> dict[str, Any]:
     """How a match ended for somebody; of a rated one what they were rated afterwards."""
-    rating = Rating(row.mu, row.sigma) if row.mu is not None and row.sigma is not None else None
+    rating = SkillRating(row.mu, row.sigma) if row.mu is not None and row.sigma is not None else None
     return {"ended": _day(row.ended), "outcome": OUTCOMES[row.outcome], "rating": str(rating) if rating else None}
 
 
@@ -174,8 +174,8 @@ async def _record(row: RecordRow) -> dict[str, Any]:
     return {"name": row.name, "brought": _day(row.created), "record": msgspec.json.decode(row.record)}
 
 
-async def _said(row: LineRow) -> dict[str, Any]:
-    line = Line.of(row)
+async def _said(row: ChatLineRow) -> dict[str, Any]:
+    line = ChatLine.of(row)
     about = {"move": line.about} if line.about else {}
     return {"table": row.table_id, "as": line.name, "when": _day(line.said), **about, "words": line.text}
 

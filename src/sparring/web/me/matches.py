@@ -11,34 +11,34 @@ from sparring.web.pages import plots
 from sparring.web.pages.leaderboards import PAGES
 from sparring.web.pages.pages import page, titles
 from sparring.web.people import Person
-from sparring.web.requests.exchange import AnyRequest, Asker, NotHere, TheAccounts, TheTables
-from sparring.web.storage.ratings import Standings
-from sparring.web.tables.history import MOST, PAGE, Figures, Line, figures
+from sparring.web.requests.exchange import AnyRequest, Asker, PageNotFound, TheAccounts, TheTables
+from sparring.web.storage.ratings import PlayerRating
+from sparring.web.tables.history import MOST, PAGE, HistoryLine, PlayerFigures, figures
 from sparring.web.tables.results import called
 from sparring.web.tables.tables import Tables
 from sparring.web.tables.terms import span
 
 
 @dataclass(frozen=True)
-class Played:
+class HistoryPage:
     """What somebody has played, as a page shows it."""
 
-    lines: list[Line]
+    lines: list[HistoryLine]
     more: bool
-    figures: list[Figures]
+    figures: list[PlayerFigures]
     #: Their ratings, each with its variant in words.
-    ratings: list[tuple[str, Standings]]
+    ratings: list[tuple[str, PlayerRating]]
 
 
-async def played(tables: Tables, player: str, game: str = "", number: int = 1, *, public: bool = False) -> Played:
+async def played(tables: Tables, player: str, game: str = "", number: int = 1, *, public: bool = False) -> HistoryPage:
     """What a player has played; of matches one by one only those of a game, or those that everybody may see."""
     if not player:
-        return Played([], False, [], [])
+        return HistoryPage([], False, [], [])
     skip = PAGE * (max(1, min(number, PAGES)) - 1)
     entries = await tables.results.history(player, PAGE + 1, skip, game=game, public=public)
     ratings = [(called(standings.variant), standings) for standings in await tables.ratings.of(player)]
     results = await tables.results.results(player, MOST)
-    return Played([*map(Line.of, entries[:PAGE])], len(entries) > PAGE, figures(results), ratings)
+    return HistoryPage([*map(HistoryLine.of, entries[:PAGE])], len(entries) > PAGE, figures(results), ratings)
 
 
 @get("/me/matches", include_in_schema=False)
@@ -65,12 +65,12 @@ async def somebody(accounts: Any, address: str) -> Person:
     """Who has a public page at this address."""
     row = await accounts.store.load(page=address)
     if row is None:
-        raise NotHere("There is nobody at this address who shows what they play.")
+        raise PageNotFound("There is nobody at this address who shows what they play.")
     return Person(row.person, row.name)
 
 
 def _page(
-    request: AnyRequest, person: Person, found: Played, game: str, number: int, *, name: str, address: str
+    request: AnyRequest, person: Person, found: HistoryPage, game: str, number: int, *, name: str, address: str
 ) -> Template:
     return page(
         "matches.html", request, person, found=found, game=game, number=max(1, number), whose=name, address=address,

@@ -7,11 +7,11 @@ from typing import Any
 from sparring.bots import STRENGTHS, free_name, parse
 from sparring.engine.errors import BadOption
 from sparring.engine.game import LETTER, Game
-from sparring.engine.options import Number, Option
+from sparring.engine.options import NumberOption, Option
 from sparring.web.people import STRANGER, BadName, Person, named, read_name
 from sparring.web.tables.chairs import bot_names, check_bot, check_names
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.sitters import Player
+from sparring.web.tables.terms import TableSettings
 
 from .paces import read_counting, read_pace, read_talk
 
@@ -28,13 +28,13 @@ WEAKEST = "search:level=first-match"
 
 
 @dataclass(frozen=True)
-class NewTable:
+class NewTableForm:
     """What somebody wants to play: who sits where, with which options; `person` is who asks, by name if they play."""
 
-    sitters: list[Sitter]
+    sitters: list[Player]
     options: dict[str, Any]
     person: Person = field(default_factory=Person)
-    terms: Terms = field(default_factory=Terms)
+    terms: TableSettings = field(default_factory=TableSettings)
 
 
 def sitting_choices(game: Game, seat: int, own: Mapping[str, Person] = NONE_OWN) -> list[tuple[str, str]]:
@@ -51,7 +51,9 @@ def first_values(game: Game) -> dict[str, str]:
     return {f"seat{seat}": ME if seat == 1 else opponent for seat in range(1, min(game.seats) + 1)}
 
 
-def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[str, Person] = NONE_OWN) -> NewTable:
+def read_form(
+    game: Game, form: Mapping[str, str], person: Person, own: Mapping[str, Person] = NONE_OWN
+) -> NewTableForm:
     """What a filled-in form asks for; an error says what is wrong with it. `own` are the person's own bots, by name."""
     chosen = [form.get(f"seat{seat}", SPECTATOR) for seat in range(1, max(game.seats) + 1)]
     if any(len(value) > LONGEST_FIELD for value in form.values()):
@@ -67,8 +69,10 @@ def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[
         person = named(person, form.get("name", ""))
     beside = [_beside(form, seat) for seat, who in taken.items() if who == BESIDE]
     check_names([*beside, person.name] if ME in taken.values() else beside)
-    terms = Terms(public=form.get("found") == "public", **read_counting(form), **read_pace(form), **read_talk(form))
-    return NewTable(seated(list(taken.values()), person, own, beside), read_options(game, form), person, terms)
+    terms = TableSettings(
+        public=form.get("found") == "public", **read_counting(form), **read_pace(form), **read_talk(form)
+    )
+    return NewTableForm(seated(list(taken.values()), person, own, beside), read_options(game, form), person, terms)
 
 
 def _beside(form: Mapping[str, str], seat: int) -> str:
@@ -80,23 +84,23 @@ def _beside(form: Mapping[str, str], seat: int) -> str:
 
 def seated(
     taken: Sequence[str], person: Person = STRANGER, own: Mapping[str, Person] = NONE_OWN, beside: Sequence[str] = ()
-) -> list[Sitter]:
+) -> list[Player]:
     """Who sits where, by `me`, `beside` (friends of these names), `open`, `mine:NAME`, or a bot, which gets a name.
 
     BadBot if there is no such bot.
     """
-    sitters, names, friends = list[Sitter](), [person.name, *beside], iter(beside)
+    sitters, names, friends = list[Player](), [person.name, *beside], iter(beside)
     for who in taken:
         if who == ME and person.id:
-            sitters.append(Sitter.of(person))
+            sitters.append(Player.of(person))
         elif who == BESIDE:
-            sitters.append(Sitter(person=person.id, name=next(friends)))
+            sitters.append(Player(person=person.id, name=next(friends)))
         elif who in (ME, OPEN):
-            sitters.append(Sitter())
+            sitters.append(Player())
         elif who.startswith(MINE) and who.removeprefix(MINE) in own:
-            sitters.append(Sitter.of(own[who.removeprefix(MINE)]))
+            sitters.append(Player.of(own[who.removeprefix(MINE)]))
         else:
-            sitters.append(Sitter(name=free_name(names), bot=parse(who).text))
+            sitters.append(Player(name=free_name(names), bot=parse(who).text))
             names.append(sitters[-1].name)
     return sitters
 
@@ -112,4 +116,4 @@ def read_options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
 
 def is_number(option: Option) -> bool:
     """For the form: whether an option is typed rather than picked."""
-    return isinstance(option, Number)
+    return isinstance(option, NumberOption)

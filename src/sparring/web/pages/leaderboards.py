@@ -14,9 +14,9 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.web.people import Person
 from sparring.web.rating import OPPONENTS, PROVISIONAL
-from sparring.web.requests.exchange import AnyRequest, Asker, NotHere, TheTables
+from sparring.web.requests.exchange import AnyRequest, Asker, PageNotFound, TheTables
 from sparring.web.storage.meetings import BOT
-from sparring.web.storage.ratings import Board, Ranked
+from sparring.web.storage.ratings import LeaderboardLine, LeaderboardVariant
 from sparring.web.tables.results import EARLY, called, variant_of
 from sparring.web.tables.tables import Tables
 
@@ -28,36 +28,38 @@ LINES, PAGES = 50, 1000
 
 
 @dataclass(frozen=True)
-class Shown:
+class LeaderboardPage:
     """A leaderboard as somebody sees it: the variants there are, the one that is shown, its lines, their own line."""
 
-    boards: Sequence[Board]
+    boards: Sequence[LeaderboardVariant]
     variant: str
-    lines: Sequence[Ranked]
+    lines: Sequence[LeaderboardLine]
     #: Where they stand, if they are rated; also somebody who is not listed sees that.
-    own: Ranked | None
+    own: LeaderboardLine | None
     more: bool
 
 
-async def leaderboard(tables: Tables, person: Person, game: Game, variant: str = "", number: int = 1) -> Shown:
+async def leaderboard(
+    tables: Tables, person: Person, game: Game, variant: str = "", number: int = 1
+) -> LeaderboardPage:
     """A leaderboard of a game: of the variant that is asked for, else of the one in which most was played."""
     boards = await tables.ratings.boards(game.name)
     usual = variant_of(game.box(dict(game.preset(game.recommended)))).id
     known = [board.variant.id for board in boards]
     if variant and variant not in (*known, usual):
-        raise NotHere("There is no such leaderboard; perhaps the link was cut off.")
+        raise PageNotFound("There is no such leaderboard; perhaps the link was cut off.")
     asked = variant or (known or [usual])[0]
     found = await tables.ratings.top(asked, LINES + 1, LINES * (max(1, min(number, PAGES)) - 1))
     own = await tables.ratings.place(asked, person.id) if person.id else None
-    return Shown(boards, asked, found[:LINES], own, len(found) > LINES)
+    return LeaderboardPage(boards, asked, found[:LINES], own, len(found) > LINES)
 
 
-def name_of(line: Ranked) -> str:
+def name_of(line: LeaderboardLine) -> str:
     """What a player is called."""
     return title(line.player.removeprefix(BOT)) if line.player.startswith(BOT) else line.name
 
 
-def kind_of(line: Ranked) -> str:
+def kind_of(line: LeaderboardLine) -> str:
     """What a player is, in a word; empty for a person."""
     return "bot" if line.player.startswith(BOT) else f"bot of {line.owner}" if line.owner else ""
 
@@ -65,7 +67,7 @@ def kind_of(line: Ranked) -> str:
 @get("/leaderboard", include_in_schema=False)
 async def all_boards(request: AnyRequest, person: Asker, tables: TheTables) -> Template:
     """The leaderboards of all games."""
-    boards: dict[str, list[tuple[Board, str]]] = {name: [] for name in titles()}
+    boards: dict[str, list[tuple[LeaderboardVariant, str]]] = {name: [] for name in titles()}
     for board in await tables.ratings.boards():
         boards.setdefault(board.variant.game, []).append((board, called(board.variant)))
     return page("leaderboards.html", request, person, boards=boards, titles=titles(), **_words())
@@ -84,7 +86,7 @@ async def game_board(
     low = min((line.rating.points - line.rating.reach for line in listed), default=0)
     high = max((line.rating.points + line.rating.reach for line in listed), default=1)
 
-    def bar(line: Ranked) -> Markup:
+    def bar(line: LeaderboardLine) -> Markup:
         return plots.reach(line.rating, low, high)
 
     return page(

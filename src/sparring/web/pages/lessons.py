@@ -18,9 +18,9 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
 from sparring.scene.html import render
-from sparring.scene.markup import Names, el, join
+from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import together
-from sparring.teaching import EMPHASISED, ON, Pointed, Pupil, lesson_of
+from sparring.teaching import EMPHASISED, ON, LessonState, Target, lesson_of
 from sparring.web.people import Person
 from sparring.web.requests.exchange import SMALL, AnyRequest, Asker
 from sparring.web.requests.pictures import gallery_of
@@ -38,7 +38,7 @@ COACH = "Coach"
 LONGEST = 200
 
 
-class Done(msgspec.Struct):
+class LessonProgress(msgspec.Struct):
     """What somebody did: the number of a choice, or ON."""
 
     choice: str
@@ -61,17 +61,17 @@ async def lesson_page(
     return remembered(page("lesson.html", request, person, **_shown(game, pupil, person), problem=problem), pupil)
 
 
-def pupil_at(request: AnyRequest, game: Game, made: str | None) -> Pupil:
+def pupil_at(request: AnyRequest, game: Game, made: str | None) -> LessonState:
     """Whoever has done these things; if nothing is said of that, where this browser was last."""
     return pupil_after(game, request.cookies.get(_cookie(game), "") if made is None else made)
 
 
-def pupil_after(game: Game, made: str) -> Pupil:
+def pupil_after(game: Game, made: str) -> LessonState:
     """Whoever has done these things."""
-    return Pupil.after(game, lesson_of(game), _words(made))
+    return LessonState.after(game, lesson_of(game), _words(made))
 
 
-def remembered(answer: Template, pupil: Pupil) -> Template:
+def remembered(answer: Template, pupil: LessonState) -> Template:
     """The browser remembers where somebody is."""
     game = pupil.match.game
     done = ".".join(pupil.made)
@@ -84,7 +84,9 @@ def _cookie(game: Game) -> str:
 
 
 @post("/games/{name:str}/learn", include_in_schema=False, request_max_body_size=SMALL)
-async def lesson_choice(name: FromPath[str], data: URLEncodedBody[Done], made: FromQuery[str] = "") -> Redirect:
+async def lesson_choice(
+    name: FromPath[str], data: URLEncodedBody[LessonProgress], made: FromQuery[str] = ""
+) -> Redirect:
     """Do what a step asks for; anything else leads back to it, and is answered there."""
     game = find_game(name)
     pupil = pupil_after(game, made)
@@ -107,7 +109,7 @@ def _words(made: str) -> tuple[str, ...]:
     return tuple(made.split(".")[:LONGEST]) if made else ()
 
 
-def _refused(pupil: Pupil, word: str) -> str:
+def _refused(pupil: LessonState, word: str) -> str:
     """Let somebody do a thing; the sentence that is said where it was not done."""
     try:
         pupil.do(word)
@@ -116,10 +118,10 @@ def _refused(pupil: Pupil, word: str) -> str:
     return ""
 
 
-def _shown(game: Game, pupil: Pupil, person: Person) -> dict[str, Any]:
+def _shown(game: Game, pupil: LessonState, person: Person) -> dict[str, Any]:
     """What the page is made of."""
     here, names = urlencode({"made": ".".join(pupil.made)}), names_in(pupil, person)
-    marked = Names(names)
+    marked = SeatNames(names)
 
     def drawn(view: View, told: Sequence[str] = ()) -> Markup:
         scene = render(view.scene, action_url=f"{address(game)}?{here}", names=names, told=told, glossary=game.glossary)
@@ -137,20 +139,20 @@ def _shown(game: Game, pupil: Pupil, person: Person) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def names_in(pupil: Pupil, person: Person) -> list[str]:
+def names_in(pupil: LessonState, person: Person) -> list[str]:
     """What each seat of a lesson is called."""
     seat = pupil.lesson.seat
     own = person.name or f"Seat {seat}"
     return [own if each == seat else COACH for each in range(1, pupil.match.seats + 1)]
 
 
-def written(text: str, names: Names) -> Markup:
+def written(text: str, names: SeatNames) -> Markup:
     """The words of a lesson: seats by name, things in bold."""
     parts = EMPHASISED.split(text)
     return join(el("b", part) if i % 2 else names.marked(part) for i, part in enumerate(parts))
 
 
-def highlighted(scene: Markup, pointed: list[Pointed]) -> Markup:
+def highlighted(scene: Markup, pointed: list[Target]) -> Markup:
     """A rendered scene with `data-pointed` on everything that is pointed at: on its button, if it can be chosen."""
     drawn = str(scene)
     for sign in {sign for thing in pointed for sign in _signs(thing)}:
@@ -158,7 +160,7 @@ def highlighted(scene: Markup, pointed: list[Pointed]) -> Markup:
     return Markup(drawn)
 
 
-def _signs(thing: Pointed) -> list[str]:
+def _signs(thing: Target) -> list[str]:
     """The attributes by which an element of the scene is known to be a thing."""
     if thing.action is not None:
         return [f'name="choice" value="{thing.action}"']

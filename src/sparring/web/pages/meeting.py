@@ -11,13 +11,13 @@ from sparring.bots import STRENGTHS, parse
 from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
-from sparring.web.guard.quotas import Asking
+from sparring.web.guard.quotas import Requester
 from sparring.web.people import Person, named
 from sparring.web.requests.exchange import SMALL, YEAR, AnyRequest, Asker, TheLobby, asking, status_of
 from sparring.web.tables.chairs import check_bot
 from sparring.web.tables.lobby import MINE, Lobby
-from sparring.web.tables.shelf import Elsewhere
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.shelf import OnOtherNode
+from sparring.web.tables.terms import TableSettings
 
 from .forms import LONGEST_FIELD, ME, seated
 from .paces import CLOCKS, read_pace
@@ -77,7 +77,7 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
         game = find_game(form.get("game", ""))
         player = named(person, form.get("name", "") or person.name)
         table = await table_at_once(lobby, game, against, player, asking(request, player), form.get("clock", ""))
-    except Elsewhere:
+    except OnOtherNode:
         raise  # another process has that table, and is asked instead
     except SparringError as problem:
         return await _start(request, person, lobby, form, str(problem), status_of(problem))
@@ -87,16 +87,16 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
     return answer
 
 
-async def table_at_once(lobby: Lobby, game: Game, against: str, player: Person, who: Asking, clock: str = "") -> str:
+async def table_at_once(lobby: Lobby, game: Game, against: str, player: Person, who: Requester, clock: str = "") -> str:
     """The table of a quick match."""
     pace = read_pace({"clock": clock})
     if against == PEOPLE:
-        return await lobby.meet(game, player, who, Terms(public=True, **pace))
+        return await lobby.meet(game, player, who, TableSettings(public=True, **pace))
     if against == ALIKE:
         against = await lobby.bot_alike(game, player)
     check_bot(game, against)
     sitters, options = seated([ME, *[against] * (min(game.seats) - 1)], player), dict(game.preset(game.recommended))
-    return (await lobby.tables.create(game, sitters, options=options, asking=who, terms=Terms(**pace))).id
+    return (await lobby.tables.create(game, sitters, options=options, asking=who, terms=TableSettings(**pace))).id
 
 
 def opponents() -> dict[str, str]:

@@ -15,7 +15,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.guard.content import decode_content
 from sparring.web.guard.hosts import is_loopback
-from sparring.web.people import CHOICES, COOKIE, LISTENING, WORDS, Passport, Person, named
+from sparring.web.people import CHOICES, COOKIE, LISTENING, WORDS, IdentityCookie, Person, named
 from sparring.web.requests.addresses import back_to, path_of
 from sparring.web.requests.exchange import (
     TAKEN_OVER,
@@ -32,9 +32,9 @@ from sparring.web.requests.exchange import (
 from sparring.web.tables import drawing
 from sparring.web.tables.clocks.faces import by_now
 from sparring.web.tables.clocks.kept import record_of
-from sparring.web.tables.company import Company
+from sparring.web.tables.company import Presence
 from sparring.web.tables.invite import open_seats, qr_code
-from sparring.web.tables.screens import Looker
+from sparring.web.tables.screens import Viewer
 from sparring.web.tables.sitters import names_of
 from sparring.web.tables.table import Table
 from sparring.web.tables.talk import drawn as talk
@@ -54,7 +54,7 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
         "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
     }  # fmt: skip
     answer = Template(name, context={**shared, **context}, status_code=status, headers={"Cache-Control": "no-store"})
-    passport: Passport = request.app.state.passport
+    passport: IdentityCookie = request.app.state.passport
     if request.scope["state"].get(TAKEN_OVER):
         answer.delete_cookie(LISTENING)
     if person.signed_out:
@@ -130,7 +130,7 @@ def shown_name(file: str) -> str:
 def signed(request: AnyRequest, person: Person, address: str) -> Redirect:
     """On to another page, with a cookie that says who somebody is."""
     answer = Redirect(address, status_code=303)
-    passport: Passport = request.app.state.passport
+    passport: IdentityCookie = request.app.state.passport
     if person.id:
         answer.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
     return answer
@@ -176,14 +176,14 @@ async def table_page(
         talk=talk.panel(table, person, hearing), silent=table.terms.talk == "nothing",
         now=table.now(), log=drawing.log_lines(table, sight), sitting=drawing.sitting(table, sight, looker),
         rules=rules_html(table.match.game, 3),
-        people=drawing.people(table, looker, tables.companies.get(table.id) or Company()),
+        people=drawing.people(table, looker, tables.companies.get(table.id) or Presence()),
         invitation=invitation, here_only=is_loopback(urlsplit(invitation).hostname or ""),
         open_seats=open_seats(table, viewer, looker), waits=not drawing.handed(table, looker),
         qr_code=qr_code(invitation) if any(sitter.open for sitter in table.sitters) else "",
     )  # fmt: skip
 
 
-def could_sit(table: Table, looker: Looker) -> bool:
+def could_sit(table: Table, looker: Viewer) -> bool:
     """Whether there is an open seat for somebody who has none."""
     return not looker.seats and not table.shown.over and any(sitter.open for sitter in table.sitters)
 

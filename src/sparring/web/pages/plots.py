@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from sparring.scene.markup import el
-from sparring.web.rating import Rating
+from sparring.web.rating import SkillRating
 
 WIDE, HIGH = 240, 48
 #: How many bars or points a plot has at most.
@@ -39,7 +39,7 @@ def lengths(choices: Sequence[int]) -> Markup:
     return _drawing(HIGH, f"Length of matches, from {low} to {high} choices", *bars)
 
 
-def course(ratings: Sequence[Rating]) -> Markup:
+def course(ratings: Sequence[SkillRating]) -> Markup:
     """How a rating went: the middle as a line, and how far it may be off as a band around it."""
     every = max(1, len(ratings) // POINTS)
     shown = [*ratings[:-1:every], ratings[-1]]
@@ -60,7 +60,7 @@ def course(ratings: Sequence[Rating]) -> Markup:
     )  # fmt: skip
 
 
-def reach(rating: Rating, low: int, high: int) -> Markup:
+def reach(rating: SkillRating, low: int, high: int) -> Markup:
     """A rating on a scale: the middle, and how far it may be off."""
     scale = WIDE / max(1, high - low)
     begin = max(0.0, (rating.points - rating.reach - low) * scale)

@@ -10,11 +10,11 @@ from sparring.engine.examples import examples
 from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.engine.pictures import pictures_in
-from sparring.scene import Board, Card, Face, Scene, things
+from sparring.scene import Board, Card, Face, PrintableScene, things
 from sparring.scene.boards import board_svg
 from sparring.scene.faces import HEIGHT, WIDTH, face_svg
 from sparring.scene.html import definitions
-from sparring.scene.markup import Names, el, join
+from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.pictures import in_place
 from sparring.scene.svg import render, sized, styles
 
@@ -56,7 +56,7 @@ def _with_pictures(game: Game, drawing: str) -> str:
     return in_place(drawing, pictures_in(game.content))
 
 
-def some_scene(game: Game) -> Scene:
+def some_scene(game: Game) -> PrintableScene:
     """A match some choices after its beginning, as the seat that is to choose sees it."""
     match = Match.deal(game.box(), game.seats[0], SEED)
     dice = random.Random(SEED)
@@ -88,7 +88,7 @@ def fan(faces: list[Face], middle: float, width: float) -> Markup:
 
 def whole_board(board: Board, middle: float) -> Markup:
     """The board as high as the picture allows."""
-    drawing = board_svg(board, Names())
+    drawing = board_svg(board, SeatNames())
     found = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing)
     across, high = (float(found[1]), float(found[2])) if found else (1.0, 1.0)
     scale = min(ACROSS * 0.66 / across, (HIGH - 16) / high)
@@ -98,7 +98,7 @@ def whole_board(board: Board, middle: float) -> Markup:
     )
 
 
-def _faces(shown: Scene) -> list[Face]:
+def _faces(shown: PrintableScene) -> list[Face]:
     """What can be seen of cards, those in the hand first."""
     cards = [thing for part in (shown.hand, shown) for thing in things(part) if isinstance(thing, Card)]
     return [card.face for card in cards if card.face]

@@ -21,7 +21,7 @@ PROVISIONAL = 200
 OPPONENTS = 5
 
 
-class Rating(NamedTuple):
+class SkillRating(NamedTuple):
     """How strong somebody is, as far as one can say."""
 
     mu: float
@@ -53,15 +53,15 @@ class Rating(NamedTuple):
 
 
 #: What is believed of who has never played: the usual values of the model.
-BEGIN = Rating(25.0, 25.0 / 3)
+BEGIN = SkillRating(25.0, 25.0 / 3)
 
 
-def rated(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
+def rated(before: Sequence[SkillRating], places: Sequence[int]) -> list[SkillRating]:
     """What is believed after a match, of those whose places were these (1 is the best, equal ones are a draw)."""
     model = _model()
     teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in before]
     after = model.rate(teams, ranks=[float(place) for place in places])
-    return [Rating(one.mu, one.sigma) for (one,) in after]
+    return [SkillRating(one.mu, one.sigma) for (one,) in after]
 
 
 @cache

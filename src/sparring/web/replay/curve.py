@@ -5,19 +5,19 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sparring.bots.review import Hope, Reviewed, Weighed
+from sparring.bots.review import ActionValue, ReviewedChoice, WinEstimate
 from sparring.engine.game import Game
-from sparring.scene.markup import NOTHING, Names, el, join
-from sparring.scene.spoken import Speaker
+from sparring.scene.markup import NOTHING, SeatNames, el, join
+from sparring.scene.spoken import SceneSpeaker
 
-from .looking import Kept
-from .reviewing import Costly, Review
+from .looking import ReplaySubject
+from .reviewing import CostlyChoice, MatchReview
 
 #: The drawing: its size, and the room for what is written beside the axes.
 WIDE, HIGH, LEFT, TOP, BELOW = 800, 300, 54, 14, 32
 
 
-class Scale:
+class ChartScale:
     """What a share of a win is called in a game: a chance in percent, or what is paid in its units."""
 
     def __init__(self, game: Game, seats: int) -> None:
@@ -29,7 +29,7 @@ class Scale:
             return f"{share:.0%}"
         return f"{self.payoffs.low + share * (self.payoffs.high - self.payoffs.low):+.2f} {self.payoffs.unit}"
 
-    def about(self, hope: Hope) -> str:
+    def about(self, hope: WinEstimate) -> str:
         """The same with where it lies."""
         return f"{self.worth(hope.value)} (from {self.worth(hope.low)} to {self.worth(hope.high)})"
 
@@ -39,9 +39,9 @@ class Scale:
         return "Chance to win" if self.payoffs is None else "What can be expected"
 
 
-def review_html(kept: Kept, review: Review) -> Markup:
+def review_html(kept: ReplaySubject, review: MatchReview) -> Markup:
     """All that was found so far, for the page to put in its place."""
-    scale, names = Scale(kept.game, len(kept.names)), Names(kept.names)
+    scale, names = ChartScale(kept.game, len(kept.names)), SeatNames(kept.names)
     return el(
         "section", _progress(review), el("h2", scale.title), _legend(kept, names), _curve(kept, review, scale),
         worst(kept, review, scale, names) if review.done else NOTHING, _table(kept, review, scale, names),
@@ -49,7 +49,7 @@ def review_html(kept: Kept, review: Review) -> Markup:
     )  # fmt: skip
 
 
-def _progress(review: Review) -> Markup:
+def _progress(review: MatchReview) -> Markup:
     looked, of = len(review.found), review.choices
     if review.problem:
         return el("p", review.problem, class_="problem", role="alert")
@@ -59,7 +59,7 @@ def _progress(review: Review) -> Markup:
     return el("p", el("progress", max=of, value=looked, aria_label="Choices looked at"), " ", words, class_="so-far")
 
 
-def _legend(kept: Kept, names: Names) -> Markup:
+def _legend(kept: ReplaySubject, names: SeatNames) -> Markup:
     """Whose curve is whose, and from whose knowledge."""
     seats = range(1, len(kept.names) + 1)
     lines = join(
@@ -71,7 +71,7 @@ def _legend(kept: Kept, names: Names) -> Markup:
     return el("ul", lines, class_="legend", role="list")
 
 
-def _curve(kept: Kept, review: Review, scale: Scale) -> Markup:
+def _curve(kept: ReplaySubject, review: MatchReview, scale: ChartScale) -> Markup:
     """The curves; what they say stands in the table too."""
     seats = range(len(kept.names))
     levels = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -110,7 +110,7 @@ def _points(shares: Sequence[float], choices: int) -> list[str]:
     return [f"{_x(number, choices):.1f} {_y(share):.1f}" for number, share in enumerate(shares)]
 
 
-def _band(hopes: Sequence[Hope], seat: int, choices: int) -> Markup:
+def _band(hopes: Sequence[WinEstimate], seat: int, choices: int) -> Markup:
     """Where a hope lies with 95% certainty."""
     if not hopes:
         return NOTHING
@@ -119,14 +119,14 @@ def _band(hopes: Sequence[Hope], seat: int, choices: int) -> Markup:
     return el("path", d=f"M{'L'.join([*above, *below])}Z", class_=f"band s{seat + 1}")
 
 
-def _line(review: Review, seat: int) -> Markup:
+def _line(review: MatchReview, seat: int) -> Markup:
     if not review.found:
         return NOTHING
     points = _points([each.hopes[seat].value for each in review.found], review.choices)
     return el("path", d=f"M{'L'.join(points)}", class_=f"hope s{seat + 1}")
 
 
-def _mark(costly: Costly, place: int, choices: int) -> Markup:
+def _mark(costly: CostlyChoice, place: int, choices: int) -> Markup:
     """One of the choices that cost most, where it stands on the curve of whoever made it."""
     seat = costly.reviewed.seat
     x, y = _x(costly.number, choices), _y(costly.reviewed.hopes[seat - 1].value)
@@ -134,7 +134,9 @@ def _mark(costly: Costly, place: int, choices: int) -> Markup:
               transform=f"translate({x:.1f} {y:.1f})")  # fmt: skip
 
 
-def worst(kept: Kept, review: Review, scale: Scale, names: Names, read: Callable[[str], str] = str) -> Markup:
+def worst(
+    kept: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames, read: Callable[[str], str] = str
+) -> Markup:
     """The choices that cost most, each with what was better and from whose knowledge; `read`: how words are read."""
     if not review.worst:
         nothing = el("p", "No choice promised less than another one, as far as can be told from what each seat knew.")
@@ -143,7 +145,9 @@ def worst(kept: Kept, review: Review, scale: Scale, names: Names, read: Callable
     return el("h2", "What cost most") + el("ol", items, class_="worst")
 
 
-def _told(kept: Kept, costly: Costly, scale: Scale, names: Names, read: Callable[[str], str]) -> Markup:
+def _told(
+    kept: ReplaySubject, costly: CostlyChoice, scale: ChartScale, names: SeatNames, read: Callable[[str], str]
+) -> Markup:
     each, name = costly.reviewed, names.of(costly.reviewed.seat)
     chosen, best = each.chosen, each.best
     assert chosen is not None
@@ -163,21 +167,21 @@ def _told(kept: Kept, costly: Costly, scale: Scale, names: Names, read: Callable
     ])  # fmt: skip
 
 
-def _tried(weighed: Weighed) -> str:
+def _tried(weighed: ActionValue) -> str:
     return f"each tried in {weighed.tried:,} imagined matches"
 
 
-def hopes(kept: Kept, review: Review, choices: int) -> Markup:
+def hopes(kept: ReplaySubject, review: MatchReview, choices: int) -> Markup:
     """What every seat could hope for after so many choices; nothing where that was not looked at."""
     if choices >= len(review.found):
         return NOTHING
-    scale, say = Scale(kept.game, len(kept.names)), Speaker(Names(kept.names))
+    scale, say = ChartScale(kept.game, len(kept.names)), SceneSpeaker(SeatNames(kept.names))
     seats = zip(_seats(kept), review.found[choices].hopes, strict=True)
     told = [f"Seat {seat}, from what Seat {seat} knew: {scale.about(hope)}." for seat, hope in seats]
     return el("ul", join(el("li", say.say(line)) for line in told), role="list", class_="hopes")
 
 
-def _table(kept: Kept, review: Review, scale: Scale, names: Names) -> Markup:
+def _table(kept: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames) -> Markup:
     """Every choice in a row, for those who read rather than look."""
     heads = ["", "Chosen", *[f"{names.of(seat)}, from what {names.of(seat)} knew" for seat in _seats(kept)]]
     rows = join(_row(kept, number, each, scale, names) for number, each in enumerate(review.found))
@@ -190,11 +194,11 @@ def _table(kept: Kept, review: Review, scale: Scale, names: Names) -> Markup:
     )  # fmt: skip
 
 
-def _seats(kept: Kept) -> range:
+def _seats(kept: ReplaySubject) -> range:
     return range(1, len(kept.names) + 1)
 
 
-def _row(kept: Kept, number: int, each: Reviewed, scale: Scale, names: Names) -> Markup:
+def _row(kept: ReplaySubject, number: int, each: ReviewedChoice, scale: ChartScale, names: SeatNames) -> Markup:
     link = el("a", str(number + 1), href=kept.link(each.seat, choices=number), aria_label=f"Choice {number + 1}")
     cells: list[Any] = [el("td", names.marked(f"Seat {each.seat}"), f": {each.words}")]
     cells += [el("td", scale.about(hope)) for hope in each.hopes]

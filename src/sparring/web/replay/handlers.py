@@ -24,11 +24,11 @@ from sparring.web.tables.table import NotYours
 from sparring.web.tables.tables import Tables
 
 from .curve import review_html
-from .looking import Kept, of_record, of_table
+from .looking import ReplaySubject, of_record, of_table
 from .opened import OPEN
-from .records import Records
-from .reviewing import Reviews
-from .showing import TOGETHER, Films, Showing, Shown, Wanted
+from .records import UploadedRecords
+from .reviewing import MatchReviews
+from .showing import TOGETHER, MomentClient, MomentRequest, ShownMoment, TimelineSandbox
 
 Id = FromPath[str]
 #: A moment, or a choice after which one is looked for.
@@ -40,28 +40,28 @@ MOST = 1 << 30
 
 
 @dataclass(frozen=True)
-class Cinema:
+class ReplayContext:
     """Where matches are looked at again: those of tables, and records."""
 
-    films: Films
-    records: Records
-    reviews: Reviews
+    films: TimelineSandbox
+    records: UploadedRecords
+    reviews: MatchReviews
 
-    async def kept(self, tables: Tables, person: Person, table: str, record: str) -> Kept:
+    async def kept(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
         """What an address speaks of."""
         if record:
             return of_record(await self.records.look(record), self.records.settings.secret)
         found = await tables.get(table)
         return of_table(found, person, await tables.hearing(found, person))
 
-    async def ended(self, tables: Tables, person: Person, table: str, record: str) -> Kept:
+    async def ended(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
         """The same, if the match is over."""
         kept = await self.kept(tables, person, table, record)
         if not kept.over:
             raise NotYours("A match can be reviewed when it is over.")
         return kept
 
-    async def show(self, kept: Kept, wanted: Wanted) -> Showing:
+    async def show(self, kept: ReplaySubject, wanted: MomentRequest) -> MomentClient:
         """Moments of it."""
         films = self.records.films if kept.base.startswith("/records") else self.films
         return await films.show(wanted)
@@ -73,7 +73,7 @@ class Cinema:
         await self.records.films.close()
 
 
-TheCinema = NamedDependency[Cinema]
+TheCinema = NamedDependency[ReplayContext]
 
 
 @get(["/table/{table_id:str}/replay", "/records/{record_id:str}/replay"], include_in_schema=False)
@@ -91,7 +91,7 @@ async def replay(
     viewer = kept.viewer(view, choices)
     if at is None and kept.over:
         at = 0
-    showing = await cinema.show(kept, Wanted(kept.record, viewer, list(kept.names), within(at), within(choices)))
+    showing = await cinema.show(kept, MomentRequest(kept.record, viewer, list(kept.names), within(at), within(choices)))
     moment = showing.moments[0]
     return page(
         "replay.html", request, person, kept=kept, game=kept.game, viewer=viewer, opened=viewer == OPEN,
@@ -110,7 +110,7 @@ async def moments(
 ) -> Response[str]:  # fmt: skip
     """Some moments with their beats, for a page that is played."""
     kept = await cinema.kept(tables, person, table_id, record_id)
-    wanted = Wanted(kept.record, kept.viewer(view), list(kept.names), within(at), many=TOGETHER)
+    wanted = MomentRequest(kept.record, kept.viewer(view), list(kept.names), within(at), many=TOGETHER)
     showing = await cinema.show(kept, wanted)
     return Response(join(_moment(kept, moment) for moment in showing.moments), media_type=MediaType.HTML)
 
@@ -120,7 +120,7 @@ def within(place: int | None) -> int | None:
     return None if place is None else max(0, min(place, MOST))
 
 
-def _moment(kept: Kept, moment: Shown) -> Markup:
+def _moment(kept: ReplaySubject, moment: ShownMoment) -> Markup:
     """A moment, as the page's script takes it in. How many choices it comes after is told when all of it is open."""
     choices = moment.choices if kept.open else None
     steps = join(map(kept.hung, moment.steps))
@@ -136,7 +136,12 @@ async def review(
 
 
 async def _review(
-    request: AnyRequest, person: Person, cinema: Cinema, kept: Kept, problem: str = "", status: int = 200
+    request: AnyRequest,
+    person: Person,
+    cinema: ReplayContext,
+    kept: ReplaySubject,
+    problem: str = "",
+    status: int = 200,
 ) -> Template:
     review = await cinema.reviews.find(kept.record)
     found = review_html(kept, review) if review else ""
@@ -181,7 +186,7 @@ async def records(request: AnyRequest, person: Asker, cinema: TheCinema) -> Temp
 
 
 async def _records(
-    request: AnyRequest, person: Person, cinema: Cinema, problem: str = "", status: int = 200
+    request: AnyRequest, person: Person, cinema: ReplayContext, problem: str = "", status: int = 200
 ) -> Template:
     mine = await cinema.records.store.of(person.id) if person.id else []
     settings = cinema.records.settings

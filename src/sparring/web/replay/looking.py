@@ -15,17 +15,17 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.pictures import pictures_in
 from sparring.engine.records import write_record
-from sparring.scene.markup import Names
-from sparring.web.guard.pictures import Gallery
+from sparring.scene.markup import SeatNames
+from sparring.web.guard.pictures import PictureUrls
 from sparring.web.people import Person
 from sparring.web.storage.schema import RecordRow
 from sparring.web.tables.clocks.kept import of_table as kept_of
 from sparring.web.tables.clocks.kept import read
-from sparring.web.tables.hints import Taken
+from sparring.web.tables.hints import HintTaken
 from sparring.web.tables.sitters import names_of
 from sparring.web.tables.table import NotYours, Table
-from sparring.web.tables.talk.chat import Hearing
-from sparring.web.tables.talk.described import Described, described_in
+from sparring.web.tables.talk.chat import ChatFilter
+from sparring.web.tables.talk.described import MoveDescriptions, described_in
 from sparring.web.tables.talk.quoting import retold
 
 from .opened import OPEN
@@ -35,7 +35,7 @@ NOT_YET = "You look back from where you sit until the match is over; then all of
 
 
 @dataclass(frozen=True)
-class Kept:
+class ReplaySubject:
     """A match that is looked at again."""
 
     #: The address of it, without what is wanted there.
@@ -50,11 +50,11 @@ class Kept:
     over: bool
     #: How many choices were made.
     choices: int
-    gallery: Gallery
+    gallery: PictureUrls
     #: How people described their moves.
-    moves: Sequence[Described] = ()
+    moves: Sequence[MoveDescriptions] = ()
     #: Who took hints, when all of it may be seen.
-    hints: Sequence[Taken] = ()
+    hints: Sequence[HintTaken] = ()
     #: On which page its moments are looked at.
     page: str = "replay"
 
@@ -64,7 +64,7 @@ class Kept:
 
     def hung(self, step: str) -> Markup:
         """A drawing of it, with the pictures that people made, and how they described what they did."""
-        return retold(self.gallery.hung(Markup(step), f"{self.base}/pictures"), self.moves, Names(self.names))
+        return retold(self.gallery.hung(Markup(step), f"{self.base}/pictures"), self.moves, SeatNames(self.names))
 
     def viewer(self, view: str, choices: int | None = None) -> int:
         """Who sees what is wanted: `open`, a seat, 0 for those who watch; empty: as is usual."""
@@ -90,7 +90,7 @@ class Kept:
         return f"{self.base}/{self.page}?{urlencode({**view, **place})}"
 
 
-def of_table(table: Table, person: Person, hearing: Hearing) -> Kept:
+def of_table(table: Table, person: Person, hearing: ChatFilter) -> ReplaySubject:
     """The match of a table as far as it is shown: one more choice may just be stored."""
     choices, over = [course.action for course in table.courses], table.shown.over
     record = write_record(table.match.start, choices, kept_of(table) if over else None)
@@ -98,14 +98,16 @@ def of_table(table: Table, person: Person, hearing: Hearing) -> Kept:
     moves = described_in(table.chat.descriptions(hearing))
     hints = table.help.taken if over else ()
     game, names = table.match.game, names_of(table.sitters)
-    return Kept(base, record, game, names, seat, over, over, len(choices), table.gallery, moves, hints)
+    return ReplaySubject(base, record, game, names, seat, over, over, len(choices), table.gallery, moves, hints)
 
 
-def of_record(row: RecordRow, secret: str) -> Kept:
+def of_record(row: RecordRow, secret: str) -> ReplaySubject:
     """A record that somebody brought; whoever has the link has all of it."""
     names = [f"Seat {seat}" for seat in range(1, row.seats + 1)]
-    gallery = Gallery(secret, f"record {row.id}", pictures_in(msgspec.json.decode(row.record).get("content")))
+    gallery = PictureUrls(secret, f"record {row.id}", pictures_in(msgspec.json.decode(row.record).get("content")))
     game, told = find_game(row.game), read(row.record)
     moves = [each.clean for each in told.moves]
     hints = [taken for taken in told.hints if taken.after <= row.choices]
-    return Kept(f"/records/{row.id}", row.record, game, names, 0, True, row.over, row.choices, gallery, moves, hints)
+    return ReplaySubject(
+        f"/records/{row.id}", row.record, game, names, 0, True, row.over, row.choices, gallery, moves, hints
+    )

@@ -13,7 +13,7 @@ from typing import Any
 
 from sparring.engine.game import Box
 from sparring.engine.match import Match
-from sparring.engine.views import Beat, Course, View, beats_of, view_of
+from sparring.engine.views import Beat, Transition, View, beats_of, view_of
 from sparring.scene import Card, Group, Row, Slot, replace, things
 
 #: Who sees the open table, where seats count from 1 and 0 only watches.
@@ -52,13 +52,13 @@ class OpenMatch:
         """What all seats know of a state."""
         return open_view(self.match.box, truth)
 
-    def beats(self, _: int, course: Course, seen: View) -> list[Beat]:
+    def beats(self, _: int, course: Transition, seen: View) -> list[Beat]:
         """A choice as those who watch saw it; what was chosen in secret is told as well."""
         box, secret = self.match.box, self.secret(course)
         beats = beats_of(box, course, 0, seen, open_view) or [Beat(open_view(box, course.after), ())]
         return [beats[0]._replace(lines=(secret, *beats[0].lines)), *beats[1:]] if secret else beats
 
-    def secret(self, course: Course) -> str:
+    def secret(self, course: Transition) -> str:
         """What was chosen, where those who watched could not see it."""
         box, seat = self.match.box, int(course.before.player) + 1
         if box.game.rules.observe_action(box.kit, course.before, course.action, -1) == course.action:

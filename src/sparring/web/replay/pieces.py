@@ -2,22 +2,22 @@
 
 import msgspec
 
-from sparring.bots.review import Reviewed
+from sparring.bots.review import ReviewedChoice
 
 #: What a process runs in which matches are reviewed, and how long a piece may take (seconds).
 MODULE, LONGEST_PIECE = "sparring.web.replay.reviewer", 120.0
 
 
-class Piece(msgspec.Struct, frozen=True):
+class ReviewRequest(msgspec.Struct, frozen=True):
     """Some choices of a match that are to be reviewed; those in `closer` are looked at once more."""
 
     record: str
     numbers: list[int]
-    closer: list[Reviewed] = []
+    closer: list[ReviewedChoice] = []
 
 
-class Pieced(msgspec.Struct, frozen=True):
+class ReviewPart(msgspec.Struct, frozen=True):
     """What was found of them, or why nothing was."""
 
-    found: list[Reviewed] = []
+    found: list[ReviewedChoice] = []
     problem: str = ""

@@ -10,41 +10,41 @@ from sparring.web.guard.reader import bound_memory
 from sparring.web.tables.clocks.kept import read
 
 from . import spoken
-from .film import Film, in_words, said, sentences_of, steps
-from .showing import Showing, Shown, Wanted
+from .film import ReplayTimeline, in_words, said, sentences_of, steps
+from .showing import MomentClient, MomentRequest, ShownMoment
 
 #: How many matches are kept ready.
 KEPT = 4
 
-_films: OrderedDict[str, Film] = OrderedDict()
+_films: OrderedDict[str, ReplayTimeline] = OrderedDict()
 
 
 def main() -> None:
     """Answer until the input ends."""
     bound_memory()
-    answer_all(Wanted, show)
+    answer_all(MomentRequest, show)
 
 
-def show(wanted: Wanted) -> Showing:
+def show(wanted: MomentRequest) -> MomentClient:
     """The moments that were asked for, or what is wrong with the record."""
     if not wanted.record:
-        return Showing()
+        return MomentClient()
     try:
         return _shown(wanted)
     except SparringError as problem:
-        return Showing(problem=str(problem))
+        return MomentClient(problem=str(problem))
     except Exception as problem:  # noqa: BLE001 - whatever a game does wrong, its server goes on
         sys.stderr.write(f"A match could not be shown: {type(problem).__name__}\n")
-        return Showing(problem="This match cannot be shown.")
+        return MomentClient(problem="This match cannot be shown.")
 
 
-def film_of(record: str) -> Film:
+def film_of(record: str) -> ReplayTimeline:
     """A match carried out: one that was looked at before is carried on."""
     start, choices = read_record(record, None, None)
     begun = write_record(start, [])
     film = _films.pop(begun, None)
     if film is None or not film.goes_on(choices):
-        film = Film(start)
+        film = ReplayTimeline(start)
     film.go_on(choices)
     _films[begun] = film
     while len(_films) > KEPT:
@@ -52,7 +52,7 @@ def film_of(record: str) -> Film:
     return film
 
 
-def _shown(wanted: Wanted) -> Showing:
+def _shown(wanted: MomentRequest) -> MomentClient:
     film = film_of(wanted.record)
     match, reel = film.match, film.reel(wanted.viewer)
     last = len(reel.moments) - 1
@@ -62,20 +62,20 @@ def _shown(wanted: Wanted) -> Showing:
     ended = read(wanted.record).ended
     over, how = match.over or bool(ended.how), ended.sentence(match, max(0, wanted.viewer))
     moments = [_moment(film, wanted, number, how) for number in range(at, min(at + wanted.many, last + 1))]
-    return Showing(match.game.name, match.seats, over, len(match.history), last, moments)
+    return MomentClient(match.game.name, match.seats, over, len(match.history), last, moments)
 
 
-def _moment(film: Film, wanted: Wanted, at: int, ended: str) -> Shown:
+def _moment(film: ReplayTimeline, wanted: MomentRequest, at: int, ended: str) -> ShownMoment:
     reel, names = film.reel(wanted.viewer), wanted.names
     if wanted.form == "words":
         told_and_lying = [str(spoken.told(reel, at, names)), str(spoken.table(reel, at, names, ended))]
         answer = spoken.answer(reel, at, names, ended, *wanted.asked) if wanted.asked else ([], False)
-        return Shown(at, reel.moments[at].choices, told_and_lying, str(spoken.so_far(reel, at, names)), *answer)
+        return ShownMoment(at, reel.moments[at].choices, told_and_lying, str(spoken.so_far(reel, at, names)), *answer)
     if wanted.form == "text":
         told = in_words(reel, at, ended)
-        return Shown(at, reel.moments[at].choices, told, "\n".join(sentences_of(reel, at)))
+        return ShownMoment(at, reel.moments[at].choices, told, "\n".join(sentences_of(reel, at)))
     drawn = steps(reel, at, names, ended, only_rest=wanted.many == 1)
-    return Shown(at, reel.moments[at].choices, [str(step) for step in drawn], str(said(reel, at, names)))
+    return ShownMoment(at, reel.moments[at].choices, [str(step) for step in drawn], str(said(reel, at, names)))
 
 
 if __name__ == "__main__":

@@ -6,25 +6,25 @@ import secrets
 import time
 
 from sparring.engine.errors import BadContent, BadRecord
-from sparring.web.guard.quotas import Asking, Quotas, TooMany
+from sparring.web.guard.quotas import RateLimits, Requester, TooMany
 from sparring.web.people import Person
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import NoRecord, ReplayStore, StoreError
 from sparring.web.storage.schema import RecordRow
 
 from .opened import OPEN
-from .showing import Films, Wanted
+from .showing import MomentRequest, TimelineSandbox
 
 
-class Records:
+class UploadedRecords:
     """Everybody's records."""
 
-    def __init__(self, settings: Settings, store: ReplayStore, quotas: Quotas) -> None:
+    def __init__(self, settings: Settings, store: ReplayStore, quotas: RateLimits) -> None:
         self.settings, self.store, self.quotas = settings, store, quotas
         #: Shows them, in another process than the matches of tables: whoever brings a slow one keeps no player waiting.
-        self.films = Films()
+        self.films = TimelineSandbox()
 
-    async def bring(self, person: Person, text: str, name: str, asking: Asking) -> RecordRow:
+    async def bring(self, person: Person, text: str, name: str, asking: Requester) -> RecordRow:
         """Keep a record that can be shown; BadContent says why one cannot."""
         self.quotas.bring_record(asking)
         limits, opener = self.settings.limits, asking.opener(self.settings.secret)
@@ -33,7 +33,7 @@ class Records:
         if opener and await self.store.count(opener) >= limits.records_from:
             raise TooMany("Very many records were brought from where you are; there is no room for more.")
         try:
-            shown = await self.films.show(Wanted(text, OPEN))
+            shown = await self.films.show(MomentRequest(text, OPEN))
         except BadRecord as problem:
             raise BadContent(str(problem)) from None
         row = RecordRow(

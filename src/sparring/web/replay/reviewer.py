@@ -3,32 +3,32 @@
 from functools import lru_cache
 
 from sparring import bots
-from sparring.bots.review import Reviewer
+from sparring.bots.review import MatchReviewer
 from sparring.web.bots.worker import answer_all
 
-from .pieces import Piece, Pieced
+from .pieces import ReviewPart, ReviewRequest
 
 
 def main() -> None:
     """Answer until the input ends."""
-    answer_all(Piece, review)
+    answer_all(ReviewRequest, review)
 
 
-def review(piece: Piece) -> Pieced:
+def review(piece: ReviewRequest) -> ReviewPart:
     """What was found of some choices."""
     try:
         reviewer = _reviewer(piece.record)
         if piece.closer:
             pairs = zip(piece.numbers, piece.closer, strict=True)
-            return Pieced([reviewer.closer(number, reviewed) for number, reviewed in pairs])
-        return Pieced([reviewer.choice(number) for number in piece.numbers])
+            return ReviewPart([reviewer.closer(number, reviewed) for number, reviewed in pairs])
+        return ReviewPart([reviewer.choice(number) for number in piece.numbers])
     except Exception as problem:  # noqa: BLE001 - whatever a game does wrong, the page must hear of it
-        return Pieced(problem=f"{type(problem).__name__}: {problem}")
+        return ReviewPart(problem=f"{type(problem).__name__}: {problem}")
 
 
 @lru_cache(maxsize=2)
-def _reviewer(record: str) -> Reviewer:
-    reviewer = Reviewer(record)
+def _reviewer(record: str) -> MatchReviewer:
+    reviewer = MatchReviewer(record)
     reviewer.quick = not bots.is_ready(reviewer.box.game)
     return reviewer
 

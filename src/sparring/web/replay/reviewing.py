@@ -13,16 +13,16 @@ from importlib.metadata import version
 
 import msgspec
 
-from sparring.bots.review import LOOKED_AT, WORST, Reviewed, costliest
+from sparring.bots.review import LOOKED_AT, WORST, ReviewedChoice, costliest
 from sparring.engine.errors import SparringError
-from sparring.web.bots.asking import Elsewhere, Pool
+from sparring.web.bots.asking import RemoteWorkers, WorkerPool
 from sparring.web.guard.content import Busy
-from sparring.web.guard.quotas import Asking, Quotas
+from sparring.web.guard.quotas import RateLimits, Requester
 from sparring.web.storage import ReplayStore, StoreError
 from sparring.web.storage.schema import ReviewRow
 
-from .looking import Kept
-from .pieces import LONGEST_PIECE, MODULE, Piece, Pieced
+from .looking import ReplaySubject
+from .pieces import LONGEST_PIECE, MODULE, ReviewPart, ReviewRequest
 
 log = logging.getLogger(__name__)
 
@@ -34,19 +34,19 @@ PIECE = 5
 MOST_WAITING, MOST_CHOICES = 20, 5000
 
 
-class Costly(msgspec.Struct, frozen=True):
+class CostlyChoice(msgspec.Struct, frozen=True):
     """One of the choices that cost most, by its number, counted from 0."""
 
     number: int
-    reviewed: Reviewed
+    reviewed: ReviewedChoice
 
 
-class Review(msgspec.Struct):
+class MatchReview(msgspec.Struct):
     """What was found so far of a match of so many choices."""
 
     choices: int
-    found: list[Reviewed] = []
-    worst: list[Costly] = []
+    found: list[ReviewedChoice] = []
+    worst: list[CostlyChoice] = []
     done: bool = False
     #: Why it stopped, in a sentence.
     problem: str = ""
@@ -63,7 +63,7 @@ def number_of(record: str) -> str:
     return hashlib.blake2b((made_with + record).encode(), digest_size=16).hexdigest()
 
 
-def fits(found: Sequence[Reviewed], piece: Piece, seats: int) -> bool:
+def fits(found: Sequence[ReviewedChoice], piece: ReviewRequest, seats: int) -> bool:
     """Whether this is a piece of such a match, with the hopes of every seat: it may come from another machine."""
     weighed = [each.hope for one in found for each in (one.chosen, one.best) if each]
     hopes = [*weighed, *(hope for one in found for hope in one.hopes)]
@@ -74,16 +74,16 @@ def fits(found: Sequence[Reviewed], piece: Piece, seats: int) -> bool:
     )
 
 
-class Reviews:
+class MatchReviews:
     """The reviews of a server: one is worked out at a time, more by workers elsewhere; who had least of it is next."""
 
-    def __init__(self, store: ReplayStore, quotas: Quotas, elsewhere: Elsewhere | None = None) -> None:
+    def __init__(self, store: ReplayStore, quotas: RateLimits, elsewhere: RemoteWorkers | None = None) -> None:
         self._store, self._quotas = store, quotas
-        self.pool = Pool(MODULE, 1, elsewhere, half)
-        self._going: dict[str, Review] = {}
+        self.pool = WorkerPool(MODULE, 1, elsewhere, half)
+        self._going: dict[str, MatchReview] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
-    async def find(self, record: str) -> Review | None:
+    async def find(self, record: str) -> MatchReview | None:
         """What was found of a match so far; None if nobody has asked."""
         number = number_of(record)
         if number in self._going:
@@ -92,9 +92,9 @@ class Reviews:
         if kept is None:
             return None
         await self._store.use(ReviewRow, number)
-        return msgspec.msgpack.decode(kept, type=Review)
+        return msgspec.msgpack.decode(kept, type=MatchReview)
 
-    async def begin(self, kept: Kept, asking: Asking) -> None:
+    async def begin(self, kept: ReplaySubject, asking: Requester) -> None:
         """Ask for the review of a match, unless somebody has."""
         found = await self.find(kept.record)
         if found is not None and not found.problem:
@@ -105,19 +105,21 @@ class Reviews:
             raise Busy("Many matches are being reviewed at this moment; please try again soon.")
         self._quotas.ask_review(asking)
         number = number_of(kept.record)
-        self._going[number] = Review(kept.choices)
+        self._going[number] = MatchReview(kept.choices)
         task = self._tasks[number] = asyncio.create_task(self._work(number, kept, asking.address or asking.person))
         task.add_done_callback(lambda _: self._tasks.pop(number, None))
 
-    async def _work(self, number: str, kept: Kept, who: str) -> None:
+    async def _work(self, number: str, kept: ReplaySubject, who: str) -> None:
         review, record, seats = self._going[number], kept.record, len(kept.names)
         try:
             for first in range(0, review.choices, PIECE):
                 numbers = list(range(first, min(first + PIECE, review.choices)))
-                review.found += await self._ask(Piece(record, numbers), seats, who)
+                review.found += await self._ask(ReviewRequest(record, numbers), seats, who)
             numbers = costliest(review.found, LOOKED_AT)
-            closer = await self._ask(Piece(record, numbers, [review.found[each] for each in numbers]), seats, who)
-            review.worst = [Costly(numbers[each], closer[each]) for each in costliest(closer, WORST)]
+            closer = await self._ask(
+                ReviewRequest(record, numbers, [review.found[each] for each in numbers]), seats, who
+            )
+            review.worst = [CostlyChoice(numbers[each], closer[each]) for each in costliest(closer, WORST)]
             review.done = True
             await self._store.keep_review(number, msgspec.msgpack.encode(review))
             del self._going[number]
@@ -126,8 +128,8 @@ class Reviews:
         if len(self._tasks) == 1:
             await self.pool.stop()  # it takes room while it waits
 
-    async def _ask(self, piece: Piece, seats: int, who: str) -> list[Reviewed]:
-        answer = await self.pool.ask(piece, Pieced, LONGEST_PIECE, who)
+    async def _ask(self, piece: ReviewRequest, seats: int, who: str) -> list[ReviewedChoice]:
+        answer = await self.pool.ask(piece, ReviewPart, LONGEST_PIECE, who)
         if answer is not None and not answer.problem and fits(answer.found, piece, seats):
             return answer.found
         log.warning("A review stopped: %s", answer.problem if answer else "its process died or took too long")

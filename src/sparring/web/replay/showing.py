@@ -9,13 +9,13 @@ from typing import Literal
 import msgspec
 
 from sparring.engine.errors import BadRecord
-from sparring.web.guard.content import Bounded
+from sparring.web.guard.content import SandboxedProcess
 
 #: As many moments are drawn at once, for a page that is played.
 TOGETHER = 4
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class MomentRequest(msgspec.Struct, frozen=True):
     """Moments of a match as a viewer saw it (`opened.OPEN`: all that any seat saw). None of none: is anybody there."""
 
     record: str = ""
@@ -32,7 +32,7 @@ class Wanted(msgspec.Struct, frozen=True):
     asked: tuple[str, str] | None = None
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownMoment(msgspec.Struct, frozen=True):
     """A moment as it is drawn (or in text): its beats and where the table rests; the log beside it (what was said).
 
     In words: what was told, and the table at rest; all that was told until then; the answer, or why there is none.
@@ -46,7 +46,7 @@ class Shown(msgspec.Struct, frozen=True):
     refused: bool = False
 
 
-class Showing(msgspec.Struct, frozen=True):
+class MomentClient(msgspec.Struct, frozen=True):
     """What was asked for; `last` is the last moment. Or the problem for which there is nothing to see."""
 
     game: str = ""
@@ -54,19 +54,19 @@ class Showing(msgspec.Struct, frozen=True):
     over: bool = False
     played: int = 0
     last: int = 0
-    moments: list[Shown] = []
+    moments: list[ShownMoment] = []
     problem: str = ""
 
 
-class Films(Bounded):
+class TimelineSandbox(SandboxedProcess):
     """The process that shows matches."""
 
     def __init__(self) -> None:
-        super().__init__("sparring.web.replay.reader", Wanted())
+        super().__init__("sparring.web.replay.reader", MomentRequest())
 
-    async def show(self, wanted: Wanted) -> Showing:
+    async def show(self, wanted: MomentRequest) -> MomentClient:
         """Moments of a match; BadRecord says why there are none."""
-        shown = await self.ask(wanted, Showing)
+        shown = await self.ask(wanted, MomentClient)
         if shown is None:
             raise BadRecord("This match takes too long or too much room to be shown.")
         if shown.problem:

@@ -6,13 +6,13 @@ from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
 from sparring.scene.html import described_here
-from sparring.scene.markup import NOTHING, Names, el, join
+from sparring.scene.markup import NOTHING, SeatNames, el, join
 from sparring.scene.sentences import together
-from sparring.scene.spoken import Speaker
+from sparring.scene.spoken import SceneSpeaker
 from sparring.web.tables.sight import last_exchange
 from sparring.web.text import answers, drawing
 
-from .film import BEGINS, Reel, resting, sentences_of
+from .film import BEGINS, MomentRange, resting, sentences_of
 from .opened import OPEN
 
 #: What is told of a moment at which nothing was said.
@@ -38,12 +38,12 @@ QUESTIONS = {
 }  # fmt: skip
 
 
-def speaker(reel: Reel, names: Sequence[str]) -> Speaker:
+def speaker(reel: MomentRange, names: Sequence[str]) -> SceneSpeaker:
     """Who says everything."""
-    return Speaker(Names(names), reel.view.box.game.aloud)
+    return SceneSpeaker(SeatNames(names), reel.view.box.game.aloud)
 
 
-def told(reel: Reel, at: int, names: Sequence[str]) -> Markup:
+def told(reel: MomentRange, at: int, names: Sequence[str]) -> Markup:
     """What was told on the way to a moment, beat by beat."""
     say = speaker(reel, names)
     beats = [together(beat.lines) for beat in reel.moments[at].news.beats if beat.lines]
@@ -52,7 +52,7 @@ def told(reel: Reel, at: int, names: Sequence[str]) -> Markup:
     return drawing.lines(beats[0] if beats else [SILENT if at else BEGINS], say)
 
 
-def table(reel: Reel, at: int, names: Sequence[str], ended: str = "") -> Markup:
+def table(reel: MomentRange, at: int, names: Sequence[str], ended: str = "") -> Markup:
     """How it ended, if it did, and the table as it lay then: hands, seats, all else."""
     say, scene, news = speaker(reel, names), resting(reel, at, ended), reel.moments[at].news
     decided = last_exchange(news.decided[-1])
@@ -63,16 +63,18 @@ def table(reel: Reel, at: int, names: Sequence[str], ended: str = "") -> Markup:
     return join([end, hands, drawing.seats(scene, say), drawing.on_table(scene, say, last, about)])
 
 
-def answer(reel: Reel, at: int, names: Sequence[str], ended: str, question: str, rest: str) -> tuple[list[str], bool]:
+def answer(
+    reel: MomentRange, at: int, names: Sequence[str], ended: str, question: str, rest: str
+) -> tuple[list[str], bool]:
     """What is said to a question about a moment, and whether that is why there is no answer."""
     scene, say = resting(reel, at, ended), speaker(reel, names)
-    asked = answers.Answers(scene, say, reel.view.box.game.glossary, sentences_of(reel, at), None, HELP)
+    asked = answers.TypedQueries(scene, say, reel.view.box.game.glossary, sentences_of(reel, at), None, HELP)
     try:
         return asked.answer(question, rest), False
     except SparringError as problem:
         return [str(problem)], True
 
 
-def so_far(reel: Reel, at: int, names: Sequence[str]) -> Markup:
+def so_far(reel: MomentRange, at: int, names: Sequence[str]) -> Markup:
     """All that was told until then."""
     return drawing.log(reel, speaker(reel, names), upto=reel.moments[at].news.log[1])

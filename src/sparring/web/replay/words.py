@@ -11,18 +11,18 @@ from markupsafe import Markup
 
 from sparring.engine.errors import SparringError
 from sparring.engine.words import read_command
-from sparring.scene.markup import NOTHING, Names
-from sparring.scene.spoken import Speaker
+from sparring.scene.markup import NOTHING, SeatNames
+from sparring.scene.spoken import SceneSpeaker
 from sparring.web.pages.pages import page
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables
 from sparring.web.requests.play import LONGEST_WORDS
 
-from .curve import Scale, hopes, worst
+from .curve import ChartScale, hopes, worst
 from .handlers import IN_WORDS, MOST, Id, Place, TheCinema, within
-from .looking import Kept
+from .looking import ReplaySubject
 from .opened import OPEN
-from .reviewing import Review
-from .showing import Shown, Wanted
+from .reviewing import MatchReview
+from .showing import MomentRequest, ShownMoment
 from .spoken import HELP, QUESTIONS
 
 #: What can be typed besides a number, and where it leads from a moment.
@@ -52,7 +52,10 @@ async def replay_in_words(
     except SparringError as refused:
         problem = str(refused)
     showing = await cinema.show(
-        kept, Wanted(kept.record, viewer, list(kept.names), within(wanted), within(choices), form="words", asked=asked)
+        kept,
+        MomentRequest(
+            kept.record, viewer, list(kept.names), within(wanted), within(choices), form="words", asked=asked
+        ),
     )
     moment = showing.moments[0]
     if moment.refused:
@@ -85,20 +88,20 @@ def _beyond(wanted: int | None, last: int) -> str:
     return "This is the first moment." if wanted < 0 else f"This is the last moment, {last}."
 
 
-def _seen(kept: Kept, viewer: int) -> str:
+def _seen(kept: ReplaySubject, viewer: int) -> str:
     """From where it is seen."""
     if kept.open:
         return dict(kept.views())["open" if viewer == OPEN else str(viewer)]
     return "as you saw it" if viewer else "as a spectator"
 
 
-def _reviewed(kept: Kept, review: Review | None, moment: Shown) -> dict[str, Any]:
+def _reviewed(kept: ReplaySubject, review: MatchReview | None, moment: ShownMoment) -> dict[str, Any]:
     """What a review says of this moment, and of the match."""
     if review is None:
         return {"review": None}
-    scale = Scale(kept.game, len(kept.names))
-    names = Names(kept.names)
-    read = Speaker(names, kept.game.aloud).say
+    scale = ChartScale(kept.game, len(kept.names))
+    names = SeatNames(kept.names)
+    read = SceneSpeaker(names, kept.game.aloud).say
     costly = worst(kept, review, scale, names, read) if review.done else NOTHING
     return {"review": review, "hopes": hopes(kept, review, moment.choices), "scale": scale, "costly": costly}
 

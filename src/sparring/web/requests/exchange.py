@@ -14,14 +14,14 @@ from litestar.routes import HTTPRoute
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
 from sparring.engine.toml import LONGEST_DRAWN
 from sparring.teaching import NoLesson
-from sparring.web.accounts.accounts import SIGNED_OUT, Accounts, NotFresh, NotKnown, SignedOut
+from sparring.web.accounts.accounts import SIGNED_OUT, Accounts, SessionRevoked, SignInFailed, SignInRequired
 from sparring.web.accounts.passkeys import BadPasskey
 from sparring.web.accounts.recovery import BadCode
-from sparring.web.guard.bans import Banned, Bans
+from sparring.web.guard.bans import BanList, Banned
 from sparring.web.guard.content import Busy
 from sparring.web.guard.networks import keyed, network
-from sparring.web.guard.quotas import Asking, TooMany
-from sparring.web.guard.refusals import Refused, is_api
+from sparring.web.guard.quotas import Requester, TooMany
+from sparring.web.guard.refusals import ApiRefusal, is_api
 from sparring.web.people import (
     CHOICES,
     COOKIE,
@@ -32,17 +32,17 @@ from sparring.web.people import (
     PICTURES,
     STRANGER,
     WORDS,
-    Passport,
+    IdentityCookie,
     Person,
     one_line,
 )  # fmt: skip
-from sparring.web.storage import NoRecord, NoSet, Stale, StoreError
+from sparring.web.storage import NoRecord, NoSet, StaleWrite, StoreError
 from sparring.web.tables.lobby import Lobby
-from sparring.web.tables.shelf import Closed, Elsewhere, NoTable
+from sparring.web.tables.shelf import OnOtherNode, ServerClosing, TableNotFound
 from sparring.web.tables.table import NotYours, TooLate
 from sparring.web.tables.tables import Tables
-from sparring.web.tables.talk.talking import NoLine
-from sparring.web.tokens import BadToken, NoScope, NoToken, Tokens, allow
+from sparring.web.tables.talk.talking import LineNotFound
+from sparring.web.tokens import BadToken, ScopeMissing, TokenNotFound, Tokens, allow
 
 from .addresses import leads, split
 
@@ -72,27 +72,29 @@ YEAR = 365 * 24 * 3600
 LONGEST_REASON = 300
 
 
-class NotHere(SparringError):
+class PageNotFound(SparringError):
     """Something that there is not."""
 
 
-class Foreign(SparringError):
+class CrossSitePost(SparringError):
     """A post that another site made a browser send."""
 
 
-class Forged(SparringError):
+class ForgedCookie(SparringError):
     """A cookie that was not made here."""
 
 
 STATUS: dict[type[SparringError], int] = {
-    BadToken: 401, Banned: 403, NoScope: 403, NotYours: 403, Foreign: 403, Forged: 403, SignedOut: 403, NotFresh: 403,
-    NotKnown: 403, BadPasskey: 403, BadCode: 403, NotHere: 404, NoToken: 404, NoTable: 404, NoLine: 404, NoSet: 404,
-    NoRecord: 404, UnknownGame: 404, NoLesson: 404, TooLate: 409, Stale: 409, BadRecord: 410, TooMany: 429,
-    StoreError: 503, Closed: 503, Elsewhere: 503, Busy: 503,
+    BadToken: 401, Banned: 403, ScopeMissing: 403, NotYours: 403, CrossSitePost: 403, ForgedCookie: 403,
+    SessionRevoked: 403, SignInRequired: 403,
+    SignInFailed: 403, BadPasskey: 403, BadCode: 403, PageNotFound: 404, TokenNotFound: 404, TableNotFound: 404,
+    LineNotFound: 404, NoSet: 404,
+    NoRecord: 404, UnknownGame: 404, NoLesson: 404, TooLate: 409, StaleWrite: 409, BadRecord: 410, TooMany: 429,
+    StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503,
 }  # fmt: skip
 
 
-class Accepted(msgspec.Struct):
+class ChoiceAccepted(msgspec.Struct):
     """A choice was carried out and stored."""
 
     version: Annotated[int, msgspec.Meta(description="The version of the table that you see now.")]
@@ -107,17 +109,19 @@ async def provide_person(request: AnyRequest) -> Person:
     """
     if known := request.scope["state"].get(COME_IN):
         return known  # type: ignore[no-any-return]
-    passport: Passport = request.app.state.passport
+    passport: IdentityCookie = request.app.state.passport
     person = passport.read(request.cookies.get(COOKIE))
     if person is None and request.method == "POST":
-        raise Forged("The cookie of this browser was not made by this table; it has been removed, please try again.")
-    bans: Bans = request.app.state.bans
+        raise ForgedCookie(
+            "The cookie of this browser was not made by this table; it has been removed, please try again."
+        )
+    bans: BanList = request.app.state.bans
     bans.check(person.id if person else "", address_of(request))
     if person is not None and person.id:
         accounts: Accounts = request.app.state.accounts
         person = await accounts.recognise(person)
         if person.signed_out and request.method == "POST":
-            raise SignedOut(SIGNED_OUT)
+            raise SessionRevoked(SIGNED_OUT)
     person = await _listening(request, person or STRANGER)
     return replace(
         person, every_choice=request.cookies.get(CHOICES) == "every",
@@ -153,7 +157,7 @@ def remember_listening(answer: Response[Any], person: Person, *, words: bool) ->
 
 def forget_person(request: AnyRequest, answer: Response[Any]) -> None:
     """The browser belongs to nobody, or to the guest again that it belonged to before somebody signed in."""
-    passport: Passport = request.app.state.passport
+    passport: IdentityCookie = request.app.state.passport
     guest = passport.read(request.cookies.get(GUEST))
     if guest is None or not guest.id:
         answer.delete_cookie(COOKIE)
@@ -172,9 +176,9 @@ def _network_of(request: AnyRequest) -> str:
     return keyed(address_of(request), request.app.state.tables.settings.secret)
 
 
-def asking(request: AnyRequest, person: Person) -> Asking:
+def asking(request: AnyRequest, person: Person) -> Requester:
     """Who asks for something that one may not ask for too often."""
-    return Asking(person.answers, address_of(request))
+    return Requester(person.answers, address_of(request))
 
 
 async def admit(request: AnyRequest) -> None:
@@ -188,7 +192,7 @@ async def admit(request: AnyRequest) -> None:
     tokens: Tokens = request.app.state.tokens
     person = await tokens.read(token.strip())
     allow(person, request.route_handler.opt.get("scope"))
-    bans: Bans = request.app.state.bans
+    bans: BanList = request.app.state.bans
     for who in {person.id, person.answers}:
         bans.check(who, address_of(request))
     accounts: Accounts = request.app.state.accounts
@@ -206,7 +210,7 @@ async def same_origin(request: AnyRequest) -> None:
         return
     site, origin = said(request, b"sec-fetch-site"), said(request, b"origin")
     if site not in (None, "same-origin", "none") or (origin and origin.partition("://")[2] != said(request, b"host")):
-        raise Foreign("This came from another site; choose on the table's own page.")
+        raise CrossSitePost("This came from another site; choose on the table's own page.")
 
 
 def said(request: AnyRequest, name: bytes) -> str | None:
@@ -227,11 +231,11 @@ def status_of(problem: SparringError) -> int:
 def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
     """The answer to bad input: its sentence, as JSON or as a page."""
     answer = _answer(request, status_of(problem), str(problem))
-    if isinstance(problem, Forged | SignedOut):
+    if isinstance(problem, ForgedCookie | SessionRevoked):
         forget_person(request, answer)
     if isinstance(problem, BadToken):
         answer.headers["WWW-Authenticate"] = "Bearer"
-    if isinstance(problem, Elsewhere):  # nobody sees that but `many/passing.py`
+    if isinstance(problem, OnOtherNode):  # nobody sees that but `many/passing.py`
         answer.headers[ELSEWHERE] = " ".join(problem.where)
     return answer
 
@@ -287,7 +291,7 @@ def apologise(request: AnyRequest, problem: Exception) -> Response[Any]:
 
 def _answer(request: AnyRequest, status: int, sentence: str) -> Response[Any]:
     if wants_json(request) or request.headers.get("accept") == "application/json":  # as scripts of ours ask
-        return Response(Refused(sentence), status_code=status, media_type=MediaType.JSON)
+        return Response(ApiRefusal(sentence), status_code=status, media_type=MediaType.JSON)
     parts = request.url.path.split("/")
     table = parts[2] if len(parts) > 3 and parts[1] == "table" else ""
     context = {"sentence": sentence, "status": status, "table": table, "theme": request.cookies.get("theme", "")}

@@ -14,13 +14,13 @@ from sparring.web.accounts.accounts import Accounts
 from sparring.web.guard.streams import StreamLimits
 from sparring.web.people import Person
 from sparring.web.tables import drawing
-from sparring.web.tables.company import Company
-from sparring.web.tables.screens import Looker
-from sparring.web.tables.sight import News, Sight
+from sparring.web.tables.company import Presence
+from sparring.web.tables.screens import Viewer
+from sparring.web.tables.sight import FeedVersion, PlayerFeed
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 from sparring.web.tables.talk import drawn as talk
-from sparring.web.tables.talk.chat import Hearing
+from sparring.web.tables.talk.chat import ChatFilter
 from sparring.web.tokens import holds
 
 from .exchange import AnyRequest, Asker, TheTables, address_of
@@ -40,17 +40,17 @@ NOTHING_NEW, STILL_HERE = b": nothing new\r\nretry: 1000\r\n\r\n", b": still her
 PEOPLE, TALK = "people", "talk"
 
 
-class Teller(NamedTuple):
+class EventRenderer(NamedTuple):
     """How events are told."""
 
     #: The next version; without one the table as it stands, for somebody who has missed too much.
     #: The last says whether its viewer has looked with other eyes so far, and so knows nothing of this log.
-    event: Callable[[Table, Sight, Looker, News | None, bool], bytes]
+    event: Callable[[Table, PlayerFeed, Viewer, FeedVersion | None, bool], bytes]
     #: Who is at the table.
-    people: Callable[[Table, Sight, Looker, Company], bytes]
+    people: Callable[[Table, PlayerFeed, Viewer, Presence], bytes]
     #: What was said since an edition of the talk; the last says whether what they heard before counts no more, since
     #: they have muted somebody or hear them again.
-    talk: Callable[[Table, Person, Hearing, int, bool], bytes]
+    talk: Callable[[Table, Person, ChatFilter, int, bool], bytes]
 
 
 @get("/table/{table_id:str}/events", include_in_schema=False)
@@ -71,7 +71,7 @@ async def events(
 
 async def streamed(
     request: AnyRequest, person: Person, tables: Tables, table_id: str, seen: tuple[int, bool], last: str | None,
-    teller: Teller, seat: int | None = None, edition: int = 0,
+    teller: EventRenderer, seat: int | None = None, edition: int = 0,
 ) -> Stream:  # fmt: skip
     """The stream of a table, as a teller tells it.
 
@@ -89,7 +89,7 @@ async def streamed(
 
 
 async def listen(
-    streams: StreamLimits, who: tuple[str, str], messages: AsyncIterator[T], company: Company, person: Person
+    streams: StreamLimits, who: tuple[str, str], messages: AsyncIterator[T], company: Presence, person: Person
 ) -> AsyncGenerator[T]:
     """The same messages; meanwhile somebody counts as listening, and is at the table."""
     with streams.open(*who), company.present(person.id or f"stranger {id(messages)}"):
@@ -117,14 +117,14 @@ async def stream(
     person: Person,
     version: int,
     away: bool,
-    teller: Teller,
+    teller: EventRenderer,
     seat: int | None = None,
     edition: int = 0,
 ) -> AsyncIterator[bytes]:
     """Events for as long as somebody listens, and may; `seat`: with whose eyes they have seen that version."""
     company = tables.company(table_id)
     changes = -1 if away else company.changes
-    begun, public, heard = False, -1, Hearing(edition, await tables.muted(person))
+    begun, public, heard = False, -1, ChatFilter(edition, await tables.muted(person))
     try:
         while holds(person):
             table = await tables.get(table_id)
@@ -176,10 +176,10 @@ def written(data: str, event: str = "", version: int = 0) -> bytes:
 # Both are made into bytes once for all who hear them.
 
 
-def in_html(name: str, draw: Callable[..., str]) -> Teller:
+def in_html(name: str, draw: Callable[..., str]) -> EventRenderer:
     """Tells a page of this name, whose events `draw` makes."""
 
-    def event(table: Table, sight: Sight, looker: Looker, news: News | None, anew: bool) -> bytes:
+    def event(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion | None, anew: bool) -> bytes:
         kept = name, (news.version, news.log[0]) if news else None, looker, anew
         if kept not in sight.drawn:
             told = news or sight.latest
@@ -187,10 +187,10 @@ def in_html(name: str, draw: Callable[..., str]) -> Teller:
             sight.drawn[kept] = written(drawn, "" if news else CATCHING_UP, told.version)
         return cast(bytes, sight.drawn[kept])
 
-    return Teller(event, _people, _talk)
+    return EventRenderer(event, _people, _talk)
 
 
-def _people(table: Table, sight: Sight, looker: Looker, company: Company) -> bytes:
+def _people(table: Table, sight: PlayerFeed, looker: Viewer, company: Presence) -> bytes:
     """Who is at the table."""
     kept = "people", company.changes, looker
     if kept not in sight.drawn:
@@ -198,7 +198,7 @@ def _people(table: Table, sight: Sight, looker: Looker, company: Company) -> byt
     return cast(bytes, sight.drawn[kept])
 
 
-def _talk(table: Table, person: Person, hearing: Hearing, since: int, anew: bool) -> bytes:
+def _talk(table: Table, person: Person, hearing: ChatFilter, since: int, anew: bool) -> bytes:
     """What was said since then, as one person hears it."""
     return written(talk.news(table, person, hearing, since, anew=anew), TALK)
 

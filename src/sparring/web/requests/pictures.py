@@ -10,7 +10,7 @@ from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.pictures import pictures_in
 from sparring.scene.pictures import file_of
-from sparring.web.guard.pictures import Gallery
+from sparring.web.guard.pictures import PictureUrls
 
 from .exchange import TheTables
 
@@ -25,7 +25,7 @@ HEADERS = {
 }
 
 
-def sent(gallery: Gallery, key: str) -> Response[bytes]:
+def sent(gallery: PictureUrls, key: str) -> Response[bytes]:
     """The picture at an address."""
     text = gallery.text(key)
     if text is None:
@@ -35,9 +35,9 @@ def sent(gallery: Gallery, key: str) -> Response[bytes]:
 
 
 @lru_cache(maxsize=64)
-def gallery_of(game: Game) -> Gallery:
+def gallery_of(game: Game) -> PictureUrls:
     """The pictures in the content that a game comes with, which anybody may see."""
-    return Gallery("", f"game {game.name}", pictures_in(game.content))
+    return PictureUrls("", f"game {game.name}", pictures_in(game.content))
 
 
 @get("/games/{name:str}/pictures/{key:str}", include_in_schema=False)

@@ -32,7 +32,7 @@ Id = FromPath[str]
 Choice = Number | Words
 
 
-class Choose(msgspec.Struct):
+class ChoosePost(msgspec.Struct):
     """A choice, by its number or in words."""
 
     version: Version
@@ -53,27 +53,27 @@ class ChoiceInSchema(OpenAPISchemaPlugin):
         return Schema(one_of=[number, words])
 
 
-class Seen(msgspec.Struct):
+class SeenVersion(msgspec.Struct):
     """Which version of the table somebody saw."""
 
     version: Version
 
 
-class Screen(msgspec.Struct):
+class ScreenPost(msgspec.Struct):
     """The seat whose hand a screen is to show that several people share; 0 covers it."""
 
     seat: Annotated[int, msgspec.Meta(ge=0, lt=10, description="One of your seats, or 0.")]
 
 
 @post("/{table_id:str}/screen")
-async def screen_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Screen]) -> Redirect:
+async def screen_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[ScreenPost]) -> Redirect:
     """Give a screen that several people share to one of them, whose hand it then shows, or cover it."""
     await tables.show(await tables.get(table_id), person, data.seat)
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
 @post("/{table_id:str}/choose")
-async def choose_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Choose]) -> Redirect:
+async def choose_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[ChoosePost]) -> Redirect:
     """Make a choice: a number is the number of one."""
     words = str(data.choice)
     data.choice = int(words) if words.isascii() and words.isdigit() else words
@@ -82,7 +82,7 @@ async def choose_form(person: Asker, tables: TheTables, table_id: Id, data: URLE
 
 
 @post("/{table_id:str}/take-back")
-async def take_back_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Seen]) -> Redirect:
+async def take_back_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[SeenVersion]) -> Redirect:
     """Undo the last choice."""
     await tables.take_back(await tables.get(table_id), person, data.version)
     return Redirect(f"/table/{table_id}", status_code=303)
@@ -90,7 +90,7 @@ async def take_back_form(person: Asker, tables: TheTables, table_id: Id, data: U
 
 @post("/{table_id:str}/hint")
 async def hint_form(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Seen]
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[SeenVersion]
 ) -> Redirect:
     """Take a hint; it stands beside the question until the choice."""
     await tables.hint(await tables.get(table_id), person, data.version, asking(request, person))

@@ -13,13 +13,13 @@ from .exchange import SMALL, Asker, TheTables
 from .play import Id
 
 
-class Propose(msgspec.Struct):
+class ProposalPost(msgspec.Struct):
     """What is proposed to the others."""
 
     what: What
 
 
-class Said(msgspec.Struct):
+class ProposalReply(msgspec.Struct):
     """Whether somebody agrees to what is proposed."""
 
     agree: Literal["yes", "no"]
@@ -33,14 +33,14 @@ async def give_up(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
 
 
 @post("/{table_id:str}/propose")
-async def propose(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Propose]) -> Redirect:
+async def propose(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[ProposalPost]) -> Redirect:
     """Propose a draw or a pause."""
     await tables.propose(await tables.get(table_id), person, data.what)
     return _back(table_id)
 
 
 @post("/{table_id:str}/answer")
-async def answer(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Said]) -> Redirect:
+async def answer(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[ProposalReply]) -> Redirect:
     """Agree to what is proposed, or not."""
     await tables.answer(await tables.get(table_id), person, data.agree == "yes")
     return _back(table_id)
@@ -53,17 +53,17 @@ async def go_on(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
     return _back(table_id)
 
 
-class Turn(msgspec.Struct):
+class TurnStatus(msgspec.Struct):
     """Whether it is somebody's turn."""
 
     yours: bool
 
 
 @get("/{table_id:str}/turn")
-async def turn(person: Asker, tables: TheTables, table_id: Id) -> Turn:
+async def turn(person: Asker, tables: TheTables, table_id: Id) -> TurnStatus:
     """For a page that nobody looks at, which listens to no stream."""
     table = await tables.get(table_id)
-    return Turn(table.chooser in table.seats_of(person))
+    return TurnStatus(table.chooser in table.seats_of(person))
 
 
 def _back(table: str) -> Redirect:

@@ -1,9 +1,9 @@
 """Where tables are kept: the schema, its migrations, and everything that is read and written."""
 
-from .accounts import AccountStore, LastWay, Taken
-from .allowances import AllowanceStore, Use
+from .accounts import AccountStore, AlreadyTaken, LastSignInMethod
+from .allowances import RateLimitStore, RateLimitUse
 from .bans import BanStore
-from .belongings import Belongings
+from .belongings import PersonalDataStore
 from .leases import LeaseStore
 from .lists import ListStore
 from .notices import NoticeStore
@@ -12,14 +12,34 @@ from .recovery import RecoveryStore
 from .replays import NoRecord, ReplayStore
 from .results import ResultStore
 from .sets import NoSet, SetStore
-from .store import Store
-from .talk import TalkStore
-from .times import TimeStore
+from .store import Database
+from .talk import ChatStore
+from .times import TimerStore
 from .tokens import TokenStore
-from .writer import Stale, StoreError
+from .writer import StaleWrite, StoreError
 
 __all__ = [
-    "AccountStore", "AllowanceStore", "BanStore", "Belongings", "LastWay", "LeaseStore", "ListStore", "NoRecord",
-    "NoSet", "NoticeStore", "RatingStore", "RecoveryStore", "ReplayStore", "ResultStore", "SetStore", "Stale", "Store",
-    "StoreError", "Taken", "TalkStore", "TimeStore", "TokenStore", "Use",
+    "AccountStore",
+    "AlreadyTaken",
+    "BanStore",
+    "ChatStore",
+    "Database",
+    "LastSignInMethod",
+    "LeaseStore",
+    "ListStore",
+    "NoRecord",
+    "NoSet",
+    "NoticeStore",
+    "PersonalDataStore",
+    "RateLimitStore",
+    "RateLimitUse",
+    "RatingStore",
+    "RecoveryStore",
+    "ReplayStore",
+    "ResultStore",
+    "SetStore",
+    "StaleWrite",
+    "StoreError",
+    "TimerStore",
+    "TokenStore",
 ]  # fmt: skip

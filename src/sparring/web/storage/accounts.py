@@ -9,19 +9,19 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from .recovery import end_sessions
 from .schema import AccountRow, EndedSessionRow, PasskeyRow, PreferenceRow
-from .store import Store, insert_new, row_values
-from .writer import Stale
+from .store import Database, insert_new, row_values
+from .writer import StaleWrite
 
 
-class Taken(Stale):
+class AlreadyTaken(StaleWrite):
     """A sign-in name, or a way in, that somebody has already."""
 
 
-class LastWay(Stale):
+class LastSignInMethod(StaleWrite):
     """The last way into an account, which has to stay."""
 
 
-class Current(NamedTuple):
+class CurrentAccount(NamedTuple):
     """A person as they stand: the epoch of their account (0: there is none), and the name they play under.
 
     And whether they want tables as pages of words (None: they never said), and the sessions of this epoch that have
@@ -37,7 +37,7 @@ class Current(NamedTuple):
 class AccountStore:
     """The accounts in the database of a server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
     async def load(self, **known: str) -> AccountRow | None:
@@ -45,7 +45,7 @@ class AccountStore:
         async with self._store.reading() as session:
             return (await session.scalars(select(AccountRow).filter_by(**known))).first()
 
-    async def current(self, people: Collection[str]) -> Mapping[str, Current]:
+    async def current(self, people: Collection[str]) -> Mapping[str, CurrentAccount]:
         """What is known of these people as they stand."""
         theirs = select(AccountRow.person, AccountRow.epoch, AccountRow.name).where(AccountRow.person.in_(people))
         wanted = select(PreferenceRow.person, PreferenceRow.words).where(PreferenceRow.person.in_(people))
@@ -57,7 +57,7 @@ class AccountStore:
             for row in await session.execute(out):
                 ended[row.person].add(row.session)
         return {
-            person: Current(*accounts.get(person, (0, "")), words.get(person), frozenset(ended.get(person, ())))
+            person: CurrentAccount(*accounts.get(person, (0, "")), words.get(person), frozenset(ended.get(person, ())))
             for person in people
         }
 
@@ -87,7 +87,7 @@ class AccountStore:
 
         def work(connection: Connection) -> None:
             if connection.scalar(select(AccountRow.person).filter_by(person=account.person)):
-                raise Taken("You have an account already; load the page anew.")
+                raise AlreadyTaken("You have an account already; load the page anew.")
             _check_name(connection, account.person, account.folded)
             if passkey is not None:
                 _check_passkey(connection, passkey)
@@ -139,7 +139,7 @@ class AccountStore:
 
         def work(connection: Connection) -> None:
             if _ways(connection, person) < 2:
-                raise LastWay("This is the only way in that you have; add another one first.")
+                raise LastSignInMethod("This is the only way in that you have; add another one first.")
             connection.execute(delete(PasskeyRow).filter_by(person=person, id=number))
 
         await self._store.writer.write(work)
@@ -149,7 +149,7 @@ class AccountStore:
 
         def work(connection: Connection) -> None:
             if _ways(connection, person) < 2:
-                raise LastWay("Name and password are the only way in that you have; add a passkey first.")
+                raise LastSignInMethod("Name and password are the only way in that you have; add a passkey first.")
             gone = update(AccountRow).filter_by(person=person).values(login=None, folded=None, password=None)
             connection.execute(gone)
 
@@ -171,9 +171,9 @@ def _check_name(connection: Connection, person: str, folded: str | None) -> None
     if folded is None:
         return
     if connection.scalar(select(AccountRow.person).where(AccountRow.folded == folded, AccountRow.person != person)):
-        raise Taken("Somebody signs in with that name already; choose another one.")
+        raise AlreadyTaken("Somebody signs in with that name already; choose another one.")
 
 
 def _check_passkey(connection: Connection, passkey: PasskeyRow) -> None:
     if connection.scalar(select(PasskeyRow.id).filter_by(id=passkey.id)):
-        raise Taken("This passkey is known here already.")
+        raise AlreadyTaken("This passkey is known here already.")

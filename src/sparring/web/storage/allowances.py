@@ -5,26 +5,26 @@ from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Connection, Table, case, delete, insert, select, update
 
-from .schema import AllowanceRow
-from .store import Store
+from .schema import RateLimitRow
+from .store import Database
 
-ROWS = cast(Table, AllowanceRow.__table__)
+ROWS = cast(Table, RateLimitRow.__table__)
 
 
-class Use(NamedTuple):
+class RateLimitUse(NamedTuple):
     """How much of an allowance was used, in milliseconds until it comes back, and how much would be half of it."""
 
     took: int
     half: int
 
 
-class AllowanceStore:
+class RateLimitStore:
     """The allowances in the database of a server; times are milliseconds since 1970."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
-    async def use(self, used: Mapping[str, Use], now: int) -> None:
+    async def use(self, used: Mapping[str, RateLimitUse], now: int) -> None:
         """Add what was used here to what the others have used; what is full again is forgotten."""
 
         def work(connection: Connection) -> None:
@@ -42,7 +42,7 @@ class AllowanceStore:
             return {row.key: row.full_at for row in found}
 
 
-def _add(connection: Connection, key: str, use: Use, now: int) -> None:
+def _add(connection: Connection, key: str, use: RateLimitUse, now: int) -> None:
     later: Any = case((ROWS.c.full_at > now, ROWS.c.full_at), else_=now) + use.took
     added = update(ROWS).where(ROWS.c.key == key).values(full_at=later, half_at=later - use.half)
     if not connection.execute(added).rowcount:

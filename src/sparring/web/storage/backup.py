@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sparring.engine.errors import SparringError
 
 from .schema import Base
-from .store import Store, is_sqlite, migrate, newest, reason, revision_of
+from .store import Database, is_sqlite, migrate, newest, reason, revision_of
 
 #: How many rows one frame holds at most, and how long a frame may be (bytes): no version or record is nearly as long.
 ROWS = 100
@@ -60,7 +60,7 @@ class Foot(msgspec.Struct, frozen=True, tag=True):
     counts: dict[str, int]
 
 
-async def back_up(store: Store, file: Path, secrets: list[str], progress: Progress = lambda *_: None) -> Foot:
+async def back_up(store: Database, file: Path, secrets: list[str], progress: Progress = lambda *_: None) -> Foot:
     """Write all that a database holds into a new file, which its owner alone can read."""
     try:
         with _new(file) as written:
@@ -123,7 +123,7 @@ async def restore(
 
     Backups of older versions are brought up to this one. If anything is wrong the database is left as it was.
     """
-    store = Store(database)
+    store = Database(database)
     try:
         async with store.engine.connect() as connection:
             if await connection.run_sync(lambda connection: inspect(connection).get_table_names()):

@@ -7,13 +7,13 @@ from sqlalchemy import Connection, delete, insert, select
 from sparring.web.guard.bans import Ban
 
 from .schema import BanRow
-from .store import Store
+from .store import Database
 
 
 class BanStore:
     """Those who are kept out, by what they are called in the list (`guard.bans.key`)."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
     async def put(self, who: str, ban: Ban | None) -> None:

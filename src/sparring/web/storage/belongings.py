@@ -13,14 +13,14 @@ from . import notices
 from .schema import (
     AccountRow,
     ApplauseRow,
+    ChatLineRow,
     ContentRow,
-    DrawnRow,
     EndedSessionRow,
-    LineRow,
     MuteRow,
     OpponentRow,
     PasskeyRow,
     PictureRow,
+    PictureUseRow,
     PreferenceRow,
     RatingRow,
     RecordRow,
@@ -33,23 +33,23 @@ from .schema import (
     TokenRow,
     VersionRow,
 )  # fmt: skip
-from .store import OF_A_TABLE, Store
+from .store import OF_A_TABLE, Database
 from .talk import take_away
 
 #: Rows that have an owner, and go with them; the account itself is never another's.
 OWN: tuple[type[Any], ...] = (SetRow, RecordRow, TokenRow)
 #: All rows that go with their person, those first that hang on others.
 OWNED: tuple[type[Any], ...] = (
-    *OWN, DrawnRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, AccountRow,
+    *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, AccountRow,
 )  # fmt: skip
 #: The name that stays on a seat whose person is gone.
 SOMEBODY = "somebody"
 
 
-class Belongings:
+class PersonalDataStore:
     """What people have, in the database of a server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
     async def tables(self, person: str) -> Sequence[TableRow]:
@@ -169,7 +169,7 @@ def _remove_tables(connection: Connection, tables: Sequence[str]) -> None:
 
 def _bring_pictures(connection: Connection, guest: str, person: str) -> None:
     """The pictures of sets that were brought along; each is kept once for a person."""
-    connection.execute(update(DrawnRow).where(DrawnRow.person == guest).values(person=person))
+    connection.execute(update(PictureUseRow).where(PictureUseRow.person == guest).values(person=person))
     known = select(PictureRow.name).where(PictureRow.person == person)
     new = connection.execute(
         select(PictureRow.name, PictureRow.text).where(PictureRow.person == guest, PictureRow.name.not_in(known))
@@ -192,8 +192,8 @@ def _bring_talk(connection: Connection, guest: str, person: str) -> list[str]:
 
     Nobody applauds or mutes twice, and nobody mutes themselves.
     """
-    tables = connection.scalars(select(LineRow.table_id).where(LineRow.person == guest).distinct()).all()
-    connection.execute(update(LineRow).where(LineRow.person == guest).values(person=person))
+    tables = connection.scalars(select(ChatLineRow.table_id).where(ChatLineRow.person == guest).distinct()).all()
+    connection.execute(update(ChatLineRow).where(ChatLineRow.person == guest).values(person=person))
     connection.execute(update(ReportRow).where(ReportRow.person == guest).values(person=person))
     connection.execute(update(ReportRow).where(ReportRow.reporter == guest).values(reporter=person))
     for table, number in connection.execute(
@@ -212,14 +212,14 @@ def _bring_talk(connection: Connection, guest: str, person: str) -> list[str]:
 def _silence(connection: Connection, people: Sequence[str]) -> list[str]:
     """What people said who are gone, and what was reported of them and by them; the tables at which they spoke."""
     rows = connection.execute(
-        select(LineRow.table_id, LineRow.number, LineRow.kind).where(LineRow.person.in_(people))
+        select(ChatLineRow.table_id, ChatLineRow.number, ChatLineRow.kind).where(ChatLineRow.person.in_(people))
     ).all()
     tables = {table for table, _, _ in rows}
     for table in tables:
         said = [number for of, number, kind in rows if of == table and kind != "move"]
         take_away(connection, table, said)
     nameless = {"person": None, "name": SOMEBODY}
-    connection.execute(update(LineRow).where(LineRow.person.in_(people)).values(nameless))
+    connection.execute(update(ChatLineRow).where(ChatLineRow.person.in_(people)).values(nameless))
     connection.execute(update(ReportRow).where(ReportRow.person.in_(people)).values(nameless))
     connection.execute(update(ReportRow).where(ReportRow.reporter.in_(people)).values(reporter=None))
     connection.execute(delete(MuteRow).where(MuteRow.muted.in_(people) | MuteRow.person.in_(people)))

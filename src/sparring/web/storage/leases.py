@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from .schema import ServerRow, TableRow
-from .store import Store
-from .writer import Stale
+from .store import Database
+from .writer import StaleWrite
 
 
 @dataclass(frozen=True)
-class Process:
+class NodeLease:
     """A process of a server: how it is called, where the others reach it, and how far it has counted."""
 
     id: str
@@ -27,7 +27,7 @@ class Process:
 class LeaseStore:
     """Processes and what they have."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
     async def join(self, process: str, address: str) -> None:
@@ -44,7 +44,7 @@ class LeaseStore:
         def work(connection: Connection) -> None:
             alive = update(ServerRow).where(ServerRow.id == process).values(beat=ServerRow.beat + 1)
             if not connection.execute(alive).rowcount:
-                raise Stale("The others took this process for dead.")
+                raise StaleWrite("The others took this process for dead.")
 
         await self._store.writer.write(work)
 
@@ -56,10 +56,10 @@ class LeaseStore:
 
         await self._store.writer.write(work)
 
-    async def processes(self) -> Sequence[Process]:
+    async def processes(self) -> Sequence[NodeLease]:
         """All that are there."""
         async with self._store.reading() as session:
-            return [Process(row.id, row.address, row.beat) for row in await session.scalars(select(ServerRow))]
+            return [NodeLease(row.id, row.address, row.beat) for row in await session.scalars(select(ServerRow))]
 
     async def owner(self, table: str) -> str | None:
         """Which process has a table; none if nobody has it, or there is no such table."""
@@ -73,6 +73,6 @@ class LeaseStore:
         def work(connection: Connection) -> None:
             taken = update(TableRow).where(place).values(owner=process, edition=TableRow.edition + 1)
             if not connection.execute(taken).rowcount:
-                raise Stale("Another process has this table.")
+                raise StaleWrite("Another process has this table.")
 
         await self._store.writer.write(work)

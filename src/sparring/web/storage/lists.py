@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Select, exists, func, select, update
 from sqlalchemy.orm import load_only
 
 from .schema import SeatRow, TableRow
-from .store import Store
+from .store import Database
 
 #: What a list needs of a table: neither what was chosen there nor with which cards.
 LISTED = load_only(
@@ -22,7 +22,7 @@ OPEN_SEAT = exists().where(SeatRow.table_id == TableRow.id, SeatRow.person.is_(N
 class ListStore:
     """The lists in the database of a server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
     async def of(self, person: str, limit: int, skip: int = 0, **known: Any) -> Sequence[TableRow]:

@@ -23,14 +23,14 @@ BOT = "bot:"
 KEPT_DAYS = 30
 
 
-class Meetings(NamedTuple):
+class RatingLimits(NamedTuple):
     """In how many rated matches a day two players may meet, and a player may meet others of one network."""
 
     together: int
     network: int
 
     @classmethod
-    def of(cls, limits: Limits) -> "Meetings":
+    def of(cls, limits: Limits) -> "RatingLimits":
         """Return those of a server."""
         return cls(limits.rated_together, limits.rated_network)
 
@@ -42,7 +42,7 @@ class Entrant(NamedTuple):
     network: str = ""
 
 
-def barred(connection: Connection, entrants: Sequence[Entrant], most: Meetings) -> str:
+def barred(connection: Connection, entrants: Sequence[Entrant], most: RatingLimits) -> str:
     """Say in one sentence why a match of these cannot be rated; empty if it can.
 
     Everybody plays for themselves there, is somebody whom a cookie alone does not make, and cannot meet the same

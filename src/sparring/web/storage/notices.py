@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select
 
 from .schema import NoticeRow
-from .store import Store, change
+from .store import Database, change
 
 #: What a notice says instead of a table where accounts were changed from the command line.
 ACCOUNTS = "accounts"
@@ -29,7 +29,7 @@ def tell(connection: Connection, tables: Iterable[str]) -> None:
 class NoticeStore:
     """The notices in the database of a server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
     async def write(self, table: str, edition: int, **values: Any) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sparring.engine.errors import BadContent
 from sparring.engine.pictures import QUOTED, name_of
 
-from .schema import DrawnRow, PictureRow, SetRow
+from .schema import PictureRow, PictureUseRow, SetRow
 
 #: Where a picture stands in a file that is kept.
 NAMED = re.compile("\x1a([0-9a-f]{32})\x1a")
@@ -55,7 +55,7 @@ def keep(connection: Connection, row: SetRow, number: int, pictures: Mapping[str
         connection.execute(insert(PictureRow), new)
     if pictures:
         links = [{"set": row.id, "number": number, "name": name, "person": row.person} for name in pictures]
-        connection.execute(insert(DrawnRow), links)
+        connection.execute(insert(PictureUseRow), links)
     forget(connection, row.person)
     if new and connection.scalar(select(func.sum(func.length(PictureRow.text))).where(mine)) > room:
         raise BadContent(
@@ -66,5 +66,5 @@ def keep(connection: Connection, row: SetRow, number: int, pictures: Mapping[str
 
 def forget(connection: Connection, person: str) -> None:
     """Let go of the pictures of a person that no version has any more; with a version goes what it says of them."""
-    used = exists().where(DrawnRow.person == PictureRow.person, DrawnRow.name == PictureRow.name)
+    used = exists().where(PictureUseRow.person == PictureRow.person, PictureUseRow.name == PictureRow.name)
     connection.execute(delete(PictureRow).where(PictureRow.person == person, ~used))

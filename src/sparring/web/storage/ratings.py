@@ -10,18 +10,18 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, func, insert, literal, or_, select, text, update
 from sqlalchemy.orm import aliased
 
-from sparring.web.rating import BEGIN, OPPONENTS, Rating, rated
+from sparring.web.rating import BEGIN, OPPONENTS, SkillRating, rated
 
-from .meetings import BOT, Entrant, Meetings, barred, meet
+from .meetings import BOT, Entrant, RatingLimits, barred, meet
 from .schema import AccountRow, RatingRow, ResultRow, TokenRow, VariantRow
-from .store import Store, insert_new
+from .store import Database, insert_new
 
 #: The lock by which one process rates at a time, where several share a PostgreSQL.
 LOCK = 0x53504152
 
 
 @dataclass(frozen=True)
-class Variant:
+class RatedVariant:
     """A way to play a game, as `variants` keeps it."""
 
     id: str
@@ -31,7 +31,7 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Ranked:
+class LeaderboardLine:
     """A line of a leaderboard."""
 
     place: int
@@ -41,7 +41,7 @@ class Ranked:
     owner: str
     #: The address of their public page, if they have one.
     page: str
-    rating: Rating
+    rating: SkillRating
     matches: int
     won: int
     #: How many opponents they have met, and whether too little is known of them yet.
@@ -50,32 +50,32 @@ class Ranked:
 
 
 @dataclass(frozen=True)
-class Standings:
+class PlayerRating:
     """How strong a player is in a variant, and from how much that is known."""
 
-    variant: Variant
-    rating: Rating
+    variant: RatedVariant
+    rating: SkillRating
     matches: int
     opponents: int
     provisional: bool
 
 
 @dataclass(frozen=True)
-class Move:
+class RatingMove:
     """How a match moved the rating of a seat; whether it stands on leaderboards, and is provisional."""
 
     seat: int
-    before: Rating
-    after: Rating
+    before: SkillRating
+    after: SkillRating
     listed: bool
     provisional: bool
 
 
 @dataclass(frozen=True)
-class Board:
+class LeaderboardVariant:
     """A variant that has a leaderboard, and how many stand on it."""
 
-    variant: Variant
+    variant: RatedVariant
     players: int
     matches: int
 
@@ -87,16 +87,16 @@ PROGRAM, OWN, OWNER = aliased(TokenRow), aliased(AccountRow), aliased(AccountRow
 class RatingStore:
     """The ratings in the database of a server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
-    async def barred(self, entrants: Sequence[Entrant], most: Meetings) -> str:
+    async def barred(self, entrants: Sequence[Entrant], most: RatingLimits) -> str:
         """Why a match of these cannot be rated, in one sentence; empty if it can."""
         async with self._store.reading() as session:
             connection = await session.connection()
             return await connection.run_sync(barred, entrants, most)
 
-    async def boards(self, game: str = "") -> list[Board]:
+    async def boards(self, game: str = "") -> list[LeaderboardVariant]:
         """The variants in which somebody is rated, those first in which most have played."""
         matches = func.sum(RatingRow.matches)
         found = select(VariantRow, func.count(), matches).join(RatingRow).group_by(VariantRow.id)
@@ -104,9 +104,9 @@ class RatingStore:
             found = found.where(VariantRow.game == game)
         async with self._store.reading() as session:
             rows = (await session.execute(found.order_by(matches.desc(), VariantRow.id))).all()
-        return [Board(_variant(row), many, played) for row, many, played in rows]
+        return [LeaderboardVariant(_variant(row), many, played) for row, many, played in rows]
 
-    async def top(self, variant: str, limit: int, skip: int = 0) -> list[Ranked]:
+    async def top(self, variant: str, limit: int, skip: int = 0) -> list[LeaderboardLine]:
         """The leaderboard of a variant, of those who want to stand there: provisional players after all others."""
         ordered = (
             _listed(variant)
@@ -117,7 +117,7 @@ class RatingStore:
             rows = (await session.execute(ordered)).all()
         return [_ranked(skip + place, row) for place, row in enumerate(rows, 1)]
 
-    async def place(self, variant: str, player: str) -> Ranked | None:
+    async def place(self, variant: str, player: str) -> LeaderboardLine | None:
         """Where somebody stands, or would stand who does not want to be listed; None if they are not rated."""
         async with self._store.reading() as session:
             own = (await session.execute(_named(variant).where(RatingRow.player == player))).first()
@@ -134,7 +134,7 @@ class RatingStore:
             ahead = (await session.scalars(select(func.count()).select_from(better))).one()
         return _ranked(ahead + 1, own)
 
-    async def moves(self, table: str) -> tuple[Move, ...]:
+    async def moves(self, table: str) -> tuple[RatingMove, ...]:
         """How the match of a table moved ratings; nothing if it was not rated."""
         told = select(ResultRow, listed(ResultRow.player).label("listed"), RatingRow.established)
         theirs = and_(RatingRow.variant == ResultRow.variant, RatingRow.player == ResultRow.player)
@@ -143,23 +143,29 @@ class RatingStore:
         async with self._store.reading() as session:
             rows = (await session.execute(found)).all()
         return tuple(
-            Move(row.seat, Rating(row.mu_before, row.sigma_before), Rating(row.mu, row.sigma), bool(shown), not sure)
+            RatingMove(
+                row.seat,
+                SkillRating(row.mu_before, row.sigma_before),
+                SkillRating(row.mu, row.sigma),
+                bool(shown),
+                not sure,
+            )
             for row, shown, sure in rows
         )
 
-    async def of(self, player: str) -> list[Standings]:
+    async def of(self, player: str) -> list[PlayerRating]:
         """All ratings of a player."""
         theirs = select(VariantRow, RatingRow).join(RatingRow).where(RatingRow.player == player)
         async with self._store.reading() as session:
             rows = (await session.execute(theirs.order_by(VariantRow.game, RatingRow.matches.desc()))).all()
         return [
-            Standings(_variant(row), Rating(own.mu, own.sigma), own.matches, own.opponents, not own.established)
+            PlayerRating(_variant(row), SkillRating(own.mu, own.sigma), own.matches, own.opponents, not own.established)
             for row, own in rows
         ]
 
 
-def _variant(row: VariantRow) -> Variant:
-    return Variant(row.id, row.game, row.options, row.content)
+def _variant(row: VariantRow) -> RatedVariant:
+    return RatedVariant(row.id, row.game, row.options, row.content)
 
 
 Named = Select[RatingRow, str, str, str, str | None]
@@ -189,11 +195,11 @@ def _listed(variant: str) -> Named:
     return _named(variant).where(listed(RatingRow.player))
 
 
-def _ranked(place: int, found: Row[RatingRow, str, str, str, str | None]) -> Ranked:
+def _ranked(place: int, found: Row[RatingRow, str, str, str, str | None]) -> LeaderboardLine:
     """A line; of the names those are empty that do not belong to such a player."""
     row, own, program, owner, page = found
-    rating = Rating(row.mu, row.sigma)
-    return Ranked(
+    rating = SkillRating(row.mu, row.sigma)
+    return LeaderboardLine(
         place, row.player, own or program or "", owner or "", page or "", rating, row.matches, row.won, row.opponents,
         not row.established,
     )  # fmt: skip
@@ -202,7 +208,7 @@ def _ranked(place: int, found: Row[RatingRow, str, str, str, str | None]) -> Ran
 # How a match moves ratings
 
 
-def know(connection: Connection, variant: Variant) -> None:
+def know(connection: Connection, variant: RatedVariant) -> None:
     """A variant is one that is known from now on."""
     values = {"id": variant.id, "game": variant.game, "options": variant.options, "content": variant.content}
     connection.execute(insert_new(connection, VariantRow).values(values).on_conflict_do_nothing())
@@ -210,14 +216,14 @@ def know(connection: Connection, variant: Variant) -> None:
 
 def rate(
     connection: Connection, variant: str, entrants: Sequence[Entrant], places: Sequence[int], ended: int
-) -> list[tuple[Rating, Rating]]:
+) -> list[tuple[SkillRating, SkillRating]]:
     """Move the ratings of those who met and ended on these places; each before and after."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     players = [entrant.player for entrant in entrants]
     where = (RatingRow.variant == variant) & RatingRow.player.in_(players)
     rows = connection.execute(select(RatingRow.player, RatingRow.mu, RatingRow.sigma, RatingRow.opponents).where(where))
-    known = {row.player: (Rating(row.mu, row.sigma), row.opponents) for row in rows}
+    known = {row.player: (SkillRating(row.mu, row.sigma), row.opponents) for row in rows}
     before = [known.get(player, (BEGIN, 0))[0] for player in players]
     after = rated(before, places)
     best = min(places)

@@ -8,13 +8,13 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from . import notices
 from .schema import AccountRow, EndedSessionRow, PasskeyRow, RecoveryRow
-from .store import Store
+from .store import Database
 
 
 class RecoveryStore:
     """The recovery codes in the database of a server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
     async def left(self, person: str) -> int:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Delete, Insert, Update, delete, func, insert,
 from sparring.engine.errors import SparringError
 
 from .schema import RecordRow, ReviewRow
-from .store import Store, row_values
+from .store import Database, row_values
 
 
 class NoRecord(SparringError):
@@ -18,7 +18,7 @@ class NoRecord(SparringError):
 class ReplayStore:
     """Records and reviews in the database of a server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
     async def add(self, row: RecordRow) -> None:

@@ -8,28 +8,28 @@ from typing import NamedTuple
 from sqlalchemy import Connection, exists, insert, select
 from sqlalchemy.orm import load_only
 
-from sparring.web.rating import Rating
+from sparring.web.rating import SkillRating
 
 from . import ratings
-from .meetings import Entrant, Meetings, barred
-from .ratings import Variant
+from .meetings import Entrant, RatingLimits, barred
+from .ratings import RatedVariant
 from .schema import ResultRow, SeatRow, TableRow, VariantRow
-from .store import Store
+from .store import Database
 
 
 @dataclass(frozen=True)
-class Finished:
+class FinishedMatch:
     """A match that has ended: for every seat who sat there, on which place it ended (1: the best), and the outcome."""
 
     table: str
-    variant: Variant
+    variant: RatedVariant
     players: Sequence[str]
     places: Sequence[int]
     outcomes: Sequence[int]
     choices: int
     #: Whether it is to be rated, if its players may; how often players may meet for that.
     rated: bool
-    most: Meetings
+    most: RatingLimits
     #: From which networks the players sat down, as keyed hashes; empty: not known.
     networks: Sequence[str] = ()
     #: When it ended (seconds since 1970); usually now.
@@ -53,7 +53,7 @@ class Finished:
                 "mu": after and after.mu, "sigma": after and after.sigma,
             }))  # fmt: skip
 
-    def _rate(self, connection: Connection, ended: int) -> list[tuple[Rating, Rating]]:
+    def _rate(self, connection: Connection, ended: int) -> list[tuple[SkillRating, SkillRating]]:
         networks = self.networks or [""] * len(self.players)
         entrants = [Entrant(*seat) for seat in zip(self.players, networks, strict=True)]
         if not self.rated or not all(self.players) or barred(connection, entrants, self.most):
@@ -61,7 +61,7 @@ class Finished:
         return ratings.rate(connection, self.variant.id, entrants, self.places, ended)
 
 
-class Result(NamedTuple):
+class PlayerResult(NamedTuple):
     """How a match ended for a player, as figures are made from it."""
 
     game: str
@@ -76,23 +76,23 @@ class Result(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Entry:
+class HistoryEntry:
     """A match in somebody's history."""
 
     result: ResultRow
     table: TableRow
-    variant: Variant
+    variant: RatedVariant
 
 
 class ResultStore:
     """The results in the database of a server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
     async def history(
         self, player: str, limit: int, skip: int = 0, *, game: str = "", public: bool = False
-    ) -> list[Entry]:
+    ) -> list[HistoryEntry]:
         """The matches of a player, the last ones first: of one game, or at public tables only."""
         found = (
             select(ResultRow, TableRow, VariantRow).join(TableRow).join(VariantRow).where(ResultRow.player == player)
@@ -105,7 +105,8 @@ class ResultStore:
         async with self._store.reading() as session:
             rows = (await session.execute(ordered.options(SHOWN))).all()
         return [
-            Entry(result, table, Variant(row.id, row.game, row.options, row.content)) for result, table, row in rows
+            HistoryEntry(result, table, RatedVariant(row.id, row.game, row.options, row.content))
+            for result, table, row in rows
         ]
 
     async def missing(self) -> Sequence[str]:
@@ -125,7 +126,7 @@ class ResultStore:
         async with self._store.reading() as session:
             return (await session.scalars(select(ResultRow).where(ResultRow.player == player))).all()
 
-    async def results(self, player: str, limit: int) -> list[Result]:
+    async def results(self, player: str, limit: int) -> list[PlayerResult]:
         """The last results of a player, in the order in which the matches ended."""
         columns = (ResultRow.game, ResultRow.seat, ResultRow.outcome, ResultRow.choices, ResultRow.seconds,
                    ResultRow.variant, ResultRow.mu, ResultRow.sigma)  # fmt: skip
@@ -136,7 +137,7 @@ class ResultStore:
         )
         async with self._store.reading() as session:
             rows = (await session.execute(last.limit(limit))).all()
-        return [Result._make(row) for row in reversed(rows)]
+        return [PlayerResult._make(row) for row in reversed(rows)]
 
 
 #: What a history shows of a table: neither what was chosen there nor with which cards.

@@ -76,7 +76,7 @@ class TableRow(Base):
     )  # fmt: skip
 
 
-class PulseRow(Base):
+class HeartbeatRow(Base):
     """When a server was last at work, for as long as clocks run: one row."""
 
     __tablename__ = "pulse"
@@ -84,7 +84,7 @@ class PulseRow(Base):
     at: Mapped[int] = mapped_column(BigInteger)
 
 
-class ChapterRow(Base):
+class CheckpointRow(Base):
     """What many choices of a long match did (`chapters.py`). It can be made anew from the seed and the choices."""
 
     __tablename__ = "chapters"
@@ -221,7 +221,7 @@ class PictureRow(Base):
     text: Mapped[str] = mapped_column(Text)
 
 
-class DrawnRow(Base):
+class PictureUseRow(Base):
     """Which version of which set has a picture."""
 
     __tablename__ = "drawn"
@@ -367,7 +367,7 @@ class TokenRow(Base):
     used: Mapped[int] = mapped_column(default=0)
 
 
-class LineRow(Base):
+class ChatLineRow(Base):
     """Something that was said at a table. Its row stays when the words are taken away."""
 
     __tablename__ = "lines"
@@ -440,7 +440,7 @@ class NoticeRow(Base):
     table: Mapped[str] = mapped_column(String(16))
 
 
-class AllowanceRow(Base):
+class RateLimitRow(Base):
     """What of somebody's allowance is used up, by all processes of a server (`allowances.py`)."""
 
     __tablename__ = "allowances"

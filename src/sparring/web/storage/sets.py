@@ -10,8 +10,8 @@ from sparring.engine.errors import SparringError
 
 from . import pictures
 from .schema import SetRow, VersionRow
-from .store import Store, row_values
-from .writer import Stale
+from .store import Database, row_values
+from .writer import StaleWrite
 
 #: How much is remembered of a set: so many versions, and so many signs of them in all; the oldest go first.
 VERSIONS = 100
@@ -29,7 +29,7 @@ class NoSet(SparringError):
 class SetStore:
     """The sets in the database of a server."""
 
-    def __init__(self, store: Store, room: int = ROOM) -> None:
+    def __init__(self, store: Database, room: int = ROOM) -> None:
         self._store, self._room = store, room
 
     async def add(self, row: SetRow, version: VersionRow) -> None:
@@ -124,7 +124,7 @@ def _write(connection: Connection, row: SetRow, **values: Any) -> None:
     known = update(SetRow).where(SetRow.id == row.id, SetRow.edition == row.edition)
     changed = {**values, "edition": row.edition + 1, "used": int(time.time())}
     if not connection.execute(known.values(changed)).rowcount:
-        raise Stale("This set was changed in another window.")
+        raise StaleWrite("This set was changed in another window.")
 
 
 def _do(connection: Connection, statement: Any) -> None:

@@ -33,8 +33,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
-from .schema import ApplauseRow, Base, ChapterRow, ContentRow, LineRow, ResultRow, SeatRow, TableRow
-from .writer import Direct, InThread, Stale, StoreError, Way, Work, Writer
+from .schema import ApplauseRow, Base, ChatLineRow, CheckpointRow, ContentRow, ResultRow, SeatRow, TableRow
+from .writer import AsyncCommits, CommitBackend, GroupCommitWriter, StaleWrite, StoreError, ThreadCommits, Work
 
 HERE = Path(__file__).parent
 
@@ -45,14 +45,14 @@ CONNECTIONS, PATIENCE = 5, 30
 TABLES = cast(Table, TableRow.__table__)
 
 #: All rows that go with their table, those first that hang on others.
-OF_A_TABLE: tuple[type[Any], ...] = (ApplauseRow, LineRow, ResultRow, SeatRow, ChapterRow)
+OF_A_TABLE: tuple[type[Any], ...] = (ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow)
 
 
 async def _nobody_waits() -> None:
     """This process is the only one."""
 
 
-class Store:
+class Database:
     """The database of a server."""
 
     def __init__(self, url: str) -> None:
@@ -61,7 +61,7 @@ class Store:
         if is_sqlite(self.engine):
             event.listen(self.engine.sync_engine, "connect", self._note_thread, insert=True)
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
-        self.writer = Writer(_writing(self.engine))
+        self.writer = GroupCommitWriter(_writing(self.engine))
         #: Called when notices were written (`notices.py`): those who wait for some need not look for them.
         self.told: Callable[[], Coroutine[Any, Any, None]] = _nobody_waits
 
@@ -128,18 +128,18 @@ class Store:
 
     async def chapters(self, table: str) -> Sequence[bytes]:
         """The chapters of a table, in their order."""
-        found = select(ChapterRow.courses).where(ChapterRow.table_id == table).order_by(ChapterRow.number)
+        found = select(CheckpointRow.courses).where(CheckpointRow.table_id == table).order_by(CheckpointRow.number)
         async with self.reading() as session:
             return (await session.scalars(found)).all()
 
     async def keep_chapter(self, table: str, number: int, courses: bytes) -> None:
         """Keep a chapter of a table, instead of another of this number if there is one."""
-        place = (ChapterRow.table_id == table) & (ChapterRow.number == number)
+        place = (CheckpointRow.table_id == table) & (CheckpointRow.number == number)
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(ChapterRow).where(place))
-            row = ChapterRow(table_id=table, number=number, courses=courses)
-            connection.execute(insert(ChapterRow).values(row_values(row)))
+            connection.execute(delete(CheckpointRow).where(place))
+            row = CheckpointRow(table_id=table, number=number, courses=courses)
+            connection.execute(insert(CheckpointRow).values(row_values(row)))
 
         await self.writer.write(work)
 
@@ -229,7 +229,7 @@ def change(connection: Connection, table: str, edition: int, values: dict[str, A
     changed = {"changed": int(time.time()), **values, "edition": edition + 1}
     where = {"known": table, "known_edition": edition}
     if not connection.execute(KNOWN.where(*also) if also else KNOWN, {**where, **changed}).rowcount:
-        raise Stale("The table has moved on; look again.")
+        raise StaleWrite("The table has moved on; look again.")
 
 
 def _content(digest: str) -> Select[str]:
@@ -262,13 +262,13 @@ def is_sqlite(engine: AsyncEngine) -> bool:
     return engine.dialect.name == "sqlite"
 
 
-def _writing(engine: AsyncEngine) -> Way:
+def _writing(engine: AsyncEngine) -> CommitBackend:
     """How the database of an engine is written."""
     if not is_sqlite(engine):
-        return Direct(engine)
+        return AsyncCommits(engine)
     beside = create_engine(engine.url.set(drivername="sqlite"), pool_reset_on_return=None)
     _prepare_sqlite(beside)
-    return InThread(beside)
+    return ThreadCommits(beside)
 
 
 def _prepare_sqlite(engine: Engine) -> None:

@@ -5,7 +5,7 @@ from typing import Self
 import msgspec
 
 
-class Stored(msgspec.Struct, frozen=True, omit_defaults=True):
+class JsonColumn(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that goes into one column; what is as usual is left out, so older rows can be read as well."""
 
     @classmethod

@@ -7,23 +7,23 @@ from collections.abc import Collection, Mapping, Sequence
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from . import notices
-from .schema import ApplauseRow, LineRow, MuteRow, ReportRow
-from .store import Store, row_values
+from .schema import ApplauseRow, ChatLineRow, MuteRow, ReportRow
+from .store import Database, row_values
 
 #: What stands in place of a line that was taken away, and how long a report is kept that was settled (seconds).
 GONE = {"kind": "gone", "words": "", "about": ""}
 KEPT = 90 * 24 * 3600
 
 
-class TalkStore:
+class ChatStore:
     """All talk of a server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
-    async def lines(self, table: str) -> tuple[Sequence[LineRow], Mapping[int, frozenset[str]]]:
+    async def lines(self, table: str) -> tuple[Sequence[ChatLineRow], Mapping[int, frozenset[str]]]:
         """All that was said at a table, and who applauds which line."""
-        found = select(LineRow).where(LineRow.table_id == table).order_by(LineRow.number)
+        found = select(ChatLineRow).where(ChatLineRow.table_id == table).order_by(ChatLineRow.number)
         applause = select(ApplauseRow.number, ApplauseRow.person).where(ApplauseRow.table_id == table)
         async with self._store.reading() as session:
             lines = (await session.scalars(found)).all()
@@ -31,11 +31,11 @@ class TalkStore:
         numbers = {row.number for row in rows}
         return lines, {number: frozenset(row.person for row in rows if row.number == number) for number in numbers}
 
-    async def add(self, row: LineRow) -> None:
+    async def add(self, row: ChatLineRow) -> None:
         """Keep a line."""
 
         def work(connection: Connection) -> None:
-            connection.execute(insert(LineRow).values(row_values(row)))
+            connection.execute(insert(ChatLineRow).values(row_values(row)))
 
         await self._store.writer.write(work)
 
@@ -43,15 +43,19 @@ class TalkStore:
         """Somebody applauds a line."""
 
         def work(connection: Connection) -> None:
-            place = (LineRow.table_id == table) & (LineRow.number == number)
+            place = (ChatLineRow.table_id == table) & (ChatLineRow.number == number)
             connection.execute(insert(ApplauseRow).values(table=table, number=number, person=person))
-            connection.execute(update(LineRow).where(place).values(edition=edition))
+            connection.execute(update(ChatLineRow).where(place).values(edition=edition))
 
         await self._store.writer.write(work)
 
-    async def said_by(self, person: str) -> Sequence[LineRow]:
+    async def said_by(self, person: str) -> Sequence[ChatLineRow]:
         """All that somebody said that is still there."""
-        found = select(LineRow).where(LineRow.person == person).order_by(LineRow.said, LineRow.table_id, LineRow.number)
+        found = (
+            select(ChatLineRow)
+            .where(ChatLineRow.person == person)
+            .order_by(ChatLineRow.said, ChatLineRow.table_id, ChatLineRow.number)
+        )
         async with self._store.reading() as session:
             return (await session.scalars(found)).all()
 
@@ -151,7 +155,7 @@ class TalkStore:
 
 def take_away(connection: Connection, table: str, numbers: Sequence[int], **more: object) -> None:
     """Some lines of a table are gone: their places stay, so that every page hears of it."""
-    theirs = LineRow.table_id == table
-    newest = connection.scalar(select(func.max(LineRow.edition)).where(theirs)) or 0
-    gone = update(LineRow).where(theirs, LineRow.number.in_(numbers))
+    theirs = ChatLineRow.table_id == table
+    newest = connection.scalar(select(func.max(ChatLineRow.edition)).where(theirs)) or 0
+    gone = update(ChatLineRow).where(theirs, ChatLineRow.number.in_(numbers))
     connection.execute(gone.values({**GONE, "edition": newest + 1, **more}))

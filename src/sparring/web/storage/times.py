@@ -5,17 +5,17 @@ from typing import cast
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from .schema import PulseRow, TableRow
-from .store import Store
+from .schema import HeartbeatRow, TableRow
+from .store import Database
 
 #: As many tables are looked for at once.
 AT_ONCE = 200
 
 
-class TimeStore:
+class TimerStore:
     """Moments in the database of a server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
     async def coming(self) -> Sequence[tuple[str, int]]:
@@ -36,8 +36,8 @@ class TimeStore:
         """A server is at work."""
 
         def work(connection: Connection) -> None:
-            if not connection.execute(update(PulseRow).values(at=now)).rowcount:
-                connection.execute(insert(PulseRow).values(id=1, at=now))
+            if not connection.execute(update(HeartbeatRow).values(at=now)).rowcount:
+                connection.execute(insert(HeartbeatRow).values(id=1, at=now))
 
         await self._store.writer.write(work)
 
@@ -45,7 +45,7 @@ class TimeStore:
         """A server begins: the time since the last sign of one counts for nobody, if it is longer than usual."""
 
         def work(connection: Connection) -> None:
-            pulse = connection.execute(select(func.max(PulseRow.at))).scalar() or 0
+            pulse = connection.execute(select(func.max(HeartbeatRow.at))).scalar() or 0
             written = connection.execute(select(func.max(TableRow.changed))).scalar() or 0
             gone = now - max(pulse, 1000 * written)
             if gone > usual:

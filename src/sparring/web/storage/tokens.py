@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Connection, Delete, Insert, Update, delete, insert, select, update
 
 from .schema import TokenRow
-from .store import Store, row_values
+from .store import Database, row_values
 
 
 class TokenStore:
     """Tokens in the database of a server."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self._store = store
 
     async def add(self, row: TokenRow) -> None:

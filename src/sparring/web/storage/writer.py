@@ -34,31 +34,31 @@ class StoreError(SparringError):
 NOT_NOW = "Nothing can be written at the moment, so nothing was changed. Please try again soon."
 
 
-class Stale(SparringError):
+class StaleWrite(SparringError):
     """Somebody else has written the same table since it was read."""
 
 
 #: Which of several pieces of work were refused, by their place.
-Refused = dict[int, Stale]
+FailedWorks = dict[int, StaleWrite]
 
 
-class Way(Protocol):
+class CommitBackend(Protocol):
     """How several pieces of work come into a database as one commit."""
 
-    async def commit(self, works: Sequence[Work]) -> Refused:
+    async def commit(self, works: Sequence[Work]) -> FailedWorks:
         """Carry all of them out."""
 
     async def close(self) -> None:
         """Let go of the database."""
 
 
-class Direct:
+class AsyncCommits:
     """By a driver that waits by itself, as PostgreSQL's."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def commit(self, works: Sequence[Work]) -> Refused:
+    async def commit(self, works: Sequence[Work]) -> FailedWorks:
         """Carry all of them out."""
         async with self._engine.begin() as connection:
             return await connection.run_sync(_carry_out, works)
@@ -67,18 +67,18 @@ class Direct:
         """The engine is the store's, which also reads by it."""
 
 
-class InThread:
+class ThreadCommits:
     """SQLite, in a thread of its own: a commit is one message there and one back, and not two for each statement."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._thread = ThreadPoolExecutor(1, "writer")
 
-    async def commit(self, works: Sequence[Work]) -> Refused:
+    async def commit(self, works: Sequence[Work]) -> FailedWorks:
         """Carry all of them out."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, works)
 
-    def _commit(self, works: Sequence[Work]) -> Refused:
+    def _commit(self, works: Sequence[Work]) -> FailedWorks:
         with self._engine.begin() as connection:
             return _carry_out(connection, works)
 
@@ -88,20 +88,20 @@ class InThread:
         self._engine.dispose()
 
 
-def _carry_out(connection: Connection, works: Sequence[Work]) -> Refused:
-    refused: Refused = {}
+def _carry_out(connection: Connection, works: Sequence[Work]) -> FailedWorks:
+    refused: FailedWorks = {}
     for place, work in enumerate(works):
         try:
             work(connection)
-        except Stale as problem:
+        except StaleWrite as problem:
             refused[place] = problem
     return refused
 
 
-class Writer:
+class GroupCommitWriter:
     """Writes to a database, one commit after the other."""
 
-    def __init__(self, way: Way) -> None:
+    def __init__(self, way: CommitBackend) -> None:
         self._way = way
         self._waiting: list[tuple[Work, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None

@@ -17,7 +17,7 @@ from sparring.engine.form import (
     Map,
     Pair,
     Pick,
-    Record,
+    RecordField,
     Tally,
     Text,
     Whole,
@@ -40,16 +40,16 @@ SIMPLE = (Text, Whole, Pick, Drawing)
 LONG = 120
 
 
-def bench_html(form: Record, data: Mapping[str, Any], *, fixed: bool = False) -> Markup:
+def bench_html(form: RecordField, data: Mapping[str, Any], *, fixed: bool = False) -> Markup:
     """All fields of a set; `fixed` for somebody who only looks."""
-    return _Bench(data, fixed).parts(form)
+    return _SetEditor(data, fixed).parts(form)
 
 
-class _Bench:
+class _SetEditor:
     def __init__(self, data: Mapping[str, Any], fixed: bool) -> None:
         self.data, self.fixed = data, fixed
 
-    def parts(self, form: Record) -> Markup:
+    def parts(self, form: RecordField) -> Markup:
         """Each field of the file has a part of the page."""
         return join([
             join(
@@ -66,7 +66,7 @@ class _Bench:
         match field:
             case Many():
                 inside = self.many(field, value, at)
-            case Record():
+            case RecordField():
                 inside = self.record(field, {} if value is None else value, at)
             case Entries():
                 inside = self.entries(field, {} if value is None else value, at)
@@ -188,7 +188,7 @@ class _Bench:
         """One of a list, with what can be done to it."""
         number = int(at[-1]) + 1
         called = f"{field.one.capitalize()} {number}"
-        if not isinstance(field.of, Record):
+        if not isinstance(field.of, RecordField):
             return el(
                 "div", self.inner(field.of, row, at, called), self.acts(at, called, ("out",)), class_="thing chip"
             )
@@ -220,13 +220,13 @@ class _Bench:
             for place, number in enumerate(numbers)
         ), class_="pair")  # fmt: skip
 
-    def record(self, field: Record, value: Any, at: At) -> Markup:
+    def record(self, field: RecordField, value: Any, at: At) -> Markup:
         """A table with known fields."""
         if not isinstance(value, Mapping):
             return self.misfit(value, at)
         return join([self.fields(field, value, at), self.unknown(field, value, at)])
 
-    def fields(self, record: Record, row: Mapping[str, Any], at: At) -> Markup:
+    def fields(self, record: RecordField, row: Mapping[str, Any], at: At) -> Markup:
         """The fields of a record; those that share a budget have sliders too."""
         return el("div", join(
             self.single(field, row.get(key), (*at, key), shares=key in record.keeps)
@@ -267,7 +267,7 @@ class _Bench:
 
     # What does not fit
 
-    def unknown(self, field: Record, value: Mapping[str, Any], at: At) -> Markup:
+    def unknown(self, field: RecordField, value: Mapping[str, Any], at: At) -> Markup:
         """What stands in a table and is no field of it."""
         return join(
             el("div", el("code", f"{key} = {shortened(value_toml(value[key]), LONG)}"), _fault((*at, key)),

@@ -10,12 +10,12 @@ from sparring.engine.errors import SparringError, Step
 from sparring.engine.game import Game
 from sparring.engine.options import read_options
 from sparring.scene import Board, Face
-from sparring.scene.bench import Bars, Curves, Said, Sheet
+from sparring.scene.bench import PreviewBars, PreviewCurves, PreviewText, StatSheet
 from sparring.scene.boards import board_svg
 from sparring.scene.faces import face_svg
-from sparring.scene.markup import Names, el, join
+from sparring.scene.markup import SeatNames, el, join
 
-from .drafting import Calm
+from .drafting import DraftSettled
 
 #: The size of a small plot.
 PLOT = (80, 22)
@@ -23,7 +23,7 @@ PLOT = (80, 22)
 
 def drawn(
     game: Game, data: Mapping[str, Any], options: Mapping[str, Any], at: Sequence[Step]
-) -> tuple[str, list[Calm]]:
+) -> tuple[str, list[DraftSettled]]:
     """All of it as HTML, and what does not fit any more; a set with faults shows as much as can be shown."""
     if game.bench is None:
         return "", []
@@ -31,7 +31,7 @@ def drawn(
         chosen = read_options(game.name, game.kit.OPTIONS, options)
         found = str(join(map(_thing, game.bench.beside(data, chosen, tuple(at)))))
         calm = getattr(game.bench, "calm", None)
-        return found, [Calm(*one) for one in calm(data, chosen, tuple(at))] if calm else []
+        return found, [DraftSettled(*one) for one in calm(data, chosen, tuple(at))] if calm else []
     except SparringError:
         return "", []
     except Exception as problem:  # noqa: BLE001 - what cannot be drawn is left out, and what is typed is kept all the same
@@ -43,24 +43,24 @@ def _thing(thing: Any) -> Markup:
     if isinstance(thing, Face):
         return el("div", face_svg(thing), el("span", thing.title, class_="unseen"), class_="card-beside")
     if isinstance(thing, Board):
-        return el("div", board_svg(thing, Names()), class_="board board-beside")
-    if isinstance(thing, Sheet):
+        return el("div", board_svg(thing, SeatNames()), class_="board board-beside")
+    if isinstance(thing, StatSheet):
         return _sheet(thing)
-    if isinstance(thing, Bars):
+    if isinstance(thing, PreviewBars):
         return _bars(thing)
-    if isinstance(thing, Curves):
+    if isinstance(thing, PreviewCurves):
         return _curves(thing)
-    assert isinstance(thing, Said)
+    assert isinstance(thing, PreviewText)
     return el("p", thing.text, class_=f"said {thing.tone}".strip())
 
 
-def _sheet(sheet: Sheet) -> Markup:
+def _sheet(sheet: StatSheet) -> Markup:
     head = el("tr", join(el("th", word, scope="col") for word in sheet.head))
     rows = join(el("tr", el("th", row[0], scope="row"), join(el("td", cell) for cell in row[1:])) for row in sheet.rows)
     return el("table", el("caption", sheet.title), el("thead", head), el("tbody", rows))
 
 
-def _bars(bars: Bars) -> Markup:
+def _bars(bars: PreviewBars) -> Markup:
     """Bars with their numbers, so that nothing is told by length alone."""
     top = max([bar.value for bar in bars.bars] + [0.0001])
     rows = join(
@@ -72,7 +72,7 @@ def _bars(bars: Bars) -> Markup:
     return el("table", el("caption", bars.title), el("tbody", rows), class_="bars")
 
 
-def _curves(curves: Curves) -> Markup:
+def _curves(curves: PreviewCurves) -> Markup:
     """A small plot for each, from 0 at the foot to 1 at the top, with the numbers in words beside it."""
     rows = join(el("tr", el("th", curve.label, scope="row"), el("td", _plot(curve.values)), el("td", curve.said))
                 for curve in curves.curves)  # fmt: skip

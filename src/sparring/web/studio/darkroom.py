@@ -11,7 +11,7 @@ from sparring.engine.pictures import LONGEST_PICTURE, Photo
 from sparring.web.bots.worker import answer_all
 from sparring.web.guard.reader import bound_memory
 
-from .images import SIDE, Brought, Developed
+from .images import SIDE, BroughtImage, DecodedImage
 
 #: What may be brought. A drawing in SVG is a program, and is no image here.
 FORMS = ("PNG", "JPEG", "WEBP")
@@ -28,39 +28,39 @@ def main() -> None:
     """Answer until the input ends."""
     Image.init()
     bound_memory(MEMORY)
-    answer_all(Brought, developed)
+    answer_all(BroughtImage, developed)
 
 
-def developed(brought: Brought) -> Developed:
+def developed(brought: BroughtImage) -> DecodedImage:
     """The picture of an image; of one that moves the first."""
     if not brought.data:
-        return Developed()
+        return DecodedImage()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             Image.MAX_IMAGE_PIXELS = SIDE * SIDE
             return _developed(brought.data)
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
-        return Developed(problem=f"An image has at most {SIDE:,} x {SIDE:,} pixels; this one has more.")
+        return DecodedImage(problem=f"An image has at most {SIDE:,} x {SIDE:,} pixels; this one has more.")
     except UnidentifiedImageError:
-        return Developed(problem=UNREADABLE)
+        return DecodedImage(problem=UNREADABLE)
     except Exception as problem:  # noqa: BLE001 - whatever a decoder makes of it, the server goes on
         sys.stderr.write(f"An image could not be read: {type(problem).__name__}\n")
-        return Developed(problem=UNREADABLE)
+        return DecodedImage(problem=UNREADABLE)
 
 
-def _developed(data: bytes) -> Developed:
+def _developed(data: bytes) -> DecodedImage:
     with Image.open(io.BytesIO(data), formats=FORMS) as image:
         if max(image.size) > SIDE:
             wide, high = image.size
             there = f"{wide:,} x {high:,}"
-            return Developed(problem=f"An image has at most {SIDE:,} pixels on a side; this one has {there}.")
+            return DecodedImage(problem=f"An image has at most {SIDE:,} pixels on a side; this one has {there}.")
         image.draft("RGB", (SIZES[0] * 2, SIZES[0] * 2))
         image.thumbnail((SIZES[0] * 2, SIZES[0] * 2))
         upright = ImageOps.exif_transpose(image)
         bare = _bare(upright)
     found = next((photo.text for photo in _written(bare) if len(photo.text) <= LONGEST_PICTURE), "")
-    return Developed(found, "" if found else UNREADABLE)
+    return DecodedImage(found, "" if found else UNREADABLE)
 
 
 def _bare(image: Image.Image) -> Image.Image:

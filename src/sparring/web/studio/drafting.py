@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import BadContent, Step
-from sparring.web.guard.content import Bounded
+from sparring.web.guard.content import SandboxedProcess
 
 from .edits import Edit
 
 
-class Draft(msgspec.Struct, frozen=True):
+class SetDraft(msgspec.Struct, frozen=True):
     """A set as it stands, what is to be done to it, and which place somebody looks at. Without a game: who is there."""
 
     game: str = ""
@@ -24,14 +24,14 @@ class Draft(msgspec.Struct, frozen=True):
     where: str = "This set"
 
 
-class Told(msgspec.Struct, frozen=True):
+class EditSummary(msgspec.Struct, frozen=True):
     """A fault: the steps to its field, and its sentence there."""
 
     at: list[Step]
     words: str
 
 
-class Calm(msgspec.Struct, frozen=True):
+class DraftSettled(msgspec.Struct, frozen=True):
     """A value that does not fit any more at a place, and why not."""
 
     at: list[Step]
@@ -39,29 +39,29 @@ class Calm(msgspec.Struct, frozen=True):
     words: str
 
 
-class Drafted(msgspec.Struct, frozen=True):
+class DraftResult(msgspec.Struct, frozen=True):
     """The set afterwards, or the problem for which nothing was done."""
 
     toml: str = ""
     options: dict[str, Any] = {}
     data: Any = None
-    faults: list[Told] = []
+    faults: list[EditSummary] = []
     beside: str = ""
-    calm: list[Calm] = []
+    calm: list[DraftSettled] = []
     #: What was done, in words.
     told: str = ""
     problem: str = ""
 
 
-class Drafts(Bounded):
+class DraftSandbox(SandboxedProcess):
     """The process that does it."""
 
     def __init__(self) -> None:
-        super().__init__("sparring.web.studio.reader", Draft())
+        super().__init__("sparring.web.studio.reader", SetDraft())
 
-    async def draft(self, asked: Draft) -> Drafted:
+    async def draft(self, asked: SetDraft) -> DraftResult:
         """A set after its edits; BadContent if they cannot be made, and then nothing was changed."""
-        made = await self.ask(asked, Drafted)
+        made = await self.ask(asked, DraftResult)
         if made is None:
             raise BadContent("This takes too long or too much room to read; nothing was changed.")
         if made.problem:

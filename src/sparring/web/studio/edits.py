@@ -16,14 +16,14 @@ from sparring.engine.form import (
     Many,
     Pair,
     Pick,
-    Record,
+    RecordField,
     Tally,
     Text,
     Whole,
     a,
     fields_on,
 )
-from sparring.engine.pictures import PICTURE, BadPicture, Photo, read_picture
+from sparring.engine.pictures import PICTURE, InvalidPicture, Photo, read_picture
 from sparring.engine.spelling import plain
 from sparring.engine.toml import read_toml
 
@@ -44,7 +44,7 @@ class Edit(msgspec.Struct, frozen=True):
     value: Annotated[str, msgspec.Meta(max_length=LONGEST)] | list[Annotated[str, msgspec.Meta(max_length=100)]] = ""
 
 
-def apply(form: Record, data: dict[str, Any], options: dict[str, Any], edit: Edit) -> None:
+def apply(form: RecordField, data: dict[str, Any], options: dict[str, Any], edit: Edit) -> None:
     """Make a change; BadContent if there is no such place."""
     if edit.do == "option":
         name = str(edit.at[-1]) if edit.at else ""
@@ -64,13 +64,13 @@ def apply(form: Record, data: dict[str, Any], options: dict[str, Any], edit: Edi
     return None
 
 
-def field_at(form: Record, at: Sequence[Step]) -> Field | None:
+def field_at(form: RecordField, at: Sequence[Step]) -> Field | None:
     """The field at the end of a way, if it is declared."""
     found = list(fields_on(form, at))
     return found[-1] if len(found) == len(at) + 1 else None
 
 
-def words_for(form: Record, data: Any, at: Sequence[Step]) -> str:
+def words_for(form: RecordField, data: Any, at: Sequence[Step]) -> str:
     """A place in words: `Card 3 (Jab), power`."""
     words, value = list[str](), data
     for field, step in zip(fields_on(form, at), at, strict=False):
@@ -106,7 +106,7 @@ def _inside(value: Any, step: Step) -> Any:
     return value[step] if isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value) else None
 
 
-def _follow(form: Record, data: dict[str, Any], key: Step, old: Any, new: str) -> None:
+def _follow(form: RecordField, data: dict[str, Any], key: Step, old: Any, new: str) -> None:
     """A thing has another name: whatever names it follows, unless another thing goes by one of the names."""
     named = [row.get("name") for row in data[str(key)] if isinstance(row, dict)]
     if isinstance(old, str) and old and named.count(old) == 0 and named.count(new) == 1:
@@ -122,12 +122,12 @@ def _renamed(field: Field, value: Any, key: str, old: str, new: str) -> None:
                         for one in value]  # fmt: skip
         for one in value:
             _renamed(field.of, one, key, old, new)
-    elif isinstance(field, Record) and isinstance(value, dict):
+    elif isinstance(field, RecordField) and isinstance(value, dict):
         for name, inner in field.fields.items():
             _renamed(inner, value.get(name), key, old, new)
 
 
-def _reach(form: Record, data: Any, at: Sequence[Step]) -> Any:
+def _reach(form: RecordField, data: Any, at: Sequence[Step]) -> Any:
     """What holds the last step of a way; what may be missing on the way is begun."""
     for depth, step in enumerate(at[:-1]):
         if isinstance(data, dict) and str(step) not in data:
@@ -266,7 +266,7 @@ def told(value: Any) -> str:
         return str(value)
     try:
         picture = read_picture(value)
-    except BadPicture as problem:
+    except InvalidPicture as problem:
         return str(problem).rstrip(".")
     if isinstance(picture, Photo):
         return "an image"

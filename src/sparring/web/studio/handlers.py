@@ -20,12 +20,12 @@ from sparring.web.pages.pages import page, signed, titles
 from sparring.web.pages.rulebook import rulings
 from sparring.web.people import Person, named
 from sparring.web.requests.exchange import AnyRequest, Asker, TheTables, asking, status_of
-from sparring.web.storage import Stale
+from sparring.web.storage import StaleWrite
 
 from .bench import bench_html
 from .edits import Edit, Way, read_way, told, value_at, words_for
 from .pictures import beside, box_of_paints, brought, current, has_pictures, made, picture
-from .sets import Held, Sets
+from .sets import HeldSet, StudioSets
 from .workshop.drawing import names_at
 from .workshop.orders import file_name
 
@@ -33,11 +33,11 @@ from .workshop.orders import file_name
 TOGETHER = 50
 LONGEST_POST = 1024 * 1024
 
-TheSets = NamedDependency[Sets]
+TheSets = NamedDependency[StudioSets]
 Id = FromPath[str]
 
 
-class Change(msgspec.Struct):
+class SetChangePost(msgspec.Struct):
     """Changes of a set whose edition somebody saw, and the place that they look at."""
 
     edition: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
@@ -49,7 +49,7 @@ class Change(msgspec.Struct):
     anew: bool = False
 
 
-class Going(msgspec.Struct):
+class HistoryStep(msgspec.Struct):
     """To another version of a set."""
 
     edition: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
@@ -57,13 +57,13 @@ class Going(msgspec.Struct):
     number: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)] = 0
 
 
-class GoingHere(Going):
+class GoingHere(HistoryStep):
     """To another version of a set, with the place that is open on the page."""
 
     at: Way = []
 
 
-class Bench(msgspec.Struct):
+class StudioBench(msgspec.Struct):
     """A set as it is stored now, and what its page shows of it."""
 
     edition: int
@@ -77,7 +77,7 @@ class Bench(msgspec.Struct):
     bench: str = ""
 
 
-class Conflict(msgspec.Struct):
+class EditConflict(msgspec.Struct):
     """Nothing was changed: another window was there before. What differs, in sentences."""
 
     reason: str
@@ -92,7 +92,7 @@ async def studio(request: AnyRequest, person: Asker, sets: TheSets, game: FromQu
 
 
 async def _studio(
-    request: AnyRequest, person: Person, sets: Sets, values: dict[str, str], problem: str = "", status: int = 200
+    request: AnyRequest, person: Person, sets: StudioSets, values: dict[str, str], problem: str = "", status: int = 200
 ) -> Template:
     mine = await sets.store.of(person.id) if person.id else []
     kinds = [game for game in games().values() if game.has_content]
@@ -143,7 +143,15 @@ async def others(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -
 
 
 def _set(
-    request: AnyRequest, person: Person, sets: Sets, held: Held, *, fixed: bool, base: str, link: str, history: Any
+    request: AnyRequest,
+    person: Person,
+    sets: StudioSets,
+    held: HeldSet,
+    *,
+    fixed: bool,
+    base: str,
+    link: str,
+    history: Any,
 ) -> Template:
     game = held.game
     return page(
@@ -205,28 +213,28 @@ async def remove(person: Asker, sets: TheSets, set_id: Id) -> Redirect:
 
 @post("/{set_id:str}/change", status_code=200)
 async def change(
-    request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[Change]
+    request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[SetChangePost]
 ) -> Response[Any]:
     """Change a set; it is stored when this is answered."""
     row = await sets.mine(person, set_id)
     try:
         if data.edition != row.edition:
-            raise Stale("This set was changed in another window.")
+            raise StaleWrite("This set was changed in another window.")
         held = await sets.edit(row, data.edits, data.at, asking(request, person), data.name)
-    except Stale as problem:
+    except StaleWrite as problem:
         return await _conflict(sets, person, set_id, data, str(problem))
     return Response(_state(sets, held, f"/studio/{row.id}", anew=data.anew), media_type=MediaType.JSON)
 
 
-async def _conflict(sets: Sets, person: Person, set_id: str, data: Change, reason: str) -> Response[Any]:
+async def _conflict(sets: StudioSets, person: Person, set_id: str, data: SetChangePost, reason: str) -> Response[Any]:
     held = await sets.look(await sets.mine(person, set_id))
     differs = [_difference(held, edit) for edit in data.edits]
     if data.name and data.name != held.row.name:
         differs.append(f"The name: there {held.row.name}, here {data.name}.")
-    return Response(Conflict(reason, differs, held.row.edition), status_code=409, media_type=MediaType.JSON)
+    return Response(EditConflict(reason, differs, held.row.edition), status_code=409, media_type=MediaType.JSON)
 
 
-def _difference(held: Held, edit: Edit) -> str:
+def _difference(held: HeldSet, edit: Edit) -> str:
     if edit.do == "option":
         name = str(edit.at[-1]) if edit.at else ""
         return f"{name}: there {held.options.get(name) or 'as usual'}, here {edit.value or 'as usual'}."
@@ -250,14 +258,14 @@ async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[GoingHere]
     row = await sets.mine(person, set_id)
     if data.edition != row.edition:
         reason = "This set was changed in another window; look at it first."
-        return Response(Conflict(reason, [], row.edition), status_code=409, media_type=MediaType.JSON)
+        return Response(EditConflict(reason, [], row.edition), status_code=409, media_type=MediaType.JSON)
     held = await sets.go(row, data.way, data.number, data.at)
     return Response(_state(sets, held, f"/studio/{row.id}", anew=True), media_type=MediaType.JSON)
 
 
-def _state(sets: Sets, held: Held, base: str, *, anew: bool = False) -> Bench:
+def _state(sets: StudioSets, held: HeldSet, base: str, *, anew: bool = False) -> StudioBench:
     row, draft = held.row, held.draft
-    return Bench(
+    return StudioBench(
         edition=row.edition, name=row.name, faults=msgspec.to_builtins(draft.faults),
         beside=str(beside(sets, held, base)), calm=msgspec.to_builtins(draft.calm),
         undo=row.version > 1, redo=row.version < row.newest,

@@ -11,35 +11,35 @@ from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 from markupsafe import Markup
 
 from sparring.engine.errors import BadContent
-from sparring.engine.form import Drawing, Entries, Field, Many, Record
+from sparring.engine.form import Drawing, Entries, Field, Many, RecordField
 from sparring.engine.game import game as find_game
-from sparring.engine.pictures import LONGEST_PICTURE, QUOTED, SIDE, STROKES, BadPicture, name_of, read_picture
+from sparring.engine.pictures import LONGEST_PICTURE, QUOTED, SIDE, STROKES, InvalidPicture, name_of, read_picture
 from sparring.engine.toml import read_toml
 from sparring.scene.pictures import INKS, SHAPES, made_picture
-from sparring.web.guard.pictures import Gallery
-from sparring.web.guard.refusals import Refused
+from sparring.web.guard.pictures import PictureUrls
+from sparring.web.guard.refusals import ApiRefusal
 from sparring.web.requests.exchange import AnyRequest, Asker, asking
 from sparring.web.requests.pictures import Key, sent
 from sparring.web.storage.schema import SetRow, VersionRow
 
 from .edits import GONE, Way, field_at, value_at
 from .images import LARGEST
-from .sets import Held, Sets
+from .sets import HeldSet, StudioSets
 
-TheSets = NamedDependency[Sets]
+TheSets = NamedDependency[StudioSets]
 
 #: As much is taken in as an image may have, and a little more, so that one that is too large can be told so.
 LONGEST_POST = LARGEST + 1024 * 1024
 
 
-class Wanted(msgspec.Struct):
+class PictureRequest(msgspec.Struct):
     """A picture to be made: whose it is to be, and which of many."""
 
     name: Annotated[str, msgspec.Meta(max_length=100)] = ""
     seed: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)] = 1
 
 
-class Picture(msgspec.Struct):
+class PadPicture(msgspec.Struct):
     """A picture as it stands in the file; empty if there is none."""
 
     picture: str
@@ -54,18 +54,18 @@ def box_of_paints() -> str:
 
 def has_pictures(field: Field) -> bool:
     """Whether a form has a field for pictures."""
-    if isinstance(field, Record):
+    if isinstance(field, RecordField):
         return any(map(has_pictures, field.fields.values()))
     return has_pictures(field.of) if isinstance(field, Many | Entries) else isinstance(field, Drawing)
 
 
-def gallery_of(secret: str, row: SetRow, version: VersionRow) -> Gallery:
+def gallery_of(secret: str, row: SetRow, version: VersionRow) -> PictureUrls:
     """The pictures of a set, each at its address."""
     texts = {name_of(found[2]): found[2] for found in QUOTED.finditer(version.toml)}
-    return Gallery(secret, f"set {row.id}", texts)
+    return PictureUrls(secret, f"set {row.id}", texts)
 
 
-def beside(sets: Sets, held: Held, base: str) -> Markup:
+def beside(sets: StudioSets, held: HeldSet, base: str) -> Markup:
     """What stands beside the bench, with the pictures of the set, which are to be had under its address."""
     drawn = Markup(held.draft.beside)
     if "picture:" not in drawn:
@@ -82,7 +82,7 @@ async def picture(person: Asker, sets: TheSets, key: Key, set_id: Key = "", shar
 
 
 @get("/{set_id:str}/picture")
-async def current(person: Asker, sets: TheSets, set_id: Key, at: FromQuery[str] = "[]") -> Picture:
+async def current(person: Asker, sets: TheSets, set_id: Key, at: FromQuery[str] = "[]") -> PadPicture:
     """The picture that a card has now."""
     row = await sets.mine(person, set_id)
     try:
@@ -94,27 +94,27 @@ async def current(person: Asker, sets: TheSets, set_id: Key, at: FromQuery[str] 
     value = value_at(read_toml((await sets.version(row)).toml, "This set"), way)
     try:
         read_picture(value if isinstance(value, str) else "")
-    except BadPicture:
-        return Picture("")  # the bench says at its field what is wrong with it
-    return Picture(value)
+    except InvalidPicture:
+        return PadPicture("")  # the bench says at its field what is wrong with it
+    return PadPicture(value)
 
 
 @post("/{set_id:str}/made", status_code=200)
-async def made(person: Asker, sets: TheSets, set_id: Key, data: JSONBody[Wanted]) -> Picture:
+async def made(person: Asker, sets: TheSets, set_id: Key, data: JSONBody[PictureRequest]) -> PadPicture:
     """A picture for whoever does not want to draw: always the same for a name and a number."""
     await sets.mine(person, set_id)
-    return Picture(made_picture(data.name, data.seed).text)
+    return PadPicture(made_picture(data.name, data.seed).text)
 
 
-def too_large(_: AnyRequest, __: HTTPException) -> Response[Refused]:
+def too_large(_: AnyRequest, __: HTTPException) -> Response[ApiRefusal]:
     """What is said of a post that nobody read to its end."""
-    return Response(Refused("An image has at most 5 MB; this one has more."), status_code=413)
+    return Response(ApiRefusal("An image has at most 5 MB; this one has more."), status_code=413)
 
 
 @post("/{set_id:str}/brought", status_code=200, request_max_body_size=LONGEST_POST,
       exception_handlers={HTTP_413_REQUEST_ENTITY_TOO_LARGE: too_large})  # fmt: skip
-async def brought(request: AnyRequest, person: Asker, sets: TheSets, set_id: Key) -> Picture:
+async def brought(request: AnyRequest, person: Asker, sets: TheSets, set_id: Key) -> PadPicture:
     """The picture of an image that somebody brings; the set is not changed by it yet."""
     await sets.mine(person, set_id)
     sets.quotas.bring_picture(asking(request, person))
-    return Picture(await sets.images.develop(await request.body()))
+    return PadPicture(await sets.images.develop(await request.body()))

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from sparring.engine.errors import BadContent, Fault, SparringError
+from sparring.engine.errors import BadContent, ContentFault, SparringError
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
@@ -15,7 +15,7 @@ from sparring.web.bots.worker import answer_all
 from sparring.web.guard.reader import bound_memory
 
 from .beside import drawn
-from .drafting import Draft, Drafted, Told
+from .drafting import DraftResult, EditSummary, SetDraft
 from .edits import apply, words_for
 
 #: What an edit does, for the history.
@@ -30,23 +30,23 @@ MOST = 60
 def main() -> None:
     """Answer until the input ends."""
     bound_memory()
-    answer_all(Draft, draft)
+    answer_all(SetDraft, draft)
 
 
-def draft(asked: Draft) -> Drafted:
+def draft(asked: SetDraft) -> DraftResult:
     """A set after its edits, with its faults and what is drawn beside it."""
     if not asked.game:
-        return Drafted()
+        return DraftResult()
     try:
         return _draft(find_game(asked.game), asked)
     except SparringError as problem:
-        return Drafted(problem=str(problem))
+        return DraftResult(problem=str(problem))
     except Exception as problem:  # noqa: BLE001 - whatever a game's reader does wrong, its server goes on
         sys.stderr.write(f"A set of {asked.game} could not be read: {type(problem).__name__}\n")
-        return Drafted(problem=f"{asked.where} cannot be read.")
+        return DraftResult(problem=f"{asked.where} cannot be read.")
 
 
-def _draft(game: Game, asked: Draft) -> Drafted:
+def _draft(game: Game, asked: SetDraft) -> DraftResult:
     data, options = read_toml(asked.toml, asked.where), dict(asked.options)
     told = ""
     for edit in asked.edits:
@@ -57,13 +57,14 @@ def _draft(game: Game, asked: Draft) -> Drafted:
     if asked.edits:
         toml = write_toml(data)
         data = read_toml(toml, asked.where)
-    faults = [Told(list(fault.at), fault.bare) for fault in _faults(game, data, options, asked.where)[:MOST]]
+    faults = [EditSummary(list(fault.at), fault.bare) for fault in _faults(game, data, options, asked.where)[:MOST]]
     beside, calm = drawn(game, data, options, asked.at)
-    return Drafted(toml=toml, options=options, data=msgspec.to_builtins(data), faults=faults, told=told, beside=beside,
+    return DraftResult(toml=toml, options=options, data=msgspec.to_builtins(data), faults=faults, told=told,
+        beside=beside,
                    calm=calm)  # fmt: skip
 
 
-def _faults(game: Game, data: dict[str, Any], options: dict[str, Any], where: str) -> list[Fault]:
+def _faults(game: Game, data: dict[str, Any], options: dict[str, Any], where: str) -> list[ContentFault]:
     """Everything for which nobody could play with it, in the sentences of the command line."""
     try:
         content = game.kit.read_content(data, where)
@@ -75,8 +76,8 @@ def _faults(game: Game, data: dict[str, Any], options: dict[str, Any], where: st
     return []
 
 
-def _fault(fault: str, where: str) -> Fault:
-    return fault if isinstance(fault, Fault) else Fault(fault, (), fault.removeprefix(f"{where}: "))
+def _fault(fault: str, where: str) -> ContentFault:
+    return fault if isinstance(fault, ContentFault) else ContentFault(fault, (), fault.removeprefix(f"{where}: "))
 
 
 if __name__ == "__main__":

@@ -15,26 +15,26 @@ from sparring.engine.errors import BadContent
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.writing import write_toml
-from sparring.web.guard.quotas import Asking, Quotas, TooMany
+from sparring.web.guard.quotas import RateLimits, Requester, TooMany
 from sparring.web.people import Person
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import NoSet, SetStore, StoreError
 from sparring.web.storage.schema import SetRow, VersionRow
 
-from .drafting import Draft, Drafted, Drafts
+from .drafting import DraftResult, DraftSandbox, SetDraft
 from .edits import Edit
-from .images import Images
+from .images import ImageUploads
 
 LONGEST_NAME = 40
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldSet:
     """A set, the version it is at, and what can be seen of that."""
 
     row: SetRow
     version: VersionRow
-    draft: Drafted
+    draft: DraftResult
 
     @property
     def game(self) -> Game:
@@ -53,16 +53,16 @@ class Held:
             raise BadContent(f"This set cannot be played with, measured or printed yet: {self.draft.faults[0].words}")
 
 
-class Sets:
+class StudioSets:
     """Everybody's sets."""
 
-    def __init__(self, settings: Settings, store: SetStore, quotas: Quotas) -> None:
+    def __init__(self, settings: Settings, store: SetStore, quotas: RateLimits) -> None:
         self.settings, self.store, self.quotas = settings, store, quotas
-        self.drafts = Drafts()
-        self.images = Images()
+        self.drafts = DraftSandbox()
+        self.images = ImageUploads()
 
     async def begin(
-        self, game: Game, person: Person, name: str, toml: str | None, asking: Asking, *,
+        self, game: Game, person: Person, name: str, toml: str | None, asking: Requester, *,
         options: str = "{}", told: str = "Begun",
     ) -> SetRow:  # fmt: skip
         """A new set from a file, or from nothing; what it holds need not be legal, but it has to be TOML."""
@@ -75,7 +75,7 @@ class Sets:
         if not game.has_content:
             raise BadContent(f"{game.title} has no cards of its own that could be changed.")
         toml = write_toml(game.form.blank()) if toml is None else toml
-        await self.drafts.draft(Draft(game.name, toml, where="Your file"))
+        await self.drafts.draft(SetDraft(game.name, toml, where="Your file"))
         row = SetRow(
             id=secrets.token_urlsafe(12), share=secrets.token_urlsafe(12), person=person.id, game=game.name,
             name=set_name(name), version=1, newest=1, edition=0, opener=opener,
@@ -101,14 +101,14 @@ class Sets:
         """A set of one's own, or one that somebody shares."""
         return await self.mine(person, set_id) if set_id else await self.shared(share)
 
-    async def look(self, row: SetRow, at: Sequence[str | int] = ()) -> Held:
+    async def look(self, row: SetRow, at: Sequence[str | int] = ()) -> HeldSet:
         """A set as it stands, and as it is seen by whoever looks at one place of it."""
         if time.time() - row.used > DAY:
             await self.store.use(row)
         version = await self.version(row)
-        return Held(row, version, await self.drafts.draft(_draft(row, version, at=list(at))))
+        return HeldSet(row, version, await self.drafts.draft(_draft(row, version, at=list(at))))
 
-    async def playable(self, person: Person, name: str, game: Game) -> Held:
+    async def playable(self, person: Person, name: str, game: Game) -> HeldSet:
         """A set of one's own by its id, or of somebody else by what it is shared by, with which one can play a game."""
         row = await self.store.load(id=name)
         held = await self.look(row if row and row.person == person.id else await self.shared(name))
@@ -126,8 +126,8 @@ class Sets:
         return version
 
     async def edit(
-        self, row: SetRow, edits: Sequence[Edit], at: Sequence[str | int], asking: Asking, name: str = ""
-    ) -> Held:
+        self, row: SetRow, edits: Sequence[Edit], at: Sequence[str | int], asking: Requester, name: str = ""
+    ) -> HeldSet:
         """Change a set, whose edition is the one that somebody saw; Stale if it was changed meanwhile."""
         self.quotas.edit_set(asking)
         version = await self.version(row)
@@ -143,20 +143,20 @@ class Sets:
         fresh = await self.store.load(id=row.id)
         if fresh is None:
             raise NoSet("This set was let go in another window.")
-        return Held(fresh, await self.version(fresh), draft)
+        return HeldSet(fresh, await self.version(fresh), draft)
 
-    async def copy(self, row: SetRow, person: Person, asking: Asking) -> SetRow:
+    async def copy(self, row: SetRow, person: Person, asking: Requester) -> SetRow:
         """A set of somebody's own that begins as another one is."""
         kept, game = await self.version(row), find_game(row.game)
         name = f"Copy of {row.name}"[:LONGEST_NAME]
         return await self.begin(game, person, name, kept.toml, asking, options=kept.options, told="Copied")
 
     async def write(
-        self, row: SetRow, toml: str, options: dict[str, Any] | None, asking: Asking, name: str = ""
-    ) -> Held:
+        self, row: SetRow, toml: str, options: dict[str, Any] | None, asking: Requester, name: str = ""
+    ) -> HeldSet:
         """Put another file, other options, another name in place of what a set has; Stale as with `edit`."""
         self.quotas.edit_set(asking)
-        draft = await self.drafts.draft(Draft(row.game, toml, {} if options is None else options))
+        draft = await self.drafts.draft(SetDraft(row.game, toml, {} if options is None else options))
         called = {"name": set_name(name)} if name else {}
         await self.store.change(row, VersionRow(
             set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(), told="Written anew",
@@ -164,7 +164,7 @@ class Sets:
         ), **called)  # fmt: skip
         return await self.look(await self.shared(row.share))
 
-    async def go(self, row: SetRow, way: str, number: int = 0, at: Sequence[str | int] = ()) -> Held:
+    async def go(self, row: SetRow, way: str, number: int = 0, at: Sequence[str | int] = ()) -> HeldSet:
         """Undo, redo, or restore an older version, which can be undone too; Stale as with `edit`."""
         if way == "version":
             old = await self.version(row, number)
@@ -193,8 +193,8 @@ class Sets:
         await self.images.close()
 
 
-def _draft(row: SetRow, version: VersionRow, edits: Sequence[Edit] = (), at: Sequence[str | int] = ()) -> Draft:
-    return Draft(row.game, version.toml, msgspec.json.decode(version.options), list(edits), list(at))
+def _draft(row: SetRow, version: VersionRow, edits: Sequence[Edit] = (), at: Sequence[str | int] = ()) -> SetDraft:
+    return SetDraft(row.game, version.toml, msgspec.json.decode(version.options), list(edits), list(at))
 
 
 def _mark(edits: Sequence[Edit]) -> str:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from .table import Table
 
 
-class Ear:
+class NotificationListener:
     """Somebody who listens for the tables at which they sit."""
 
     def __init__(self) -> None:
@@ -29,16 +29,16 @@ class Ear:
         return rung
 
 
-class Bell:
+class TableNotifications:
     """The bell of a server."""
 
     def __init__(self) -> None:
-        self._ears: dict[str, set[Ear]] = {}
+        self._ears: dict[str, set[NotificationListener]] = {}
 
     @contextmanager
-    def heard(self, person: str) -> Iterator[Ear]:
+    def heard(self, person: str) -> Iterator[NotificationListener]:
         """For as long as somebody listens."""
-        ear = Ear()
+        ear = NotificationListener()
         self._ears.setdefault(person, set()).add(ear)
         try:
             yield ear

@@ -8,14 +8,14 @@ from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
 from sparring.web.people import Person, read_name
 from sparring.web.settings import Settings
-from sparring.web.storage import Store
-from sparring.web.storage.meetings import Entrant, Meetings
+from sparring.web.storage import Database
+from sparring.web.storage.meetings import Entrant, RatingLimits
 
 from .results import players_at
-from .sitters import Sitter
+from .sitters import Player
 from .table import NotYours, Table
-from .terms import Terms
-from .timekeeping import Timekeeping
+from .terms import TableSettings
+from .timekeeping import TimeActions
 
 
 def bot_names(game: Game) -> dict[str, str]:
@@ -34,13 +34,13 @@ class NotRated(SparringError):
     """A rated match that cannot be one."""
 
 
-class Chairs(Timekeeping):
+class TableSeating(TimeActions):
     """The tables of a server, and who sits there."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
+    def __init__(self, settings: Settings, store: Database) -> None:
         super().__init__(settings, store)
 
-    async def _check_rated(self, terms: Terms, sitters: Sequence[Sitter]) -> None:
+    async def _check_rated(self, terms: TableSettings, sitters: Sequence[Player]) -> None:
         """Whether those who sit at a table may be rated; at a casual one anybody may sit."""
         if not terms.rated:
             return
@@ -53,11 +53,11 @@ class Chairs(Timekeeping):
             raise NotRated("In a rated match somebody plays; bots among themselves play casual.")
         seats = zip(players_at(sitters), sitters, strict=True)
         entrants = [Entrant(player, sitter.network) for player, sitter in seats if player]
-        if why := await self.ratings.barred(entrants, Meetings.of(self.settings.limits)):
+        if why := await self.ratings.barred(entrants, RatingLimits.of(self.settings.limits)):
             raise NotRated(why)
 
     @staticmethod
-    def _with(table: Table, seat: int, sitter: Sitter) -> list[Sitter]:
+    def _with(table: Table, seat: int, sitter: Player) -> list[Player]:
         """Who would sit at a table."""
         return [*table.sitters[: seat - 1], sitter, *table.sitters[seat:]]
 
@@ -70,8 +70,8 @@ class Chairs(Timekeeping):
             if table.seats_of(person):
                 raise NotYours("You sit at this table already.")
             self._check_open(table, seat)
-            await self._check_rated(table.terms, self._with(table, seat, Sitter.of(person)))
-            await self._seat(table, seat, Sitter.of(person))
+            await self._check_rated(table.terms, self._with(table, seat, Player.of(person)))
+            await self._seat(table, seat, Player.of(person))
 
     async def sit_beside(self, table: Table, seat: int, person: Person, name: str) -> None:
         """Give an open seat to somebody who shares the screen of a person who sits there."""
@@ -80,9 +80,9 @@ class Chairs(Timekeeping):
             if not table.seats_of(person):
                 raise NotYours("Only who sits at this table can share the screen with somebody.")
             self._check_open(table, seat)
-            await self._check_rated(table.terms, self._with(table, seat, Sitter(person.id)))
+            await self._check_rated(table.terms, self._with(table, seat, Player(person.id)))
             check_names([table.sitters[each - 1].name for each in table.seats_of(person)] + [name])
-            await self._seat(table, seat, Sitter(person.id, name), told=f"{name} sits down on seat {seat}.")
+            await self._seat(table, seat, Player(person.id, name), told=f"{name} sits down on seat {seat}.")
 
     async def seat_bot(self, table: Table, seat: int, person: Person, bot: str) -> None:
         """Whoever opened a table gives an open seat to a bot."""
@@ -92,7 +92,7 @@ class Chairs(Timekeeping):
             self._check_open(table, seat)
             name = free_name([sitter.name for sitter in table.sitters])
             told = f"{name}, a bot, sits down on seat {seat}."
-            sitter = Sitter(name=name, bot=parse(bot).text)
+            sitter = Player(name=name, bot=parse(bot).text)
             await self._check_rated(table.terms, self._with(table, seat, sitter))
             await self._seat(table, seat, sitter, told)
 
@@ -105,7 +105,7 @@ class Chairs(Timekeeping):
                 raise NotYours(f"No bot sits on seat {seat}; only a bot's seat can be opened.")
             if table.terms.rated and table.match.history:
                 raise NotYours("In a rated match that has begun everybody keeps their seat.")
-            await self._seat(table, seat, Sitter(), f"{sitter.name}, a bot, has left seat {seat}, which is open now.")
+            await self._seat(table, seat, Player(), f"{sitter.name}, a bot, has left seat {seat}, which is open now.")
 
     async def _seat_stand_in(self, table: Table) -> None:
         """The bot that is to choose has lost its clock: everybody sees who chooses for it until the match is over."""
@@ -122,7 +122,7 @@ class Chairs(Timekeeping):
         table.screens.show(person.id, seat, table.shown.asked)
         table.wake()
 
-    async def _seat(self, table: Table, seat: int, sitter: Sitter, told: str = "") -> None:
+    async def _seat(self, table: Table, seat: int, sitter: Player, told: str = "") -> None:
         """Store who sits on a seat now, and show it."""
         change, was_open = table.public(), table.sitters[seat - 1].open
         network = (sitter.network or None) if table.terms.rated else None
@@ -148,7 +148,7 @@ class Chairs(Timekeeping):
             raise NotYours("This match is over; open a table of your own.")
 
     @staticmethod
-    def _sitter(table: Table, seat: int) -> Sitter:
+    def _sitter(table: Table, seat: int) -> Player:
         if not 1 <= seat <= len(table.sitters):
             raise SparringError(f"There is no seat {seat} at this table; the seats are 1 to {len(table.sitters)}.")
         return table.sitters[seat - 1]

@@ -8,13 +8,13 @@ import numpy as np
 
 from sparring.engine.match import Match
 
-from .clocks.ended import Ended
-from .clocks.timing import Timing
-from .hints import Help
+from .clocks.ended import EarlyEnding
+from .clocks.timing import ClockState
+from .hints import TableHints
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownState:
     """How the match stands, as it is shown."""
 
     #: The seat that is to choose; 0 when the match is over.
@@ -26,7 +26,7 @@ class Shown:
     paused: bool = False
 
     @classmethod
-    def of(cls, match: Match, ended: Ended, timing: Timing, *, final: bool = False) -> Self:
+    def of(cls, match: Match, ended: EarlyEnding, timing: ClockState, *, final: bool = False) -> Self:
         """How a match stands, in which nothing may be taken back if choices are `final`."""
         may_take_back = match.to_take_back > 0 and not final
         return cls(0 if ended.how else match.seat or 0, may_take_back, timing.paused)
@@ -38,7 +38,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Change:
+class TableChange:
     """Something that is to be stored and then shown."""
 
     kind: Literal["choice", "taken back", "other"]
@@ -47,9 +47,9 @@ class Change:
     counted: tuple[int, ...]
     #: How long every choice was thought about, how the table stands in time, and who has left it, where that changes.
     spent: bytes | None = None
-    timing: Timing | None = None
-    ended: Ended | None = None
-    help: Help | None = None
+    timing: ClockState | None = None
+    ended: EarlyEnding | None = None
+    help: TableHints | None = None
 
     @property
     def stored(self) -> bytes:

@@ -13,16 +13,16 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from sparring.engine.beats import Marked
+from sparring.engine.beats import MarkedBeat
 from sparring.engine.game import Game
-from sparring.engine.views import Course
+from sparring.engine.views import Transition
 
 #: How many choices a chapter holds. Most matches are shorter and have none.
 LENGTH = 512
 FORMAT = 1
 
 
-class Chapter(msgspec.Struct):
+class Checkpoint(msgspec.Struct):
     """Some choices: what was chosen, why it was the only choice, the beats, and the states one after the other."""
 
     made_with: str
@@ -42,13 +42,13 @@ def made_with(game: Game) -> str:
     return hashlib.blake2b(layout.encode(), digest_size=16).hexdigest()
 
 
-def written(game: Game, begins: int, courses: Sequence[Course]) -> bytes:
+def written(game: Game, begins: int, courses: Sequence[Transition]) -> bytes:
     """A chapter of these choices, before which so many others were made."""
     states = [courses[0].before]
     for course in courses:
         states += [*(mark.state for mark in course.marks), course.after]
     table = np.stack([np.frombuffer(state.tobytes(), np.uint8) for state in states])
-    chapter = Chapter(
+    chapter = Checkpoint(
         made_with(game), begins, [course.action for course in courses], [course.only for course in courses],
         [[mark.number for mark in course.marks] for course in courses],
         zlib.compress((table[1:] ^ table[:-1]).tobytes(), 1),
@@ -56,10 +56,10 @@ def written(game: Game, begins: int, courses: Sequence[Course]) -> bytes:
     return msgspec.msgpack.encode(chapter)
 
 
-def read(game: Game, text: bytes, begins: int, before: Any, actions: Sequence[int]) -> list[Course]:
+def read(game: Game, text: bytes, begins: int, before: Any, actions: Sequence[int]) -> list[Transition]:
     """What the choices of a chapter did, from the state before; none if it fits other rules or other choices."""
     try:
-        chapter = msgspec.msgpack.decode(text, type=Chapter)
+        chapter = msgspec.msgpack.decode(text, type=Checkpoint)
         same = (made_with(game), begins, list(actions[: len(chapter.actions)]))
         if (chapter.made_with, chapter.begins, chapter.actions) != same:
             return []
@@ -70,9 +70,9 @@ def read(game: Game, text: bytes, begins: int, before: Any, actions: Sequence[in
     first = np.frombuffer(before.tobytes(), np.uint8)
     table = np.bitwise_xor.accumulate(np.concatenate([first[None], differences]), axis=0)
     states = iter(np.ascontiguousarray(table).view(game.rules.STATE)[1:, 0])
-    courses = list[Course]()
+    courses = list[Transition]()
     for action, only, numbers in zip(chapter.actions, chapter.only, chapter.marks, strict=True):
-        marks = tuple(Marked(number, next(states).copy()) for number in numbers)
-        courses.append(Course(before, action, only, marks, next(states).copy()))
+        marks = tuple(MarkedBeat(number, next(states).copy()) for number in numbers)
+        courses.append(Transition(before, action, only, marks, next(states).copy()))
         before = courses[-1].after
     return courses

@@ -6,10 +6,10 @@ import msgspec
 from msgspec.structs import replace
 
 from sparring.engine.errors import SparringError
-from sparring.web.storage import NoticeStore, Stale
+from sparring.web.storage import NoticeStore, StaleWrite
 
 from .clocks.ended import Reason
-from .shelf import Shelf
+from .shelf import TableRegistry
 from .standing import told_in_lists
 from .table import TooLate
 
@@ -17,7 +17,7 @@ from .table import TooLate
 TRIES = 20
 
 
-async def close(shelf: Shelf, notices: NoticeStore, number: str, why: str = "") -> None:
+async def close(shelf: TableRegistry, notices: NoticeStore, number: str, why: str = "") -> None:
     """End a match, so that nobody has won. Who is at the table is told in one sentence, and its record keeps that."""
     why = read_reason(why)
     for _ in range(TRIES):
@@ -29,7 +29,7 @@ async def close(shelf: Shelf, notices: NoticeStore, number: str, why: str = "") 
         change = changed(table.public(), timing=timing, ended=ended)
         try:
             await notices.write(table.id, table.edition, **told_in_lists(table.match, ended), **change.columns)
-        except Stale:
+        except StaleWrite:
             continue
         return
     raise TooLate("People choose there faster than the table can be closed; please try again.")

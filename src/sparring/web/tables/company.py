@@ -10,7 +10,7 @@ from contextlib import contextmanager
 TOGETHER = 0.5
 
 
-class Company:
+class Presence:
     """The people who listen to one table. Whoever stops is away only after a while: a page may just be loaded anew.
 
     `changed` is called when others have come or gone.

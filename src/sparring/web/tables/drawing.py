@@ -12,21 +12,21 @@ from sparring.engine.views import View
 from sparring.scene import Prompt, replace
 from sparring.scene.html import Exchange, render
 from sparring.scene.markup import NOTHING, el, join
-from sparring.scene.sentences import Result, listed, together
+from sparring.scene.sentences import ResultLine, listed, together
 
 from . import helped
 from .clocks.faces import beside_the_question, faces, forms, rests
 from .clocks.faces import told as told_of_time
-from .company import Company
+from .company import Presence
 from .invite import open_seats, seat_forms
 from .moved import moved
-from .screens import Looker
-from .sight import News, Sight, beginning, headlines, last_exchange, sentences
-from .sitters import Sitter
+from .screens import Viewer
+from .sight import FeedVersion, PlayerFeed, beginning, headlines, last_exchange, sentences
+from .sitters import Player
 from .table import Table
 
 
-def at_rest(table: Table, sight: Sight, looker: Looker) -> Markup:
+def at_rest(table: Table, sight: PlayerFeed, looker: Viewer) -> Markup:
     """The play area of a viewer as it stands; drawn once for all who look at the same."""
     kept = "at rest", looker.seats, handed(table, looker)
     if kept not in sight.drawn:
@@ -34,7 +34,7 @@ def at_rest(table: Table, sight: Sight, looker: Looker) -> Markup:
     return cast(Markup, sight.drawn[kept])
 
 
-def scene(table: Table, sight: Sight, looker: Looker, news: News, number: int) -> Markup:
+def scene(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, number: int) -> Markup:
     """The play area at one of the beats of a version; the last one is the table at rest."""
     beat, resting = news.beats[number], number == len(news.beats) - 1
     latest = resting and news.version == sight.version
@@ -49,21 +49,21 @@ def scene(table: Table, sight: Sight, looker: Looker, news: News, number: int) -
     return table.gallery.hung(drawn, f"/table/{table.id}/pictures")
 
 
-def exchange(news: News, number: int) -> Exchange | None:
+def exchange(news: FeedVersion, number: int) -> Exchange | None:
     """Return the last exchange before one of the beats of a version."""
     last = last_exchange(news.decided[number])
     earlier = last in news.decided[0]
     return Exchange(last.area, last.lines, last.number, earlier) if last else None
 
 
-def scene_at(table: Table, sight: Sight, view: View, *, latest: bool = True) -> Any:
+def scene_at(table: Table, sight: PlayerFeed, view: View, *, latest: bool = True) -> Any:
     """A view in things. A version that others have followed asks nothing any more: it is told like a beat."""
     instead = rests(table, sight.viewer) if latest and not view.beat else ""
     scene = sight.scene_of(view if latest and not instead else view.passed)
     return replace(scene, over=table.shown.over, prompt=Prompt(instead)) if instead else scene
 
 
-def told(sight: Sight, news: News, number: int) -> list[str]:
+def told(sight: PlayerFeed, news: FeedVersion, number: int) -> list[str]:
     """What is told at a beat; a row of asides, as of discards, grows into one sentence."""
     lines = together(news.beats[number].lines)
     first, upto = news.log
@@ -71,16 +71,16 @@ def told(sight: Sight, news: News, number: int) -> list[str]:
     return row + lines[1:] if row and lines and number == 0 else lines
 
 
-def log_lines(table: Table, sight: Sight, keep: int = 0, upto: int | None = None) -> Markup:
+def log_lines(table: Table, sight: PlayerFeed, keep: int = 0, upto: int | None = None) -> Markup:
     """The log of a viewer from entry `keep` on."""
     names = table.called
     return join(
-        el("li", names.marked(line), data_entry=entry, class_="result" if isinstance(line, Result) else None)
+        el("li", names.marked(line), data_entry=entry, class_="result" if isinstance(line, ResultLine) else None)
         for entry, line in sentences(sight.log[:upto], keep)
     )
 
 
-def tools(table: Table, sight: Sight, looker: Looker, *, in_words: bool = False) -> Markup:
+def tools(table: Table, sight: PlayerFeed, looker: Viewer, *, in_words: bool = False) -> Markup:
     """What a seat may do besides choosing: take back, play again, give the screen to somebody else."""
     shown, viewer = table.shown, sight.viewer
     beside = beside_the_question(table, viewer, table.called)
@@ -108,7 +108,7 @@ def rated(table: Table, viewer: int) -> Markup:
     return join(el("p", names.marked(line), class_="moved") for line in moved(table, viewer))
 
 
-def handed(table: Table, looker: Looker) -> tuple[int, ...]:
+def handed(table: Table, looker: Viewer) -> tuple[int, ...]:
     """To whom a screen that several people share is to be given, while all hands are covered."""
     asked = table.shown.asked
     return () if looker.seat or (table.bot and asked in looker.seats) else looker.next(asked)
@@ -126,7 +126,7 @@ def hand_over(table: Table, to: Sequence[int]) -> Markup:
     return el("p", asks, class_="give") + buttons
 
 
-def again(table: Table, looker: Looker) -> Markup:
+def again(table: Table, looker: Viewer) -> Markup:
     """The way to the next match."""
     if table.next:
         return el("a", "Go to the next match", href=f"/table/{table.next}", class_="button main")
@@ -137,7 +137,7 @@ def again(table: Table, looker: Looker) -> Markup:
     return NOTHING
 
 
-def news(table: Table, sight: Sight, looker: Looker, news: News, *, anew: bool = False) -> Markup:
+def news(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, anew: bool = False) -> Markup:
     """An event: the play area at each beat and at rest, the log from where it changed, who sits where.
 
     `anew`: all of the log, for somebody who has looked with other eyes so far.
@@ -148,7 +148,7 @@ def news(table: Table, sight: Sight, looker: Looker, news: News, *, anew: bool =
     return join([*scenes, lines, sitting(table, sight, looker), open_seats(table, sight.viewer, looker)])
 
 
-def sitting(table: Table, sight: Sight, looker: Looker) -> Markup:
+def sitting(table: Table, sight: PlayerFeed, looker: Viewer) -> Markup:
     """Who sits where, and what can be changed there."""
     over, viewer = table.shown.over, sight.viewer
     shared = share(table, looker) if looker.shares and not over else NOTHING
@@ -158,10 +158,10 @@ def sitting(table: Table, sight: Sight, looker: Looker) -> Markup:
 
 
 @lru_cache(maxsize=1024)
-def _seated(table: str, sitters: Sequence[Sitter], looker: Looker, box: Box, over: bool) -> Markup:
+def _seated(table: str, sitters: Sequence[Player], looker: Viewer, box: Box, over: bool) -> Markup:
     """The list of them, which changes only when somebody sits down."""
 
-    def line(seat: int, sitter: Sitter) -> Markup:
+    def line(seat: int, sitter: Player) -> Markup:
         name = el("span", "open", class_="soft") if sitter.open else el("b", sitter.name)
         if seat in looker.seats:
             what = " (you)" if seat == looker.seat else " (at this screen)"
@@ -172,21 +172,21 @@ def _seated(table: str, sitters: Sequence[Sitter], looker: Looker, box: Box, ove
     return el("ol", join(line(seat, sitter) for seat, sitter in enumerate(sitters, 1)), class_="sitting")
 
 
-def _bot(sitter: Sitter, box: Box, seats: int) -> str:
+def _bot(sitter: Player, box: Box, seats: int) -> str:
     """What is said of a bot: which one it is, or whose program."""
     if sitter.bot_of:
         return f", bot of {sitter.bot_of}"
     return f", {title(sitter.bot, box, seats)}" if sitter.bot else ""
 
 
-def share(table: Table, looker: Looker) -> Markup:
+def share(table: Table, looker: Viewer) -> Markup:
     """For people who share a screen: how to cover the hand that it shows."""
     told = "Several of you share this screen. A hand is shown when its owner taps their name."
     cover = el("button", "Cover the hand", name="seat", value=0) if looker.seat else NOTHING
     return el("form", el("p", told), cover, method="post", action=f"/table/{table.id}/screen", class_="forfeit")
 
 
-def people(table: Table, looker: Looker, company: Company) -> Markup:
+def people(table: Table, looker: Viewer, company: Presence) -> Markup:
     """Who of the others is away or has just come back, and whether somebody only watches."""
     here, seated = company.here(), dict[str, list[str]]()
     for sitter in table.sitters:
@@ -211,7 +211,7 @@ def people(table: Table, looker: Looker, company: Company) -> Markup:
     return el("p", passing, " ".join(said), id="people", class_="people", role="status", title=" ".join(said) or None)
 
 
-def forfeit(table: Table, sight: Sight) -> Markup:
+def forfeit(table: Table, sight: PlayerFeed) -> Markup:
     """Where the game allows it: saying now that one forfeits later, or that one stays after all."""
     when = sight.scene.forfeit if sight.viewer else ""
     if not when:

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from sparring.bots import STRENGTHS
 from sparring.scene.markup import NOTHING, el, join
 
-from .hints import Given
+from .hints import HintGiven
 from .table import Table
 
 #: Who is asked what it thinks: the strongest of the bots that every game has.
@@ -20,7 +20,7 @@ def place_of(table: Table) -> str:
     return hashlib.blake2b(choices, digest_size=12).hexdigest()
 
 
-def hint_of(table: Table, viewer: int) -> Given | None:
+def hint_of(table: Table, viewer: int) -> HintGiven | None:
     """The hint that somebody looks at who is asked."""
     given = table.help.given
     holds = given and given.seat == viewer == table.chooser and given.place == place_of(table)

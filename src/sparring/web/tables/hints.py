@@ -6,7 +6,7 @@ import msgspec
 
 from sparring.engine.hints import Hint
 from sparring.engine.views import View
-from sparring.web.storage.stored import Stored
+from sparring.web.storage.stored import JsonColumn
 
 from .clocks.ended import Seat
 
@@ -16,14 +16,14 @@ TOLD = 3
 MOST = 100_000
 
 
-class Taken(msgspec.Struct, frozen=True):
+class HintTaken(msgspec.Struct, frozen=True):
     """A hint that was taken: from which seat, and after how many choices of the match."""
 
     seat: Seat
     after: Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 
 
-class Promise(msgspec.Struct, frozen=True):
+class HintedAction(msgspec.Struct, frozen=True):
     """What a bot thinks of a choice: the chance to win (or what is paid) and where that lies with 95% certainty."""
 
     action: int
@@ -33,12 +33,12 @@ class Promise(msgspec.Struct, frozen=True):
     high: float
 
 
-class Given(msgspec.Struct, frozen=True):
+class HintGiven(msgspec.Struct, frozen=True):
     """What somebody was told who is asked; `place` is the match up to there, of which nothing can be read."""
 
     seat: Seat
     place: str
-    promises: tuple[Promise, ...]
+    promises: tuple[HintedAction, ...]
     #: What is paid, as chips; empty: the chance to win is told.
     unit: str = ""
 
@@ -46,7 +46,9 @@ class Given(msgspec.Struct, frozen=True):
     def of(cls, hint: Hint, view: View, place: str) -> Self:
         """The best of a hint, in the words that the seat has for its choices."""
         words, payoffs = dict(view.choices), view.box.game.payoffs
-        told = [Promise(one.action, words[one.action], one.value, one.low, one.high) for one in hint.choices[:TOLD]]
+        told = [
+            HintedAction(one.action, words[one.action], one.value, one.low, one.high) for one in hint.choices[:TOLD]
+        ]
         return cls(hint.seat, place, tuple(told), payoffs.unit if payoffs else "")
 
     def lines(self) -> list[tuple[str, str, str]]:
@@ -54,17 +56,17 @@ class Given(msgspec.Struct, frozen=True):
         return [(one.words, *_worth(one, self.unit)) for one in self.promises]
 
 
-class Help(Stored, frozen=True):
+class TableHints(JsonColumn, frozen=True):
     """All hints that were taken at a table, and the one that its owner still looks at."""
 
-    taken: tuple[Taken, ...] = ()
-    given: Given | None = None
+    taken: tuple[HintTaken, ...] = ()
+    given: HintGiven | None = None
 
 
-AllTaken = Annotated[tuple[Taken, ...], msgspec.Meta(max_length=MOST)]
+AllTaken = Annotated[tuple[HintTaken, ...], msgspec.Meta(max_length=MOST)]
 
 
-def _worth(one: Promise, unit: str) -> tuple[str, str]:
+def _worth(one: HintedAction, unit: str) -> tuple[str, str]:
     if one.value is None:
         return "was never tried", ""
     if unit:

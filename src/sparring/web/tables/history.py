@@ -7,12 +7,12 @@ from itertools import groupby
 from statistics import median
 
 from sparring.scene.sentences import listed
-from sparring.web.rating import Rating
-from sparring.web.storage.results import Entry, Result
+from sparring.web.rating import SkillRating
+from sparring.web.storage.results import HistoryEntry, PlayerResult
 
 from .results import called
-from .standing import Standing
-from .terms import Terms
+from .standing import TableSummary
+from .terms import TableSettings
 
 #: From how many of the last matches figures are made, and how many a page of the history shows.
 MOST, PAGE = 10_000, 50
@@ -21,7 +21,7 @@ OUTCOMES = {1: "won", 0: "draw", -1: "lost"}
 
 
 @dataclass(frozen=True)
-class Line:
+class HistoryLine:
     """A match in a history."""
 
     table: str
@@ -36,7 +36,7 @@ class Line:
     choices: int
     rated: bool
     #: The rating afterwards and by how many points it moved, where the match counted.
-    rating: Rating | None = None
+    rating: SkillRating | None = None
     moved: int = 0
 
     @property
@@ -45,25 +45,28 @@ class Line:
         return f"{self.moved:+d}".replace("-", "−")
 
     @classmethod
-    def of(cls, entry: Entry) -> "Line":
+    def of(cls, entry: HistoryEntry) -> "HistoryLine":
         """A match as it stands in the database."""
         result, table = entry.result, entry.table
         names = [seat.name or "nobody" for seat in table.seats]
         after = before = None
         if result.mu is not None and result.sigma is not None and result.mu_before is not None:
-            after, before = Rating(result.mu, result.sigma), Rating(result.mu_before, result.sigma_before or 0.0)
+            after, before = (
+                SkillRating(result.mu, result.sigma),
+                SkillRating(result.mu_before, result.sigma_before or 0.0),
+            )
         return cls(
             table=table.id, game=result.game, variant=called(entry.variant), seat=result.seat,
             others=listed([name for seat, name in enumerate(names, 1) if seat != result.seat]),
-            outcome=OUTCOMES[result.outcome], how=Standing.read(table.standing).line(names),
+            outcome=OUTCOMES[result.outcome], how=TableSummary.read(table.standing).line(names),
             ended=datetime.fromtimestamp(result.ended, UTC), choices=result.choices,
-            rated=Terms.read(table.terms).rated, rating=after,
+            rated=TableSettings.read(table.terms).rated, rating=after,
             moved=after.points - before.points if after and before else 0,
         )  # fmt: skip
 
 
 @dataclass(frozen=True)
-class AtSeat:
+class SeatFigures:
     """How somebody did on a seat."""
 
     seat: int
@@ -72,7 +75,7 @@ class AtSeat:
 
 
 @dataclass(frozen=True)
-class Figures:
+class PlayerFigures:
     """How somebody did in a game."""
 
     game: str
@@ -80,7 +83,7 @@ class Figures:
     won: int
     drawn: int
     lost: int
-    seats: Sequence[AtSeat]
+    seats: Sequence[SeatFigures]
     #: What half of the matches do not exceed, and the extremes: choices of all seats, and seconds.
     choices: int
     seconds: int
@@ -92,20 +95,20 @@ class Figures:
     #: How long each match was, in choices.
     lengths: Sequence[int]
     #: The ratings after each match in the variant in which most were rated, in their order; none: nothing was rated.
-    ratings: Sequence[Rating] = ()
+    ratings: Sequence[SkillRating] = ()
 
     @property
-    def best(self) -> Rating | None:
+    def best(self) -> SkillRating | None:
         """The highest rating there was."""
         return max(self.ratings, key=lambda rating: rating.mu, default=None)
 
     @property
-    def worst(self) -> Rating | None:
+    def worst(self) -> SkillRating | None:
         """The lowest one."""
         return min(self.ratings, key=lambda rating: rating.mu, default=None)
 
     @classmethod
-    def of(cls, game: str, results: Sequence[Result]) -> "Figures":
+    def of(cls, game: str, results: Sequence[PlayerResult]) -> "PlayerFigures":
         """From all results in a game, in the order in which the matches ended."""
         outcomes = [result.outcome for result in results]
         lengths = [result.choices for result in results]
@@ -118,17 +121,17 @@ class Figures:
         )  # fmt: skip
 
 
-def figures(results: Sequence[Result]) -> list[Figures]:
+def figures(results: Sequence[PlayerResult]) -> list[PlayerFigures]:
     """For each game, those first that were played most."""
-    games: dict[str, list[Result]] = {}
+    games: dict[str, list[PlayerResult]] = {}
     for result in results:
         games.setdefault(result.game, []).append(result)
-    return sorted((Figures.of(game, played) for game, played in games.items()), key=lambda one: -one.matches)
+    return sorted((PlayerFigures.of(game, played) for game, played in games.items()), key=lambda one: -one.matches)
 
 
-def _at(seat: int, results: Sequence[Result]) -> AtSeat:
+def _at(seat: int, results: Sequence[PlayerResult]) -> SeatFigures:
     there = [result.outcome for result in results if result.seat == seat]
-    return AtSeat(seat, len(there), there.count(1))
+    return SeatFigures(seat, len(there), there.count(1))
 
 
 def _run(outcomes: Iterable[int], wanted: int) -> int:
@@ -136,10 +139,10 @@ def _run(outcomes: Iterable[int], wanted: int) -> int:
     return max((len(list(run)) for outcome, run in groupby(outcomes) if outcome == wanted), default=0)
 
 
-def _ratings(results: Sequence[Result]) -> list[Rating]:
+def _ratings(results: Sequence[PlayerResult]) -> list[SkillRating]:
     """How a rating went, in the variant in which most matches were rated."""
-    went: dict[str, list[Rating]] = {}
+    went: dict[str, list[SkillRating]] = {}
     for result in results:
         if result.mu is not None and result.sigma is not None:
-            went.setdefault(result.variant, []).append(Rating(result.mu, result.sigma))
+            went.setdefault(result.variant, []).append(SkillRating(result.mu, result.sigma))
     return max(went.values(), key=len, default=[])

@@ -10,15 +10,15 @@ from sparring.scene.sentences import listed
 from sparring.web.people import LONGEST_NAME
 
 from .chairs import bot_names
-from .screens import Looker
-from .sitters import Sitter
+from .screens import Viewer
+from .sitters import Player
 from .table import Table
 
 #: The light border that a telephone needs around the pattern, in modules.
 BORDER = 4
 
 
-def open_seats(table: Table, viewer: int, looker: Looker) -> Markup:
+def open_seats(table: Table, viewer: int, looker: Viewer) -> Markup:
     """Which seats are open, whether the table waits for one of them, and what can be done; empty when all are taken."""
     seats = [seat for seat, sitter in enumerate(table.sitters, 1) if sitter.open]
     if not seats or table.shown.over:
@@ -38,7 +38,7 @@ def open_seats(table: Table, viewer: int, looker: Looker) -> Markup:
 LISTED = "Anybody can find it on the start page."
 
 
-def seat_forms(table: str, seat: int, sitter: Sitter, looker: Looker, game: Game) -> Markup:
+def seat_forms(table: str, seat: int, sitter: Player, looker: Viewer, game: Game) -> Markup:
     """What somebody who looks can do with a seat: give it to a bot, open it, have a friend beside them take it."""
     forms = []
     if looker.host and sitter.open:

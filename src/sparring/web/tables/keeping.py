@@ -7,20 +7,20 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from sparring.web.storage import Stale, StoreError
+from sparring.web.storage import StaleWrite, StoreError
 
 from . import chapters
-from .changes import Change, packed
-from .clocks.ended import Ended
-from .clocks.timing import Timing
+from .changes import TableChange, packed
+from .clocks.ended import EarlyEnding
+from .clocks.timing import ClockState
 from .clocks.turns import armed, in_time
 from .results import finished
-from .shelf import Shelf
+from .shelf import TableRegistry
 from .standing import told_in_lists
 from .table import Table, TooLate
 
 
-class Keeping(Shelf, ABC):
+class TablePersistence(TableRegistry, ABC):
     """The tables of a server, and how whatever happens at one is kept."""
 
     @contextlib.asynccontextmanager
@@ -31,7 +31,7 @@ class Keeping(Shelf, ABC):
                 raise TooLate("The table has just been read anew; please try again.")
             yield
 
-    async def _store(self, table: Table, happen: Callable[[], Change]) -> None:
+    async def _store(self, table: Table, happen: Callable[[], TableChange]) -> None:
         """Let something happen in a match, store it, and show it."""
         with self._kept(table):
             change = in_time(table, happen(), self.now())
@@ -42,7 +42,7 @@ class Keeping(Shelf, ABC):
         if change.kind == "choice" and len(table.courses) % chapters.LENGTH == 0:
             await self._keep_chapter(table)
 
-    async def _tell(self, table: Table, timing: Timing, ended: Ended | None = None) -> None:
+    async def _tell(self, table: Table, timing: ClockState, ended: EarlyEnding | None = None) -> None:
         """Something changes that is no choice: the table in time, or who has left it. It is stored, then shown."""
         left = ended or table.ended
         timing = armed(table, timing, left, table.shown.asked)
@@ -51,7 +51,7 @@ class Keeping(Shelf, ABC):
             await self._write(table, change, left, told_in_lists(table.match, left))
         self._publish(table, change)
 
-    async def _write(self, table: Table, change: Change, ended: Ended, told: dict[str, Any]) -> None:
+    async def _write(self, table: Table, change: TableChange, ended: EarlyEnding, told: dict[str, Any]) -> None:
         """Store what changes and what is told of it; with that what a match comes to that is over by it."""
         counts = told.get("over") and ended.how != "closed"
         also = finished(table, ended, self.settings.limits).write if counts else None
@@ -59,7 +59,7 @@ class Keeping(Shelf, ABC):
         if counts:
             await self._learn_moves(table)
 
-    def _publish(self, table: Table, change: Change) -> None:
+    def _publish(self, table: Table, change: TableChange) -> None:
         table.publish(change)
         if change.timing:
             self._expect(table.id, change.timing.due)
@@ -85,7 +85,7 @@ class Keeping(Shelf, ABC):
         """What is written inside must be kept; if it cannot be, the table is read anew from the store."""
         try:
             yield
-        except Stale as problem:
+        except StaleWrite as problem:
             self._drop(table)
             raise TooLate(str(problem)) from None
         except BaseException:

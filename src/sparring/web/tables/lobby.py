@@ -15,26 +15,26 @@ import msgspec
 from sparring.bots import STRENGTHS
 from sparring.engine.game import Game
 from sparring.scene.sentences import listed
-from sparring.web.guard.quotas import Asking
+from sparring.web.guard.quotas import Requester
 from sparring.web.people import Person
 from sparring.web.storage import StoreError
 from sparring.web.storage.schema import TableRow
 
 from .clocks.faces import left_in_row
-from .clocks.timing import Timing
+from .clocks.timing import ClockState
 from .results import changed_options
-from .sitters import Sitter
-from .standing import Standing
+from .sitters import Player
+from .standing import TableSummary
 from .table import NotYours, TooLate
 from .tables import Tables
-from .terms import Terms
+from .terms import TableSettings
 
 #: How many tables a list shows: of one's own that go on, and that are over; that wait for people, and to watch.
 MINE, DONE, FOUND = 50, 3, 20
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedTable:
     """A table in somebody's list."""
 
     id: str
@@ -55,11 +55,11 @@ class Listed:
     rated: bool = False
 
     @classmethod
-    def of(cls, row: TableRow, now: int, person: str = "") -> "Listed":
+    def of(cls, row: TableRow, now: int, person: str = "") -> "ListedTable":
         """A row of the database as somebody reads it now (milliseconds since 1970)."""
-        standing, terms = Standing.read(row.standing), Terms.read(row.terms)
+        standing, terms = TableSummary.read(row.standing), TableSettings.read(row.terms)
         names = [seat.name or "open seat" for seat in row.seats]
-        timing = Timing.read(row.clocks, row.since, row.due)
+        timing = ClockState.read(row.clocks, row.since, row.due)
         asked = next((seat for seat in row.seats if seat.seat == row.asked), None)
         return cls(
             id=row.id, game=row.game, over=row.over,
@@ -78,13 +78,13 @@ class Listed:
 
 
 @dataclass(frozen=True)
-class Lists:
+class TableLists:
     """What somebody finds when they come: their own tables, those they may join, those they may watch."""
 
-    mine: Sequence[Listed] = ()
-    done: Sequence[Listed] = ()
-    open: Sequence[Listed] = ()
-    watch: Sequence[Listed] = ()
+    mine: Sequence[ListedTable] = ()
+    done: Sequence[ListedTable] = ()
+    open: Sequence[ListedTable] = ()
+    watch: Sequence[ListedTable] = ()
 
     @property
     def turns(self) -> int:
@@ -98,25 +98,29 @@ class Lobby:
     def __init__(self, tables: Tables) -> None:
         self.tables, self.store = tables, tables.lists
 
-    async def lists(self, person: Person) -> Lists:
+    async def lists(self, person: Person) -> TableLists:
         """What somebody finds: their turn first, then what goes on, then what waits for others."""
         mine = await self.going_on(person)
         mine_too = {table.id for table in mine}
 
-        async def found(*, waiting: bool) -> list[Listed]:
+        async def found(*, waiting: bool) -> list[ListedTable]:
             rows = await self.store.public(self._since(), FOUND, waiting=waiting)
-            return [Listed.of(row, self.tables.now()) for row in rows if row.id not in mine_too]
+            return [ListedTable.of(row, self.tables.now()) for row in rows if row.id not in mine_too]
 
-        return Lists(mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False))
+        return TableLists(mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False))
 
-    async def going_on(self, person: Person, skip: int = 0) -> list[Listed]:
+    async def going_on(self, person: Person, skip: int = 0) -> list[ListedTable]:
         """The tables of a person that are not over."""
-        found = [Listed.of(row, self.tables.now(), person.id) for row in await self._of(person, MINE, skip, over=False)]
+        found = [
+            ListedTable.of(row, self.tables.now(), person.id) for row in await self._of(person, MINE, skip, over=False)
+        ]
         return sorted(found, key=lambda table: (not table.your_turn, table.waiting))
 
-    async def done(self, person: Person, many: int = MINE, skip: int = 0) -> list[Listed]:
+    async def done(self, person: Person, many: int = MINE, skip: int = 0) -> list[ListedTable]:
         """Those that are over."""
-        return [Listed.of(row, self.tables.now(), person.id) for row in await self._of(person, many, skip, over=True)]
+        return [
+            ListedTable.of(row, self.tables.now(), person.id) for row in await self._of(person, many, skip, over=True)
+        ]
 
     async def _of(self, person: Person, many: int, skip: int, **known: Any) -> Sequence[TableRow]:
         return await self.store.of(person.id, many, skip, **known) if person.id else ()
@@ -124,7 +128,7 @@ class Lobby:
     def _since(self) -> float:
         return time.time() - self.tables.settings.absent
 
-    async def meet(self, game: Game, person: Person, asking: Asking, terms: Terms) -> str:
+    async def meet(self, game: Game, person: Person, asking: Requester, terms: TableSettings) -> str:
         """A table where somebody plays people: one that waits for them, else a new one that waits for others."""
         options = dict(game.preset(game.recommended))
         known = {
@@ -136,7 +140,7 @@ class Lobby:
         for table in await self.store.fitting(self._since(), person.id, mine=False, **known):
             if await self._joined(table, person):
                 return table
-        sitters = [Sitter.of(person), *[Sitter()] * (min(game.seats) - 1)]
+        sitters = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
         return (await self.tables.create(game, sitters, options=options, asking=asking, terms=terms)).id
 
     async def bot_alike(self, game: Game, person: Person) -> str:

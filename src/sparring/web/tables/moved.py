@@ -1,6 +1,6 @@
 """What a rated match moved, told when it is over: to every seat its own rating, of others what leaderboards show."""
 
-from sparring.web.storage.ratings import Move
+from sparring.web.storage.ratings import RatingMove
 
 from .results import called, variant_of
 from .table import Table
@@ -27,7 +27,7 @@ def moved(table: Table, viewer: int) -> list[str]:
     return told
 
 
-def _went(move: Move) -> str:
+def _went(move: RatingMove) -> str:
     """How a rating went, as people read it."""
     return f"from {move.before.points:,} to {move.after}{', provisional' if move.provisional else ''}"
 

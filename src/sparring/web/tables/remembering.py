@@ -13,19 +13,19 @@ from sparring.web.storage import ResultStore
 from sparring.web.storage.schema import TableRow
 
 from .results import finished
-from .shelf import Shelf
+from .shelf import TableRegistry
 from .standing import told_in_lists
 
 
 @dataclass(frozen=True)
-class Remembered:
+class BackfillResult:
     """How many matches are in a history now, and how many cannot be read by the rules that are here."""
 
     kept: int = 0
     unread: int = 0
 
 
-async def remember(shelf: Shelf, progress: Callable[[int, int], None] = lambda *_: None) -> Remembered:
+async def remember(shelf: TableRegistry, progress: Callable[[int, int], None] = lambda *_: None) -> BackfillResult:
     """Have all matches that are over stand in the history of those who played them."""
     missing, unread = await ResultStore(shelf.store).missing(), 0
     for done, table in enumerate(missing):
@@ -34,10 +34,10 @@ async def remember(shelf: Shelf, progress: Callable[[int, int], None] = lambda *
             await _remember(shelf, table)
         except SparringError:
             unread += 1
-    return Remembered(len(missing) - unread, unread)
+    return BackfillResult(len(missing) - unread, unread)
 
 
-async def _remember(shelf: Shelf, number: str) -> None:
+async def _remember(shelf: TableRegistry, number: str) -> None:
     table = await shelf.peek(number)
     row = await shelf.store.load(number)
     if row is None:  # it has just been deleted

@@ -14,12 +14,12 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.scene.sentences import listed
 from sparring.web.settings import Limits
-from sparring.web.storage.meetings import BOT, Meetings
-from sparring.web.storage.ratings import Variant
-from sparring.web.storage.results import Finished
+from sparring.web.storage.meetings import BOT, RatingLimits
+from sparring.web.storage.ratings import RatedVariant
+from sparring.web.storage.results import FinishedMatch
 
-from .clocks.ended import Ended
-from .sitters import Sitter
+from .clocks.ended import EarlyEnding
+from .sitters import Player
 from .table import Table
 
 #: A match that somebody gave up counts from this many actions on. The shortest usual matches (Make Your Moves, World of
@@ -33,14 +33,14 @@ def changed_options(box: Box) -> dict[str, Any]:
     return {name: value for name, value in box.options.items() if value != defaults[name]}
 
 
-def variant_of(box: Box, content: str | None = None) -> Variant:
+def variant_of(box: Box, content: str | None = None) -> RatedVariant:
     """Which variant a table plays: the options that differ from the usual ones, and content of somebody's own."""
     options = msgspec.json.encode(changed_options(box), order="sorted").decode()
     digest = hashlib.blake2b(msgspec.json.encode((box.game.name, options, content)), digest_size=8).hexdigest()
-    return Variant(digest, box.game.name, options, content)
+    return RatedVariant(digest, box.game.name, options, content)
 
 
-def called(variant: Variant) -> str:
+def called(variant: RatedVariant) -> str:
     """A variant in words: by its name if it has one, else by what is different in it."""
     options = msgspec.json.decode(variant.options)
     try:
@@ -52,7 +52,7 @@ def called(variant: Variant) -> str:
     return f"{words}, with cards of somebody’s own" if variant.content else words
 
 
-def players_at(sitters: Sequence[Sitter]) -> list[str]:
+def players_at(sitters: Sequence[Player]) -> list[str]:
     """Who plays on every seat, as ratings name them; empty: nobody.
 
     Of several people at one screen nobody knows which of them is who, so there it is nobody too.
@@ -64,19 +64,19 @@ def players_at(sitters: Sequence[Sitter]) -> list[str]:
     ]
 
 
-def finished(table: Table, ended: Ended, limits: Limits) -> Finished:
+def finished(table: Table, ended: EarlyEnding, limits: Limits) -> FinishedMatch:
     """What is kept of a match that has just ended."""
     match, won = table.match, ended.winners(table.match)
-    return Finished(
+    return FinishedMatch(
         table=table.id, variant=variant_of(match.box, table.content),
         players=players_at(table.sitters), places=places(match, ended),
         outcomes=[_outcome(seat, won, match.seats) for seat in range(1, match.seats + 1)],
-        choices=len(match.history), rated=table.terms.rated and counts(table, ended), most=Meetings.of(limits),
+        choices=len(match.history), rated=table.terms.rated and counts(table, ended), most=RatingLimits.of(limits),
         networks=[sitter.network for sitter in table.sitters],
     )  # fmt: skip
 
 
-def counts(table: Table, ended: Ended) -> bool:
+def counts(table: Table, ended: EarlyEnding) -> bool:
     """Whether a rated match is one that counts: played to its end, or given up late enough, when everybody had chosen.
 
     One in which chance had to choose for a bot counts for nobody.
@@ -90,7 +90,7 @@ def counts(table: Table, ended: Ended) -> bool:
     return not (ended.how or ended.left or conceded) or (len(chose) == match.seats and len(match.history) >= EARLY)
 
 
-def places(match: Match, ended: Ended) -> list[int]:
+def places(match: Match, ended: EarlyEnding) -> list[int]:
     """The place of every seat: who won first, then by what the rules pay, last who left (the earlier, the lower)."""
     won, seats = ended.winners(match), range(1, match.seats + 1)
     paid = match.payoffs if match.over and not ended.how else None

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Looker:
+class Viewer:
     """With whose eyes somebody looks at a table."""
 
     #: The seat whose view they are shown; 0 for that of who watches.
@@ -32,7 +32,7 @@ class Looker:
         return tuple(seat for seat in ((asked,) if asked in self.seats else self.seats) if seat != self.seat)
 
 
-class Screens:
+class SharedScreens:
     """Whose hands are shown at a table. It lives in memory alone: after a restart all are covered."""
 
     def __init__(self) -> None:

@@ -12,29 +12,29 @@ from sparring.engine.errors import BadContent, BadOption, BadRecord, ChoiceError
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
-from sparring.web.guard.content import Contents
+from sparring.web.guard.content import ContentUploads
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import RatingStore, Store, StoreError, TalkStore
+from sparring.web.storage import ChatStore, Database, RatingStore, StoreError
 from sparring.web.storage.meetings import forget_networks
 from sparring.web.storage.schema import TableRow
 
-from .bell import Bell
+from .bell import TableNotifications
 from .clocks.kept import record_stored
-from .company import Company
+from .company import Presence
 from .table import Table
-from .talk.chat import Chat, Line
+from .talk.chat import ChatLine, ChatLog
 from .talk.described import described_in
 
 
-class NoTable(SparringError):
+class TableNotFound(SparringError):
     """A table that is not there."""
 
 
-class Closed(SparringError):
+class ServerClosing(SparringError):
     """The server is about to stop."""
 
 
-class Elsewhere(SparringError):
+class OnOtherNode(SparringError):
     """Another process has a table: how it is called, and where it is reached."""
 
     def __init__(self, process: str, address: str) -> None:
@@ -42,7 +42,7 @@ class Elsewhere(SparringError):
         self.where = process, address
 
 
-class Owners(Protocol):
+class TableOwnership(Protocol):
     """Which process has which table."""
 
     #: How this process is called among others; none if it is alone.
@@ -52,7 +52,7 @@ class Owners(Protocol):
         """Have a table from now on; Elsewhere if another process has it."""
 
 
-class Alone:
+class SoleOwner:
     """One process has all tables."""
 
     id: str | None = None
@@ -61,18 +61,18 @@ class Alone:
         """It is there."""
 
 
-class Shelf:
+class TableRegistry:
     """Those tables that somebody looks at are in memory, all are in the store."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
+    def __init__(self, settings: Settings, store: Database) -> None:
         self.settings = settings
         self.store = store
-        self.talk = TalkStore(store)
+        self.talk = ChatStore(store)
         self.ratings = RatingStore(store)
-        self.owners: Owners = Alone()
-        self.contents = Contents()
-        self.bell = Bell()
-        self.companies: dict[str, Company] = {}
+        self.owners: TableOwnership = SoleOwner()
+        self.contents = ContentUploads()
+        self.bell = TableNotifications()
+        self.companies: dict[str, Presence] = {}
         #: Bots that play on at a table, which has to stay in memory meanwhile.
         self._bots: dict[str, asyncio.Task[None]] = {}
         self._open: dict[str, asyncio.Future[Table]] = {}
@@ -85,7 +85,7 @@ class Shelf:
     async def get(self, table: str) -> Table:
         """A table by its id, replayed from the store if it is not in memory."""
         if self._closed:
-            raise Closed("This table is closing; come back when the server runs again.")
+            raise ServerClosing("This table is closing; come back when the server runs again.")
         if table not in self._open:
             self._make_room()
             self._open[table] = asyncio.ensure_future(self._replay(table))
@@ -102,10 +102,10 @@ class Shelf:
         self._make_room()
         self._open[table.id] = laid_out
 
-    def company(self, table: str) -> Company:
+    def company(self, table: str) -> Presence:
         """Who is at a table."""
         if table not in self.companies:
-            self.companies[table] = Company(
+            self.companies[table] = Presence(
                 self.settings.grace, lambda: self._company_changed(table), self.settings.now
             )
         return self.companies[table]
@@ -190,7 +190,7 @@ class Shelf:
         It leaves out how those described their moves who are `muted`.
         """
         lines, _ = await self.talk.lines(row.id)
-        moves = described_in(Line.of(line) for line in lines if line.person not in muted)
+        moves = described_in(ChatLine.of(line) for line in lines if line.person not in muted)
         return record_stored(await self._box(_game_of(row), row), row, moves)
 
     async def _replay(self, table: str) -> Table:
@@ -203,13 +203,13 @@ class Shelf:
         """A table as it is stored, to look at and no more: another process may have it."""
         row = await self.store.load(table)
         if row is None:
-            raise NoTable("There is no such table; perhaps the link was cut off.")
+            raise TableNotFound("There is no such table; perhaps the link was cut off.")
         box = await self._box(_game_of(row), row)
         kept, (lines, applause) = await self.store.chapters(table), await self.talk.lines(table)
         found = await asyncio.to_thread(_rebuild, box, row, kept, self.settings)
         if row.over:
             await self._learn_moves(found)
-        found.chat = Chat([Line.of(line, applause.get(line.number, frozenset())) for line in lines])
+        found.chat = ChatLog([ChatLine.of(line, applause.get(line.number, frozenset())) for line in lines])
         return found
 
     async def _learn_moves(self, table: Table) -> None:

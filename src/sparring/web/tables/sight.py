@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any
 
 from sparring.engine.match import Match
-from sparring.engine.views import Beat, Course, View
+from sparring.engine.views import Beat, Transition, View
 from sparring.scene import bare
-from sparring.scene.sentences import Aside, Result, belong_together, together
+from sparring.scene.sentences import AsideLine, ResultLine, belong_together, together
 
 #: What a viewer was told, in order: the sentences that were said together, for every time that something was said.
 Log = list[tuple[str, ...]]
@@ -30,14 +30,14 @@ LOOKED_THROUGH = 12
 HEADLINES, ASIDES, SPOKEN = 6, 2, 4
 
 
-class Decided:
+class DecidedBeat:
     """A beat at which something was decided; `sight` is whose."""
 
-    def __init__(self, beat: Beat, sight: "Sight", number: int = 0) -> None:
+    def __init__(self, beat: Beat, sight: "PlayerFeed", number: int = 0) -> None:
         self._view, self._sight = beat.view, sight
         #: Which exchange of the match it was, if people may describe what they did in it; else 0.
         self.number = number
-        self.lines = tuple(line for line in beat.lines if isinstance(line, Result))
+        self.lines = tuple(line for line in beat.lines if isinstance(line, ResultLine))
 
     @cached_property
     def area(self) -> Any:
@@ -47,7 +47,7 @@ class Decided:
 
 
 @dataclass(frozen=True)
-class News:
+class FeedVersion:
     """A version of the table: what was seen on the way to it, and last the table at rest."""
 
     version: int
@@ -55,10 +55,10 @@ class News:
     #: How long the log was before it, and is with it.
     log: tuple[int, int]
     #: Where the last exchange is found, before each of the beats.
-    decided: tuple[tuple[Decided, ...], ...]
+    decided: tuple[tuple[DecidedBeat, ...], ...]
 
 
-class Sight:
+class PlayerFeed:
     """What a viewer has been shown. `version` counts the first `counted` choices, `seen` of them were looked at."""
 
     def __init__(self, viewer: int, match: Match, version: int = 1, counted: int = 0) -> None:
@@ -66,7 +66,7 @@ class Sight:
         self.log: Log = []
         #: How many listen to it just now.
         self.listeners = 0
-        self.decided: tuple[Decided, ...] = ()
+        self.decided: tuple[DecidedBeat, ...] = ()
         #: How many exchanges there were that people may describe.
         self.exchanges = 0
         #: What is drawn of it already, by what it is; made anew for every version.
@@ -75,7 +75,7 @@ class Sight:
         self._scenes: dict[int, tuple[View, Any]] = {}
         self._match = match
         self._start = match.state.copy()
-        self._news: deque[News] = deque(maxlen=KEPT)
+        self._news: deque[FeedVersion] = deque(maxlen=KEPT)
         #: How long the log was before each choice.
         self._told: list[int] = []
         #: What is seen of a choice that is about to be followed, beside the state it leads to.
@@ -97,13 +97,13 @@ class Sight:
             self._scenes[id(view)] = view, view.laid_out()
         return self._scenes[id(view)][1]
 
-    def beats(self, course: Course) -> list[Beat]:
+    def beats(self, course: Transition) -> list[Beat]:
         """What this viewer sees of the choice that comes next."""
         if self._coming is None or self._coming[0] is not course.after:
             self._coming = course.after, self._match.beats(self.viewer, course, self.view)
         return self._coming[1]
 
-    def follow(self, course: Course) -> None:
+    def follow(self, course: Transition) -> None:
         """Look at the next choice; whoever made it gets a new version in any case."""
         beats = list(self.beats(course))
         self._coming = None
@@ -124,14 +124,14 @@ class Sight:
         self.view = beats[-1].view
         if not known:  # who comes after a restart is shown where the table stands
             self.version += 1
-            self._show(News(self.version, tuple(beats), (before, len(self.log)), tuple(decided)))
+            self._show(FeedVersion(self.version, tuple(beats), (before, len(self.log)), tuple(decided)))
 
-    def _decide(self, beat: Beat) -> tuple[Decided, ...]:
+    def _decide(self, beat: Beat) -> tuple[DecidedBeat, ...]:
         """The beats with a result, up to this one."""
         if is_decided(beat):
             described = bool(beat.view.deeds)
             self.exchanges += described
-            decided = Decided(beat, self, self.exchanges if described else 0)
+            decided = DecidedBeat(beat, self, self.exchanges if described else 0)
             self.decided = (*self.decided, decided)[-LOOKED_THROUGH:]
         return self.decided
 
@@ -147,14 +147,14 @@ class Sight:
             self.version = version
             self.view = self._match.view_of(state, self.viewer)
             self._news.clear()  # they speak of what is no longer so
-            self._show(News(version, (Beat(self.view, ()),), (keep, told), (self.decided,)))
+            self._show(FeedVersion(version, (Beat(self.view, ()),), (keep, told), (self.decided,)))
 
     def change(self, version: int) -> None:
         """Something else changed that everybody sees, such as who sits where."""
         self.version = version
-        self._show(News(version, (Beat(self.view, ()),), (len(self.log), len(self.log)), (self.decided,)))
+        self._show(FeedVersion(version, (Beat(self.view, ()),), (len(self.log), len(self.log)), (self.decided,)))
 
-    def after(self, version: int) -> News | None:
+    def after(self, version: int) -> FeedVersion | None:
         """The version that follows one; None if it is kept no more, or never was."""
         return next((news for news in self._news if news.version == version + 1), None)
 
@@ -163,9 +163,9 @@ class Sight:
         return self.log[self._told[choice] :] if choice < len(self._told) else []
 
     @property
-    def latest(self) -> News:
+    def latest(self) -> FeedVersion:
         """The table at rest and the whole log, for somebody who catches up."""
-        return News(self.version, (Beat(self.view, ()),), (0, len(self.log)), (self.decided,))
+        return FeedVersion(self.version, (Beat(self.view, ()),), (0, len(self.log)), (self.decided,))
 
     @contextmanager
     def heard(self) -> Iterator[None]:
@@ -176,13 +176,13 @@ class Sight:
         finally:
             self.listeners -= 1
 
-    def _show(self, news: News) -> None:
+    def _show(self, news: FeedVersion) -> None:
         self._news.append(news)
         self.drawn.clear()
         self._scenes.clear()
 
 
-class Exchanges:
+class ExchangeCounter:
     """The exchanges that all were told of, as those see them who watch: counted without all else that they see."""
 
     def __init__(self, match: Match) -> None:
@@ -192,7 +192,7 @@ class Exchanges:
         self._match = match
         self._looked = 0
 
-    def follow(self, courses: Sequence[Course]) -> None:
+    def follow(self, courses: Sequence[Transition]) -> None:
         """Count as far as these choices lead."""
         for course in courses[self._looked :]:
             for beat in self._match.beats(0, course) if course.marks else ():
@@ -207,10 +207,10 @@ class Exchanges:
 
 def is_decided(beat: Beat) -> bool:
     """Whether something was decided at a beat."""
-    return bool(beat.view.beat) and any(isinstance(line, Result) for line in beat.lines)
+    return bool(beat.view.beat) and any(isinstance(line, ResultLine) for line in beat.lines)
 
 
-def last_exchange(decided: Sequence[Decided]) -> Decided | None:
+def last_exchange(decided: Sequence[DecidedBeat]) -> DecidedBeat | None:
     """The last of them of which something is to be kept."""
     return next((each for each in reversed(decided) if each.area is not None), None)
 
@@ -221,13 +221,13 @@ def headlines(log: Log) -> list[str]:
     heard = 0
     for lines in reversed(log):
         told[:0] = lines
-        heard += any(not isinstance(line, Aside) for line in lines)
+        heard += any(not isinstance(line, AsideLine) for line in lines)
         if heard == SPOKEN:
             break
     latest = list(enumerate(together(told)))
-    asides = [(number, line) for number, line in latest if isinstance(line, Aside)]
+    asides = [(number, line) for number, line in latest if isinstance(line, AsideLine)]
     spoken = [each for each in latest if each not in asides]
-    spoken.sort(key=lambda each: isinstance(each[1], Result))
+    spoken.sort(key=lambda each: isinstance(each[1], ResultLine))
     kept = (asides[-ASIDES:] + spoken)[-HEADLINES:]
     return [line for _, line in sorted(kept)]
 

@@ -9,7 +9,7 @@ from sparring.web.storage.schema import SeatRow
 
 
 @dataclass(frozen=True)
-class Sitter:
+class Player:
     """Who sits on a seat: a person, a bot, or nobody yet."""
 
     person: str = ""
@@ -31,12 +31,12 @@ class Sitter:
         return not self.person and not self.bot
 
 
-def names_of(sitters: Sequence[Sitter]) -> list[str]:
+def names_of(sitters: Sequence[Player]) -> list[str]:
     """What each seat is called: a person's or bot's name, or its number while nobody sits there."""
     return [sitter.name or f"Seat {seat}" for seat, sitter in enumerate(sitters, 1)]
 
 
-def seat_rows(sitters: Sequence[Sitter], *, rated: bool) -> list[SeatRow]:
+def seat_rows(sitters: Sequence[Player], *, rated: bool) -> list[SeatRow]:
     """Who sits where, as it is stored: with networks where a match is rated."""
     return [
         SeatRow(

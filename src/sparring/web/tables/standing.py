@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from sparring.engine.match import Match
-from sparring.scene.markup import Names
-from sparring.web.storage.stored import Stored
+from sparring.scene.markup import SeatNames
+from sparring.web.storage.stored import JsonColumn
 
-from .clocks.ended import Ended
+from .clocks.ended import EarlyEnding
 
 #: A match that goes by its rules.
-RULES = Ended()
+RULES = EarlyEnding()
 
 
-class Standing(Stored, frozen=True):
+class TableSummary(JsonColumn, frozen=True):
     """How a match stands for who watches. Nobody who plays knows less."""
 
     #: Where it stands: `Turn 5`; how it ended.
@@ -26,7 +26,7 @@ class Standing(Stored, frozen=True):
     counts: tuple[int | None, ...] = ()
 
     @classmethod
-    def of(cls, match: Match, ended: Ended = RULES) -> Self:
+    def of(cls, match: Match, ended: EarlyEnding = RULES) -> Self:
         """How a match stands just now, which may have ended besides its rules."""
         scene = match.view_of(match.state, 0).outline
         tracks = [seat.tracks[0] if seat.tracks else None for seat in scene.seats]
@@ -40,14 +40,14 @@ class Standing(Stored, frozen=True):
 
     def line(self, people: Sequence[str]) -> str:
         """The same in words, for people of these names."""
-        names = Names(people)
+        names = SeatNames(people)
         if self.ended:
             return names.text(self.ended)
         scores = [f"{names.of(seat)} {count}" for seat, count in enumerate(self.counts, 1) if count is not None]
         return " · ".join(filter(None, (self.status, f"{self.counted}: {', '.join(scores)}" if scores else "")))
 
 
-def told_in_lists(match: Match, ended: Ended) -> dict[str, Any]:
+def told_in_lists(match: Match, ended: EarlyEnding) -> dict[str, Any]:
     """What a table's row says of its match, for lists that open no table."""
     over = match.over or bool(ended.how)
-    return {"over": over, "asked": 0 if over else match.seat or 0, "standing": Standing.of(match, ended).stored}
+    return {"over": over, "asked": 0 if over else match.seat or 0, "standing": TableSummary.of(match, ended).stored}

@@ -10,25 +10,25 @@ import numpy as np
 from sparring.bots import STRENGTHS
 from sparring.engine.errors import SparringError
 from sparring.engine.match import IS_OVER, Match
-from sparring.engine.views import Course
-from sparring.scene.markup import Names
-from sparring.web.guard.pictures import Gallery, pictures_of
+from sparring.engine.views import Transition
+from sparring.scene.markup import SeatNames
+from sparring.web.guard.pictures import PictureUrls, pictures_of
 from sparring.web.people import Person
-from sparring.web.storage.ratings import Move
+from sparring.web.storage.ratings import RatingMove
 from sparring.web.storage.schema import TableRow
 
 from . import chapters
-from .changes import Change, Shown
-from .clocks.ended import Ended
-from .clocks.timing import Timing
-from .company import Company
-from .hints import Help
-from .screens import Looker, Screens
-from .sight import Exchanges, Sight
-from .sitters import Sitter, names_of
-from .talk.chat import Chat
-from .terms import Terms
-from .wishes import Wishes
+from .changes import ShownState, TableChange
+from .clocks.ended import EarlyEnding
+from .clocks.timing import ClockState
+from .company import Presence
+from .hints import TableHints
+from .screens import SharedScreens, Viewer
+from .sight import ExchangeCounter, PlayerFeed
+from .sitters import Player, names_of
+from .talk.chat import ChatLog
+from .terms import TableSettings
+from .wishes import AutoChoices
 
 #: How many choices somebody who comes looks at before others get a turn.
 AT_ONCE = 20
@@ -55,18 +55,18 @@ class Table:
         self.id = row.id
         self._clock = clock
         #: What people drew for the cards that are played with.
-        self.gallery = Gallery(secret, f"table {row.id}", pictures_of(match.box))
+        self.gallery = PictureUrls(secret, f"table {row.id}", pictures_of(match.box))
         self.edition = row.edition
         self.next = row.next
         self.content = row.content
         self.opener = row.opener or ""
         #: The person who opened it; empty: nobody, as for tables from before this was known.
         self.host = row.host or ""
-        self.terms = Terms.read(row.terms)
+        self.terms = TableSettings.read(row.terms)
         self.sitters = tuple(
-            Sitter(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "") for seat in row.seats
+            Player(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "") for seat in row.seats
         )
-        self._called: tuple[object, Names] = None, Names()
+        self._called: tuple[object, SeatNames] = None, SeatNames()
         self._seats: tuple[object, dict[str, tuple[int, ...]]] = None, {}
         self.lock = asyncio.Lock()
         #: When somebody last looked (seconds of the monotonic clock).
@@ -74,17 +74,17 @@ class Table:
         self.cleared = False
         #: When somebody who sits here last looked (the same clock); a table that was just laid out is looked at.
         self.attended_at = time.monotonic() if not row.edition else 0.0
-        self.wishes = Wishes()
-        self.screens = Screens()
+        self.wishes = AutoChoices()
+        self.screens = SharedScreens()
         #: What was said here.
-        self.chat = Chat()
+        self.chat = ChatLog()
         #: Rings for everybody who sits here, wherever they are.
         self.ring: Callable[[Table], None] = lambda _: None
-        self.timing = Timing.read(row.clocks, row.since, row.due)
-        self.ended = Ended.read(row.ended)
-        self.help = Help.read(row.hints)
+        self.timing = ClockState.read(row.clocks, row.since, row.due)
+        self.ended = EarlyEnding.read(row.ended)
+        self.help = TableHints.read(row.hints)
         #: How ratings were moved when the match was over.
-        self.moves: tuple[Move, ...] = ()
+        self.moves: tuple[RatingMove, ...] = ()
         #: How long after its seat was asked every choice was made: tenths of a second, as uint32.
         self.spent = row.spent
         self._news = asyncio.Event()
@@ -99,9 +99,9 @@ class Table:
         self.match = match
         self._show_match()
         #: What every choice did, in truth, as far as it is shown.
-        self.courses: list[Course] = []
-        self._sights = [Sight(viewer, match) for viewer in range(match.seats + 1)]
-        self._exchanges = Exchanges(match)
+        self.courses: list[Transition] = []
+        self._sights = [PlayerFeed(viewer, match) for viewer in range(match.seats + 1)]
+        self._exchanges = ExchangeCounter(match)
 
     @classmethod
     def replayed(
@@ -131,7 +131,7 @@ class Table:
 
     # What is seen: every viewer's sight is brought up to date when somebody looks. 0 is for spectators.
 
-    def sight(self, viewer: int) -> Sight:
+    def sight(self, viewer: int) -> PlayerFeed:
         """What a viewer has been shown."""
         sight = self._sights[viewer]
         while sight.seen < len(self.courses):
@@ -139,12 +139,12 @@ class Table:
         return sight
 
     @property
-    def exchanges(self) -> Exchanges:
+    def exchanges(self) -> ExchangeCounter:
         """The exchanges that all were told of."""
         self._exchanges.follow(self.courses)
         return self._exchanges
 
-    async def look(self, viewer: int) -> Sight:
+    async def look(self, viewer: int) -> PlayerFeed:
         """The same for somebody who comes, whom nobody else has to wait for."""
         sight = self._sights[viewer]
         while sight.seen + AT_ONCE < len(self.courses):
@@ -164,11 +164,11 @@ class Table:
             self._seats = self.sitters, seats
         return self._seats[1].get(person.id, ()) if person.id else ()
 
-    def looker(self, person: Person) -> Looker:
+    def looker(self, person: Person) -> Viewer:
         """With whose eyes a person looks."""
         seats = self.seats_of(person)
         seat = self.screens.seat(person.id) if len(seats) > 1 else sum(seats)
-        return Looker(seat, seats, host=bool(person.id) and person.id == self.host)
+        return Viewer(seat, seats, host=bool(person.id) and person.id == self.host)
 
     def seat_of(self, person: Person) -> int:
         """The seat that a person sees the table from and chooses for; 0 for spectators, and while hands are covered."""
@@ -218,7 +218,7 @@ class Table:
         """The seats of people, and those that are open."""
         return [seat for seat, sitter in enumerate(self.sitters, 1) if not sitter.bot]
 
-    def seat_at(self, seat: int, sitter: Sitter) -> None:
+    def seat_at(self, seat: int, sitter: Player) -> None:
         """Somebody sits down on a seat."""
         self.sitters = (*self.sitters[: seat - 1], sitter, *self.sitters[seat:])
 
@@ -234,10 +234,10 @@ class Table:
         return answer if self.wishes.answered(seat) or answer in self.match.game.conceding else None
 
     @property
-    def called(self) -> Names:
+    def called(self) -> SeatNames:
         """What each seat is called: a person's or bot's name, or its number while nobody sits there."""
         if self._called[0] is not self.sitters:
-            self._called = self.sitters, Names(names_of(self.sitters))
+            self._called = self.sitters, SeatNames(names_of(self.sitters))
         return self._called[1]
 
     @property
@@ -266,44 +266,44 @@ class Table:
         if not seat or seat != self.chooser:
             raise NotYours(self._why_not_asked(seat))
 
-    def play(self, action: int) -> Change:
+    def play(self, action: int) -> TableChange:
         """Carry out a legal choice."""
         self.match.choose(action)
         return self._change("choice")
 
-    def take_back(self) -> Change:
+    def take_back(self) -> TableChange:
         """Undo the last choice of this moment that was one, and what the table chose after it."""
         self.match.take_back(self.match.to_take_back)
         left = len(self.match.history)
         versions = tuple(sight.version + self._saw(sight, self.courses[left : sight.counted]) for sight in self._sights)
-        return Change("taken back", versions, tuple(min(sight.counted, left) for sight in self._sights))
+        return TableChange("taken back", versions, tuple(min(sight.counted, left) for sight in self._sights))
 
-    def _saw(self, sight: Sight, courses: Sequence[Course]) -> bool:
+    def _saw(self, sight: PlayerFeed, courses: Sequence[Transition]) -> bool:
         """Whether a viewer saw anything of some choices."""
         mine = any(int(course.before.player) + 1 == sight.viewer for course in courses)
         return mine or any(self.match.beats(sight.viewer, course) for course in courses)
 
-    def public(self) -> Change:
+    def public(self) -> TableChange:
         """Something changes that everybody sees, such as who sits where."""
         for sight in self._sights:
             if sight.listeners:
                 self.sight(sight.viewer)
         return self._change("other", *range(len(self._sights)))
 
-    def private(self, seat: int) -> Change:
+    def private(self, seat: int) -> TableChange:
         """Something changes that one seat alone sees, such as what it has said for later."""
         self.sight(seat)
         return self._change("other", seat)
 
-    def unseen(self) -> Change:
+    def unseen(self) -> TableChange:
         """Something changes that nobody sees."""
         return self._change("other")
 
-    def _change(self, kind: Literal["choice", "other"], *changed: int) -> Change:
+    def _change(self, kind: Literal["choice", "other"], *changed: int) -> TableChange:
         versions = tuple(sight.version + (sight.viewer in changed) for sight in self._sights)
-        return Change(kind, versions, tuple(sight.counted for sight in self._sights))
+        return TableChange(kind, versions, tuple(sight.counted for sight in self._sights))
 
-    def publish(self, change: Change) -> None:
+    def publish(self, change: TableChange) -> None:
         """Show what has been stored."""
         if change.kind == "choice":
             self._follow()
@@ -331,9 +331,9 @@ class Table:
         self._show_match()
 
     def _show_match(self) -> None:
-        self.shown = Shown.of(self.match, self.ended, self.timing, final=self.terms.rated)
+        self.shown = ShownState.of(self.match, self.ended, self.timing, final=self.terms.rated)
 
-    def _forget(self, change: Change) -> None:
+    def _forget(self, change: TableChange) -> None:
         left = len(self.match.history)
         before = self.courses[left].before
         del self.courses[left:]
@@ -343,7 +343,7 @@ class Table:
             sight.counted = counted
 
     async def news(
-        self, person: Person, looker: Looker, version: int, company: Company, changes: int, talked: int
+        self, person: Person, looker: Viewer, version: int, company: Presence, changes: int, talked: int
     ) -> None:
         """Wait until somebody looks with other eyes, or sees something else than that version; or the company changes.
 
@@ -355,7 +355,7 @@ class Table:
         ):  # fmt: skip
             await self._news.wait()
 
-    def tell_moves(self, moves: tuple[Move, ...]) -> None:
+    def tell_moves(self, moves: tuple[RatingMove, ...]) -> None:
         """This is what the match moved; what was drawn without it is drawn anew."""
         if moves != self.moves:
             self.moves = moves

@@ -12,51 +12,51 @@ from typing import Any
 
 import msgspec
 
-from sparring.bots import STAND_IN, LostClock, remembers
+from sparring.bots import STAND_IN, BotFailed, remembers
 from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.items import dealing
 from sparring.engine.match import Match
 from sparring.engine.pictures import without_pictures
 from sparring.scene.sentences import listed
-from sparring.web.bots.players import Players, Question
+from sparring.web.bots.players import BotPlayers, BotQuestion
 from sparring.web.bots.slots import rest_of_slot, slot_of
-from sparring.web.guard.quotas import Asking, Quotas, TooMany
+from sparring.web.guard.quotas import RateLimits, Requester, TooMany
 from sparring.web.ids import chance_id
 from sparring.web.people import Person
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import ListStore, ResultStore, Store
+from sparring.web.storage import Database, ListStore, ResultStore
 from sparring.web.storage.schema import TableRow
 
-from .chairs import Chairs, NotRated
-from .changes import Change, packed
+from .chairs import NotRated, TableSeating
+from .changes import TableChange, packed
 from .helped import ADVISER, first_in_turn, hint_of, place_of
-from .hints import Given, Help, Taken
+from .hints import HintGiven, HintTaken, TableHints
 from .results import changed_options
-from .sitters import Sitter, seat_rows
-from .standing import Standing
+from .sitters import Player, seat_rows
+from .standing import TableSummary
 from .table import NotYours, Table, TooLate
-from .talk.talking import Talking
-from .terms import Terms
+from .talk.talking import ChatActions
+from .terms import TableSettings
 
 log = logging.getLogger(__name__)
 
 
-class NoHint(SparringError):
+class HintUnavailable(SparringError):
     """A hint that nobody can give just now."""
 
 
 #: This server itself, as when it lays out the first table.
-SELF = Asking()
+SELF = Requester()
 
 
-class Tables(Chairs, Talking):
+class Tables(TableSeating, ChatActions):
     """The tables of a server: laid out, sat down and played at, by people and bots."""
 
-    def __init__(self, settings: Settings, store: Store, players: Players) -> None:
+    def __init__(self, settings: Settings, store: Database, players: BotPlayers) -> None:
         super().__init__(settings, store)
         self.players = players
-        self.quotas = Quotas(settings.limits, settings.secret)
+        self.quotas = RateLimits(settings.limits, settings.secret)
         self.lists = ListStore(store)
         self.results = ResultStore(store)
         #: What bots think about, by table; dropped where somebody else takes their seat.
@@ -69,16 +69,16 @@ class Tables(Chairs, Talking):
         return found
 
     async def create(
-        self, game: Game, sitters: Sequence[Sitter], *, options: dict[str, Any] | None = None,
+        self, game: Game, sitters: Sequence[Player], *, options: dict[str, Any] | None = None,
         toml: str | None = None, seed: int | None = None, table: str | None = None, where: str = "your file",
-        asking: Asking = SELF, host: str = "", terms: Terms | None = None, begin_with: Collection[str] = (),
+        asking: Requester = SELF, host: str = "", terms: TableSettings | None = None, begin_with: Collection[str] = (),
     ) -> Table:  # fmt: skip
         """Lay out a new table; `toml` is a content file of somebody's own, called `where`.
 
         `host` is the person who opens it, if that is not who asks. Without a seed it is dealt so that the first seat
         begins with something of one of the names `begin_with`.
         """
-        seats, terms = game.check_seats(len(sitters)), terms or Terms()
+        seats, terms = game.check_seats(len(sitters)), terms or TableSettings()
         if terms.rated:
             if begin_with:
                 raise NotRated("A rated match is dealt by chance alone, and not so that it begins with a certain card.")
@@ -95,7 +95,7 @@ class Tables(Chairs, Talking):
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
             versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
             seats=seat_rows(sitters, rated=terms.rated), opener=opener, host=host or asking.person or None,
-            terms=terms.stored, public=terms.public, asked=match.seat or 0, standing=Standing.of(match).stored,
+            terms=terms.stored, public=terms.public, asked=match.seat or 0, standing=TableSummary.of(match).stored,
             owner=self.owners.id, since=self.now(), clocks="{}", ended="{}", spent=b"", hints="{}",
         )  # fmt: skip
         await self.store.add(row, toml)
@@ -104,7 +104,7 @@ class Tables(Chairs, Talking):
         self.bell.ring(laid)
         return await self.get(row.id)
 
-    async def _check_quotas(self, asking: Asking, opener: str | None, toml: str | None) -> None:
+    async def _check_quotas(self, asking: Requester, opener: str | None, toml: str | None) -> None:
         if toml:
             self.quotas.bring_file(asking)
         self.quotas.open_table(asking)
@@ -139,7 +139,7 @@ class Tables(Chairs, Talking):
             await self._store(table, table.take_back)
             return table.sight(seat).version
 
-    async def hint(self, table: Table, person: Person, version: int, asking: Asking) -> int:
+    async def hint(self, table: Table, person: Person, version: int, asking: Requester) -> int:
         """What a bot thinks of a person's choices, from what their seat knows; their new version of the table.
 
         First all are told that they ask; how long the bot thinks, and what it finds, nobody else can see.
@@ -157,25 +157,25 @@ class Tables(Chairs, Talking):
             question, place = self._question(table, ADVISER), place_of(table)
         found = await self.players.advise(question, asking.person)
         if found is None:
-            raise NoHint("No bot can say anything of it just now; please try again, or choose without.")
+            raise HintUnavailable("No bot can say anything of it just now; please try again, or choose without.")
         async with self._held(table):
             if seat != table.chooser or place_of(table) != place:
                 raise TooLate("The match went on before there was a hint.")
-            given = msgspec.structs.replace(table.help, given=Given.of(found, table.match.view(seat), place))
+            given = msgspec.structs.replace(table.help, given=HintGiven.of(found, table.match.view(seat), place))
             await self._keep_help(table, replace(table.private(seat), help=given))
             return table.sight(seat).version
 
     async def _tell_hint(self, table: Table, seat: int) -> None:
         """Keep that somebody takes a hint, and tell all."""
-        taken, first = Taken(seat, len(table.match.history)), first_in_turn(table, seat)
+        taken, first = HintTaken(seat, len(table.match.history)), first_in_turn(table, seat)
         if taken in table.help.taken[-1:]:
             return  # nobody could say anything of it when they asked before
         change = table.public() if first else table.unseen()
-        await self._keep_help(table, replace(change, help=Help((*table.help.taken, taken))))
+        await self._keep_help(table, replace(change, help=TableHints((*table.help.taken, taken))))
         if first:
             self.company(table.id).say(told=f"{table.sitters[seat - 1].name} takes a hint.")
 
-    async def _keep_help(self, table: Table, change: Change) -> None:
+    async def _keep_help(self, table: Table, change: TableChange) -> None:
         with self._kept(table):
             await self.store.write(table.id, table.edition, **change.columns)
         table.publish(change)
@@ -207,7 +207,7 @@ class Tables(Chairs, Talking):
             await self._store(table, lambda: table.private(seat))
             await self._go_on(table)
 
-    async def again(self, table: Table, person: Person, asking: Asking = SELF) -> str:
+    async def again(self, table: Table, person: Person, asking: Requester = SELF) -> str:
         """The table at which the same people play again, everybody one seat further; laid out once."""
         async with self._held(table):
             if not table.seats_of(person):
@@ -286,7 +286,7 @@ class Tables(Chairs, Talking):
             seat, sitter = table.shown.asked, table.sitters[table.shown.asked - 1]
             slot = self.settings.slot * slot_of(bot)
             action: int | None = None
-            with contextlib.suppress(LostClock):
+            with contextlib.suppress(BotFailed):
                 action = await self._thought(table)
             if table.sitters[seat - 1] is not sitter:
                 continue
@@ -324,13 +324,13 @@ class Tables(Chairs, Talking):
             and (table.attended_at > before or table.people & self.company(table.id).here())
         ]  # fmt: skip
 
-    def _question(self, table: Table, bot: str) -> Question:
+    def _question(self, table: Table, bot: str) -> BotQuestion:
         """What a bot is asked for the seat that is to choose: what that seat knows, and nothing else."""
         seat = table.shown.asked
         view = table.match.view(seat, memory=remembers(bot))
         name = f"{table.id} {seat} {len(table.match.history)}".encode()
         seed = hashlib.blake2b(name, key=self.settings.secret.encode()[:64], digest_size=8).digest()
-        return Question(
+        return BotQuestion(
             bot=bot, game=view.box.game.name, options=view.box.options,
             content=without_pictures(msgspec.to_builtins(view.box.content)) if view.box.own_content else None,
             seat=seat, state=view.state.tobytes(), legal=list(view.legal), seed=int.from_bytes(seed, "little") >> 1,
@@ -338,6 +338,6 @@ class Tables(Chairs, Talking):
         )  # fmt: skip
 
 
-def with_new_clock(sitter: Sitter) -> Sitter:
+def with_new_clock(sitter: Player) -> Player:
     """The same for another match: a bot that lost its clock plays again itself, the seat of who is gone is open."""
-    return Sitter() if sitter.open else replace(sitter, bot=sitter.bot.removeprefix(STAND_IN))
+    return Player() if sitter.open else replace(sitter, bot=sitter.bot.removeprefix(STAND_IN))

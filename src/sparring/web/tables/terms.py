@@ -6,7 +6,7 @@ import msgspec
 
 from sparring.scene.sentences import counted
 from sparring.web.settings import DAY
-from sparring.web.storage.stored import Stored
+from sparring.web.storage.stored import JsonColumn
 
 #: The longest that can be agreed: minutes of a match, seconds more after a turn, days for a turn, seconds of absence.
 LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
@@ -30,7 +30,7 @@ TALKING = {
 }  # fmt: skip
 
 
-class Terms(Stored, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The terms of a table. What is left out when they are stored is as it was before there were terms."""
 
     #: Whether everybody finds it among the open tables, or only who has the link.

@@ -15,13 +15,13 @@ from sparring.engine.errors import SparringError
 from sparring.scene.sentences import listed
 from sparring.web.people import Person
 from sparring.web.settings import Settings
-from sparring.web.storage import Store, StoreError, TimeStore
+from sparring.web.storage import Database, StoreError, TimerStore
 
 from .clocks.ended import Why
-from .clocks.timing import MOST_IN_VAIN, RESPITE, Proposal, Timing, What
+from .clocks.timing import MOST_IN_VAIN, RESPITE, ClockState, Proposal, What
 from .clocks.turns import EARLY, absented, armed, arrived, bot_agrees, clock_ends, runs
-from .keeping import Keeping
-from .shelf import Closed, Elsewhere
+from .keeping import TablePersistence
+from .shelf import OnOtherNode, ServerClosing
 from .table import NotYours, Table, TooLate
 
 log = logging.getLogger(__name__)
@@ -32,12 +32,12 @@ SWEEP = 20.0
 COMING_BACK = 60_000
 
 
-class Timekeeping(Keeping):
+class TimeActions(TablePersistence):
     """The tables of a server in time."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
+    def __init__(self, settings: Settings, store: Database) -> None:
         super().__init__(settings, store)
-        self.times = TimeStore(store)
+        self.times = TimerStore(store)
         #: What is to happen, as far as it is known.
         self._due: dict[str, int] = {}
         self._sooner = asyncio.Event()
@@ -212,7 +212,7 @@ class Timekeeping(Keeping):
             table = await self.get(number)
             async with self._held(table):
                 await self._happen(table)
-        except (TooLate, StoreError, Closed, Elsewhere):
+        except (TooLate, StoreError, ServerClosing, OnOtherNode):
             return  # the next sweep looks again; of another process's table that one does
         except SparringError:
             await self.times.forget(number)
@@ -241,7 +241,7 @@ class Timekeeping(Keeping):
             await self._tell(table, absented(table, seat, now))
             await self._go_on(table)
 
-    async def _wait_on(self, table: Table, timing: Timing) -> None:
+    async def _wait_on(self, table: Table, timing: ClockState) -> None:
         """Nothing happens yet, and nobody sees that."""
         if timing != table.timing:
             change = replace_change(table.unseen(), timing=timing)

@@ -3,7 +3,7 @@
 from sparring.web.people import Person
 
 
-class Wishes:
+class AutoChoices:
     """The wishes of those who have come to a table. Of others the table knows none, and waits for them.
 
     A wish lives in its owner's browser, which tells it again with every visit; so none is lost when a server stops.

@@ -7,12 +7,12 @@ from sparring.engine.errors import SparringError
 from sparring.engine.glossary import Glossary
 from sparring.engine.spelling import plain
 from sparring.engine.words import read_command
-from sparring.scene import Board, Scene, things
+from sparring.scene import Board, PrintableScene, things
 from sparring.scene.sentences import counted, listed
-from sparring.scene.spoken import Part, Speaker
+from sparring.scene.spoken import SceneSpeaker, SpokenPart
 from sparring.scene.terms import meanings
 from sparring.web.tables.clocks.faces import shown_left
-from sparring.web.tables.sight import Sight
+from sparring.web.tables.sight import PlayerFeed
 from sparring.web.tables.table import Table
 
 from .drawing import at_rest, last_time, since_mine, speaker
@@ -49,12 +49,12 @@ QUESTIONS = {
 COMMANDS = {**QUESTIONS, "time": "time", "clock": "time", "hint": "hint", "back": "back", "undo": "back"}
 
 
-def asked(table: Table, sight: Sight, text: str) -> tuple[str, str] | None:
+def asked(table: Table, sight: PlayerFeed, text: str) -> tuple[str, str] | None:
     """The command that somebody typed, and what follows it; None if they mean a choice."""
     return read_command(text, COMMANDS, {plain(choice.words) for choice in sight.view.choices})
 
 
-def only_asked(table: Table, sight: Sight, text: str) -> list[str]:
+def only_asked(table: Table, sight: PlayerFeed, text: str) -> list[str]:
     """What is said to a question; refused where it is none."""
     command = asked(table, sight, text)
     if command is None or command[0] in ("back", "hint"):
@@ -62,20 +62,21 @@ def only_asked(table: Table, sight: Sight, text: str) -> list[str]:
     return answer(table, sight, *command)
 
 
-def answer(table: Table, sight: Sight, command: str, rest: str) -> list[str]:
+def answer(table: Table, sight: PlayerFeed, command: str, rest: str) -> list[str]:
     """What is said to a command; refused where there is nothing to say."""
     say = speaker(table)
     told = [*since_mine(table, sight)], last_time(sight.latest.decided[-1], say)
     if command == "time":
         return list(time(table, say))
-    return Answers(at_rest(table, sight), say, table.match.game.glossary, *told, HELP).answer(command, rest)
+    return TypedQueries(at_rest(table, sight), say, table.match.game.glossary, *told, HELP).answer(command, rest)
 
 
-class Answers:
+class TypedQueries:
     """What is said to somebody who asks about a table: its things, what was told last, and the words to type."""
 
     def __init__(
-        self, scene: Scene, say: Speaker, glossary: Glossary, told: Sequence[str], last: Part | None,
+        self, scene: PrintableScene, say: SceneSpeaker, glossary: Glossary, told: Sequence[str],
+            last: SpokenPart | None,
         help_: Sequence[str],
     ) -> None:  # fmt: skip
         self.scene, self.speaker, self.glossary = scene, say, glossary
@@ -136,7 +137,7 @@ class Answers:
         yield from found
 
 
-def time(table: Table, say: Speaker) -> Iterator[str]:
+def time(table: Table, say: SceneSpeaker) -> Iterator[str]:
     """What the clocks show, in words."""
     left = shown_left(table)
     for seat, milliseconds in left.items():
@@ -156,11 +157,11 @@ def duration(milliseconds: int) -> str:
     return listed(found[:2]) or "no time"
 
 
-def _said(parts: list[Part]) -> list[str]:
+def _said(parts: list[SpokenPart]) -> list[str]:
     return [sentence for part in parts for sentence in part.sentences()]
 
 
-class Answer(NamedTuple):
+class TypedAnswer(NamedTuple):
     """What was typed, and what is said to it; `refused` where it could not be carried out."""
 
     typed: str

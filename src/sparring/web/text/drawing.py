@@ -6,15 +6,15 @@ from typing import cast
 
 from markupsafe import Markup
 
-from sparring.scene import Scene
+from sparring.scene import PrintableScene
 from sparring.scene.markup import NOTHING, el, join, void
-from sparring.scene.sentences import Result, together
-from sparring.scene.spoken import Offers, Part, Speaker
+from sparring.scene.sentences import ResultLine, together
+from sparring.scene.spoken import Offers, SceneSpeaker, SpokenPart
 from sparring.web.tables.clocks.faces import faces
 from sparring.web.tables.drawing import scene_at, sitting, tools
 from sparring.web.tables.invite import open_seats
-from sparring.web.tables.screens import Looker
-from sparring.web.tables.sight import Decided, News, Sight, beginning, last_exchange, sentences
+from sparring.web.tables.screens import Viewer
+from sparring.web.tables.sight import DecidedBeat, FeedVersion, PlayerFeed, beginning, last_exchange, sentences
 from sparring.web.tables.table import Table
 
 #: What one's own hand is called.
@@ -25,17 +25,17 @@ NO_CLOCKS: Mapping[int, Markup] = MappingProxyType({})
 LAST = 8
 
 
-def speaker(table: Table) -> Speaker:
+def speaker(table: Table) -> SceneSpeaker:
     """Who says everything at a table."""
-    return Speaker(table.called, table.match.game.aloud)
+    return SceneSpeaker(table.called, table.match.game.aloud)
 
 
-def at_rest(table: Table, sight: Sight) -> Scene:
+def at_rest(table: Table, sight: PlayerFeed) -> PrintableScene:
     """The table as it stands, in things."""
-    return cast(Scene, scene_at(table, sight, sight.view))
+    return cast(PrintableScene, scene_at(table, sight, sight.view))
 
 
-def sections(table: Table, sight: Sight, looker: Looker) -> tuple[Markup, Markup]:
+def sections(table: Table, sight: PlayerFeed, looker: Viewer) -> tuple[Markup, Markup]:
     """What is asked, and all else that changes as the match goes on; drawn once for all who look at the same."""
     kept = "in words", looker
     if kept not in sight.drawn:
@@ -46,7 +46,7 @@ def sections(table: Table, sight: Sight, looker: Looker) -> tuple[Markup, Markup
     return cast(tuple[Markup, Markup], sight.drawn[kept])
 
 
-def question(table: Table, sight: Sight, looker: Looker, scene: Scene, say: Speaker) -> Markup:
+def question(table: Table, sight: PlayerFeed, looker: Viewer, scene: PrintableScene, say: SceneSpeaker) -> Markup:
     """What is asked, and every choice as a button in one form."""
     mine = any(seat.you and seat.turn for seat in scene.seats) and bool(scene.choosable)
     told = mine or scene.over or table.shown.paused
@@ -83,13 +83,13 @@ def _group(offers: Offers) -> Markup:
     return (el("h3", title) if title else NOTHING) + el("ul", buttons, role="list", class_="offers")
 
 
-def hand(scene: Scene, say: Speaker, title: str = YOURS) -> Markup:
+def hand(scene: PrintableScene, say: SceneSpeaker, title: str = YOURS) -> Markup:
     """What one holds; nothing where hands are covered, or one only watches."""
     parts = say.hand(scene)
     return section("hand", title, *map(_part, parts), hidden=not parts)
 
 
-def seats(scene: Scene, say: Speaker, clocks: Mapping[int, Markup] = NO_CLOCKS) -> Markup:
+def seats(scene: PrintableScene, say: SceneSpeaker, clocks: Mapping[int, Markup] = NO_CLOCKS) -> Markup:
     """Everybody who plays, with their clocks."""
     drawn = [
         el("div", _part(part), el("p", "Clock: ", clock) if (clock := clocks.get(seat.number)) else NOTHING,
@@ -99,19 +99,21 @@ def seats(scene: Scene, say: Speaker, clocks: Mapping[int, Markup] = NO_CLOCKS) 
     return section("seats", "Seats", *drawn)
 
 
-def on_table(scene: Scene, say: Speaker, last: Part | None = None, about: Markup = NOTHING) -> Markup:
+def on_table(
+    scene: PrintableScene, say: SceneSpeaker, last: SpokenPart | None = None, about: Markup = NOTHING
+) -> Markup:
     """What lies on the table, and the last exchange with what is said about it."""
     exchange = _part(last) + about if last else NOTHING
     return section("on-table", "Table", *map(_part, say.table(scene)), exchange)
 
 
-def last_time(beats: Sequence[Decided], say: Speaker) -> Part | None:
+def last_time(beats: Sequence[DecidedBeat], say: SceneSpeaker) -> SpokenPart | None:
     """What was decided last: the things that decided it, and how."""
     decided = last_exchange(beats)
     if decided is None:
         return None
     lines = tuple(say.say(line) for line in decided.lines)
-    return Part("The last exchange", lines, tuple(say.areas((decided.area,))))
+    return SpokenPart("The last exchange", lines, tuple(say.areas((decided.area,))))
 
 
 def section(name: str, title: str, *inside: str, **more: object) -> Markup:
@@ -120,7 +122,7 @@ def section(name: str, title: str, *inside: str, **more: object) -> Markup:
     return el("section", heading, *inside, id=name, aria_labelledby=f"{name}-title", **more)
 
 
-def _part(part: Part, level: int = 3) -> Markup:
+def _part(part: SpokenPart, level: int = 3) -> Markup:
     """A part of the table; what stands under a heading of the page by the same name needs none of its own."""
     title = el(f"h{level}", part.title) if part.title and part.title != YOURS else NOTHING
     lines = el("ul", join(el("li", line) for line in part.lines), role="list") if part.lines else NOTHING
@@ -130,7 +132,7 @@ def _part(part: Part, level: int = 3) -> Markup:
     return title + lines + within + (_places(part) if part.places else NOTHING)
 
 
-def _places(part: Part) -> Markup:
+def _places(part: SpokenPart) -> Markup:
     """Every place of a board in rows that one can walk along."""
     rows = join(
         el("tr", el("th", f"Row {number}", scope="row"), join(el("td", place) for place in row))
@@ -144,27 +146,27 @@ def _places(part: Part) -> Markup:
 # What happened
 
 
-def lines(sentences: Iterable[str], say: Speaker) -> Markup:
+def lines(sentences: Iterable[str], say: SceneSpeaker) -> Markup:
     """Sentences, each with what it is worth."""
-    return join(el("p", say.say(line), class_="result" if isinstance(line, Result) else None) for line in sentences)
+    return join(el("p", say.say(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences)
 
 
-def since_mine(table: Table, sight: Sight) -> list[str]:
+def since_mine(table: Table, sight: PlayerFeed) -> list[str]:
     """What was told since a viewer chose last, their own choice first; to who only watches what was told last."""
     mine = (n for n in reversed(range(sight.seen)) if int(table.courses[n].before.player) + 1 == sight.viewer)
     told = together([line for lines in sight.since(next(mine, 0)) for line in lines])
     return told if sight.viewer else told[-LAST:]
 
 
-def log(sight: Sight, say: Speaker, keep: int = 0, upto: int | None = None) -> Markup:
+def log(sight: PlayerFeed, say: SceneSpeaker, keep: int = 0, upto: int | None = None) -> Markup:
     """The log of a viewer from entry `keep` on."""
     return join(
-        el("li", say.say(line), data_entry=entry, class_="result" if isinstance(line, Result) else None)
+        el("li", say.say(line), data_entry=entry, class_="result" if isinstance(line, ResultLine) else None)
         for entry, line in sentences(sight.log[:upto], keep)
     )
 
 
-def news(table: Table, sight: Sight, looker: Looker, news: News, *, anew: bool = False) -> Markup:
+def news(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, anew: bool = False) -> Markup:
     """An event: what is told beat by beat, the log from where it changed; and, unless more follows, how all stands.
 
     `anew`: all of the log, for somebody who has looked with other eyes so far.

@@ -16,27 +16,27 @@ from sparring.web.requests.live import in_html, streamed
 from sparring.web.requests.play import LONGEST_WORDS, Id, Version, Words
 from sparring.web.tables import drawing as usual
 from sparring.web.tables.clocks.faces import by_now
-from sparring.web.tables.company import Company
+from sparring.web.tables.company import Presence
 from sparring.web.tables.invite import open_seats
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 from sparring.web.tables.talk import drawn as talk
 
 from . import drawing
-from .answers import HELP, Answer, answer, asked, only_asked
+from .answers import HELP, TypedAnswer, answer, asked, only_asked
 
 #: As the page of words is told.
 IN_WORDS = in_html("words", drawing.news)
 
 
-class Said(msgspec.Struct):
+class TypedPost(msgspec.Struct):
     """What was typed on the page, and for which version of the table."""
 
     version: Version
     words: Words
 
 
-class Heard(msgspec.Struct):
+class ReadAloudPost(msgspec.Struct):
     """What is said to it; the version that the table then has, if something was chosen."""
 
     said: list[str]
@@ -57,19 +57,19 @@ async def text_page(
     return await _page(request, person, tables, table, await _answered(table, person, ask[:LONGEST_WORDS]))
 
 
-async def _answered(table: Table, person: Person, typed: str) -> Answer | None:
+async def _answered(table: Table, person: Person, typed: str) -> TypedAnswer | None:
     """The answer to a question."""
     sight = await table.look(table.looker(person).seat)
     if not typed:
         return None
     try:
-        return Answer(typed, tuple(only_asked(table, sight, typed)))
+        return TypedAnswer(typed, tuple(only_asked(table, sight, typed)))
     except SparringError as problem:
-        return Answer(typed, (str(problem),), refused=True)
+        return TypedAnswer(typed, (str(problem),), refused=True)
 
 
 async def _page(
-    request: AnyRequest, person: Person, tables: Tables, table: Table, answer: Answer | None, status: int = 200
+    request: AnyRequest, person: Person, tables: Tables, table: Table, answer: TypedAnswer | None, status: int = 200
 ) -> Template:
     looker = table.looker(person)
     sight, say = await table.look(looker.seat), drawing.speaker(table)
@@ -82,7 +82,7 @@ async def _page(
         log=drawing.log(sight, say), help=HELP,
         sitting=usual.sitting(table, sight, looker), open_seats=open_seats(table, looker.seat, looker),
         talk=talk.panel(table, person, hearing, faces=False), silent=table.terms.talk == "nothing",
-        people=usual.people(table, looker, tables.companies.get(table.id) or Company()), longest=LONGEST_WORDS,
+        people=usual.people(table, looker, tables.companies.get(table.id) or Presence()), longest=LONGEST_WORDS,
     )  # fmt: skip
 
 
@@ -99,8 +99,8 @@ async def text_events(
 
 @post("/table/{table_id:str}/text/say", include_in_schema=False, request_max_body_size=SMALL)
 async def say(
-    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[Said]
-) -> Template | Redirect | Response[Heard]:
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[TypedPost]
+) -> Template | Redirect | Response[ReadAloudPost]:
     """Carry out what was typed: a command, or else a choice in words. The page's script is answered in JSON."""
     table = await tables.get(table_id)
     by_script = request.headers.get("accept") == "application/json"
@@ -109,7 +109,7 @@ async def say(
     except SparringError as problem:
         if by_script:
             raise
-        refused = Answer(data.words, (str(problem),), refused=True)
+        refused = TypedAnswer(data.words, (str(problem),), refused=True)
         return await _page(request, person, tables, table, refused, status_of(problem))
     if by_script:
         return Response(heard)
@@ -117,16 +117,18 @@ async def say(
     return Redirect(f"/table/{table_id}/text{ask}", status_code=303)
 
 
-async def _carried_out(request: AnyRequest, tables: Tables, table: Table, person: Person, data: Said) -> Heard:
+async def _carried_out(
+    request: AnyRequest, tables: Tables, table: Table, person: Person, data: TypedPost
+) -> ReadAloudPost:
     sight = await table.look(table.looker(person).seat)
     command = asked(table, sight, data.words)
     if command is None:
-        return Heard([], await tables.choose(table, person, data.version, data.words))
+        return ReadAloudPost([], await tables.choose(table, person, data.version, data.words))
     if command[0] == "back":
-        return Heard(["Taken back."], await tables.take_back(table, person, data.version))
+        return ReadAloudPost(["Taken back."], await tables.take_back(table, person, data.version))
     if command[0] == "hint":
-        return Heard([], await tables.hint(table, person, data.version, asking(request, person)))
-    return Heard(answer(table, sight, *command))
+        return ReadAloudPost([], await tables.hint(table, person, data.version, asking(request, person)))
+    return ReadAloudPost(answer(table, sight, *command))
 
 
 HANDLERS = [text_page, text_events, say]

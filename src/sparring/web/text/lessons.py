@@ -16,11 +16,11 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game as find_game
 from sparring.engine.spelling import plain
 from sparring.engine.words import read_command
-from sparring.scene.markup import Names, join
+from sparring.scene.markup import SeatNames, join
 from sparring.scene.sentences import together
-from sparring.scene.spoken import Offers, Speaker
+from sparring.scene.spoken import Offers, SceneSpeaker
 from sparring.scene.whereabouts import whereabouts
-from sparring.teaching import EMPHASISED, ON, Pupil
+from sparring.teaching import EMPHASISED, ON, LessonState
 from sparring.web.pages import lessons
 from sparring.web.pages.pages import page
 from sparring.web.people import Person
@@ -28,7 +28,7 @@ from sparring.web.requests.exchange import SMALL, AnyRequest, Asker
 from sparring.web.requests.play import LONGEST_WORDS
 
 from . import drawing
-from .answers import ASKED, QUESTIONS, Answer, Answers
+from .answers import ASKED, QUESTIONS, TypedAnswer, TypedQueries
 
 HELP = (
     "Type the words of a choice, or the beginning of them, and press Enter. Or type one of these:",
@@ -40,19 +40,19 @@ HELP = (
 COMMANDS = {**QUESTIONS, "on": "on", "go": "on", "next": "on", "back": "back", "undo": "back"}
 
 
-class Typed(msgspec.Struct):
+class TypedStep(msgspec.Struct):
     """What somebody did or typed: the number of a choice by its button, or words."""
 
     choice: str = ""
     words: str = ""
 
 
-class Class:
+class TextLesson:
     """A lesson in words: who learns, what is said to them, and what they do and ask."""
 
-    def __init__(self, pupil: Pupil, person: Person) -> None:
+    def __init__(self, pupil: LessonState, person: Person) -> None:
         self.pupil, self.scene = pupil, pupil.view.scene
-        self.say = Speaker(Names(lessons.names_in(pupil, person)), pupil.match.game.aloud)
+        self.say = SceneSpeaker(SeatNames(lessons.names_in(pupil, person)), pupil.match.game.aloud)
 
     def words(self, text: str) -> str:
         """Words of the lesson, without their stars."""
@@ -94,17 +94,17 @@ class Class:
                 return None
         return further.made
 
-    def answer(self, typed: str) -> Answer | None:
+    def answer(self, typed: str) -> TypedAnswer | None:
         """What is said to words by which nothing was done: an answer, or why not."""
         try:
             if not typed or self.do(typed) is not None:  # what can be done is done by a post, and not by an address
                 return None
             command = read_command(typed, COMMANDS, ()) or ("help", "")
             told = together(self.pupil.told)
-            asked = Answers(self.scene, self.say, self.pupil.match.game.glossary, told, None, HELP)
-            return Answer(typed, tuple(asked.answer(*command)))
+            asked = TypedQueries(self.scene, self.say, self.pupil.match.game.glossary, told, None, HELP)
+            return TypedAnswer(typed, tuple(asked.answer(*command)))
         except SparringError as problem:
-            return Answer(typed, (self.words(str(problem)),), refused=True)
+            return TypedAnswer(typed, (self.words(str(problem)),), refused=True)
 
 
 @get("/games/{name:str}/learn/text", include_in_schema=False)
@@ -114,18 +114,18 @@ async def lesson_in_words(
 ) -> Template:  # fmt: skip
     """A step of a lesson in words: the one that the address names, or where this browser was last."""
     pupil = lessons.pupil_at(request, find_game(name), made)
-    taught = Class(pupil, person)
+    taught = TextLesson(pupil, person)
     answer = taught.answer(typed[:LONGEST_WORDS].strip())
     return lessons.remembered(page("lesson_text.html", request, person, **_shown(taught, answer)), pupil)
 
 
 @post("/games/{name:str}/learn/text", include_in_schema=False, request_max_body_size=SMALL)
 async def taught_in_words(
-    person: Asker, name: FromPath[str], data: URLEncodedBody[Typed], made: FromQuery[str] = ""
+    person: Asker, name: FromPath[str], data: URLEncodedBody[TypedStep], made: FromQuery[str] = ""
 ) -> Redirect:
     """Do what was pressed or typed; what only asks, or cannot be done, is answered on the page."""
     pupil = lessons.pupil_after(find_game(name), made)
-    taught = Class(pupil, person)
+    taught = TextLesson(pupil, person)
     typed = (taught.typed(data.choice) if data.choice else data.words)[:LONGEST_WORDS].strip()
     try:
         done = taught.do(typed)
@@ -135,13 +135,13 @@ async def taught_in_words(
     return Redirect(_at(pupil, pupil.made if done is None else done, **more), status_code=303)
 
 
-def _at(pupil: Pupil, made: Sequence[str], **more: str) -> str:
+def _at(pupil: LessonState, made: Sequence[str], **more: str) -> str:
     """The address of a place in a lesson."""
     query = urlencode({"made": ".".join(made), **more})
     return f"{lessons.address(pupil.match.game)}/text?{query}"
 
 
-def _shown(taught: Class, answer: Answer | None) -> dict[str, Any]:
+def _shown(taught: TextLesson, answer: TypedAnswer | None) -> dict[str, Any]:
     """What the page is made of."""
     pupil, scene, say = taught.pupil, taught.scene, taught.say
     game, here = pupil.match.game, _at(pupil, pupil.made)

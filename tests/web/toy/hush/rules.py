@@ -5,7 +5,7 @@ from typing import Any
 from sparring.engine.cards import empty, hide, insert, pour, put, remove, shuffle, take_top
 from sparring.engine.chance import forget
 from sparring.engine.options import option_fields
-from sparring.engine.rule import Actions, finish, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, finish, record_dtype, rule, state_dtype
 
 from .kit import CARDS, OPTIONS
 
@@ -16,7 +16,7 @@ PHASES: tuple[str, ...] = ("lay",)
 OPEN: tuple[int, ...] = ()
 ENDINGS: tuple[str, ...] = ("totals", "gave up")
 BEATS: tuple[str, ...] = ()
-ACTIONS = Actions(card=CARDS, done=1, give_up=1)
+ACTIONS = ActionSpace(card=CARDS, done=1, give_up=1)
 CARD, DONE, GIVE_UP = ACTIONS.starts
 
 KIT = record_dtype([*option_fields(OPTIONS), ("value", "i2", CARDS)])

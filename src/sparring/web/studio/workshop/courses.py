@@ -3,11 +3,11 @@
 from sparring.web.settings import Limits
 
 from .orders import Learn, Taught, Thing
-from .pieces import Pieces
-from .processes import Processes
+from .pieces import JobStore
+from .processes import JobProcesses
 
 
-class Course:
+class TrainingJob:
     """A set that is being learned, or was."""
 
     def __init__(self, who: str) -> None:
@@ -25,10 +25,10 @@ class Course:
         return self.taught.is_over
 
 
-class Courses(Pieces[Course]):
+class TrainingJobs(JobStore[TrainingJob]):
     """All that is learned on a server, by content, options and how many play."""
 
-    def __init__(self, processes: Processes, limits: Limits) -> None:
+    def __init__(self, processes: JobProcesses, limits: Limits) -> None:
         self._processes = processes
         super().__init__(
             limits.learned,
@@ -36,17 +36,17 @@ class Courses(Pieces[Course]):
             "Very many sets are being learned at the moment; please come back soon.",
         )
 
-    def of(self, thing: Thing, seats: int) -> Course | None:
+    def of(self, thing: Thing, seats: int) -> TrainingJob | None:
         """How far a set is learned as it is now."""
         return self.known((thing.mark, seats))
 
     def begin(self, thing: Thing, seats: int, who: str) -> None:
         """Have a set learned, unless it is; one at a time for everybody."""
         if self.is_wanted((thing.mark, seats), who):
-            course = Course(who)
+            course = TrainingJob(who)
             self.start((thing.mark, seats), course, self._learn(course, Learn(thing, seats)))
 
-    async def _learn(self, course: Course, order: Learn) -> None:
+    async def _learn(self, course: TrainingJob, order: Learn) -> None:
         def progress(taught: Taught) -> None:
             course.taught = taught
 

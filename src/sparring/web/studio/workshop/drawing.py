@@ -6,11 +6,11 @@ from typing import Any
 from markupsafe import Markup
 
 from sparring.engine.errors import Step
-from sparring.engine.form import Record, fields_on
-from sparring.lab.worth import Estimate, ItemWorth, Worth
+from sparring.engine.form import RecordField, fields_on
+from sparring.lab.worth import Estimate, ItemBalance, SetBalance
 from sparring.scene.markup import NOTHING, el, join
 
-from .measuring import Measuring
+from .measuring import SetMeasuring
 from .orders import BOTS
 
 #: So many are named that nobody plays; the table has all.
@@ -20,7 +20,7 @@ FAULTY = "Not measured: something in this set is to be mended first."
 LEFT_OUT = "Not measured: this server leaves that out."
 
 
-def names_at(form: Record, data: Any, at: Sequence[Step]) -> set[str]:
+def names_at(form: RecordField, data: Any, at: Sequence[Step]) -> set[str]:
     """What the things on a way into the data are called, in the file and on the bench; in small letters."""
     found = {getattr(field, "title", "") for field in fields_on(form, at)}
     for step in at:
@@ -47,7 +47,7 @@ def unmeasured(why: str) -> str:
     return str(_parts(state=Markup.escape(why)))
 
 
-def told(measuring: Measuring, names: Collection[str]) -> str:
+def told(measuring: SetMeasuring, names: Collection[str]) -> str:
     """All that is known by now, with what somebody looks at first."""
     worths = [measuring.worths[bot] for bot in BOTS if bot in measuring.worths]
     looked = [(worth, item) for worth in worths for item in worth.items if is_of(item.name, names)]
@@ -64,12 +64,12 @@ def _parts(**parts: Markup) -> Markup:
     return join(el("div", shown.get(name, NOTHING), data_part=name) for name in names)
 
 
-def state_of(measuring: Measuring) -> str:
+def state_of(measuring: SetMeasuring) -> str:
     """How far it has come, in a sentence."""
     return _state(measuring, [*measuring.worths.values()])
 
 
-def _state(measuring: Measuring, worths: Sequence[Worth]) -> str:
+def _state(measuring: SetMeasuring, worths: Sequence[SetBalance]) -> str:
     if measuring.problem:
         return f"Not measured any further. {measuring.problem}"
     if measuring.is_done:
@@ -83,7 +83,7 @@ def _percent(estimate: Estimate | None) -> str:
     return f"{100 * estimate.value:.1f}% ± {100 * estimate.reach:.1f}" if estimate else "not yet"
 
 
-Looked = Sequence[tuple[Worth, ItemWorth]]
+Looked = Sequence[tuple[SetBalance, ItemBalance]]
 
 
 def _said(looked: Looked) -> Markup:
@@ -103,7 +103,7 @@ def _one(looked: Looked) -> Markup:
     )  # fmt: skip
 
 
-def _rows(worth: Worth, item: ItemWorth) -> list[tuple[str, str, str]]:
+def _rows(worth: SetBalance, item: ItemBalance) -> list[tuple[str, str, str]]:
     """By one kind of bot: its wins, those of the median thing of its kind, and on how many seats it was."""
     drawn, played = (_share(value) for value in worth.medians(item.sort))
     short = BOTS[worth.bot].short
@@ -118,7 +118,7 @@ def _share(value: float | None) -> str:
     return "not yet" if value is None else f"{100 * value:.1f}%"
 
 
-def _verdict(worth: Worth, item: ItemWorth) -> str:
+def _verdict(worth: SetBalance, item: ItemBalance) -> str:
     """Whether who draws it wins more than who draws the median thing of its kind."""
     middle, wins = worth.medians(item.sort)[0], item.wins_drawn
     if wins is None or middle is None:
@@ -130,7 +130,7 @@ def _verdict(worth: Worth, item: ItemWorth) -> str:
     return f"who draws it wins {_percent(wins)}, {apart} the median {item.sort}."
 
 
-def _whole(worths: Sequence[Worth]) -> Markup:
+def _whole(worths: Sequence[SetBalance]) -> Markup:
     """Seats, draws and length, a column for each kind of bot; and what nobody plays."""
     if not worths:
         return NOTHING
@@ -149,7 +149,7 @@ def _length(estimate: Estimate) -> str:
     return f"{estimate.value:.1f}"
 
 
-def _never(worth: Worth) -> list[str]:
+def _never(worth: SetBalance) -> list[str]:
     """What nobody played, of that which somebody drew, and what nobody drew."""
     lists = {
         "drawn": [one.name for one in worth.items if not one.drawn],
@@ -163,7 +163,7 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join([*names[:NAMED], *more])
 
 
-def _every(worths: Sequence[Worth]) -> Markup:
+def _every(worths: Sequence[SetBalance]) -> Markup:
     """All items of each kind of bot, those first with which one wins most."""
     tables = []
     for worth in worths:

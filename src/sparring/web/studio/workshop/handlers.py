@@ -19,14 +19,14 @@ from sparring.web.requests.exchange import AnyRequest, Asker, address_of
 from sparring.web.requests.live import STILL_HERE, while_known, written
 from sparring.web.studio.edits import read_way
 from sparring.web.studio.handlers import Id, TheSets
-from sparring.web.studio.sets import Held
+from sparring.web.studio.sets import HeldSet
 
 from . import drawing
-from .measuring import Measuring, Watch
+from .measuring import SetMeasuring, SetWatch
 from .orders import Print, Thing, file_name
-from .shop import Workshop
+from .shop import StudioJobs
 
-TheWorkshop = NamedDependency[Workshop]
+TheWorkshop = NamedDependency[StudioJobs]
 
 #: What an event is called after which nothing more comes, and one after which it is to be asked again.
 DONE, LATER = "done", "later"
@@ -38,17 +38,17 @@ ALONE = (
 )
 
 
-def thing_of(held: Held) -> Thing:
+def thing_of(held: HeldSet) -> Thing:
     """A set as it is now."""
     return Thing(held.row.game, held.version.toml, held.options)
 
 
-def seats_of(held: Held) -> int:
+def seats_of(held: HeldSet) -> int:
     """How many play at a table that is opened from a set."""
     return len(first_values(held.game))
 
 
-def legal(held: Held) -> Thing:
+def legal(held: HeldSet) -> Thing:
     """The same, if one can play with it."""
     held.check()
     return thing_of(held)
@@ -91,7 +91,7 @@ async def _once(words: str, then: str) -> AsyncGenerator[bytes]:
     yield written(drawing.unmeasured(words)) + written("", then)
 
 
-async def told(watch: Watch, tell: Callable[[Measuring], str], heartbeat: float) -> AsyncIterator[bytes]:
+async def told(watch: SetWatch, tell: Callable[[SetMeasuring], str], heartbeat: float) -> AsyncIterator[bytes]:
     """What is known, whenever there is more; until there is nothing more to come, or a newer set to look at."""
     measuring, changes = watch.measuring, -1
     while not watch.is_over:

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from sparring.lab.worth import Worth
+from sparring.lab.worth import SetBalance
 from sparring.web.guard.quotas import TooMany
 from sparring.web.settings import Limits
 
@@ -19,7 +19,7 @@ from .orders import BOTS, FIRST, Measure, Measured, Thing
 REMEMBERED = 100
 
 
-class Hands(Protocol):
+class MeasuringThreads(Protocol):
     """Whoever plays."""
 
     async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
@@ -32,19 +32,19 @@ class Hands(Protocol):
         """The same, when it has been tried."""
 
 
-class Measuring:
+class SetMeasuring:
     """A set that is measured, and what is known so far."""
 
     def __init__(self, thing: Thing) -> None:
         self.thing = thing
-        self.worths: dict[str, Worth] = {}
+        self.worths: dict[str, SetBalance] = {}
         #: The bots that need play no more, and why nothing can be measured.
         self.enough: set[str] = set()
         self.problem = ""
         #: Whether machine code is waited for.
         self.compiling = False
         #: Who watches, the last to come at the end.
-        self.watching: list[Watch] = []
+        self.watching: list[SetWatch] = []
         self.changes = 0
         self._news = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
@@ -66,10 +66,10 @@ class Measuring:
             await self._news.wait()
 
 
-class Watch:
+class SetWatch:
     """Somebody who looks at what comes of measuring a set."""
 
-    def __init__(self, who: str, set_id: str, measuring: Measuring) -> None:
+    def __init__(self, who: str, set_id: str, measuring: SetMeasuring) -> None:
         self.who, self.set_id, self.measuring = who, set_id, measuring
         #: Whether the set was changed meanwhile, so that something else is measured now.
         self.is_over = False
@@ -82,23 +82,23 @@ class Watch:
         self.measuring.tell()
 
 
-class Measurings:
+class SetMeasurings:
     """All sets that are measured by a server."""
 
-    def __init__(self, hands: Hands, limits: Limits) -> None:
+    def __init__(self, hands: MeasuringThreads, limits: Limits) -> None:
         self._hands, self._limits = hands, limits
-        self._known: OrderedDict[bytes, Measuring] = OrderedDict()
-        self._watches: dict[tuple[str, str], list[Watch]] = {}
+        self._known: OrderedDict[bytes, SetMeasuring] = OrderedDict()
+        self._watches: dict[tuple[str, str], list[SetWatch]] = {}
 
     @contextlib.contextmanager
-    def watch(self, who: str, set_id: str, thing: Thing) -> Iterator[Watch]:
+    def watch(self, who: str, set_id: str, thing: Thing) -> Iterator[SetWatch]:
         """Have a set measured while somebody looks; what they looked at of the same set before is let go."""
         earlier = self._watches.get((who, set_id), [])
         for other in [one for one in earlier if one.measuring.thing != thing]:
             earlier.remove(other)
             other.end()
         self.check_room(who, set_id)
-        watch = Watch(who, set_id, self._of(thing))
+        watch = SetWatch(who, set_id, self._of(thing))
         self._watches.setdefault((who, set_id), []).append(watch)
         watch.measuring.watching.append(watch)
         self._begin(watch.measuring)
@@ -120,23 +120,23 @@ class Measurings:
         if len(others) >= self._limits.measured:
             raise TooMany("Very many sets are being measured at the moment; please come back soon.")
 
-    def _of(self, thing: Thing) -> Measuring:
-        measuring = self._known.setdefault(thing.mark, Measuring(thing))
+    def _of(self, thing: Thing) -> SetMeasuring:
+        measuring = self._known.setdefault(thing.mark, SetMeasuring(thing))
         self._known.move_to_end(thing.mark)
         for mark in [mark for mark, one in self._known.items() if not one.watching][: len(self._known) - REMEMBERED]:
             del self._known[mark]
         return measuring
 
-    def _begin(self, measuring: Measuring) -> None:
+    def _begin(self, measuring: SetMeasuring) -> None:
         if not measuring.is_done and (measuring.task is None or measuring.task.done()):
             measuring.task = asyncio.create_task(self._measure(measuring))
 
-    async def _measure(self, measuring: Measuring) -> None:
+    async def _measure(self, measuring: SetMeasuring) -> None:
         for bot in BOTS:
             while measuring.watching and bot not in measuring.enough and not measuring.problem:
                 await self._go_on(measuring, bot)
 
-    async def _go_on(self, measuring: Measuring, bot: str) -> None:
+    async def _go_on(self, measuring: SetMeasuring, bot: str) -> None:
         """A step by a kind of bot. Until there is machine code chance is played without; who thinks waits for it."""
         game, hands = measuring.thing.game, self._hands
         compiled = hands.is_compiled(game, bot)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sparring.engine.pictures import QUOTED
-from sparring.lab.worth import Worth
+from sparring.lab.worth import SetBalance
 
 
 class Kind(NamedTuple):
@@ -88,7 +88,7 @@ Order = Measure | Compile | Report | Print | Learn
 class Measured(msgspec.Struct, frozen=True):
     """What is known of a set now, and whether it is played no further; or why it cannot be."""
 
-    worth: Worth | None = None
+    worth: SetBalance | None = None
     enough: bool = False
     problem: str = ""
 

@@ -11,7 +11,7 @@ from sparring.web.guard.quotas import TooMany
 KEPT = 40
 
 
-class Piece(Protocol):
+class StoredJob(Protocol):
     """A piece of work that somebody asked for."""
 
     who: str
@@ -25,10 +25,10 @@ class Piece(Protocol):
         """Whether there is nothing more to come."""
 
 
-P = TypeVar("P", bound=Piece)
+P = TypeVar("P", bound=StoredJob)
 
 
-class Pieces(Generic[P]):
+class JobStore(Generic[P]):
     """All pieces of a kind, by what they are about."""
 
     def __init__(self, most: int, another: str, very_many: str) -> None:

@@ -14,8 +14,8 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.toml import read_toml
-from sparring.lab.asking import Wishes
-from sparring.lab.worth import Measurement
+from sparring.lab.asking import ExperimentConfig
+from sparring.lab.worth import BalanceMeasurement
 from sparring.web.bots.worker import answer_all
 
 from .orders import (
@@ -39,7 +39,7 @@ from .orders import (
 
 if TYPE_CHECKING:
     from sparring.lab.practice import Course
-    from sparring.lab.training import Learned
+    from sparring.lab.training import FittedModel
 
 Answer = TypeVar("Answer", bound=Measured | Made | Taught)
 
@@ -52,9 +52,9 @@ LEARNED = 500
 #: What is said where a game of somebody else's package does what nobody expected.
 BROKEN = "This set cannot be played to its end: the rules of the game do not expect it."
 
-_known: OrderedDict[tuple[bytes, str, bool], Measurement] = OrderedDict()
+_known: OrderedDict[tuple[bytes, str, bool], BalanceMeasurement] = OrderedDict()
 #: What this process is learning: a set, for how many.
-_learning: dict[tuple[bytes, int], "Course[Learned]"] = {}
+_learning: dict[tuple[bytes, int], "Course[FittedModel]"] = {}
 
 
 def main() -> None:
@@ -96,12 +96,12 @@ def measure(order: Measure) -> Measured:
     return Measured(measurement.worth, measurement.is_enough)
 
 
-def _measurement(thing: Thing, bot: str, *, compiled: bool) -> Measurement:
+def _measurement(thing: Thing, bot: str, *, compiled: bool) -> BalanceMeasurement:
     """Where playing this set has come to."""
     key = thing.mark, bot, compiled
     if key not in _known:
         game, content = _content(thing)
-        _known[key] = Measurement(
+        _known[key] = BalanceMeasurement(
             game, content, thing.options, bot, BOTS[bot].precision, LONGEST, compiled=compiled, threads=CORES
         )
         while len(_known) > REMEMBERED:
@@ -133,7 +133,7 @@ def report(order: Report) -> Made:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, f"{file_name(order.name)}.toml")
         file.write_text(order.thing.toml, encoding="utf-8")
-        found = measurement.found(Wishes(content=[str(file)], options=order.thing.options))
+        found = measurement.found(ExperimentConfig(content=[str(file)], options=order.thing.options))
         page = write_report(
             found,
             Path(folder, "report"),
@@ -147,11 +147,11 @@ def printed(thing: Thing) -> Made:
     from sparring.printing.press import check_installed
 
     check_installed()
-    from sparring.printing.job import Job
-    from sparring.printing.paper import Wishes as OnPaper
+    from sparring.printing.job import PrintJob
+    from sparring.printing.paper import PrintOptions as OnPaper
 
     game, content = _content(thing)
-    return Made(Job(game.box(thing.options, content), game.seats[-1], OnPaper()).pdf())
+    return Made(PrintJob(game.box(thing.options, content), game.seats[-1], OnPaper()).pdf())
 
 
 def learn(order: Learn) -> Taught:

@@ -9,9 +9,9 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable
 
-from sparring.lab.worth import Worth
-from sparring.web.bots.asking import Worker
-from sparring.web.bots.turns import Turns
+from sparring.lab.worth import SetBalance
+from sparring.web.bots.asking import WorkerProcess
+from sparring.web.bots.turns import FairQueue
 
 from .orders import FIRST, Compile, Learn, Made, Measure, Measured, Print, Report, Taught
 
@@ -26,11 +26,11 @@ LONGEST_LEARNING = 900.0
 TOO_LONG = "This took too long or too much room, so it was given up."
 
 
-class Processes:
+class JobProcesses:
     """Whoever measures, writes, prints and compiles for a server."""
 
     def __init__(self) -> None:
-        self._desks = [_Desk() for _ in range(5)]
+        self._desks = [_JobProcess() for _ in range(5)]
         self._measuring, self._writing, self._printing, self._compiling, self._learning = self._desks
         self._compiled: dict[tuple[str, str], asyncio.Task[bool]] = {}
 
@@ -42,7 +42,7 @@ class Processes:
             answer = await self._measuring.worker.ask(order, Measured, LONGEST_STEP)
         return answer or Measured(problem=TOO_LONG)
 
-    async def report(self, order: Report, who: str, progress: Callable[[Worth], None]) -> Made:
+    async def report(self, order: Report, who: str, progress: Callable[[SetBalance], None]) -> Made:
         """Play a set until enough is known, and write that up."""
         async with self._writing.alone(who) as worker:
             measured = Measured()
@@ -101,14 +101,14 @@ class Processes:
         await asyncio.gather(*(desk.worker.stop() for desk in self._desks))
 
 
-class _Desk:
+class _JobProcess:
     """A process, and whose turn it is with it."""
 
     def __init__(self) -> None:
-        self.worker, self.turns = Worker(MODULE), Turns(1)
+        self.worker, self.turns = WorkerProcess(MODULE), FairQueue(1)
 
     @contextlib.asynccontextmanager
-    async def alone(self, who: str) -> AsyncIterator[Worker]:
+    async def alone(self, who: str) -> AsyncIterator[WorkerProcess]:
         """The process for one piece of work, after which it ends."""
         async with self.turns.turn(who):
             try:

@@ -1,14 +1,14 @@
 """The lab's full reports of sets, written in a process."""
 
-from sparring.lab.worth import Worth
+from sparring.lab.worth import SetBalance
 from sparring.web.settings import Limits
 
 from .orders import FIRST, Report, Thing
-from .pieces import Pieces
-from .processes import Processes
+from .pieces import JobStore
+from .processes import JobProcesses
 
 
-class Writing:
+class ReportJob:
     """A report that is being written, or that is there, some 300 kB."""
 
     def __init__(self, who: str) -> None:
@@ -22,10 +22,10 @@ class Writing:
         return bool(self.page or self.problem)
 
 
-class Reports(Pieces[Writing]):
+class ReportJobs(JobStore[ReportJob]):
     """All reports of a server, by the content that they tell of."""
 
-    def __init__(self, processes: Processes, limits: Limits) -> None:
+    def __init__(self, processes: JobProcesses, limits: Limits) -> None:
         self._processes = processes
         super().__init__(
             limits.reports,
@@ -33,18 +33,18 @@ class Reports(Pieces[Writing]):
             "Very many reports are being written at the moment; please come back soon.",
         )
 
-    def of(self, thing: Thing, name: str) -> Writing | None:
+    def of(self, thing: Thing, name: str) -> ReportJob | None:
         """The report of a set as it is now."""
         return self.known((thing.mark, name))
 
     def begin(self, thing: Thing, name: str, who: str) -> None:
         """Have a report written, unless it is there; one at a time for everybody."""
         if self.is_wanted((thing.mark, name), who):
-            writing = Writing(who)
+            writing = ReportJob(who)
             self.start((thing.mark, name), writing, self._write(writing, thing, name))
 
-    async def _write(self, writing: Writing, thing: Thing, name: str) -> None:
-        def progress(worth: Worth) -> None:
+    async def _write(self, writing: ReportJob, thing: Thing, name: str) -> None:
+        def progress(worth: SetBalance) -> None:
             writing.matches = worth.matches
 
         compiled = await self._processes.compiled(thing.game, FIRST)

@@ -2,20 +2,20 @@
 
 from sparring.web.settings import Limits
 
-from .courses import Courses
-from .measuring import Measurings
-from .processes import Processes
-from .reports import Reports
+from .courses import TrainingJobs
+from .measuring import SetMeasurings
+from .processes import JobProcesses
+from .reports import ReportJobs
 
 
-class Workshop:
+class StudioJobs:
     """All that is made of sets."""
 
     def __init__(self, limits: Limits) -> None:
-        self.processes = Processes()
-        self.measurings = Measurings(self.processes, limits)
-        self.reports = Reports(self.processes, limits)
-        self.courses = Courses(self.processes, limits)
+        self.processes = JobProcesses()
+        self.measurings = SetMeasurings(self.processes, limits)
+        self.reports = ReportJobs(self.processes, limits)
+        self.courses = TrainingJobs(self.processes, limits)
 
     async def close(self) -> None:
         """End all of it."""

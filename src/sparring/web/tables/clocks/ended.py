@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sparring.engine.match import Match
 from sparring.scene.sentences import Voice, listed
-from sparring.web.storage.stored import Stored
+from sparring.web.storage.stored import JsonColumn
 
 Why = Literal["gave up", "time", "away"]
 
@@ -26,17 +26,17 @@ SAID: dict[str, tuple[str, str]] = {
 }
 
 
-class Left(msgspec.Struct, frozen=True):
+class SeatLeft(msgspec.Struct, frozen=True):
     """Somebody has lost before the end; a bot plays on for their seat while the match goes on."""
 
     seat: Seat
     why: Why
 
 
-class Ended(Stored, frozen=True):
+class EarlyEnding(JsonColumn, frozen=True):
     """Who has left a match, in that order; and whether it ended by that, by a draw that was agreed, or was closed."""
 
-    left: Annotated[tuple[Left, ...], msgspec.Meta(max_length=64)] = ()
+    left: Annotated[tuple[SeatLeft, ...], msgspec.Meta(max_length=64)] = ()
     how: Literal["", "left", "draw", "closed"] = ""
     #: What whoever runs the server says of having closed it.
     why: Reason = ""
@@ -48,7 +48,7 @@ class Ended(Stored, frozen=True):
 
     def leaving(self, seat: int, why: Why, seats: int, people: Collection[int]) -> Self:
         """A seat leaves the match to the others; it ends if fewer than two are left, or none of the `people`."""
-        lost = replace(self, left=(*self.left, Left(seat, why)))
+        lost = replace(self, left=(*self.left, SeatLeft(seat, why)))
         stay = lost.staying(seats)
         return replace(lost, how="left") if len(stay) < 2 or not set(stay) & set(people) else lost
 
@@ -81,7 +81,7 @@ class Ended(Stored, frozen=True):
         return f"{said(last, viewer)}{before}: {_win(won, viewer)}."
 
 
-def said(left: Left, viewer: int) -> str:
+def said(left: SeatLeft, viewer: int) -> str:
     """Why somebody has lost, without an end."""
     yours, theirs = SAID[left.why]
     return yours if left.seat == viewer else theirs.format(f"Seat {left.seat}")

@@ -5,15 +5,15 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from sparring.scene.markup import NOTHING, Names, el, join
+from sparring.scene.markup import NOTHING, SeatNames, el, join
 from sparring.scene.sentences import counted, listed
 from sparring.web.settings import DAY
 from sparring.web.storage.schema import TableRow
 from sparring.web.tables.table import Table
 from sparring.web.tables.terms import span
 
-from .ended import Ended, said
-from .timing import FREE, Timing, What
+from .ended import EarlyEnding, said
+from .timing import FREE, ClockState, What
 from .turns import runs
 
 #: Below so many milliseconds a clock shows tenths.
@@ -53,7 +53,7 @@ def faces(table: Table) -> dict[int, Markup]:
     return {seat: _face(table, seat, left) for seat, left in shown_left(table).items()}
 
 
-def left_in_row(row: TableRow, timing: Timing, now: int) -> str:
+def left_in_row(row: TableRow, timing: ClockState, now: int) -> str:
     """What is left to who is asked at a table that is not in memory, in words; empty where no clock runs."""
     if row.due is None or not row.asked or not timing.left:
         return ""
@@ -89,7 +89,7 @@ def rests(table: Table, viewer: int) -> str:
     return ""
 
 
-def beside_the_question(table: Table, viewer: int, names: Names) -> Markup:
+def beside_the_question(table: Table, viewer: int, names: SeatNames) -> Markup:
     """What somebody is told or asked besides the game: a pause, what is proposed, that a bot played for them."""
     timing, parts = table.timing, list[Markup]()
     if not (timing.played_for or timing.paused or timing.proposal) or viewer not in table.playing:
@@ -113,7 +113,7 @@ def beside_the_question(table: Table, viewer: int, names: Names) -> Markup:
     return join(parts)
 
 
-def forms(table: Table, viewer: int, names: Names, by_rules: Markup = NOTHING, *, is_said: bool = False) -> Markup:
+def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHING, *, is_said: bool = False) -> Markup:
     """What somebody who plays can do about time and its end.
 
     `by_rules` is how the game's own rules let them give up; `is_said`: they have said that they do.
@@ -138,7 +138,7 @@ def _forms(table: str, possible: tuple[What, ...], consequence: str, by_rules: M
 
 
 @lru_cache(maxsize=1024)
-def _consequence(ended: Ended, viewer: int, without_bots: tuple[int, ...], names: Names) -> str:
+def _consequence(ended: EarlyEnding, viewer: int, without_bots: tuple[int, ...], names: SeatNames) -> str:
     """What giving up does, at a table of people and bots of these names."""
     seats = len(names.names)
     after = ended.leaving(viewer, "gave up", seats, without_bots)

@@ -13,26 +13,26 @@ from sparring.engine.errors import BadRecord
 from sparring.engine.game import Box
 from sparring.engine.records import dealt, write_record
 from sparring.web.storage.schema import TableRow
-from sparring.web.tables.hints import AllTaken, Help, Taken
+from sparring.web.tables.hints import AllTaken, HintTaken, TableHints
 from sparring.web.tables.table import NotYours, Table
-from sparring.web.tables.talk.chat import Hearing
-from sparring.web.tables.talk.described import AllDescribed, Described, described_in
-from sparring.web.tables.terms import Days, Minutes, More, Terms
+from sparring.web.tables.talk.chat import ChatFilter
+from sparring.web.tables.talk.described import AllDescribed, MoveDescriptions, described_in
+from sparring.web.tables.terms import Days, Minutes, More, TableSettings
 
-from .ended import Ended
+from .ended import EarlyEnding
 from .turns import LONGEST
 
 #: No record that can be brought holds more choices.
 MOST_CHOICES = 1_000_000
 
 
-class AtTable(msgspec.Struct, frozen=True, omit_defaults=True):
+class RecordedTable(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table as a record keeps it."""
 
     minutes: Minutes = 0
     more: More = 0
     days: Days = 0
-    ended: Ended = Ended()
+    ended: EarlyEnding = EarlyEnding()
     #: How long after its seat was asked every choice was made, in tenths of a second.
     spent: Annotated[
         tuple[Annotated[int, msgspec.Meta(ge=0, le=LONGEST)], ...], msgspec.Meta(max_length=MOST_CHOICES)
@@ -43,32 +43,36 @@ class AtTable(msgspec.Struct, frozen=True, omit_defaults=True):
     hints: AllTaken = ()
 
 
-class _Told(msgspec.Struct):
-    table: AtTable = AtTable()
+class _RecordReader(msgspec.Struct):
+    table: RecordedTable = RecordedTable()
 
 
-def of_table(table: Table, moves: tuple[Described, ...] = ()) -> dict[str, Any]:
+def of_table(table: Table, moves: tuple[MoveDescriptions, ...] = ()) -> dict[str, Any]:
     """What is kept of a table; nobody's name."""
     return _told(table.terms, table.ended, table.spent, moves, table.help.taken)
 
 
 def _told(
-    terms: Terms, ended: Ended, spent: bytes, moves: tuple[Described, ...], hints: tuple[Taken, ...]
+    terms: TableSettings,
+    ended: EarlyEnding,
+    spent: bytes,
+    moves: tuple[MoveDescriptions, ...],
+    hints: tuple[HintTaken, ...],
 ) -> dict[str, Any]:
     times = struct.unpack(f"<{len(spent) // 4}I", spent)
-    kept = AtTable(terms.minutes, terms.more, terms.days, ended, times, moves, hints)
+    kept = RecordedTable(terms.minutes, terms.more, terms.days, ended, times, moves, hints)
     return msgspec.to_builtins(kept)  # type: ignore[no-any-return]
 
 
-def read(record: str) -> AtTable:
+def read(record: str) -> RecordedTable:
     """What a record tells of its table; BadRecord if that makes no sense."""
     try:
-        return msgspec.json.decode(record, type=_Told).table
+        return msgspec.json.decode(record, type=_RecordReader).table
     except (msgspec.MsgspecError, RecursionError):
         raise BadRecord("What this record tells of its table makes no sense.") from None
 
 
-def record_of(table: Table, hearing: Hearing) -> str:
+def record_of(table: Table, hearing: ChatFilter) -> str:
     """Everything that happened at a table, the seed included, and how moves were described, as somebody hears it."""
     if not table.shown.over:
         raise NotYours(
@@ -87,7 +91,9 @@ def exported(table: Table) -> str:
     return table.match.record({**kept, "talk": said} if said else kept)
 
 
-def record_stored(box: Box, row: TableRow, moves: tuple[Described, ...] = ()) -> str:
+def record_stored(box: Box, row: TableRow, moves: tuple[MoveDescriptions, ...] = ()) -> str:
     """The same of a match that is over, from what is stored: nothing is carried out again."""
-    told = _told(Terms.read(row.terms), Ended.read(row.ended), row.spent, moves, Help.read(row.hints).taken)
+    told = _told(
+        TableSettings.read(row.terms), EarlyEnding.read(row.ended), row.spent, moves, TableHints.read(row.hints).taken
+    )
     return write_record(dealt(box, len(row.seats), row.seed), np.frombuffer(row.choices, "<i2").tolist(), told)

@@ -9,7 +9,7 @@ from typing import Literal, Self
 import msgspec
 from msgspec.structs import replace
 
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.terms import TableSettings
 
 #: What of every turn is free (milliseconds): as long as the page tells a result; what others did costs nobody time.
 FREE = 2000
@@ -30,7 +30,7 @@ class Proposal(msgspec.Struct, frozen=True):
     agreed: tuple[int, ...] = ()
 
 
-class Timing(msgspec.Struct, frozen=True, omit_defaults=True):
+class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table in time; all times are milliseconds."""
 
     #: Since when who is asked is asked (since 1970); and when something is to happen if they do nothing.
@@ -63,7 +63,7 @@ class Timing(msgspec.Struct, frozen=True, omit_defaults=True):
 
     # What happens in time
 
-    def started(self, terms: Terms, seats: int, now: int) -> Self:
+    def started(self, terms: TableSettings, seats: int, now: int) -> Self:
         """Everybody has come."""
         return replace(self, begun=True, since=now, left=(terms.bank,) * seats if terms.bank else ())
 
@@ -75,7 +75,7 @@ class Timing(msgspec.Struct, frozen=True, omit_defaults=True):
         """The clock of a seat stands still: what it has used is gone."""
         return replace(self, since=now, left=self._with(seat, self._rest(seat, now)))
 
-    def charged(self, terms: Terms, seat: int, now: int) -> Self:
+    def charged(self, terms: TableSettings, seat: int, now: int) -> Self:
         """A seat's turn is over, during which its clock ran."""
         return replace(self, left=self._with(seat, self._rest(seat, now) + 1000 * terms.more))
 
@@ -86,7 +86,7 @@ class Timing(msgspec.Struct, frozen=True, omit_defaults=True):
         proposal = self.proposal
         return known.in_vain_again() if proposal and seat not in (proposal.by, *proposal.agreed) else known
 
-    def asking(self, terms: Terms, seat: int, now: int) -> Self:
+    def asking(self, terms: TableSettings, seat: int, now: int) -> Self:
         """A turn begins."""
         return replace(self, since=now, left=self._with(seat, terms.bank) if terms.days else self.left)
 

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from sparring.engine.items import asked
 from sparring.web.bots.slots import slot_of
-from sparring.web.tables.changes import Change
+from sparring.web.tables.changes import TableChange
 from sparring.web.tables.table import Table
 
-from .ended import Ended
-from .timing import FREE, Timing
+from .ended import EarlyEnding
+from .timing import FREE, ClockState
 
 #: The longest that is kept of how long somebody thought: tenths of a second in four bytes.
 LONGEST = (1 << 32) - 1
@@ -19,18 +19,18 @@ LONGEST = (1 << 32) - 1
 EARLY = 10
 
 
-def runs(table: Table, timing: Timing, ended: Ended, seat: int) -> bool:
+def runs(table: Table, timing: ClockState, ended: EarlyEnding, seat: int) -> bool:
     """Whether time runs for a seat that is asked: for people who are here to play, and not while the match rests."""
     here = seat in timing.come and seat not in timing.absent and seat not in ended.seats
     return here and timing.begun and not timing.paused and bool(table.sitters[seat - 1].person)
 
 
-def clock_ends(timing: Timing, seat: int) -> int | None:
+def clock_ends(timing: ClockState, seat: int) -> int | None:
     """When the time of a seat is over that is asked, and for which it runs."""
     return timing.since + FREE + timing.left[seat - 1] if timing.left else None
 
 
-def armed(table: Table, timing: Timing, ended: Ended, seat: int, away_from: int = 0) -> Timing:
+def armed(table: Table, timing: ClockState, ended: EarlyEnding, seat: int, away_from: int = 0) -> ClockState:
     """The same with the moment at which something is to happen if who is asked does nothing."""
     moments = list[int]()
     if seat and not ended.how and runs(table, timing, ended, seat):
@@ -41,7 +41,7 @@ def armed(table: Table, timing: Timing, ended: Ended, seat: int, away_from: int 
     return replace(timing, due=min(moments, default=None))
 
 
-def in_time(table: Table, change: Change, now: int) -> Change:
+def in_time(table: Table, change: TableChange, now: int) -> TableChange:
     """A change of the match, with what it does to the clocks."""
     made, seat, following = len(table.match.history), table.shown.asked, table.match.seat or 0
     if change.kind != "choice":
@@ -65,7 +65,7 @@ def _thought(table: Table, seat: int, now: int) -> int:
     return min(max(0, now - table.timing.since) // 100, LONGEST) if table.timing.since else 0
 
 
-def arrived(table: Table, seat: int, now: int) -> Timing | None:
+def arrived(table: Table, seat: int, now: int) -> ClockState | None:
     """Somebody comes to their table: when all have come the clocks begin, and a bot in their place stands up.
 
     None if that changes nothing.
@@ -84,7 +84,7 @@ def arrived(table: Table, seat: int, now: int) -> Timing | None:
     return timing if timing != table.timing else None
 
 
-def absented(table: Table, seat: int, now: int) -> Timing:
+def absented(table: Table, seat: int, now: int) -> ClockState:
     """A bot takes the place of somebody who is asked and has been away for too long."""
     return replace(table.timing.stopped(seat, now), absent={**table.timing.absent, seat: now})
 

@@ -7,14 +7,14 @@ import msgspec
 
 from sparring.web.settings import Limits
 
-from .chat import Line
+from .chat import ChatLine
 from .words import plain
 
 #: How many signs the name of a move has at most, and how many descriptions a record holds.
 LONGEST_NAME, MOST = 400, Limits.lines_at_table
 
 
-class Described(msgspec.Struct, frozen=True):
+class MoveDescriptions(msgspec.Struct, frozen=True):
     """A move of an exchange of the match, counted from 1, by the name that the game makes of it, and in own words."""
 
     exchange: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -23,19 +23,19 @@ class Described(msgspec.Struct, frozen=True):
     words: Annotated[str, msgspec.Meta(max_length=Limits.longest_line)]
 
     @property
-    def clean(self) -> "Described":
+    def clean(self) -> "MoveDescriptions":
         """The same as one plain line each: a record may come from anywhere."""
         return msgspec.structs.replace(self, move=plain(self.move), words=plain(self.words))
 
 
 #: All of a match.
-AllDescribed = Annotated[tuple[Described, ...], msgspec.Meta(max_length=MOST)]
+AllDescribed = Annotated[tuple[MoveDescriptions, ...], msgspec.Meta(max_length=MOST)]
 
 
-def described_in(lines: Iterable[Line]) -> tuple[Described, ...]:
+def described_in(lines: Iterable[ChatLine]) -> tuple[MoveDescriptions, ...]:
     """The descriptions among what was said at a table."""
     return tuple(
-        Described(line.exchange, line.seat, line.about[:LONGEST_NAME], line.words)
+        MoveDescriptions(line.exchange, line.seat, line.about[:LONGEST_NAME], line.words)
         for line in lines
         if line.kind == "move"
     )

@@ -11,7 +11,7 @@ from sparring.web.people import LONGEST_NAME, Person
 from sparring.web.settings import Limits
 from sparring.web.tables.table import Table
 
-from .chat import Hearing, Line
+from .chat import ChatFilter, ChatLine
 from .faces import face
 from .quoting import fill, in_quotes, quoted, who
 from .talking import may_talk
@@ -24,14 +24,14 @@ SHOWN = 100
 GONE = "This was taken away."
 
 
-def panel(table: Table, person: Person, hearing: Hearing, *, faces: bool = True) -> Markup:
+def panel(table: Table, person: Person, hearing: ChatFilter, *, faces: bool = True) -> Markup:
     """All of it, for the page as it comes, with or without the faces of reactions; what changes comes by `news`."""
     lines = _listed(table, person, table.chat.heard(hearing)[-SHOWN:], hearing, class_="talk", id="talk", tabindex=0,
                     aria_live="polite", aria_label="What people say")  # fmt: skip
     return join([lines, muted(table, hearing), describe(table, hearing), _speak(table, person, faces=faces)])
 
 
-def news(table: Table, person: Person, hearing: Hearing, since: int, *, anew: bool) -> Markup:
+def news(table: Table, person: Person, hearing: ChatFilter, since: int, *, anew: bool) -> Markup:
     """What was said since an edition, what is to be described now, and what is said of the exchanges that changed."""
     said = table.chat.heard(hearing, since)
     changed = {line.exchange for line in said} | {hearing.to_describe.exchange}
@@ -42,12 +42,12 @@ def news(table: Table, person: Person, hearing: Hearing, since: int, *, anew: bo
     ])  # fmt: skip
 
 
-def filled(drawn: Markup, table: Table, person: Person, hearing: Hearing) -> Markup:
+def filled(drawn: Markup, table: Table, person: Person, hearing: ChatFilter) -> Markup:
     """A drawn table, with what people say of the exchange that stands there."""
     return fill(drawn, lambda exchange: described(table, person, hearing, exchange))
 
 
-def described(table: Table, person: Person, hearing: Hearing, exchange: int) -> Markup:
+def described(table: Table, person: Person, hearing: ChatFilter, exchange: int) -> Markup:
     """How an exchange was described, and the way to describe what one has done in it."""
     lines = table.chat.descriptions(hearing, exchange)
     told = quoted((line.seat, line.name, line.about, line.words, _applause(table, person, line)) for line in lines)
@@ -56,12 +56,14 @@ def described(table: Table, person: Person, hearing: Hearing, exchange: int) -> 
     return described_here(exchange, join([told, way if mine else NOTHING]))
 
 
-def _listed(table: Table, person: Person, lines: Iterable[Line], hearing: Hearing, **attributes: object) -> Markup:
+def _listed(
+    table: Table, person: Person, lines: Iterable[ChatLine], hearing: ChatFilter, **attributes: object
+) -> Markup:
     drawn = join(_line(table, person, line) for line in lines)
     return el("ol", drawn, data_edition=hearing.edition, **attributes)
 
 
-def _line(table: Table, person: Person, line: Line) -> Markup:
+def _line(table: Table, person: Person, line: ChatLine) -> Markup:
     """One line: who said what, and what can be done about it."""
     mine = bool(person.id) and line.person == person.id
     classes = f"{line.kind}{' mine' if mine else ''}"
@@ -77,7 +79,7 @@ def _line(table: Table, person: Person, line: Line) -> Markup:
               class_=classes, data_line=line.number)  # fmt: skip
 
 
-def _applause(table: Table, person: Person, line: Line) -> Markup:
+def _applause(table: Table, person: Person, line: ChatLine) -> Markup:
     """How many applaud, and the way to do so too; the button stands in the form of the table, or in one of its own."""
     many = len(line.applause)
     count = el("small", f"applauded by {many}", class_="applause") if many else NOTHING
@@ -90,7 +92,7 @@ def _applause(table: Table, person: Person, line: Line) -> Markup:
     return count + button
 
 
-def _about(table: Table, person: Person, line: Line) -> Markup:
+def _about(table: Table, person: Person, line: ChatLine) -> Markup:
     """What can be done about a line of somebody else."""
 
     def button(what: str, words: str) -> Markup:
@@ -102,7 +104,7 @@ def _about(table: Table, person: Person, line: Line) -> Markup:
     return el("details", told, form)
 
 
-def muted(table: Table, hearing: Hearing) -> Markup:
+def muted(table: Table, hearing: ChatFilter) -> Markup:
     """Whom one does not hear who sits or spoke here, and the way to hear them again."""
     names = {line.person: line.name for line in table.chat.lines if line.person}
     names |= {sitter.person: sitter.name for sitter in table.sitters if sitter.person}
@@ -116,7 +118,7 @@ def muted(table: Table, hearing: Hearing) -> Markup:
     return el("div", form if here else NOTHING, id="muted")
 
 
-def describe(table: Table, hearing: Hearing) -> Markup:
+def describe(table: Table, hearing: ChatFilter) -> Markup:
     """The form in which one describes what one has done in the last exchange."""
     exchange, deeds = hearing.to_describe
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from markupsafe import Markup
 
 from sparring.scene.html import described_here
-from sparring.scene.markup import NOTHING, Names, el, join
+from sparring.scene.markup import NOTHING, SeatNames, el, join
 
-from .described import Described
+from .described import MoveDescriptions
 
 #: Where a drawn table leaves room for what is said of an exchange.
 HERE = re.compile(r'<div class="described" data-exchange="(\d+)"></div>')
@@ -42,7 +42,7 @@ def in_quotes(text: str) -> Markup:
     return el("q", el("bdi", text))
 
 
-def retold(drawn: Markup, told: Iterable[Described], names: Names) -> Markup:
+def retold(drawn: Markup, told: Iterable[MoveDescriptions], names: SeatNames) -> Markup:
     """A drawn table, with how the exchange that stands there was described; nobody applauds any more."""
 
     def of(exchange: int) -> Markup:

@@ -8,41 +8,41 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sparring.engine.errors import SparringError
-from sparring.web.guard.quotas import Asking, Quotas, TooMany
-from sparring.web.guard.recent import Recent, age_of
+from sparring.web.guard.quotas import RateLimits, Requester, TooMany
+from sparring.web.guard.recent import TtlCache, age_of
 from sparring.web.people import Person
 from sparring.web.settings import Settings
-from sparring.web.storage import Store
+from sparring.web.storage import Database
 from sparring.web.storage.schema import ReportRow
-from sparring.web.tables.keeping import Keeping
+from sparring.web.tables.keeping import TablePersistence
 from sparring.web.tables.table import NotYours, Table, TooLate
 
-from .chat import NOTHING_TO_DESCRIBE, Hearing, Kind, Line, ToDescribe
-from .words import Unsaid, read_line, read_word
+from .chat import NOTHING_TO_DESCRIBE, ChatFilter, ChatLine, DescribableMove, Kind
+from .words import LineRefused, read_line, read_word
 
 #: Of how many people is remembered whom they do not hear.
 KNOWN = 4096
 
 
-class NoLine(SparringError):
+class LineNotFound(SparringError):
     """A line that is not there."""
 
 
-class Speaker(NamedTuple):
+class ChatSpeaker(NamedTuple):
     """From which seat somebody speaks (0: who watches), and what they are called."""
 
     seat: int
     name: str
 
 
-class Talking(Keeping):
+class ChatActions(TablePersistence):
     """The tables of a server, and what is said there."""
 
-    quotas: Quotas
+    quotas: RateLimits
 
-    def __init__(self, settings: Settings, store: Store) -> None:
+    def __init__(self, settings: Settings, store: Database) -> None:
         super().__init__(settings, store)
-        self._mutes: Recent[Mapping[str, str]] = Recent(KNOWN, age_of(settings))
+        self._mutes: TtlCache[Mapping[str, str]] = TtlCache(KNOWN, age_of(settings))
 
     # Hearing
 
@@ -54,10 +54,10 @@ class Talking(Keeping):
             self._mutes[person.id] = {row.muted: row.id for row in await self.talk.mutes(person.id)}
         return self._mutes[person.id]
 
-    async def hearing(self, table: Table, person: Person) -> Hearing:
+    async def hearing(self, table: Table, person: Person) -> ChatFilter:
         """What somebody hears at a table now, and what they may describe."""
         muted = await self.muted(person)
-        return Hearing(table.chat.edition, muted, to_describe(table, person))
+        return ChatFilter(table.chat.edition, muted, to_describe(table, person))
 
     async def follow_mutes(self) -> None:
         """Where people may mute others at another process too, see for all who are here whether they did."""
@@ -66,19 +66,19 @@ class Talking(Keeping):
     # Saying
 
     async def say(
-        self, table: Table, person: Person, asking: Asking, *, word: str = "", text: str = "", seat: int = 0
-    ) -> Line:
+        self, table: Table, person: Person, asking: Requester, *, word: str = "", text: str = "", seat: int = 0
+    ) -> ChatLine:
         """Say a quick word, or something of one's own, from one of one's seats."""
         speaker = speaker_at(table, person, seat)
         if bool(word) == bool(text.strip()):
-            raise Unsaid("Say one of the quick words, or write something.")
+            raise LineRefused("Say one of the quick words, or write something.")
         kind: Kind = "word" if word else "text"
         words = read_word(word) if word else self._own_words(table, text)
         self.quotas.say(asking)
         async with self._held(table):
-            return await self._add(table, Line(kind, person.id, *speaker, words))
+            return await self._add(table, ChatLine(kind, person.id, *speaker, words))
 
-    async def describe(self, table: Table, person: Person, asking: Asking, *, text: str, seat: int = 0) -> Line:
+    async def describe(self, table: Table, person: Person, asking: Requester, *, text: str, seat: int = 0) -> ChatLine:
         """Describe a move of one's own in the last exchange; of several seats the first that has one to describe."""
         speaker_at(table, person, seat)
         words = self._own_words(table, text)
@@ -89,9 +89,9 @@ class Talking(Keeping):
             if deed is None:
                 raise TooLate("There is no move of yours to describe now: that can be done once after each exchange.")
             speaker = speaker_at(table, person, deed.seat)
-            return await self._add(table, Line("move", person.id, *speaker, words, deed.name, exchange))
+            return await self._add(table, ChatLine("move", person.id, *speaker, words, deed.name, exchange))
 
-    async def applaud(self, table: Table, person: Person, asking: Asking, number: int) -> Line:
+    async def applaud(self, table: Table, person: Person, asking: Requester, number: int) -> ChatLine:
         """Applaud how somebody else described a move."""
         speaker_at(table, person)
         self.quotas.say(asking)
@@ -108,7 +108,7 @@ class Talking(Keeping):
             table.wake()
             return changed
 
-    async def _add(self, table: Table, line: Line) -> Line:
+    async def _add(self, table: Table, line: ChatLine) -> ChatLine:
         if len(table.chat.lines) >= self.settings.limits.lines_at_table:
             raise TooMany("So much was said at this table that there is no room for more.")
         said = table.chat.next(line, said=self.now() // 1000)
@@ -147,7 +147,7 @@ class Talking(Keeping):
             table.chat.changes += 1
             table.wake()
 
-    async def report(self, table: Table, person: Person, asking: Asking, number: int) -> None:
+    async def report(self, table: Table, person: Person, asking: Requester, number: int) -> None:
         """Tell whoever runs the server of a line."""
         line = self._of_another(table, person, number)
         self.quotas.report(asking)
@@ -157,7 +157,7 @@ class Talking(Keeping):
             words=f"{about}{line.text}", said=line.said, made=self.now() // 1000,
         ))  # fmt: skip
 
-    def _of_another(self, table: Table, person: Person, number: int) -> Line:
+    def _of_another(self, table: Table, person: Person, number: int) -> ChatLine:
         line = self._line(table, number)
         if not line.person:
             raise NotYours("Whoever said that is gone.")
@@ -166,10 +166,10 @@ class Talking(Keeping):
         return line
 
     @staticmethod
-    def _line(table: Table, number: int) -> Line:
+    def _line(table: Table, number: int) -> ChatLine:
         line = table.chat.line(number)
         if line is None or line.kind == "gone":
-            raise NoLine("That is not there any more.")
+            raise LineNotFound("That is not there any more.")
         return line
 
 
@@ -179,7 +179,7 @@ def may_talk(table: Table, person: Person) -> bool:
     return terms.talk != "nothing" and (bool(table.seats_of(person)) or terms.watchers_talk)
 
 
-def speaker_at(table: Table, person: Person, seat: int = 0) -> Speaker:
+def speaker_at(table: Table, person: Person, seat: int = 0) -> ChatSpeaker:
     """From which seat somebody speaks: one of theirs that they name, or the one that they see the table from."""
     seats = table.seats_of(person)
     if not may_talk(table, person):
@@ -190,12 +190,12 @@ def speaker_at(table: Table, person: Person, seat: int = 0) -> Speaker:
     if seat and seat not in seats:
         raise NotYours(f"You do not sit on seat {seat}.")
     if not seats:
-        return Speaker(0, person.name)
+        return ChatSpeaker(0, person.name)
     seat = seat or table.looker(person).seat or seats[0]
-    return Speaker(seat, table.sitters[seat - 1].name)
+    return ChatSpeaker(seat, table.sitters[seat - 1].name)
 
 
-def to_describe(table: Table, person: Person) -> ToDescribe:
+def to_describe(table: Table, person: Person) -> DescribableMove:
     """The moves of somebody in the last exchange that all were told of, as far as they are not described yet."""
     seats = table.seats_of(person) if table.match.game.describes and table.terms.own_words else ()
     if not seats:
@@ -203,4 +203,4 @@ def to_describe(table: Table, person: Person) -> ToDescribe:
     told = table.exchanges
     done = {line.seat for line in table.chat.lines if line.kind == "move" and line.exchange == told.number}
     left = tuple([deed for deed in told.deeds if deed.seat in seats and deed.seat not in done])
-    return ToDescribe(told.number, left) if left else NOTHING_TO_DESCRIBE
+    return DescribableMove(told.number, left) if left else NOTHING_TO_DESCRIBE

@@ -17,7 +17,7 @@ REACTIONS = {"smile": "Smile", "laugh": "Laugh", "wow": "Wow", "ouch": "Ouch", "
 MARKS = 3
 
 
-class Unsaid(SparringError):
+class LineRefused(SparringError):
     """Something that cannot be said."""
 
 
@@ -29,7 +29,7 @@ def in_words(key: str) -> str:
 def read_word(key: str) -> str:
     """The key of a quick word or a reaction, if there is one."""
     if key not in QUICK and key not in REACTIONS:
-        raise Unsaid(f"There is no quick word {key}; there is {', '.join([*QUICK, *REACTIONS])}.")
+        raise LineRefused(f"There is no quick word {key}; there is {', '.join([*QUICK, *REACTIONS])}.")
     return key
 
 
@@ -37,9 +37,9 @@ def read_line(text: str, longest: int) -> str:
     """What somebody wrote, as it is shown: one plain line that is not too long."""
     line = plain(text)
     if not line:
-        raise Unsaid("Please write something first.")
+        raise LineRefused("Please write something first.")
     if len(line) > longest:
-        raise Unsaid(f"A line has at most {longest} letters; this one has {len(line)}.")
+        raise LineRefused(f"A line has at most {longest} letters; this one has {len(line)}.")
     return line
 
 
