@@ -6,7 +6,7 @@ from typing import Any
 
 from sparring.engine.examples import examples, replace_examples
 from sparring.engine.game import Game, games
-from sparring.web.pages.poster import drawn_example
+from sparring.web.pages.game_pictures import drawn_example
 
 project = "Sparring"
 author = "the Sparring authors"

@@ -18,13 +18,13 @@ import numpy as np
 from sparring import SparringError, games
 from sparring.bots.bot import Desk, nodes_for
 from sparring.bots.search import thinking
-from sparring.bots.trees import favourite, plant
+from sparring.bots.search_trees import favourite, plant
 from sparring.cli import settings
 from sparring.engine.chance import BOT, DEAL, seed
-from sparring.engine.compiled import compiled
-from sparring.engine.drivers import Driver
+from sparring.engine.compilation.drivers import Driver
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Box, Game
-from sparring.lab.statistics import wilson
+from sparring.lab.stats.intervals import wilson
 
 GAME = games()["world-of-fighters"]
 #: As many matches of each pair are played in one go.

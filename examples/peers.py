@@ -21,10 +21,10 @@ from rich.table import Table
 
 from sparring import Game, Match, bots
 from sparring.bots import Bot
-from sparring.lab.bench import machine
+from sparring.lab.benchmarks.speed import machine
+from sparring.lab.experiments.match_plan import Plan, line_up
 from sparring.lab.measures import columns, measure
-from sparring.lab.plan import Plan, line_up
-from sparring.lab.statistics import mean_and_margin
+from sparring.lab.stats.intervals import mean_and_margin
 
 NAMES = ("kuhn_poker", "leduc_poker", "crazy_eights")
 sys.path += [str(Path(__file__).parent / name) for name in NAMES]

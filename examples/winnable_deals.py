@@ -15,10 +15,10 @@ from rich.progress import track
 from sparring import SparringError, games
 from sparring.cli import settings
 from sparring.engine.chance import BOT, CHOICES, DEAL, seed
-from sparring.engine.compiled import compiled
-from sparring.engine.drivers import Driver, random_choice
+from sparring.engine.compilation.drivers import Driver, random_choice
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Box, Game
-from sparring.lab.statistics import wilson
+from sparring.lab.stats.intervals import wilson
 
 
 def lines(game: Game) -> Driver:

@@ -15,13 +15,14 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "sparring"
 #: The rooms from the ground up: each may import from its own floor and from those below.
 FLOORS = (
-    ("engine",), ("games", "scene"), ("bots", "lab", "envs", "press", "printing", "teaching"),
+    ("engine",), ("games", "scene"), ("bots", "lab", "printing", "tutorials"),
     ("web", "cli", "__init__", "__main__"),
 )  # fmt: skip
 #: The same inside the web: what stands in none of them may import all.
 WEB = (
-    ("settings", "configuration", "ids", "people", "rating"), ("bots",), ("guard",), ("storage",), ("accounts",),
-    ("tables", "tokens"), ("requests",), ("pages",), ("text",), ("studio",), ("replay",), ("me",), ("api",), ("many",),
+    ("settings", "settings_sources", "random_ids", "identity", "rating"), ("bots",), ("security",), ("storage",),
+    ("accounts",), ("tables", "api_tokens"), ("requests",), ("pages",), ("text_mode",), ("studio",), ("replay",),
+    ("account_pages",), ("api",), ("cluster",),
 )  # fmt: skip
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$", re.MULTILINE)
 
@@ -44,7 +45,7 @@ def floor_of(name: str) -> int:
 
 
 def storey_of(name: str) -> int:
-    """How high something of the web stands: `sparring.web.tables.sight` as high as `tables`."""
+    """How high something of the web stands: `sparring.web.tables.player_feed` as high as `tables`."""
     return next((storey for storey, rooms in enumerate(WEB) if name.split(".")[2] in rooms), len(WEB))
 
 

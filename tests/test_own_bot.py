@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sparring import bots, games
-from sparring.bots.guests.clock import SECONDS
+from sparring.bots.external.timed_process import SECONDS
 from test_contributing import ROOT, run
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## A bot of your own")[2]

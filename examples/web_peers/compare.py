@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sparring.lab.bench import machine
+from sparring.lab.benchmarks.speed import machine
 from sparring.web.load.people import Somebody
 from sparring.web.load.server import Server, memory, used
 from sparring.web.serve import listen

@@ -16,17 +16,17 @@ from sparring import bots
 from sparring.bots import Bot, BotFailed
 from sparring.engine.errors import SparringError
 from sparring.engine.examples import Example, examples, replace_examples
+from sparring.engine.formats.choice_parser import gathered, read_command
+from sparring.engine.formats.spelling import plain
 from sparring.engine.game import Game
 from sparring.engine.match import Match
-from sparring.engine.spelling import plain
-from sparring.engine.words import gathered, read_command
 from sparring.scene import Area, PrintableScene
+from sparring.scene.glossary_terms import meanings
 from sparring.scene.markup import SeatNames
 from sparring.scene.sentences import ResultLine, together
-from sparring.scene.terms import meanings
 from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
 
-from .seating import Sitter, names
+from .seat_specs import Sitter, names
 
 HELP = """Type the words of a choice, the beginning of them, or its number; several at once with ; between them.
   ?          this help              back       take back what nobody has seen yet

@@ -6,9 +6,9 @@ import numpy as np
 
 from sparring import Game, Match, bots
 from sparring.bots.bot import Workspace, nodes_for
-from sparring.bots.judgements import PolicyPrior, ValueModel, file_name, folders, save
-from sparring.bots.judging import HIDDEN, PRIOR_UNITS, value_features_of
-from sparring.bots.trees import plant
+from sparring.bots.evaluation import HIDDEN, PRIOR_UNITS, value_features_of
+from sparring.bots.search_trees import plant
+from sparring.bots.value_models import PolicyPrior, ValueModel, file_name, folders, save
 from sparring.engine.chance import seed
 from sparring.engine.views import View
 

@@ -15,9 +15,9 @@ import pytest
 from bots.test_hints import imagined
 from bots.test_search import GAMES, after, mine
 from sparring import BadBot, Match, View, bots
-from sparring.bots.guests import clock
-from sparring.bots.guests.guest import ExternalBot
-from sparring.bots.guests.views import as_data, from_data, in_words
+from sparring.bots.external import timed_process
+from sparring.bots.external.external_bot import ExternalBot
+from sparring.bots.external.view_data import as_data, from_data, in_words
 
 pytestmark = pytest.mark.usefixtures("planted")
 
@@ -88,8 +88,8 @@ def test_a_bot_that_fails_loses_its_clock(bot: str, said: str, why: str, view: V
 
 
 def test_a_bot_that_hangs_loses_its_clock_and_its_process(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(clock.SECONDS, "0.2")
-    monkeypatch.setattr(clock, "STARTING", 1.0)
+    monkeypatch.setenv(timed_process.SECONDS, "0.2")
+    monkeypatch.setattr(timed_process, "STARTING", 1.0)
     assert lost("hangs", view).why == "did not answer in time"
     assert lost("hangs", view).why == "did not answer in time", "a new one is started"
 
@@ -120,9 +120,9 @@ def test_a_program_that_answers_nonsense_loses_its_clock(body: str, why: str, vi
 
 
 def test_a_program_that_never_reads_holds_nobody_up(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "STARTING", 0.1)
-    monkeypatch.setenv(clock.SECONDS, "0.1")
-    monkeypatch.setattr("sparring.bots.guests.guest.as_data", lambda view: {"much": "x" * 1_000_000})
+    monkeypatch.setattr(timed_process, "STARTING", 0.1)
+    monkeypatch.setenv(timed_process.SECONDS, "0.1")
+    monkeypatch.setattr("sparring.bots.external.external_bot.as_data", lambda view: {"much": "x" * 1_000_000})
     assert lost(f"pipe:{sys.executable} -c 'import time; time.sleep(60)'", view).why == "did not answer in time"
 
 
@@ -132,8 +132,8 @@ def test_a_program_that_wrote_too_much_is_not_believed_the_next_time(view: View,
 
 
 def test_what_a_program_started_ends_with_it(view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "STARTING", 0.5)
-    monkeypatch.setenv(clock.SECONDS, "0.1")
+    monkeypatch.setattr(timed_process, "STARTING", 0.5)
+    monkeypatch.setenv(timed_process.SECONDS, "0.1")
     note = tmp_path / "note"
     assert lost(f"pipe:sh -c '(sleep 2; echo late > {note}) & wait'", view).why == "did not answer in time"
     time.sleep(2.5)
@@ -155,9 +155,9 @@ def test_a_command_that_cannot_be_is_refused_at_once(text: str, message: str) ->
 
 @pytest.mark.parametrize("seconds", ["soon", "0", "1e9", "nan", ""])
 def test_the_time_for_a_choice_is_a_number_of_seconds(seconds: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(clock.SECONDS, seconds)
+    monkeypatch.setenv(timed_process.SECONDS, seconds)
     with pytest.raises(BadBot, match="SPARRING_BOT_SECONDS cannot be"):
-        clock.limit()
+        timed_process.limit()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -203,7 +203,7 @@ def test_a_program_is_told_what_the_protocol_says(view: View, script: Script, tm
 def test_the_number_for_chance_leads_nobody_back_to_the_seed(view: View) -> None:
     """Not a word of the stream is told, and the stream moves on."""
     streams = [bots.stream(5, view.seat) for _ in range(2)]
-    from sparring.bots.guests.guest import _number
+    from sparring.bots.external.external_bot import _number
 
     first, second = _number(streams[0]), _number(streams[0])
     assert first != second

@@ -10,7 +10,7 @@ import pytest
 from bots.test_news import leduc
 from bots.test_search import GAMES, after, mine
 from sparring import BadBot, Hint, IllegalChoice, Match, SparringError, bots, games
-from sparring.bots.hints import interval
+from sparring.bots.hint_reader import interval
 from sparring.engine import chance
 from sparring.engine.hints import ActionEstimate, ExpectedChoice
 from sparring.engine.records import MatchStart

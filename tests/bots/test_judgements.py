@@ -10,14 +10,14 @@ import pytest
 
 from bots.judged import keep, some
 from sparring import Match, bots, games
-from sparring.bots.judgements import file_name, find, fingerprint, folders, load, misses, save
-from sparring.bots.words import title
-from sparring.engine.tally import blank_sheet
+from sparring.bots.bot_specs import title
+from sparring.bots.value_models import file_name, find, fingerprint, folders, load, misses, save
+from sparring.engine.compilation.counters import blank_sheet
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import simulate
+from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import measure
-from sparring.lab.measures.playing import one_by_one
-from sparring.lab.plan import MatchPlan, line_up
+from sparring.lab.measures.play import one_by_one
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
 

@@ -9,16 +9,16 @@ import pytest
 from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
 from sparring.bots.bot import Bot, Workspace
-from sparring.bots.choosing import curiosity_of, worth_trying
-from sparring.bots.judging import CURIOSITY, judging, plain_minds, value_features_of
+from sparring.bots.evaluation import CURIOSITY, judging, plain_minds, value_features_of
 from sparring.bots.search import PAUSE, thinking
-from sparring.bots.trees import FIRST_NEWS, decided, favourite
+from sparring.bots.search_trees import FIRST_NEWS, decided, favourite
+from sparring.bots.selection import curiosity_of, worth_trying
 from sparring.engine.chance import IMAGINATION, seed
-from sparring.engine.compiled import compiled
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Payoffs
 from sparring.engine.records import MatchStart
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.outsiders import with_rules
+from sparring.lab.benchmarks.baselines import with_rules
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
 

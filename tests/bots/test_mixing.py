@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from sparring import Game, Match, bots
-from sparring.bots.mixer import MixedSearch, MixedStrategyBot, mixture
-from sparring.bots.mixing import mixing
-from sparring.engine.compiled import compiled
+from sparring.bots.mixed_strategy_bot import MixedSearch, MixedStrategyBot, mixture
+from sparring.bots.mixed_strategy_search import mixing
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
-from sparring.lab.exploit import best_response, exploitability
+from sparring.lab.benchmarks.exploitability import best_response, exploitability
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES / name) for name in ("kuhn_poker", "leduc_poker")]

@@ -12,11 +12,11 @@ import pytest
 from sparring import Game, Match, bots
 from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.search import thinking
-from sparring.bots.trees import FIRST_NEWS, plant
+from sparring.bots.search_trees import FIRST_NEWS, plant
 from sparring.engine.laws import check_game
 from sparring.engine.views import View
 from sparring.lab import simulate
-from sparring.lab.exploit import best_response, exploitability
+from sparring.lab.benchmarks.exploitability import best_response, exploitability
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 LEDUC: Game = import_module("leduc_poker").GAME

@@ -9,16 +9,16 @@ import pytest
 
 from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
-from sparring.bots import judgements
+from sparring.bots import value_models
 from sparring.bots.bot import Bot, Workspace
-from sparring.bots.choosing import drawing
-from sparring.bots.judgements import PolicyPrior, ValueModel, file_name, find, load, save
-from sparring.bots.judging import PRIOR_UNITS, plain_minds, value_features_of
-from sparring.bots.priors import first_sight
+from sparring.bots.evaluation import PRIOR_UNITS, plain_minds, value_features_of
+from sparring.bots.policy_priors import first_sight
 from sparring.bots.search import thinking
+from sparring.bots.selection import drawing
+from sparring.bots.value_models import PolicyPrior, ValueModel, file_name, find, load, save
 from sparring.engine.game import LEVELS
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.outsiders import with_rules
+from sparring.lab.benchmarks.baselines import with_rules
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
@@ -102,7 +102,7 @@ def test_priors_are_kept_with_their_judgement_and_those_of_another_shape_are_not
     assert load(tmp_path / "none.npz").prior is None
     box = HIGH_CARD.box()
     save(
-        judgements.folders(HIGH_CARD).own / file_name(box, 2),
+        value_models.folders(HIGH_CARD).own / file_name(box, 2),
         replace(judgement, prior=replace(prior, own=prior.own[1:])),
     )
     assert find(box, 2) is None

@@ -9,12 +9,12 @@ import pytest
 
 from sparring import Match, bots, games
 from sparring.bots.bot import Workspace, by_the_clock, nodes_for
-from sparring.bots.mixing import mixing
+from sparring.bots.mixed_strategy_search import mixing
 from sparring.bots.search import thinking
-from sparring.bots.trees import favourite, plant
+from sparring.bots.search_trees import favourite, plant
 from sparring.engine.chance import IMAGINATION, seed
-from sparring.engine.compiled import compiled
-from sparring.engine.drivers import Driver
+from sparring.engine.compilation.drivers import Driver
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Game
 from sparring.engine.records import MatchStart
 from sparring.engine.views import View

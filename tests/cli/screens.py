@@ -5,7 +5,7 @@ import io
 from rich.console import Console
 
 from sparring import Match
-from sparring.seating import read_seats
+from sparring.seat_specs import read_seats
 from sparring.terminal import Terminal
 
 

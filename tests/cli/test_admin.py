@@ -15,7 +15,7 @@ from sparring.engine.game import game
 from sparring.web.settings import Settings, read_secrets
 from sparring.web.storage import Database
 from sparring.web.storage.schema import TableRow
-from sparring.web.tables.sitters import Player
+from sparring.web.tables.players import Player
 from sparring.web.tables.tables import Tables
 from web.house import Dice
 

@@ -7,10 +7,10 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from sparring import games
-from sparring.classroom import TerminalTutorial
 from sparring.cli import app
 from sparring.engine.game import game
-from sparring.teaching import has_lesson, lesson_of
+from sparring.terminal_tutorial import TerminalTutorial
+from sparring.tutorials import has_lesson, lesson_of
 
 TAUGHT = [name for name, each in games().items() if has_lesson(each)]
 

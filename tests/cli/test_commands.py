@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 
 from sparring import Match, games
 from sparring.cli import app, main
-from sparring.lab import bench, warming
+from sparring.lab import precompile_games
+from sparring.lab.benchmarks import speed
 from sparring.web import load
 from wording import says
 
@@ -66,7 +67,7 @@ def test_variants_are_listed_with_what_they_change() -> None:
 def test_people_play_the_variant_for_a_first_match(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[dict[str, object]] = []
     monkeypatch.setattr(
-        "sparring.cli.table.at_the_keyboard",
+        "sparring.cli.play.at_the_keyboard",
         lambda game, seats, options, content, seed, every_choice: played.append(options),
     )
     run("play", "five-circles", "--terminal")
@@ -114,25 +115,25 @@ def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def instead(these: Any, workers: int) -> Any:
         for game in these:
-            for step in warming.STEPS:
+            for step in precompile_games.STEPS:
                 taken.append((game.name, step))
                 yield game.name, step
 
-    monkeypatch.setattr("sparring.lab.warming.warm", instead)
+    monkeypatch.setattr("sparring.lab.precompile_games.warm", instead)
     assert "Everything is compiled." in run("warm")
     assert len(taken) == 3 * len(games())
 
 
 def test_warming_compiles_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warming, "STEPS", {"random play": warming.STEPS["random play"]})
-    assert list(warming.warm([games()["make-your-moves"]], 1)) == [("make-your-moves", "random play")]
+    monkeypatch.setattr(precompile_games, "STEPS", {"random play": precompile_games.STEPS["random play"]})
+    assert list(precompile_games.warm([games()["make-your-moves"]], 1)) == [("make-your-moves", "random play")]
 
 
 def test_bench_measures_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "SECONDS", 0.002)
-    monkeypatch.setattr(bench, "MEASUREMENTS", 1)
-    monkeypatch.setattr(bench, "ITERATIONS", 20)
-    monkeypatch.setattr(bench, "fresh_start", lambda game, driver: (2.0, 0.5))
+    monkeypatch.setattr(speed, "SECONDS", 0.002)
+    monkeypatch.setattr(speed, "MEASUREMENTS", 1)
+    monkeypatch.setattr(speed, "ITERATIONS", 20)
+    monkeypatch.setattr(speed, "fresh_start", lambda game, driver: (2.0, 0.5))
     told = json.loads(run("bench", "make-your-moves", "--json"))
     (game,) = told["games"]
     assert told["machine"]
@@ -145,8 +146,8 @@ def test_bench_measures_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_bench_of_all_games_measures_the_web_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = bench.SpeedFigures("chess", {2: 10.0}, {2: 20_000.0}, {2: 5.0}, {"search": 1.0}, {"search": 0.1}, 99)
-    monkeypatch.setattr(bench, "measure", lambda game, say: row)
+    row = speed.SpeedFigures("chess", {2: 10.0}, {2: 20_000.0}, {2: 5.0}, {"search": 1.0}, {"search": 0.1}, 99)
+    monkeypatch.setattr(speed, "measure", lambda game, say: row)
     monkeypatch.setattr(
         load, "measure", lambda: load.Load(7, 50, 1.5, 0.012, 0.03, 0.04, 25.0, 125.0, 90.0, 0.1, 0.2, 0.1, 0, "")
     )
@@ -157,7 +158,7 @@ def test_the_bench_of_all_games_measures_the_web_too(monkeypatch: pytest.MonkeyP
 
 
 def test_a_fresh_process_tells_how_long_a_driver_takes() -> None:
-    command = [sys.executable, "-m", "sparring.lab.bench", "make-your-moves", "random play"]
+    command = [sys.executable, "-m", "sparring.lab.benchmarks.speed", "make-your-moves", "random play"]
     assert float(subprocess.run(command, capture_output=True, check=True, text=True).stdout) > 0
 
 

@@ -16,10 +16,10 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.settings import Settings
 from sparring.web.storage import Database, ResultStore
+from sparring.web.storage.database import HERE
 from sparring.web.storage.schema import RatingRow, TableRow
-from sparring.web.storage.store import HERE
 from sparring.web.tables.changes import packed
-from sparring.web.tables.history import HistoryLine
+from sparring.web.tables.match_history import HistoryLine
 
 GAME = "five-circles"
 TABLES = (

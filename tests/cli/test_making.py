@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.test_commands import refused, run
-from sparring.cli.making import GameNames, named
+from sparring.cli.new_game import GameNames, named
 
 
 @pytest.fixture(autouse=True)

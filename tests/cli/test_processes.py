@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from sparring.cli import app
 from sparring.web import serve, supervisor
-from sparring.web.configuration import InvalidSettings
+from sparring.web.settings_sources import InvalidSettings
 
 POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
 

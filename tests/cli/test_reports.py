@@ -9,11 +9,11 @@ from typer.testing import CliRunner
 
 from sparring.cli import app, main
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Requester
-from sparring.web.people import Person
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import Requester
 from sparring.web.settings import Settings
 from sparring.web.storage import Database
-from sparring.web.tables.sitters import Player
+from sparring.web.tables.players import Player
 from sparring.web.tables.tables import Tables
 from web.house import Dice
 

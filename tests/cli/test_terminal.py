@@ -14,7 +14,7 @@ import pytest
 from cli.screens import Screen, attack
 from sparring import BadBot, Match, bots, games
 from sparring.engine.hints import ExpectedChoice, Hint
-from sparring.seating import names, read_seats
+from sparring.seat_specs import names, read_seats
 from wording import says
 
 GAME = games()["make-your-moves"]

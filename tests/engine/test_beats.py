@@ -7,8 +7,8 @@ import numpy as np
 from engine.toy import TOY
 from sparring import Match
 from sparring.engine.beats import beat, watched
-from sparring.engine.compiled import compiled
-from sparring.engine.drivers import trace
+from sparring.engine.compilation.drivers import trace
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.rule import blank
 from wording import says
 

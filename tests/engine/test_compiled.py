@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 from numba.core.event import install_recorder
 
-from sparring.cli.making import GameNames, begin
-from sparring.engine import compiled as module
-from sparring.engine import linking
-from sparring.engine.compiled import code_folder, compiled, is_cached
-from sparring.engine.drivers import Driver, careful, playouts, trace
+from sparring.cli.new_game import GameNames, begin
+from sparring.engine.compilation import linking
+from sparring.engine.compilation import machine_code as module
+from sparring.engine.compilation.dependencies import fingerprint
+from sparring.engine.compilation.drivers import Driver, careful, playouts, trace
+from sparring.engine.compilation.machine_code import code_folder, compiled, is_cached
 from sparring.engine.game import Game
-from sparring.engine.reach import fingerprint
 from sparring.engine.rule import rule
 
 from .toy import TOY
@@ -180,8 +180,9 @@ def test_a_game_that_is_a_copy_outlives_its_original(tmp_path: Path) -> None:
     for title, name in (("Gone", "gone"), ("Stays", "stays")):
         begin(GameNames(title, name, name), tmp_path / name)
         play = (
-            f"import numpy as np; from {name} import GAME; from sparring.engine.compiled import compiled; "
-            "from sparring.engine.drivers import trace; "
+            f"import numpy as np; from {name} import GAME; "
+            "from sparring.engine.compilation.machine_code import compiled; "
+            "from sparring.engine.compilation.drivers import trace; "
             "compiled(GAME, trace)(GAME.box().kit, np.zeros(1, GAME.rules.STATE), np.zeros(0, np.int16))"
         )
         home = {**os.environ, "SPARRING_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path / name)}

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sparring.engine.form import Anything, Many, Pick, RecordField, Text, Whole, inferred, look, read
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import games
-from sparring.engine.toml import read_toml
-from sparring.engine.writing import write_toml
+from sparring.engine.schema import Anything, Many, Pick, RecordField, Text, Whole, inferred, look, read
 
 CARD = RecordField(
     "card", {"name": Text(), "power": Whole(1, 3, "power"), "suit": Pick(("Red", "Blue"), "suit", default="Red")}

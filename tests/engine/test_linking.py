@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from numba.core import codegen
 
-from sparring.engine.linking import as_a_whole
+from sparring.engine.compilation.linking import as_a_whole
 
 #: Two games whose states have other sizes, and a rule that is long and called twice, so that it is not inlined.
 #: Compiled in processes of their own, both get the same names from Numba, which counts.
@@ -16,7 +16,7 @@ PROGRAM = """
 import json, sys
 from types import SimpleNamespace
 import numpy as np
-from sparring.engine.compiled import compiled
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.rule import Actions, record_dtype, rule, state_dtype
 
 class Piles(SimpleNamespace):

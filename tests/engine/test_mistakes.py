@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparring.cli.making import GameNames, begin
-from sparring.engine.compiled import compiled
+from sparring.cli.new_game import GameNames, begin
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.items import asked
 from sparring.engine.laws import LawViolation, check_audit, check_game, check_match, settings
 from sparring.engine.laws.audit import audit
@@ -187,7 +187,7 @@ def test_a_mistake_is_told_in_a_sentence(desk: Path, mistake: str) -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no clock of processor time")
 def test_a_loop_without_an_exit_is_told_by_its_line(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.engine.laws.patience.PATIENCE", 0.5)
+    monkeypatch.setattr("sparring.engine.laws.timeout.PATIENCE", 0.5)
     game = planted(desk, "rules", "    s.turn += 1\n", "    s.turn += 1\n    while s.turn:\n        s.low = 0\n")
     said = (
         r"law 2, .*, choice \d: rules\.py:\d+, in take_trick, `.*`: it goes on for ever \(it was interrupted after 0\.5"

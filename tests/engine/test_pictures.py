@@ -8,8 +8,7 @@ import pytest
 
 from pictured import photo
 from sparring.engine.errors import BadContent
-from sparring.engine.form import Drawing, Many, RecordField, look
-from sparring.engine.pictures import (
+from sparring.engine.formats.card_pictures import (
     LONGEST_PICTURE,
     STROKES,
     FillStroke,
@@ -23,9 +22,10 @@ from sparring.engine.pictures import (
     read_picture,
     without_pictures,
 )
-from sparring.engine.toml import LONGEST_FILE, read_toml
-from sparring.engine.webp import measured
-from sparring.engine.writing import write_toml
+from sparring.engine.formats.toml_reader import LONGEST_FILE, read_toml
+from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.webp import measured
+from sparring.engine.schema import Drawing, Many, RecordField, look
 
 DRAWN = Sketch(
     [

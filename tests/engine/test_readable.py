@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sparring import BadPosition
-from sparring.engine.readable import PositionReader, builtin, words_in
+from sparring.engine.formats.position_reader import PositionReader, builtin, words_in
 
 
 def test_every_kind_of_field() -> None:

@@ -10,10 +10,10 @@ import pytest
 from numba.core import types
 from numba.core.event import install_recorder
 
-from sparring.engine.compiled import compiled
-from sparring.engine.drivers import Driver
+from sparring.engine.compilation.drivers import Driver
+from sparring.engine.compilation.machine_code import compiled
+from sparring.engine.compilation.widening import wide
 from sparring.engine.rule import ActionSpace, record_dtype, rule, state_dtype
-from sparring.engine.widening import wide
 
 FIELDS: Any = [("few", "i2", 3), ("many", "i2", 50), ("odd", "i8", 4), ("total", "i8"), ("small", "i2"), ("byte", "i1")]
 
@@ -81,7 +81,7 @@ def test_a_rule_is_compiled_once_for_integers_of_all_widths_and_rows_of_all_leng
 
 
 def test_where_numba_lacks_the_part_it_is_compiled_for_every_width(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.engine.widening.templates", SimpleNamespace())
+    monkeypatch.setattr("sparring.engine.compilation.widening.templates", SimpleNamespace())
     assert put_once(room) == 5
 
 

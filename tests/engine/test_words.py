@@ -6,8 +6,8 @@ import pytest
 
 from engine.toy import TOY
 from sparring import AmbiguousChoice, IllegalChoice, InvalidChoice, Match
-from sparring.engine.spelling import plain
-from sparring.engine.words import gathered
+from sparring.engine.formats.choice_parser import gathered
+from sparring.engine.formats.spelling import plain
 
 
 def attack(*hand: str) -> Match:

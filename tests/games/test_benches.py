@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import games
-from sparring.engine.toml import read_toml
-from sparring.games.make_your_moves.bench import moves
+from sparring.games.make_your_moves.preview import moves
 from sparring.scene import Board, Face
-from sparring.scene.bench import PreviewBars, PreviewText, StatSheet
+from sparring.scene.preview import PreviewBars, PreviewText, StatSheet
 from wording import says
 
 GAMES = games()

@@ -12,8 +12,8 @@ from sparring.engine.examples import examples
 from sparring.engine.options import ChoiceOption
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.scene import Button, Card, Cell, Fact, PrintableScene, Seat, Token, Track, things
+from sparring.scene.glossary_terms import terms
 from sparring.scene.html import LAST
-from sparring.scene.terms import terms
 
 GAMES = pytest.mark.parametrize("name", [*games(), "high-card"])
 #: So many choices of a match are looked at.

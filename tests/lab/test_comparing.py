@@ -11,12 +11,12 @@ import pytest
 from sparring import SparringError, games
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
-from sparring.lab.comparison import Comparison
-from sparring.lab.fixed import OPEN, REAL
-from sparring.lab.hands import SerialExecutor, WorkersLost
-from sparring.lab.ledger import holm
-from sparring.lab.study import BLOCK, GROWTH, Study, first_block, other_blocks, play_block
-from sparring.lab.variants import variants
+from sparring.lab.executors.executor import SerialExecutor, WorkersLost
+from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.experiments.study import BLOCK, GROWTH, Study, first_block, other_blocks, play_block
+from sparring.lab.experiments.variants import variants
+from sparring.lab.stats.accumulators import holm
+from sparring.lab.stats.fixed_sample import OPEN, REAL
 
 FIGHTERS = games()["world-of-fighters"]
 

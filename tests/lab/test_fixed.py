@@ -9,9 +9,9 @@ import pytest
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
-from sparring.lab.fixed import OPEN, REAL, mean_interval, paired_t_test
 from sparring.lab.measures import MatchColumn
-from sparring.lab.report.words import paragraph, side_by_side
+from sparring.lab.report.prose import paragraph, side_by_side
+from sparring.lab.stats.fixed_sample import OPEN, REAL, mean_interval, paired_t_test
 
 LENGTH = MatchColumn("length/choices", high=3700.0)
 DRAWS = MatchColumn("draws", high=1.0)

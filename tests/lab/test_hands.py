@@ -14,8 +14,8 @@ import pytest
 from lab.working import deadly, noted, squares, uneven, unsteady
 from sparring import SparringError
 from sparring.lab import compare
-from sparring.lab.hands import Executor
-from sparring.lab.workers import hands
+from sparring.lab.executors.executor import Executor
+from sparring.lab.executors.factory import hands
 
 TESTS = Path(__file__).parents[1]
 KINDS = ("this process", "two processes", "a cluster")
@@ -127,6 +127,6 @@ def test_a_first_task_is_done_once_on_each_machine(workers: AbstractContextManag
 def test_workers_that_are_not_there_are_told(
     wrong: dict[str, int | str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.lab.cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("sparring.lab.executors.dask_cluster.PATIENCE", 0.5)
     with pytest.raises(SparringError, match=said), hands(**wrong):  # type: ignore[arg-type]
         pass

@@ -8,22 +8,22 @@ import pytest
 
 from bots.judged import keep, some
 from sparring import Match, bots
-from sparring.bots import judgements
-from sparring.bots.judgements import fits
+from sparring.bots import value_models
+from sparring.bots.value_models import fits
 from sparring.cli import main
 from sparring.cli.training import train as train_command
 from sparring.engine.errors import BadOption
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
-from sparring.lab.asking import ExperimentConfig, as_toml, read_wishes
-from sparring.lab.comparing import study_of
-from sparring.lab.hands import SerialExecutor
-from sparring.lab.learning import learn
-from sparring.lab.report.words import paragraph
-from sparring.lab.study import Study, first_block, other_blocks
-from sparring.lab.tournament import Tournament, TournamentEvent
-from sparring.lab.training import ITERATIONS, MATCHES
-from sparring.lab.variants import variants
+from sparring.lab.executors.executor import SerialExecutor
+from sparring.lab.experiments.config import ExperimentConfig, as_toml, read_wishes
+from sparring.lab.experiments.runner import study_of
+from sparring.lab.experiments.study import Study, first_block, other_blocks
+from sparring.lab.experiments.variants import variants
+from sparring.lab.report.prose import paragraph
+from sparring.lab.self_play.training import ITERATIONS, MATCHES
+from sparring.lab.self_play.variant_models import learn
+from sparring.lab.tournaments.tournament import Tournament, TournamentEvent
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
@@ -34,8 +34,8 @@ BOTS = ["search:iterations=5", "random"]
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is learned is learned from a handful of matches."""
-    monkeypatch.setattr("sparring.lab.learning.MATCHES", 40)
-    monkeypatch.setattr("sparring.lab.learning.ITERATIONS", 5)
+    monkeypatch.setattr("sparring.lab.self_play.variant_models.MATCHES", 40)
+    monkeypatch.setattr("sparring.lab.self_play.variant_models.ITERATIONS", 5)
 
 
 def test_it_says_of_which_variants_nothing_was_learned() -> None:
@@ -59,9 +59,9 @@ def test_it_says_of_which_variants_nothing_was_learned() -> None:
 def test_bots_learn_each_variant_first_if_somebody_asks() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.25))
     usual, other = HIGH_CARD.box(), HIGH_CARD.box({"hand": 5})
-    before = judgements.find(usual, 2)
+    before = value_models.find(usual, 2)
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4, learn=True)
-    after = judgements.find(usual, 2)
+    after = value_models.find(usual, 2)
     assert before is not None
     assert after is not None
     assert after.straight.tolist() == before.straight.tolist(), "what fits is not learned again"
@@ -73,7 +73,7 @@ def test_bots_learn_each_variant_first_if_somebody_asks() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_the_command_has_a_file_of_cards_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.cli.comparing.find", lambda name: HIGH_CARD)
+    monkeypatch.setattr("sparring.cli.compare.find", lambda name: HIGH_CARD)
     own = (HIGH_CARD.folder / "content.toml").read_text("utf-8")
     (tmp_path / "mine.toml").write_text(own.replace("= [1,", "= [50,", 1), "utf-8")
     content = HIGH_CARD.read_content(tmp_path / "mine.toml")

@@ -9,10 +9,7 @@ import pytest
 
 from sparring import BadBot, Game, Match
 from sparring.engine import chance
-from sparring.engine.drivers import counted
-from sparring.engine.items import asked
-from sparring.engine.rule import finish
-from sparring.engine.tally import (
+from sparring.engine.compilation.counters import (
     APART,
     DRAWN,
     FIRST,
@@ -28,7 +25,11 @@ from sparring.engine.tally import (
     noting,
     winning,
 )  # fmt: skip
+from sparring.engine.compilation.drivers import counted
+from sparring.engine.items import asked
+from sparring.engine.rule import finish
 from sparring.games.high_card import GAME
+from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import (
     Figure,
     MatchCounts,
@@ -41,9 +42,8 @@ from sparring.lab.measures import (
     skill,
     skill_plan,
 )  # fmt: skip
-from sparring.lab.measures.playing import one_by_one
-from sparring.lab.plan import MatchPlan, line_up
-from sparring.lab.statistics import wilson
+from sparring.lab.measures.play import one_by_one
+from sparring.lab.stats.intervals import wilson
 
 
 def plan(*words: str, seats: int | None = None, game: Game = GAME, **options: Any) -> MatchPlan:

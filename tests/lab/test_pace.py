@@ -1,7 +1,7 @@
 """Blocks go together as long as they take about a second, and no result depends on how many do."""
 
-from sparring.lab.hands import SerialExecutor
-from sparring.lab.pace import BatchSizer, Block, in_blocks
+from sparring.lab.executors.batching import BatchSizer, Block, in_blocks
+from sparring.lab.executors.executor import SerialExecutor
 
 
 def blocks(count: int, size: int = 10) -> list[Block]:

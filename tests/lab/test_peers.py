@@ -15,7 +15,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.laws import check_game, check_match
 from sparring.lab import simulate
 from sparring.lab.simulate import SimulationSummary
-from sparring.lab.tables import summary_table
+from sparring.lab.terminal_tables import summary_table
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES / name) for name in ("kuhn_poker", "leduc_poker", "crazy_eights")]

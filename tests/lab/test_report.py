@@ -15,7 +15,7 @@ from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.report import write_report
-from sparring.lab.report.words import paragraph
+from sparring.lab.report.prose import paragraph
 from web.browsing import faultless
 
 
@@ -153,7 +153,7 @@ def test_what_cannot_be_done_is_one_sentence(
     asked: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sparring.lab.cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("sparring.lab.executors.dask_cluster.PATIENCE", 0.5)
     assert run(*asked) == 2
     told = capsys.readouterr().err
     assert said in told

@@ -13,9 +13,9 @@ from sparring.engine.errors import BadBot
 from sparring.engine.game import Box
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.outsiders import _foreseen, rival, with_rules
-from sparring.lab.rivals import Duel, DuelResult, _brought_to_half, duel, even, line_up, lines, told
-from sparring.lab.rivals import main as main_of_rivals
+from sparring.lab.benchmarks.baselines import _foreseen, rival, with_rules
+from sparring.lab.benchmarks.head_to_head import Duel, DuelResult, _brought_to_half, duel, even, line_up, lines, told
+from sparring.lab.benchmarks.head_to_head import main as main_of_rivals
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
@@ -71,7 +71,7 @@ def test_who_peeks_knows_all_cards_but_not_what_will_be_drawn(monkeypatch: pytes
         sights.append(sight)
         return thinking(with_rules(game, determinize=sight))
 
-    monkeypatch.setattr("sparring.lab.outsiders.seeing", seeing)
+    monkeypatch.setattr("sparring.lab.benchmarks.baselines.seeing", seeing)
     for kind in ("cheat:5", "peek:5"):
         assert rival(kind, match.box, 2)(match, bots.stream(1, 1)) in match.view(1).legal
     decks = set()
@@ -118,7 +118,7 @@ def test_who_reads_a_bot_that_remembers_hands_it_what_it_would_remember() -> Non
 def test_a_duel_at_equal_time_is_told_as_json(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.lab.rivals.find_game", lambda name: HIGH_CARD)
+    monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
     asked = ["high-card", "search:iterations=40", "plain:iterations=20", "--seats", "3", "--matches", "6", "--even"]
     main_of_rivals([*asked, "--option", "hand=4"])
     told = json.loads(capsys.readouterr().out)
@@ -134,7 +134,7 @@ def test_at_equal_time_the_first_search_gets_the_iterations_that_take_as_long(mo
         seconds = 3.0 * bots.parse(first).iterations, 600.0
         return DuelResult("high-card", seats, (first, second), matches, 0.5, (0, 1), 0, seconds, 6, {})
 
-    monkeypatch.setattr("sparring.lab.rivals.duel", timed)
+    monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.duel", timed)
     assert even(HIGH_CARD.box(), 2, "search:iterations=4000", "plain:iterations=200") == "search:iterations=200"
 
 
@@ -145,7 +145,7 @@ def test_the_table_plays_every_game_of_the_house() -> None:
 
 
 def test_a_rival_that_cannot_play_is_told_in_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.lab.rivals.find_game", lambda name: HIGH_CARD)
+    monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
     answer = told(Duel("high-card", 2, {}, "random", "greedy:5", 1, even=False), 1)
     assert answer["rivals"] == ("random", "greedy:5")
     assert "has none for this table" in answer["problem"]

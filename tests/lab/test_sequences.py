@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sparring.lab.sequences import BOLDEST, ConfidenceSequences
-from sparring.lab.statistics import wilson
+from sparring.lab.stats.confidence_sequences import BOLDEST, ConfidenceSequences
+from sparring.lab.stats.intervals import wilson
 
 COINS = 400
 

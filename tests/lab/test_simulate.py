@@ -8,10 +8,10 @@ import pytest
 from rich.console import Console
 
 from sparring import BadBot, BadOption, SparringError, bots, games
-from sparring.bots.guests import clock
+from sparring.bots.external import timed_process
 from sparring.lab import SimulationSummary, simulate
-from sparring.lab.plan import line_up
-from sparring.lab.tables import summary_table
+from sparring.lab.experiments.match_plan import line_up
+from sparring.lab.terminal_tables import summary_table
 
 GAME = games()["make-your-moves"]
 
@@ -97,8 +97,8 @@ def test_who_wrote_a_bot_is_told_what_went_wrong() -> None:
 
 @pytest.mark.usefixtures("planted")
 def test_a_bot_that_hangs_holds_the_lab_up_for_its_time_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "STARTING", 1.0)
-    monkeypatch.setenv(clock.SECONDS, "0.1")
+    monkeypatch.setattr(timed_process, "STARTING", 1.0)
+    monkeypatch.setenv(timed_process.SECONDS, "0.1")
     result = simulate(GAME, 1, bots=["hangs", "random"])
     assert result.lost_clocks["hangs"].first == "did not answer in time"
     assert sum(result.endings.values()) == 1

@@ -12,11 +12,11 @@ import pytest
 from sparring import SparringError
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.hands import SerialExecutor
-from sparring.lab.ratings import bradley_terry, plackett_luce
-from sparring.lab.scores import TournamentScores, TournamentTask, play, play_task
-from sparring.lab.standings import standings
-from sparring.lab.tournament import Tournament, TournamentEvent, read_tournament
+from sparring.lab.executors.executor import SerialExecutor
+from sparring.lab.tournaments.bot_ratings import bradley_terry, plackett_luce
+from sparring.lab.tournaments.scores import TournamentScores, TournamentTask, play, play_task
+from sparring.lab.tournaments.standings import standings
+from sparring.lab.tournaments.tournament import Tournament, TournamentEvent, read_tournament
 
 PAIR = TournamentEvent(HIGH_CARD, HIGH_CARD.box().options, None, 2)
 

@@ -14,15 +14,23 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from sparring import Game, Match
-from sparring.bots.judgements import find
-from sparring.bots.judging import PRIOR_UNITS
+from sparring.bots.evaluation import PRIOR_UNITS
+from sparring.bots.value_models import find
 from sparring.cli import main
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Box, Payoffs
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab import priors, training
-from sparring.lab.practice import KEPT, PolicySamples, ProgressPart, SelfPlayRound, TrainingData, finish, play
-from sparring.lab.training import learn, loss, rounds, train
+from sparring.lab.self_play import prior_fitting, training
+from sparring.lab.self_play.generation import (
+    KEPT,
+    PolicySamples,
+    ProgressPart,
+    SelfPlayRound,
+    TrainingData,
+    finish,
+    play,
+)
+from sparring.lab.self_play.training import learn, loss, rounds, train
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 
@@ -82,7 +90,7 @@ def questions(choose: Callable[[Any, Any], Any]) -> tuple[PolicySamples, Any]:
 def test_what_good_players_choose_is_learned_from_made_up_questions() -> None:
     """Who has both or neither of two things makes the first choice there is, all others the second."""
     asked, held_out = questions(lambda numbers, seen: (seen[:, 0] != seen[:, 1]).astype(int))
-    looked = finish(priors.learning(asked, held_out, 4, 0))
+    looked = finish(prior_fitting.learning(asked, held_out, 4, 0))
     assert looked.loss < 0.1 < looked.loss_of_lots == pytest.approx(np.log(2))
     assert looked.prior is not None
     assert looked.prior.rows.shape == (4, PRIOR_UNITS)
@@ -90,19 +98,19 @@ def test_what_good_players_choose_is_learned_from_made_up_questions() -> None:
 
 def test_where_lots_are_drawn_no_prior_is_learned() -> None:
     asked, held_out = questions(lambda numbers, seen: numbers.integers(0, 2, 3000))
-    looked = finish(priors.learning(asked, held_out, 4, 0))
+    looked = finish(prior_fitting.learning(asked, held_out, 4, 0))
     assert looked.prior is None
     assert looked.loss >= looked.loss_of_lots
 
 
 def test_a_prior_stays_where_the_new_one_foretells_no_better(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, held_out = questions(lambda numbers, seen: (seen[:, 0] != seen[:, 1]).astype(int))
-    good = finish(priors.learning(asked, held_out, 4, 0))
-    bad = finish(priors.learning(*questions(lambda numbers, seen: (seen[:, 0] == seen[:, 1]).astype(int)), 4, 0))
-    assert finish(priors.learning(asked, held_out, 4, 0, before=bad.prior)).loss == good.loss
-    nothing = SimpleNamespace(x=np.zeros(priors._WeightShape(3, 4).size))
+    good = finish(prior_fitting.learning(asked, held_out, 4, 0))
+    bad = finish(prior_fitting.learning(*questions(lambda numbers, seen: (seen[:, 0] == seen[:, 1]).astype(int)), 4, 0))
+    assert finish(prior_fitting.learning(asked, held_out, 4, 0, before=bad.prior)).loss == good.loss
+    nothing = SimpleNamespace(x=np.zeros(prior_fitting._WeightShape(3, 4).size))
     monkeypatch.setattr("scipy.optimize.minimize", lambda *_, **__: nothing)
-    kept = finish(priors.learning(asked, held_out, 4, 0, before=good.prior))
+    kept = finish(prior_fitting.learning(asked, held_out, 4, 0, before=good.prior))
     assert kept.prior is good.prior is not None
     assert kept.loss == good.loss
 
@@ -117,7 +125,7 @@ def test_the_next_prior_is_learned_from_matches_that_are_played_by_the_one_befor
         return play(box, seats, plan, first_seed, judgement, part)
 
     learned = train(HIGH_CARD.box(), 2, rounds(60, 5, 0)).judgement
-    weights = priors._WeightShape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS))
+    weights = prior_fitting._WeightShape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS))
     known = replace(learned, prior=weights.split(np.zeros(weights.size)))
     monkeypatch.setattr(training, "play", playing)
     train(HIGH_CARD.box(), 2, [SelfPlayRound(20, 10, prior=True)], known=known)
@@ -136,8 +144,8 @@ def test_it_is_told_how_far_a_prior_is_fitted_and_the_fit_ends_when_nobody_waits
         ended.append(True)
 
     monkeypatch.setattr("scipy.optimize.minimize", endless)
-    monkeypatch.setattr(priors, "PORTION", 0.01)
-    course = priors.learning(
+    monkeypatch.setattr(prior_fitting, "PORTION", 0.01)
+    course = prior_fitting.learning(
         *questions(lambda numbers, seen: seen[:, 2].astype(int)), 4, 0, ProgressPart("Fitting", 0.5, 0.2)
     )
     told = [next(course) for _ in range(2)]
@@ -153,12 +161,12 @@ def test_models_are_fitted_on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def fitting(*_: Any, **__: Any) -> Any:
         seen.append({pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"})
-        return SimpleNamespace(x=np.zeros(priors._WeightShape(3, 4).size))
+        return SimpleNamespace(x=np.zeros(prior_fitting._WeightShape(3, 4).size))
 
     monkeypatch.setattr("scipy.optimize.minimize", fitting)
     with threadpool_limits(2):
         outside = {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
-        finish(priors.learning(*questions(lambda numbers, known: known[:, 2].astype(int)), 4, 0))
+        finish(prior_fitting.learning(*questions(lambda numbers, known: known[:, 2].astype(int)), 4, 0))
         training._fit(SimpleNamespace(fit=fitting))
     assert 2 in outside
     assert seen == [{1}, {1}]
@@ -166,7 +174,7 @@ def test_models_are_fitted_on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_slope_of_a_prior_is_that_of_its_loss() -> None:
     asked, _ = questions(lambda numbers, seen: seen[:, 2].astype(int))
-    known, shape = priors._PolicyBatch(asked.part(np.arange(3000) < 40)), priors._WeightShape(3, 4)
+    known, shape = prior_fitting._PolicyBatch(asked.part(np.arange(3000) < 40)), prior_fitting._WeightShape(3, 4)
     weights = np.random.default_rng(8).normal(0, 0.5, shape.size)
     for place in (0, 97, 140, shape.size - 3):  # into, bias, rows, own
         step = np.zeros(shape.size)
@@ -274,7 +282,7 @@ def test_a_prior_alone_is_learned_for_the_judgement_there_is(
     assert after.prior is not None
     assert after.straight.tolist() == before.straight.tolist()
     nothing = SimpleNamespace(
-        x=np.zeros(priors._WeightShape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS)).size)
+        x=np.zeros(prior_fitting._WeightShape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS)).size)
     )
     monkeypatch.setattr("scipy.optimize.minimize", lambda *_, **__: nothing)
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "100") == 0

@@ -9,11 +9,11 @@ import pytest
 from sparring import SparringError
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.aims import read_aims
-from sparring.lab.hands import SerialExecutor
+from sparring.lab.executors.executor import SerialExecutor
 from sparring.lab.measures import MatchCounts
-from sparring.lab.report.tuned import write_tuning
-from sparring.lab.tuning import FRESH, Tuning, TuningResult, read_tuning, tune
+from sparring.lab.report.tuning_report import write_tuning
+from sparring.lab.tuner.objectives import read_aims
+from sparring.lab.tuner.tuning import FRESH, Tuning, TuningResult, read_tuning, tune
 
 #: A match of High Card has two choices for each card of a hand: this asks for four cards, and for as many draws as
 #: there are where the first takes a trick of equal cards.
@@ -166,7 +166,7 @@ def test_in_phases_by_lot_every_fighter_is_picked_as_often(tmp_path: Path) -> No
 
 
 def test_aims_cost_what_lies_outside_of_their_ranges() -> None:
-    from sparring.lab.aims import ObjectiveValue
+    from sparring.lab.tuner.objectives import ObjectiveValue
 
     (aim,) = read_aims([{"aim": "seats within 0.4..0.6", "weight": 3}], "x")
     assert (aim.measure, aim.low, aim.high, aim.every) == ("wins/seat", 0.4, 0.6, False)
@@ -180,8 +180,8 @@ def test_aims_cost_what_lies_outside_of_their_ranges() -> None:
 
 def test_an_aim_at_every_item_reads_the_wins_of_those_who_had_it() -> None:
     from sparring import games
+    from sparring.lab.experiments.match_plan import MatchPlan, line_up
     from sparring.lab.measures import measure
-    from sparring.lab.plan import MatchPlan, line_up
 
     game = games()["world-of-fighters"]
     plan = MatchPlan(game, game.box().options, None, line_up(game, ["random"], 2), 0)
@@ -227,8 +227,8 @@ def test_what_cannot_be_tuned_is_told_in_one_sentence(old: str, new: str, said: 
 def test_the_questions_of_balance_can_be_asked_again(file: Path) -> None:
     """The files of docs/balance.md: candidates can be made of the ranges, variants of the changes."""
     from sparring import games
-    from sparring.lab.asking import read_wishes
-    from sparring.lab.comparing import study_of
+    from sparring.lab.experiments.config import read_wishes
+    from sparring.lab.experiments.runner import study_of
 
     if "[ranges" not in file.read_text():
         wishes = read_wishes(file)

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from sparring import SparringError, games
-from sparring.lab.asking import read_time, read_wishes
-from sparring.lab.changes import changed
-from sparring.lab.variants import AS_IT_IS, Variant, vary
-from sparring.lab.variants import variants as all_variants
+from sparring.lab.experiments.config import read_time, read_wishes
+from sparring.lab.experiments.content_changes import changed
+from sparring.lab.experiments.variants import AS_IT_IS, Variant, vary
+from sparring.lab.experiments.variants import variants as all_variants
 
 FIGHTERS, MOVES = games()["world-of-fighters"], games()["make-your-moves"]
 

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparring.engine import compiled
+from sparring.engine.compilation import machine_code
 from sparring.engine.game import game
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
-from sparring.lab.asking import ExperimentConfig
+from sparring.lab.experiments.config import ExperimentConfig
+from sparring.lab.experiments.match_plan import MatchPlan, line_up
+from sparring.lab.experiments.set_balance import BalanceMeasurement
 from sparring.lab.measures import columns, measure
-from sparring.lab.plan import MatchPlan, line_up
-from sparring.lab.worth import BalanceMeasurement
 
 #: Not as seconds of anything: so often somebody looks.
 GLANCE = 1e-9
@@ -62,7 +62,7 @@ def test_what_it_tells_is_what_the_lab_tells_of_as_many_matches(threads: int) ->
 
 
 def test_without_machine_code_matches_are_played_and_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "compiled", None)
+    monkeypatch.setattr(machine_code, "compiled", None)
     plan = MatchPlan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ("random",), None), 0)
     played = measure(plan, 3, 20, compiled=False)
     names = [column.name for column in columns(plan)]

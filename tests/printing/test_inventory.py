@@ -9,12 +9,12 @@ import pytest
 
 from sparring import Game, Match, games
 from sparring.engine.errors import CannotPrint
-from sparring.engine.toml import read_toml
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.games.high_card import GAME as HIGH_CARD
 
 pytest.importorskip("typst", reason="the extra `print` is not installed")
 
-from sparring.printing.found import inventory_of
+from sparring.printing.components import inventory_of
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PACKAGES = {"crazy_eights": 52, "kuhn_poker": 3, "leduc_poker": 6}
@@ -88,8 +88,8 @@ def test_games_of_other_packages_print_whole(name: str, cards: int) -> None:
 
 
 def test_a_game_that_hides_cards_for_ever_has_to_say_what_they_look_like(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sparring.printing import found
+    from sparring.printing import components
 
-    monkeypatch.setattr(found, "MATCHES", 1)
+    monkeypatch.setattr(components, "MATCHES", 1)
     with pytest.raises(CannotPrint, match=r"High Card has 20 pieces, and its table shows only \d+ of them"):
         inventory_of(HIGH_CARD.box({"hand": 1}), 2)

@@ -22,14 +22,14 @@ from printing.paper import Page, read
 from sparring import Game, games
 from sparring.cli import main
 from sparring.engine.examples import examples
-from sparring.engine.pictures import PenStroke, ShapeStroke, Sketch
-from sparring.engine.toml import read_toml
+from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
 from sparring.printing.drawings import Drawings
 from sparring.printing.exports import pictures, table, tabletop
-from sparring.printing.job import PARTS, PrintJob
-from sparring.printing.paper import SAFE, PaperSize, PrintOptions
+from sparring.printing.paper_sizes import SAFE, PaperSize, PrintOptions
+from sparring.printing.print_job import PARTS, PrintJob
 
 #: So much may fronts and backs differ, in mm.
 REGISTER = 0.1
@@ -291,9 +291,9 @@ def test_a_file_that_cannot_be_written_is_told(capsys: pytest.CaptureFixture[str
 def test_without_the_extra_it_says_what_to_install(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sparring.printing import press
+    from sparring.printing import typesetting
 
-    monkeypatch.setattr(press, "NEEDED", ("a_module_that_nobody_has",))
+    monkeypatch.setattr(typesetting, "NEEDED", ("a_module_that_nobody_has",))
     assert "pip install 'sparring[print]'" in refused(capsys, "mace")
 
 

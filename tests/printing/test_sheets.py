@@ -3,7 +3,7 @@
 import pytest
 
 from sparring.engine.errors import CannotPrint
-from sparring.printing.paper import CARDS, MARGIN, PAPERS, PaperSize, PrintOptions, read_card
+from sparring.printing.paper_sizes import CARDS, MARGIN, PAPERS, PaperSize, PrintOptions, read_card
 from sparring.printing.sheets import CutLine, PaperSheet, PrintedPiece, SheetSide, TwoSided, card_sheets
 
 

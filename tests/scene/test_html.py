@@ -22,7 +22,7 @@ from sparring.scene import (
     Token,
     Track,
     boards,
-    parts,
+    html_parts,
     replace,
 )
 from sparring.scene.html import Exchange, described_here, render
@@ -263,11 +263,11 @@ def test_each_page_has_the_names_of_its_own_people() -> None:
 
 
 def test_parts_are_drawn_once_for_all_tables_and_boards_cell_by_cell() -> None:
-    parts.drawn.cache_clear()
+    html_parts.drawn.cache_clear()
     render(table(), names=("Anna", "Ben"))
-    drawn = parts.drawn.cache_info().misses
+    drawn = html_parts.drawn.cache_info().misses
     render(table(), names=("Joe", "Eve"))
-    assert parts.drawn.cache_info().misses == drawn
+    assert html_parts.drawn.cache_info().misses == drawn
     board = squares()
     render(table(board))
     cells = boards._cell.cache_info().misses

@@ -1,7 +1,7 @@
 """A pack of playing cards: every card is called and drawn by itself, in one way for every game."""
 
-from sparring.scene.faces import face_svg
-from sparring.scene.pack import card_name, card_title, drawing, pack_face
+from sparring.scene.card_faces import face_svg
+from sparring.scene.playing_cards import card_name, card_title, drawing, pack_face
 
 
 def test_every_card_has_a_name_a_title_and_a_drawing_of_its_own() -> None:

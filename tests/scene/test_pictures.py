@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from pictured import photo
+from sparring.engine.formats.card_pictures import FillStroke, PenStroke, ShapeStroke, Sketch, name_of, read_picture
 from sparring.engine.game import game
-from sparring.engine.pictures import FillStroke, PenStroke, ShapeStroke, Sketch, name_of, read_picture
 from sparring.scene import Face
-from sparring.scene.faces import face_svg
+from sparring.scene.card_faces import face_svg
 from sparring.scene.pictures import INKS, SHAPES, by_address, file_of, in_place, inline, made_picture, own_picture
 
 

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from sparring import games
+from sparring.engine.formats.spelling import plain
 from sparring.engine.match import Match
-from sparring.engine.spelling import plain
 from sparring.scene import (
     Area,
     Board,
@@ -25,7 +25,7 @@ from sparring.scene import (
     Token,
 )
 from sparring.scene.markup import SeatNames
-from sparring.scene.spoken import MANY, SceneSpeaker, SpokenPart
+from sparring.scene.screen_reader import MANY, SceneSpeaker, SpokenPart
 
 SPEAKER = SceneSpeaker(SeatNames(["Anna", "Ben"]), {"QS": "Queen of spades", "FR": "forward-right", "F": "forward"})
 

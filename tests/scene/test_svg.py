@@ -5,7 +5,7 @@ from xml.dom.minidom import parseString
 
 from scene.tables import JAB, hexes, squares, table
 from sparring.scene import Card, Row, replace
-from sparring.scene.faces import HEIGHT, WIDTH
+from sparring.scene.card_faces import HEIGHT, WIDTH
 from sparring.scene.svg import CARD, render
 
 

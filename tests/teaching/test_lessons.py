@@ -9,7 +9,7 @@ from engine.toy import TOY
 from sparring import games
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
-from sparring.teaching import (
+from sparring.tutorials import (
     ON,
     BadLesson,
     Lesson,
@@ -20,7 +20,7 @@ from sparring.teaching import (
     has_lesson,
     lesson_of,
 )
-from sparring.teaching.check import check_lesson, check_steps
+from sparring.tutorials.check import check_lesson, check_steps
 from wording import says
 
 OURS = [name for name, each in games().items() if each.folder.parent.name == "games"]

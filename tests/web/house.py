@@ -24,18 +24,18 @@ from sqlalchemy import create_engine
 from sparring import bots
 from sparring.engine.game import game
 from sparring.engine.hints import Hint
+from sparring.web.api_tokens import SCOPES, TokenRequest
 from sparring.web.app import create_app
-from sparring.web.bots.players import BotPlayers, BotQuestion
-from sparring.web.bots.worker import view_of
-from sparring.web.guard.quotas import Requester
-from sparring.web.people import COOKIE, IdentityCookie, Person
+from sparring.web.bots.bot_players import BotPlayers, BotQuestion
+from sparring.web.bots.bot_worker import view_of
+from sparring.web.identity import COOKIE, IdentityCookie, Person
+from sparring.web.security.rate_limits import Requester
 from sparring.web.serve import configured, listen
 from sparring.web.settings import Limits, Settings
-from sparring.web.storage.store import migrate
-from sparring.web.tables.sitters import Player
+from sparring.web.storage.database import migrate
+from sparring.web.tables.players import Player
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
-from sparring.web.tokens import SCOPES, TokenRequest
 
 T = TypeVar("T")
 

@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import delete, insert, select
 
 from sparring.engine.game import game
-from sparring.web.people import IdentityCookie, Person
+from sparring.web.identity import IdentityCookie, Person
 from sparring.web.settings import DAY
 from sparring.web.storage.schema import AccountRow, OpponentRow, RatingRow, ResultRow, TokenRow
-from sparring.web.tables.sitters import Player
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Visitor
 
 RATED = TableSettings(rated=True)

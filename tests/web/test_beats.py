@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from sparring import games
-from sparring.web.people import CHOICES, COOKIE
-from sparring.web.tables.drawing import told as told_at
+from sparring.web.identity import CHOICES, COOKIE
+from sparring.web.tables.page_parts import told as told_at
 from web.browsing import MOVING, somebody
 from web.house import House, Opener
 from web.test_layout import DESK, LAPTOP, PHONE, SIDEWAYS, TABLET

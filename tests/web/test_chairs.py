@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Requester
-from sparring.web.tables.sitters import Player
+from sparring.web.security.rate_limits import Requester
+from sparring.web.tables.players import Player
 from sparring.web.tables.table import Table
 from web.house import Dice, House, Opener, Visitor
 

@@ -8,9 +8,9 @@ import pytest
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
 from sparring.web.storage import NoticeStore
-from sparring.web.tables.clocks.kept import read
-from sparring.web.tables.closing import close
-from sparring.web.tables.shelf import TableRegistry
+from sparring.web.tables.clocks.clock_record import read
+from sparring.web.tables.operator_close import close
+from sparring.web.tables.registry import TableRegistry
 from web.house import House, Opener
 
 SAID = "Whoever runs this server has closed the table: We <b>restart</b>."

@@ -5,7 +5,7 @@ import contextlib
 import re
 from collections.abc import Iterator
 
-from sparring.web.tables.company import Presence
+from sparring.web.tables.presence import Presence
 from web.house import House, Opener, Visitor
 
 

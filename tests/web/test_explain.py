@@ -12,7 +12,7 @@ from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.engine.match import Match
 from sparring.scene import Board, Cell, Fact, Facts, PrintableScene, Prompt, Seat
 from sparring.scene.html import Exchange, render
-from sparring.web.pages.titles import titled
+from sparring.web.pages.tooltips import titled
 from web.browsing import faultless
 from web.test_browser import CHOICE, PHONE, click, open_table, play, rest, until, visit
 from web.test_layout import LAY, NAMES, Open, open_page

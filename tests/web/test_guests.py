@@ -15,12 +15,12 @@ import httpx
 import pytest
 
 from sparring.bots import BotFailed
-from sparring.bots.guests import clock
+from sparring.bots.external import timed_process
 from sparring.engine.game import game
-from sparring.web.bots.commands import mark
-from sparring.web.bots.players import BotQuestion, ProcessBotPlayers
-from sparring.web.bots.slots import SLOTS, slot_of
-from sparring.web.tables.sitters import Player
+from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
+from sparring.web.bots.command_bots import mark
+from sparring.web.bots.time_slots import SLOTS, slot_of
+from sparring.web.tables.players import Player
 from web.house import Dice, House, settings
 from web.test_players import question, run
 from web.test_serve import PLAY, environment
@@ -65,7 +65,7 @@ def test_a_bot_of_a_package_chooses_in_a_process_of_the_server(bot: str) -> None
 def test_a_bot_that_fails_loses_its_clock(
     bot: str, said: str, why: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setenv(clock.SECONDS, "0.1")
+    monkeypatch.setenv(timed_process.SECONDS, "0.1")
     with caplog.at_level(logging.WARNING):
         lost = answered(bot)
     assert isinstance(lost, BotFailed)
@@ -189,12 +189,12 @@ def test_when_a_bot_failed_is_seen_at_the_end_of_a_slot_alone(failing: Any) -> N
 
 
 def test_a_slot_is_longer_than_the_time_for_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(clock.SECONDS)
-    assert slot_of("careful") == slot_of("piped:0011aabb") == clock.USUAL + 0.5
+    monkeypatch.delenv(timed_process.SECONDS)
+    assert slot_of("careful") == slot_of("piped:0011aabb") == timed_process.USUAL + 0.5
     assert slot_of("stand-in:careful") == SLOTS["random"]
     assert slot_of("mix:level=master") == SLOTS["master"]
     assert slot_of("mix") == slot_of("search") == SLOTS["strong"]
-    monkeypatch.setenv(clock.SECONDS, "7")
+    monkeypatch.setenv(timed_process.SECONDS, "7")
     assert slot_of("careful") == 7.5
 
 

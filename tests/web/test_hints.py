@@ -15,15 +15,15 @@ from sparring.engine.game import game
 from sparring.engine.hints import Hint
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
-from sparring.web.bots.players import BotQuestion
-from sparring.web.bots.worker import _answer
-from sparring.web.guard.quotas import RateLimits, Requester
-from sparring.web.people import Person
+from sparring.web.bots.bot_players import BotQuestion
+from sparring.web.bots.bot_worker import _answer
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import RateLimits, Requester
 from sparring.web.settings import Limits
-from sparring.web.tables.chairs import NotRated
-from sparring.web.tables.helped import ADVISER
-from sparring.web.tables.sitters import Player
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.hint_panel import ADVISER
+from sparring.web.tables.players import Player
+from sparring.web.tables.seating import NotRated
+from sparring.web.tables.table_settings import TableSettings
 from web.house import Dice, House, Visitor, settings
 
 HINTS = TableSettings(hints=True)

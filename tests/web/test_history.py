@@ -11,12 +11,12 @@ from sqlalchemy import insert, update
 
 from sparring.engine.game import game
 from sparring.web.rating import SkillRating
-from sparring.web.storage.ratings import RatedVariant, know
-from sparring.web.storage.results import PlayerResult
+from sparring.web.storage.rating_store import RatedVariant, know
+from sparring.web.storage.result_store import PlayerResult
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow, TokenRow
-from sparring.web.tables.history import figures
-from sparring.web.tables.results import variant_of
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.match_history import figures
+from sparring.web.tables.match_results import variant_of
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Visitor, settings
 from web.rated import known, nobody_rated, opened, play
 

@@ -4,8 +4,8 @@ import secrets
 
 import pytest
 
-from sparring.web.ids import chance_id
-from sparring.web.people import STRANGER, Person, named, somebody
+from sparring.web.identity import STRANGER, Person, named, somebody
+from sparring.web.random_ids import chance_id
 from web.house import House
 
 

@@ -5,8 +5,8 @@ import re
 import pytest
 import segno
 
-from sparring.web.guard.hosts import is_loopback
-from sparring.web.tables.invite import BORDER, qr_code
+from sparring.web.security.hosts import is_loopback
+from sparring.web.tables.invitations import BORDER, qr_code
 from web.house import House, Opener
 
 

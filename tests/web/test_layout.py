@@ -13,7 +13,7 @@ from sparring.engine.match import Match
 from sparring.scene import Button, Card, Face, Fact, Facts, PrintableScene, Prompt, Row, Seat, bare
 from sparring.scene.html import Exchange, render
 from sparring.scene.sentences import ResultLine
-from sparring.web.people import COOKIE
+from sparring.web.identity import COOKIE
 from web.browsing import UNPAINTED, faultless
 from web.house import House
 from web.test_browser import TOPS_OF, rest

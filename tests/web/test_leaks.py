@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from sparring import games
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
-from sparring.engine.toml import read_toml
-from sparring.engine.writing import write_toml
 from sparring.scene.pictures import made_picture
-from sparring.web.tables.sitters import Player
-from sparring.web.tables.standing import TableSummary
+from sparring.web.tables.players import Player
+from sparring.web.tables.summary import TableSummary
 from sparring.web.tables.table import Table
 from web.house import House, Visitor, settings
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from sparring import games
 from sparring.engine.game import game
-from sparring.teaching import has_lesson, lesson_of
+from sparring.tutorials import has_lesson, lesson_of
 from web.browsing import faultless
 from web.house import House, Visitor
 from web.test_browser import LAPTOP, PHONE, rest, visit

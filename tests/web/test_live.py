@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.sight import KEPT
-from sparring.web.tables.sitters import Player
+from sparring.web.tables.player_feed import KEPT
+from sparring.web.tables.players import Player
 from web.house import House, Opener, Visitor
 
 

@@ -11,12 +11,12 @@ import pytest
 from sparring.bots import STRENGTHS
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.guard.quotas import Requester
+from sparring.web.security.rate_limits import Requester
 from sparring.web.settings import Limits
 from sparring.web.storage import ListStore
-from sparring.web.tables.sitters import Player
-from sparring.web.tables.standing import TableSummary
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.players import Player
+from sparring.web.tables.summary import TableSummary
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Opener, Visitor
 
 #: What stands between the beginnings of two sections of the start page.

@@ -6,10 +6,10 @@ from html import unescape
 
 import pytest
 
-from sparring.web.people import Person
+from sparring.web.identity import Person
 from sparring.web.rating import SkillRating
-from sparring.web.tables.moved import NOT_COUNTED
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.rating_changes import NOT_COUNTED
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Visitor, settings
 from web.rated import known, nobody_rated, opened, play, ratings
 

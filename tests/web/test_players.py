@@ -17,10 +17,10 @@ from sparring.engine.game import Game, game, games
 from sparring.engine.hints import ActionEstimate, Hint
 from sparring.engine.match import Match
 from sparring.web.app import create_app
-from sparring.web.bots.asking import WorkerProcess
-from sparring.web.bots.players import BotAnswer, BotQuestion, PrecompileRequest, ProcessBotPlayers
-from sparring.web.bots.worker import _answer, choose, view_of
-from sparring.web.tables.sitters import Player
+from sparring.web.bots.bot_players import BotAnswer, BotQuestion, PrecompileRequest, ProcessBotPlayers
+from sparring.web.bots.bot_worker import _answer, choose, view_of
+from sparring.web.bots.worker_pool import WorkerProcess
+from sparring.web.tables.players import Player
 from web.house import Dice, House, Opener, settings
 from web.test_live import lay_out
 

@@ -9,12 +9,12 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.rating import BEGIN, PROVISIONAL, SkillRating, rated
 from sparring.web.storage.schema import RatingRow, ResultRow
-from sparring.web.tables import results
-from sparring.web.tables.chairs import NotRated
-from sparring.web.tables.clocks.ended import EarlyEnding, SeatLeft
-from sparring.web.tables.moved import NOT_COUNTED
-from sparring.web.tables.results import called, places, variant_of
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables import match_results
+from sparring.web.tables.clocks.early_endings import EarlyEnding, SeatLeft
+from sparring.web.tables.match_results import called, places, variant_of
+from sparring.web.tables.rating_changes import NOT_COUNTED
+from sparring.web.tables.seating import NotRated
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, settings
 from web.rated import RATED, known, nobody_rated, opened, play, ratings, rows, sitter
 
@@ -96,9 +96,9 @@ def test_a_rated_match_moves_both_ratings_once_and_the_results_say_by_how_much(h
     best, worst = found[names[winner - 1]], found[names[2 - winner]]
     assert (best.matches, best.won, worst.matches, worst.won) == (1, 1, 1, 0)
     assert best.mu > BEGIN.mu > worst.mu
-    results = {row.player: row for row in rows(house, ResultRow)}
-    assert (results[best.player].outcome, results[worst.player].outcome) == (1, -1)
-    assert (results[best.player].mu_before, results[best.player].mu) == (BEGIN.mu, best.mu)
+    match_results = {row.player: row for row in rows(house, ResultRow)}
+    assert (match_results[best.player].outcome, match_results[worst.player].outcome) == (1, -1)
+    assert (match_results[best.player].mu_before, match_results[best.player].mu) == (BEGIN.mu, best.mu)
 
     # Whatever else is written at that table later, also by another process, counts no more.
     ended = house.run(house.tables.get(table))
@@ -137,7 +137,7 @@ def test_variants_are_rated_apart(house: House) -> None:
 def test_a_match_that_ends_early_counts_as_soon_as_everybody_has_chosen(
     house: House, how: str, everybody: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(results, "EARLY", 3)
+    monkeypatch.setattr(match_results, "EARLY", 3)
     anna, bert = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "Bert")
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
@@ -165,7 +165,7 @@ def test_a_match_given_up_in_the_first_actions_does_not_count(
     house: House, early: int, counts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Six actions are made here, the last of them by the second seat."""
-    monkeypatch.setattr(results, "EARLY", early)
+    monkeypatch.setattr(match_results, "EARLY", early)
     anna, bert = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "Bert")
     for who, many in ((anna, 4), (bert, 2)):

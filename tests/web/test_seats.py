@@ -6,7 +6,7 @@ import pytest
 
 from sparring.engine.game import game, games
 from sparring.engine.match import Match
-from sparring.web.pages.rulebook import rules_html
+from sparring.web.pages.rules_pages import rules_html
 from web.house import House, Visitor
 from wording import says
 

@@ -3,7 +3,7 @@
 import stat
 from pathlib import Path
 
-from sparring.web.people import COOKIE, IdentityCookie, Person
+from sparring.web.identity import COOKIE, IdentityCookie, Person
 from sparring.web.settings import read_secrets, rotate_secret
 from web.house import Opener, Visitor
 

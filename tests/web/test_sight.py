@@ -9,10 +9,10 @@ from sparring import games
 from sparring.engine.match import Match
 from sparring.scene.sentences import AsideLine, ResultLine
 from sparring.web.storage.schema import SeatRow, TableRow
-from sparring.web.tables import drawing
+from sparring.web.tables import page_parts
 from sparring.web.tables.changes import packed
-from sparring.web.tables.screens import Viewer
-from sparring.web.tables.sight import PlayerFeed, beginning, headlines, last_exchange, sentences
+from sparring.web.tables.player_feed import PlayerFeed, beginning, headlines, last_exchange, sentences
+from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
 
@@ -54,7 +54,7 @@ def seen(table: Table, viewer: int) -> tuple[object, ...]:
         sight.log,
         sight.view.state.tobytes(),
         sight.view.legal,
-        drawing.at_rest(table, sight, eyes(sight)),
+        page_parts.at_rest(table, sight, eyes(sight)),
     )
 
 
@@ -109,7 +109,7 @@ def test_a_version_that_others_have_followed_asks_nothing() -> None:
     for version, asks in ((1, False), (2, True)):
         news = sight.after(version)
         assert news
-        assert ('name="choice"' in drawing.news(table, sight, eyes(sight), news)) == asks
+        assert ('name="choice"' in page_parts.news(table, sight, eyes(sight), news)) == asks
 
 
 @pytest.mark.parametrize("name", ["make-your-moves", "world-of-fighters", "mace"])
@@ -121,7 +121,7 @@ def test_the_last_exchange_is_kept_for_every_viewer_and_asks_nothing(name: str) 
         found = last_exchange(sight.decided)
         assert found
         assert all(isinstance(line, ResultLine) for line in found.lines)
-        shown = drawing.at_rest(table, sight, eyes(sight))
+        shown = page_parts.at_rest(table, sight, eyes(sight))
         kept = shown.partition('<section class="exchange"')[2].partition("</section></div>")[0]
         assert kept
         assert 'name="choice"' not in kept.partition('class="news"')[0]
@@ -150,7 +150,7 @@ def events_of_an_attack(truth: int) -> list[str]:
         sight = table.sight(2)
         news = sight.after(before)
         assert news
-        sent.append(drawing.news(table, sight, eyes(sight), news))
+        sent.append(page_parts.news(table, sight, eyes(sight), news))
     assert news
     assert len(news.beats) == 3
     return sent
@@ -202,7 +202,7 @@ def test_a_row_of_discards_grows_while_it_is_told() -> None:
         table.publish(table.play(table.match.legal()[0]))
     news = sight.after(sight.version - 1)
     assert news
-    (line,) = drawing.told(sight, news, 0)
+    (line,) = page_parts.told(sight, news, 0)
     assert " and " in line
     assert line == sentences(sight.log)[-1][1]
 

@@ -17,8 +17,8 @@ from sqlalchemy import Connection, create_engine, text
 from sparring.engine.game import game
 from sparring.web.settings import FolderUnavailable, Settings
 from sparring.web.storage import Database, StaleWrite, StoreError
+from sparring.web.storage.database import HERE, newest
 from sparring.web.storage.schema import Base
-from sparring.web.storage.store import HERE, newest
 from web.house import Opener
 
 
@@ -119,7 +119,7 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(open_house: Opener, 
     file = tmp_path / "tables.sqlite3"
 
     async def finished(number: int) -> None:
-        from sparring.web.tables.sitters import Player
+        from sparring.web.tables.players import Player
 
         sitters = [Player(f"person-{number}-{seat}-padded-to-22", "Somebody", "") for seat in range(4)]
         table = await house.tables.create(moves, sitters)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sparring.web.load.stored import store_tables
 from sparring.web.storage import Database, ListStore
-from sparring.web.tables.shelf import TableRegistry
+from sparring.web.tables.registry import TableRegistry
 from web.house import settings
 
 

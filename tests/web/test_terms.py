@@ -1,10 +1,10 @@
 """What is agreed when a table is opened: it is kept over a restart, and goes along to the next match."""
 
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Requester
-from sparring.web.people import Person
-from sparring.web.tables.sitters import Player
-from sparring.web.tables.terms import TableSettings
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import Requester
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Opener
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.errors import BadPosition
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import Reader, words_in
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import Reader, words_in
-from sparring.scene.pack import card_name
+from sparring.scene.playing_cards import card_name
 
 from .kit import SUITS
 from .rules import CARDS, DEALT, DEALT_TO_TWO, DECK, KINDS, PLAYED

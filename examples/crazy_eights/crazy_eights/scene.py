@@ -4,8 +4,8 @@ from typing import Any
 
 from sparring.engine.game import Box
 from sparring.scene import Button, Card, Fact, Facts, Layout, Pile, Row, Scene, Seat, Track, replace
-from sparring.scene.pack import card_title as title
-from sparring.scene.pack import pack_face
+from sparring.scene.playing_cards import card_title as title
+from sparring.scene.playing_cards import pack_face
 from sparring.scene.sentences import Aside, Result
 
 from . import rules

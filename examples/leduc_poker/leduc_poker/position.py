@@ -5,9 +5,9 @@ from typing import Any
 
 from sparring.engine.cards import put, shuffle
 from sparring.engine.errors import BadPosition
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import Reader
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import Reader
 
 from .rules import CARDS, NO_CARD, SEATS
 

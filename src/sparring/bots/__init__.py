@@ -11,9 +11,7 @@ A bot sees what its seat knows, and nothing else.
 from sparring.engine.game import LEVELS
 
 from .bot import Bot, BotChoice, drawn, kept, stream
-from .guests import BotFailed, ExternalBot, installed
-from .warming import CODE, code_of, is_ready, offered, start_warming, warm
-from .words import (
+from .bot_specs import (
     STAND_IN,
     STRENGTHS,
     THINKERS,
@@ -28,6 +26,8 @@ from .words import (
     strengths,
     title,
 )  # fmt: skip
+from .external import BotFailed, ExternalBot, installed
+from .precompile import CODE, code_of, is_ready, offered, start_warming, warm
 
 __all__ = [
     "CODE",

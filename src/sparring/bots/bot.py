@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from sparring.engine import chance
-from sparring.engine.drivers import Driver
+from sparring.engine.compilation.drivers import Driver
 from sparring.engine.errors import BadBot
 from sparring.engine.game import Box, Game
 from sparring.engine.hints import Hint
 from sparring.engine.views import View
 
-from . import judgements
-from .hints import read_hint
-from .judging import ITERATIONS_BY_THE_CLOCK, curiosity, plain_minds
+from . import value_models
+from .evaluation import ITERATIONS_BY_THE_CLOCK, curiosity, plain_minds
+from .hint_reader import read_hint
 from .search import desk_dtype, thinking
-from .trees import NODE, add_node, favourite, plant
+from .search_trees import NODE, add_node, favourite, plant
 
 #: How long a search without compiled code thinks (seconds): it is a hundredth as strong, but it plays at once.
 QUICK = 0.3
@@ -74,9 +74,9 @@ class Bot:
 
     def called_at(self, box: Box, seats: int) -> str:
         """What it is called at a table; where no judgement was made for these rules and cards, it says so."""
-        if not self.judges or not judgements.misses(box, seats):
+        if not self.judges or not value_models.misses(box, seats):
             return self.title
-        if judgements.find(box, seats):
+        if value_models.find(box, seats):
             return f"{self.title}, by a judgement of the usual rules"
         return f"{self.title}, without a judgement of these rules"
 
@@ -85,7 +85,7 @@ class Bot:
         if not self.level:
             return self
         level = box.game.levels[self.level]
-        judges = self.judges and judgements.find(box, seats) is not None
+        judges = self.judges and value_models.find(box, seats) is not None
         iterations = level.judging if judges else level.plain
         prior = self.prior and level.prior
         return replace(self, level="", iterations=iterations, sight=level.sight, prior=prior)
@@ -94,7 +94,7 @@ class Bot:
         """Write what it thinks with at a table into a mind that judges nothing; `even` as in `choose`."""
         mind["sight"] = self.sight
         mind["curiosity"] = curiosity(box.game, self.iterations or ITERATIONS_BY_THE_CLOCK)
-        learned = judgements.find(box, seats) if self.judges else None
+        learned = value_models.find(box, seats) if self.judges else None
         if learned:
             learned.fill(mind, prior=self.prior)
             mind["patience"] = box.game.patience
@@ -232,6 +232,6 @@ def _interpreted(game: Game) -> Driver:
 
 
 def _compiled(game: Game) -> Driver:
-    from sparring.engine.compiled import compiled  # Numba: not needed before a bot thinks
+    from sparring.engine.compilation.machine_code import compiled  # Numba: not needed before a bot thinks
 
     return compiled(game, thinking)

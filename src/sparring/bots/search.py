@@ -25,15 +25,15 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.chance import BOT, DEAL, below, seed
-from sparring.engine.drivers import Driver, without_conceding
+from sparring.engine.compilation.counters import begin, closing, noting
+from sparring.engine.compilation.drivers import Driver, without_conceding
 from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
-from sparring.engine.tally import begin, closing, noting
 
-from . import priors
-from .choosing import curiosity_of, drawing, select, selecting
-from .judging import HIDDEN, judging, quiescent_of, value_features_of
-from .trees import decided, favourite, hear, move_on, plant, remember
+from . import policy_priors
+from .evaluation import HIDDEN, judging, quiescent_of, value_features_of
+from .search_trees import decided, favourite, hear, move_on, plant, remember
+from .selection import curiosity_of, drawing, select, selecting
 
 #: After so many iterations a search that may stop early looks whether anything can change.
 PAUSE = 64
@@ -53,7 +53,8 @@ def desk_dtype(game: Game) -> np.dtype[Any]:
     seats = rules.STATE["payoff"].shape[0]
     return record_dtype(
         [("g", "i8", 4), ("worth", "f8", seats), ("squares", "f8", seats), ("curious", "f8", seats),
-         ("seen", "f8", value_features), ("felt", "f8", HIDDEN), *priors.room(game), ("used", "i4"), ("stamp", "i4"),
+         ("seen", "f8", value_features), ("felt", "f8", HIDDEN),
+        *policy_priors.room(game), ("used", "i4"), ("stamp", "i4"),
          ("insiders", "i4"), ("at", "i4", seats), ("inside", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
     )  # fmt: skip
 

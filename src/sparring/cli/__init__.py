@@ -10,15 +10,15 @@ from sparring.engine.plugins import load_all
 
 from .admin import app as admin
 from .common import aside, settings
-from .comparing import compare
-from .lab import bench, simulate, warm
-from .making import check, new
-from .printing import printed
-from .shelf import games, replay, rules
-from .table import learn, play
+from .compare import compare
+from .games import games, replay, rules
+from .new_game import check, new
+from .play import learn, play
+from .print_and_play import printed
+from .simulation import bench, simulate, warm
 from .tournaments import tournament
 from .training import train
-from .working import work
+from .worker import work
 
 __all__ = ["app", "main", "settings"]
 

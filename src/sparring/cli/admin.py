@@ -12,10 +12,10 @@ from rich.markup import escape
 
 from sparring.engine.errors import BadOption
 
+from .account_recovery import reset_passkeys, reset_password
 from .common import AsJson, ago, aside, find, out, server_settings, use_settings, with_store, write_json
-from .door import ban, bans, pardon, reports, settle
-from .recovering import reset_passkeys, reset_password
-from .settings import show_settings
+from .moderation import ban, bans, pardon, reports, settle
+from .server_settings import show_settings
 
 if TYPE_CHECKING:
     from sparring.web.settings import Settings
@@ -58,7 +58,7 @@ def tables(
 
 def described(row: "TableRow") -> dict[str, Any]:
     """What is told of a table; never a hidden card, because whoever runs a server may play there too."""
-    from sparring.web.tables.clocks.ended import EarlyEnding
+    from sparring.web.tables.clocks.early_endings import EarlyEnding
 
     return {
         "id": row.id, "game": row.game, "choices": len(row.choices) // 2, "over": row.over, "created": row.created,
@@ -73,8 +73,8 @@ def export(
     to: Annotated[Path | None, typer.Argument(metavar="FILE", help="A new file; usually it is written out.")] = None,
 ) -> None:
     """Write the record of a table, with all that was said there: of a match that goes on it holds every hidden card."""
-    from sparring.web.tables.clocks.kept import exported
-    from sparring.web.tables.shelf import TableRegistry
+    from sparring.web.tables.clocks.clock_record import exported
+    from sparring.web.tables.registry import TableRegistry
 
     async def record(settings: "Settings", store: "Database") -> str:
         shelf = TableRegistry(settings, store)
@@ -99,8 +99,8 @@ def close(
 ) -> None:
     """End the match at a table: nobody has won, and those who are there are told so in a few seconds."""
     from sparring.web.storage import NoticeStore
-    from sparring.web.tables.closing import close as close_table
-    from sparring.web.tables.shelf import TableRegistry
+    from sparring.web.tables.operator_close import close as close_table
+    from sparring.web.tables.registry import TableRegistry
 
     async def closed(settings: "Settings", store: "Database") -> None:
         shelf = TableRegistry(settings, store)
@@ -141,8 +141,8 @@ def prune(
 @app.command("fill-history")
 def fill_history() -> None:
     """Have matches in people's histories that were over before histories were kept; ratings stay as they are."""
-    from sparring.web.tables.remembering import remember
-    from sparring.web.tables.shelf import TableRegistry
+    from sparring.web.tables.history_backfill import remember
+    from sparring.web.tables.registry import TableRegistry
 
     async def filled(settings: "Settings", store: "Database") -> tuple[int, int]:
         shelf = TableRegistry(settings, store)
@@ -207,7 +207,7 @@ def new_key(
 @app.command("worker-key")
 def worker_key() -> None:
     """The key of workers (`sparring work`), to be put into their SPARRING_WORKER_KEY: it is good for jobs alone."""
-    from sparring.web.many.keys import worker_key as made
+    from sparring.web.cluster.worker_keys import worker_key as made
 
     out.print(made(server_settings().secret), markup=False, soft_wrap=True)
 

@@ -10,7 +10,7 @@ from sparring.engine.errors import SparringError
 from .common import AsJson, Cluster, Workers, aside, out, write_json
 
 if TYPE_CHECKING:
-    from sparring.lab.standings import EventStandings
+    from sparring.lab.tournaments.standings import EventStandings
 
 
 def tournament(
@@ -25,11 +25,11 @@ def tournament(
     """Bots against each other: ratings with intervals. Interrupted, the same command goes on where it was."""
     from rich.progress import Progress
 
-    from sparring.lab.report.standings import as_plain, write_standings
-    from sparring.lab.scores import TournamentScores, play
-    from sparring.lab.standings import standings
-    from sparring.lab.tournament import read_tournament
-    from sparring.lab.workers import hands
+    from sparring.lab.executors.factory import hands
+    from sparring.lab.report.standings_files import as_plain, write_standings
+    from sparring.lab.tournaments.scores import TournamentScores, play
+    from sparring.lab.tournaments.standings import standings
+    from sparring.lab.tournaments.tournament import read_tournament
 
     wanted = read_tournament(file)
     folder = to or Path(file.stem)

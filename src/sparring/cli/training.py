@@ -8,8 +8,8 @@ import typer
 from .common import Content, Options, Preset, aside, find, out, settings
 
 if TYPE_CHECKING:
-    from sparring.bots.judgements import ValueModel
-    from sparring.lab.training import FittedModel
+    from sparring.bots.value_models import ValueModel
+    from sparring.lab.self_play.training import FittedModel
 
 
 def train(
@@ -40,20 +40,20 @@ def train(
     """Learn to judge positions from matches that the game plays against itself; bots use it from then on."""
     from rich.progress import Progress
 
-    from sparring.bots import judgements
+    from sparring.bots import value_models
     from sparring.engine.errors import BadOption
-    from sparring.lab.training import rounds
-    from sparring.lab.training import train as run
+    from sparring.lab.self_play.training import rounds
+    from sparring.lab.self_play.training import train as run
 
     chosen = find(game)
     seats = chosen.check_seats(seats_count)
     box = chosen.box(settings(chosen, option, preset), chosen.read_content(content) if content else None)
     plan, known = rounds(matches, iterations, for_prior), None
     if only_prior:
-        plan, known = tuple(each for each in plan if each.prior), judgements.find(box, seats)
+        plan, known = tuple(each for each in plan if each.prior), value_models.find(box, seats)
         if not plan:
             raise BadOption("What good players choose cannot be learned from 0 matches.")
-        if known is None or not judgements.fits(box, seats):
+        if known is None or not value_models.fits(box, seats):
             raise BadOption(f"{chosen.title} has no judgement of this table that a prior could be learned for.")
     with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
         task = bar.add_task("Getting ready", total=1.0)
@@ -61,8 +61,8 @@ def train(
             box, seats, plan, first_seed=seed, ahead=ahead, curiosity=curiosity, known=known,
             progress=lambda what, done: bar.update(task, completed=done, description=what),
         )  # fmt: skip
-    file = (to or judgements.folders(chosen).own) / judgements.file_name(box, seats)
-    judgements.save(file, learned.judgement)
+    file = (to or value_models.folders(chosen).own) / value_models.file_name(box, seats)
+    value_models.save(file, learned.judgement)
     out.print(
         f"{chosen.title}, {seats} seats: {_told(learned, known)}.\n{file}: {file.stat().st_size:,} bytes.", markup=False
     )

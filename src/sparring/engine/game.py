@@ -13,13 +13,13 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from .errors import BadContent, BadOption, UnknownGame
-from .form import RecordField, inferred
+from .formats.spelling import plain
+from .formats.toml_reader import read_toml
 from .glossary import Glossary, read_glossary
 from .options import Option, Value, read_options
 from .plugins import load_all
 from .rule import ActionSpace, blank
-from .spelling import plain
-from .toml import read_toml
+from .schema import RecordField, inferred
 
 #: The result of `observe_action` when a seat sees that an action was made, but not which.
 HIDDEN_ACTION = -1
@@ -195,7 +195,7 @@ class PreviewModule(Protocol):
     """`bench.py`, which a game need not have: what stands beside a set of content while somebody designs it."""
 
     def beside(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
-        """Faces, boards and the things of `sparring.scene.bench` for a set, and the place in it that somebody looks at.
+        """Return what to show beside a set: card faces, boards, and the things of `sparring.scene.preview`, for one place.
 
         The data has the form of the game, and may have faults; the options are all of them, with their values.
         """

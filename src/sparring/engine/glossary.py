@@ -9,7 +9,7 @@ word stands on the table; `*` in them is anything (`* damage`), and large and sm
 
 Things on the table carry no names of entries: an entry is found by the word that is shown, so none can point nowhere.
 A place of a board is found by its tone (`floor`), what stands there as `token` and by its state, the others as
-`scene/terms.py` says.
+`scene/glossary_terms.py` says.
 """
 
 import re

@@ -7,12 +7,12 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from .beats import watched
 from .errors import BadRecord, ChoiceError, IllegalChoice, SparringError
+from .formats.choice_parser import read_choice
 from .game import Box, Game, winners_of
 from .game import game as find_game
 from .hints import Hint
 from .records import MatchStart, dealt, read_content, read_position, read_record, write_position, write_record
 from .views import Beat, Choice, Transition, View, beats_of, legal_in, memory_of, view_of
-from .words import read_choice
 
 #: Of how many states a match remembers the legal choices: this one, those at the beats, the one that is foreseen.
 REMEMBERED = 8

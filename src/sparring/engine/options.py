@@ -5,8 +5,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from .errors import BadOption
+from .formats.spelling import plain
 from .rule import Field
-from .spelling import plain
 
 #: What people write: the name of a value, or a whole number.
 Value = str | int

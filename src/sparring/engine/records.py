@@ -9,9 +9,9 @@ import msgspec
 
 from . import chance
 from .errors import BadPosition, BadRecord
+from .formats.position_reader import builtin, read_seed, whole
 from .game import Box, Game
 from .game import game as find_game
-from .readable import builtin, read_seed, whole
 from .rule import blank
 
 FORMAT = 1

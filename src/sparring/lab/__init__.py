@@ -1,8 +1,8 @@
 """The lab: many matches at once, and what they tell."""
 
-from .comparing import compare
-from .comparison import Comparison
+from .experiments.comparison import Comparison
+from .experiments.runner import compare
 from .simulate import SimulationSummary, simulate
-from .statistics import wilson
+from .stats.intervals import wilson
 
 __all__ = ["Comparison", "SimulationSummary", "compare", "simulate", "wilson"]

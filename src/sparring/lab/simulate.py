@@ -11,13 +11,13 @@ from math import sqrt
 from typing import Any
 
 from sparring.engine.errors import SparringError
+from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
-from sparring.engine.readable import read_seed
 
+from .executors.batching import Block, in_blocks
+from .executors.factory import hands
+from .experiments.match_plan import MatchPlan, line_up
 from .measures import Figure, MatchCounts, columns, figures, interval, measure
-from .pace import Block, in_blocks
-from .plan import MatchPlan, line_up
-from .workers import hands
 
 #: How many matches a block has: of random play, and of search in matches x iterations.
 RANDOM, THOUGHT = 10_000, 1_000

@@ -12,8 +12,8 @@ from sparring.engine.game import Box
 from sparring.engine.options import Option
 
 from .drawings import Drawings
-from .paper import PaperSize, PrintOptions
-from .press import DrawnSheet, pressed, quoted
+from .paper_sizes import PaperSize, PrintOptions
+from .typesetting import DrawnSheet, pressed, quoted
 from .styles import SANS
 
 #: Chapters for people at a screen, and those that are told anew here.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sparring.scene import PaperCounter, PaperInventory, CounterScale
 
 from .drawings import STEP, Drawings
-from .paper import PaperSize, PrintOptions
+from .paper_sizes import PaperSize, PrintOptions
 from .sheets import CutLine, PrintedPiece, PaperSheet, SheetSpot, SheetText
 
 #: How far across a counter is where no board says how large it may be, and how much of a place of a board it fills.

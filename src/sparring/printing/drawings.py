@@ -10,15 +10,15 @@ from markupsafe import Markup
 from sparring.engine.game import Game
 from sparring.scene import Board, PaperCounter, PaperDeck, Face, Picture, CounterScale, PrintableScene, Token
 from sparring.scene.boards import HEX, SQUARE, board_svg, disc
-from sparring.scene.faces import HEIGHT, WIDTH, face_svg, measure
+from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg, measure
 from sparring.scene.html import PLAIN_BACK
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.patterns import DEFS
 from sparring.scene.pictures import in_place
 from sparring.scene.svg import render, sized, styles
 
-from .grey import greyed
-from .paper import PaperSize
+from .greyscale import greyed
+from .paper_sizes import PaperSize
 from .sheets import SheetSide
 from .styles import Styles
 

@@ -9,9 +9,9 @@ from itertools import count
 
 from sparring.scene import CardCopies, PaperDeck
 
-from .job import PrintJob
-from .paper import PaperSize
-from .press import Form, document, pressed
+from .print_job import PrintJob
+from .paper_sizes import PaperSize
+from .typesetting import Form, document, pressed
 from .sheets import PrintedPiece, PaperSheet, SheetSide, SheetSpot, TwoSided
 
 #: How finely a card is drawn as PNG.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sparring.engine.errors import CannotPrint
 
-from .paper import MARGIN, SAFE, PaperSize, PrintOptions
+from .paper_sizes import MARGIN, SAFE, PaperSize, PrintOptions
 
 #: How far cuts stay away from the cards, so that no line is left on one that is cut a little beside it.
 OFF = 0.6

@@ -7,11 +7,11 @@ from markupsafe import Markup
 
 from sparring.engine.glossary import NO_WORDS, Glossary
 
-from .faces import measure
+from .card_faces import measure
 from .markup import NOTHING, SeatNames, el, join
 from .model import Board, Cell, Choosable, Label, Place, Stroke, Token
 from .patterns import fill, seat_pattern
-from .terms import terms
+from .glossary_terms import terms
 
 #: The side of a square, and the distance from a hex's middle to its corner.
 SQUARE, HEX = 20.0, 12.0

@@ -15,7 +15,7 @@ from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .markup import NAMELESS, NOTHING, SeatNames, el, join
 from .model import Area, Banner, Board, Group, Picture, Scene, Seat
-from .parts import Parts, drawn, parts
+from .html_parts import Parts, drawn, parts
 from .patterns import DEFS
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from .boards import board_svg
-from .faces import HEIGHT, WIDTH, back_svg, face_svg, measure
+from .card_faces import HEIGHT, WIDTH, back_svg, face_svg, measure
 from .html import definitions
 from .markup import NOTHING, SeatNames, el, join
 from .model import Area, Board, Card, Facts, Group, Pile, Row, Scene, Seat, Slot, Track

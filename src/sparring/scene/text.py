@@ -11,7 +11,7 @@ from textwrap import wrap
 
 from rich.markup import escape
 
-from sparring.engine.words import gathered
+from sparring.engine.formats.choice_parser import gathered
 
 from .boards import HEX, SQUARE, middle
 from .markup import SeatNames

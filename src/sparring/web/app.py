@@ -26,36 +26,36 @@ from litestar.types import LifeSpanScope, Message, Scope
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import games
-from sparring.teaching import has_lesson
+from sparring.tutorials import has_lesson
+from sparring.web.account_pages.account_routes import HANDLERS as ME
+from sparring.web.account_pages.history_pages import HANDLERS as HISTORY
+from sparring.web.account_pages.personal_data import PersonalData
+from sparring.web.account_pages.recovery_pages import HANDLERS as RECOVERY
 from sparring.web.accounts.accounts import Accounts
-from sparring.web.api.answers import TOKEN, TextAnswer
+from sparring.web.api.responses import TOKEN, TextAnswer
 from sparring.web.api.routes import API
-from sparring.web.bots.players import BotPlayers, ProcessBotPlayers
-from sparring.web.guard.bans import BanList
-from sparring.web.guard.connections import ConnectionLimits
-from sparring.web.guard.hosts import host_of, is_ours, own_names, read_host
-from sparring.web.guard.refusals import is_api, refusal
-from sparring.web.guard.streams import StreamLimits
-from sparring.web.many.hearing import OFTEN, SELDOM, CacheInvalidation
-from sparring.web.me.handlers import HANDLERS as ME
-from sparring.web.me.holdings import PersonalData
-from sparring.web.me.matches import HANDLERS as HISTORY
-from sparring.web.me.recovery import HANDLERS as RECOVERY
-from sparring.web.pages.character import character, example, picture
-from sparring.web.pages.installed import HANDLERS as INSTALLED
+from sparring.web.api_tokens import Tokens
+from sparring.web.bots.bot_players import BotPlayers, ProcessBotPlayers
+from sparring.web.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
+from sparring.web.pages.app_manifest import HANDLERS as INSTALLED
+from sparring.web.pages.chat_pages import router as talk_router
 from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
-from sparring.web.pages.lessons import HANDLERS as LESSONS
-from sparring.web.pages.meeting import HANDLERS as MEETING
-from sparring.web.pages.pages import HANDLERS
-from sparring.web.pages.talking import router as talk_router
-from sparring.web.replay.handlers import HANDLERS as REPLAYS
-from sparring.web.replay.handlers import ReplayContext
-from sparring.web.replay.records import UploadedRecords
-from sparring.web.replay.reviewing import MatchReviews
-from sparring.web.replay.showing import TimelineSandbox
-from sparring.web.replay.words import HANDLERS as REPLAYS_IN_WORDS
-from sparring.web.requests import timing
-from sparring.web.requests.exchange import (
+from sparring.web.pages.lesson_pages import HANDLERS as LESSONS
+from sparring.web.pages.start_pages import HANDLERS as MEETING
+from sparring.web.pages.table_pages import HANDLERS
+from sparring.web.pages.themes import character, example, picture
+from sparring.web.replay.moment_requests import TimelineSandbox
+from sparring.web.replay.replay_routes import HANDLERS as REPLAYS
+from sparring.web.replay.replay_routes import ReplayContext
+from sparring.web.replay.replay_text_mode import HANDLERS as REPLAYS_IN_WORDS
+from sparring.web.replay.review_jobs import MatchReviews
+from sparring.web.replay.uploaded_records import UploadedRecords
+from sparring.web.requests import timing_routes
+from sparring.web.requests.action_routes import ChoiceInSchema
+from sparring.web.requests.action_routes import router as play_router
+from sparring.web.requests.event_stream import events
+from sparring.web.requests.health import health
+from sparring.web.requests.identity_and_errors import (
     Asker,
     admit,
     apologise,
@@ -65,11 +65,12 @@ from sparring.web.requests.exchange import (
     refuse_depth,
     refuse_http,
 )
-from sparring.web.requests.health import health
-from sparring.web.requests.live import events
-from sparring.web.requests.pictures import at_table, of_game
-from sparring.web.requests.play import ChoiceInSchema
-from sparring.web.requests.play import router as play_router
+from sparring.web.requests.picture_routes import at_table, of_game
+from sparring.web.security.bans import BanList
+from sparring.web.security.connections import ConnectionLimits
+from sparring.web.security.hosts import host_of, is_ours, own_names, read_host
+from sparring.web.security.refusals import is_api, refusal
+from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import (
     AccountStore,
     BanStore,
@@ -81,23 +82,22 @@ from sparring.web.storage import (
     SetStore,
     TokenStore,
 )
-from sparring.web.storage.notices import ACCOUNTS
-from sparring.web.studio.handlers import HANDLERS as STUDIO
-from sparring.web.studio.handlers import router as studio_router
+from sparring.web.storage.notice_store import ACCOUNTS
+from sparring.web.studio.jobs.job_routes import HANDLERS as WORKSHOP
+from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.sets import StudioSets
-from sparring.web.studio.workshop.handlers import HANDLERS as WORKSHOP
-from sparring.web.studio.workshop.shop import StudioJobs
+from sparring.web.studio.studio_routes import HANDLERS as STUDIO
+from sparring.web.studio.studio_routes import router as studio_router
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.tables import Tables
-from sparring.web.text.handlers import HANDLERS as TEXT
-from sparring.web.text.lessons import HANDLERS as LESSONS_IN_WORDS
-from sparring.web.tokens import Tokens
+from sparring.web.text_mode.text_lessons import HANDLERS as LESSONS_IN_WORDS
+from sparring.web.text_mode.text_routes import HANDLERS as TEXT
 
-from .people import IdentityCookie
+from .identity import IdentityCookie
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from sparring.web.many.joining import App, ClusterMembership
+    from sparring.web.cluster.membership import App, ClusterMembership
 
 HERE = Path(__file__).parent
 
@@ -131,7 +131,7 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
             *HANDLERS, *TEXT, *INSTALLED, *MEETING, *LESSONS, *LEADERBOARDS, *STUDIO, *WORKSHOP, *REPLAYS,
             *REPLAYS_IN_WORDS, *LESSONS_IN_WORDS, *API, *ME, *RECOVERY,
             *HISTORY, play_router(), talk_router(),
-            timing.router(), studio_router(), events, health, at_table, of_game, character, example, picture,
+            timing_routes.router(), studio_router(), events, health, at_table, of_game, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -266,7 +266,7 @@ def _others(settings: Settings, app: "App") -> "ClusterMembership | None":
     """What a process has that is not alone."""
     if not (settings.inside or settings.broker):
         return None
-    from sparring.web.many.joining import ClusterMembership
+    from sparring.web.cluster.membership import ClusterMembership
 
     return ClusterMembership(settings, app)
 

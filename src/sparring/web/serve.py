@@ -21,12 +21,12 @@ from litestar import Litestar
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
-from sparring.web.bots.commands import is_command, mark
-from sparring.web.guard.connections import raise_file_limit
-from sparring.web.guard.logs import LOGGING
-from sparring.web.guard.protocol import limited
+from sparring.web.bots.command_bots import is_command, mark
+from sparring.web.security.connections import raise_file_limit
+from sparring.web.security.logs import LOGGING
+from sparring.web.security.protocol import limited
 from sparring.web.storage import Database
-from sparring.web.tables.sitters import Player
+from sparring.web.tables.players import Player
 
 from .app import create_app
 from .settings import Settings, check_addresses, check_broker

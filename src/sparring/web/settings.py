@@ -17,7 +17,7 @@ from msgspec import Meta
 from sparring.engine.errors import SparringError
 from sparring.engine.folders import data_folder
 
-from .configuration import FoundSetting, InvalidSettings, read, settings_of, values_of
+from .settings_sources import FoundSetting, InvalidSettings, read, settings_of, values_of
 
 #: The environment variable that names the settings file.
 SETTINGS_FILE = "SPARRING_SETTINGS"

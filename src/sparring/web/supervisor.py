@@ -17,8 +17,8 @@ from dataclasses import replace
 
 import msgspec
 
-from .process import GONE, LET_IN, OPEN, ProcessOrder
 from .serve import FirstTable, PortUnavailable, prepare
+from .server_process import GONE, LET_IN, OPEN, ProcessOrder
 from .settings import Settings
 
 log = logging.getLogger(__name__)
@@ -95,7 +95,7 @@ class _Supervisor:
 
     async def _start(self, first: FirstTable | None) -> Process:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "sparring.web.process", str(self._listener.fileno()),
+            sys.executable, "-m", "sparring.web.server_process", str(self._listener.fileno()),
             stdin=PIPE, stdout=PIPE, pass_fds=[self._listener.fileno()], start_new_session=True,
         )  # fmt: skip
         # Its input stays open: when it closes, the process ends.

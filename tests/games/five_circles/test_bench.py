@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import Game
-from sparring.engine.toml import read_toml
 from sparring.games.five_circles import GAME
-from sparring.games.five_circles.bench import beside, calm, chance_to_pay
+from sparring.games.five_circles.preview import beside, calm, chance_to_pay
 from sparring.scene import Face
-from sparring.scene.bench import PreviewBars, PreviewCurves, StatSheet
+from sparring.scene.preview import PreviewBars, PreviewCurves, StatSheet
 from wording import says
 
 OPTIONS = GAME.box().options

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from fido2.cose import ES256
 from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData
 
-from sparring.web.accounts.recovery import CODES
+from sparring.web.accounts.recovery_codes import CODES
 from web.house import House, Visitor
 
 PASSWORD = "three green teapots"

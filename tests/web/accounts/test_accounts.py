@@ -8,8 +8,8 @@ from collections.abc import Collection
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.people import COOKIE, GUEST
-from sparring.web.tables.sitters import Player
+from sparring.web.identity import COOKIE, GUEST
+from sparring.web.tables.players import Player
 from web.accounts.people import PASSWORD, alike, at_a_name, come_in, guest, keep, keeper, make, sign_in, tables_of
 from web.house import House, Opener, Visitor
 from web.studio.test_sets import begin

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from sparring.web.accounts.recovery import CODES
+from sparring.web.accounts.recovery_codes import CODES
 from web.accounts.people import PASSWORD
 from web.browsing import faultless, somebody
 from web.house import House

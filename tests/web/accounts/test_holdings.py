@@ -8,16 +8,16 @@ from sqlalchemy import Connection, MetaData, select
 from sparring.bots import USUAL
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.guard.quotas import Requester
-from sparring.web.people import COOKIE, Person
-from sparring.web.storage.belongings import OWNED
-from sparring.web.storage.meetings import Entrant
-from sparring.web.storage.ratings import know
-from sparring.web.storage.ratings import rate as moved
+from sparring.web.api_tokens import TokenRequest
+from sparring.web.identity import COOKIE, Person
+from sparring.web.security.rate_limits import Requester
+from sparring.web.storage.personal_data_store import OWNED
+from sparring.web.storage.rating_limits import Entrant
+from sparring.web.storage.rating_store import know
+from sparring.web.storage.rating_store import rate as moved
 from sparring.web.storage.schema import Base, RecordRow, SetRow, VersionRow
-from sparring.web.tables.results import variant_of
-from sparring.web.tables.sitters import Player
-from sparring.web.tokens import TokenRequest
+from sparring.web.tables.match_results import variant_of
+from sparring.web.tables.players import Player
 from web.accounts.people import at_a_name, guest, keep, keeper, make, mine, sign_in
 from web.accounts.test_accounts import table_of
 from web.house import House, Opener, Visitor

@@ -8,7 +8,7 @@ import pytest
 
 from sparring.web.accounts import passkeys
 from sparring.web.accounts.passkeys import PasskeySite
-from sparring.web.people import COOKIE
+from sparring.web.identity import COOKIE
 from web.accounts.people import (
     PASSWORD,
     PRESENT,

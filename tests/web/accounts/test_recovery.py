@@ -7,9 +7,9 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
 
-from sparring.web.accounts import recovery
-from sparring.web.accounts.recovery import ALPHABET, CODES, digest_of, new_code
-from sparring.web.storage.store import HERE
+from sparring.web.accounts import recovery_codes
+from sparring.web.accounts.recovery_codes import ALPHABET, CODES, digest_of, new_code
+from sparring.web.storage.database import HERE
 from web.accounts.people import (
     PASSWORD,
     at_a_name,
@@ -161,6 +161,6 @@ def test_an_account_whose_password_was_reset_keeps_its_last_passkey(house: House
 def test_a_code_of_the_operator_expires(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = keeper(house, "too late")
     account = house.run(house.app.state.accounts.store.load(person=id_of(anna)))
-    monkeypatch.setattr(recovery, "RESET_TIME", -1)
+    monkeypatch.setattr(recovery_codes, "RESET_TIME", -1)
     late = house.run(house.app.state.accounts.recovery.reset(account, passkeys=False))
     assert NOT_KNOWN in recover(house.stranger(), late)

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from sparring.web.tokens import SCOPES
+from sparring.web.api_tokens import SCOPES
 from web.house import House
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from sparring.web.api_tokens import SCOPES
 from sparring.web.settings import DAY, Limits
-from sparring.web.tokens import SCOPES
 from web.house import House, Opener, Visitor
 
 #: Something that each scope allows, and the others do not.
@@ -148,7 +148,7 @@ def test_a_token_ends_on_its_day(house: House, monkeypatch: pytest.MonkeyPatch) 
     anna = house.program("Anna", days=1)
     assert anna.get("/api/me").status_code == 200
     now = time.time()
-    monkeypatch.setattr("sparring.web.tokens.time.time", lambda: now + DAY + 1)
+    monkeypatch.setattr("sparring.web.api_tokens.time.time", lambda: now + DAY + 1)
     assert reason(anna)[0] == 401
 
 
@@ -167,7 +167,7 @@ def test_somebody_kept_out_comes_in_by_no_token_and_neither_do_their_bots(house:
     async def ban() -> None:
         house.app.state.bans._known = {"person Carla": tokens_ban}
 
-    from sparring.web.guard.bans import Ban
+    from sparring.web.security.bans import Ban
 
     tokens_ban = Ban(None, "for the test")
     programs = [house.program("Carla"), house.program("Carla", bot="Carlabot")]

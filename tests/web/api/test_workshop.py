@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sparring.lab.worth import SetBalance
-from sparring.web.studio.workshop.orders import Learn, Made, Print, Report, Taught
-from sparring.web.studio.workshop.processes import JobProcesses
+from sparring.lab.experiments.set_balance import SetBalance
+from sparring.web.studio.jobs.job_messages import Learn, Made, Print, Report, Taught
+from sparring.web.studio.jobs.job_pool import JobProcesses
 from web.house import House, Visitor
 
 

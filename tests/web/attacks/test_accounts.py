@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from sparring.web.accounts import passwords
-from sparring.web.accounts.devices import DEVICE, DeviceCookies
+from sparring.web.accounts.device_cookies import DEVICE, DeviceCookies
 from sparring.web.accounts.passwords import PasswordHasher
-from sparring.web.guard.content import Busy
-from sparring.web.people import COOKIE, SIGNED_IN, IdentityCookie
+from sparring.web.identity import COOKIE, SIGNED_IN, IdentityCookie
+from sparring.web.security.uploads import Busy
 from sparring.web.settings import Limits
 from web.accounts.people import (
     PASSWORD,

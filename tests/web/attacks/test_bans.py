@@ -2,7 +2,7 @@
 
 import time
 
-from sparring.web.guard.bans import Ban, key
+from sparring.web.security.bans import Ban, key
 from sparring.web.storage import BanStore
 from web.house import House, Opener
 

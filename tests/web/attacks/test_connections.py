@@ -13,10 +13,10 @@ from typing import Any
 import httpx
 import pytest
 
-from sparring.web.guard.connections import ConnectionLimits, Origin
-from sparring.web.guard.logs import LOGGING, Throttle
-from sparring.web.guard.networks import network
-from sparring.web.guard.streams import StreamLimits
+from sparring.web.security.connections import ConnectionLimits, Origin
+from sparring.web.security.logs import LOGGING, Throttle
+from sparring.web.security.networks import network
+from sparring.web.security.streams import StreamLimits
 from sparring.web.settings import Limits
 from web.house import PLAIN, House, Opener
 
@@ -332,7 +332,7 @@ def test_there_are_so_many_streams_in_all(open_house: Opener) -> None:
 def test_the_limit_of_open_files_is_raised_and_connections_stay_below() -> None:
     code = """
 import resource
-from sparring.web.guard.connections import raise_file_limit
+from sparring.web.security.connections import raise_file_limit
 from sparring.web.settings import Limits
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, 700))
 limits = raise_file_limit(Limits())

@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from sparring.engine.errors import BadContent
+from sparring.engine.formats.toml_reader import LONGEST_FILE, read_toml
 from sparring.engine.game import game
-from sparring.engine.toml import LONGEST_FILE, read_toml
-from sparring.web.guard import content
-from sparring.web.guard.reader import MEMORY
+from sparring.web.security import uploads
+from sparring.web.security.upload_sandbox import MEMORY
 from web.house import House
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
@@ -65,7 +65,7 @@ def test_a_file_that_takes_too_long_is_refused_and_the_next_one_is_read(
 ) -> None:
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 99]", "text/plain")}
     with monkeypatch.context() as hurried:
-        hurried.setattr(content.ContentUploads, "patience", 0.0)
+        hurried.setattr(uploads.ContentUploads, "patience", 0.0)
         answer = house.stranger().post("/games/hush", data=FORM, files=own)
     assert answer.status_code == 422
     assert "mine.toml takes too long or too much room to read" in answer.text
@@ -74,7 +74,7 @@ def test_a_file_that_takes_too_long_is_refused_and_the_next_one_is_read(
 
 def test_the_process_that_reads_may_not_use_much_memory() -> None:
     code = f"""
-from sparring.web.guard.reader import bound_memory
+from sparring.web.security.upload_sandbox import bound_memory
 bound_memory()
 bytearray({MEMORY // 4})
 try:
@@ -87,7 +87,7 @@ except MemoryError:
 
 
 def test_more_files_than_can_wait_are_sent_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(content, "MOST_WAITING", 0)
+    monkeypatch.setattr(uploads, "MOST_WAITING", 0)
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 98]", "text/plain")}
     answer = house.stranger().post("/games/hush", data=FORM, files=own)
     assert (answer.status_code, "please try again soon" in answer.text) == (503, True)
@@ -96,7 +96,7 @@ def test_more_files_than_can_wait_are_sent_away(house: House, monkeypatch: pytes
 def test_the_same_file_is_read_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 97]", "text/plain")}
     assert house.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
-    monkeypatch.setattr(content, "MOST_WAITING", 0)
+    monkeypatch.setattr(uploads, "MOST_WAITING", 0)
     with ThreadPoolExecutor(4) as people:
         answers = people.map(lambda _: house.stranger().post("/games/hush", data=FORM, files=own), range(4))
         assert {answer.status_code for answer in answers} == {303}

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from sparring.scene.html import render
-from sparring.web.bots.turns import FairQueue
-from sparring.web.guard.quotas import RateLimit, RateLimits, Requester, TooMany
-from sparring.web.requests.live import written
+from sparring.web.bots.fair_queue import FairQueue
+from sparring.web.requests.event_stream import written
+from sparring.web.security.rate_limits import RateLimit, RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Limits
 from web.house import Dice, House, Opener, settings
 
@@ -250,8 +250,8 @@ def test_what_many_watch_is_drawn_and_encoded_once(open_house: Opener, monkeypat
         drawn.append(more["version"])
         return render(*things, **more)
 
-    monkeypatch.setattr("sparring.web.requests.live.written", count)
-    monkeypatch.setattr("sparring.web.tables.drawing.render", draw)
+    monkeypatch.setattr("sparring.web.requests.event_stream.written", count)
+    monkeypatch.setattr("sparring.web.tables.page_parts.render", draw)
     with contextlib.ExitStack() as stack:
         watchers = [stack.enter_context(house.stranger().stream(table, 1)) for _ in range(5)]
         for events in watchers:

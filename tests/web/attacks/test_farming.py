@@ -10,14 +10,14 @@ import pytest
 from sqlalchemy import Connection, insert, update
 
 from sparring.engine.game import game
-from sparring.web.guard.networks import keyed, neighbourhood
 from sparring.web.rating import OPPONENTS, SkillRating
+from sparring.web.security.networks import keyed, neighbourhood
 from sparring.web.settings import DAY, Limits
-from sparring.web.storage.meetings import KEPT_DAYS
-from sparring.web.storage.ratings import know
+from sparring.web.storage.rating_limits import KEPT_DAYS
+from sparring.web.storage.rating_store import know
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow
-from sparring.web.tables import results
-from sparring.web.tables.results import variant_of
+from sparring.web.tables import match_results
+from sparring.web.tables.match_results import variant_of
 from web.accounts.people import keeper
 from web.accounts.test_holdings import stored
 from web.attacks.test_accounts import from_there
@@ -94,7 +94,7 @@ def test_patient_farmers_gain_little_and_stand_after_all_others(
     house: House, network: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same with matches that are played for long enough, from addresses of one network."""
-    monkeypatch.setattr(results, "EARLY", 0)
+    monkeypatch.setattr(match_results, "EARLY", 0)
     an_honest_player(house)
     farmer, *puppets = crowd(house, *[network.format(number) for number in range(1, 6)])
     answers = [lost_to(farmer, puppets[number % 4]) for number in range(14)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sparring.web.guard.hosts import read_host
+from sparring.web.security.hosts import read_host
 from web.house import House
 
 HEAD = "Host: 127.0.0.1\r\nConnection: close\r\n"

@@ -8,8 +8,8 @@ from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import BadOption
 from sparring.engine.game import game
-from sparring.web.people import BadName, read_name
-from sparring.web.requests.exchange import admit
+from sparring.web.identity import BadName, read_name
+from sparring.web.requests.identity_and_errors import admit
 from sparring.web.settings import Settings
 from web.house import House, Opener
 

@@ -10,8 +10,8 @@ import pytest
 from sparring.bots import bot as thinking
 from sparring.bots import parse, stream
 from sparring.engine.match import Match
-from sparring.web.bots.players import BotQuestion
-from sparring.web.bots.slots import SLOTS, rest_of_slot, slot_of
+from sparring.web.bots.bot_players import BotQuestion
+from sparring.web.bots.time_slots import SLOTS, rest_of_slot, slot_of
 from web.house import House, settings
 
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from sparring.web.storage import Database, StaleWrite
-from sparring.web.storage.writer import GroupCommitWriter, Work
+from sparring.web.storage.group_commit import GroupCommitWriter, Work
 from web.house import Opener
 
 MANY = 40

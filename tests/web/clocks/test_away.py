@@ -1,6 +1,6 @@
 """Who is away for too long: a bot plays for them, or they have lost."""
 
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.table_settings import TableSettings
 from web.clocks.watch import Watch, at, lay, plain, sweep, until_asked
 from web.house import House, Opener
 

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from sparring.engine.game import game
-from sparring.web.tables.clocks.faces import clock
-from sparring.web.tables.sitters import Player
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.clocks.clock_panel import clock
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
 from web.browsing import faultless, somebody
 from web.house import House
 

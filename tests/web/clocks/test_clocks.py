@@ -3,10 +3,10 @@
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.clocks.faces import clock
-from sparring.web.tables.clocks.timing import ClockState
-from sparring.web.tables.sitters import Player
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.clocks.clock_panel import clock
+from sparring.web.tables.clocks.clock_state import ClockState
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
 from web.clocks.watch import DAYS, LIVE, MINUTE, Watch, at, done, lay, left, plain, sweep, timer, until_asked
 from web.house import House, Opener
 

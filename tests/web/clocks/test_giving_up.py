@@ -2,7 +2,7 @@
 
 import asyncio
 
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.table_settings import TableSettings
 from web.clocks.watch import Watch, at, do, done, lay, plain, until_asked
 from web.house import House, Opener
 

@@ -8,8 +8,8 @@ import pytest
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
-from sparring.web.tables.clocks.kept import read
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.clocks.clock_record import read
+from sparring.web.tables.table_settings import TableSettings
 from web.clocks.watch import Watch, at, do, done, lay, plain
 from web.house import House
 

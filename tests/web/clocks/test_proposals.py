@@ -2,7 +2,7 @@
 
 import re
 
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.table_settings import TableSettings
 from web.clocks.watch import Watch, at, do, done, lay, sweep, timer
 from web.house import House, Opener, Visitor
 

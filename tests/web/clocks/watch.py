@@ -6,9 +6,9 @@ import time
 from typing import Any
 
 from sparring.engine.game import game
-from sparring.web.tables.sitters import Player
+from sparring.web.tables.players import Player
 from sparring.web.tables.table import Table
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House
 
 LIVE = TableSettings(minutes=5, more=10)

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 import redis
 
-from sparring.web.many import relay
-from sparring.web.many.broker import LONGEST, MessageSeal
-from sparring.web.many.relay import LATE, RelayedRequest, RequestCancelled, ResponseChunk, SeenRequests
-from sparring.web.many.wire import ProxiedRequest, TransportBroken
+from sparring.web.cluster import broker_transport
+from sparring.web.cluster.broker import LONGEST, MessageSeal
+from sparring.web.cluster.broker_transport import LATE, RelayedRequest, RequestCancelled, ResponseChunk, SeenRequests
+from sparring.web.cluster.transport import ProxiedRequest, TransportBroken
 from sparring.web.storage import StoreError
 from web.house import House, Visitor, settings
 from web.many.talk import ACROSS, everywhere
@@ -125,7 +125,7 @@ def test_notices_are_heard_when_they_are_told(trio: list[House], monkeypatch: py
         await asyncio.wait_for(heard.wait(), 20)
 
     monkeypatch.setattr(trio[1].app.state.hearing, "listen", listen)
-    monkeypatch.setattr("sparring.web.many.hearing.SELDOM", 1000.0)
+    monkeypatch.setattr("sparring.web.cluster.invalidation.SELDOM", 1000.0)
     time.sleep(0.1)
     trio[0].run(trio[0].tables.store.told())
     trio[1].run(wait())
@@ -154,7 +154,9 @@ def test_while_the_broker_is_away_everybody_is_told_and_nothing_is_lost(
         broker.start()
         for house in trio:
             until(house, there=True)
-    assert sorted({record.getMessage() for record in caplog.records if record.name == "sparring.web.many.broker"}) == [
+    assert sorted(
+        {record.getMessage() for record in caplog.records if record.name == "sparring.web.cluster.broker"}
+    ) == [
         "The broker is away: tables of other machines cannot be reached, bots think here meanwhile.",
         "The broker is back.",
     ]
@@ -181,10 +183,10 @@ def test_another_process_takes_the_tables_of_one_that_nobody_hears_of(
     anna = trio[0].person("Anna")
     before = anna.look(table)
     fourth.run(hear_no_more(fourth.app.state.others.broker))
-    monkeypatch.setattr("sparring.web.many.relay.PAUSE", 0.02)
+    monkeypatch.setattr("sparring.web.cluster.broker_transport.PAUSE", 0.02)
     told = list[bool]()
     for settled in (10_000, 0):  # where the broker has just been started, who lives may not be back
-        monkeypatch.setattr("sparring.web.many.broker.SETTLED", settled)
+        monkeypatch.setattr("sparring.web.cluster.broker.SETTLED", settled)
         told.append(anna.get(f"/api/table/{table}").status_code == 200)
     assert told == [False, True]
     assert anna.look(table) == before
@@ -256,7 +258,7 @@ def test_a_request_counts_once_however_often_it_is_sent() -> None:
 
 def test_an_answer_of_which_a_piece_is_missing_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     async def read(*places: int, size: int = 1) -> bytes:
-        waiting = relay._PendingResponse("somebody")
+        waiting = broker_transport._PendingResponse("somebody")
         for place in places:
             waiting.take(ResponseChunk("somebody", 1, place, b"x" * size, last=place == 2))
         return b"".join([piece async for piece in waiting.pieces(await waiting.next())])
@@ -264,6 +266,6 @@ def test_an_answer_of_which_a_piece_is_missing_is_broken(monkeypatch: pytest.Mon
     assert asyncio.run(read(0, 1, 2)) == b"xxx"
     with pytest.raises(TransportBroken):
         asyncio.run(read(0, 2))
-    monkeypatch.setattr(relay, "MOST_WAITING", 10)
+    monkeypatch.setattr(broker_transport, "MOST_WAITING", 10)
     with pytest.raises(TransportBroken):
         asyncio.run(read(0, 1, 2, size=6))

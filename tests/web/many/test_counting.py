@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from sparring.web.guard.quotas import Requester, TooMany
-from sparring.web.many.counting import SharedRateLimits
+from sparring.web.cluster.shared_rate_limits import SharedRateLimits
+from sparring.web.security.rate_limits import Requester, TooMany
 from sparring.web.storage import RateLimitStore, RateLimitUse, StoreError
 from web.house import MUCH, House, settings
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.many.fleet import SILENCE, ClusterNode
+from sparring.web.cluster.nodes import SILENCE, ClusterNode
 from sparring.web.storage import Database, LeaseStore, StaleWrite
 from sparring.web.storage.schema import TableRow
 from sparring.web.tables.changes import packed
-from sparring.web.tables.shelf import OnOtherNode
+from sparring.web.tables.registry import OnOtherNode
 
 
 class World:

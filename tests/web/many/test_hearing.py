@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from sparring.web.people import COOKIE
-from sparring.web.storage import NoticeStore, notices
-from sparring.web.tables.sitters import Player
+from sparring.web.identity import COOKIE
+from sparring.web.storage import NoticeStore, notice_store
+from sparring.web.tables.players import Player
 from web.accounts.people import guest, keep, keeper, sign_in
 from web.accounts.test_holdings import house_person, program
 from web.house import House, Visitor, settings
@@ -90,7 +90,7 @@ def test_notices_come_once_each_in_whatever_order_and_old_ones_go(
     monkeypatch.setattr(other.app.state.hearing, "_reread", hear)
 
     def tell(*tables: str) -> None:
-        here.run(here.tables.store.writer.write(lambda connection: notices.tell(connection, tables)))
+        here.run(here.tables.store.writer.write(lambda connection: notice_store.tell(connection, tables)))
 
     listen(other)
     heard.clear()
@@ -99,7 +99,7 @@ def test_notices_come_once_each_in_whatever_order_and_old_ones_go(
     tell("c")
     listen(other)
     assert sorted(heard) == ["a", "b", "c"]
-    monkeypatch.setattr(notices, "KEPT", 2)
+    monkeypatch.setattr(notice_store, "KEPT", 2)
     tell("d")
     assert len(here.run(NoticeStore(here.tables.store).since(0))) == 2
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from sparring.cli import main
-from sparring.web.many.broker import Broker, KeyChannel, MessageSeal
-from sparring.web.many.direct import PASSED, HttpTransport
-from sparring.web.many.hearing import NoticesWritten
-from sparring.web.many.jobs import QueuedJob
-from sparring.web.many.keys import VARIABLE, own_key, worker_key
-from sparring.web.many.relay import BrokerTransport, RelayedRequest, RequestCancelled, ResponseChunk
-from sparring.web.many.wire import ProxiedRequest
-from sparring.web.people import IdentityCookie, Person
+from sparring.web.cluster.broker import Broker, KeyChannel, MessageSeal
+from sparring.web.cluster.broker_transport import BrokerTransport, RelayedRequest, RequestCancelled, ResponseChunk
+from sparring.web.cluster.http_transport import PASSED, HttpTransport
+from sparring.web.cluster.invalidation import NoticesWritten
+from sparring.web.cluster.job_queue import QueuedJob
+from sparring.web.cluster.transport import ProxiedRequest
+from sparring.web.cluster.worker_keys import VARIABLE, own_key, worker_key
+from sparring.web.identity import IdentityCookie, Person
 from sparring.web.settings import SECRET, read_secrets
 from web.house import House, Visitor
 from web.redis import NEEDS_REDIS, broker

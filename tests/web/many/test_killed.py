@@ -89,7 +89,7 @@ class Several:
 
     def serving(self) -> list[int]:
         """The processes that let people in; one more may stand by, which began after them."""
-        return sorted(self.children("sparring.web.process"), key=_began)[:3]
+        return sorted(self.children("sparring.web.server_process"), key=_began)[:3]
 
     def stop(self) -> None:
         running = [process for process in (*self.workers, self.process) if process.poll() is None]
@@ -237,7 +237,7 @@ def test_twenty_kills_lose_nothing(
     if by_broker:
         server.work()
     kill = {
-        "process": one_of(server.serving), "thinker": one_of(lambda: server.children("sparring.web.bots.worker")),
+        "process": one_of(server.serving), "thinker": one_of(lambda: server.children("sparring.web.bots.bot_worker")),
         "worker": server.kill_worker, "postgres": again(postgres_server), "broker": again(broker),
     }[what]  # fmt: skip
     load = under_load(server, 20 * [kill], people=10, pause=4)

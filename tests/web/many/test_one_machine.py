@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sparring.web import supervisor
-from sparring.web.many.wire import address_from, address_on_machine
+from sparring.web.cluster.transport import address_from, address_on_machine
 from sparring.web.settings import Settings
 from web.house import House, settings
 from web.many.talk import everywhere

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 
-from sparring.web.process import ProcessOrder
 from sparring.web.serve import FirstTable
+from sparring.web.server_process import ProcessOrder
 from sparring.web.settings import Limits, Settings
-from sparring.web.tables.sitters import Player
+from sparring.web.tables.players import Player
 
 
 def test_a_process_is_told_all_settings(tmp_path: Path) -> None:

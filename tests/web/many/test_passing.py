@@ -10,10 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sparring.web.guard.bans import Ban, key
-from sparring.web.guard.recent import TtlCache
-from sparring.web.many import fleet
-from sparring.web.people import COOKIE, Person
+from sparring.web.cluster import nodes
+from sparring.web.identity import COOKIE, Person
+from sparring.web.security.bans import Ban, key
+from sparring.web.security.ttl_cache import TtlCache
 from sparring.web.storage import BanStore
 from web.accounts.people import keeper
 from web.house import MUCH, House, Visitor, settings
@@ -27,7 +27,7 @@ def trio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[House]]:
     """Three processes on one database, for the tests that leave them as they are; none takes another for dead."""
     folder = tmp_path_factory.mktemp("trio")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fleet, "SILENCE", 600.0)
+        patch.setattr(nodes, "SILENCE", 600.0)
         houses = [House(settings(folder, inside=INSIDE)) for _ in range(3)]
         yield houses
         for house in houses:
@@ -160,7 +160,7 @@ def test_a_body_that_is_too_long_is_not_passed_on(three: Callable[..., list[Hous
 def test_who_signs_out_everywhere_at_one_process_is_out_at_all(
     three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.web.guard.recent.MOMENT", 0.0)  # as if it had gone by
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 0.0)  # as if it had gone by
     houses = three()
     anna = keeper(houses[0], "Anna")
     elsewhere = Visitor(houses[1], anna.http.cookies[COOKIE])
@@ -172,7 +172,7 @@ def test_who_signs_out_everywhere_at_one_process_is_out_at_all(
 def test_what_another_process_changes_is_read_anew_for_all_at_once(
     three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.web.guard.recent.MOMENT", 3600.0)  # so that nothing grows too old
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 3600.0)  # so that nothing grows too old
     houses = three()
     anna, tables = keeper(houses[0], "Anna"), houses[1].tables
     elsewhere, carl = Visitor(houses[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")

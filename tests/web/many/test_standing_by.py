@@ -15,12 +15,12 @@ from litestar import Litestar
 
 from sparring.web import supervisor
 from sparring.web.app import create_app
-from sparring.web.many import relay
-from sparring.web.many.broker import Broker, KeyChannel
-from sparring.web.many.joining import ClusterMembership
-from sparring.web.many.relay import BrokerTransport, RelayedRequest
-from sparring.web.many.wire import BY_BROKER, NodeUnreachable, ProxiedRequest, TransportBroken
-from sparring.web.process import GONE, LET_IN, OPEN, ParentListener
+from sparring.web.cluster import broker_transport
+from sparring.web.cluster.broker import Broker, KeyChannel
+from sparring.web.cluster.broker_transport import BrokerTransport, RelayedRequest
+from sparring.web.cluster.membership import ClusterMembership
+from sparring.web.cluster.transport import BY_BROKER, NodeUnreachable, ProxiedRequest, TransportBroken
+from sparring.web.server_process import GONE, LET_IN, OPEN, ParentListener
 from sparring.web.settings import Settings
 from sparring.web.storage import Database, LeaseStore
 from web.house import Dice, settings
@@ -192,7 +192,7 @@ def test_who_hears_of_an_end_while_joining_the_others_heeds_it_then(tmp_path: Pa
 
 @NEEDS_REDIS
 def test_nobody_waits_for_a_process_that_has_ended(broker: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relay, "OFTEN", 1000.0)
+    monkeypatch.setattr(broker_transport, "OFTEN", 1000.0)
     asked = ProxiedRequest("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
 
     async def ask() -> None:

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from sparring.web.bots.players import LONGEST_WHY, MODULE, BotAnswer, BotQuestion, ProcessBotPlayers, in_a_line
-from sparring.web.many import jobs
-from sparring.web.many.broker import KeyChannel
-from sparring.web.many.jobs import QueuedJob
-from sparring.web.many.working import JobWorker
+from sparring.web.bots.bot_players import LONGEST_WHY, MODULE, BotAnswer, BotQuestion, ProcessBotPlayers, in_a_line
+from sparring.web.cluster import job_queue
+from sparring.web.cluster.broker import KeyChannel
+from sparring.web.cluster.job_queue import QueuedJob
+from sparring.web.cluster.job_worker import JobWorker
 from web.many.workers import World, play, thought
 from web.redis import NEEDS_REDIS, broker
 from web.test_players import question
@@ -25,13 +25,13 @@ def test_others_cannot_work_here_and_their_jobs_are_not_done(play: Any) -> None:
         asked, seen = question(), list[QueuedJob]()
         world.worker(thought(asked.legal[0], seen))
         await world.there(1)
-        row, redis = jobs.row(world.circle), world.broker.redis
+        row, redis = job_queue.row(world.circle), world.broker.redis
         other = KeyChannel(world.broker, "another key")
         forged = QueuedJob("n", world.broker.id, MODULE, msgspec.msgpack.encode(asked))
         await redis.xadd(row, {"job": other.seal.close(row, forged)})
         await redis.xadd(row, {"job": b"nonsense"})
         await redis.xadd(row, {"something": b"else"})
-        await redis.publish(jobs.answers(world.circle, world.broker.id), b"nonsense")
+        await redis.publish(job_queue.answers(world.circle, world.broker.id), b"nonsense")
         assert await world.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
         assert len(seen) == 1
         unknown = await JobWorker(KeyChannel(world.connected(), "known"), 1)._answer(QueuedJob("n", "s", "os", b""))
@@ -62,24 +62,26 @@ def test_workers_with_an_older_key_work_while_the_server_believes_it(play: Any) 
 def test_a_worker_cannot_make_itself_larger_than_it_may_be_nor_be_a_crowd(
     play: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "MOST_WORKERS", 2)
+    monkeypatch.setattr(job_queue, "MOST_WORKERS", 2)
 
     async def what(world: World) -> None:
         for name, places in (("a", 10**9), ("b" * 65, 1), ("c", -1), ("d", 1), ("e", 2), ("f", 4)):
-            await world.circle.tell(jobs.presence(world.circle), jobs.WorkerPresence(name, places))
+            await world.circle.tell(job_queue.presence(world.circle), job_queue.WorkerPresence(name, places))
         await world.there(3)
-        await world.circle.tell(jobs.presence(world.circle), jobs.WorkerPresence("d", 0))  # one goes, another comes
-        await world.circle.tell(jobs.presence(world.circle), jobs.WorkerPresence("f", 4))
+        await world.circle.tell(
+            job_queue.presence(world.circle), job_queue.WorkerPresence("d", 0)
+        )  # one goes, another comes
+        await world.circle.tell(job_queue.presence(world.circle), job_queue.WorkerPresence("f", 4))
         await world.there(6)
 
     play(what)
 
 
 def test_no_more_jobs_wait_than_may(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MOST_WAITING", 100)
+    monkeypatch.setattr(job_queue, "MOST_WAITING", 100)
 
     async def what(world: World) -> None:
-        row, redis = jobs.row(world.circle), world.broker.redis
+        row, redis = job_queue.row(world.circle), world.broker.redis
         for _ in range(400):
             await redis.xadd(row, {"job": b"of another server"})
         asked = asyncio.create_task(world.jobs.ask(MODULE, question(), BotAnswer, 60))

@@ -9,14 +9,14 @@ import msgspec
 import pytest
 
 from sparring.cli import main
-from sparring.web.bots.players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
-from sparring.web.bots.turns import FairQueue
-from sparring.web.many import jobs, working
-from sparring.web.many.jobs import JobQueue, QueuedJob
-from sparring.web.many.working import JobWorker, standing
-from sparring.web.replay.pieces import MODULE as REVIEWS
-from sparring.web.replay.pieces import ReviewRequest
-from sparring.web.replay.reviewing import half
+from sparring.web.bots.bot_players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
+from sparring.web.bots.fair_queue import FairQueue
+from sparring.web.cluster import job_queue, job_worker
+from sparring.web.cluster.job_queue import JobQueue, QueuedJob
+from sparring.web.cluster.job_worker import JobWorker, standing
+from sparring.web.replay.review_jobs import half
+from sparring.web.replay.review_messages import MODULE as REVIEWS
+from sparring.web.replay.review_messages import ReviewRequest
 from web.many.workers import World, forever, play, thought
 from web.redis import NEEDS_REDIS, broker
 from web.test_players import question
@@ -40,7 +40,7 @@ def test_a_bots_choice_and_a_review_are_worked_out_by_a_worker_that_is_there(pla
         assert thought_about == msgspec.structs.replace(asked, compiled=True)  # by the worker, whose code lies ready
         assert isinstance(await world.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), BotAnswer, 5), BotAnswer)
         async with asyncio.timeout(20):
-            while await world.broker.redis.xlen(jobs.row(world.circle)):  # noqa: ASYNC110 - it is elsewhere
+            while await world.broker.redis.xlen(job_queue.row(world.circle)):  # noqa: ASYNC110 - it is elsewhere
                 await asyncio.sleep(0.02)
 
     play(what)
@@ -88,14 +88,14 @@ def test_a_task_that_is_to_end_ends_though_the_connection_forgets_it(play: Any) 
 def test_a_worker_that_is_at_it_keeps_its_job_however_long_that_takes(
     play: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(working, "LEASE", 1.5)
+    monkeypatch.setattr(job_worker, "LEASE", 1.5)
 
     async def what(world: World) -> None:
         asked, seen, others = question(), list[QueuedJob](), list[QueuedJob]()
 
         async def slowly(job: QueuedJob) -> bytes:
             seen.append(job)
-            await asyncio.sleep(2 * working.LEASE)
+            await asyncio.sleep(2 * job_worker.LEASE)
             return msgspec.msgpack.encode(BotAnswer(action=asked.legal[0]))
 
         world.worker(slowly)
@@ -117,7 +117,7 @@ def test_when_all_workers_are_gone_the_server_does_what_they_had(play: Any) -> N
         choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
         await world.until(lambda: bool(world.jobs.crews[0]._waiting))
         crew = world.jobs.crews[0]
-        crew._here(jobs.WorkerPresence(next(iter(crew._workers)), 0))  # as when it has been silent for too long
+        crew._here(job_queue.WorkerPresence(next(iter(crew._workers)), 0))  # as when it has been silent for too long
         assert await choosing == asked.legal[-1]
 
     play(what)
@@ -151,7 +151,7 @@ def test_a_job_with_which_worker_after_worker_is_lost_is_given_up(play: Any) -> 
         lost = [world.worker(forever)]
         await world.there(1)
         choosing = asyncio.create_task(world.jobs.ask(MODULE, asked, BotAnswer, 60))
-        for _ in range(working.TRIES):
+        for _ in range(job_worker.TRIES):
             await world.until(lambda: bool(lost[-1]._doing))
             lost.append(world.worker(forever))
             await kill(lost[-2])
@@ -161,7 +161,7 @@ def test_a_job_with_which_worker_after_worker_is_lost_is_given_up(play: Any) -> 
 
 
 def test_what_nobody_waits_for_is_not_done(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(working, "LEASE", 20.0)  # what somebody is at stays with them, however busy this machine is
+    monkeypatch.setattr(job_worker, "LEASE", 20.0)  # what somebody is at stays with them, however busy this machine is
 
     async def what(world: World) -> None:
         asked, seen = question(), list[QueuedJob]()
@@ -191,7 +191,7 @@ def test_a_server_that_comes_hears_at_once_of_the_workers_that_are_there(
     async def what(world: World) -> None:
         world.worker(forever, places=2)
         await world.there(2)
-        monkeypatch.setattr(working, "BEAT", 1000.0)
+        monkeypatch.setattr(job_worker, "BEAT", 1000.0)
         await world.until(lambda: world.workers[0].servers == 1)
         late = world.connected()
         servers = JobQueue(late, ["known"])

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from sparring.web.bots.asking import WorkerProcess
-from sparring.web.bots.players import BotAnswer, BotQuestion
-from sparring.web.many import jobs, working
-from sparring.web.many.broker import Broker, KeyChannel
-from sparring.web.many.jobs import JobQueue, QueuedJob
-from sparring.web.many.working import JobWorker
+from sparring.web.bots.bot_players import BotAnswer, BotQuestion
+from sparring.web.bots.worker_pool import WorkerProcess
+from sparring.web.cluster import job_queue, job_worker
+from sparring.web.cluster.broker import Broker, KeyChannel
+from sparring.web.cluster.job_queue import JobQueue, QueuedJob
+from sparring.web.cluster.job_worker import JobWorker
 from web.redis import Broker as Redis
 
 Think = Callable[[QueuedJob], Coroutine[Any, Any, bytes]]
@@ -61,11 +61,11 @@ def play(
     broker: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Callable[[World], Coroutine[Any, Any, None]]], None]:
     """Plays something in a world of its own, in which a lease is short."""
-    monkeypatch.setattr(working, "LEASE", 0.4)
-    monkeypatch.setattr(working, "AT_IT", 0.1)
-    monkeypatch.setattr(working, "OFTEN", 0.1)
-    monkeypatch.setattr(jobs, "BEAT", 0.1)
-    monkeypatch.setattr(working, "BEAT", 0.1)
+    monkeypatch.setattr(job_worker, "LEASE", 0.4)
+    monkeypatch.setattr(job_worker, "AT_IT", 0.1)
+    monkeypatch.setattr(job_worker, "OFTEN", 0.1)
+    monkeypatch.setattr(job_queue, "BEAT", 0.1)
+    monkeypatch.setattr(job_worker, "BEAT", 0.1)
 
     @contextlib.asynccontextmanager
     async def world() -> AsyncIterator[World]:

@@ -8,9 +8,9 @@ import pytest
 
 from sparring import Match
 from sparring.scene import Card, things
-from sparring.web.replay.film import ReplayTimeline
-from sparring.web.replay.opened import open_view
-from sparring.web.replay.reader import film_of
+from sparring.web.replay.open_information import open_view
+from sparring.web.replay.record_sandbox import film_of
+from sparring.web.replay.timeline import ReplayTimeline
 from sparring.web.tables.table import Table
 from web.house import House
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from sparring.web.replay.reader import film_of
+from sparring.web.replay.record_sandbox import film_of
 from web.browsing import somebody
 from web.house import House
 from web.test_access import LOOKS, check

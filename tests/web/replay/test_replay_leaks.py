@@ -7,8 +7,8 @@ import pytest
 from sparring import games
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.tables.sight import PlayerFeed
-from sparring.web.tables.sitters import Player
+from sparring.web.tables.player_feed import PlayerFeed
+from sparring.web.tables.players import Player
 from web.house import House
 from web.test_leaks import BEN, Houses, alike, another_truth, begin, choose, houses
 

@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sparring.bots import bot as thinking
-from sparring.bots import review as reviewing
-from sparring.bots.review import MatchReviewer, ReviewedChoice, costliest
+from sparring.bots import match_review as reviewing
+from sparring.bots.match_review import MatchReviewer, ReviewedChoice, costliest
 from sparring.engine.match import Match
 from sparring.engine.views import View, view_of
-from sparring.web.replay.pieces import ReviewPart, ReviewRequest
-from sparring.web.replay.reviewing import MatchReview, fits, number_of
+from sparring.web.replay.review_jobs import MatchReview, fits, number_of
+from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
 from sparring.web.settings import Limits
 from web.house import House, Opener, Visitor
 from web.test_access import LOOKS, check
@@ -214,7 +214,7 @@ def test_no_review_is_begun_that_would_take_too_long(
     house: House, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
 ) -> None:
     table, who = finished(house, seed=8), house.stranger()
-    monkeypatch.setattr(f"sparring.web.replay.reviewing.{bound}", 0)
+    monkeypatch.setattr(f"sparring.web.replay.review_jobs.{bound}", 0)
     answer = who.post(f"/table/{table}/review")
     assert answer.status_code == status
     assert 'class="problem"' in answer.text
@@ -226,7 +226,7 @@ def test_where_the_process_fails_one_can_ask_again(house: House) -> None:
     house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.nothing_here"
     who.post(f"/table/{table}/review")
     assert "could not be finished" in reviewed(who, f"/table/{table}")
-    house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.web.replay.reviewer"
+    house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.web.replay.review_process"
     assert "Review this match" in who.get(f"/table/{table}/review").text
     who.post(f"/table/{table}/review")
     assert "All 3 choices" in reviewed(who, f"/table/{table}")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from sparring.web.studio.workshop.reports import ReportJob
+from sparring.web.studio.jobs.report_jobs import ReportJob
 from web.browsing import faultless
 from web.house import House, settings
 from web.studio.test_browser import LAPTOP, PHONE, Visit, saved, visit

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sparring.engine.errors import BadContent
-from sparring.engine.form import Anything, Many, Pair, Pick, RecordField, Tally, Text, Whole
+from sparring.engine.schema import Anything, Many, Pair, Pick, RecordField, Tally, Text, Whole
 from sparring.web.studio.edits import Edit, apply, typed, words_for
 
 FORM = RecordField("file", {

@@ -5,12 +5,12 @@ import re
 
 import pytest
 
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
-from sparring.engine.toml import read_toml
-from sparring.web.studio.bench import bench_html
-from sparring.web.studio.drafting import DraftResult, SetDraft
+from sparring.web.studio.drafts import DraftResult, SetDraft
 from sparring.web.studio.edits import Edit
-from sparring.web.studio.reader import draft
+from sparring.web.studio.set_editor import bench_html
+from sparring.web.studio.set_sandbox import draft
 from web.house import House
 from web.studio.test_sets import begin, change, file, put, share_of, state
 

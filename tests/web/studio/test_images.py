@@ -10,12 +10,12 @@ import pytest
 from PIL import Image
 
 from pictured import image_file
-from sparring.engine.pictures import LONGEST_PICTURE, Photo, read_picture
-from sparring.engine.webp import measured
+from sparring.engine.formats.card_pictures import LONGEST_PICTURE, Photo, read_picture
+from sparring.engine.formats.webp import measured
 from sparring.scene.pictures import made_picture
 from sparring.web.settings import Limits
-from sparring.web.studio.darkroom import developed
-from sparring.web.studio.images import LARGEST, BroughtImage
+from sparring.web.studio.image_sandbox import developed
+from sparring.web.studio.image_uploads import LARGEST, BroughtImage
 from web.house import House, Opener, Visitor
 from web.studio.test_pictures import AT, addresses
 from web.studio.test_sets import begin, change, put

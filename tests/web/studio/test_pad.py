@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Dialog, Locator, Page, expect
 
 from pictured import image_file, photo
+from sparring.engine.formats.card_pictures import FillStroke, PenStroke, ShapeStroke, Sketch, read_picture
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
-from sparring.engine.pictures import FillStroke, PenStroke, ShapeStroke, Sketch, read_picture
-from sparring.engine.toml import read_toml
-from sparring.engine.writing import write_toml
 from sparring.scene.pictures import SHAPES, made_picture
 from sparring.scene.pictures.strokes import stroke_svg
 from web.browsing import faultless

@@ -9,25 +9,25 @@ import pytest
 from sqlalchemy import func, select
 
 from pictured import photo
-from sparring.bots.guests.views import as_data
-from sparring.engine.form import Drawing, Many, RecordField, Text
+from sparring.bots.external.view_data import as_data
+from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch, name_of
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.engine.pictures import PenStroke, ShapeStroke, Sketch, name_of
-from sparring.engine.toml import read_toml
-from sparring.engine.writing import write_toml
+from sparring.engine.schema import Drawing, Many, RecordField, Text
 from sparring.scene.pictures import made_picture
-from sparring.teaching import lesson
-from sparring.web.pages.poster import poster
-from sparring.web.requests.pictures import gallery_of
+from sparring.tutorials import lesson
+from sparring.web.pages.game_pictures import poster
+from sparring.web.requests.picture_routes import gallery_of
 from sparring.web.settings import Limits
 from sparring.web.storage.schema import PictureRow
-from sparring.web.studio.bench import bench_html
-from sparring.web.studio.drafting import SetDraft
-from sparring.web.studio.pictures import has_pictures
-from sparring.web.studio.reader import draft
-from sparring.web.studio.workshop.orders import Thing
-from sparring.web.tables.sitters import Player
+from sparring.web.studio.drafts import SetDraft
+from sparring.web.studio.jobs.job_messages import Thing
+from sparring.web.studio.picture_pad import has_pictures
+from sparring.web.studio.set_editor import bench_html
+from sparring.web.studio.set_sandbox import draft
+from sparring.web.tables.players import Player
 from web.house import House, Opener, Visitor
 from web.studio.test_hostile import mutated
 from web.studio.test_sets import begin, change, file, go, put, share_of, state

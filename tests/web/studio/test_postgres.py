@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Requester
 from sparring.web.rating import BEGIN
+from sparring.web.security.rate_limits import Requester
 from sparring.web.storage import Database, StoreError
-from sparring.web.storage.meetings import RatingLimits
-from sparring.web.storage.results import FinishedMatch
+from sparring.web.storage.rating_limits import RatingLimits
+from sparring.web.storage.result_store import FinishedMatch
 from sparring.web.storage.schema import ResultRow
-from sparring.web.tables.results import variant_of
+from sparring.web.tables.match_results import variant_of
 from web import test_history, test_ratings, test_store
 from web.house import House, settings
 from web.many import test_counting
@@ -177,7 +177,7 @@ def test_sets_and_tables_are_there_after_a_restart(on_postgres: Callable[[], Hou
 
 
 def test_many_versions_are_forgotten_and_nobody_s_sets_go(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.web.storage.sets.VERSIONS", 3)
+    monkeypatch.setattr("sparring.web.storage.set_store.VERSIONS", 3)
     anna = house.person("Cleo")
     address = begin(anna)
     for number in range(6):

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sparring.bots import judgements
+from sparring.bots import value_models
 from sparring.engine.errors import CannotPrint
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.printing.press import HOW
+from sparring.printing.typesetting import HOW
 from sparring.web.settings import Limits
-from sparring.web.studio.workshop import process
-from sparring.web.studio.workshop.orders import (
+from sparring.web.studio.jobs import job_process
+from sparring.web.studio.jobs.job_messages import (
     FIRST,
     Learn,
     Made,
@@ -25,7 +25,7 @@ from sparring.web.studio.workshop.orders import (
     Thing,
     file_name,
 )
-from sparring.web.studio.workshop.shop import StudioJobs
+from sparring.web.studio.jobs.job_service import StudioJobs
 from web.house import House, Opener, Visitor
 from web.studio.test_hostile import EVIL
 from web.studio.test_sets import begin, change, put
@@ -60,7 +60,7 @@ def test_a_report_is_written_in_a_process_and_told_of_on_the_way(open_house: Ope
 
 
 def test_a_name_that_means_harm_is_text_in_a_report() -> None:
-    made = process.answer(Report(CARDS, EVIL[:40], compiled=True))
+    made = job_process.answer(Report(CARDS, EVIL[:40], compiled=True))
     assert isinstance(made, Made)
     page = made.file.decode()
     assert EVIL[:7] not in page
@@ -111,13 +111,13 @@ def test_bots_learn_a_set_and_judge_by_it_from_then_on(
     address = begin(anna)
     box = HIGH_CARD.box()
     assert "Have them learn it" in anna.get(f"{address}/learn").text
-    assert not judgements.fits(box, 2)
+    assert not value_models.fits(box, 2)
     assert anna.post(f"{address}/learn").headers["location"] == f"{address}/learn"
     while "Bots have learned this set" not in (page := anna.get(f"{address}/learn").raise_for_status().text):
         assert "Bots are learning this set" in page, page
         time.sleep(0.2)
     assert "mean log loss" in page
-    assert judgements.fits(box, 2)
+    assert value_models.fits(box, 2)
     change(anna, address, put("9", "values", 2))
     assert "Have them learn it" in anna.get(f"{address}/learn").text, "this is another set"
 
@@ -134,12 +134,12 @@ def test_a_process_learns_a_portion_at_a_time_and_says_what_is_in_its_way(
 ) -> None:
     pytest.importorskip("sklearn")
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
-    monkeypatch.setattr(process, "STEP", 0.0)
-    begun = [process.answer(Learn(CARDS, 2)) for _ in range(2)]
+    monkeypatch.setattr(job_process, "STEP", 0.0)
+    begun = [job_process.answer(Learn(CARDS, 2)) for _ in range(2)]
     first, second = (each.done for each in begun if isinstance(each, Taught))
     assert 0 < first < second < 0.1
-    monkeypatch.setattr("sparring.lab.training.find_spec", lambda name: None)
-    refused = process.answer(Learn(CARDS, 3))
+    monkeypatch.setattr("sparring.lab.self_play.training.find_spec", lambda name: None)
+    refused = job_process.answer(Learn(CARDS, 3))
     assert refused == Taught(problem='Training needs scikit-learn: pip install "sparring[train]".')
 
 
@@ -147,8 +147,8 @@ def test_what_was_learned_of_the_newest_sets_is_kept(tmp_path: Path, monkeypatch
     for age, name in enumerate("abc"):
         (tmp_path / f"{name}.npz").touch()
         os.utime(tmp_path / f"{name}.npz", (100 - age, 100 - age))
-    monkeypatch.setattr(process, "LEARNED", 2)
-    process._keep_newest(tmp_path)
+    monkeypatch.setattr(job_process, "LEARNED", 2)
+    job_process._keep_newest(tmp_path)
     assert sorted(file.stem for file in tmp_path.iterdir()) == ["a", "b"]
 
 
@@ -166,8 +166,8 @@ def test_without_what_printing_needs_there_is_one_sentence(house: House, monkeyp
     def missing() -> None:
         raise CannotPrint(HOW)
 
-    monkeypatch.setattr("sparring.printing.press.check_installed", missing)
-    made = process.answer(Print(CARDS))
+    monkeypatch.setattr("sparring.printing.typesetting.check_installed", missing)
+    made = job_process.answer(Print(CARDS))
     assert made == Made(problem=HOW)
 
     async def refused(*_: object) -> Made:
@@ -181,7 +181,7 @@ def test_without_what_printing_needs_there_is_one_sentence(house: House, monkeyp
 
 
 def test_what_is_wrong_with_a_set_is_said_by_the_process_too(capfd: pytest.CaptureFixture[str]) -> None:
-    assert process.answer(Measure(Thing("high-card", "values = [1]"), FIRST, compiled=False)) == Measured(
+    assert job_process.answer(Measure(Thing("high-card", "values = [1]"), FIRST, compiled=False)) == Measured(
         problem="This set: a pack has 20 cards; this one has 1."
     )
     assert not capfd.readouterr().err

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
-from sparring.engine.toml import read_toml
-from sparring.lab.worth import Estimate, ItemBalance, SetBalance
-from sparring.web.guard.quotas import TooMany
+from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalance
+from sparring.web.security.rate_limits import TooMany
 from sparring.web.settings import Limits
-from sparring.web.studio.workshop import drawing
-from sparring.web.studio.workshop.measuring import SetMeasuring, SetMeasurings
-from sparring.web.studio.workshop.orders import BOTS, FIRST, Measure, Measured, Thing
-from sparring.web.studio.workshop.shop import StudioJobs
+from sparring.web.studio.jobs import balance_panel
+from sparring.web.studio.jobs.job_messages import BOTS, FIRST, Measure, Measured, Thing
+from sparring.web.studio.jobs.job_service import StudioJobs
+from sparring.web.studio.jobs.measuring import SetMeasuring, SetMeasurings
 from web.house import House, Opener, Visitor, parts
 from web.studio.test_sets import begin, change, put, share_of
 
@@ -152,7 +152,7 @@ def test_without_machine_code_chance_plays_until_it_is_known_that_there_will_be_
         with measurings.watch("Anna", "set", A) as watch:
             await until(lambda: watch.measuring.is_done)
         assert {(order.bot, order.compiled) for order, _ in hands.steps} == {(FIRST, False)}
-        assert "Not measured" not in drawing.told(watch.measuring, ())
+        assert "Not measured" not in balance_panel.told(watch.measuring, ())
 
     run(work)
 
@@ -168,7 +168,7 @@ def known(*worths: SetBalance) -> SetMeasuring:
 
 def test_nothing_is_told_before_it_is_known() -> None:
     async def work(*_: Any) -> None:
-        told = drawing.told(known(), {"jab"})
+        told = balance_panel.told(known(), {"jab"})
         assert "Not measured yet." in told
         assert "%" not in told
 
@@ -177,7 +177,7 @@ def test_nothing_is_told_before_it_is_known() -> None:
 
 def test_a_card_stands_against_the_median_card_of_each_kind_of_bot() -> None:
     async def work(*_: Any) -> None:
-        told = unescape(drawing.told(known(worth(), worth("search:iterations=50", reach=0.2)), {"jab"}))
+        told = unescape(balance_panel.told(known(worth(), worth("search:iterations=50", reach=0.2)), {"jab"}))
         assert "60.0% ± 5.0" in told
         assert "<b>Jab</b>, random: who draws it wins 60.0% ± 5.0, 10.0 points more than the median card." in told
         assert "search: who draws it wins 60.0% ± 20.0, not told apart yet from the median card." in told
@@ -199,7 +199,7 @@ def test_a_card_stands_against_the_median_card_of_each_kind_of_bot() -> None:
 )
 def test_what_somebody_looks_at_goes_by_the_name_of_its_item(name: str, at: list[str | int], called: str) -> None:
     own = game(name)
-    names = drawing.names_at(own.form, read_toml(own.content_text, "own"), at)
+    names = balance_panel.names_at(own.form, read_toml(own.content_text, "own"), at)
     assert called in names
     assert names & {item.name.casefold() for item in own.items.names(own.box())}  # type: ignore[union-attr]
 
@@ -210,7 +210,7 @@ def test_what_somebody_looks_at_goes_by_the_name_of_its_item(name: str, at: list
      ("Rising Elbow of Kenji Aoki", "kenji aoki", True), ("Jab Cross", "jab", False)],
 )  # fmt: skip
 def test_parts_of_what_somebody_looks_at_are_told_of_too(item: str, name: str, *, told: bool) -> None:
-    assert drawing.is_of(item, {name, "cards"}) is told
+    assert balance_panel.is_of(item, {name, "cards"}) is told
 
 
 # Over the wire
@@ -240,7 +240,7 @@ def test_a_set_with_faults_is_not_measured_and_says_so(house: House) -> None:
     address = begin(anna)
     change(anna, address, put("100", "values", 2))
     with streamed(anna, address) as told:
-        assert drawing.FAULTY in next(told).decode()
+        assert balance_panel.FAULTY in next(told).decode()
         assert b"event: done" in next(told)
     for what in ("report", "print"):
         answer = anna.post(f"{address}/{what}")
@@ -260,7 +260,7 @@ def test_who_has_too_many_measured_is_told_so_on_the_page(open_house: Opener) ->
 def test_a_server_that_measures_nothing_says_so(house: House) -> None:
     anna = house.person("Anna")
     with streamed(anna, begin(anna)) as told:
-        assert drawing.LEFT_OUT in next(told).decode()
+        assert balance_panel.LEFT_OUT in next(told).decode()
     assert house.app.state.workshop.processes._measuring.worker.running is False
 
 

@@ -5,10 +5,10 @@ from typing import Any
 import httpx
 
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Requester
-from sparring.web.people import Person
-from sparring.web.tables.sitters import Player
-from sparring.web.tables.terms import TableSettings
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import Requester
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Visitor
 
 GAME = "make-your-moves"

@@ -11,7 +11,7 @@ from sparring.engine.match import Match
 from sparring.engine.records import sealed
 from sparring.scene import Deed
 from sparring.web.settings import Limits
-from sparring.web.tables.talk.described import MoveDescriptions
+from sparring.web.tables.chat.move_descriptions import MoveDescriptions
 from web.house import House, Opener, Visitor, parts
 from web.replay.test_records import bring
 from web.talk.ring import GAME, act, choose_once, fight, finish, heard, say, table_at, texts, to_describe

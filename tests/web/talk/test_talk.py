@@ -10,8 +10,8 @@ from sparring.engine.game import games
 from sparring.engine.match import Match
 from sparring.web.settings import Limits
 from sparring.web.storage.schema import ChatLineRow
-from sparring.web.tables.talk.words import QUICK, REACTIONS, LineRefused, plain, read_line
-from sparring.web.tables.terms import TableSettings
+from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, plain, read_line
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Opener, parts
 from web.talk.ring import act, heard, say, table_at, texts
 

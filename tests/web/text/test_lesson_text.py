@@ -9,11 +9,11 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.scene import Colour, Face
+from sparring.scene.locations import ordinal, whereabouts
 from sparring.scene.markup import SeatNames
-from sparring.scene.spoken import SceneSpeaker
-from sparring.scene.whereabouts import ordinal, whereabouts
-from sparring.teaching import LessonState, lesson_of
-from sparring.teaching.check import check_step, likeness
+from sparring.scene.screen_reader import SceneSpeaker
+from sparring.tutorials import LessonState, lesson_of
+from sparring.tutorials.check import check_step, likeness
 from web.house import House, Visitor
 from web.test_lessons import TAUGHT, plain, step
 from web.text.test_text import headings

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from sparring.web.guard.quotas import RateLimits
-from sparring.web.people import COOKIE, LISTENING
+from sparring.web.identity import COOKIE, LISTENING
+from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Limits
 from web.accounts.people import guest, keep, sign_in
 from web.house import House, Visitor, settings

@@ -8,11 +8,11 @@ import httpx
 import msgspec
 import pytest
 
-from sparring.bots.review import ActionValue, ReviewedChoice, WinEstimate
+from sparring.bots.match_review import ActionValue, ReviewedChoice, WinEstimate
 from sparring.scene.markup import SeatNames
+from sparring.scene.screen_reader import SceneSpeaker
 from sparring.scene.sentences import together
-from sparring.scene.spoken import SceneSpeaker
-from sparring.web.replay.reviewing import CostlyChoice, MatchReview, number_of
+from sparring.web.replay.review_jobs import CostlyChoice, MatchReview, number_of
 from web.house import House, Visitor
 from web.replay.test_replay import chances, film_of_table, hush
 

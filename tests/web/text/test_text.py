@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.sitters import Player
-from sparring.web.tables.terms import TableSettings
-from sparring.web.text.answers import HELP, duration
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
+from sparring.web.text_mode.typed_queries import HELP, duration
 from web.house import House, Visitor
 from wording import says
 

@@ -16,12 +16,12 @@ from sqlalchemy import Column, Float, LargeBinary, String, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from sparring.engine.match import Match
-from sparring.web.people import IdentityCookie, Person
+from sparring.web.identity import IdentityCookie, Person
 from sparring.web.settings import DAY
 from sparring.web.storage import Database
 from sparring.web.storage.backup import back_up, restore
 from sparring.web.storage.schema import Base
-from sparring.web.tables.clocks.kept import exported, read
+from sparring.web.tables.clocks.clock_record import exported, read
 from web.house import House, Opener, Visitor, settings
 from web.postgres import NEEDS_POSTGRES, Postgres, postgres_server
 from web.upgrades.make import GAMES, HERE, PASSWORD, load, unpacked

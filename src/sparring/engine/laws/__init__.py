@@ -31,9 +31,9 @@ from sparring.engine.game import Game
 from sparring.engine.records import read_content
 
 from .audit import check_audit
-from .broken import LawContext, LawViolation
-from .playing import check_match
-from .settings import samples, settings
+from .configurations import samples, settings
+from .random_match import check_match
+from .violations import LawContext, LawViolation
 
 __all__ = ["LawViolation", "check_audit", "check_game", "check_match", "samples", "settings"]
 

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from sparring.engine import chance
-from sparring.engine.drivers import careful, random_choice, without_conceding
+from sparring.engine.compilation.drivers import careful, random_choice, without_conceding
 from sparring.engine.game import Box, Game
 from sparring.engine.items import asked
 
-from .broken import LawContext, differing
-from .patience import not_for_ever
-from .twins import machine_code
+from .equivalence import machine_code
+from .timeout import not_for_ever
+from .violations import LawContext, differing
 
 #: What the audit found, by its number (see `audit`): the law, and what is said.
 FINDINGS = (

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault
-from sparring.engine.form import Drawing, Many, Pick, RecordField, Tally, Text, Whole, look
-from sparring.engine.spelling import plain
+from sparring.engine.schema import Drawing, Many, Pick, RecordField, Tally, Text, Whole, look
+from sparring.engine.formats.spelling import plain
 
 from .abilities import ABILITIES, NUMBER
 from .designs import LONGEST_NAME, POINTS, Deck, Design, deck_faults, faults

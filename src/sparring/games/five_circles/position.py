@@ -8,9 +8,9 @@ from typing import Any
 from sparring.engine.cards import UNKNOWN, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import PositionReader, whole, words_in
-from sparring.engine.supply import DRAW, CardSupply, Told
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader, whole, words_in
+from sparring.engine.formats.card_supply import DRAW, CardSupply, Told
 
 from . import rules
 from .abilities import ABILITIES, NUMBER

@@ -23,7 +23,7 @@ from .state import (
     TARGET, TOP, USE,
 )  # fmt: skip
 from .table import attack_of, deck_of, discard_of, has_combat, health_of, has_lethal_damage
-from .telling import ending, tell
+from .log_sentences import ending, tell
 from .words import ability_in, aliases, name_in_play, design, row, seat_of, why_not, why_not_use, words
 
 __all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]

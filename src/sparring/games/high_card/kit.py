@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.form import Many, RecordField, Whole, read
+from sparring.engine.schema import Many, RecordField, Whole, read
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 CARDS = 20

@@ -6,8 +6,8 @@ from typing import Any
 from sparring.engine.cards import insert, put, shuffle
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import PositionReader
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader
 
 from .kit import CARDS
 from .rules import CALL, HAND, leader

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from sparring.engine import hexes
-from sparring.engine.form import Entries, Found, Many, Pair, RecordField, Whole, read
+from sparring.engine.schema import Entries, Found, Many, Pair, RecordField, Whole, read
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 SEATS = 4

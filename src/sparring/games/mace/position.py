@@ -8,13 +8,13 @@ from sparring.engine import hexes
 from sparring.engine.cards import put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.header import MOST, read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import PositionReader, whole, words_in
+from sparring.engine.formats.position_header import MOST, read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader, whole, words_in
 
-from .dealing import pack_of, read_cards
+from .position_cards import pack_of, read_cards
 from .kit import CARDS, LARGEST_VALUE
 from .rounds import begin_round
-from .sense import ATTACK_PHASES, REQUIRED, ROUND, TARGET_PHASES, check_playable
+from .position_checks import ATTACK_PHASES, REQUIRED, ROUND, TARGET_PHASES, check_playable
 from .state import (
     ACTIONS, ANY_CARD, BLAST, BLOCK, CHARGES, CLUB, DODGE, DROP, FORFEIT, HAND, MOMENTUM, NO_CARD,
     NO_SEAT, STRIKE, TAKE, TURN,

@@ -14,10 +14,10 @@ from sparring.scene.sentences import Voice, counted
 
 from . import state as S
 from .art import ALOUD, BACK, face, fighter
-from .asking import MacePrompt
+from .prompts import MacePrompt
 from .kit import JOKER
 from .position import write_hex
-from .telling import ending, knock_path, tell, value, why_not
+from .log_sentences import ending, knock_path, tell, value, why_not
 
 __all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.form import Drawing, Found, Many, Pick, RecordField, Text, read
+from sparring.engine.schema import Drawing, Found, Many, Pick, RecordField, Text, read
 from sparring.engine.options import ChoiceOption, NumberOption, Option
-from sparring.engine.spelling import plain
+from sparring.engine.formats.spelling import plain
 
 #: Limits of a custom deck: with 30 cards, six seats can just be dealt five each.
 CARDS = 120

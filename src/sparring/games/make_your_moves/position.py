@@ -6,14 +6,14 @@ from typing import Any
 from sparring.engine.cards import UNKNOWN, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import PositionReader, words_in
-from sparring.engine.supply import CardSupply
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader, words_in
+from sparring.engine.formats.card_supply import CardSupply
 
 from . import rules
 from .kit import CARDS, MoveDeck
 from .moves import count_attack, count_defence, fits_attack, fits_defence
-from .sense import check_chooser, check_played, check_seats
+from .position_checks import check_chooser, check_played, check_seats
 from .state import HAND, MARKER, NEEDED, TARGET
 
 #: The piles on the table during a turn: key in a position and field of the state.

@@ -13,9 +13,9 @@ from sparring.scene.sentences import counted
 
 from . import state as R
 from .art import BACK, picture, ropes
-from .asking import ask_for_target, ask_to_defend, ask_to_help
-from .telling import as_sum, deeds, ending, move_name, powers, tell, why_not
-from .telling import card as card_of
+from .prompts import ask_for_target, ask_to_defend, ask_to_help
+from .log_sentences import as_sum, deeds, ending, move_name, powers, tell, why_not
+from .log_sentences import card as card_of
 
 __all__ = ["ONLY", "aliases", "deeds", "scene", "tell", "why_not", "words"]
 

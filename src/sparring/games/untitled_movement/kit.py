@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import BadOption
-from sparring.engine.form import Found, Many, Map, Pick, RecordField, Text, Whole, read
+from sparring.engine.schema import Found, Many, Map, Pick, RecordField, Text, Whole, read
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 from sparring.engine.squares import DIRECTIONS, SIDE, SQUARES, column_of, row_of, square_at
 

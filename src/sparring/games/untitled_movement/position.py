@@ -8,11 +8,11 @@ from sparring.engine.cards import insert, put
 from sparring.engine.chance import bits, die, reseed
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import PositionReader, whole
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader, whole
 from sparring.engine.squares import OFF, column_of, is_in, row_of, square_at
-from sparring.engine.supply import CardSupply
-from sparring.engine.spelling import plain
+from sparring.engine.formats.card_supply import CardSupply
+from sparring.engine.formats.spelling import plain
 
 from . import rules
 from .kit import KINDS

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.form import Drawing, Many, Pick, RecordField, Text, Whole, read
+from sparring.engine.schema import Drawing, Many, Pick, RecordField, Text, Whole, read
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 from sparring.engine.squares import read_square
-from sparring.engine.spelling import plain
+from sparring.engine.formats.spelling import plain
 
 #: The most fighters a content file may have.
 FIGHTERS = 16

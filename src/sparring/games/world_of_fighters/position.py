@@ -6,11 +6,11 @@ from typing import Any
 from sparring.engine.cards import count_of, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import PositionReader, words_in
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader, words_in
 from sparring.engine.squares import OFF, read_square, square_name
-from sparring.engine.supply import CardSupply
-from sparring.engine.spelling import plain
+from sparring.engine.formats.card_supply import CardSupply
+from sparring.engine.formats.spelling import plain
 
 from . import rules
 from .kit import DECK, KINDS

@@ -20,7 +20,7 @@ from .faces import (
 from .kit import KINDS, RANGES, Fighter
 from .refusing import why_not
 from .ring import ring, squares_by
-from .telling import ending, fighter, held, kind_name, last_revealed, score_parts, tell
+from .log_sentences import ending, fighter, held, kind_name, last_revealed, score_parts, tell
 
 __all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
 

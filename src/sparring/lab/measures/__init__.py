@@ -2,7 +2,7 @@
 
 >>> from sparring import games
 >>> from sparring.lab.measures import figures, measure
->>> from sparring.lab.plan import Plan, line_up
+>>> from sparring.lab.experiments.match_plan import Plan, line_up
 >>> game = games()["high-card"]  # doctest: +SKIP
 >>> plan = Plan(game, {}, None, line_up(game, ["random"], 2), seed=0)  # doctest: +SKIP
 >>> measured = measure(plan, first=0, count=1000)  # doctest: +SKIP
@@ -18,8 +18,8 @@ bot of a `skill_plan`, which thinks ten times as long as the others.
 
 from .counts import MatchColumn, MatchCounts, MeasuredMatches, columns
 from .figures import Figure, figures, interval, kinds
-from .items import ItemFigures, ItemOutcome, items
-from .playing import measure
+from .item_figures import ItemFigures, ItemOutcome, items
+from .play import measure
 from .skill import skill, skill_plan
 
 __all__ = [

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparring.engine.compilation.counters import FATES, WHOLE, blank_sheet, payoff_unit
 from sparring.engine.items import asked
-from sparring.engine.tally import FATES, WHOLE, blank_sheet, payoff_unit
-from sparring.lab.plan import MatchPlan
+from sparring.lab.experiments.match_plan import MatchPlan
 
 Array = np.ndarray[Any, Any]
 

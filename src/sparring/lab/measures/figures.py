@@ -3,8 +3,8 @@
 from math import sqrt
 from typing import NamedTuple
 
-from sparring.lab.plan import MatchPlan
-from sparring.lab.statistics import wilson
+from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.lab.stats.intervals import wilson
 
 from .counts import WHEN, MatchColumn, MatchCounts, columns
 

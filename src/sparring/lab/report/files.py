@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.lab.asking import ExperimentConfig, as_toml
-from sparring.lab.bench import machine
-from sparring.lab.comparison import Comparison, Table
+from sparring.lab.benchmarks.speed import machine
+from sparring.lab.experiments.comparison import Comparison, Table
+from sparring.lab.experiments.config import ExperimentConfig, as_toml
 
-from .words import paragraph, rows_of
+from .prose import paragraph, rows_of
 
 #: What the JSON calls its form; `schema.json` says it.
 FORM = "sparring-lab-1"

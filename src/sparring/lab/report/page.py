@@ -8,13 +8,13 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from sparring.lab.comparison import Comparison
-from sparring.lab.fixed import REAL, FixedIntervals
+from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.experiments.variants import Variant
 from sparring.lab.measures import MatchColumn
-from sparring.lab.variants import Variant
+from sparring.lab.stats.fixed_sample import REAL, FixedIntervals
 
 from . import plots
-from .words import KINDS, how_sure, kinds, number, paragraph, probability, rows_of, signed, title, told_columns
+from .prose import KINDS, how_sure, kinds, number, paragraph, probability, rows_of, signed, title, told_columns
 
 #: Items are drawn and told of so many variants at most; the files have all.
 ITEM_PLOTS = 3

@@ -10,10 +10,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sparring.lab.comparison import Comparison
-from sparring.lab.fixed import REAL
+from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.stats.fixed_sample import REAL
 
-from .words import title
+from .prose import title
 
 Array = np.ndarray[Any, Any]
 

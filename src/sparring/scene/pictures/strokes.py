@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from sparring.engine.pictures import SIDE, FillStroke, PenStroke, ShapeStroke, Sketch, Stroke, points
+from sparring.engine.formats.card_pictures import SIDE, FillStroke, PenStroke, ShapeStroke, Sketch, Stroke, points
 from sparring.scene.markup import el, join
 
 from .shapes import INK, INKS, SHAPES

@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.web.guard.quotas import RateLimits, Requester, TooMany
-from sparring.web.guard.recent import age_of
-from sparring.web.ids import chance_id
-from sparring.web.people import SIGNED_IN, STRANGER, Person, named, read_name
+from sparring.web.identity import SIGNED_IN, STRANGER, Person, named, read_name
+from sparring.web.random_ids import chance_id
+from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
+from sparring.web.security.ttl_cache import age_of
 from sparring.web.settings import Settings
 from sparring.web.storage import AccountStore, RecoveryStore
 from sparring.web.storage.schema import AccountRow, PasskeyRow
 
-from .devices import DeviceCookies
-from .epochs import SessionEpochs, admits
+from .device_cookies import DeviceCookies
 from .passkeys import NOT_THIS, BadPasskey, PasskeyCeremonies, PasskeySite, credential_id, number_of
 from .passwords import PasswordHasher, read_password
-from .recovery import RecoveryCodes
+from .recovery_codes import RecoveryCodes
+from .session_revocation import SessionEpochs, admits
 
 #: For how long after signing in somebody may change their ways in, or delete everything (seconds).
 FRESH = 15 * 60

@@ -18,7 +18,7 @@ import msgspec
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from sparring.engine.errors import SparringError
-from sparring.web.people import Person
+from sparring.web.identity import Person
 from sparring.web.storage.schema import PasskeyRow
 
 #: For how long a ceremony may take (seconds), and how many that came to their end are remembered.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sparring.engine.errors import SparringError
-from sparring.web.guard.content import Busy
+from sparring.web.security.uploads import Busy
 from sparring.web.settings import Limits
 
 T = TypeVar("T")

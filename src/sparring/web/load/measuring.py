@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from sparring.web.guard.connections import raise_file_limit
+from sparring.web.security.connections import raise_file_limit
 from sparring.web.settings import Limits, Settings
 
 from .people import Somebody

@@ -4,8 +4,8 @@ import random
 import sys
 import time
 
-from sparring.bots.review import LOOKED_AT, MatchReviewer, costliest
-from sparring.bots.warming import warm
+from sparring.bots.match_review import LOOKED_AT, MatchReviewer, costliest
+from sparring.bots.precompile import warm
 from sparring.engine.game import games
 from sparring.engine.match import Match
 

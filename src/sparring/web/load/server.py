@@ -15,7 +15,7 @@ from .people import Somebody
 SETTINGS = Path(__file__).parent / "load.toml"
 
 #: The processes of a server that has several.
-PART = "sparring.web.process"
+PART = "sparring.web.server_process"
 #: A server that uses more than so much processor time in half a second still starts something (seconds).
 BUSY = 0.1
 

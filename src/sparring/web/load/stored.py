@@ -6,15 +6,15 @@ from sqlalchemy import Connection, Table, insert
 
 from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
-from sparring.web.ids import chance_id
-from sparring.web.people import Person
+from sparring.web.identity import Person
+from sparring.web.random_ids import chance_id
 from sparring.web.settings import Settings
 from sparring.web.storage import Database
+from sparring.web.storage.database import row_values
 from sparring.web.storage.schema import SeatRow, TableRow
-from sparring.web.storage.store import row_values
-from sparring.web.tables.sitters import Player
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
-from sparring.web.tables.terms import TableSettings
 
 #: How many choices were made at each of them.
 CHOICES = 20

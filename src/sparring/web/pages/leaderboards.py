@@ -12,16 +12,16 @@ from markupsafe import Markup
 from sparring.bots import title
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.web.people import Person
+from sparring.web.identity import Person
 from sparring.web.rating import OPPONENTS, PROVISIONAL
-from sparring.web.requests.exchange import AnyRequest, Asker, PageNotFound, TheTables
-from sparring.web.storage.meetings import BOT
-from sparring.web.storage.ratings import LeaderboardLine, LeaderboardVariant
-from sparring.web.tables.results import EARLY, called, variant_of
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, PageNotFound, TheTables
+from sparring.web.storage.rating_limits import BOT
+from sparring.web.storage.rating_store import LeaderboardLine, LeaderboardVariant
+from sparring.web.tables.match_results import EARLY, called, variant_of
 from sparring.web.tables.tables import Tables
 
-from . import plots
-from .pages import page, titles
+from . import sparklines
+from .table_pages import page, titles
 
 #: How many lines a page of a leaderboard has, and how many of its pages somebody may turn.
 LINES, PAGES = 50, 1000
@@ -87,7 +87,7 @@ async def game_board(
     high = max((line.rating.points + line.rating.reach for line in listed), default=1)
 
     def bar(line: LeaderboardLine) -> Markup:
-        return plots.reach(line.rating, low, high)
+        return sparklines.reach(line.rating, low, high)
 
     return page(
         "leaderboard.html", request, person, game=game, shown=shown, own=own, bar=bar, number=max(1, number),

@@ -7,7 +7,7 @@ from litestar import Response, get
 
 from sparring.web.storage import StoreError
 
-from .exchange import AnyRequest
+from .identity_and_errors import AnyRequest
 
 WELL = "All is well."
 NO_DATABASE = "The database does not answer: nothing can be opened or chosen until it does."

@@ -22,8 +22,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sparring.engine.errors import SparringError
 
+from .database import Database, is_sqlite, migrate, newest, reason, revision_of
 from .schema import Base
-from .store import Database, is_sqlite, migrate, newest, reason, revision_of
 
 #: How many rows one frame holds at most, and how long a frame may be (bytes): no version or record is nearly as long.
 ROWS = 100

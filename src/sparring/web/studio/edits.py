@@ -8,7 +8,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sparring.engine.errors import BadContent, Step
-from sparring.engine.form import (
+from sparring.engine.formats.card_pictures import PICTURE, InvalidPicture, Photo, read_picture
+from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.schema import (
     Anything,
     Drawing,
     Entries,
@@ -23,9 +26,6 @@ from sparring.engine.form import (
     a,
     fields_on,
 )
-from sparring.engine.pictures import PICTURE, InvalidPicture, Photo, read_picture
-from sparring.engine.spelling import plain
-from sparring.engine.toml import read_toml
 
 #: The longest value: a picture, and more, so that one that is too large can be told so.
 LONGEST = 120_000

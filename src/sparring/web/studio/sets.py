@@ -12,18 +12,18 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import BadContent
+from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.engine.writing import write_toml
-from sparring.web.guard.quotas import RateLimits, Requester, TooMany
-from sparring.web.people import Person
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import NoSet, SetStore, StoreError
 from sparring.web.storage.schema import SetRow, VersionRow
 
-from .drafting import DraftResult, DraftSandbox, SetDraft
+from .drafts import DraftResult, DraftSandbox, SetDraft
 from .edits import Edit
-from .images import ImageUploads
+from .image_uploads import ImageUploads
 
 LONGEST_NAME = 40
 

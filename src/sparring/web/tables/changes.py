@@ -8,9 +8,9 @@ import numpy as np
 
 from sparring.engine.match import Match
 
-from .clocks.ended import EarlyEnding
-from .clocks.timing import ClockState
-from .hints import TableHints
+from .clocks.clock_state import ClockState
+from .clocks.early_endings import EarlyEnding
+from .hint_state import TableHints
 
 
 @dataclass(frozen=True)

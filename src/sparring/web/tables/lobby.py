@@ -15,19 +15,19 @@ import msgspec
 from sparring.bots import STRENGTHS
 from sparring.engine.game import Game
 from sparring.scene.sentences import listed
-from sparring.web.guard.quotas import Requester
-from sparring.web.people import Person
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import Requester
 from sparring.web.storage import StoreError
 from sparring.web.storage.schema import TableRow
 
-from .clocks.faces import left_in_row
-from .clocks.timing import ClockState
-from .results import changed_options
-from .sitters import Player
-from .standing import TableSummary
+from .clocks.clock_panel import left_in_row
+from .clocks.clock_state import ClockState
+from .match_results import changed_options
+from .players import Player
+from .summary import TableSummary
 from .table import NotYours, TooLate
+from .table_settings import TableSettings
 from .tables import Tables
-from .terms import TableSettings
 
 #: How many tables a list shows: of one's own that go on, and that are over; that wait for people, and to watch.
 MINE, DONE, FOUND = 50, 3, 20

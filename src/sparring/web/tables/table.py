@@ -12,23 +12,23 @@ from sparring.engine.errors import SparringError
 from sparring.engine.match import IS_OVER, Match
 from sparring.engine.views import Transition
 from sparring.scene.markup import SeatNames
-from sparring.web.guard.pictures import PictureUrls, pictures_of
-from sparring.web.people import Person
-from sparring.web.storage.ratings import RatingMove
+from sparring.web.identity import Person
+from sparring.web.security.picture_urls import PictureUrls, pictures_of
+from sparring.web.storage.rating_store import RatingMove
 from sparring.web.storage.schema import TableRow
 
-from . import chapters
+from . import checkpoints
+from .auto_choices import AutoChoices
 from .changes import ShownState, TableChange
-from .clocks.ended import EarlyEnding
-from .clocks.timing import ClockState
-from .company import Presence
-from .hints import TableHints
-from .screens import SharedScreens, Viewer
-from .sight import ExchangeCounter, PlayerFeed
-from .sitters import Player, names_of
-from .talk.chat import ChatLog
-from .terms import TableSettings
-from .wishes import AutoChoices
+from .chat.chat_log import ChatLog
+from .clocks.clock_state import ClockState
+from .clocks.early_endings import EarlyEnding
+from .hint_state import TableHints
+from .player_feed import ExchangeCounter, PlayerFeed
+from .players import Player, names_of
+from .presence import Presence
+from .shared_screens import SharedScreens, Viewer
+from .table_settings import TableSettings
 
 #: How many choices somebody who comes looks at before others get a turn.
 AT_ONCE = 20
@@ -113,7 +113,7 @@ class Table:
         actions = np.frombuffer(row.choices, "<i2").tolist()
         for chapter in kept:
             before = table.courses[-1].after if table.courses else match.state.copy()
-            courses = chapters.read(match.game, chapter, len(table.courses), before, actions[len(table.courses) :])
+            courses = checkpoints.read(match.game, chapter, len(table.courses), before, actions[len(table.courses) :])
             if not courses:
                 break
             table.courses += courses

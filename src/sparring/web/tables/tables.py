@@ -14,30 +14,30 @@ import msgspec
 
 from sparring.bots import STAND_IN, BotFailed, remembers
 from sparring.engine.errors import SparringError
+from sparring.engine.formats.card_pictures import without_pictures
 from sparring.engine.game import Game
 from sparring.engine.items import dealing
 from sparring.engine.match import Match
-from sparring.engine.pictures import without_pictures
 from sparring.scene.sentences import listed
-from sparring.web.bots.players import BotPlayers, BotQuestion
-from sparring.web.bots.slots import rest_of_slot, slot_of
-from sparring.web.guard.quotas import RateLimits, Requester, TooMany
-from sparring.web.ids import chance_id
-from sparring.web.people import Person
+from sparring.web.bots.bot_players import BotPlayers, BotQuestion
+from sparring.web.bots.time_slots import rest_of_slot, slot_of
+from sparring.web.identity import Person
+from sparring.web.random_ids import chance_id
+from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import Database, ListStore, ResultStore
 from sparring.web.storage.schema import TableRow
 
-from .chairs import NotRated, TableSeating
 from .changes import TableChange, packed
-from .helped import ADVISER, first_in_turn, hint_of, place_of
-from .hints import HintGiven, HintTaken, TableHints
-from .results import changed_options
-from .sitters import Player, seat_rows
-from .standing import TableSummary
+from .chat.chat_actions import ChatActions
+from .hint_panel import ADVISER, first_in_turn, hint_of, place_of
+from .hint_state import HintGiven, HintTaken, TableHints
+from .match_results import changed_options
+from .players import Player, seat_rows
+from .seating import NotRated, TableSeating
+from .summary import TableSummary
 from .table import NotYours, Table, TooLate
-from .talk.talking import ChatActions
-from .terms import TableSettings
+from .table_settings import TableSettings
 
 log = logging.getLogger(__name__)
 

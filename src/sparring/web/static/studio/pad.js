@@ -1,5 +1,5 @@
 // The pad: the picture of a card is drawn with pen, fill and shapes, by mouse, pen, finger or keys. Every change goes to the
-// bench, which stores it as if it had been typed. What is drawn is kept as numbers (engine/pictures.py says which).
+// bench, which stores it as if it had been typed. What is drawn is kept as numbers (engine/formats/card_pictures.py says which).
 
 import { beginStroke } from "./pen.js";
 import { parts } from "./parts.js";

@@ -1,0 +1,156 @@
+"""A match that is over, reviewed: at every choice what each seat could hope for, and what the choice cost.
+
+Everything is told from the view that a seat had before the choice, by a search of a fixed budget: the same match gives
+the same review, and hidden things have no part in it. What a seat knew is searched once for as long as it knew nothing
+new.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sparring.engine.game import Box
+from sparring.engine.match import Match
+from sparring.engine.records import read_record
+from sparring.engine.views import View, view_of
+
+from . import value_models
+from .bot import Bot, Workspace, grow, stream
+from .hint_reader import FEW, interval, read_hint
+from .search_trees import child_of
+
+#: How many matches are imagined for each seat at each choice: where positions are judged, and where matches are played
+#: on to their end, for all seats together.
+JUDGING, PLAYING_ON = 1000, 400
+#: How many times as many for the choices that seem to have cost most, and how many of those are looked at.
+CLOSER, LOOKED_AT = 5, 6
+#: How many choices are named as those that cost most, and how much is told of what was expected to follow.
+WORST, EXPECTED = 3, 4
+
+
+class WinEstimate(msgspec.Struct, frozen=True):
+    """What somebody could hope for: a share of a win from 0 to 1, and where it lies with 95% certainty."""
+
+    value: float
+    low: float
+    high: float
+
+
+UNKNOWN = WinEstimate(0.0, 0.0, 1.0)
+
+
+class ActionValue(msgspec.Struct, frozen=True):
+    """What a choice promised whoever was to choose."""
+
+    words: str
+    hope: WinEstimate
+    tried: int
+
+
+class ReviewedChoice(msgspec.Struct, frozen=True):
+    """A choice of a match: who made it, what every seat could hope for before it, and how it compares."""
+
+    seat: int
+    words: str
+    hopes: list[WinEstimate]
+    #: What was chosen and what promised most; None where there was nothing to choose, or it was a giving up.
+    action: int = -1
+    chosen: ActionValue | None = None
+    best_action: int = -1
+    best: ActionValue | None = None
+    #: How the match was expected to go on, as `Seat 2: counter`.
+    line: list[str] = []
+
+    @property
+    def cost(self) -> float:
+        """By how much the best choice promised more."""
+        if self.chosen is None or self.best is None:
+            return 0.0
+        return max(0.0, self.best.hope.value - self.chosen.hope.value)
+
+    @property
+    def surely(self) -> bool:
+        """Whether it is certain that the best choice promised more."""
+        return self.chosen is not None and self.best is not None and self.best.hope.low > self.chosen.hope.high
+
+
+class MatchReviewer:
+    """Reviews one match; `quick` does so without compiled code, which imagines far fewer matches."""
+
+    def __init__(self, record: str, *, quick: bool = False) -> None:
+        start, self.choices = read_record(record, None, None)
+        self.box: Box = start.box
+        self.seats, self.quick = int(start.state.seats), quick
+        self._states = [start.state.copy()]
+        match = Match(start)
+        for action in self.choices:
+            match.choose(action)
+            self._states.append(match.state.copy())
+        self.over = match.over
+        self._hopes: dict[tuple[int, bytes], WinEstimate] = {}
+        judges = value_models.find(self.box, self.seats) is not None
+        self._iterations = JUDGING if judges else max(1, PLAYING_ON // self.seats)
+
+    def choice(self, number: int) -> ReviewedChoice:
+        """The review of a choice, counted from 0."""
+        truth, action = self._states[number], self.choices[number]
+        mover = int(truth.player) + 1
+        view = view_of(self.box, truth, mover)
+        words = self.box.game.scene.words(self.box, view.state, action)
+        desk = self._desk(view)
+        self._hopes[mover, view.state.tobytes()] = _hope_at(desk, mover)
+        hopes = [self._hope(truth, seat) for seat in range(1, self.seats + 1)]
+        kept = [each for each in view.legal if each not in self.box.game.conceding]
+        if len(kept) < 2 or action not in kept:
+            return ReviewedChoice(mover, words, hopes)
+        weighed = {each: self._weighed(view, desk, each) for each in kept}
+        tried = [each for each in kept if weighed[each].tried >= FEW] or kept
+        best = max(tried, key=lambda each: weighed[each].hope.value)
+        return ReviewedChoice(mover, words, hopes, action, weighed[action], best, weighed[best])
+
+    def closer(self, number: int, reviewed: ReviewedChoice) -> ReviewedChoice:
+        """The same with both choices tried equally often, each as if there were no other, and what was expected."""
+        view = view_of(self.box, self._states[number], reviewed.seat)
+        desk = self._desk(view)
+        line = read_hint(view, desk.nodes, desk.notes.g.copy()).line
+        told = [f"Seat {step.seat}: {step.words or 'something in secret'}" for step in line[:EXPECTED]]
+        chosen, best = (self._alone(view, action) for action in (reviewed.action, reviewed.best_action))
+        return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=told)
+
+    def _alone(self, view: View, action: int) -> ActionValue:
+        """What a choice promises, tried alone."""
+        return self._weighed(view, self._desk(view, CLOSER, only=action), action)
+
+    def _weighed(self, view: View, desk: Workspace, action: int) -> ActionValue:
+        """What the trees promise whoever makes a choice."""
+        child = int(child_of(desk.nodes, view.seat, action))
+        words = self.box.game.scene.words(self.box, view.state, action)
+        return ActionValue(words, _hope_at(desk, child), int(desk.nodes[child]["visits"]) if child else 0)
+
+    def _desk(self, view: View, times: int = 1, only: int | None = None) -> Workspace:
+        bot = Bot("review", "Review", iterations=times * self._iterations, judges=True, prior=False)
+        return grow(bot, view, stream(0, view.seat), self.quick, True, only=only)
+
+    def _hope(self, truth: Any, seat: int) -> WinEstimate:
+        """What a seat could hope for, from its own view."""
+        view = view_of(self.box, truth, seat)
+        key = seat, view.state.tobytes()
+        if key not in self._hopes:
+            self._hopes[key] = _hope_at(self._desk(view), seat)
+        return self._hopes[key]
+
+
+def _hope_at(desk: Workspace, number: int) -> WinEstimate:
+    """What the trees promise at a node, over all that was imagined there; 0 is none, of which nothing is known."""
+    node = desk.nodes[number]
+    if not number or not node["visits"]:
+        return UNKNOWN
+    mean = min(1.0, max(0.0, float(node["value"]) / int(node["visits"])))
+    return WinEstimate(mean, *interval(mean, int(node["visits"])))
+
+
+def costliest(reviewed: Sequence[ReviewedChoice], many: int) -> list[int]:
+    """The numbers of the choices that cost most, counted from 0, the worst first."""
+    costly = [number for number, each in enumerate(reviewed) if each.cost > 0]
+    return sorted(costly, key=lambda number: (-reviewed[number].cost, number))[:many]

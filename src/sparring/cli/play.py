@@ -1,0 +1,166 @@
+"""Sitting down: at a table in the browser, or here in text."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sparring.engine.errors import BadOption
+
+from .common import Content, Options, RecommendedPreset, SettingsFile, all_games, find, out, settings
+
+if TYPE_CHECKING:
+    from sparring.engine.game import Game
+
+#: The address that `--lan` listens on: all of this machine's.
+LAN = "0.0.0.0"
+
+
+def play(
+    game: Annotated[
+        str | None, typer.Argument(help="The name of a game; without one the browser lets you choose.")
+    ] = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play here, in text.")] = False,
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHO,WHO,...",
+            help="me, open (for a friend, in the browser) or a bot, one for each seat (as for simulate).",
+        ),
+    ] = None,
+    option: Options = None,
+    preset: RecommendedPreset = None,
+    content: Content = None,
+    seed: Annotated[int | None, typer.Option(help="Deals the same match again.")] = None,
+    every_choice: Annotated[
+        bool, typer.Option("--every-choice", help="In the terminal: ask me also where there is only one choice.")
+    ] = False,
+    host: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Listen on this address (default: this machine only)."),
+    ] = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let friends in the same network join; print the address and a QR code.")
+    ] = False,
+    port: Annotated[int | None, typer.Option(help="Listen on this port (default 8000).")] = None,
+    settings_file: SettingsFile = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HOST", help="A name under which people ask for this server, besides its addresses."),
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Where tables are kept, as postgresql+asyncpg://...; usually a file."),
+    ] = None,
+    processes: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|auto",
+            help="Serve with this many processes; auto (default): one for each core with PostgreSQL, one with SQLite.",
+        ),
+    ] = None,
+    inside: Annotated[
+        str | None,
+        typer.Option(
+            metavar="http://HOST:PORT", help="Where servers on other machines, with the same database, reach this one."
+        ),
+    ] = None,
+    broker: Annotated[
+        str | None,
+        typer.Option(metavar="redis://HOST:PORT", help="Where servers that do not see each other meet, and workers."),
+    ] = None,
+) -> None:
+    """Open the table: in the browser, or with --terminal right here."""
+    if game is None and (terminal or seats or option or preset or content or seed is not None):
+        raise BadOption(f"Say which game: {', '.join(all_games())}.")
+    chosen = find(game) if game else None
+    options = settings(chosen, option, preset or chosen.recommended) if chosen else {}
+    if terminal and chosen:
+        if port is not None or any((host, lan, settings_file, no_browser, name, database, inside, broker, processes)):
+            raise BadOption(
+                "--host, --lan, --port, --settings, --name, --no-browser, --database, --processes, --inside and "
+                "--broker are for the table in the browser; leave them out with --terminal."
+            )
+        at_the_keyboard(chosen, seats, options, content, seed, every_choice=every_choice)
+    elif every_choice:
+        raise BadOption("--every-choice is for the terminal; a table in the browser has a setting for it.")
+    else:
+        if lan and host is not None:
+            raise BadOption("--lan listens on all addresses of this machine; leave out --lan or --host.")
+        said = {
+            "host": LAN if lan else host, "port": port, "database": database,
+            "processes": int(processes) if processes and processes.isdecimal() else processes,
+            "inside": inside and inside.rstrip("/"), "broker": broker,
+        }  # fmt: skip
+        settled = {setting: value for setting, value in said.items() if value is not None}
+        in_the_browser(
+            chosen, seats, options, content, seed, settled, file=settings_file, names=name or [],
+            browser=not no_browser, lan=lan,
+        )  # fmt: skip
+
+
+def learn(
+    game: Annotated[str, typer.Argument(help="The name of a game.")],
+    step: Annotated[int, typer.Option(min=1, help="Go on at this step.")] = 1,
+) -> None:
+    """A first match, step by step, with somebody who explains it; in the browser it is a link of each game."""
+    from sparring.terminal_tutorial import TerminalTutorial
+    from sparring.tutorials import lesson_of
+
+    chosen = find(game)
+    lesson = lesson_of(chosen)
+    TerminalTutorial(chosen, lesson, out, step).play()
+
+
+def at_the_keyboard(
+    game: "Game", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None,
+    every_choice: bool,
+) -> None:  # fmt: skip
+    """A match in text."""
+    from sparring.engine.match import Match
+    from sparring.seat_specs import read_seats
+    from sparring.terminal import Terminal
+
+    sitters = read_seats(game, seats)
+    match = Match.new(game, seats=len(sitters), seed=seed, options=options, content=content)
+    Terminal(match, sitters, out, every_choice=every_choice).play()
+
+
+def in_the_browser(
+    game: "Game | None", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None,
+    settled: dict[str, Any], file: Path | None, names: Sequence[str], browser: bool, lan: bool,
+) -> None:  # fmt: skip
+    """A server, with a first table if a game was named; `settled` are settings that were given as options."""
+    from sparring.web.serve import FirstTable, serve
+    from sparring.web.settings import Settings
+
+    first = None
+    if game is not None:
+        if content is not None:
+            game.read_content(content)
+        toml = content.read_text(encoding="utf-8") if content else None
+        first = FirstTable(game=game.name, sitters=at_the_web(game, seats), options=options, toml=toml, seed=seed)
+    settings = Settings.usual(file=file, **settled)
+    settings = replace(settings, names=(*settings.names, *names))
+    if (processes := settings.process_count) > 1:
+        from sparring.web.supervisor import serve_many
+
+        serve_many(settings, processes, browser=browser, first=first, lan=lan)
+    else:
+        serve(settings, browser=browser, first=first, lan=lan)
+
+
+def at_the_web(game: "Game", seats: str | None) -> list[Any]:
+    """Who sits where, in the words of the web: I take the first open seat when my browser comes."""
+    from sparring.bots import Bot
+    from sparring.seat_specs import names, read_seats
+    from sparring.web.tables.players import Player
+
+    sitters = read_seats(game, seats, also_open=True)
+    return [
+        Player(name=name, bot=sitter.text) if isinstance(sitter, Bot) else Player()
+        for sitter, name in zip(sitters, names(sitters), strict=True)
+    ]

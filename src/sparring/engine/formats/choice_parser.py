@@ -1,0 +1,79 @@
+"""From what somebody typed to a choice: understood, not legal now, or ambiguous."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from sparring.engine.errors import AmbiguousChoice, IllegalChoice, InvalidChoice
+from sparring.engine.game import Box
+
+from .spelling import plain
+
+#: What people say who want to go on without doing more; games differ in which of them they use.
+FINISHING = {"pass", "done", "end", "finish", "skip", "stay", "none", "no", "hold", "nomove", "nothing"}
+#: Words that end in a place: `to 2,-1`, `to c4`; and how many of them in a row are told one by one.
+PLACE = re.compile(r"(\D*?)\(?(?:-?\d+,-?\d+|[a-z]\d+)\)?")
+FEW = 8
+
+
+def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
+    """The legal choice that the words name.
+
+    Full words and aliases, legal or not, count before beginnings of words, and no beginning ends inside a number.
+    Choices that share an alias are interchangeable, and the first of them is taken.
+    """
+    wanted = plain(text)
+    spoken = {action: _spoken(box, s, action) for action in legal}
+    found = [action for action in legal if wanted in spoken[action]]
+    if not found:
+        for action in box.game.rules.ACTIONS:
+            if action not in spoken and wanted in _spoken(box, s, action):
+                raise IllegalChoice(box.game.scene.why_not(box, s, action))
+        found = [action for action in legal if any(_begins(word, wanted) for word in spoken[action])]
+    if found:
+        if len(found) == 1 or set.intersection(*(spoken[action] for action in found)):
+            return found[0]
+        names = " or ".join(box.game.scene.words(box, s, action) for action in found)
+        raise AmbiguousChoice(f"“{text.strip()}” can mean {names}.")
+    words = [box.game.scene.words(box, s, action) for action in legal]
+    if wanted in FINISHING and (ways := [word for word in words if plain(word) in FINISHING]):
+        raise IllegalChoice(f"“{text.strip()}” is not said here, but “{'” or “'.join(ways)}”.")
+    possible = "; ".join(shown for shown, _ in gathered(words))
+    raise InvalidChoice(f"“{text.strip()}” is no choice here; possible is: {possible or 'nothing, the match is over'}.")
+
+
+def read_command(text: str, commands: Mapping[str, str], choices: Collection[str]) -> tuple[str, str] | None:
+    """The command that somebody typed, and what follows it; None if they mean a choice.
+
+    Where one of the `choices` (in plain words) is called like a command, the choice is meant, unless a / goes before.
+    """
+    word, _, rest = re.sub(r"^\?(?=[^ ])", "? ", text.removeprefix("/")).partition(" ")
+    command = commands.get(word.lower())
+    return (command, rest.strip()) if command and (text.startswith("/") or plain(text) not in choices) else None
+
+
+def gathered(words: Sequence[str]) -> list[tuple[str, int]]:
+    """Words of choices with how many of them they stand for: many places in a row are told as one.
+
+    >>> gathered(["end", *(f"to {place},0" for place in range(-4, 5))])
+    [('end', 1), ('to -4,0 ... to 4,0 (9 places)', 9)]
+    """
+    found: list[tuple[str, int]] = []
+    for verb, run in groupby(words, lambda word: place[1] if (place := PLACE.fullmatch(word)) else None):
+        same = list(run)
+        if verb is not None and len(same) > FEW:
+            found.append((f"{same[0]} ... {same[-1]} ({len(same)} places)", len(same)))
+        else:
+            found += [(word, 1) for word in same]
+    return found
+
+
+def _begins(word: str, wanted: str) -> bool:
+    inside_number = wanted[-1:].isdigit() and word[len(wanted) :][:1].isdigit()
+    return bool(wanted) and word.startswith(wanted) and not inside_number
+
+
+def _spoken(box: Box, s: Any, action: int) -> set[str]:
+    table = box.game.scene
+    return {plain(word) for word in (table.words(box, s, action), *table.aliases(box, s, action)) if word}

@@ -1,0 +1,106 @@
+"""One random match in plain Python, with every law at every choice."""
+
+import random
+from typing import Any
+
+from sparring.engine.game import Box
+from sparring.engine.match import Match
+from sparring.engine.views import legal_in
+
+from .equivalence import check_trace
+from .information import check_action_observations, check_beats, check_knowledge, check_moment
+from .item_laws import check_asked, check_names
+from .persistence import check_inventory, check_payoffs, check_pieces, check_position, check_record
+from .text_laws import check_faces, check_refusals, check_words
+from .violations import LawContext
+
+
+def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match:
+    """Play one random match and check every law at every choice; the match is returned for more checks."""
+    place = LawContext(box, seats, seed)
+    with place.watched(2):
+        match = Match.deal(box, seats, seed)
+    pieces = box.game.position.pieces(box, match.state)
+    check_pieces(match, pieces, place)
+    check_names(box, place)
+    with place.watched(3):
+        check_inventory(match, pieces, place)
+    asked, told = sorted(box.game.rules.OPEN), sorted(box.game.scene.ONLY)
+    place.hold(10, asked == told, f"OPEN names the phases {asked}; ONLY has words for {told}, which are other phases")
+    bound, rng = box.game.longest(box, seats), random.Random(seed)
+    states = [match.state.copy()]
+    while not match.over:
+        here = place.at(len(match.history))
+        check_choices(match, here)
+        here.hold(2, len(match.history) < bound, f"the match is longer than its bound of {bound} choices")
+        check_state(match, rng, here)
+        choose(match, rng, here)
+        with here.watched(6):
+            check_pieces(match, pieces, here)
+        states.append(match.state.copy())
+    check_end(match, states, place)
+    if compiled:
+        check_trace(box, match.history, states, place)
+    return match
+
+
+def check_choices(match: Match, here: LawContext) -> None:
+    """Law 2: something is legal, in ascending order, and no more than there is."""
+    actions = len(match.game.rules.ACTIONS)
+    player, phase = int(match.state.player), int(match.state.phase)
+    here.hold(2, 0 <= player < match.seats, f"it is the turn of player {player}; players are 0 to {match.seats - 1}")
+    here.hold(
+        2, 0 <= phase < len(match.game.rules.PHASES), f"the phase is {phase}; PHASES are {match.game.rules.PHASES}"
+    )
+    with here.watched(2):
+        legal = legal_in(match.box, match.state)
+    here.hold(2, legal, f"nothing is legal in the phase {match.phase}, and the match is not over")
+    inside = all(0 <= action < actions for action in legal)
+    here.hold(2, inside, f"legal writes {legal}; the choices of this game are 0 to {actions - 1}")
+    here.hold(2, legal == sorted(set(legal)), f"legal writes {legal}: out of order, or a choice twice")
+
+
+def check_state(match: Match, rng: random.Random, here: LawContext) -> None:
+    """The laws of a state that somebody is to choose in."""
+    with here.watched(4):
+        views = [match.view(seat) for seat in range(match.seats + 1)]
+        check_knowledge(match, views, here)
+    with here.watched(8):
+        check_words(match, views, here)
+        check_faces(match, views[len(match.history) % len(views)], here)  # every seat in its turn
+    with here.watched(5):
+        check_refusals(match, rng, here)
+    with here.watched(6):
+        check_position(match, here)
+
+
+def choose(match: Match, rng: random.Random, here: LawContext) -> None:
+    """A random choice, taken back and made again where that can be; and what it showed."""
+    before = match.state.tobytes()
+    free = [action for action in match.legal() if action not in match.game.conceding]
+    action: int = rng.choice(free)
+    with here.watched(11):
+        check_asked(match, action, here)
+    with here.watched(2):
+        check_action_observations(match, action, here)
+        match.choose(action)
+    if match.can_take_back:
+        match.take_back()
+        here.hold(6, match.state.tobytes() == before, "taking back gives another state")
+        match.choose(rng.choice(free))
+    with here.watched(8):
+        check_moment(match, here)
+        check_beats(match, here)
+
+
+def check_end(match: Match, states: list[Any], place: LawContext) -> None:
+    """The laws of a match that is over."""
+    with place.watched(8):
+        views = [match.view(seat) for seat in range(match.seats + 1)]
+        place.hold(8, not any(view.scene.actions() for view in views), "the scene offers choices after the end")
+        for view in views:
+            check_faces(match, view, place)
+    check_payoffs(match, place)
+    with place.watched(6):
+        check_position(match, place)
+        check_record(match, states, place)

@@ -1,0 +1,1 @@
+"""Statistics of many matches: intervals, tests, and confidence sequences."""

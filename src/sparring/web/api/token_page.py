@@ -1,0 +1,73 @@
+"""The page on which somebody makes tokens for programs, and takes them away. No program can do that by a token."""
+
+import time
+from typing import Any
+
+from litestar import Router, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Template
+
+from sparring.engine.errors import SparringError
+from sparring.web.api_tokens import SCOPES, TokenRequest, Tokens
+from sparring.web.identity import IdentityCookie, Person, named
+from sparring.web.pages.table_pages import page
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, asking, status_of
+from sparring.web.settings import DAY
+
+#: For how many days a token may be made, as the form offers it, and that in words.
+LASTS = {"7": "a week", "30": "30 days", "90": "90 days", "365": "a year", "0": "until you take it away"}
+
+
+@get("/me/tokens", include_in_schema=False)
+async def tokens_page(request: AnyRequest, person: Asker) -> Template:
+    """The tokens of a person, and how to make one."""
+    return await _page(request, person, {"scope.look": "on", "scope.play": "on", "days": "90"})
+
+
+async def _page(
+    request: AnyRequest, person: Person, values: dict[str, str], status: int = 200, **more: Any
+) -> Template:
+    tokens: Tokens = request.app.state.tokens
+    mine = await tokens.store.of(person.id) if person.id else []
+    shared = {"made": "", "problem": "", **more}
+    return page("tokens.html", request, person, status, mine=mine, values=values, scopes=SCOPES, lasts=LASTS,
+                today=int(time.time()) // DAY, day=_day, now=time.time(), **shared)  # fmt: skip
+
+
+def _day(seconds: float) -> str:
+    return time.strftime("%d %B %Y", time.gmtime(seconds)).lstrip("0")
+
+
+@post("/me/tokens", include_in_schema=False, status_code=200)
+async def make(request: AnyRequest, person: Asker) -> Template:
+    """Make a token, which is shown this once."""
+    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    tokens: Tokens = request.app.state.tokens
+    days = form.get("days", "")
+    scopes = [key.removeprefix("scope.") for key in form if key.startswith("scope.")]
+    try:
+        if days not in LASTS:
+            raise SparringError(f"Say how long the token is to last: {', '.join(LASTS.values())}.")
+        owner = person if person.name else named(person, form.get("owner", ""))
+        asked = TokenRequest(form.get("name", ""), scopes, int(days), form.get("kind") == "bot")
+        made = await tokens.make(owner, asked, asking(request, owner))
+    except SparringError as problem:
+        return await _page(request, person, form, status_of(problem), problem=str(problem))
+    answer = await _page(request, owner, {"scope.look": "on", "scope.play": "on", "days": "90"}, made=made)
+    passport: IdentityCookie = request.app.state.passport
+    if owner is not person:
+        answer.set_cookie(passport.write(owner, secure=request.url.scheme == "https"))
+    return answer
+
+
+@post("/me/tokens/{token:str}/revoke", include_in_schema=False)
+async def revoke(request: AnyRequest, person: Asker, token: FromPath[str]) -> Redirect:
+    """Take a token away."""
+    tokens: Tokens = request.app.state.tokens
+    await tokens.revoke(person, token)
+    return Redirect("/me/tokens", status_code=303)
+
+
+def router() -> Router:
+    """The page and its forms."""
+    return Router("/", route_handlers=[tokens_page, make, revoke], request_max_body_size=SMALL)

@@ -1,0 +1,114 @@
+"""The processes of a server, as one of them sees the others."""
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sparring.engine.errors import SparringError
+from sparring.web.storage import LeaseStore, StaleWrite
+from sparring.web.tables.registry import OnOtherNode
+
+#: How often a process says that it lives, and after how long without that it is taken for dead (seconds).
+BEAT, SILENCE = 0.75, 3.0
+
+
+@dataclass
+class KnownNode:
+    """A process as it was last heard: how far it had counted, and when that was new."""
+
+    address: str
+    beat: int
+    since: float
+
+
+class ClusterNode:
+    """This process among the others (`storage/leases.py`). `lost` is called when they took it for dead."""
+
+    def __init__(
+        self, leases: LeaseStore, address: str, lost: Callable[[], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.address = address
+        self.id: str | None = None
+        self._leases = leases
+        self._lost = lost
+        self._clock = clock
+        self._others: dict[str, KnownNode] = {}
+        self._looking = asyncio.Lock()
+
+    async def join(self) -> None:
+        """Be one of them from now on, under a name that was never used."""
+        self.id = secrets.token_urlsafe(12)
+        await self._leases.join(self.id, self.address)
+        await self.look()
+
+    async def leave(self) -> None:
+        """End in good order: the others may take what this one had at once."""
+        gone, self.id = self.id, None
+        if gone is not None:
+            with contextlib.suppress(SparringError):
+                await self._leases.bury(gone)
+
+    async def follow(self) -> None:
+        """Say again and again that this process lives, and look at the others."""
+        while True:
+            await asyncio.sleep(BEAT)
+            with contextlib.suppress(SparringError):
+                await self.live()
+
+    async def live(self) -> None:
+        """Say once that this process lives; under a new name where the others took it for dead."""
+        assert self.id is not None
+        try:
+            await self._leases.beat(self.id)
+        except StaleWrite:
+            self._lost()
+            await self.join()
+        await self.look()
+
+    async def look(self) -> None:
+        """See how far the others have counted, and bury those who have been silent for too long."""
+        async with self._looking:  # or else what was read first might be believed last
+            await self._look()
+
+    async def _look(self) -> None:
+        found = await self._leases.processes()
+        now, heard = self._clock(), dict[str, KnownNode]()
+        for process in found:
+            known = self._others.get(process.id)
+            since = known.since if known and known.beat == process.beat else now
+            heard[process.id] = KnownNode(process.address, process.beat, since)
+        silent = [who for who, other in heard.items() if who != self.id and now - other.since > SILENCE]
+        self._others = {who: other for who, other in heard.items() if who not in silent}
+        for who in silent:
+            await self._leases.bury(who)
+
+    async def gone(self, process: str) -> None:
+        """Nobody answers where a process should be: it need not be waited for."""
+        self._others.pop(process, None)
+        await self._leases.bury(process)
+
+    async def left(self, address: str) -> None:
+        """The process at an address has ended."""
+        for process in [who for who, other in self._others.items() if other.address == address]:
+            await self.gone(process)
+
+    async def take(self, table: str) -> None:
+        """Have a table from now on; Elsewhere if a process has it that lives."""
+        assert self.id is not None
+        owner = await self._leases.owner(table)
+        if owner == self.id:
+            return
+        if owner is not None and owner not in self._others:
+            await self.look()  # it may have come just now
+        if owner is not None and (other := self._others.get(owner)):
+            raise OnOtherNode(owner, other.address)
+        with contextlib.suppress(
+            StaleWrite
+        ):  # there is no such table, or another process was faster: then it is read there
+            await self._leases.take(table, self.id, owner)
+            return
+        if (faster := await self._leases.owner(table)) and (other := self._others.get(faster)):
+            raise OnOtherNode(faster, other.address)

@@ -1,0 +1,25 @@
+"""The workshop of a server: its processes, what they measure, what bots learn there, and what is written."""
+
+from sparring.web.settings import Limits
+
+from .job_pool import JobProcesses
+from .measuring import SetMeasurings
+from .report_jobs import ReportJobs
+from .training_jobs import TrainingJobs
+
+
+class StudioJobs:
+    """All that is made of sets."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.processes = JobProcesses()
+        self.measurings = SetMeasurings(self.processes, limits)
+        self.reports = ReportJobs(self.processes, limits)
+        self.courses = TrainingJobs(self.processes, limits)
+
+    async def close(self) -> None:
+        """End all of it."""
+        await self.measurings.close()
+        await self.reports.close()
+        await self.courses.close()
+        await self.processes.close()
