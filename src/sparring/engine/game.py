@@ -195,7 +195,7 @@ class PreviewModule(Protocol):
     """`bench.py`, which a game need not have: what stands beside a set of content while somebody designs it."""
 
     def beside(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
-        """Return what to show beside a set, for one place in it: card faces, boards, things of `sparring.scene.preview`.
+        """Return what to show beside a set, at one place in it: faces, boards, things of `sparring.scene.preview`.
 
         The data has the form of the game, and may have faults; the options are all of them, with their values.
         """

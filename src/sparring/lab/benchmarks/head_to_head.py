@@ -2,8 +2,8 @@
 
 `python -m sparring.lab.benchmarks.head_to_head GAME --seats 2 --matches 100 search plain:iterations=5000` plays two
 kinds of bots against each other, each on every seat as often, and tells who won, what CPU time each took, and how
-matches ended. With `--even` the iterations of the first one are set so that both take the same CPU time. Without words it plays the whole
-table of `docs/strength.md` (hours; `make rivals`). Whoever plays is a bot, or one of the baselines (`baselines.py`).
+matches ended. With `--even` the iterations of the first one are set so that both take the same CPU time. Without words
+it plays the whole table of `docs/strength.md` (hours; `make rivals`). A player is a bot or a baseline (`baselines.py`).
 """
 
 import argparse
