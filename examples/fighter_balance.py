@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from sparring import SparringError, games
-from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.search import thinking
 from sparring.bots.search_trees import favourite, plant
 from sparring.cli import settings
@@ -65,7 +65,7 @@ def bouts(game: Game) -> Driver:
 
 def measure(box: Box, iterations: int, first_seed: int, one: int, other: int) -> tuple[int, int, int]:
     """So many wins of one, draws, and wins of the one on seat 1, in ROUND matches."""
-    desk = Desk(GAME, nodes_for(2, iterations), states=4)
+    desk = Workspace(GAME, nodes_for(2, iterations), states=4)
     won = np.zeros(ROUND)
     play = compiled(GAME, bouts)
     room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind

@@ -22,7 +22,7 @@ from rich.table import Table
 from sparring import Game, Match, bots
 from sparring.bots import Bot
 from sparring.lab.benchmarks.speed import machine
-from sparring.lab.experiments.match_plan import Plan, line_up
+from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import columns, measure
 from sparring.lab.stats.intervals import mean_and_margin
 
@@ -71,7 +71,7 @@ def random_table(matches: int) -> Table:
 
 def our_matches(game: Game, seats: int, matches: int) -> Played:
     """Lengths, payoffs of seat 1, seconds."""
-    plan = Plan(game, game.box().options, None, line_up(game, ["random"], seats), 1)
+    plan = MatchPlan(game, game.box().options, None, line_up(game, ["random"], seats), 1)
     measure(plan, 0, 1)
     start = time.process_time()
     rows = measure(plan, 0, matches).rows

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent
-from sparring.engine.options import Choice, Number, Option
+from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 OPTIONS: tuple[Option, ...] = (
-    Number("draws", 5, 1, 52, "How many cards one may draw before one has to play or pass.", "R3"),
-    Number("turns", 100, 1, 1000, "After how many played cards the match ends.", "R6"),
-    Choice("special", ("no", "yes"), "Whether a Queen skips, an Ace turns round, and a Two makes draw two.", "R5"),
-    Choice("reshuffle", ("no", "yes"), "Whether played cards become the deck when it is empty.", "R4"),
+    NumberOption("draws", 5, 1, 52, "How many cards one may draw before one has to play or pass.", "R3"),
+    NumberOption("turns", 100, 1, 1000, "After how many played cards the match ends.", "R6"),
+    ChoiceOption(
+        "special", ("no", "yes"), "Whether a Queen skips, an Ace turns round, and a Two makes draw two.", "R5"
+    ),
+    ChoiceOption("reshuffle", ("no", "yes"), "Whether played cards become the deck when it is empty.", "R4"),
 )
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("clubs", "diamonds", "hearts", "spades")

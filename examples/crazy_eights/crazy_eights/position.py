@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
-from sparring.engine.formats.position_reader import Reader, words_in
+from sparring.engine.formats.position_reader import PositionReader, words_in
 from sparring.engine.game import Box
 from sparring.scene.playing_cards import card_name
 
@@ -19,7 +19,7 @@ NAMES = tuple(card_name(card) for card in range(CARDS))
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state: hands, the top card, other played ones, the deck (top first); what is left open is dealt."""
-    fields = Reader(position, int(s.seats))
+    fields = PositionReader(position, int(s.seats))
     read_phase(box, s, fields)
     read_turn(s, fields)
     read_end(box, s, fields)

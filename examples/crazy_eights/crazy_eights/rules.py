@@ -2,7 +2,7 @@
 
 from sparring.engine.cards import hide, put, shuffle, take_top
 from sparring.engine.chance import below, forget, reseed
-from sparring.engine.rule import Actions, close, end_moment, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, close, end_moment, record_dtype, rule, state_dtype
 
 from .kit import RANKS, SUITS
 
@@ -22,7 +22,7 @@ ENDINGS: tuple[str, ...] = ("out of cards", "blocked", "out of turns")
 OUT, BLOCKED, TURNS = range(3)
 BEATS: tuple[str, ...] = ()
 OPEN: tuple[int, ...] = ()
-ACTIONS = Actions(play=CARDS, draw=1, **{"pass": 1}, suit=KINDS)
+ACTIONS = ActionSpace(play=CARDS, draw=1, **{"pass": 1}, suit=KINDS)
 CARD, DRAW, PASS, SUIT = ACTIONS.starts
 FEATURES = 2 * CARDS + KINDS + SEATS + 2
 

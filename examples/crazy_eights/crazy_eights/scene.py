@@ -3,10 +3,10 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Fact, Facts, Layout, Pile, Row, Scene, Seat, Track, replace
+from sparring.scene import Button, Card, Fact, Facts, Layout, Pile, PrintableScene, Row, Seat, Track, replace
 from sparring.scene.playing_cards import card_title as title
 from sparring.scene.playing_cards import pack_face
-from sparring.scene.sentences import Aside, Result
+from sparring.scene.sentences import AsideLine, ResultLine
 
 from . import rules
 from .kit import RANKS, SUITS
@@ -49,7 +49,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return f"It matches neither {SUITS[s.suit]} nor a {RANKS[s.top // rules.KINDS]}, and is no Eight."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """The table for `seat` (from 0; negative: somebody who watches)."""
     return _Table(box, s, seat, choices, beat).scene()
 
@@ -59,7 +59,7 @@ class _Table(Layout):
 
     waiting = ("plays", "names a suit")
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         s = self.s
         facts = [Fact("suit", "To match", f"{SUITS[s.suit]}, or a {RANKS[s.top // rules.KINDS]}")]
         if s.owed:
@@ -126,13 +126,13 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         lines.append(f"{voice.does(who, 'play', 'plays')} the {title(action)}.")
     elif action == rules.DRAW:
         count = int(after.cards[who] - before.cards[who])
-        lines.append(Aside(f"{voice.does(who, 'draw', 'draws')} {'a card' if count == 1 else f'{count} cards'}."))
+        lines.append(AsideLine(f"{voice.does(who, 'draw', 'draws')} {'a card' if count == 1 else f'{count} cards'}."))
     elif action == rules.PASS:
         lines.append(f"{voice.does(who, 'pass', 'passes')}.")
     else:
         lines.append(f"{voice.does(who, 'name', 'names')} {SUITS[action - rules.SUIT]}.")
     if after.over:
-        lines.append(Result(ending(box, after, seat)))
+        lines.append(ResultLine(ending(box, after, seat)))
     return lines
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
-from sparring.engine.formats.position_reader import Reader
+from sparring.engine.formats.position_reader import PositionReader
 from sparring.engine.game import Box
 
 from .rules import CARDS, NO_CARD, SEATS, deal
@@ -13,7 +13,7 @@ from .rules import CARDS, NO_CARD, SEATS, deal
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state: the cards of seat 1, seat 2 and nobody (0 Jack, 1 Queen, 2 King), the chips, who speaks."""
-    fields = Reader(position, SEATS)
+    fields = PositionReader(position, SEATS)
     read_phase(box, s, fields)
     read_turn(s, fields, 1, 1, 1)
     read_end(box, s, fields)

@@ -3,7 +3,7 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
-from sparring.engine.rule import Actions, close, end_moment, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, close, end_moment, record_dtype, rule, state_dtype
 
 from .kit import RANKS
 
@@ -17,7 +17,7 @@ FOLDED, SHOWN = range(2)
 BEATS: tuple[str, ...] = ("shown",)
 SHOW = 0
 OPEN: tuple[int, ...] = ()
-ACTIONS = Actions(**{"pass": 1, "bet": 1})
+ACTIONS = ActionSpace(**{"pass": 1, "bet": 1})
 PASS, BET = ACTIONS.starts
 FEATURES = CARDS + 2
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Face, Group, Layout, Row, Scene, Seat, Track, replace
-from sparring.scene.sentences import Result, listed
+from sparring.scene import Button, Card, Face, Group, Layout, PrintableScene, Row, Seat, Track, replace
+from sparring.scene.sentences import ResultLine, listed
 
 from . import rules
 from .kit import RANKS
@@ -33,7 +33,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return "You can pass or bet."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """The table for `seat` (from 0; negative: somebody who watches)."""
     return _Table(box, s, seat, choices, beat).scene()
 
@@ -43,7 +43,7 @@ class _Table(Layout):
 
     waiting = ("speaks",)
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         return replace(
             self.outline(),
             hand=() if self.seat < 0 else (Row("hand", "Your card", self.cards(int(self.s.card[self.seat]))),),
@@ -90,9 +90,9 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         lines.append(f"{voice.does(int(before.player), word, word + 's')}.")
     if beat == "shown":
         shown = [f"a {RANKS[int(after.card[i])]} from {voice.whom(i)}" for i in range(rules.SEATS)]
-        lines.append(Result(f"Both show: {listed(shown)}."))
+        lines.append(ResultLine(f"Both show: {listed(shown)}."))
     elif after.over:
-        lines.append(Result(ending(box, after, seat)))
+        lines.append(ResultLine(ending(box, after, seat)))
     return lines
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.cards import put, shuffle
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
-from sparring.engine.formats.position_reader import Reader
+from sparring.engine.formats.position_reader import PositionReader
 from sparring.engine.game import Box
 
 from .rules import CARDS, NO_CARD, SEATS
@@ -14,7 +14,7 @@ from .rules import CARDS, NO_CARD, SEATS
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state: cards by number (0 and 1 are Jacks), chips, the round and its raises; the rest is the deck."""
-    fields = Reader(position, SEATS)
+    fields = PositionReader(position, SEATS)
     read_phase(box, s, fields)
     read_end(box, s, fields)
     left = list(range(CARDS))

@@ -3,7 +3,7 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import hide, put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
-from sparring.engine.rule import Actions, close, end_moment, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, close, end_moment, record_dtype, rule, state_dtype
 
 from .kit import RANKS
 
@@ -18,7 +18,7 @@ FOLDED, SHOWN = range(2)
 BEATS: tuple[str, ...] = ("turned up", "shown")
 TURNED_UP, SHOW = range(2)
 OPEN: tuple[int, ...] = ()
-ACTIONS = Actions(fold=1, call=1, **{"raise": 1})
+ACTIONS = ActionSpace(fold=1, call=1, **{"raise": 1})
 FOLD, CALL, RAISE = ACTIONS.starts
 FEATURES = 2 * len(RANKS) + 4
 

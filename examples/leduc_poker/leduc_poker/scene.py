@@ -3,8 +3,8 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Face, Group, Layout, Row, Scene, Seat, Track, replace
-from sparring.scene.sentences import Result, listed
+from sparring.scene import Button, Card, Face, Group, Layout, PrintableScene, Row, Seat, Track, replace
+from sparring.scene.sentences import ResultLine, listed
 
 from . import rules
 from .kit import RANKS
@@ -31,7 +31,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return "There were two raises in this round already."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """The table for `seat` (from 0; negative: somebody who watches)."""
     return _Table(box, s, seat, choices, beat).scene()
 
@@ -41,7 +41,7 @@ class _Table(Layout):
 
     waiting = ("speaks",)
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         s = self.s
         return replace(
             self.outline(),
@@ -102,12 +102,12 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         said = (aliases(box, before, action) or (WORDS[action],))[0]
         lines.append(f"{voice.does(int(before.player), said, said + 's')}.")
     if beat == "turned up":
-        lines.append(Result(f"A {rank(int(after.public))} is turned up."))
+        lines.append(ResultLine(f"A {rank(int(after.public))} is turned up."))
     elif beat == "shown":
         shown = [f"a {rank(int(after.card[i]))} from {voice.whom(i)}" for i in range(rules.SEATS)]
-        lines.append(Result(f"Both show: {listed(shown)}."))
+        lines.append(ResultLine(f"Both show: {listed(shown)}."))
     elif after.over:
-        lines.append(Result(ending(box, after, seat)))
+        lines.append(ResultLine(ending(box, after, seat)))
     return lines
 
 

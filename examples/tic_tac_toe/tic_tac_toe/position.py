@@ -5,7 +5,7 @@ from typing import Any
 
 from sparring.engine.errors import BadPosition
 from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
-from sparring.engine.formats.position_reader import Reader
+from sparring.engine.formats.position_reader import PositionReader
 from sparring.engine.game import Box
 
 from .rules import SEATS, SPECTATOR, SQUARES
@@ -13,7 +13,7 @@ from .rules import SEATS, SPECTATOR, SQUARES
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state: who has each square, row by row from the top (0: nobody), and whose turn it is."""
-    fields = Reader(position, SEATS)
+    fields = PositionReader(position, SEATS)
     read_phase(box, s, fields)
     board = fields.take("board", [SPECTATOR] * SQUARES)
     if not isinstance(board, list) or len(board) != SQUARES or not all(mark in range(SEATS + 1) for mark in board):

@@ -3,7 +3,15 @@
 import numpy as np
 
 from sparring.engine.chance import forget, reseed
-from sparring.engine.rule import Actions, end_moment, finish, no_private_observation, record_dtype, rule, state_dtype
+from sparring.engine.rule import (
+    ActionSpace,
+    end_moment,
+    finish,
+    no_private_observation,
+    record_dtype,
+    rule,
+    state_dtype,
+)
 
 SEATS = 2
 SQUARES = 9
@@ -15,7 +23,7 @@ ENDINGS: tuple[str, ...] = ("row", "full")
 ROW, FULL = range(2)
 BEATS: tuple[str, ...] = ()
 OPEN: tuple[int, ...] = ()
-ACTIONS = Actions(square=SQUARES)
+ACTIONS = ActionSpace(square=SQUARES)
 FEATURES = 2 * SQUARES
 LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]], np.int16)
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Board, Cell, Layout, Scene, Seat, Token, replace
-from sparring.scene.sentences import Result
+from sparring.scene import Board, Cell, Layout, PrintableScene, Seat, Token, replace
+from sparring.scene.sentences import ResultLine
 
 from . import rules
 
@@ -28,7 +28,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return f"{words(box, s, action)} is taken."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """The table for `seat` (from 0; negative: somebody who watches)."""
     return _Table(box, s, seat, choices, beat).scene()
 
@@ -38,7 +38,7 @@ class _Table(Layout):
 
     waiting = ("takes a square",)
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         return replace(self.outline(), middle=(self.board(),))
 
     def status(self) -> str:
@@ -83,7 +83,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     if action is not None:
         lines.append(f"{voice.does(int(before.player), 'take', 'takes')} {words(box, before, action)}.")
     if after.over:
-        lines.append(Result(ending(box, after, seat)))
+        lines.append(ResultLine(ending(box, after, seat)))
     return lines
 
 
