@@ -17,6 +17,7 @@ from sparring.lab.experiments.study import BLOCK, GROWTH, Study, first_block, ot
 from sparring.lab.experiments.variants import variants
 from sparring.lab.stats.accumulators import holm
 from sparring.lab.stats.fixed_sample import OPEN, REAL
+from wording import says
 
 FIGHTERS = games()["world-of-fighters"]
 
@@ -165,7 +166,7 @@ def test_frames_are_made_by_whichever_library_is_there(ties: Comparison, monkeyp
 
 def test_when_time_is_out_what_was_measured_is_kept() -> None:
     found = compare(HIGH_CARD, precision=0.0001, at_most="0.2s")
-    assert found.unfinished.startswith("A precision of 0.0001 was not reached in the time there was")
+    assert says(found.unfinished, "time ran out", "precision", 0.0001)
     assert found.matches > 0
     assert not np.isnan(found.means).any()
 
@@ -184,7 +185,7 @@ def test_when_the_work_is_lost_or_stopped_what_was_measured_is_kept(
 
     monkeypatch.setattr(SerialExecutor, "begin", fail_later)
     found = compare(HIGH_CARD, matches=5000)
-    assert found.unfinished == (str(problem) or "Somebody stopped it.")
+    assert found.unfinished == (str(problem) or "Stopped by the user.")
     assert 0 < found.matches < 5000
 
 
@@ -197,10 +198,10 @@ def test_holm_corrects_for_how_many_were_compared() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"precision": 0.0}, "The precision cannot be 0; it is more than 0 and less than 0.5"),
-        ({"precision": 3.0}, "The precision cannot be 3"),
-        ({"matches": 0}, "At least one match"), ({"at_most": "soon"}, "A time is written 90s"),
-        ({"measures": ["beauty"]}, "There is no measure called beauty; there is wins, draws"),
+        ({"precision": 0.0}, "more than 0 and less than 0.5, not 0"),
+        ({"precision": 3.0}, "less than 0.5, not 3"),
+        ({"matches": 0}, "at least 1, not 0"), ({"at_most": "soon"}, "90s, 10m or 2h, not soon"),
+        ({"measures": ["beauty"]}, 'Unknown measure "beauty"; .* wins, draws'),
         ({"bots": ["clever"]}, "There is no bot called clever"), ({"vary": {"hand": [99]}}, "hand cannot be 99"),
         ({"vary": {"hands": [1]}}, "has no option hands"),
         ({"content": ["nowhere.toml"]}, "nowhere.toml cannot be read"),

@@ -1,4 +1,4 @@
-"""The lab: many matches at once, and what they tell."""
+"""The lab: simulate many matches, compare variants, tune values and rate bots."""
 
 from .experiments.comparison import Comparison
 from .experiments.runner import compare

@@ -1,4 +1,4 @@
-"""Compile everything that plays fast, before somebody waits for it."""
+"""Compile games and bots ahead of time, so that no user waits for it."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -11,7 +11,7 @@ from sparring.engine.game import game as find_game
 
 from .simulate import prepare
 
-#: What is compiled for each game, and what does it; bots that mix only where they are offered.
+#: The compilation steps of each game; mixed-strategy bots are compiled only where they are offered.
 STEPS: dict[str, Any] = {
     "random play": lambda game: prepare(game, "random"),
     "bots": lambda game: bots.warm(game, bots.offered(game)),
@@ -20,7 +20,7 @@ STEPS: dict[str, Any] = {
 
 
 def warm(games: Sequence[Game], workers: int) -> Iterator[tuple[str, str]]:
-    """Compile all steps of all games in processes of their own; what is done, by game and step, as it gets done."""
+    """Compile all games in `workers` processes; yield (game, step) as each step finishes."""
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         waiting = {pool.submit(_take, game.name, step): (game.name, step) for game in games for step in STEPS}
         for done in as_completed(waiting):

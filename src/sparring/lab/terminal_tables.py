@@ -1,4 +1,4 @@
-"""What simulations and measurements tell, for people: tables in the terminal."""
+"""Format simulation results and benchmarks as terminal tables."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,7 +12,7 @@ from .stats.intervals import wilson
 
 
 def summary_table(summary: SimulationSummary) -> Group:
-    """Who won how often, with 95% intervals, and how the matches went."""
+    """Tabulate wins with 95% intervals, then payoffs, match length and endings."""
     wins = Table("bot or seat", title=f"{summary.game}: {summary.matches} matches", title_justify="left")
     for head in ("wins", "share", "95% interval"):
         wins.add_column(head, justify="right")
@@ -26,16 +26,19 @@ def summary_table(summary: SimulationSummary) -> Group:
     play = Table(show_header=False)
     by_seat = {f"seat {seat}": paid for seat, paid in summary.payoffs_by_seat.items()}
     for name, (mean, margin) in (summary.payoffs_by_bot | by_seat).items():
-        play.add_row(escape(f"{name}, a match"), f"{mean:+.3f} ± {margin:.3f} {summary.unit}")
+        play.add_row(escape(f"{name}, payoff per match"), f"{mean:+.3f} ± {margin:.3f} {summary.unit}")
     for name, lost in summary.lost_clocks.items():
-        matches = "a match" if lost.matches == 1 else f"{lost.matches} matches"
-        play.add_row(escape(f"{name} lost its clock"), escape(f"in {matches}; the first time it {lost.first}"))
+        matches = "1 match" if lost.matches == 1 else f"{lost.matches} matches"
+        play.add_row(
+            escape(f"{name} failed"), escape(f"in {matches}, then played at random; the first time it {lost.first}")
+        )
     play.add_row("draws", str(summary.draws))
-    play.add_row("choices a match", f"{summary.mean_choices:.1f} ± {summary.sd_choices:.1f}, longest {summary.longest}")
+    spread = f"standard deviation {summary.sd_choices:.1f}, longest {summary.longest}"
+    play.add_row("choices per match", f"{summary.mean_choices:.1f} ({spread})")
     play.add_row("choices by phase", _counted(summary.choices_by_phase))
     play.add_row("endings", _counted(summary.endings))
     if summary.without_judgement:
-        play.add_row("nothing learned for these rules", ", ".join(summary.without_judgement))
+        play.add_row("no value model for these rules", ", ".join(summary.without_judgement))
     play.add_row("time", f"{summary.seconds:.2f} s, {summary.choices_per_second:,.0f} choices/s")
     return Group(wins, play)
 
@@ -45,10 +48,10 @@ def _counted(counts: dict[str, int]) -> str:
 
 
 def bench_table(games: Sequence[SpeedFigures]) -> Group:
-    """How fast the games play, and how long they take to get ready."""
-    speed = Table("game", "seats", title="a second, on one core", title_justify="left")
-    start = Table("game", "bytes of a state", "driver", title="seconds in a fresh process", title_justify="left")
-    for head in ("choices, interpreted", "compiled", "times", "search iterations"):
+    """Tabulate the speed and start-up time of games."""
+    speed = Table("game", "seats", title="per second, on one core", title_justify="left")
+    start = Table("game", "bytes per state", "driver", title="start-up seconds in a new process", title_justify="left")
+    for head in ("choices, interpreted", "compiled", "speed-up", "search iterations"):
         speed.add_column(head, justify="right")
     for head in ("compile", "load"):
         start.add_column(head, justify="right")
@@ -65,12 +68,12 @@ def bench_table(games: Sequence[SpeedFigures]) -> Group:
 
 
 def web_table(load: Mapping[str, float]) -> Table:
-    """How soon the web answers (`sparring.web.load.Load`, times in seconds)."""
-    table = Table(show_header=False, title=f"the web, {load['tables']} tables at once", title_justify="left")
-    table.add_row("from the start to the first page", f"{load['first_page']:.2f} s")
-    table.add_row("from a choice to its new page, median", f"{1000 * load['median']:.0f} ms")
-    table.add_row("the slowest of twenty, from", f"{1000 * load['p95']:.0f} ms")
-    table.add_row("memory for each table", f"{1000 * load['memory_each']:.0f} kB")
-    table.add_row("choices a second", f"{load['choices_per_second']:.0f}")
-    table.add_row("to a second of the server's core", f"{load['choices_per_core']:.0f}")
+    """Tabulate a web load test (`sparring.web.load.Load`; times in seconds, memory in MB per table)."""
+    table = Table(show_header=False, title=f"web server, {load['tables']} tables at once", title_justify="left")
+    table.add_row("start to first page", f"{load['first_page']:.2f} s")
+    table.add_row("choice to updated page, median", f"{1000 * load['median']:.0f} ms")
+    table.add_row("choice to updated page, 95th percentile", f"{1000 * load['p95']:.0f} ms")
+    table.add_row("memory per table", f"{1000 * load['memory_each']:.0f} kB")
+    table.add_row("choices per second", f"{load['choices_per_second']:.0f}")
+    table.add_row("choices per CPU second of the server", f"{load['choices_per_core']:.0f}")
     return table

@@ -1,1 +1,1 @@
-"""Compare variants of a game: what to play, for how long, and what was found."""
+"""Compare variants of a game: experiment config, stopping rule, runner and results."""

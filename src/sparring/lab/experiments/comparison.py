@@ -1,4 +1,4 @@
-"""What a comparison of variants found: as arrays, and as tables for files, frames and the report."""
+"""The results of an experiment: arrays, and tables for files, data frames and the report."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +15,7 @@ from .stopping import StoppingRule
 from .study import Study
 from .variants import Variant
 
-#: Of an item that was drawn, kept to the end, or played.
+#: The columns of the items table for each of drawn, kept and played.
 HEADS_OF_A_FATE = (
     "{}",
     "wins_when_{}",
@@ -32,92 +32,96 @@ Table = dict[str, Array]
 
 @dataclass(frozen=True)
 class Comparison:
-    """What was found. Arrays are variants x columns, or pairs of variants x columns.
+    """The results of an experiment.
 
-    `low`, `high`, `p` and so on are confidence sequences, which hold whenever one looks.
+    Arrays are float64 with shape (variants, columns) for means and (pairs, columns) for differences. Shares are 0 to 1.
+    `low`, `high`, `p` and so on are 95% confidence sequences, which hold at any stopping time.
     """
 
     wishes: ExperimentConfig
     study: Study
     question: StoppingRule
     columns: tuple[MatchColumn, ...]
-    #: Which columns were asked for.
+    #: Mask of the requested columns (bool).
     asked: Array
-    #: How many matches every variant played, and how long that took.
+    #: The matches of each variant, and the run time in seconds.
     matches: int
     seconds: float
     means: Array
     low: Array
     high: Array
-    #: The two variants of each difference (the first minus the second), by their places.
+    #: The indices of the two variants of each difference (first minus second).
     pairs: tuple[tuple[int, int], ...]
     differences: Array
     differences_low: Array
     differences_high: Array
-    #: How likely so much is if there is no difference: each alone; and corrected for all of them together (Holm).
+    #: p-values of the differences: each alone, and corrected for all of them together (Holm 1979).
     p: Array
     corrected: Array
-    #: Ordinary intervals and tests, which hold if the number of matches was fixed in advance.
+    #: Ordinary 95% intervals and tests, which hold if the number of matches was fixed in advance.
     fixed: FixedIntervals
     counts: tuple[MatchCounts, ...]
-    #: The same variants, with one bot that thinks ten times as long as the others, if that was asked for.
+    #: With `skill`, the same variants with one bot that searches ten times as long as the others.
     ladder: "Comparison | None" = None
-    #: Why it ended before what was asked for was reached; empty if it was.
+    #: Why the run stopped early; empty if it did not.
     unfinished: str = ""
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """What was compared."""
+        """The compared variants."""
         return self.study.variants
 
     @property
     def without_judgement(self) -> list[str]:
-        """The variants with bots that judge, but of whose rules, options and content nothing was learned."""
+        """The names of variants without a value model, if bots use one."""
         plans = zip(self.variants, self.study.plans, strict=True)
         return [variant.name for variant, plan in plans if plan.without_judgement]
 
     @property
     def names(self) -> list[str]:
-        """What the columns are called."""
+        """The names of the columns (measures)."""
         return [column.name for column in self.columns]
 
     @property
     def verdicts(self) -> Array:
-        """Of each difference whether it is real."""
+        """The verdict on each difference (`REAL` or `OPEN`), from the confidence sequences."""
         return self.anytime.verdicts
 
     @property
     def anytime(self) -> FixedIntervals:
-        """The confidence sequences, which hold whenever one looks."""
+        """The confidence sequences, which hold at any stopping time."""
         return FixedIntervals(self.low, self.high, self.differences_low, self.differences_high, self.p, self.corrected)
 
     @property
     def fixed_in_advance(self) -> bool:
-        """Whether the number of matches was fixed by the user and played, whatever was found meanwhile."""
+        """Whether the user fixed the number of matches and all of them were played."""
         return self.question.precision is None and self.matches == self.question.matches
 
     @property
     def valid(self) -> FixedIntervals:
-        """The narrower of the intervals that hold: `fixed` if the number of matches was, otherwise `anytime`."""
+        """The intervals to use: `fixed` if the number of matches was fixed in advance, otherwise `anytime`."""
         return self.fixed if self.fixed_in_advance else self.anytime
 
     @cached_property
     def tables(self) -> dict[str, dict[str, Array]]:
-        """Everything that was found as tables: their names, and their columns as arrays."""
+        """All results as tables: for each name a dict of columns, each an array."""
         return tables_of(self)
 
     def frame(self, table: str) -> Any:
-        """A table as a frame of pandas or polars, whichever is installed."""
+        """Return a table as a pandas or polars data frame.
+
+        Raises SparringError if neither library is installed.
+        """
         for library in ("pandas", "polars"):
             try:
                 return __import__(library).DataFrame(self.tables[table])
             except ImportError:
                 continue
-        raise SparringError("A frame needs pandas or polars; `tables` has the same as arrays.")
+        raise SparringError("Data frames need pandas or polars; `tables` has the same data as arrays.")
 
 
 def tables_of(found: Comparison) -> dict[str, Table]:
-    """All tables by name."""
+    """Return all tables by name."""
     tables = {
         "measures": _measures(found), "figures": _figures(found), "items": _items(found), "lengths": _lengths(found)
     }  # fmt: skip
@@ -133,7 +137,7 @@ def _table(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
 
 
 def _measures(found: Comparison) -> Table:
-    """The mean of each measure in each variant, with its confidence sequence and its ordinary interval."""
+    """Tabulate the mean of each measure and variant with its confidence sequence and ordinary interval."""
     heads = "variant", "measure", "matches", "mean", "low", "high", "asked", "fixed_low", "fixed_high"
     rows = [
         (variant.name, column.name, found.matches, *(float(of[v, c]) for of in (found.means, found.low, found.high)),
@@ -145,26 +149,26 @@ def _measures(found: Comparison) -> Table:
 
 
 def _differences(found: Comparison) -> Table:
-    """The first variant minus the second, match by match: as confidence sequences, and by the ordinary test."""
+    """Tabulate the paired differences with confidence sequences and with the ordinary test."""
     said = "low", "high", "p", "corrected", "verdict"
     heads = "variant", "other", "measure", "difference", *said, *(f"fixed_{head}" for head in said)
     names = [variant.name for variant in found.variants]
     rows = [
-        (names[one], names[other], column, float(found.differences[k, c]), *_told(found.anytime, k, c),
-         *_told(found.fixed, k, c))
+        (names[one], names[other], column, float(found.differences[k, c]), *_test_columns(found.anytime, k, c),
+         *_test_columns(found.fixed, k, c))
         for k, (one, other) in enumerate(found.pairs)
         for c, column in enumerate(found.names)
     ]  # fmt: skip
     return _table(heads, rows)
 
 
-def _told(by: FixedIntervals, k: int, c: int) -> tuple[float | str, ...]:
+def _test_columns(by: FixedIntervals, k: int, c: int) -> tuple[float | str, ...]:
     numbers = by.differences_low, by.differences_high, by.p, by.corrected
     return *(float(of[k, c]) for of in numbers), str(by.verdicts[k, c])
 
 
 def _figures(found: Comparison) -> Table:
-    """Everything else that was counted, with usual intervals: they hold for this number of matches only."""
+    """Tabulate all other figures with ordinary intervals, which hold for a fixed number of matches."""
     heads = "variant", "figure", "n", "value", "low", "high"
     rows = []
     for variant, plan, counts in zip(found.variants, found.study.plans, found.counts, strict=True):
@@ -175,7 +179,7 @@ def _figures(found: Comparison) -> Table:
 
 
 def _items(found: Comparison) -> Table:
-    """What became of each item, with usual intervals: the seats that drew, kept or played it, and their wins."""
+    """Tabulate for each item the seats that drew, kept or played it, and their wins, with ordinary intervals."""
     fates = ("drawn", "kept", "played")
     each = [head.format(fate) for fate in fates for head in HEADS_OF_A_FATE]
     rows = []
@@ -198,7 +202,7 @@ def _items(found: Comparison) -> Table:
 
 
 def _skill(ladder: "Comparison") -> Table:
-    """How often the bot wins that thinks ten times as long, and how much more than each of the others."""
+    """Tabulate how often the bot with ten times the budget wins, and its lead over each other bot."""
     stronger = ladder.names.index(f"wins/bot {ladder.study.bots[0]}")
     rows = []
     for v, (variant, plan, counts) in enumerate(zip(ladder.variants, ladder.study.plans, ladder.counts, strict=True)):
@@ -221,7 +225,7 @@ def _skill(ladder: "Comparison") -> Table:
 
 
 def _lengths(found: Comparison) -> Table:
-    """How many matches were how long."""
+    """Tabulate the histogram of match lengths."""
     rows = [
         (variant.name, what, length, int(matches))
         for variant, counts in zip(found.variants, found.counts, strict=True)

@@ -1,4 +1,4 @@
-"""What people write for the lab: `lab.toml`, and times such as `10m`."""
+"""Parse and write experiment configs (`lab.toml`) and durations such as `10m`."""
 
 import json
 import re
@@ -16,26 +16,28 @@ _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 @dataclass(frozen=True)
 class ExperimentConfig:
-    """What somebody asks of the lab, as a `lab.toml` has it; None where they say nothing of it."""
+    """An experiment config, with the fields of a `lab.toml`; None means the default."""
 
     game: str | None = None
     bots: list[str] | None = None
     seats: int | None = None
     seed: int | None = None
-    #: Measures (names, or what names begin with) whose intervals are to be so narrow.
+    #: Measures (names or prefixes of names) whose intervals must reach the precision.
     measures: list[str] | None = None
-    #: Half the width of an interval: of a share as it is, of anything else as a share of its mean.
+    #: Target half-width of the 95% intervals: absolute for shares (0.01 is one percentage point), else relative to
+    #: the mean.
     precision: float | None = None
+    #: The number of matches of each variant, and the time limit ("90s", "10m", "2h").
     matches: int | None = None
     at_most: str | None = None
-    #: Whether it is asked too what thinking ten times as long is worth.
+    #: Whether to measure also how much a tenfold search budget wins.
     skill: bool | None = None
-    #: Whether bots that judge learn each variant first.
+    #: Whether bots with value models learn every variant first.
     learn: bool | None = None
     #: Phases in which all bots choose at random.
     by_lot: list[str] | None = None
-    #: Options for all variants; options with the values to try, in all combinations or `each` one at a time; content
-    #: files to try; and variants by name.
+    #: Options of all variants (`preset`, `options`); options with the values to try (`vary`), in all combinations or
+    #: `each` one at a time; content files to try; and named variants.
     preset: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     vary: Mapping[str, Sequence[Any]] = field(default_factory=dict)
@@ -44,7 +46,7 @@ class ExperimentConfig:
     variant: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def over(self, other: "ExperimentConfig") -> "ExperimentConfig":
-        """These, and where they say nothing, the others; tables are laid on top of each other."""
+        """Merge two configs: fields set here override those of `other`, and tables are merged key by key."""
         said: dict[str, Any] = {}
         for each in fields(self):
             mine, theirs = getattr(self, each.name), getattr(other, each.name)
@@ -52,10 +54,10 @@ class ExperimentConfig:
         return ExperimentConfig(**said)
 
 
-#: How each field is written.
+#: The type of each field, and how an error describes it.
 FORMS: dict[str, tuple[type | tuple[type, ...], str]] = {
-    "game": (str, "a text"), "bots": (list, "a list of bots"), "seats": (int, "a whole number"),
-    "seed": (int, "a whole number"), "preset": (str, "a text"),
+    "game": (str, "a name in quotes"), "bots": (list, "a list of bots"), "seats": (int, "a whole number"),
+    "seed": (int, "a whole number"), "preset": (str, "a name in quotes"),
     "precision": ((float, int), "a number"), "matches": (int, "a whole number"),
     "at_most": (str, 'a time such as "10m"'), "measures": (list, "a list of names"),
     "each": (bool, "true or false"), "skill": (bool, "true or false"), "learn": (bool, "true or false"),
@@ -66,45 +68,48 @@ FORMS: dict[str, tuple[type | tuple[type, ...], str]] = {
 
 
 def read_text(file: Path) -> str:
-    """A file of somebody's as text."""
+    """Return the text of a file; raise BadOption if it cannot be read."""
     try:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise BadOption(f"{file} is not a text file.") from None
+        raise BadOption(f"{file} is not a UTF-8 text file.") from None
     except OSError as problem:
         raise BadOption(f"{file} cannot be read: {problem.strerror or problem}.") from None
 
 
 def read_wishes(file: Path) -> ExperimentConfig:
-    """A `lab.toml`."""
+    """Read a `lab.toml`; raise BadOption if it is not valid."""
     return wishes_of(read_toml(read_text(file), file.name), file, [field.name for field in fields(ExperimentConfig)])
 
 
 def wishes_of(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> ExperimentConfig:
-    """What a file says, if it names nothing but known fields; content files are meant from where the file lies."""
+    """Check parsed TOML and return it as a config; content paths are relative to the folder of `file`.
+
+    Raises BadOption for a field that is not in `known` or has the wrong type.
+    """
     given = {key.replace("-", "_"): value for key, value in data.items()}
     for key, value in given.items():
         if key not in known:
-            raise BadOption(f"{file.name}: there is no field {key}; there is {', '.join(known)}.")
+            raise BadOption(f'{file.name}: unknown field "{key}"; known fields are {", ".join(known)}.')
         kind, form = FORMS[key]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise BadOption(f"{file.name}: {key} is {form}.")
+            raise BadOption(f"{file.name}: {key} must be {form}.")
     for key in ("bots", "measures", "content", "by_lot"):
         if not all(isinstance(one, str) for one in given.get(key, ())):
-            raise BadOption(f"{file.name}: {key} is {FORMS[key][1]}, each in quotes.")
+            raise BadOption(f"{file.name}: {key} must be {FORMS[key][1]}, each in quotes.")
     for name, values in given.get("vary", {}).items():
         if not isinstance(values, list) or not values:
-            raise BadOption(f'{file.name}: vary {name} is a list of values, as in {name} = ["a", "b"].')
+            raise BadOption(f'{file.name}: vary {name} must be a list of values, such as {name} = ["a", "b"].')
     for name, table in given.get("variant", {}).items():
         if not isinstance(table, dict):
-            raise BadOption(f"{file.name}: variant {name} is a table [variant.{name}].")
+            raise BadOption(f"{file.name}: variant {name} must be a table [variant.{name}].")
     if "content" in given:
         given["content"] = [str(file.parent / one) for one in given["content"]]
     return ExperimentConfig(**given)
 
 
 def as_toml(wishes: ExperimentConfig) -> str:
-    """The same as a `lab.toml`."""
+    """Return the text of a `lab.toml` for this config."""
     said = {each.name: getattr(wishes, each.name) for each in fields(wishes)}
     plain = {name: value for name, value in said.items() if value is not None and not isinstance(value, dict)}
     lines = [f"{name} = {_value(value)}" for name, value in plain.items()]
@@ -129,12 +134,12 @@ def _value(value: Any) -> str:
 
 
 def read_time(text: str) -> float:
-    """Seconds from `90`, `90s`, `10m` or `2h`.
+    """Parse a duration such as `90`, `90s`, `10m` or `2h` and return seconds.
 
     >>> read_time("10m")
     600.0
     """
     found = _TIME.fullmatch(text.strip())
     if not found or not float(found[1]):
-        raise BadOption(f"A time is written 90s, 10m or 2h, not {text}.")
+        raise BadOption(f"A time must look like 90s, 10m or 2h, not {text}.")
     return float(found[1]) * _UNITS[found[2]]

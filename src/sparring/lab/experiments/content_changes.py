@@ -1,7 +1,7 @@
-"""Changes of content, written as a designer thinks of them: `fighters."Milton Brown".punch = 3`, `remove = [...]`.
+"""Apply a designer's changes to content: `fighters."Milton Brown".punch = 3`, `remove = [...]`.
 
-A change follows the form of the content file: names with dots lead to a value, and in a list of named things (cards,
-fighters, boards) the name leads to the thing. What the changed content must keep is the game's own to check.
+A change is a dotted path through the content file; in a list of named entries (cards, fighters, boards) the name
+selects the entry. The game validates the changed content.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,17 +14,20 @@ from sparring.engine.formats.spelling import plain
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import CONTENT, Game
 
-#: So many names stand in a sentence.
+#: The most names in one error message.
 SHOWN = 12
 
 
 def content_data(game: Game, file: Path | None) -> dict[str, Any]:
-    """A content file as plain data; the game's own if none is named. The game has checked it, or will."""
+    """Return a content file as plain data, by default the game's own. The game validates it elsewhere."""
     return read_toml(file.read_text(encoding="utf-8"), file.name) if file else read_toml(game.content_text, CONTENT)
 
 
 def changed(data: Mapping[str, Any], changes: Mapping[str, Any], remove: Sequence[str], where: str) -> dict[str, Any]:
-    """Content with changes made to it and some of its things taken out; BadContent names what is not there."""
+    """Return content with changes applied and entries removed; raise BadContent for an unknown name.
+
+    `where` names the source of the changes in errors.
+    """
     new = deepcopy(dict(data))
     for name in remove:
         _take_out(new, name, where)
@@ -34,7 +37,7 @@ def changed(data: Mapping[str, Any], changes: Mapping[str, Any], remove: Sequenc
 
 
 def value_of(data: Mapping[str, Any], path: Sequence[str]) -> Any:
-    """What stands in content where a change of this path would be made; None if nothing does."""
+    """Return the value at a path of the content, or None."""
     inside: Any = data
     for name in path:
         things, several = _things(inside), _named(inside)
@@ -46,31 +49,31 @@ def value_of(data: Mapping[str, Any], path: Sequence[str]) -> Any:
 
 
 def told(changes: Mapping[str, Any], remove: Sequence[str]) -> list[str]:
-    """The changes in words, one line for each."""
-    set_anew = [f"{' '.join(path)}: {value}" for path, value in _leaves(changes, ())]
-    return [*set_anew, *(f"without {name}" for name in remove)]
+    """Describe the changes, one line each."""
+    updates = [f"{' '.join(path)}: {value}" for path, value in _leaves(changes, ())]
+    return [*updates, *(f"without {name}" for name in remove)]
 
 
 def _change(inside: dict[str, Any], name: str, change: Any, where: str) -> None:
-    """Set what a name leads to; a table of changes goes further in."""
+    """Set the value of a name, or recurse into it with a table of changes."""
     key = _known(inside, name)
     if key is None:
-        raise BadContent(f"{where}: there is no {name}; there is {_some(inside)}.")
+        raise BadContent(f'{where}: unknown name "{name}"; known names are {_some(inside)}.')
     if not isinstance(change, dict):
         if isinstance(inside[key], dict) or _named(inside[key]):
-            raise BadContent(f"{where}: {name} holds {_some(_things(inside[key]))}; say which of them is to change.")
+            raise BadContent(f"{where}: {name} contains {_some(_things(inside[key]))}; name the one to change.")
         inside[key] = change
         return
     things = _things(inside[key])
     if not things:
-        raise BadContent(f"{where}: {name} is one value and holds nothing that could be changed by name.")
+        raise BadContent(f"{where}: {name} is a single value, so it has no named parts to change.")
     for part, value in change.items():
         if not isinstance(inside[key], dict):
             if not isinstance(value, dict):
-                raise BadContent(f"{where}: say which field of {part} is to change, as in {part}.FIELD = 3.")
+                raise BadContent(f"{where}: name the field of {part} to change, such as {part}.FIELD = 3.")
             thing = things.get(_known(things, part) or "")
             if thing is None:
-                raise BadContent(f"{where}: there is no {part} in {name}; there is {_some(things)}.")
+                raise BadContent(f'{where}: {name} has no "{part}"; it has {_some(things)}.')
             for each in thing:
                 for field, new in value.items():
                     _set_field(each, field, new, inside[key], where)
@@ -79,24 +82,24 @@ def _change(inside: dict[str, Any], name: str, change: Any, where: str) -> None:
 
 
 def _set_field(thing: dict[str, Any], field: str, value: Any, among: Sequence[Any], where: str) -> None:
-    """Set a field of a named thing; any of those like it may have the field."""
+    """Set a field of a named entry; a field is known if any entry of the list has it."""
     fields = {name: None for one in among for name in one}
     key = _known(fields, field)
     if key is None:
-        raise BadContent(f"{where}: {thing['name']} has no {field}; it has {_some(fields)}.")
+        raise BadContent(f'{where}: {thing["name"]} has no field "{field}"; it has {_some(fields)}.')
     thing[key] = value
 
 
 def _take_out(data: dict[str, Any], name: str, where: str) -> None:
-    """Remove the things of a name from all lists, and the name from wherever else it stands (as in decks)."""
+    """Remove the entries of a name from all lists, and references to the name (as in decks)."""
     known = [thing["name"] for value in data.values() if _named(value) for thing in value]
     if not any(plain(one) == plain(name) for one in known):
-        raise BadContent(f"{where}: there is no {name} to remove; there is {_some(known)}.")
+        raise BadContent(f'{where}: cannot remove "{name}", which does not exist; known names are {_some(known)}.')
     data.update(_without(data, plain(name)))
 
 
 def _without(value: Any, name: str) -> Any:
-    """What is left of a value when all that goes by a name is gone."""
+    """Return a value without any entry or reference of that name."""
     if isinstance(value, dict):
         return {key: _without(one, name) for key, one in value.items() if plain(key) != name}
     if isinstance(value, list):
@@ -110,7 +113,7 @@ def _without(value: Any, name: str) -> Any:
 
 
 def _things(value: Any) -> dict[str, Any]:
-    """What can be named inside a value: entries of a table, or all things of each name in a list."""
+    """Return the named parts of a value: the entries of a table, or the entries of a list grouped by name."""
     if isinstance(value, dict):
         return value
     things: dict[str, Any] = {}
@@ -120,7 +123,7 @@ def _things(value: Any) -> dict[str, Any]:
 
 
 def _named(value: Any) -> bool:
-    """Whether it is a list of things with names."""
+    """Return whether a value is a list of entries with names."""
     return isinstance(value, list) and bool(value) and all(isinstance(one, dict) and "name" in one for one in value)
 
 
@@ -137,7 +140,7 @@ def _leaves(changes: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple
 
 
 def _some(names: Mapping[str, Any] | Sequence[str]) -> str:
-    """A few of the names, so that the sentence stays short."""
+    """Join a few of the names, so that the message stays short."""
     unique = list(dict.fromkeys(names))
     more = f" and {len(unique) - SHOWN} more" if len(unique) > SHOWN else ""
     return ", ".join(unique[:SHOWN]) + more if unique else "nothing"

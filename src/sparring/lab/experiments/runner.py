@@ -1,4 +1,4 @@
-"""Comparing variants of a game: what was asked for is played until it is answered."""
+"""Run an experiment: play the variants of a game until the stopping rule is met."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +30,7 @@ from .variants import variants
 
 Array = np.ndarray[Any, Any]
 
-#: What `progress` hears: matches played, about how many are needed (0: not known yet).
+#: Called with the matches played in each variant and an estimate of those needed (0: not known yet).
 Progress = Callable[[int, int], None]
 
 
@@ -42,13 +42,46 @@ def compare(
     at_most: str | None = None, skill: bool = False, by_lot: Sequence[str] = (), learn: bool = False, workers: int = 1,
     cluster: str | None = None, progress: Progress = lambda matches, needed: None,
 ) -> Comparison:  # fmt: skip
-    """Compare variants of a game.
+    """Play variants of a game and compare them match by match.
 
-    `vary` names options with the values to try, in all combinations or with `each` one at a time; `content` files are
-    tried each; `variant` has changes by name, as a `lab.toml` has them. It plays until the intervals of `measures` are
-    as narrow as `precision`, or `matches` in each variant, or for so long `at_most` ("10m"). With `skill` every variant
-    is played once more, by one bot that thinks ten times as long as the others. In the phases `by_lot` bots choose at
-    random. With `learn` bots that judge learn each variant first. Raises SparringError.
+    Every variant plays the same numbered matches: match number i uses seed `seed` + i, and bots change seats from match
+    to match. The run stops when the first of `precision`, `matches` and `at_most` is reached.
+
+    :param game: The game, or its name such as "world-of-fighters".
+    :param vary: Options and the values to try, such as `{"board": ["5x5", "7x7"]}`. Default: none.
+    :param each: Change one varied option at a time, next to the unchanged game, instead of trying all combinations.
+        Default: False.
+    :param content: Content files (TOML) to compare, each with every combination of options. Default: the game's own.
+    :param variant: Named variants: for each name a table with `options`, `preset`, `remove` and content changes, as
+        under `[variant.NAME]` in a `lab.toml`. They change `options` and the first content file. Default: none.
+    :param options: Options of all variants. Default: the game's defaults.
+    :param bots: Bot specifications: one bot for all seats, or one per seat. Default: `("random",)`.
+    :param seats: The number of seats. Default: one per bot if there are several bots, else the game's usual number.
+    :param seed: The seed of match number 0, a whole number from 0. Default: 0.
+    :param measures: The measures that must reach `precision`: names such as "draws" or groups such as "length".
+        Default: the wins of every seat, and of every bot if the bots differ.
+    :param precision: The target half-width of the 95% confidence sequences, more than 0 and less than 0.5. It is
+        absolute for shares (0.01 is one percentage point) and relative to the mean for all other measures. Default:
+        none; if `matches` is not given either, 0.01 for at most 60 seconds.
+    :param matches: The number of matches of each variant, at least 1. Without `precision` exactly this many are played,
+        and ordinary intervals hold. Default: no limit.
+    :param at_most: A time limit such as "90s", "10m" or "2h". Default: no limit.
+    :param skill: Play every variant a second time with one bot that searches ten times as long as the others, to
+        measure skill against luck. Needs a bot with a number of iterations. Default: False.
+    :param by_lot: Names of phases in which every bot chooses at random. Default: none.
+    :param learn: Train a value model for every variant that lacks one, before the first match (minutes each; only with
+        bots that use value models, and not on a cluster). Default: False.
+    :param workers: The number of processes on this machine, at least 1. Results don't depend on it. Default: 1.
+    :param cluster: The address of a Dask scheduler such as "tcp://HOST:8786", used instead of `workers`. Default: none.
+    :param progress: Called as `progress(matches, needed)` after every batch with the matches played in each variant and
+        an estimate of the matches needed (0 if unknown). Default: does nothing.
+    :returns: A `Comparison` with means, intervals, differences and tables. If the time, the workers or the user stopped
+        it early, `Comparison.unfinished` says why, and the results so far are kept.
+    :raises BadOption: An option, value, phase, measure, precision or time is not valid.
+    :raises BadContent: A content file or a content change is not valid.
+    :raises BadBot: A bot is unknown, or bots and seats don't match.
+    :raises SparringError: The base class of these; also raised for an unknown game, too few matches or workers, or a
+        cluster that does not answer.
 
     >>> found = compare("world-of-fighters", vary={"board": ["5x5", "7x7"]}, matches=100)
     >>> [variant.name for variant in found.variants], found.means.shape == (2, len(found.columns))
@@ -66,7 +99,7 @@ def compare(
 
 
 def study_of(wishes: ExperimentConfig, game: Game) -> Study:
-    """What is to be played."""
+    """Return the study that a config describes; raise BadOption, BadContent or BadBot."""
     preset = game.preset(wishes.preset) if wishes.preset else {}
     found = variants(
         game, {**preset, **wishes.options}, wishes.vary, [Path(file) for file in wishes.content or ()], wishes.variant,
@@ -78,7 +111,7 @@ def study_of(wishes: ExperimentConfig, game: Game) -> Study:
 
 
 def question_of(wishes: ExperimentConfig) -> StoppingRule:
-    """How long it is to be played."""
+    """Return the stopping rule of a config; raise BadOption or SparringError."""
     seconds = None if wishes.at_most is None else read_time(wishes.at_most)
     return StoppingRule(tuple(wishes.measures or ()), wishes.precision, wishes.matches, seconds).checked()
 
@@ -87,25 +120,29 @@ def carry_out(
     wishes: ExperimentConfig, game: Game, them: Executor, progress: Progress = lambda matches, needed: None,
     learning: Told = lambda what, done: None,
 ) -> Comparison:  # fmt: skip
-    """Play what somebody asks for until it is answered; `learning` hears what is learned before that, from 0 to 1."""
+    """Run the experiment of a config and return the comparison.
+
+    `progress` is called after every block, `learning` during training with a description and the share done (0 to 1).
+    Raises SparringError if not a single block could be played.
+    """
     study, question = study_of(wishes, game), question_of(wishes)
     if wishes.learn:
         learn_first(study, them, learning)
     if not wishes.skill:
-        return _answer(wishes, study, question, them, progress)
+        return _run(wishes, study, question, them, progress)
     stronger = replace(study, bots=tuple(bot.text for bot in skill_plan(study.plans[0]).bots))
-    found = _answer(wishes, study, question, them, progress)
+    found = _run(wishes, study, question, them, progress)
     if found.unfinished:
         return found
     more = replace(question, measures=(f"wins/bot {stronger.bots[0]}",))
-    ladder = _answer(wishes, stronger, more, them, progress)
+    ladder = _run(wishes, stronger, more, them, progress)
     return replace(found, ladder=ladder, unfinished=ladder.unfinished)
 
 
-def _answer(
+def _run(
     wishes: ExperimentConfig, study: Study, question: StoppingRule, them: Executor, progress: Progress
 ) -> Comparison:
-    """Play a study until its question is answered, or something ends it before."""
+    """Play a study until its stopping rule is met, or until workers or the user stop it."""
     columns = study.columns
     ledger = Accumulator(columns, question.asks(study, columns), len(study.variants), question.precision)
     them.prepare(play_block, study, (0, 0))
@@ -116,7 +153,7 @@ def _answer(
     except WorkersLost as lost:
         unfinished = str(lost)
     except KeyboardInterrupt:
-        unfinished = "Somebody stopped it."
+        unfinished = "Stopped by the user."
     if not ledger.matches:
         raise SparringError(unfinished)
     return what_was_found(wishes, study, question, ledger, time.monotonic() - start, unfinished)
@@ -125,7 +162,7 @@ def _answer(
 def _play(
     study: Study, question: StoppingRule, ledger: Accumulator, them: Executor, progress: Progress, start: float
 ) -> str:
-    """Add up block by block until it is enough; why it ended before that."""
+    """Accumulate blocks until the stopping rule is met; return why it stopped early, or an empty text."""
     first = first_block(study, question.matches)
     ledger.add(next(them.each(play_block, study, [first])))
     more = other_blocks(study, first[1], mean_length(ledger), question.matches)
@@ -145,16 +182,16 @@ def _play(
 
 
 def mean_length(ledger: Accumulator) -> float:
-    """How many choices matches have, in the mean of all variants."""
+    """Return the mean number of choices per match over all variants, at least 1."""
     place = [column.name for column in ledger.columns].index("length/choices")
     return max(1.0, float(ledger.means.mean[:, place].mean()))
 
 
 def _out_of_time(ledger: Accumulator, question: StoppingRule) -> str:
     if question.precision is None:
-        return f"Of {question.matches:,} matches {ledger.matches:,} were played in the time there was."
+        return f"Time ran out after {ledger.matches:,} of {question.matches:,} matches."
     return (
-        f"A precision of {question.precision:g} was not reached in the time there was: {ledger.matches:,} matches were "
+        f"Time ran out before the precision of {question.precision:g} was reached: {ledger.matches:,} matches were "
         f"played, about {max(int(ledger.needed), ledger.matches + 1):,} are needed."
     )
 
@@ -162,7 +199,7 @@ def _out_of_time(ledger: Accumulator, question: StoppingRule) -> str:
 def what_was_found(
     wishes: ExperimentConfig, study: Study, question: StoppingRule, ledger: Accumulator, seconds: float, unfinished: str
 ) -> Comparison:
-    """The sums as what they tell."""
+    """Build the comparison from the accumulated sums."""
     low, high = ledger.means.interval
     apart_low, apart_high = ledger.differences.interval
     p = ledger.differences.p

@@ -1,7 +1,7 @@
-"""What a set of content is worth while somebody designs it: played a little at a time, and looked at in between.
+"""Measure the balance of a content set while its designer edits it, in short steps.
 
-It is a study of one variant, as `sparring lab` plays it: the same matches in the same blocks, counted and estimated by
-the same measures. It ends when every interval is as narrow as was said before, whatever it shows, or after so long.
+This is a study of one variant as `sparring lab` plays it: the same matches, blocks and measures. It stops when every
+interval reaches the precision that was fixed in advance, or when the time is up.
 """
 
 import time
@@ -30,7 +30,7 @@ from .variants import AS_IT_IS, Variant
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A number with its 95% interval."""
+    """An estimate with its 95% interval."""
 
     value: float
     low: float
@@ -38,16 +38,16 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @property
     def reach(self) -> float:
-        """Half the width of the interval."""
+        """Return half the width of the interval."""
         return (self.high - self.low) / 2
 
 
 class ItemBalance(msgspec.Struct, frozen=True):
-    """What became of an item; the wins are None if no seat drew it, or none played it."""
+    """How often an item was drawn and played, and the wins of these seats (None if too few did)."""
 
     sort: str
     name: str
-    #: The share of seats that drew it, and that played it.
+    #: The shares of seats that drew it and that played it, 0 to 1.
     drawn: float
     played: float
     wins_drawn: Estimate | None
@@ -55,21 +55,21 @@ class ItemBalance(msgspec.Struct, frozen=True):
 
 
 class SetBalance(msgspec.Struct, frozen=True):
-    """What so many matches of one kind of bot tell of a set."""
+    """The balance of a set, measured with one kind of bot."""
 
     bot: str
     matches: int
     seats: list[Estimate]
     draws: Estimate
-    #: In choices and in turns.
+    #: Mean match length in choices and in turns.
     choices: Estimate
     turns: Estimate
     items: list[ItemBalance]
-    #: Whether all is as precise as it was to be.
+    #: Whether every interval has reached the precision.
     precise: bool
 
     def medians(self, sort: str) -> tuple[float | None, float | None]:
-        """The wins of the median item of a sort, drawn and played: what the others are measured by."""
+        """Return the median wins of the items of a sort, drawn and played: the reference for each item."""
         those = [one for one in self.items if one.sort == sort]
         drawn = [one.wins_drawn.value for one in those if one.wins_drawn]
         played = [one.wins_played.value for one in those if one.wins_played]
@@ -77,9 +77,11 @@ class SetBalance(msgspec.Struct, frozen=True):
 
 
 class BalanceMeasurement:
-    """A set that is being measured by one kind of bot on all seats. Without `compiled` in plain Python, and slowly.
+    """A running measurement of a set with one kind of bot on all seats.
 
-    Machine code plays in so many threads at once; what is found depends on their number only by where it ends.
+    `precision` is the target half-width of the intervals, `longest` the time limit in seconds of CPU time per thread.
+    Without `compiled` it plays in plain Python, slowly. Compiled code plays in `threads` threads, whose number changes
+    only where the measurement stops.
     """
 
     def __init__(
@@ -93,18 +95,18 @@ class BalanceMeasurement:
         self.study = Study(game, (variant,), (bot,), seats, by_lot=by_lot, compiled=compiled)
         columns = self.study.columns
         self.ledger = Accumulator(columns, self.question.asks(self.study, columns), 1, precision)
-        #: How long it was played, and how long at most: seconds of processor time of each thread.
+        #: Elapsed and maximum time, in seconds of CPU time per thread.
         self.seconds, self.longest = 0.0, longest
         self._threads = threads if self.study.in_machine_code else 1
         self._blocks = self._all_blocks()
 
     def go_on(self, seconds: float) -> None:
-        """Play for about so long (seconds of processor time of each thread), or until it is enough."""
+        """Play for about this many seconds of CPU time per thread, or until the stopping rule is met."""
         begin = time.process_time()
         spent, before = 0.0, self.seconds
         with ThreadPoolExecutor(self._threads) as pool:
             while spent < seconds and not self.is_enough:
-                # The first block alone: what comes after it depends on it, and it brings the machine code.
+                # The first block runs alone: it compiles the code, and later block sizes depend on it.
                 together = list(islice(self._blocks, self._threads if self.ledger.matches else 1))
                 for sums in pool.map(partial(play_block, self.study), together):
                     self.ledger.add(sums)
@@ -118,12 +120,12 @@ class BalanceMeasurement:
 
     @property
     def is_enough(self) -> bool:
-        """Whether it is played no further."""
+        """Whether the measurement is finished."""
         return self.seconds >= self.longest or self.is_precise
 
     @property
     def is_precise(self) -> bool:
-        """Whether the wins of all seats, and of whoever draws an item that is ever drawn, are known so precisely."""
+        """Whether the wins of every seat and of the seats that draw each item have reached the precision."""
         if not self.ledger.matches or not self.ledger.is_enough:
             return False
         found = items(self.study.plans[0], self.ledger.counts[0])
@@ -132,7 +134,7 @@ class BalanceMeasurement:
 
     @property
     def worth(self) -> SetBalance:
-        """What it tells so far."""
+        """The balance measured so far."""
         names = [column.name for column in self.ledger.columns]
         means, (low, high) = self.ledger.means.mean[0], self.ledger.means.interval
 
@@ -153,10 +155,10 @@ class BalanceMeasurement:
         )  # fmt: skip
 
     def found(self, wishes: ExperimentConfig) -> Comparison:
-        """The same as the lab's own answer to somebody's wishes, of which a report can be written."""
+        """Return the measurement as a comparison, from which a report can be written."""
         return what_was_found(wishes, self.study, self.question, self.ledger, self.seconds, "")
 
 
 def _wins(fate: ItemOutcome) -> Estimate | None:
-    """The wins of those seats; of one match alone nothing can be said."""
+    """Return the wins of these seats, or None for fewer than two matches."""
     return Estimate(fate.wins.value, *interval_of(fate.wins)) if fate.wins.n > 1 else None

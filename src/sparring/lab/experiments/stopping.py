@@ -1,4 +1,4 @@
-"""How long to play: what has to be known, and how precisely."""
+"""Decide when an experiment stops: precision, number of matches, or time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,40 +13,40 @@ from .study import Study
 
 Array = np.ndarray[Any, Any]
 
-#: How precisely one measures if nothing is said, and for how long at most (seconds).
+#: The default precision (half-width of an interval) and time limit (seconds).
 USUAL_PRECISION, USUAL_SECONDS = 0.01, 60.0
 
 
 @dataclass(frozen=True)
 class StoppingRule:
-    """How long to play: until the intervals of these measures are so narrow, or so many matches, or so many seconds.
+    """A stopping rule: stop at a precision of the `measures`, a number of matches, or a time in seconds.
 
-    What the words mean is said with `Wishes`.
+    `ExperimentConfig` describes the fields.
     """
 
     measures: tuple[str, ...] = ()
     precision: float | None = None
     matches: int | None = None
     seconds: float | None = None
-    #: Nobody said how long: it is no failure if the usual precision is not reached in the usual time.
+    #: Whether these are the defaults; missing the default precision in the default time is then no failure.
     usual: bool = False
 
     def checked(self) -> "StoppingRule":
-        """The same, if it can be answered; with the usual where nothing was said."""
+        """Validate the rule and fill in the defaults; raise BadOption or SparringError."""
         if self.precision is not None and not 0 < self.precision < 0.5:
-            raise BadOption(f"The precision cannot be {self.precision:g}; it is more than 0 and less than 0.5.")
+            raise BadOption(f"The precision must be more than 0 and less than 0.5, not {self.precision:g}.")
         if self.matches is not None and self.matches < 1:
-            raise SparringError(f"At least one match is needed, not {self.matches}.")
+            raise SparringError(f"The number of matches must be at least 1, not {self.matches}.")
         if self.precision is None and self.matches is None:
             return StoppingRule(self.measures, USUAL_PRECISION, None, self.seconds or USUAL_SECONDS, usual=True)
         return self
 
     def asks(self, study: Study, columns: Sequence[MatchColumn]) -> Array:
-        """Which of the columns have to become so narrow; usually wins of seats, and of bots if they are different."""
+        """Return a mask of the requested columns; by default the wins of seats, and of bots if these differ."""
         for name in self.measures:
             if not any(_is_of(column.name, name) for column in columns):
                 known = dict.fromkeys(column.name.partition("/")[0] for column in columns)
-                raise BadOption(f"There is no measure called {name}; there is {', '.join(known)}.")
+                raise BadOption(f'Unknown measure "{name}"; known measures are {", ".join(known)}.')
         usual = ("wins/seat", "wins/bot") if len(set(study.bots)) > 1 else ("wins/seat",)
         wanted = self.measures or usual
         return np.array([any(_is_of(column.name, name) for name in wanted) for column in columns])

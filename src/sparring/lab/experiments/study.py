@@ -1,9 +1,8 @@
 """A study: variants of a game, played by the same bots on the same match numbers, block by block.
 
-Every variant plays match number i from the seed + i, so that chance is the same for all as far as it can be, and
-differences are taken match by match, where the matches are played. A first block tells how long matches are; how large
-the others are follows from that and never from a clock, so that the numbers do not depend on who played them (see
-`pace`).
+Every variant plays match number i with seed + i (common random numbers), so that differences are paired match by match.
+The first block measures the match length. The sizes of all later blocks follow from that and never from a clock, so
+that results don't depend on workers or machine (see `executors/batching.py`).
 """
 
 from collections.abc import Iterator
@@ -22,24 +21,25 @@ from .variants import Variant
 
 Array = np.ndarray[Any, Any]
 
-#: How many choices of random play a block is worth: less than half a second.
+#: The work of a full block, in choices of random play: less than half a second.
 BLOCK = 1_000_000
 
-#: What costs as much as so many choices of random play: an iteration of a search; a choice that is not made in machine
-#: code; a second of a search by the clock.
+#: The cost, in choices of random play, of a search iteration, of a choice in plain Python, and of a second of timed
+#: search.
 ITERATION, SLOW, SECOND = 12, 2000, 6 * BLOCK
 
-#: How many matches the first block has of random play, and how many of search, in matches x iterations.
+#: The size of the first block: matches of random play, and matches x iterations of search.
 FIRST, FIRST_THOUGHT = 200, 1200
 
-#: No block is a larger share of all before it.
+#: The largest size of a block, as a share of all matches before it.
 GROWTH = 0.125
 
 
 class BlockSums(NamedTuple):
-    """The sums of a block: of each variant everything that is counted, and of the columns sums and products.
+    """The sums of one block of matches.
 
-    `sums` are variants x columns, `products` columns x variants x variants, all in values (not in whole units).
+    `counts` has one entry per variant. `sums` has shape (variants, columns), `products` (columns, variants, variants);
+    both are float64 and in natural units (not in the integer units of the columns).
     """
 
     matches: int
@@ -50,7 +50,7 @@ class BlockSums(NamedTuple):
 
 @dataclass(frozen=True)
 class Study:
-    """What is played: it goes to every worker."""
+    """The variants, bots and seeds of an experiment; pickled for every worker."""
 
     game: Game
     variants: tuple[Variant, ...]
@@ -58,17 +58,17 @@ class Study:
     seats: int
     seed: int = 0
     by_lot: tuple[str, ...] = ()
-    #: Whether machine code is to be used; without it nothing has to be made first, and every match takes far longer.
+    #: Whether to play compiled; plain Python needs no compilation but is far slower.
     compiled: bool = True
 
     @property
     def in_machine_code(self) -> bool:
-        """Whether all of it is played in machine code."""
+        """Return whether all matches are played compiled."""
         return self.compiled and all(bot.plays_compiled for bot in self.plans[0].bots)
 
     @property
     def plans(self) -> list[MatchPlan]:
-        """The plan of each variant."""
+        """Return the match plan of each variant."""
         bots = line_up(self.game, self.bots, self.seats)
         return [
             MatchPlan(self.game, variant.options, variant.content, bots, self.seed, self.by_lot)
@@ -77,19 +77,19 @@ class Study:
 
     @property
     def thinkers(self) -> list[Bot]:
-        """The bots as their levels are in each variant."""
+        """Return the bots of all variants with the search budgets of their levels."""
         return [bot for plan in self.plans for bot in plan.thinkers]
 
     @property
     def places(self) -> list[int]:
-        """Where these columns stand in a row: the wins of bots that are all the same tell nothing."""
+        """Return the indices of the compared columns; wins by bot are left out if all bots are equal."""
         bots_differ = len(set(self.bots)) > 1
         every = enumerate(columns(self.plans[0]))
         return [place for place, column in every if bots_differ or "/bot " not in column.name]
 
     @property
     def columns(self) -> tuple[MatchColumn, ...]:
-        """What every match gives: the same of all variants, with the widest bounds of any of them."""
+        """Return the columns of all variants, with the widest bounds of any variant."""
         found = [[_bounded(columns(plan)[place], plan) for place in self.places] for plan in self.plans]
         return tuple(
             same[0]._replace(
@@ -99,7 +99,7 @@ class Study:
         )
 
     def __reduce__(self) -> Any:
-        """For its way to a worker: the game goes by name."""
+        """Pickle the game by name, so that a worker loads its own copy."""
         return _study, (self.game.name, self.variants, self.bots, self.seats, self.seed, self.by_lot, self.compiled)
 
 
@@ -110,7 +110,7 @@ def _study(game: str, *rest: Any) -> Study:
 
 
 def _bounded(column: MatchColumn, plan: MatchPlan) -> MatchColumn:
-    """What counts something in a match is no more than the choices that a match can have."""
+    """Bound a count by the largest number of choices of a match."""
     if column.high is None and column.low == 0:
         return column._replace(high=float(plan.game.longest(plan.box, plan.seats)))
     return column
@@ -121,7 +121,7 @@ def _widest(end: Any, bounds: list[float | None]) -> float | None:
 
 
 def play_block(study: Study, block: Block) -> BlockSums:
-    """So many matches from a number on, in all variants."""
+    """Play a block of match numbers in all variants and return its sums."""
     plans, places = study.plans, study.places
     units = np.array([columns(plans[0])[place].unit for place in places], float)
     played = [measure(plan, *block, compiled=study.compiled) for plan in plans]
@@ -133,7 +133,7 @@ def play_block(study: Study, block: Block) -> BlockSums:
 
 
 def first_block(study: Study, most: int | None) -> Block:
-    """The one that tells how long matches are."""
+    """Return the first block, which measures the match length; `most` limits the matches."""
     thought = max(bot.iterations for bot in study.thinkers)
     count = FIRST_THOUGHT // thought if thought else FIRST
     if not study.in_machine_code:
@@ -142,7 +142,10 @@ def first_block(study: Study, most: int | None) -> Block:
 
 
 def other_blocks(study: Study, first: int, length: float, most: int | None) -> Iterator[Block]:
-    """Those after the first one, whose matches had so many choices; without end unless `most` are wanted."""
+    """Yield the blocks after the first one, which had `first` matches of `length` choices on average.
+
+    Endless if `most` is None.
+    """
     bots = study.thinkers
     thought = sum(bot.iterations for bot in bots) / len(bots)
     choice = 1 + thought * ITERATION + SECOND * sum(getattr(bot, "seconds", 0) for bot in bots) / len(bots)

@@ -1,4 +1,4 @@
-"""What is compared: variants of a game, each with its options and its content."""
+"""Build the variants of an experiment, each with its options and content."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from sparring.engine.game import Game
 
 from .content_changes import changed, content_data, told
 
-#: What the variant is called in which nothing is changed.
+#: The name of the unchanged variant.
 AS_IT_IS = "as it is"
 
-#: More at once are not compared: every pair of them is looked at.
+#: The most variants of one experiment: every pair is compared.
 MOST = 64
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A variant: its name, its options (all of them), its content as the game packs it, and what was changed."""
+    """A variant: its name, all its options, its content as packed by the game, and its changes as text."""
 
     name: str
     options: Mapping[str, Any]
@@ -29,11 +29,11 @@ class Variant:
 
 
 def vary(text: str) -> tuple[str, list[str]]:
-    """An option and its values from `option=a,b,c`."""
+    """Parse `option=a,b,c` into the option and its values; raise BadOption if it does not fit."""
     name, sign, values = text.partition("=")
     listed = [value.strip() for value in values.split(",")]
     if not sign or not name.strip() or not all(listed):
-        raise BadOption(f"What varies is written option=value,value, not {text}.")
+        raise BadOption(f"Write option=value,value to vary an option, not {text}.")
     return name.strip(), listed
 
 
@@ -41,9 +41,10 @@ def variants(
     game: Game, options: Mapping[str, Any], varied: Mapping[str, Sequence[Any]], contents: Sequence[Path],
     named: Mapping[str, Mapping[str, Any]], *, each: bool,
 ) -> list[Variant]:  # fmt: skip
-    """All variants: options in all combinations (with `each` one at a time), for every content file; then named ones.
+    """Return all variants: the varied options for every content file, then the named variants.
 
-    Those change what stands in `options` and the first content file. Raises BadOption and BadContent.
+    Options are combined in all ways, or changed one at a time with `each`. Named variants change `options` and the
+    first content file. Raises BadOption and BadContent.
     """
     files: list[Path | None] = list(contents) or [None]
     found = []
@@ -64,7 +65,7 @@ def _combined(varied: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
 
 
 def _one_at_a_time(game: Game, options: Mapping[str, Any], varied: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
-    """Nothing changed, then every value of every option alone."""
+    """Return no change, then every value of every option on its own."""
     usual = game.box(options).options
     changes: list[dict[str, Any]] = [{}]
     for name, values in varied.items():
@@ -73,15 +74,15 @@ def _one_at_a_time(game: Game, options: Mapping[str, Any], varied: Mapping[str, 
 
 
 def _named(game: Game, options: Mapping[str, Any], file: Path | None, name: str, table: Mapping[str, Any]) -> Variant:
-    """A variant as `lab.toml` names it: `options`, `preset`, `remove`, and changes of content."""
+    """Build a named variant of a `lab.toml` from `options`, `preset`, `remove` and content changes."""
     where = f"variant {name}"
     own = {key: table[key] for key in ("options", "preset", "remove") if key in table}
     changes = {key: value for key, value in table.items() if key not in own}
     set_here, remove = own.get("options", {}), own.get("remove", [])
     if not isinstance(set_here, dict):
-        raise BadOption(f"{where}: options is a table, as in options.name = 3.")
+        raise BadOption(f"{where}: options must be a table, such as options.name = 3.")
     if not isinstance(remove, list) or not all(isinstance(one, str) for one in remove):
-        raise BadOption(f'{where}: remove is a list of names, as in remove = ["Rolling Thunder"].')
+        raise BadOption(f'{where}: remove must be a list of names, such as remove = ["Rolling Thunder"].')
     preset = game.preset(str(own["preset"])) if "preset" in own else {}
     content = game.read_content(file) if file else None
     if changes or remove:
@@ -92,11 +93,11 @@ def _named(game: Game, options: Mapping[str, Any], file: Path | None, name: str,
 
 
 def _distinct(found: list[Variant]) -> list[Variant]:
-    """The same variants, if they can be told apart by their names and are not too many."""
+    """Check that the names are unique and that there are not too many variants."""
     if len(found) > MOST:
-        raise BadOption(f"These are {len(found)} variants; at most {MOST} are compared at once.")
+        raise BadOption(f"At most {MOST} variants can be compared at once, not {len(found)}.")
     names = [variant.name for variant in found]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise BadOption(f"Two variants are called {twice}.")
+        raise BadOption(f'Two variants have the same name "{twice}"; rename one.')
     return found

@@ -1,4 +1,4 @@
-"""Sums of many matches, which can be added; and what is known of each match, column by column."""
+"""Counters: sums over many matches that can be added, and the columns recorded for each match."""
 
 from dataclasses import dataclass, field, fields
 from itertools import zip_longest
@@ -12,14 +12,14 @@ from sparring.lab.experiments.match_plan import MatchPlan
 
 Array = np.ndarray[Any, Any]
 
-#: In what a match is long.
+#: The units of match length.
 LENGTHS = ("choices", "turns", "rounds")
-#: When it is asked who is ahead.
+#: The points of a match at which the leader is recorded.
 WHEN = ("a quarter", "half", "three quarters")
 
 
 class MatchColumn(NamedTuple):
-    """What is known of each match: a whole number, in parts of which `unit` are 1; and its bounds, where it has any."""
+    """A column of a row: an integer, of which `unit` make 1.0, with bounds (None: unbounded)."""
 
     name: str
     unit: int = 1
@@ -28,17 +28,17 @@ class MatchColumn(NamedTuple):
 
     @property
     def group(self) -> str:
-        """What it is one of: `wins` of `wins/seat 1`."""
+        """Return the part of the name before the slash, such as `wins` of `wins/seat 1`."""
         return self.name.partition("/")[0]
 
     @property
     def is_share(self) -> bool:
-        """Whether it lies between 0 and 1 and is told in percent."""
+        """Whether values are between 0 and 1 and are shown in percent."""
         return (self.low, self.high) == (0.0, 1.0)
 
 
 def columns(plan: MatchPlan) -> tuple[MatchColumn, ...]:
-    """What stands in a row, in the order in which `engine.tally` writes it."""
+    """Return the columns of a row, in the order in which `engine.compilation.counters` writes them."""
     seats, paid, called = range(1, plan.seats + 1), plan.game.payoffs, plan.called
     whose = [*(f"seat {seat}" for seat in seats), *(f"bot {name}" for name in called)]
     win = [*whose[: plan.seats], *(f"place {seat}" for seat in seats), *whose[plan.seats :]]
@@ -61,7 +61,7 @@ def columns(plan: MatchPlan) -> tuple[MatchColumn, ...]:
 
 
 class BotFailures(NamedTuple):
-    """In how many matches a bot lost its clock, the first of them, and what it did there."""
+    """The number of matches in which a bot failed, the first such match, and the reason."""
 
     matches: int
     first: int
@@ -70,33 +70,34 @@ class BotFailures(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MatchCounts:
-    """Sums over matches, all of them whole numbers; equal for the same matches, however they were shared out."""
+    """Integer sums over matches; equal for the same matches, however they were divided into blocks."""
 
     matches: int
-    #: Of each column, and of its squares.
+    #: Sums of each column and of its squares (int64).
     sums: Array
     squares: Array
-    #: Matches by length in choices, turns and rounds: how many were so long.
+    #: Histograms of match length: index = length in choices, turns or rounds, value = number of matches.
     lengths: dict[str, Array]
-    #: Choices by phase and kind; of each kind, sums over matches of its square and of its product with all choices of
-    #: the match; choices by how many there were to choose from; plays of each item; see `tally`.
+    #: See `engine.compilation.counters`: choices by phase and kind; for each kind, sums over matches of its square and
+    #: of its product with the length of the match; choices by number of options; plays of each item; joint counts of
+    #: seats and winners for each item.
     kinds: Array
     kind_squares: Array
     kind_products: Array
     widths: Array
     times: Array
     cells: Array
-    #: The bots that lost their clocks, by number.
+    #: Failures by bot number.
     lost: dict[int, BotFailures] = field(default_factory=dict)
 
     @classmethod
     def of(cls, plan: MatchPlan, sheet: Any, rows: Array, lost: dict[int, BotFailures]) -> "MatchCounts":
-        """What these rows and their sheet add up to."""
+        """Build the counts from rows and their counter sheet."""
         names = [column.name for column in columns(plan)]
         lengths = {what: np.bincount(rows[:, names.index(f"length/{what}")]) for what in LENGTHS}
         items, cells = len(asked(plan.game).names(plan.box)), (plan.seats + 1) ** 3
         found = sheet.cells[: items * FATES * cells].reshape(items, FATES, cells).astype(np.int64)
-        found[:, :, : plan.seats + 1] = 0  # on no seat
+        found[:, :, : plan.seats + 1] = 0  # matches in which no seat had the item
         return cls(
             len(rows), sheet.sums[: len(names)].copy(), sheet.squares[: len(names)].copy(), lengths,
             sheet.kinds.copy(), sheet.kind_squares.copy(), sheet.kind_products.copy(), sheet.widths.copy(),
@@ -106,11 +107,11 @@ class MatchCounts:
 
     @classmethod
     def blank(cls, plan: MatchPlan) -> "MatchCounts":
-        """Of no match at all."""
+        """Return the counts of zero matches."""
         return cls.of(plan, blank_sheet(plan.box), np.zeros((0, row_length(plan)), np.int64), {})
 
     def __add__(self, other: "MatchCounts") -> "MatchCounts":
-        """Both together."""
+        """Return the counts of both sets of matches."""
         lengths = {what: _longer(self.lengths[what], other.lengths[what]) for what in LENGTHS}
         return MatchCounts(
             self.matches + other.matches, self.sums + other.sums, self.squares + other.squares, lengths,
@@ -120,7 +121,7 @@ class MatchCounts:
         )  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
-        """Whether all numbers are the same."""
+        """Return whether all counts are equal."""
         return isinstance(other, MatchCounts) and all(
             _same(getattr(self, each.name), getattr(other, each.name)) for each in fields(self)
         )
@@ -129,14 +130,14 @@ class MatchCounts:
 
 
 class MeasuredMatches(NamedTuple):
-    """What matches gave: added up, and each for itself (a row for each, in order; see `columns`)."""
+    """Measured matches: their counts, and rows of shape (matches, columns) in match order."""
 
     counts: MatchCounts
     rows: Array
 
 
 def row_length(plan: MatchPlan) -> int:
-    """How many columns a row has."""
+    """Return the number of columns of a row."""
     return len(columns(plan))
 
 

@@ -1,7 +1,7 @@
-"""What became of each item, and who won with it: whether it is ever played, and worth it.
+"""Compute for each item how often it is drawn, held and played, and how often its seats win.
 
-A match can count for an item on several seats. So all figures are clustered by match: what one match says of a share is
-linearised, and the variance is that of matches.
+An item can occur on several seats of a match. So all figures are clustered by match: contributions are linearized
+(delta method), and variances are over matches.
 """
 
 from typing import Any, NamedTuple
@@ -15,15 +15,14 @@ from sparring.lab.experiments.match_plan import MatchPlan
 from .counts import Array, MatchCounts
 from .figures import Figure
 
-#: What becomes of an item, in the order of `engine.tally`: drawn, held to the end, played.
+#: The outcomes of an item, in the order of `engine.compilation.counters`: drawn, held at the end, played.
 FATES = ("drawn", "kept", "played")
 
 
 class ItemOutcome(NamedTuple):
-    """Of an item that was drawn, held to the end, or played by a seat.
+    """The seats that drew, held or played an item.
 
-    `seats` is the share of seats of which that is true; `wins` the share of wins of those seats, `lift` how much more
-    that is than of all seats (the field).
+    `seats` is their share of all seats, `wins` their share of wins, `lift` their wins minus those of all seats.
     """
 
     seats: Figure
@@ -32,7 +31,7 @@ class ItemOutcome(NamedTuple):
 
 
 class ItemFigures(NamedTuple):
-    """What became of an item; `plays` is how often it was played in all matches."""
+    """The outcomes of an item; `plays` counts how often it was played in all matches."""
 
     item: Item
     plays: int
@@ -42,7 +41,7 @@ class ItemFigures(NamedTuple):
 
 
 def items(plan: MatchPlan, counts: MatchCounts) -> tuple[ItemFigures, ...]:
-    """What became of each item, in the order of the game."""
+    """Return the figures of each item, in the order of the game."""
     names = asked(plan.game).names(plan.box)
     told = [_fates(plan.seats, counts, what) for what in range(len(FATES))]
     found = []
@@ -65,7 +64,7 @@ def _figure(name: str, numbers: dict[str, Any], which: str, item: int, low: floa
 
 
 def _fates(seats: int, counts: MatchCounts, what: int) -> dict[str, tuple[Array, Array, Array]]:
-    """For each item: matches that count, value, and variance of one match, of seats, wins and lift."""
+    """Return for seats, wins and lift of each item: contributing matches, value, and variance of one match."""
     n, cells = counts.matches, counts.cells[:, what, :].astype(float)
     on, winners_on, winners = (axis.ravel().astype(float) for axis in np.indices((seats + 1,) * 3))
     won = np.divide(winners_on, winners, out=np.zeros_like(on), where=winners > 0)
@@ -77,7 +76,7 @@ def _fates(seats: int, counts: MatchCounts, what: int) -> dict[str, tuple[Array,
     with np.errstate(divide="ignore", invalid="ignore"):
         wins = np.where(seen > 0, cells @ won / (cells @ on), 0.0)
         scale = np.where(seen > 0, seen / (cells @ on), 0.0)[:, None]
-    # What one match says beyond the mean; those on which the item was on no seat speak of the field alone.
+    # Contributions minus their means; matches without the item contribute to the overall win rate only.
     of_seats = on / seats - share[:, None]
     of_wins = (won - wins[:, None] * on) * scale
     of_lift = of_wins * (n / np.maximum(seen, 1))[:, None] - (field_of_cell - field)

@@ -1,4 +1,4 @@
-"""Playing the matches of a plan, in machine code where no bot goes by the clock; all ways count by the same rules."""
+"""Play and count the matches of a plan: compiled if every bot can be, else in Python, with the same counters."""
 
 from typing import Any
 
@@ -17,9 +17,9 @@ from .counts import Array, BotFailures, MatchCounts, MeasuredMatches, row_length
 
 
 def measure(plan: MatchPlan, first: int, count: int, *, compiled: bool = True) -> MeasuredMatches:
-    """The matches from number `first` on. None of them (`count` 0): what they need is compiled.
+    """Play `count` matches from number `first` on; with `count` 0 only compile the code.
 
-    Without `compiled` they are played in plain Python, so that nothing needs to be compiled; chance falls otherwise.
+    Without `compiled` they are played in plain Python; random choices then differ from compiled play.
     """
     sheet, rows = blank_sheet(plan.box), np.empty((count, row_length(plan)), np.int64)
     lost: dict[int, BotFailures] = {}
@@ -57,7 +57,7 @@ def _search(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> None:
 
 
 def one_by_one(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> dict[int, BotFailures]:
-    """The same as the compiled driver `matches`, choice by choice; which bots lost their clocks."""
+    """Play choice by choice in Python, as the compiled driver `matches` does; return the bots that failed."""
     box, game = plan.box, plan.game
     note, close = noting(game), closing(game)
     lost: dict[int, BotFailures] = {}

@@ -1,4 +1,4 @@
-"""What was found, in words."""
+"""Summarize a comparison in sentences that a designer without statistics can read."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,63 +6,82 @@ from typing import Any
 
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.measures import MatchColumn
-from sparring.lab.stats.fixed_sample import REAL, FixedIntervals
+from sparring.lab.stats.fixed_sample import OPEN, REAL, FixedIntervals
 
-#: So many differences are told in words; the table has all of them.
-TOLD = 4
+#: How many differences the summary spells out; the table has all of them.
+MAX_SENTENCES = 4
 
-#: So many differences are listed in the terminal.
-LISTED = 6
+#: How many differences the terminal lists.
+MAX_LISTED = 6
 
-#: The two kinds of intervals, as they are named beside each other.
-KINDS = "fixed number of matches", "whenever one looks"
+#: How the two kinds of intervals are labelled where they appear side by side.
+KINDS = "fixed number of matches", "stopped at any time"
+
+#: What a group of measures means, in a few words.
+MEANINGS = {
+    "wins": "share of matches won; a shared win is split equally", "draws": "matches without a winner",
+    "payoff": "payoff per match", "ends": "share of matches that end this way", "length": "mean per match",
+    "decisions": "choices per match with at least two options",
+    "width": "mean number of options in these decisions",
+    "lead changes": "how often the lead passes to another seat",
+    "ahead": "share of matches with a leader at that point",
+    "comeback": "share of matches in which the leader at that point loses",
+    "drama": "how far behind the winner was, over the turns in which it was behind",
+    "behind": "share of turns in which the eventual winner was behind",
+    "open": "share of the match before the winner took the lead for good",
+}  # fmt: skip
+
+#: How verdicts are shown to readers; the files keep their values.
+VERDICTS = {REAL: "real", OPEN: "not clear yet"}
 
 
 def number(value: float, column: MatchColumn) -> str:
-    """A value of a measure: a share in percent, anything else as it is."""
+    """Format a value of a measure: a share as a percentage, anything else as a plain number."""
     return f"{100 * value:.1f}%" if column.is_share else f"{value:,.2f}" if abs(value) < 10 else f"{value:,.1f}"
 
 
 def apart(value: float, column: MatchColumn) -> str:
-    """A difference of a measure: of shares in points of a hundred."""
+    """Format the size of a difference; differences of shares are in percentage points."""
     if column.is_share:
-        return f"{abs(100 * value):.1f} points"
+        return f"{abs(100 * value):.1f} percentage points"
     return number(abs(value), column)
 
 
 def signed(value: float, column: MatchColumn) -> str:
-    """Return a difference with its sign."""
+    """Format a difference with its sign."""
     return f"{100 * value:+.1f}" if column.is_share else f"{value:+,.2f}"
 
 
 def probability(p: float) -> str:
-    """Return a p as people read it."""
+    """Format a p-value."""
     return "under 0.001" if p < 0.001 else "1" if math.isclose(p, 1) else f"{p:.3f}"
 
 
 def title(name: str) -> str:
-    """A measure as people read it: `wins/seat 1` is wins of seat 1."""
+    """Return the readable name of a measure: `wins/seat 1` becomes "wins of seat 1"."""
     group, slash, rest = name.partition("/")
     if not slash:
         return group
+    if group == "wins" and rest.startswith("place "):
+        return f"wins of {rest} in turn order"
     return {
         "wins": f"wins of {rest}", "ends": f"ends by {rest}", "length": f"length in {rest}",
-        "kind": f"choices of {rest}", "payoff": f"payoff of {rest}", "ahead": f"somebody ahead at {rest}",
-        "comeback": f"comebacks from {rest}",
+        "kind": f"choices of {rest}", "payoff": f"payoff of {rest}", "ahead": f"a leader after {rest} of the turns",
+        "comeback": f"comebacks after {rest} of the turns",
     }.get(group, f"{group}: {rest}")  # fmt: skip
 
 
 def listed(words: Sequence[str]) -> str:
-    """`a, b and c`."""
+    """Join words as in "a, b and c"."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 
 
 def paragraph(found: Comparison) -> list[str]:
-    """What was found, in a few sentences."""
+    """Return the summary of a comparison, sentence by sentence."""
     return [
-        *_played(found),
-        *_without_judgement(found),
-        *_asked(found),
+        *_setup(found),
+        *_without_value_model(found),
+        *_main_results(found),
         *_differences(found),
         how_sure(found),
         *_skill(found),
@@ -70,131 +89,141 @@ def paragraph(found: Comparison) -> list[str]:
     ]
 
 
-def _played(found: Comparison) -> list[str]:
+def _setup(found: Comparison) -> list[str]:
     game, variants = found.study.game.title, found.variants
-    bots = listed(list(dict.fromkeys(found.study.bots)))
-    what = f"{len(variants)} variants of {game}" if len(variants) > 1 else game
-    said = f"{what} {'were' if len(variants) > 1 else 'was'} played {found.matches:,} times"
-    return [f"{said}{' each' if len(variants) > 1 else ''} by {bots}, on {found.study.seats} seats."]
+    bots = list(dict.fromkeys(found.study.bots))
+    who = f"The bot{'s' if len(bots) > 1 else ''} {listed(bots)}"
+    if len(variants) == 1:
+        return [f"{who} played {found.matches:,} matches of {game}, with {found.study.seats} seats."]
+    what = f"{len(variants)} variants of {game}, {found.matches:,} matches each"
+    return [f"{who} played {what}, with {found.study.seats} seats."]
 
 
-def _without_judgement(found: Comparison) -> list[str]:
-    """Bots that play without what others were taught: a variant may then differ by its bots, not by its rules."""
+def _without_value_model(found: Comparison) -> list[str]:
+    """Warn that a difference may come from the bots if only some variants have a value model."""
     without = found.without_judgement
     if not without:
         return []
     bots = listed(list(dict.fromkeys(bot.text for bot in found.study.plans[0].bots if bot.judges)))
-    everywhere = len(without) == len(found.variants)
-    where = "" if len(found.variants) == 1 else " in any of them" if everywhere else f" in {listed(list(without))}"
-    told = f"Nothing was learned for these rules{where}, so {bots} played without a judgement of them"
-    return [f"{told}." if everywhere else f"{told}, and what differs may be that; --learn has them learn first."]
+    if len(without) == len(found.variants):
+        return [f"There is no value model (a learned evaluation) for these rules, so {bots} played without one."]
+    where = listed(list(without))
+    return [
+        f"There is no value model (a learned evaluation) for {where}, so {bots} played without one there.",
+        "Differences may come from that; with --learn the bots learn every variant first.",
+    ]
 
 
-def _asked(found: Comparison) -> list[str]:
-    """What was asked for, and how long matches are: in the one variant, or from which to which."""
-    told = []
-    for c, column in enumerate(found.columns):
-        if c not in told_columns(found):
-            continue
+def _main_results(found: Comparison) -> list[str]:
+    """Return the requested measures and the match length: the value, or the lowest and highest of the variants."""
+    results = []
+    for c in main_columns(found):
+        column = found.columns[c]
         order = found.means[:, c].argsort()
         least, most = int(order[0]), int(order[-1])
         if len(found.variants) == 1:
             ends = f"{number(found.valid.low[0, c], column)} to {number(found.valid.high[0, c], column)}"
-            told.append(f"{title(column.name)} {number(found.means[0, c], column)} ({ends})")
+            results.append(f"{title(column.name)} {number(found.means[0, c], column)} ({ends})")
         else:
             low, high = (number(found.means[v, c], column) for v in (least, most))
             names = found.variants[least].name, found.variants[most].name
-            between = f"{low} in all" if low == high else f"from {low} ({names[0]}) to {high} ({names[1]})"
-            told.append(f"{title(column.name)} {between}")
-    return [f"{_capital('; '.join(told))}."] if told else []
+            between = f"{low} in all variants" if low == high else f"from {low} ({names[0]}) to {high} ({names[1]})"
+            results.append(f"{title(column.name)} {between}")
+    return [f"{capital('; '.join(results))}."] if results else []
 
 
 def kinds(found: Comparison) -> tuple[FixedIntervals, FixedIntervals]:
-    """Return both kinds of intervals, in the order of their names."""
+    """Return both kinds of intervals, in the order of `KINDS`."""
     return found.fixed, found.anytime
 
 
 def side_by_side(found: Comparison) -> list[str]:
-    """Return lines for the terminal: differences of what is always told, by both kinds of intervals."""
-    places = [(k, c) for c in told_columns(found) for k in range(len(found.pairs))]
+    """Return lines for the terminal: the differences of the main measures, with both kinds of intervals."""
+    places = [(k, c) for c in main_columns(found) for k in range(len(found.pairs))]
     lines = []
-    for k, c in places[:LISTED]:
+    for k, c in places[:MAX_LISTED]:
         column, (one, other) = found.columns[c], (found.variants[v].name for v in found.pairs[k])
-        points = " points" if column.is_share else ""
-        difference = f"{signed(found.differences[k, c], column)}{points}"
-        lines.append(f"{_capital(title(column.name))}, {one} minus {other}: {difference}")
+        unit = " percentage points" if column.is_share else ""
+        difference = f"{signed(found.differences[k, c], column)}{unit}"
+        lines.append(f"{capital(title(column.name))}, {one} minus {other}: {difference}")
         for kind, by in zip(KINDS, kinds(found), strict=True):
             ends = " to ".join(signed(end[k, c], column) for end in (by.differences_low, by.differences_high))
-            lines.append(f"  95%, {kind}: {ends}; p {probability(by.corrected[k, c])}, {by.verdicts[k, c]}")
-    return [*lines, *(["The report has the others."] if len(places) > LISTED else [])]
+            verdict = VERDICTS[str(by.verdicts[k, c])]
+            lines.append(f"  95% interval, {kind}: {ends}; p {probability(by.corrected[k, c])}, {verdict}")
+    return [*lines, *(["The report has the other differences."] if len(places) > MAX_LISTED else [])]
 
 
-def told_columns(found: Comparison) -> list[int]:
-    """Return the columns that are told of in every case: those that were asked for, and how long matches are."""
+def main_columns(found: Comparison) -> list[int]:
+    """Return the columns that every summary mentions: the requested measures and the match length."""
     return [c for c, name in enumerate(found.names) if found.asked[c] or name == "length/choices"]
 
 
 def how_sure(found: Comparison) -> str:
-    """Say which kind of interval and test the sentences use."""
+    """Say which kind of interval the sentences use."""
     if found.fixed_in_advance:
-        return f"Intervals and tests are the ordinary 95% ones for a fixed number of matches, here {found.matches:,}."
-    return "Intervals and tests are 95% confidence sequences: they hold although the results decided when to stop."
+        return (
+            "Values in brackets are ordinary 95% intervals: the true value lies inside in about 95 of 100 such "
+            f"reports. They hold because the number of matches, {found.matches:,}, was fixed in advance."
+        )
+    return (
+        "Values in brackets are 95% confidence sequences: intervals that hold even though the results may have "
+        "decided when to stop."
+    )
 
 
 def _differences(found: Comparison) -> list[str]:
     if not found.pairs:
         return []
     names = [variant.name for variant in found.variants]
-    valid, main = found.valid, told_columns(found)
+    valid, main = found.valid, main_columns(found)
     real = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if valid.verdicts[k, c] == REAL]
     asked = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if found.asked[c]]
-    told = []
-    for k, c in sorted((one for one in real if one[1] in main), key=lambda one: -abs(found.differences[one]))[:TOLD]:
+    largest = sorted((one for one in real if one[1] in main), key=lambda one: -abs(found.differences[one]))
+    sentences = []
+    for k, c in largest[:MAX_SENTENCES]:
         column, (one, other) = found.columns[c], found.pairs[k]
-        more = found.differences[k, c] > 0
-        high, low = (one, other) if more else (other, one)
+        high, low = (one, other) if found.differences[k, c] > 0 else (other, one)
         ends = sorted(abs(end[k, c]) for end in (valid.differences_low, valid.differences_high))
-        between = f"{apart(ends[0], column).removesuffix(' points')} to {apart(ends[1], column)}"
-        told.append(
-            f"{_capital(title(column.name))}: {names[high]} has {apart(found.differences[k, c], column)} more than "
+        between = f"{apart(ends[0], column).removesuffix(' percentage points')} to {apart(ends[1], column)}"
+        sentences.append(
+            f"{capital(title(column.name))}: {names[high]} is {apart(found.differences[k, c], column)} above "
             f"{names[low]} ({between})."
         )
-    if rest := [one for one in asked if one not in real]:
-        told.append(_not_told_apart(found, rest, len(asked)))
-    besides = sorted({title(found.names[c]) for k, c in real if c not in main})
-    if besides:
-        told.append(
-            f"Real differences there are also in {listed(besides[:6])}{' and more' if len(besides) > 6 else ''}."
-        )
-    return told
+    if unclear := [one for one in asked if one not in real]:
+        sentences.append(_unclear(found, unclear, len(asked)))
+    others = sorted({title(found.names[c]) for k, c in real if c not in main})
+    if others:
+        sentences.append(f"Other real differences: {listed(others[:6])}{' and more' if len(others) > 6 else ''}.")
+    return sentences
 
 
 def _skill(found: Comparison) -> list[str]:
-    """What thinking ten times as long is worth."""
+    """Say how often a bot wins that searches ten times as long as the others."""
     if not found.ladder:
         return []
     table = found.tables["skill"]
     wins = [f"{100 * won:.1f}% ({name})" for name, won in zip(table["variant"], table["wins"], strict=True)]
-    alone = wins[0].partition(" ")[0] if len(wins) == 1 else f"{listed(wins)}"
-    return [f"{table['bot'][0]} wins {alone} against {table['against'][0]}."]
+    share = wins[0].partition(" ")[0] if len(wins) == 1 else listed(wins)
+    return [f"{table['bot'][0]} wins {share} against {table['against'][0]}; it searches ten times as long."]
 
 
-def _not_told_apart(found: Comparison, rest: list[tuple[int, int]], asked: int) -> str:
-    """Which differences may be none, and how large they are at most."""
+def _unclear(found: Comparison, rest: list[tuple[int, int]], asked: int) -> str:
+    """Say how many requested differences are not clear yet, and how large they are at most."""
     valid = found.valid
     reach = {one: max(abs(valid.differences_low[one]), abs(valid.differences_high[one])) for one in rest}
     widest = max(rest, key=lambda one: reach[one])
-    which = "None of the differences that were asked for is told apart yet"
+    which = "None of the requested differences is clear yet"
     if len(rest) < asked:
-        verb = "is" if len(rest) == 1 else "are"
-        which = f"{len(rest)} of the {asked} differences that were asked for {verb} not told apart yet"
-    return f"{which}; if there is any, it is smaller than {apart(reach[widest], found.columns[widest[1]])}."
+        which = f"{len(rest)} of the {asked} requested differences {'is' if len(rest) == 1 else 'are'} not clear yet"
+    limit = apart(reach[widest], found.columns[widest[1]])
+    return f"{which}; any such difference is at most {limit}."
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """Capitalize the first letter and leave the rest unchanged."""
     return text[:1].upper() + text[1:]
 
 
 def rows_of(table: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """A table row by row."""
+    """Return the rows of a table that is stored as columns."""
     return list(zip(*table.values(), strict=True))

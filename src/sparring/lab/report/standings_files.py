@@ -1,4 +1,4 @@
-"""The files of a tournament: its standings as JSON and CSV."""
+"""Write the standings of a tournament as JSON and CSV."""
 
 import json
 from collections.abc import Sequence
@@ -11,22 +11,22 @@ from sparring.lab.tournaments.standings import EventStandings
 
 from .files import write_csv
 
-#: What the JSON calls its form.
+#: The format identifier in the JSON.
 FORM = "sparring-tournament-1"
 
 
 def write_standings(found: Sequence[EventStandings], scores: TournamentScores, folder: Path) -> None:
-    """Write the standings, and who won how often against whom."""
+    """Write the standings and the cross table (the score of each bot against each other bot)."""
     try:
         (folder / "standings.json").write_text(json.dumps(as_plain(found, scores), indent=1) + "\n", encoding="utf-8")
         write_csv(folder / "standings.csv", _rows(found))
         write_csv(folder / "cross.csv", _cross(found))
     except OSError as problem:
-        raise SparringError(f"The standings cannot be written to {folder}: {problem.strerror or problem}.") from None
+        raise SparringError(f"Cannot write the standings to {folder}: {problem.strerror or problem}.") from None
 
 
 def as_plain(found: Sequence[EventStandings], scores: TournamentScores) -> dict[str, Any]:
-    """The standings as plain data."""
+    """Return the standings as plain data."""
     return {
         "form": FORM, "matches": scores.tournament.matches, "seed": scores.tournament.seed,
         "lost_clocks": {bot: {"matches": often, "first": why} for bot, (often, why) in scores.lost.items()},

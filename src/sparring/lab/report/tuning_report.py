@@ -1,4 +1,4 @@
-"""The report of a tuning: which candidates are best, measured anew beside the game as it is."""
+"""Write the report of a tuning: the best candidates, measured again on fresh seeds next to the unchanged game."""
 
 import json
 from pathlib import Path
@@ -12,68 +12,70 @@ from sparring.lab.tuner.objectives import Objective, ObjectiveValue
 from sparring.lab.tuner.tuning import TuningResult
 
 from .files import write_report
-from .prose import listed
+from .prose import capital, listed
 
-#: What the JSON calls its form.
+#: The format identifier in the JSON.
 FORM = "sparring-tuning-1"
 
 
 def write_tuning(found: TuningResult, folder: Path) -> Path:
-    """Write the report of what was measured anew, and beside it all candidates; the path of the page."""
+    """Write the report of the final comparison and all candidates; return the path of the page."""
     page = write_report(found.anew, folder, words(found), {"Aims": aims(found), "Candidates": candidates(found)})
     try:
         (folder / "tuning.json").write_text(json.dumps(as_json(found), indent=1) + "\n", encoding="utf-8")
         (folder / "tune.toml").write_text(found.tuning.text, encoding="utf-8")
     except OSError as problem:
-        raise SparringError(f"The report cannot be written to {folder}: {problem.strerror or problem}.") from None
+        raise SparringError(f"Cannot write the report to {folder}: {problem.strerror or problem}.") from None
     return page
 
 
 def words(found: TuningResult) -> list[str]:
-    """What was found, in sentences: only of what was measured anew."""
+    """Return the summary sentences; they use the final comparison only."""
     stopped = sum(one.stopped for one in found.tried)
-    refused = f", {found.refused} were refused by the game" if found.refused else ""
-    lost = f"{stopped} of them lost clearly and {'was' if stopped == 1 else 'were'} stopped early{refused}"
-    tried = f"{len(found.tried)} different candidates were tried; {lost}."
-    told = [f"{tried} What follows was measured anew, on fresh seeds."]
+    refused = f" The game rejected {found.refused} more as invalid." if found.refused else ""
+    early = f"{stopped} of them {'was' if stopped == 1 else 'were'} clearly worse and stopped early"
+    sentences = [
+        f"{len(found.tried)} different candidates were tried; {early}.{refused}",
+        "The best ones were then measured again with fresh seeds; only these results count.",
+    ]
     order = sorted(range(len(found.costs)), key=lambda place: found.costs[place])
     names = [variant.name for variant in found.anew.variants]
     best = order[0]
     if best == 0:
-        return [*told, "None of the candidates is closer to the aims than the game as it is."]
+        return [*sentences, "No candidate is closer to the aims than the unchanged game."]
     values = listed([f"{one.name} {value}" for one, value in zip(found.tuning.ranges, found.values[best], strict=True)])
-    told.append(f"Closest to the aims is {names[best]}: {values}.")
+    sentences.append(f"{capital(names[best])} is closest to the aims: {values}.")
     for aim, now, then in zip(found.tuning.aims, found.readings[0], found.readings[best], strict=True):
         met = "met" if aim.is_met(then) else "not met"
-        told.append(f"{aim.text}: {span(then)}, which is {met}; as it is {span(now)}.")
-    return told
+        sentences.append(f"Aim {aim.text}: {met}, with {span(then)}; the unchanged game has {span(now)}.")
+    return sentences
 
 
 def span(readings: list[ObjectiveValue] | Any) -> str:
-    """The least and the most of the figures of an aim, with their names and intervals."""
+    """Format the lowest and highest figure of an objective, with name and 95% interval."""
     ends = sorted(readings, key=lambda one: one.value)
     ends = ends[:1] if len(ends) == 1 else [ends[0], ends[-1]]
     return " to ".join(f"{one.value:.3g} ± {one.reach:.2g} ({one.name})" for one in ends)
 
 
 def aims(found: TuningResult) -> Table:
-    """Each figure of each aim, a column for each variant; what lies within the range has a tick."""
+    """Tabulate the figures of each objective, one column per variant; a tick marks figures inside the range."""
     rows = []
     for number, aim in enumerate(found.tuning.aims):
         of_variants = [{one.name: one for one in readings[number]} for readings in found.readings]
         for name in dict.fromkeys(name for those in of_variants for name in those):
-            rows += [(aim.text, name, *(_told(aim, those.get(name)) for those in of_variants))]
+            rows += [(aim.text, name, *(_cell(aim, those.get(name)) for those in of_variants))]
     return _table(("aim", "figure", *(variant.name for variant in found.anew.variants)), rows)
 
 
-def _told(aim: Objective, one: ObjectiveValue | None) -> str:
+def _cell(aim: Objective, one: ObjectiveValue | None) -> str:
     if one is None:
         return ""
     return f"{one.value:.3g} ± {one.reach:.2g}{' ✓' if aim.low <= one.value <= aim.high else ''}"
 
 
 def candidates(found: TuningResult) -> Table:
-    """What was tried, the best first; what these cost is of the seeds that they were chosen by."""
+    """Tabulate the candidates, best first; their costs come from the seeds that selected them."""
     heads = (*(one.name for one in found.tuning.ranges), "cost", "matches", "stopped")
     rows = [
         (*map(str, one.values), f"{one.cost:.4g}", one.matches, "yes" if one.stopped else "") for one in found.tried
@@ -86,7 +88,7 @@ def _table(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
 
 
 def as_json(found: TuningResult) -> dict[str, Any]:
-    """Everything as plain data."""
+    """Return the tuning as plain data."""
     return {
         "form": FORM, "words": words(found), "ranges": {one.name: list(one.values) for one in found.tuning.ranges},
         "refused": found.refused,

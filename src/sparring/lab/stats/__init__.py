@@ -1,1 +1,1 @@
-"""Statistics of many matches: intervals, tests, and confidence sequences."""
+"""Statistics of many matches: accumulators, intervals, tests and confidence sequences."""

@@ -1,4 +1,4 @@
-"""Adding up the blocks of a study: means with intervals, differences pair by pair, and when it is enough."""
+"""Accumulate the blocks of a study: means, paired differences and the precision reached so far."""
 
 from itertools import combinations
 from typing import Any
@@ -12,20 +12,21 @@ from .confidence_sequences import ConfidenceSequences
 
 Array = np.ndarray[Any, Any]
 
-#: What a test may be wrong in, over all differences together.
+#: The family-wise error rate of all tests of a report together.
 ALPHA = 0.05
 
 
 class Accumulator:
-    """The sums so far. `asked` says of each column whether its interval has to become as narrow as `precision`.
+    """Running sums of a study.
 
-    That is half the width of the interval: of a share as it is, of anything else as a share of its mean.
+    `asked` is a mask of the columns that must reach `precision`: the half-width of their intervals, absolute for shares
+    and relative to the mean for everything else.
     """
 
     def __init__(self, columns: tuple[MatchColumn, ...], asked: Array, variants: int, precision: float | None) -> None:
         self.columns, self.asked = columns, asked
         self.matches = 0
-        #: Totals of variants x columns, and of the products of pairs of variants (columns x variants x variants).
+        #: Sums of shape (variants, columns), and sums of products of pairs, (columns, variants, variants).
         self.sums = np.zeros((variants, len(columns)))
         self.products = np.zeros((len(columns), variants, variants))
         self.counts: tuple[MatchCounts, ...] = ()
@@ -41,7 +42,7 @@ class Accumulator:
         self.differences = ConfidenceSequences(apart + low - high, high - low, null=0.0)
 
     def add(self, block: BlockSums) -> None:
-        """The next block."""
+        """Add the next block; blocks must come in order."""
         self.matches += block.matches
         self.sums += block.sums
         self.products += block.products
@@ -57,24 +58,24 @@ class Accumulator:
 
     @property
     def needed(self) -> float:
-        """About how many matches are needed for what was asked; 0 if nothing was."""
+        """Estimate the matches needed to reach the precision; 0 if none was requested."""
         aim = self.means.aim
         wanted = aim > 0
         if not wanted.any():
             return 0.0
-        # With bets for an aim the reach falls as one over the matches, towards half the aim.
+        # With bets tuned to an aim the half-width falls as 1/matches towards half the aim.
         still = np.maximum((self.means.reach[wanted] - aim[wanted] / 2) / (aim[wanted] / 2), 0)
         return float(still.max() * self.matches)
 
     @property
     def is_enough(self) -> bool:
-        """Whether every interval that was asked for is as narrow as it should be."""
+        """Whether every requested interval has reached the precision."""
         aim = self.means.aim
         return bool((aim > 0).any() and (self.means.reach <= aim)[aim > 0].all())
 
 
 def holm(p: Array) -> Array:
-    """The p of many tests, each so corrected that 5% hold for all of them together (Holm 1979).
+    """Return p-values corrected for multiple tests (Holm 1979), which bounds the family-wise error rate.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
     [0.03, 0.06, 0.06]

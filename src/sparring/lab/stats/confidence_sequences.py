@@ -1,21 +1,21 @@
-"""Intervals that hold whenever one looks: confidence sequences for means of bounded numbers.
+"""Confidence sequences: 95% intervals for means of bounded variables that hold at every stopping time.
 
-A usual 95% interval holds at one number of matches that was fixed before. Who looks again and again, and stops when the
-interval pleases, is wrong far more often than in 5% of the cases. The intervals here hold at all times at once, with
-95% probability, so that stopping when one likes is honest.
+An ordinary 95% interval holds for one sample size fixed in advance. If you check it repeatedly and stop when you like
+the result, it is wrong far more often than 5% of the time. A confidence sequence holds at all times at once with 95%
+probability, so you may stop at any time.
 
-They are the predictable plug-in empirical-Bernstein confidence sequences of Waudby-Smith and Ramdas (Estimating means
-of bounded random variables by betting, Journal of the Royal Statistical Society B 86, 2024, theorem 2; bounds that hold
-at all times: Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021). For numbers X between 0 and 1 with
-mean m, and for bets L and guesses M that are chosen before X is seen,
+These are the predictable plug-in empirical-Bernstein confidence sequences of Waudby-Smith and Ramdas (Estimating means
+of bounded random variables by betting, Journal of the Royal Statistical Society B 86, 2024, theorem 2; time-uniform
+bounds: Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021). For values X between 0 and 1 with mean m,
+and bets L and guesses M chosen before X is seen,
 
     exp(sum L (X - m) - sum (X - M)^2 (-log(1 - L) - L))
 
-is a supermartingale, and by Ville's inequality ever reaches 2 / 0.05 with a probability of 2.5% at most; so does the
-same with m - X. Here bets and guesses stay as they are for a whole chunk of matches, and follow from earlier chunks
-alone. That keeps them predictable, and of a chunk only its count, its sum and its sum of squares are needed: intervals
-cost the same for a thousand matches as for a billion. What has to be kept: chunks come in their order, their borders do
-not hang on what is counted in them, and one looks between chunks only.
+is a supermartingale. By Ville's inequality it reaches 2 / 0.05 with a probability of at most 2.5%; so does the same
+with m - X. Here bets and guesses are constant within a chunk of matches and depend on earlier chunks only. That keeps them
+predictable, and a chunk is fully described by its count, sum and sum of squares, so that a billion matches cost no more
+than a thousand. Callers must add chunks in order, choose their borders independently of their results, and look only
+between chunks.
 """
 
 from typing import Any
@@ -24,21 +24,22 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-#: The largest bet: close to 1 one bets on a variance far smaller than the few numbers seen so far can show.
+#: The largest bet. Bets near 1 assume a variance far below what a few values can show.
 BOLDEST = 0.75
 
-#: The next chunk is expected to bring so much of what is there, and the first one so many numbers.
+#: Expected growth of the sample by the next chunk, and the expected size of the first chunk.
 GROWTH, FIRST = 1.1, 100
 
-#: How the 5% are shared between bets that serve to reach an aim soonest, and bets that serve at any time.
+#: The share of alpha for bets that reach the aim soonest; the rest is for bets that serve at any time.
 AIMED = 0.8
 
 
 class ConfidenceSequences:
-    """Intervals for many means at once, each between its own bounds, fed with the sums of one chunk after the other.
+    """Confidence sequences of many means at once, updated with the sums of chunk after chunk.
 
-    With an `aim` (half the width that is wanted; a share of the mean where it is `relative`) most is bet so as to reach
-    it soonest. `null` is the mean that `p` speaks of. All these may be arrays that broadcast together.
+    `low` and `high` are the bounds of the values and `alpha` the error probability. `aim` is the target half-width (0:
+    none; a share of the mean where `relative`), which most bets are tuned to reach soonest. `null` is the mean that `p`
+    tests. All may be arrays that broadcast together; results have the broadcast shape, in float64.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class ConfidenceSequences:
         self._ends = np.zeros(low.shape), np.ones(low.shape)
 
     def add(self, count: Any, total: Any, squares: Any) -> None:
-        """The next chunk: how many numbers, their sum, and the sum of their squares, as they are."""
+        """Add a chunk: its number of values, their sum and their sum of squares, in the original scale."""
         count, total, squares = (np.asarray(each, float) for each in (count, total, squares))
         bets, guess = self._bet(), (0.5 + self._sum) / (1 + self.count)
         squares = (squares - 2 * self._base * total + count * self._base**2) / self._span**2
@@ -67,10 +68,10 @@ class ConfidenceSequences:
         self._won = self._won + bets * total
         self._paid = self._paid + strayed * (-np.log1p(-bets) - bets)
         self.count, self._sum, self._squares = self.count + count, self._sum + total, self._squares + squares
-        self._look()
+        self._update()
 
     def _bet(self) -> Array:
-        """How much is bet on each number of the next chunk: to reach the aim soonest, and to know much at any time."""
+        """Return the bets for the next chunk, shape (2, ...): tuned to the aim, and for any time."""
         mean = self._sum / np.maximum(self.count, 1)
         variance = (0.25 + np.maximum(self._squares - self.count * mean**2, 0)) / (1 + self.count)
         then = np.maximum(GROWTH * self.count, FIRST)
@@ -78,8 +79,8 @@ class ConfidenceSequences:
         bets: Array = np.minimum(np.stack([self.aim / self._span / variance, anytime]), BOLDEST)
         return bets
 
-    def _look(self) -> None:
-        """Narrow the intervals, and remember the most that ever spoke against the null."""
+    def _update(self) -> None:
+        """Narrow the intervals and keep the maximum evidence against the null."""
         bets = np.maximum(self._bets, 1e-300)
         middle, reach = self._won / bets, (self._price + self._paid) / bets
         low, high = (middle - reach).max(axis=0), (middle + reach).min(axis=0)
@@ -90,13 +91,13 @@ class ConfidenceSequences:
 
     @property
     def aim(self) -> Array:
-        """Half the widths that are wanted; 0 where none is."""
+        """The target half-widths; 0 where there is none."""
         aim: Array = self._wanted * np.where(self._relative, np.abs(self.mean), 1.0)
         return aim
 
     @property
     def mean(self) -> Array:
-        """The means so far; the middle of the bounds where there is nothing yet."""
+        """The means so far; the middle of the bounds where there are no values yet."""
         share = np.where(self.count > 0, self._sum / np.maximum(self.count, 1), 0.5)
         mean: Array = self._base + self._span * share
         return mean
@@ -109,13 +110,13 @@ class ConfidenceSequences:
 
     @property
     def reach(self) -> Array:
-        """Half the widths of the intervals."""
+        """The half-widths of the intervals."""
         low, high = self._ends
         half: Array = self._span * (high - low) / 2
         return half
 
     @property
     def p(self) -> Array:
-        """How likely it is at most to ever see so much against a mean of `null` if that is the true one."""
+        """The anytime-valid p-values against a mean of `null`."""
         p: Array = np.exp(-self._evidence)
         return p

@@ -1,7 +1,7 @@
-"""Ordinary 95% intervals and tests: they hold for a number of matches that was fixed before anything was played.
+"""Fixed-sample 95% intervals and tests, which hold if the number of matches was fixed in advance.
 
-Means have the intervals of the other figures (Wilson's for shares), differences those of the paired t-test. Lengths
-need them: a confidence sequence of numbers between 0 and some thousands needs thousands of matches to say anything.
+Means get Wilson (shares) or t intervals, differences the paired t-test. Match lengths need them: a confidence sequence
+for values between 0 and some thousands takes thousands of matches to become useful.
 """
 
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ from .accumulators import ALPHA, Accumulator, holm
 
 Array = np.ndarray[Any, Any]
 
-#: 95% of a normal distribution lie within so many standard deviations of its mean.
+#: The 97.5% quantile of the normal distribution.
 Z = 1.96
 
-#: How a difference looks: it is there; or it is not to be told yet whether there is one.
+#: The verdicts on a difference, as stored in files: statistically significant, or not (yet).
 REAL, OPEN = "real", "not told apart yet"
 
 
 @dataclass(frozen=True)
 class FixedIntervals:
-    """95% intervals of means (variants x columns) and of differences (pairs x columns), the latter with p-values."""
+    """95% intervals of means, shape (variants, columns), and of differences with p-values, shape (pairs, columns)."""
 
     low: Array
     high: Array
@@ -37,12 +37,12 @@ class FixedIntervals:
 
     @property
     def verdicts(self) -> Array:
-        """Return for each difference whether it is real."""
+        """Return the verdict on each difference."""
         return np.where(self.corrected <= ALPHA, REAL, OPEN)
 
 
 def fixed(ledger: Accumulator) -> FixedIntervals:
-    """Return the ordinary intervals of everything that was counted."""
+    """Return the fixed-sample intervals and tests of all columns."""
     low, high = ends = np.zeros((2, *ledger.sums.shape))
     apart_low, apart_high, p = tests = np.zeros((3, len(ledger.pairs), len(ledger.columns)))
     for c, column in enumerate(ledger.columns):
@@ -56,18 +56,18 @@ def fixed(ledger: Accumulator) -> FixedIntervals:
 
 
 def mean_interval(column: MatchColumn, n: int, total: float, squares: float) -> tuple[float, float]:
-    """Return the interval of a mean of `n` matches from their sum and their sum of squares."""
+    """Return the 95% interval of a mean from the sum and the sum of squares of `n` matches."""
     mean = total / n
     variance = max(squares - n * mean**2, 0.0) / (n - 1) if n > 1 else 0.0
     return interval(Figure(column.name, n, mean, variance, column.low, column.high), t_quantile(max(n - 1, 1)))
 
 
 def paired_t_test(column: MatchColumn, n: int, total: float, squares: float) -> tuple[float, float, float]:
-    """Return the interval of a mean difference of `n` matches, and the p-value of its being 0.
+    """Return the 95% interval (low, high) of a mean paired difference and its p-value against 0.
 
-    To the matches of a share one with a difference of 1 and one of -1 are added (Bonett and Price, Adjusted Wald
-    confidence interval for a difference of binomial proportions based on paired data, 2012). No p is smaller than that
-    of the sign test, so that a few matches that all agree prove nothing.
+    For shares one difference of 1 and one of -1 are added (Bonett and Price, Adjusted Wald confidence interval for a
+    difference of binomial proportions based on paired data, 2012). The p-value is at least that of the sign test, so
+    that a few matches that all agree are not significant.
     """
     added = 2 if column.is_share else 0
     count, freedom = n + added, max(n + added - 1, 1)

@@ -1,4 +1,4 @@
-"""How sure a number from many matches is."""
+"""Compute 95% intervals of shares and means."""
 
 from math import sqrt
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def wilson(wins: float, matches: float, z: float = 1.96) -> tuple[float, float]:
-    """Where the true share of wins lies, with 95% certainty for z = 1.96 (Wilson 1927): lower and upper end, 0 to 1.
+    """Return the Wilson score interval of a share (95% for z = 1.96; Wilson 1927): lower and upper end, 0 to 1.
 
     >>> tuple(round(end, 3) for end in wilson(90, 100))
     (0.826, 0.945)
@@ -22,7 +22,10 @@ def wilson(wins: float, matches: float, z: float = 1.96) -> tuple[float, float]:
 
 
 def mean_and_margin(values: np.ndarray[Any, Any]) -> tuple[float, float]:
-    """The mean of independent numbers, and half of its 95% interval (normal); 0 for less than two of them."""
+    """Return the mean of independent numbers and the half-width of its 95% interval (normal).
+
+    Fewer than two numbers give their sum and 0.
+    """
     if len(values) < 2:
         return float(values.sum()), 0.0
     return float(values.mean()), float(1.96 * values.std(ddof=1) / sqrt(len(values)))
