@@ -171,7 +171,7 @@ def test_when_time_is_out_what_was_measured_is_kept() -> None:
     assert not np.isnan(found.means).any()
 
 
-@pytest.mark.parametrize("problem", [WorkersLost("The cluster has gone away."), KeyboardInterrupt()])
+@pytest.mark.parametrize("problem", [WorkersLost("The connection to the cluster was lost."), KeyboardInterrupt()])
 def test_when_the_work_is_lost_or_stopped_what_was_measured_is_kept(
     problem: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -101,7 +101,7 @@ def test_a_comparison_gives_the_same_numbers_on_a_cluster(cluster: str) -> None:
 
 
 def test_a_task_that_ends_whoever_does_it_is_given_up() -> None:
-    with hands(workers=2) as them, pytest.raises(SparringError, match="ended 3 processes"):
+    with hands(workers=2) as them, pytest.raises(SparringError, match="crashed 3 processes"):
         list(them.each(deadly, None, range(2)))
 
 
@@ -120,8 +120,8 @@ def test_a_first_task_is_done_once_on_each_machine(workers: AbstractContextManag
     ("wrong", "said"),
     [
         ({"workers": 0}, "At least one worker"),
-        ({"cluster": "tcp://127.0.0.1:9"}, "There is no cluster at tcp://127.0.0.1:9"),
-        ({"cluster": "nowhere"}, "There is no cluster at nowhere"),
+        ({"cluster": "tcp://127.0.0.1:9"}, "No cluster answers at tcp://127.0.0.1:9"),
+        ({"cluster": "nowhere"}, "No cluster answers at nowhere"),
     ],
 )
 def test_workers_that_are_not_there_are_told(

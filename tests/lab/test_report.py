@@ -148,7 +148,7 @@ def test_a_precision_that_is_not_reached_is_told_and_what_was_measured_is_kept(
         (["mace", "--precision", "7"], "less than 0.5, not 7"),
         (["mace", "--at-most", "soon"], "90s, 10m or 2h, not soon"),
         (["mace", "--measure", "beauty"], 'Unknown measure "beauty"'),
-        (["mace", "--cluster", "tcp://127.0.0.1:9"], "There is no cluster at tcp://127.0.0.1:9"),
+        (["mace", "--cluster", "tcp://127.0.0.1:9"], "No cluster answers at tcp://127.0.0.1:9"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_one_sentence(

@@ -36,8 +36,8 @@ class SimulationSummary:
     """The results of a simulation.
 
     The highest payoff wins. A win shared by k seats counts 1/k for each. A match without a winner is a draw, so wins
-    and draws add up to the number of matches. Equal bots are numbered, as in `search#1` and `search#2`. `sd_choices` is the
-    sample standard deviation of the match length; `seconds` is wall-clock time.
+    and draws add up to the number of matches. Equal bots are numbered, as in `search#1` and `search#2`. `sd_choices` is
+    the sample standard deviation of the match length; `seconds` is wall-clock time.
     """
 
     game: str

@@ -1,15 +1,14 @@
-"""Rivals that are no bots: outsiders, plainly written to compare the bots with.
+"""Baselines to compare bots with; they are not offered as bots.
 
-* `cheat:ITERATIONS`: the same search, but it sees everything, the order of the deck too: a ceiling.
-* `peek:ITERATIONS`: the same, but it sees everybody's cards only, and not what will be drawn: as much as the best
-  guesses at hidden cards could bring.
-* `uct:ITERATIONS`: perfect-information Monte Carlo: truths are imagined, a tree is grown for each as if everybody saw
-  all, and they vote.
-* `reads:ITERATIONS:BOT`: a searched best response: as `uct`, but handed the policy of BOT, which makes every secret
-  choice in the imagined truths. What it wins more than `uct` is won by reading (from below: it reads what was chosen
-  before it chooses itself). A BOT that remembers is handed what it would remember of an imagined truth, from as early
-  on as truths can be imagined that come out at what was seen.
-* `greedy:TRUTHS`: looks one step ahead, and takes what the learned judgement likes best over so many imagined truths.
+* `cheat:ITERATIONS`: the same search with full knowledge of the state, deck order included: an upper bound.
+* `peek:ITERATIONS`: the same search with knowledge of all hands but not of the deck order: an upper bound on the
+  gain from inferring hidden cards.
+* `uct:ITERATIONS`: perfect-information Monte Carlo: sample determinizations, search each with open information, and
+  let the trees vote.
+* `reads:ITERATIONS:BOT`: an approximate best response: like `uct`, but secret choices in the determinizations follow
+  the policy of BOT. Its gain over `uct` is a lower bound on exploitability by prediction. A BOT with memory gets the
+  memory it would have in the determinization, from the earliest moment at which a consistent one can be sampled.
+* `greedy:SAMPLES`: one-step lookahead with the value model, averaged over this many determinizations.
 """
 
 from collections.abc import Callable
@@ -37,63 +36,63 @@ from sparring.engine.views import Observation, View, legal_in, memory_of, view_o
 
 Array = np.ndarray[Any, Any]
 
-#: So many truths does determinised UCT imagine for a choice.
+#: The number of determinizations per choice of `uct`.
 TRUTHS = 20
 
-#: So often is it tried from one moment to imagine a truth that comes out at what was seen.
+#: Attempts from one moment to sample a determinization that is consistent with the observations.
 REPLAYS = 20
 
-#: Whoever chooses: from a match, for the seat that is asked, with a generator of its own.
+#: A player: chooses an action from a match for the seat to choose, with its own random stream.
 Rival = Callable[[Match, Array], int]
 
 
 def rival(text: str, box: Box, seats: int) -> Rival:
-    """Whoever goes by these words."""
+    """Return the player for a specification: a baseline or a bot; raise BadBot."""
     kind, _, number = text.partition(":")
     if kind not in ("cheat", "peek", "uct", "greedy", "reads"):
         bot = bots.parse(text)
         return lambda match, stream: bot.choose(match.view(match.seat or 0, memory=bot.remembers), stream)
     number, _, read = number.partition(":")
     if not number.isdecimal() or (kind == "reads") != bool(read):
-        raise BadBot(f"{kind} is written {kind}:NUMBER{':BOT' if kind == 'reads' else ''}.")
+        raise BadBot(f"Write {kind}:NUMBER{':BOT' if kind == 'reads' else ''}, not {text}.")
     if kind == "reads":
-        return _uct(box, seats, int(number), partial(_foreseen, bots.parse(read)))
+        return _uct(box, seats, int(number), partial(_predicted, bots.parse(read)))
     if kind == "greedy":
         return _greedy(box, seats, int(number))
     return _uct(box, seats, int(number)) if kind == "uct" else _cheat(box, seats, int(number), SEES[kind])
 
 
 def with_rules(game: Game, **rules: Any) -> Game:
-    """The same game with some rules of its own."""
+    """Return a game with some rule functions replaced."""
     return replace(game, rules=SimpleNamespace(**{**vars(game.rules), **rules}))
 
 
 @rule
 def see_all(kit, s, seat, g):  # type: ignore[no-untyped-def]
-    """Instead of imagining: everything is known but the chance to come."""
+    """Replace determinization: keep the true state, but reseed future chance."""
     reseed(s.rng, g)
 
 
 @rule
 def see_hands(kit, s, seat, g):  # type: ignore[no-untyped-def]
-    """Instead of imagining: everybody's cards are known; what lies in the deck is, but not in which order."""
+    """Replace determinization: keep all hands, but shuffle the deck."""
     reseed(s.rng, g)
     shuffle(g, s.deck)
 
 
-#: What those see who see more than they may.
+#: The determinization of each cheating baseline.
 SEES = {"cheat": see_all, "peek": see_hands}
 
 
 @rule
 def seen_by_all(kit, s, action, seat):  # type: ignore[no-untyped-def]
-    """Every choice is open."""
+    """Show every action to every seat."""
     return action
 
 
 @cache
 def seeing(game: Game, sight: Driver) -> Driver:
-    """The search of somebody who sees more than a seat may."""
+    """Return the compiled search with this determinization."""
     from sparring.engine.compilation.machine_code import compiled
 
     return compiled(with_rules(game, determinize=sight), thinking)
@@ -101,7 +100,7 @@ def seeing(game: Game, sight: Driver) -> Driver:
 
 @cache
 def determinised(game: Game) -> Driver:
-    """The search of somebody who believes that everybody sees everything."""
+    """Return the compiled search under perfect information."""
     from sparring.engine.compilation.machine_code import compiled
 
     return compiled(
@@ -134,15 +133,15 @@ def _cheat(box: Box, seats: int, iterations: int, sight: Driver) -> Rival:
     return choose
 
 
-def _imagined(view: View, g: Array) -> Any:
-    """A truth that fits a view."""
+def _determinized(view: View, g: Array) -> Any:
+    """Sample a determinization of a view."""
     truth = view.state.copy()
     view.box.game.rules.determinize(view.box.kit, truth, view.seat - 1, g)
     return truth
 
 
-def _foreseen(bot: Bot, view: View, g: Array) -> Any:
-    """A truth that fits a view, in which a bot made what others chose in secret since their last open choice."""
+def _predicted(bot: Bot, view: View, g: Array) -> Any:
+    """Sample a determinization of a view in which `bot` made the secret choices since its last own choice."""
     memory, secret = view.memory, len(view.memory)
     for moment in reversed(range(len(memory))):
         state, choice = memory[moment]
@@ -151,7 +150,7 @@ def _foreseen(bot: Bot, view: View, g: Array) -> Any:
         elif int(state.player) != view.seat - 1:
             break
     if secret == len(memory):
-        return _imagined(view, g)
+        return _determinized(view, g)
     first = 0 if bot.remembers else secret
     while True:
         for _ in range(REPLAYS if first < secret else 1):
@@ -159,18 +158,18 @@ def _foreseen(bot: Bot, view: View, g: Array) -> Any:
             if truth is not None:
                 return truth
         if first == secret:
-            return _imagined(view, g)
+            return _determinized(view, g)
         first += (secret - first + 1) // 2
 
 
 def _replayed(bot: Bot, view: View, first: int, secret: int, g: Array) -> Any:
-    """What comes of a truth imagined at a moment that the seat remembers; None if it does not come out at the view.
+    """Replay a determinization from a remembered moment; return None if it contradicts the observations.
 
-    From the moment `secret` on the bot makes what was chosen in secret; before, as in every truth, anything is.
+    From the moment `secret` on, the bot makes the secret choices; before that they are random.
     """
     box, memory = view.box, (*view.memory, Observation(view.state, 0))
     past: list[tuple[Any, int]] = []
-    truth = _imagined(replace(view, state=memory[first].state), g)
+    truth = _determinized(replace(view, state=memory[first].state), g)
     for moment in range(first, len(view.memory)):
         mover, choice, legal = int(truth.player) + 1, memory[moment].choice, legal_in(box, truth)
         if choice < 0:
@@ -185,7 +184,7 @@ def _replayed(bot: Bot, view: View, first: int, secret: int, g: Array) -> Any:
     return truth
 
 
-def _uct(box: Box, seats: int, iterations: int, imagined: Callable[[View, Array], Any] = _imagined) -> Rival:
+def _uct(box: Box, seats: int, iterations: int, imagined: Callable[[View, Array], Any] = _determinized) -> Rival:
     each = max(1, iterations // TRUTHS)
     desk, think = Workspace(box.game, nodes_for(seats, each)), determinised(box.game)
 
@@ -194,7 +193,7 @@ def _uct(box: Box, seats: int, iterations: int, imagined: Callable[[View, Array]
         if len(choices) == 1:
             return choices[0]
         seat = (match.seat or 0) - 1
-        view = match.view(seat + 1, memory=imagined is not _imagined)
+        view = match.view(seat + 1, memory=imagined is not _determinized)
         votes = dict.fromkeys(choices, 0)
         desk.notes.g[:] = stream
         for _ in range(TRUTHS):
@@ -212,7 +211,7 @@ def _uct(box: Box, seats: int, iterations: int, imagined: Callable[[View, Array]
 
 
 def looking_ahead(game: Game) -> Driver:
-    """A driver: add to `sums` what each of the `n` choices in `out` is worth to a seat by so many imagined truths."""
+    """Make a driver that adds to `sums` the value of each of the `n` actions in `out`, over determinizations."""
     step, determinize, judge, span = game.rules.step, game.rules.determinize, judging(game), bounds(game)
 
     def look(kit, work, out, n, desk, mind, seat, truths, sums):  # type: ignore[no-untyped-def]
@@ -239,7 +238,7 @@ def _greedy(box: Box, seats: int, truths: int) -> Rival:
     desk, look = Workspace(box.game, 1, states=3), compiled(box.game, looking_ahead)
     learned, keep = value_models.find(box, seats), without_conceding(box.game)
     if learned is None:
-        raise BadBot(f"greedy looks at a learned judgement, and {box.game.title} has none for this table.")
+        raise BadBot(f"greedy needs a value model, and {box.game.title} has none for this table.")
     learned.fill(desk.mind)
 
     def choose(match: Match, stream: Array) -> int:

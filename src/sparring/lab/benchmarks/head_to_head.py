@@ -1,9 +1,9 @@
-"""Two kinds of bots against each other, at equal time if that is wished.
+"""Head-to-head benchmark of two bots, at equal CPU time if requested.
 
 `python -m sparring.lab.benchmarks.head_to_head GAME --seats 2 --matches 100 search plain:iterations=5000` plays two
-kinds of bots against each other, each on every seat as often, and tells who won, what CPU time each took, and how
-matches ended. With `--even` the iterations of the first one are set so that both take the same CPU time. Without words
-it plays the whole table of `docs/strength.md` (hours; `make rivals`). A player is a bot or a baseline (`baselines.py`).
+bots or baselines (`baselines.py`) against each other, each on every seat equally often, and prints wins, CPU times and
+endings as JSON. `--even` sets the iterations of the first one so that both use the same CPU time. Without arguments it
+plays the whole table of `docs/strength.md` (hours; `make rivals`).
 """
 
 import argparse
@@ -24,12 +24,12 @@ from sparring.lab.stats.intervals import wilson
 
 from .baselines import Rival, rival
 
-#: The search as it was before it learned.
+#: The reference: the search without a value model.
 BEFORE = "plain:iterations=5000"
 
 
 class Duel(NamedTuple):
-    """A line of the table: who plays whom, the first one at the time of the second if `even`."""
+    """A line of the table: two players, the first one at the CPU time of the second if `even`."""
 
     game: str
     seats: int
@@ -40,7 +40,7 @@ class Duel(NamedTuple):
     even: bool = True
 
 
-#: What each line plays: game, seats, options, and how many iterations take about as long as the search before.
+#: Game, seats, options, iterations that take about as long as the reference, and matches.
 TABLES: tuple[tuple[str, int, dict[str, str], int, int], ...] = (
     ("make-your-moves", 2, {}, 8000, 400),
     ("make-your-moves", 4, {}, 8000, 400),
@@ -52,7 +52,7 @@ TABLES: tuple[tuple[str, int, dict[str, str], int, int], ...] = (
 
 
 def lines() -> list[Duel]:
-    """The whole table: the search against itself as it was, against the ceiling, and against the outsiders."""
+    """Return the whole table: search and cheating search against the reference, search against the baselines."""
     table = []
     for game, seats, options, iterations, matches in TABLES:
         search = f"search:iterations={iterations}"
@@ -65,7 +65,7 @@ def lines() -> list[Duel]:
 
 @dataclass(frozen=True)
 class DuelResult:
-    """How a duel went for the first rival: the share it won (a draw is shared), its interval, CPU seconds of each."""
+    """The result of a duel for the first player: score (0 to 1, draws shared), 95% interval, CPU seconds of each."""
 
     game: str
     seats: int
@@ -80,10 +80,10 @@ class DuelResult:
 
 
 def duel(box: Box, seats: int, first: str, second: str, matches: int, seed: int = 0) -> DuelResult:
-    """So many matches between two kinds of rivals.
+    """Play `matches` matches between two players.
 
-    In a match for more than two seats one seat is played by one kind and the others by the other; who is alone changes
-    from round to round, and a share of 1 / seats would be even for who is alone: it is brought to one half.
+    With more than two seats one player has one seat and the other player the rest, in turn. An even result for k of n
+    seats is a share of k / n, which is rescaled to one half.
     """
     rivals = [rival(text, box, seats) for text in (first, second)]
     _wake(rivals, box, seats, seed)
@@ -114,7 +114,7 @@ def duel(box: Box, seats: int, first: str, second: str, matches: int, seed: int 
 
 
 def _wake(rivals: Sequence[Rival], box: Box, seats: int, seed: int) -> None:
-    """Have each choose once before they are timed, so that what must be compiled or loaded is."""
+    """Let each player choose once before timing, so that code is compiled and models are loaded."""
     match, stream = Match.deal(box, seats, seed), bots.stream(seed, 1)
     while len(match.view(match.seat or 0).legal) == 1:
         match.choose(match.view(match.seat or 0).legal[0])
@@ -123,7 +123,7 @@ def _wake(rivals: Sequence[Rival], box: Box, seats: int, seed: int) -> None:
 
 
 def line_up(seats: int, number: int) -> list[int]:
-    """Which kind plays on which seat in a match: in turn, one alone and half of the seats each."""
+    """Return the player (0 or 1) of each seat in a match: alternating, or one alone against the rest."""
     if seats == 2:
         return [number % 2, 1 - number % 2]
     alone = number // seats % 2
@@ -136,16 +136,13 @@ def _shares(match: Match) -> list[float]:
 
 
 def _brought_to_half(share: float, kinds: Sequence[int]) -> float:
-    """A share of so many seats on the scale where an even one is one half."""
+    """Rescale the share of some of the seats so that an even result is one half."""
     even = kinds.count(0) / len(kinds)
     return share / even / 2 if share <= even else 0.5 + (share - even) / (1 - even) / 2
 
 
-# Equal time
-
-
 def even(box: Box, seats: int, text: str, second: str, seed: int = 0) -> str:
-    """The first search with as many iterations as take the CPU time of the second, by a short duel of equals."""
+    """Return the first search with the iterations that use the CPU time of the second, from short duels."""
     iterations = bots.parse(text).iterations
     for _ in range(2):
         tried = duel(box, seats, f"{text.partition(':')[0]}:iterations={iterations}", second, 2 * seats, seed)
@@ -154,15 +151,15 @@ def even(box: Box, seats: int, text: str, second: str, seed: int = 0) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play a duel, or the whole table, and write each as a line of JSON."""
-    parser = argparse.ArgumentParser(description="Two kinds of bots against each other.")
-    parser.add_argument("game", nargs="?", help="without one the whole table is played")
-    parser.add_argument("rivals", nargs="*", metavar="bot", help="two of them")
+    """Play a duel or the whole table and print one line of JSON for each."""
+    parser = argparse.ArgumentParser(description="Head-to-head benchmark of two bots.")
+    parser.add_argument("game", nargs="?", help="default: play the whole table")
+    parser.add_argument("rivals", nargs="*", metavar="bot", help="two bots or baselines")
     parser.add_argument("--seats", type=int)
     parser.add_argument("--matches", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--even", action="store_true", help="give the first one the CPU time of the second")
+    parser.add_argument("--even", action="store_true", help="match the CPU time of the second one")
     asked = parser.parse_args(arguments)
     if asked.game is None:
         table = lines()
@@ -178,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def told(line: Duel, seed: int) -> dict[str, Any]:
-    """Play a line; a rival that cannot play there is told instead."""
+    """Play a line and return its result, or the problem if a player can't play there."""
     box = find_game(line.game).box(line.options)
     try:
         first = even(box, line.seats, line.first, line.second, seed + 1_000_000) if line.even else line.first

@@ -1,7 +1,7 @@
-"""What counting costs, what more workers bring, and how much memory many matches take: A and B in turns, medians.
+"""Benchmark the cost of counters, the speed-up of workers and the memory of long runs (A/B in turns, medians).
 
-python -m sparring.lab.benchmarks.scaling                     # some minutes; the machine should do nothing else
-python -m sparring.lab.benchmarks.scaling --memory 100000000  # so many matches of Five Circles on two workers
+python -m sparring.lab.benchmarks.scaling                     # some minutes on an otherwise idle machine
+python -m sparring.lab.benchmarks.scaling --memory 100000000  # memory for this many matches of Five Circles
 """
 
 import argparse
@@ -23,18 +23,18 @@ from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import measure
 from sparring.lab.simulate import simulate
 
-#: How often A and B are measured, and of how many choices.
+#: Rounds of A and B, and choices per measurement.
 ROUNDS, CHOICES = 7, 1_000_000
 
-#: The game whose matches are shortest: with it handing out costs most.
+#: The game with the shortest matches, where distribution costs most.
 SHORT = "five-circles"
 
-#: How often one looks how much memory there is (seconds).
+#: The interval between memory samples (seconds).
 GLANCE = 0.2
 
 
 def in_turns(these: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
-    """What each of these measures, one after the other, so many times."""
+    """Run the measurements in turns for a number of rounds; return the values by name."""
     found: dict[str, list[float]] = {name: [] for name in these}
     for _ in range(rounds):
         for name, run in these.items():
@@ -43,7 +43,7 @@ def in_turns(these: Mapping[str, Callable[[], float]], rounds: int) -> dict[str,
 
 
 def kept(game: Game, seats: int, rounds: int = ROUNDS, choices: int = CHOICES) -> float:
-    """The share of its speed (in CPU time) that random play keeps when everything is counted."""
+    """Return the speed of random play with counters as a share of its bare speed (CPU time)."""
     plan, pair = MatchPlan(game, {}, None, line_up(game, ["random"], seats), 0), blank_pair(game)
     bare, kit, out = compiled(game, playouts), plan.box.kit, np.zeros(len(game.rules.ACTIONS), np.int16)
     measure(plan, 0, 1)
@@ -65,7 +65,7 @@ def kept(game: Game, seats: int, rounds: int = ROUNDS, choices: int = CHOICES) -
 
 
 def speeds(game: Game, matches: int, rounds: int, cluster: str | None) -> dict[str, list[float]]:
-    """Matches a second by the clock on the wall, of one worker, two, and a cluster; without what starting takes."""
+    """Return matches per second (wall-clock, without start-up) of one worker, two workers and a cluster."""
 
     def of(**where: Any) -> Callable[[], float]:
         return lambda: matches / simulate(game, matches, **where).seconds
@@ -76,7 +76,7 @@ def speeds(game: Game, matches: int, rounds: int, cluster: str | None) -> dict[s
 
 @contextmanager
 def two_dask_workers() -> Iterator[str]:
-    """The address of a Dask cluster of two processes here."""
+    """Start a local Dask cluster of two processes and yield its address."""
     import distributed
 
     make: Any = distributed.LocalCluster
@@ -85,13 +85,13 @@ def two_dask_workers() -> Iterator[str]:
 
 
 def resident() -> int:
-    """How much memory this process has (kB)."""
+    """Return the resident memory of this process (kB)."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
 def most_memory(run: Callable[[], Any]) -> int:
-    """The most memory that this process had while something ran (kB)."""
+    """Return the peak resident memory of this process during `run` (kB)."""
     over, seen = Event(), [resident()]
 
     def watch() -> None:
@@ -107,32 +107,32 @@ def most_memory(run: Callable[[], Any]) -> int:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Print it all, as it gets known."""
+    """Run the benchmarks and print each result."""
     asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    asked.add_argument("--memory", type=int, metavar="MATCHES", help="only the memory that so many matches take")
-    asked.add_argument("--rounds", type=int, default=ROUNDS, help="medians of so many")
-    asked.add_argument("--matches", type=int, default=8_000_000, help="in each round, of one worker and of two")
-    asked.add_argument("--games", nargs="*", help="whose counting is measured; usually all")
+    asked.add_argument("--memory", type=int, metavar="MATCHES", help="measure only the memory of this many matches")
+    asked.add_argument("--rounds", type=int, default=ROUNDS, help="rounds per median (default %(default)s)")
+    asked.add_argument("--matches", type=int, default=8_000_000, help="matches per round (default %(default)s)")
+    asked.add_argument("--games", nargs="*", help="games to measure counters with (default: all)")
     wanted = asked.parse_args(words)
     short = find_game(SHORT)
     if wanted.memory:
         start = time.monotonic()
         most = most_memory(lambda: simulate(short, wanted.memory, workers=2))
         seconds = time.monotonic() - start
-        print(f"{wanted.memory:,} matches: {seconds:.0f} s, this process had {most / 1024:.0f} MB at most")
+        print(f"{wanted.memory:,} matches: {seconds:.0f} s, peak memory of this process {most / 1024:.0f} MB")
         return
     for name in wanted.games if wanted.games is not None else games():
         game = find_game(name)
         for seats in sorted({game.seats[0], game.seats[-1]}):
             print(
-                f"{game.title}, {seats} seats: counted at {kept(game, seats, wanted.rounds):.2f} of bare speed",
+                f"{game.title}, {seats} seats: {kept(game, seats, wanted.rounds):.2f} of bare speed with counters",
                 flush=True,
             )
     with two_dask_workers() as cluster:
         found = speeds(short, wanted.matches, wanted.rounds, cluster)
     for name, each in found.items():
         times = median(one / other for one, other in zip(each, found["one worker"], strict=True))
-        print(f"{name}: {median(each):,.0f} matches a second, {times:.2f} times one")
+        print(f"{name}: {median(each):,.0f} matches per second, {times:.2f} times one worker")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How fast a game runs on this machine. Times are CPU times of one core, so that other work disturbs little."""
+"""Benchmark the speed of games on this machine, in CPU time of one core."""
 
 import os
 import platform
@@ -24,23 +24,23 @@ from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.lab.simulate import prepare
 
-#: Each number is the median of so many measurements, each of at least so many seconds.
+#: Measurements per median, and the minimum duration of each (seconds).
 MEASUREMENTS = 5
 SECONDS = 0.2
 
-#: A search is measured at its usual size.
+#: The iterations per measured search.
 ITERATIONS = 5000
 
-#: What a fresh process has to compile or load before a bot can think or matches can be simulated.
+#: What a new process must compile or load before it can simulate or search.
 DRIVERS = {"random play": lambda game: prepare(game, "random"), "search": bots.warm}
 
 
 @dataclass(frozen=True)
 class SpeedFigures:
-    """The figures of a game; the first three by number of seats, the next two by what is compiled.
+    """The figures of a game; the first three by number of seats, the next two by driver.
 
-    `interpreted` and `compiled` are choices of random play a second, `search` is imagined matches a second at the first
-    choice of a match. Compiling and loading are seconds in a fresh process, with the import of Numba.
+    `interpreted` and `compiled` are choices of random play per second, `search` is iterations per second at the first
+    choice of a match. Compile and load times are seconds in a new process, including the import of Numba.
     """
 
     game: str
@@ -53,7 +53,7 @@ class SpeedFigures:
 
 
 def measure(game: Game, say: Callable[[str], None] = lambda what: None) -> SpeedFigures:
-    """Measure a game; takes minutes, most of them for compiling."""
+    """Measure a game; takes minutes, mostly for compilation. `say` is called with each step."""
     from sparring.engine.compilation.machine_code import compiled
 
     say(f"{game.title}: interpreted random play")
@@ -75,7 +75,7 @@ def measure(game: Game, say: Callable[[str], None] = lambda what: None) -> Speed
 
 
 def machine() -> str:
-    """What this runs on, in a line."""
+    """Describe this machine in one line."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -84,7 +84,7 @@ def machine() -> str:
 
 
 def random_play(game: Game, seats: int, driver: Driver) -> float:
-    """Choices a second."""
+    """Return choices of random play per CPU second."""
     kit, work = game.box().kit, np.zeros(2, game.rules.STATE)
     out = np.zeros(len(game.rules.ACTIONS), np.int16)
 
@@ -95,7 +95,7 @@ def random_play(game: Game, seats: int, driver: Driver) -> float:
 
 
 def search(game: Game, seats: int, think: Driver) -> float:
-    """Iterations a second, in trees of the usual size."""
+    """Return search iterations per CPU second, in trees of the usual size."""
     match = Match.deal(game.box(), seats, seed=0)
     view = match.view(match.seat or 0)
     desk = Workspace(game, nodes_for(seats, ITERATIONS))
@@ -114,7 +114,7 @@ def search(game: Game, seats: int, think: Driver) -> float:
 
 
 def _rate(run: Callable[[int], int]) -> float:
-    """What `run` gets done in a second of CPU time, given a number that makes it take long enough."""
+    """Return the rate of `run` per CPU second, called with a size that takes long enough to measure."""
     run(0)
     size, took = 1, 0.0
     while took < SECONDS:
@@ -130,7 +130,7 @@ def _timed(run: Callable[[int], int], size: int) -> tuple[int, float]:
 
 
 def fresh_start(game: Game, driver: str) -> tuple[float, float]:
-    """Seconds until a driver first runs in a fresh process: with an empty cache, and with a full one."""
+    """Return seconds until a driver first runs in a new process, with an empty and with a full cache."""
     empty: list[float] = []
     full: list[float] = []
     for _ in range(MEASUREMENTS):

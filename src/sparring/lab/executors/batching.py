@@ -1,7 +1,7 @@
-"""Blocks of matches, so many handed out at once that it takes about a second.
+"""Group blocks of matches into batches of about one second for the workers.
 
-How large a block is follows from what is played alone, and results are taken block by block: no number depends on a
-clock. How many blocks go together follows from how long those before took.
+The size of a block depends only on what is played, and results are added block by block, so results never depend on a
+clock. Only the number of blocks per batch adapts to how long earlier batches took.
 """
 
 import time
@@ -10,49 +10,49 @@ from typing import Any
 
 from .executor import Executor, Work
 
-#: The first number of a block, and how many matches it has.
+#: The first match number of a block, and its number of matches.
 Block = tuple[int, int]
 
-#: So long whoever does them should be at the blocks that are handed out together (seconds).
+#: The target duration of a batch on a worker (seconds).
 LONG = 1.0
 
 
 def in_blocks(them: Executor, work: Work, job: Any, blocks: Iterable[Block]) -> Generator[Any, None, None]:
-    """The results of the blocks, in their order; when this is closed, the rest is let go."""
-    pace = BatchSizer()
-    results = them.each(_one_by_one, (work, job), pace.together(blocks))
+    """Yield the results of `work(job, block)` in block order; closing the generator cancels the rest."""
+    sizer = BatchSizer()
+    results = them.each(_run_batch, (work, job), sizer.together(blocks))
     try:
         for seconds, matches, found in results:
-            pace.heard(seconds, matches)
+            sizer.heard(seconds, matches)
             yield from found
     finally:
         results.close()
 
 
 class BatchSizer:
-    """How many blocks go together."""
+    """Choose the number of blocks per batch."""
 
     def __init__(self) -> None:
-        self._matches = 0.0  # as many as took so long; none is known yet
+        self._matches = 0.0  # matches per batch; 0 until the first batch returns
 
     def heard(self, seconds: float, matches: int) -> None:
-        """So many matches took so long."""
+        """Record how many seconds a batch of matches took."""
         self._matches = matches * LONG / max(seconds, 1e-9)
 
     def together(self, blocks: Iterable[Block]) -> Iterator[list[Block]]:
-        """Blocks in a row, as many as fit; one alone while nothing is known, or where it does not fit."""
-        row: list[Block] = []
+        """Yield batches of consecutive blocks that fit the target duration, at least one block each."""
+        batch: list[Block] = []
         for block in blocks:
-            if row and sum(count for _, count in row) + block[1] > self._matches:
-                yield row
-                row = []
-            row.append(block)
-        if row:
-            yield row
+            if batch and sum(count for _, count in batch) + block[1] > self._matches:
+                yield batch
+                batch = []
+            batch.append(block)
+        if batch:
+            yield batch
 
 
-def _one_by_one(job: tuple[Work, Any], blocks: list[Block]) -> tuple[float, int, list[Any]]:
-    """What a worker does: how long it took, how many matches it was, and the result of each block."""
+def _run_batch(job: tuple[Work, Any], blocks: list[Block]) -> tuple[float, int, list[Any]]:
+    """Run a batch on a worker; return its seconds, its matches and the result of each block."""
     start = time.perf_counter()
     work, own = job
     found = [work(own, block) for block in blocks]

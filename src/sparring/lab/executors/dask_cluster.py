@@ -1,4 +1,4 @@
-"""The workers of a cluster: Dask distributed (`pip install 'sparring[cluster]'`)."""
+"""Run tasks on a Dask distributed cluster (`pip install 'sparring[cluster]'`)."""
 
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import CancelledError, Future
@@ -11,15 +11,15 @@ from sparring.engine.errors import SparringError
 
 from .executor import Executor, Work, WorkersLost
 
-#: How long a scheduler may take to answer, in seconds.
+#: The timeout for connecting to a scheduler, in seconds.
 PATIENCE = 10
 
-#: A worker does one task at a time, also if it has threads for several.
+#: A worker runs one task at a time, even if it has several threads.
 _one_at_a_time = Lock()
 
 
 class DaskExecutor(Executor):
-    """All workers of a Dask cluster, also those that join later."""
+    """An executor for all workers of a Dask cluster, including those that join later."""
 
     are_here = False
 
@@ -30,32 +30,32 @@ class DaskExecutor(Executor):
 
     @property
     def _workers(self) -> dict[str, Any]:
-        """Their addresses."""
+        """Return the workers by address."""
         return dict(self._client.nthreads())
 
     def begin(self, work: Work, job: Any, task: Any) -> "Future[Any]":
-        """Dask chooses who does it, and gives it to another when that one is lost."""
+        """Submit a task; Dask chooses the worker and reschedules the task if that worker is lost."""
         self.at_once = max(1, len(self._workers))
         done: Future[Any] = self._pool.submit(_one, work, job, task)
         return done
 
     def prepare(self, work: Work, job: Any, task: Any) -> None:
-        """One worker of each machine does it, before the others of that machine can."""
+        """Run the task once on each machine, so that its other workers find compiled code."""
         hosts = {address.rpartition(":")[0]: address for address in self._workers}
         told = [self._client.submit(_one, work, job, task, pure=False, workers=[one]) for one in hosts.values()]
         self._client.gather(told)
 
     def each(self, work: Work, job: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
-        """As of all hands; a cluster that goes away says so."""
+        """Yield results as the base class does; raise WorkersLost if the cluster goes away."""
         from distributed.client import FutureCancelledError
         from distributed.scheduler import KilledWorker
 
         try:
             yield from super().each(work, job, tasks)
         except KilledWorker:
-            raise WorkersLost("The same chunk of matches ended one worker of the cluster after the other.") from None
+            raise WorkersLost("The same batch of matches crashed several workers of the cluster.") from None
         except (OSError, CancelledError, FutureCancelledError):
-            raise WorkersLost("The cluster has gone away.") from None
+            raise WorkersLost("The connection to the cluster was lost.") from None
 
 
 def _one(work: Work, job: Any, task: Any) -> Any:
@@ -65,7 +65,7 @@ def _one(work: Work, job: Any, task: Any) -> Any:
 
 @contextmanager
 def joined(address: str) -> Iterator[Executor]:
-    """The cluster at an address, with its workers."""
+    """Connect to the cluster at an address; raise SparringError if it does not answer or has no workers."""
     if find_spec("distributed") is None:
         raise SparringError('A cluster needs Dask distributed: pip install "sparring[cluster]".')
     import distributed
@@ -75,9 +75,9 @@ def joined(address: str) -> Iterator[Executor]:
         client = connect(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError):
         raise SparringError(
-            f"There is no cluster at {address}; `dask scheduler` starts one, and says its address."
+            f"No cluster answers at {address}; start one with `dask scheduler`, which prints its address."
         ) from None
     with client:
         if not client.nthreads():
-            raise SparringError(f"The cluster at {address} has no workers; `dask worker {address}` adds one.")
+            raise SparringError(f"The cluster at {address} has no workers; add one with `dask worker {address}`.")
         yield DaskExecutor(client)

@@ -1,9 +1,8 @@
-"""Who does the work: this process, several, or those of a cluster, behind one small interface.
+"""Executors: run tasks in this process, in local processes or on a cluster, behind one small interface.
 
-Work is a function at the top of a module, called with what is the same for all (`job`) and with a task. Tasks are asked
-for one by one, no sooner than somebody is free for them, and their results come in the order of the tasks. So whoever
-adds them up gets the same sums from any number and kind of workers, may end as soon as a result says so, and holds only
-a few results at a time. A worker that is lost costs the task it was at, which is given to another.
+Work is a top-level function, called with a shared `job` and a task. Tasks are drawn lazily, only when a worker is free,
+and results come in task order. So sums are the same for any number and kind of workers, a caller can stop at any
+result, and only a few results are in memory at a time. The task of a lost worker is retried on another one.
 """
 
 from abc import ABC, abstractmethod
@@ -19,20 +18,20 @@ from sparring.engine.errors import SparringError
 
 Work = Callable[[Any, Any], Any]
 
-#: A task that ended so many workers is not given to another.
+#: A task that has crashed this many workers is not retried.
 ATTEMPTS = 3
 
-#: So many results for each worker may wait for one that was asked for before them.
+#: The most results per worker that may wait for an earlier task.
 AHEAD = 4
 
 
 class WorkersLost(SparringError):
-    """Nobody is left who could do the work."""
+    """No worker is left to run the tasks."""
 
 
 @dataclass
 class _Submitted:
-    """A task that was handed out."""
+    """A submitted task."""
 
     task: Any
     result: "Future[Any]"
@@ -40,27 +39,30 @@ class _Submitted:
 
 
 class Executor(ABC):
-    """Workers."""
+    """The interface of all executors."""
 
-    #: How many tasks may be with them at a time, and whether they work on this machine.
+    #: The most tasks in flight, and whether workers run on this machine (and share its files).
     at_once = 1
     are_here = True
 
     @abstractmethod
     def begin(self, work: Work, job: Any, task: Any) -> "Future[Any]":
-        """Give a task to whoever is free."""
+        """Submit a task to a free worker."""
 
     def prepare(self, work: Work, job: Any, task: Any) -> None:
-        """Do a first, small task where it makes what all others need, such as compiled code: once on each machine."""
+        """Run a first, small task once per machine to create what all tasks need, such as compiled code."""
         work(job, task)
 
     def each(self, work: Work, job: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
-        """The results of the tasks, in their order; when this is closed, what nobody waits for any more is let go."""
+        """Yield the results of `work(job, task)` in task order; closing the generator cancels pending tasks.
+
+        Raises WorkersLost if a task crashes too many workers.
+        """
         given: deque[_Submitted] = deque()
         source, more = iter(tasks), True
         try:
             while more or given:
-                while more and self._is_one_free(given):
+                while more and self._has_free_worker(given):
                     for task in source:
                         given.append(_Submitted(task, self.begin(work, job, task)))
                         break
@@ -78,31 +80,31 @@ class Executor(ABC):
             for each in given:
                 each.result.cancel()
 
-    def _is_one_free(self, given: "deque[_Submitted]") -> bool:
-        busy = sum(not each.result.done() for each in given)
-        return busy < self.at_once and len(given) < AHEAD * self.at_once
+    def _has_free_worker(self, pending: "deque[_Submitted]") -> bool:
+        busy = sum(not each.result.done() for each in pending)
+        return busy < self.at_once and len(pending) < AHEAD * self.at_once
 
     def _is_lost(self, given: _Submitted) -> bool:
-        """Whether a task went down with its worker, and is worth another one."""
+        """Return whether the worker of a task crashed and the task should be retried."""
         if not isinstance(given.result.exception(), BrokenProcessPool):
             return False
         if given.attempt == ATTEMPTS:
-            raise WorkersLost(f"The same chunk of matches ended {ATTEMPTS} processes, one after the other.")
+            raise WorkersLost(f"The same batch of matches crashed {ATTEMPTS} processes in succession.")
         return True
 
 
 class SerialExecutor(Executor):
-    """This process."""
+    """Run tasks in this process."""
 
     def begin(self, work: Work, job: Any, task: Any) -> "Future[Any]":
-        """It is done at once."""
+        """Run the task immediately."""
         done: Future[Any] = Future()
         done.set_result(work(job, task))
         return done
 
 
 class ProcessExecutor(Executor):
-    """Processes on this machine; each is a pool of its own, so that it goes down alone, and is started anew then."""
+    """Run tasks in local processes, each in its own pool, so that a crash affects and restarts only one."""
 
     def __init__(self, workers: int) -> None:
         self.at_once = workers
@@ -110,7 +112,7 @@ class ProcessExecutor(Executor):
         self._last: list[Future[Any] | None] = [None] * workers
 
     def begin(self, work: Work, job: Any, task: Any) -> "Future[Any]":
-        """The first that is free."""
+        """Submit a task to the first free process."""
         busy = [last is not None and not last.done() for last in self._last]
         free = busy.index(False) if False in busy else 0
         try:
@@ -122,19 +124,19 @@ class ProcessExecutor(Executor):
         return sent
 
     def prepare(self, work: Work, job: Any, task: Any) -> None:
-        """One does it, for what it takes to compile is not this process's memory; the others get ready meanwhile."""
-        others = [pool.submit(_get_ready) for pool in self._pools[1:]]
+        """Run the task in one worker, which keeps compiler memory out of this process, while the others start up."""
+        others = [pool.submit(_warm_up) for pool in self._pools[1:]]
         self.begin(work, job, task).result()
         wait(others)
 
     def close(self) -> None:
-        """Let them go."""
+        """Shut down all processes."""
         for pool in self._pools:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _get_ready() -> None:
-    """Import what takes longest."""
+def _warm_up() -> None:
+    """Import the slowest module ahead of time."""
     import sparring.engine.compilation.machine_code  # noqa: F401
 
 

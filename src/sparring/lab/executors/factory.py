@@ -1,4 +1,4 @@
-"""Workers for the lab: of which kind, is said once, and whoever has work need not know."""
+"""Create the executor for a number of workers or a cluster address."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -16,15 +16,19 @@ def _alone() -> Iterator[Executor]:
 
 @contextmanager
 def _processes(workers: int) -> Iterator[Executor]:
-    hands = ProcessExecutor(workers)
+    executor = ProcessExecutor(workers)
     try:
-        yield hands
+        yield executor
     finally:
-        hands.close()
+        executor.close()
 
 
 def hands(workers: int = 1, cluster: str | None = None) -> AbstractContextManager[Executor]:
-    """Workers: so many processes here, or those of the cluster at an address such as `tcp://HOST:8786`."""
+    """Return an executor as a context manager.
+
+    `workers` is the number of local processes (1: this process); `cluster` is the address of a Dask scheduler such as
+    `tcp://HOST:8786`, used instead. Raises SparringError if either can't be used.
+    """
     if cluster:
         return joined(cluster)
     if workers < 1:

@@ -1,4 +1,4 @@
-"""Matches that bots learn from: played between equal bots, with what each seat saw, hoped and chose written down."""
+"""Self-play: play matches between equal bots and record features, search values, choices and outcomes."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
@@ -18,31 +18,31 @@ from sparring.engine.rule import rule
 
 Array = np.ndarray[Any, Any]
 
-#: So many positions of a match are kept, each as likely as any other; and so many of one that priors are learned from.
+#: Positions sampled uniformly from each match (reservoir sampling), for value models and for policy priors.
 KEPT, KEPT_OF_PRIORS = 16, 128
 
-#: Of a question so many choices at most teach a prior.
+#: The most choices of a position that are recorded for a policy prior.
 MOST_CHOICES = 48
 
-#: One choice in so many is made at random.
+#: One choice in this many is random, for exploration.
 WILD = 8
 
-#: Of so many matches one is held out.
+#: One match in this many is held out for validation.
 HELD_OUT = 5
 
-#: Matches are played in so many portions, after each of which progress is told.
+#: The number of portions of a round; progress is reported after each.
 PORTIONS = 50
 
-#: What hears what is being done, and how much of all of it is done, from 0 to 1.
+#: Called with a description of the current step and the share of all work done, from 0 to 1.
 Told = Callable[[str, float], None]
 
 T = TypeVar("T")
-#: Something that goes on a portion at a time, telling that, and has a result at its end.
+#: A generator that works in portions, yields progress after each, and returns a result.
 Course = Generator[tuple[str, float], None, T]
 
 
 def finish(course: Course[T], progress: Told = lambda what, done: None) -> T:
-    """Go on to the end, and tell of each portion."""
+    """Run a course to its end, report each portion, and return its result."""
     while True:
         try:
             progress(*next(course))
@@ -51,7 +51,7 @@ def finish(course: Course[T], progress: Told = lambda what, done: None) -> T:
 
 
 class SelfPlayRound(NamedTuple):
-    """So many matches, with so many iterations a choice (0: random play); whether a prior is learned from them."""
+    """A round of self-play: matches, iterations per choice (0: random play), and whether it trains the policy prior."""
 
     matches: int
     iterations: int
@@ -59,23 +59,23 @@ class SelfPlayRound(NamedTuple):
 
     @property
     def work(self) -> int:
-        """How much there is to think about, for a bar that tells progress."""
+        """Return an estimate of the work, for progress bars."""
         return self.matches * (1 + self.iterations)
 
 
 class ProgressPart(NamedTuple):
-    """A part of what is to be done: what it is called, what share of all is done before it, and what share it is."""
+    """A part of the whole work: its title, the share done before it, and its own share."""
 
     title: str = ""
     before: float = 0.0
     share: float = 1.0
 
     def told(self, done: float) -> tuple[str, float]:
-        """What is being done, and how much of all of it, where so much of this part is."""
+        """Return the title and the share of the whole work, given the share done of this part."""
         return self.title, self.before + self.share * done
 
     def parted(self, share: float) -> tuple["ProgressPart", "ProgressPart"]:
-        """So much of it, and the rest."""
+        """Split it into a first part of the given share and the rest."""
         first = share * self.share
         return ProgressPart(self.title, self.before, first), ProgressPart(
             self.title, self.before + first, self.share - first
@@ -86,22 +86,27 @@ WHOLE = ProgressPart()
 
 
 class PolicySamples(NamedTuple):
-    """What seats were asked: what they knew, what they could choose (-1: nothing more), and how often it was tried."""
+    """Training samples of a policy prior, one row per position.
+
+    `seen` has the features, shape (n, features); `choices` the legal actions, (n, MOST_CHOICES), padded with -1;
+    `tries` the search visits of each.
+    """
 
     seen: Array
     choices: Array
     tries: Array
 
     def part(self, mine: Array) -> "PolicySamples":
-        """Some of the questions."""
+        """Return the samples selected by a mask."""
         return PolicySamples(*(column[mine] for column in self))
 
 
 @dataclass(frozen=True)
 class TrainingData:
-    """What matches tell: what each seat saw of a position, what the match brought it, and which match it was.
+    """Training data from self-play.
 
-    And what was asked there, if a prior is learned from them.
+    `seen` has the features of each seat, shape (n, seats, features); `worth` the target returns, (n, seats), 0 to 1;
+    `match` the match of each position. `asked` has the samples of a policy prior, if the round trains one.
     """
 
     seen: Array
@@ -111,23 +116,23 @@ class TrainingData:
 
     @property
     def held_out(self) -> Array:
-        """Whether a position is of a match that is held out."""
+        """Return the mask of positions from held-out matches."""
         return np.asarray(self.match % HELD_OUT == 0)
 
     @property
     def can_be_learned_from(self) -> bool:
-        """Whether there are positions to learn from, and others to measure it by."""
+        """Return whether there are both training and held-out positions."""
         return bool(self.held_out.any() and not self.held_out.all())
 
     def part(self, held_out: bool) -> "TrainingData":
-        """The matches that are held out, or the others."""
+        """Return the held-out data or the training data."""
         mine = self.held_out == held_out
         return TrainingData(self.seen[mine], self.worth[mine], self.match[mine])
 
 
 @rule
 def note_choices(out, n, choices):  # type: ignore[no-untyped-def]
-    """Write down what there is to choose from; what finds no room is left out."""
+    """Record the legal actions, truncated to the size of `choices`."""
     choices[:] = -1
     for i in range(min(n, len(choices))):
         choices[i] = out[i]
@@ -135,17 +140,18 @@ def note_choices(out, n, choices):  # type: ignore[no-untyped-def]
 
 @rule
 def note_tries(nodes, node, choices, tries):  # type: ignore[no-untyped-def]
-    """Write down how often a search tried these choices at a node."""
+    """Record the search visits of these choices at a node."""
     for i in range(len(choices)):
         child = child_of(nodes, node, choices[i]) if choices[i] >= 0 else 0
         tries[i] = nodes[child].visits if child != 0 else 0
 
 
 def lessons(game: Game) -> Driver:
-    """Matches between equal bots, and what they tell of `len(seen) // len(ends)` positions of each, as many as fit.
+    """Make a driver that plays matches between equal bots and samples `len(seen) // len(ends)` positions of each.
 
-    `count` gets the choices of each match, `seen` what the seats saw, `hoped` what the search expected, `ends` what the
-    match brought; `mover` who was asked, `choices` what there was to choose from and `tries` how often it was tried.
+    It fills, per match, `count` (choices with alternatives) and `ends` (final returns, 0 to 1); and per position `seen`
+    (features of each seat), `hoped` (search values of each seat, -1 without search), `mover` (the seat to choose),
+    `choices` (legal actions) and `tries` (search visits).
     """
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     redact = game.rules.redact
@@ -207,7 +213,7 @@ def lessons(game: Game) -> Driver:
 def play(
     box: Box, seats: int, plan: SelfPlayRound, first_seed: int, judgement: ValueModel | None, part: ProgressPart = WHOLE
 ) -> Course[TrainingData]:
-    """The matches of a round, which is a part of what is to be done, and what they tell."""
+    """Play a round of self-play and return its training data; `part` is its place in the whole work."""
     from sparring.engine.compilation.machine_code import compiled
 
     game = box.game
@@ -233,7 +239,7 @@ def play(
         worth = np.where(hoped >= 0, (worth + hoped) / 2, worth)
         match = np.repeat(np.arange(first, first + matches), kept)
         mine = (np.arange(kept) < count[:, None]).ravel()
-        if plan.prior:  # what tells is who was asked
+        if plan.prior:  # the seat to choose is the only sample
             places = np.arange(len(seen))
             seen, worth, mine = seen[places, mover][:, None], worth[places, mover][:, None], mine & tries.any(axis=1)
         parts.append((seen[mine].astype(np.float16), worth[mine], match[mine], choices[mine], tries[mine]))

@@ -1,9 +1,8 @@
-"""Learn what good players choose, from what a search tried most often: the prior of a judgement.
+"""Fit a policy prior to the visit counts of a long search.
 
-A search that thinks long has tried the choices before it more or less often; a network of one layer learns to tell
-these shares from what the seat knows, among the choices that there were (Silver et al. 2017). It is fitted by L-BFGS,
-and some matches are held out: a prior that foretells these no better than drawing lots is none, nor one that
-foretells them no better than the one by which they were played.
+A network with one hidden layer predicts the visit shares of the legal choices from a seat's features (Silver et al.
+2017), fitted by L-BFGS. A new prior is kept only if it predicts held-out matches better than uniform choice and better
+than the prior that guided their search.
 """
 
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -16,14 +15,14 @@ from sparring.bots.value_models import PolicyPrior
 
 from .generation import WHOLE, Array, Course, PolicySamples, ProgressPart
 
-#: How strongly weights are held back, and how many steps of the fit are made at most.
+#: L2 regularization, and the most L-BFGS steps.
 HELD_BACK, STEPS = 3e-5, 200
-#: How often it is told how far the fit has come (seconds).
+#: The interval between progress reports (seconds).
 PORTION = 0.25
 
 
 class FittedPrior(NamedTuple):
-    """A prior, if there is one, and its mean cross entropy in matches that it has not seen, beside that of lots."""
+    """A prior (or None) with its held-out cross entropy and that of uniform choice."""
 
     prior: PolicyPrior | None
     loss: float
@@ -38,10 +37,10 @@ def learning(
     part: ProgressPart = WHOLE,
     before: PolicyPrior | None = None,
 ) -> Course[FittedPrior]:
-    """What foretells which of so many `choices` are made, learned from matches that are not held out.
+    """Fit a prior over `choices` actions.
 
-    `held_out`: which questions are of those that are, and measure it; `part`: what part this is of what is to be done;
-    `before`: the prior that there is, which stays if the new one is no better.
+    `held_out` masks the samples for validation; `part` is the place in the whole work; `before` is the existing prior,
+    which stays if the new one is no better.
     """
     known, unknown = _PolicyBatch(asked.part(~held_out)), _PolicyBatch(asked.part(held_out))
     shape = _WeightShape(asked.seen.shape[1], choices)
@@ -53,9 +52,9 @@ def learning(
 
 
 def _fitted(known: "_PolicyBatch", shape: "_WeightShape", weights: Array, part: ProgressPart) -> Course[Array]:
-    """The weights of which the questions are most likely.
+    """Return the maximum-likelihood weights.
 
-    SciPy fits them in one go, so it does that in a thread, and how many steps it has made is told meanwhile.
+    SciPy fits in one call, so it runs in a thread while this generator reports its steps.
     """
     from scipy.optimize import minimize
     from threadpoolctl import threadpool_limits
@@ -90,14 +89,14 @@ class _WeightShape(NamedTuple):
         return (self.value_features + 1 + self.choices) * PRIOR_UNITS + self.choices
 
     def split(self, weights: Array) -> PolicyPrior:
-        """The weights, each where it belongs."""
+        """Split a flat weight vector into the arrays of a prior."""
         ends = np.cumsum([self.value_features * PRIOR_UNITS, PRIOR_UNITS, self.choices * PRIOR_UNITS])
         into, bias, rows, own = np.split(weights, ends)
         return PolicyPrior(into.reshape(-1, PRIOR_UNITS), bias, rows.reshape(-1, PRIOR_UNITS), own)
 
 
 class _PolicyBatch:
-    """Questions with all their choices in a row, and what share of the tries each had."""
+    """Samples with their choices flattened, and the visit share of each choice."""
 
     def __init__(self, asked: PolicySamples) -> None:
         there = asked.choices >= 0
@@ -105,33 +104,33 @@ class _PolicyBatch:
         self.seen, self.shares = asked.seen.astype(np.float32), shares[there].astype(np.float32)
         self.number, self.choice = np.nonzero(there)[0], asked.choices[there].astype(np.int64)
         self.first = np.searchsorted(self.number, np.arange(len(self.seen)))
-        #: The same choices one after the other, and where each begins.
+        #: The choices sorted by action, and where each action begins.
         self.sorted = np.argsort(self.choice, kind="stable")
         self.kinds, self.begins = np.unique(self.choice[self.sorted], return_index=True)
 
-    def told(self, prior: PolicyPrior) -> tuple[Array, Array]:
-        """What the hidden units say of each question, and the logarithm of how likely each choice is."""
-        stirred = np.maximum(self.seen @ prior.into + prior.bias, 0)
-        told = np.einsum("ij,ij->i", stirred[self.number], prior.rows[self.choice]) + prior.own[self.choice]
+    def log_probabilities(self, prior: PolicyPrior) -> tuple[Array, Array]:
+        """Return the hidden units of each sample and the log probability of each choice."""
+        policy_hidden = np.maximum(self.seen @ prior.into + prior.bias, 0)
+        told = np.einsum("ij,ij->i", policy_hidden[self.number], prior.rows[self.choice]) + prior.own[self.choice]
         told -= np.maximum.reduceat(told, self.first)[self.number]
-        return stirred, told - np.log(np.add.reduceat(np.exp(told), self.first))[self.number]
+        return policy_hidden, told - np.log(np.add.reduceat(np.exp(told), self.first))[self.number]
 
     def loss(self, prior: PolicyPrior) -> float:
-        """The mean cross entropy."""
-        return float(-(self.shares * self.told(prior)[1]).sum() / len(self.seen))
+        """Return the mean cross entropy of a prior."""
+        return float(-(self.shares * self.log_probabilities(prior)[1]).sum() / len(self.seen))
 
     def loss_of_lots(self) -> float:
-        """The same of who holds all choices equally likely."""
+        """Return the mean cross entropy of uniform choice."""
         return float(np.log(np.bincount(self.number)).mean())
 
     def slope(self, weights: Array, shape: _WeightShape) -> tuple[float, Array]:
-        """The loss of these weights, with what holds them back, and its gradient."""
+        """Return the regularized loss and its gradient."""
         prior = shape.split(weights.astype(np.float32))
-        stirred, told = self.told(prior)
-        error = (np.exp(told) - self.shares) / len(self.seen)
+        policy_hidden, logs = self.log_probabilities(prior)
+        error = (np.exp(logs) - self.shares) / len(self.seen)
         rows = np.zeros_like(prior.rows)
-        rows[self.kinds] = np.add.reduceat((error[:, None] * stirred[self.number])[self.sorted], self.begins)
-        into_units = np.add.reduceat(error[:, None] * prior.rows[self.choice], self.first) * (stirred > 0)
+        rows[self.kinds] = np.add.reduceat((error[:, None] * policy_hidden[self.number])[self.sorted], self.begins)
+        into_units = np.add.reduceat(error[:, None] * prior.rows[self.choice], self.first) * (policy_hidden > 0)
         slopes = self.seen.T @ into_units, into_units.sum(axis=0), rows, np.bincount(self.choice, error, shape.choices)
-        loss = -(self.shares * told).sum() / len(self.seen) + HELD_BACK * (weights @ weights) / 2
+        loss = -(self.shares * logs).sum() / len(self.seen) + HELD_BACK * (weights @ weights) / 2
         return float(loss), np.concatenate([slope.ravel() for slope in slopes]).astype(float) + HELD_BACK * weights

@@ -1,11 +1,10 @@
-"""Learn to judge the positions of a game from matches that it plays against itself.
+"""Train a value model and a policy prior by self-play.
 
-Round by round: the first matches are random play; the next ones are played by a search that judges as was learned
-from the round before, with a choice at random now and then so that it sees more than its own habits. What is learned
-from a position is how the match ended and, from the second round on, in equal parts what the search expected there.
-Every fifth match is held out: whichever model judges those best is kept, a weighted sum or one with hidden units
-besides. In the end some matches are thought about ten times as long, and what was tried most often there is learned as
-the prior of the judgement (`priors`).
+The first round is random play. Each later round is played by a search that uses the value model of the round before,
+with occasional random choices for exploration. The target of a position is the final return and, from the second round
+on, its average with the search value. Every fifth match is held out; the model with the lowest held-out loss is kept,
+linear or with hidden units. Finally some matches are searched ten times as long, and their visit counts train the
+policy prior (`prior_fitting`).
 """
 
 import warnings
@@ -24,23 +23,24 @@ from sparring.engine.game import Box, Game
 from . import prior_fitting
 from .generation import HELD_OUT, Array, Course, ProgressPart, SelfPlayRound, Told, TrainingData, finish, play
 
-#: How many matches the last round has, and how long is thought about each choice of them, where nobody says otherwise.
+#: Defaults: matches of the last value round, and search iterations per choice.
 MATCHES, ITERATIONS = 1000, 100
 
-#: Priors are learned from one match for so many of the last round, each choice with so many times the iterations.
+#: The prior round has one match for this many of the last value round, and this many times the iterations.
 FEWER, LONGER = 4, 10
 
-#: What share of the work on a prior is to play the matches; the rest is to fit it.
+#: The share of the prior round spent on playing; the rest is fitting.
 PLAYING = 0.75
 
-#: How strongly weights are held back, tried in turn (scikit-learn's C: the larger the freer).
+#: Regularization strengths to try (scikit-learn's C: larger is weaker).
 FREEDOM = (0.003, 0.03, 0.3)
 
 
 class FittedModel(NamedTuple):
-    """A judgement, and its mean log loss in matches that it has not seen, beside that of knowing nothing.
+    """A value model with its held-out log loss and that of a uniform guess.
 
-    The same of its prior, in foretelling choices. Both are 0 for what was not learned.
+    `of_prior` and `of_lots` are the same for the policy prior (cross entropy of choices). Untrained parts have losses
+    of 0.
     """
 
     judgement: ValueModel
@@ -51,12 +51,12 @@ class FittedModel(NamedTuple):
 
 
 def rounds(matches: int, iterations: int, for_prior: int | None = None) -> tuple[SelfPlayRound, ...]:
-    """The rounds of a training that learns a judgement from so many matches in the end, and then its prior from others.
+    """Return the rounds of a training: four for the value model, the last with `matches`, then one for the prior.
 
-    `for_prior`: how many these are; 0: no prior is learned.
+    `for_prior` is the number of matches of the prior round; 0 leaves it out. Raises BadOption for 1.
     """
     if for_prior == 1:
-        raise BadOption("One match is not enough to learn from: some are played to measure what was learned.")
+        raise BadOption("One match is not enough to train a prior: some matches are held out for validation.")
     half = SelfPlayRound(max(1, matches // 2), iterations)
     judging = SelfPlayRound(2 * matches, 0), half, half, SelfPlayRound(matches, iterations)
     others = max(HELD_OUT, matches // FEWER) if for_prior is None else for_prior
@@ -68,9 +68,11 @@ def train(
     curiosity: float = CURIOSITY_IN_JUDGING, known: ValueModel | None = None,
     progress: Told = lambda what, done: None,
 ) -> FittedModel:  # fmt: skip
-    """Learn a judgement for a table; the same seed gives the same one. `progress` hears what is done, from 0 to 1.
+    """Train a value model for a game; the same seed gives the same model.
 
-    `known`: where the plan has rounds for a prior only, the judgement that gets it; a prior that it has is played by.
+    `ahead` and `curiosity` are stored in the model as search parameters. `known` is the value model to extend if `plan`
+    has prior rounds only; its own prior guides the search. `progress` is called with a description and the share done.
+    Raises BadOption if the game can't be learned, SparringError without scikit-learn.
     """
     course = training(box, seats, plan, first_seed=first_seed, ahead=ahead, curiosity=curiosity, known=known)
     return finish(course, progress)
@@ -80,7 +82,7 @@ def training(
     box: Box, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, ahead: int = 0,
     curiosity: float = CURIOSITY_IN_JUDGING, known: ValueModel | None = None,
 ) -> Course[FittedModel]:  # fmt: skip
-    """The same, a portion at a time."""
+    """Train as `train` does, as a generator that yields progress."""
     check(box.game)
     learned = FittedModel(known) if known else None
     before: TrainingData | None = None
@@ -107,7 +109,7 @@ def training(
 def _with_prior(
     learned: FittedModel, lesson: TrainingData, choices: int, random_state: int, part: ProgressPart
 ) -> Course[FittedModel]:
-    """What was learned, and besides what good players choose, if that can be told in matches not seen before."""
+    """Add a policy prior to a value model, if it beats uniform choice on held-out matches."""
     assert lesson.asked is not None
     if not lesson.can_be_learned_from:
         return learned
@@ -119,16 +121,16 @@ def _with_prior(
 
 
 def check(game: Game) -> None:
-    """Whether shares of what there is to win can be learned, and here."""
+    """Check that the game can be learned and scikit-learn is installed; raise BadOption or SparringError."""
     if find_spec("sklearn") is None:
         raise SparringError('Training needs scikit-learn: pip install "sparring[train]".')
     paid = game.payoffs
     if paid is not None and not (paid.zero_sum and game.seats == (2,) and paid.low == -paid.high):
-        raise BadOption(f"{game.title} pays other than wins and losses; a judgement can only be learned of those.")
+        raise BadOption(f"Only games of win and loss can be trained; {game.title} has other payoffs.")
 
 
 def _joined(first: TrainingData, second: TrainingData) -> TrainingData:
-    """Two lessons as one; their matches are numbered on."""
+    """Concatenate two data sets with distinct match numbers."""
     return TrainingData(
         np.concatenate([first.seen, second.seen]),
         np.concatenate([first.worth, second.worth]),
@@ -137,9 +139,9 @@ def _joined(first: TrainingData, second: TrainingData) -> TrainingData:
 
 
 def learn(lesson: TrainingData, ahead: int, curiosity: float, *, network: bool, random_state: int) -> FittedModel:
-    """The model that judges the matches best that were held out."""
+    """Fit candidate models and return the one with the lowest held-out loss."""
     if not lesson.can_be_learned_from:
-        raise BadOption("Too little was chosen in these matches to learn from it.")
+        raise BadOption("These matches have too few choices to train on; play more matches.")
     known, unknown = lesson.part(held_out=False), lesson.part(held_out=True)
     none = np.zeros((lesson.seen.shape[2], 0), np.float32), np.zeros(0, np.float32)
     hidden = [none, _hidden_units(known, random_state)] if network else [none]
@@ -155,7 +157,7 @@ def learn(lesson: TrainingData, ahead: int, curiosity: float, *, network: bool, 
 
 
 def loss(judgement: ValueModel, lesson: TrainingData) -> float:
-    """How badly a judgement foretells matches: the mean log loss."""
+    """Return the mean log loss of a value model on a data set."""
     told = np.stack([_told(lesson.seen[:, seat], judgement) for seat in range(lesson.seen.shape[1])], axis=1)
     told -= told.max(axis=1, keepdims=True)
     shares = np.exp(told)
@@ -173,7 +175,7 @@ def _cross_entropy(shares: Array, worth: Array) -> float:
 
 
 def _hidden_units(lesson: TrainingData, random_state: int) -> tuple[Array, Array]:
-    """Hidden units that tell from what a seat sees whether it will win."""
+    """Train hidden units that predict from a seat's features whether it wins."""
     from sklearn.neural_network import MLPClassifier
 
     seats = lesson.seen.shape[1]
@@ -188,16 +190,16 @@ def _hidden_units(lesson: TrainingData, random_state: int) -> tuple[Array, Array
 
 
 def _without_constants(into: Array, bias: Array, seen: Array) -> tuple[Array, Array]:
-    """The same hidden units, in which numbers that are always the same (the map of a board) have no weight."""
+    """Fold features that are constant (such as the map of a board) into the bias."""
     constant = seen.min(axis=0) == seen.max(axis=0)
     bias = bias + seen[0, constant] @ into[constant]
     return np.where(constant[:, None], 0.0, into).astype(np.float32), bias.astype(np.float32)
 
 
 def _fit(model: Any, *known: Any) -> None:
-    """Fit a model; one that could still become a little better is good enough.
+    """Fit a model and ignore convergence warnings.
 
-    On one core: with matrices so small more of them wait for each other, and add up otherwise.
+    On one core: matrices are too small to gain from threads, and threads change the order of summation.
     """
     from sklearn.exceptions import ConvergenceWarning
     from threadpoolctl import threadpool_limits
@@ -208,7 +210,10 @@ def _fit(model: Any, *known: Any) -> None:
 
 
 def _weigh(lesson: TrainingData, into: Array, bias: Array, freedom: float) -> tuple[Array, Array]:
-    """What is seen and the hidden units, weighed so that seats compare as they ended: by pairs of seats."""
+    """Fit the output weights by pairwise logistic regression between the seats of each position.
+
+    Returns the weights of the features and of the hidden units.
+    """
     from scipy.sparse import csr_matrix, vstack
     from sklearn.linear_model import LogisticRegression
 

@@ -1,4 +1,4 @@
-"""What bots that judge have still to learn of a table before they play there, so that none plays without."""
+"""Train value models for variants that lack one, before an experiment."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from .training import ITERATIONS, MATCHES, FittedModel, rounds, training
 
 
 def learning(box: Box, seats: int, folder: Path) -> Course[FittedModel]:
-    """Learn a judgement of a table as `sparring train` does it, in minutes, and keep it in a folder where bots look."""
+    """Train a value model as `sparring train` does (minutes), and save it where bots look for it."""
     usual = value_models.find(box, seats)
     curiosity = usual.curiosity if usual else CURIOSITY_IN_JUDGING
     learned = yield from training(box, seats, rounds(MATCHES, ITERATIONS), curiosity=curiosity)
@@ -23,18 +23,18 @@ def learning(box: Box, seats: int, folder: Path) -> Course[FittedModel]:
 
 
 def learn(study: Study, them: Executor, told: Told = lambda what, done: None) -> None:
-    """Learn a judgement of each variant that has none of its own, and keep it: whoever plays finds it from then on.
+    """Train and save a value model for each variant that lacks one, if its bots use value models.
 
-    `told` hears what is done, from 0 to 1.
+    `told` is called with a description and the share done, from 0 to 1. Raises BadOption on a cluster.
     """
     if not them.are_here:
-        raise BadOption("What is learned is kept on this machine, and the workers of a cluster do not have it.")
+        raise BadOption("Value models are saved on this machine, where cluster workers can't read them; use --workers.")
     for number, (variant, plan) in enumerate(zip(study.variants, study.plans, strict=True)):
         box, seats = plan.box, plan.seats
         if value_models.fits(box, seats) or not any(bot.judges for bot in plan.bots):
             continue
 
         def heard(what: str, done: float, number: int = number, name: str = variant.name) -> None:
-            told(f"Learning {name}: {what}", (number + done) / len(study.variants))
+            told(f"Training for {name}: {what}", (number + done) / len(study.variants))
 
         finish(learning(box, seats, value_models.folders(study.game).own), heard)

@@ -12,10 +12,10 @@ and bets L and guesses M chosen before X is seen,
     exp(sum L (X - m) - sum (X - M)^2 (-log(1 - L) - L))
 
 is a supermartingale. By Ville's inequality it reaches 2 / 0.05 with a probability of at most 2.5%; so does the same
-with m - X. Here bets and guesses are constant within a chunk of matches and depend on earlier chunks only. That keeps them
-predictable, and a chunk is fully described by its count, sum and sum of squares, so that a billion matches cost no more
-than a thousand. Callers must add chunks in order, choose their borders independently of their results, and look only
-between chunks.
+with m - X. Here bets and guesses are constant within a chunk of matches and depend on earlier chunks only. That keeps
+them predictable, and a chunk is fully described by its count, sum and sum of squares, so that a billion matches cost no
+more than a thousand. Callers must add chunks in order, choose their borders independently of their results, and look
+only between chunks.
 """
 
 from typing import Any

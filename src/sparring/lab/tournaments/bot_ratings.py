@@ -1,8 +1,8 @@
-"""How strong bots are, from who won against whom: ratings with 95% intervals.
+"""Rate bots from match results, with 95% intervals.
 
-Matches of two are rated by the model of Bradley and Terry (1952), fitted by `choix`; a draw is half a win for each.
-The unit is that of Elo: 400 points more are ten wins to one, and the mean is 1500. Matches of more are rated by the
-model of Plackett and Luce, as `openskill` does it match by match; its ratings begin at 25, its intervals are its own.
+Two-seat matches use the Bradley-Terry model (1952), fitted with `choix`; a draw is half a win for each side. Ratings
+are in Elo points (400 points are odds of 10 to 1) with mean 1500. Larger matches use the Plackett-Luce model of
+`openskill`, updated match by match; ratings start at 25, and their intervals come from that model.
 """
 
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-#: Elo points of one unit of the model of Bradley and Terry.
+#: Elo points per unit of the Bradley-Terry model.
 ELO = 400 / np.log(10)
 MEAN = 1500.0
 
-#: Two bots that met are thought to have won so much against each other besides: who won all is not rated infinitely.
+#: Virtual wins of each side of a pair that met, so that a bot that won everything gets a finite rating.
 BESIDES = 0.5
 
 
 class BotRating(NamedTuple):
-    """How strong a bot is, with its interval."""
+    """A rating with its 95% interval."""
 
     rating: float
     low: float
@@ -29,7 +29,10 @@ class BotRating(NamedTuple):
 
 
 def bradley_terry(wins: Array) -> list[BotRating]:
-    """Ratings from how often each (row) won against each other (column)."""
+    """Return Bradley-Terry ratings in Elo points.
+
+    `wins` has shape (bots, bots): how often the row bot beat the column bot, with draws as half a win.
+    """
     import choix
 
     met = (wins + wins.T) > 0
@@ -45,7 +48,7 @@ def bradley_terry(wins: Array) -> list[BotRating]:
 
 
 def plackett_luce(bots: int, matches: Sequence[tuple[Sequence[int], Sequence[bool]]]) -> list[BotRating]:
-    """Ratings from matches: which bots sat there, and which of them won."""
+    """Return Plackett-Luce ratings from matches in order: the bots of each match, and which of them won."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()

@@ -1,4 +1,4 @@
-"""Playing a tournament: who won each match, kept in a file while it is played, and gone on with from there."""
+"""Play a tournament; save the winners of each match in a file, so that an interrupted run can resume."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -13,12 +13,12 @@ from sparring.lab.measures import columns, measure
 
 from .tournament import Tournament, TournamentEvent
 
-#: How many matches are handed out at once: of random play, and of search in matches x iterations.
+#: The size of a task: matches of random play, and matches x iterations of search.
 RANDOM_TASK, SEARCH_TASK = 20_000, 5_000
 
 
 class TournamentTask(NamedTuple):
-    """Matches of a line-up, in an event."""
+    """A task for a worker: match numbers of one line-up in one event."""
 
     event: int
     sitting: tuple[int, ...]
@@ -29,7 +29,11 @@ class TournamentTask(NamedTuple):
 def play_task(
     tournament: Tournament, task: TournamentTask
 ) -> tuple[TournamentTask, list[int], dict[int, tuple[int, str]]]:
-    """Who won each match (a bit for each place of the line-up); who lost its clock, how often and by what."""
+    """Play a task.
+
+    Returns the task, the winners of each match (a bit mask over the line-up), and the failures by place in the line-up
+    (count and first reason).
+    """
     plan = tournament.plan(tournament.events[task.event], task.sitting)
     measured = measure(plan, task.first, task.many)
     names = [column.name for column in columns(plan)]
@@ -42,7 +46,7 @@ def play_task(
 
 
 class TournamentScores:
-    """What was played so far: for every event and line-up who won each match, in a file that can be gone on with."""
+    """The results so far, by event and line-up, stored in a file that a later run resumes."""
 
     def __init__(self, tournament: Tournament, file: Path) -> None:
         self.tournament, self.file = tournament, file
@@ -58,17 +62,17 @@ class TournamentScores:
             self.lost = {bot: (int(often), str(why)) for bot, (often, why) in kept["lost"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             raise SparringError(
-                f"{self.file} is not what a tournament keeps; move it away, or name another folder."
+                f"{self.file} is not a tournament file; move it away or choose another folder."
             ) from None
 
     def keep(self) -> None:
-        """Write it down; the file is whole at every moment."""
+        """Write the file atomically."""
         new = self.file.with_suffix(".new")
         new.write_text(json.dumps({"won": self.won, "lost": self.lost}), encoding="utf-8")
         new.replace(self.file)
 
     def key(self, event: int, sitting: Sequence[int]) -> str:
-        """A line-up by all that its matches depend on."""
+        """Return the key of a line-up: everything that its matches depend on."""
         one = self.tournament.events[event]
         bots = [self.tournament.bots[bot] for bot in sitting]
         own = repr(one.content) if one.content is not None else ""
@@ -77,7 +81,7 @@ class TournamentScores:
         )
 
     def missing(self) -> Iterator[TournamentTask]:
-        """What is still to be played, a part of every line-up in turn."""
+        """Yield the tasks still to play, alternating between line-ups."""
         left = []
         for event, one in enumerate(self.tournament.events):
             for sitting in self.tournament.line_ups(one):
@@ -98,7 +102,7 @@ class TournamentScores:
         return max(1, SEARCH_TASK // thought) if thought else RANDOM_TASK
 
     def add(self, done: tuple[TournamentTask, list[int], dict[int, tuple[int, str]]]) -> None:
-        """What a task gave."""
+        """Add the result of a task."""
         task, won, lost = done
         self.won.setdefault(self.key(task.event, task.sitting), []).extend(won)
         for place, (often, why) in lost.items():
@@ -108,7 +112,7 @@ class TournamentScores:
 
 
 def play(tournament: Tournament, scores: TournamentScores, them: Executor, progress: Callable[[int], None]) -> None:
-    """Play what is missing, and keep it as it comes."""
+    """Play the missing matches and save after every task; call `progress` with its number of matches."""
     for event in tournament.events:
         them.prepare(
             play_task, tournament, TournamentTask(tournament.events.index(event), tournament.line_ups(event)[0], 0, 0)

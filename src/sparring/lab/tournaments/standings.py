@@ -1,4 +1,4 @@
-"""What a tournament tells: who won how often, against whom, and how strong that makes everybody."""
+"""Compute standings from tournament results: wins, cross table and ratings."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,19 +12,19 @@ from .scores import TournamentScores
 
 
 class BotStanding(NamedTuple):
-    """A bot in an event (or over all of them)."""
+    """The result of a bot in one event, or over all events."""
 
     bot: str
     matches: int
-    #: A match that k bots won together counts 1/k for each.
+    #: A win shared by k bots counts 1/k for each.
     wins: float
-    #: The share of wins, with its 95% interval.
+    #: The share of wins (0 to 1) with its 95% interval.
     share: tuple[float, float, float]
     rating: BotRating
 
 
 class EventStandings(NamedTuple):
-    """Everybody in an event, the best first; `cross` says which share each (row) won of its matches with each other."""
+    """The standings of an event, best first; `cross` has the score of each bot (row) against each other bot."""
 
     title: str
     model: str
@@ -33,7 +33,7 @@ class EventStandings(NamedTuple):
 
 
 def standings(scores: TournamentScores) -> list[EventStandings]:
-    """Of every event; then, if there are several, of all of them."""
+    """Return the standings of every event and, if there are several, of all events together."""
     tournament = scores.tournament
     found = [_of(scores, event.title, [number]) for number, event in enumerate(tournament.events)]
     if len(found) > 1:
@@ -60,7 +60,7 @@ def _of(scores: TournamentScores, title: str, events: Sequence[int]) -> EventSta
                             met[bot, other] += 1
                             beat[bot, other] += won[place] if won[place] != won[beside] else 0.5
     in_pairs = all(tournament.events[event].seats == 2 for event in events)
-    ratings = bradley_terry(beat) if in_pairs else plackett_luce(len(bots), _mixed(sequence))
+    ratings = bradley_terry(beat) if in_pairs else plackett_luce(len(bots), _shuffled(sequence))
     standing = [
         BotStanding(
             bot,
@@ -83,7 +83,7 @@ def _share(wins: float, matches: float) -> float:
     return float(wins / matches) if matches else 0.0
 
 
-def _mixed(sequence: list[tuple[Sequence[int], Sequence[bool]]]) -> list[tuple[Sequence[int], Sequence[bool]]]:
-    """The matches of all line-ups in turn: who rates match by match remembers the last ones best."""
+def _shuffled(sequence: list[tuple[Sequence[int], Sequence[bool]]]) -> list[tuple[Sequence[int], Sequence[bool]]]:
+    """Shuffle the matches: sequential ratings weight late matches more, so line-ups must not be in blocks."""
     order = np.random.default_rng(0).permutation(len(sequence))
     return [sequence[place] for place in order]

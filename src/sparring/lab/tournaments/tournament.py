@@ -1,17 +1,17 @@
-"""Tournaments: bots against each other in games, every seating as often; kept while they are played, and gone on with.
+"""Define tournaments: line-ups of bots in several games, with every seating played equally often.
 
-A tournament is a file:
+A tournament file:
 
     bots = ["random", "search:iterations=100", "careful"]
-    matches = 200          # in each line-up of bots
+    matches = 200          # per line-up
     [[games]]
     name = "make-your-moves"
     seats = 3
     options = { match = "elimination" }
 
-At a table for two every pair of bots meets. At a larger one every set of so many bots does; if there are fewer bots
-than seats, every line-up of them that is not one bot alone. In a line-up everybody sits on every seat as often, and (up
-to four seats) next to everybody else.
+With two seats every pair of bots meets. With more seats every set of that many bots does; with fewer bots than seats,
+every multiset of at least two different bots. Within a line-up each bot plays every seat equally often and, with up to
+four seats, next to every other bot.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ from sparring.engine.game import game as find_game
 from sparring.lab.experiments.config import read_text
 from sparring.lab.experiments.match_plan import MatchPlan, line_up
 
-#: Who may sit next to whom is tried out at tables of so many seats.
+#: All orders around the table are played up to this number of seats.
 MOST_ORDERED = 4
 
 FIELDS = ("bots", "matches", "seed", "games")
@@ -39,7 +39,7 @@ GAME_FIELDS = ("name", "seats", "options", "preset", "content")
 
 @dataclass(frozen=True)
 class TournamentEvent:
-    """A game of the tournament, with its options and content."""
+    """A game of the tournament with its options, content and number of seats."""
 
     game: Game
     options: Mapping[str, Any]
@@ -48,13 +48,13 @@ class TournamentEvent:
 
     @property
     def title(self) -> str:
-        """What it is called: the game, and what is not as its rules have it."""
+        """Return the title: the game, its seats and the options that differ from the defaults."""
         usual = self.game.box().options
         changed = [f"{name} {value}" for name, value in self.options.items() if value != usual[name]]
         return ", ".join([f"{self.game.title}, {self.seats} seats", *changed])
 
     def __reduce__(self) -> Any:
-        """For its way to a worker: the game goes by name."""
+        """Pickle the game by name, so that a worker loads its own copy."""
         return _event, (self.game.name, self.options, self.content, self.seats)
 
 
@@ -64,7 +64,7 @@ def _event(game: str, *rest: Any) -> TournamentEvent:
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is played."""
+    """A tournament: bots, events, matches per line-up and first seed."""
 
     bots: tuple[str, ...]
     events: tuple[TournamentEvent, ...]
@@ -72,7 +72,7 @@ class Tournament:
     seed: int = 0
 
     def line_ups(self, event: TournamentEvent) -> list[tuple[int, ...]]:
-        """Which bots (by number) sit together, in every order around the table."""
+        """Return the line-ups of an event: bot indices in every order around the table."""
         everybody = range(len(self.bots))
         some = combinations(everybody, event.seats)
         if len(self.bots) < event.seats:
@@ -81,12 +81,12 @@ class Tournament:
         return [order for sitting in some for order in _around(sitting)]
 
     def without_judgement(self, event: TournamentEvent) -> list[str]:
-        """The bots that would judge positions, but nothing was learned for this game, its options and its content."""
+        """Return the bots that use a value model but have none for this game, its options and content."""
         missed = misses(event.game.box(event.options, event.content), event.seats)
         return [bot for bot in self.bots if missed and parse(bot).judges]
 
     def plan(self, event: TournamentEvent, sitting: Sequence[int]) -> MatchPlan:
-        """The matches of a line-up."""
+        """Return the match plan of a line-up."""
         bots = line_up(event.game, [self.bots[bot] for bot in sitting], event.seats)
         return MatchPlan(event.game, event.options, event.content, bots, self.seed)
 
@@ -105,11 +105,11 @@ def read_tournament(file: Path) -> Tournament:
     _check_fields(data, FIELDS, file.name)
     bots, games, matches = data.get("bots"), data.get("games"), data.get("matches", 100)
     if not isinstance(bots, list) or len(set(map(str, bots))) != len(bots) or len(bots) < 2:
-        raise BadOption(f"{file.name}: bots is a list of at least two different bots.")
+        raise BadOption(f"{file.name}: bots must be a list of at least two different bots.")
     if not isinstance(matches, int) or isinstance(matches, bool) or matches < 1:
-        raise BadOption(f"{file.name}: matches is a whole number from 1.")
+        raise BadOption(f"{file.name}: matches must be a whole number of at least 1.")
     if not isinstance(games, list) or not games:
-        raise BadOption(f"{file.name}: games is a list of tables [[games]], or of names.")
+        raise BadOption(f"{file.name}: games must be a list of tables [[games]] or of names.")
     seed = read_seed(data.get("seed", 0))
     events = tuple(_read_event(one, f"{file.name}: game {number}", file.parent) for number, one in enumerate(games, 1))
     tournament = Tournament(tuple(map(str, bots)), events, matches, seed)
@@ -124,15 +124,15 @@ def read_tournament(file: Path) -> Tournament:
 def _read_event(data: Any, where: str, folder: Path) -> TournamentEvent:
     table = {"name": data} if isinstance(data, str) else data
     if not isinstance(table, dict) or not isinstance(table.get("name"), str):
-        raise BadOption(f"{where} needs a name.")
+        raise BadOption(f'{where} needs a name, such as name = "mace".')
     _check_fields(table, GAME_FIELDS, where)
     game = find_game(table["name"])
     options = table.get("options", {})
     if not isinstance(options, dict):
-        raise BadOption(f"{where}: options is a table.")
+        raise BadOption(f"{where}: options must be a table, such as options = {{ life = 3 }}.")
     seats = table.get("seats")
     if seats is not None and (not isinstance(seats, int) or isinstance(seats, bool)):
-        raise BadOption(f"{where}: seats is a whole number.")
+        raise BadOption(f"{where}: seats must be a whole number.")
     preset = game.preset(str(table["preset"])) if "preset" in table else {}
     content = game.read_content(folder / str(table["content"])) if "content" in table else None
     return TournamentEvent(game, game.box({**preset, **options}, content).options, content, game.check_seats(seats))
@@ -141,4 +141,4 @@ def _read_event(data: Any, where: str, folder: Path) -> TournamentEvent:
 def _check_fields(data: Mapping[str, Any], known: Sequence[str], where: str) -> None:
     for key in data:
         if key not in known:
-            raise BadOption(f"{where}: there is no field {key}; there is {', '.join(known)}.")
+            raise BadOption(f'{where}: unknown field "{key}"; known fields are {", ".join(known)}.')

@@ -1,4 +1,4 @@
-"""The candidates of a tuning: proposed by Optuna, and kept in a file that can be gone on with."""
+"""Candidates of a tuning: proposed by Optuna and stored in a file, so that a tuning can resume."""
 
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -9,18 +9,18 @@ from sparring.engine.errors import SparringError
 
 from .ranges import ParameterRange, bounds
 
-#: What was tried already gives way to one at random; after so many of them nothing is left to try.
+#: Attempts to find an untried candidate; after the first one they are random.
 AGAIN = 30
 
-#: So many candidates at most are drawn at random before the sampler learns from them.
+#: The most random candidates before the sampler starts to learn.
 AT_RANDOM = 10
 
-#: The file in the folder of a tuning.
+#: The journal file in the folder of a tuning.
 FILE = "candidates.log"
 
 
 class TriedCandidate(NamedTuple):
-    """A candidate that was played: its values, what it cost, how many matches, whether it was stopped before all."""
+    """A played candidate: its values, cost, number of matches, and whether it was stopped early."""
 
     values: tuple[Any, ...]
     cost: float
@@ -29,11 +29,11 @@ class TriedCandidate(NamedTuple):
 
 
 class Candidates:
-    """What was tried and what is tried next.
+    """The candidates so far, and the source of the next one.
 
-    Optuna's TPE sampler proposes from what was told so far. Every proposal has a seed of its own, so that going on
-    after an interruption proposes the same. `asked` tells tunings apart: a folder belongs to one. The first candidate
-    is `begin`, unless that is None.
+    Optuna's TPE sampler proposes from the results so far. Every proposal has its own seed, so that a resumed tuning
+    proposes the same candidates. `asked` identifies the tuning that owns the folder. `begin`, if given, is the first
+    candidate. Raises SparringError if the folder belongs to another tuning.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Candidates:
         begin: tuple[Any, ...] | None = None,
     ) -> None:  # fmt: skip
         if find_spec("optuna") is None:
-            raise SparringError('To tune needs Optuna: pip install "sparring[lab]".')
+            raise SparringError('Tuning needs Optuna: pip install "sparring[lab]".')
         import optuna
         from optuna.storages import JournalStorage
         from optuna.storages.journal import JournalFileBackend
@@ -53,9 +53,9 @@ class Candidates:
             storage = JournalStorage(JournalFileBackend(str(folder / FILE)))
             self._study = optuna.create_study(storage=storage, study_name="tuning", load_if_exists=True)
         except (OSError, ValueError, KeyError):
-            raise SparringError(f"{folder / FILE} is no tuning of ours; name another folder with --to.") from None
+            raise SparringError(f"{folder / FILE} is not a tuning file; choose another folder with --to.") from None
         if self._study.user_attrs.get("asked", asked) != asked:
-            raise SparringError(f"In {folder} something else was tuned; name another folder with --to.")
+            raise SparringError(f"{folder} belongs to another tuning; choose another folder with --to.")
         self._study.set_user_attr("asked", asked)
         self._failed = optuna.trial.TrialState.FAIL
         for trial in self._study.trials:
@@ -65,12 +65,12 @@ class Candidates:
 
     @property
     def _proposed(self) -> list[Any]:
-        """All that was proposed and answered, also again; not what was interrupted."""
+        """Return all finished trials, including repeats, but not interrupted ones."""
         return [trial for trial in self._study.trials if "values" in trial.user_attrs]
 
     @property
     def tried(self) -> list[TriedCandidate]:
-        """What was played."""
+        """The played candidates."""
         return [
             TriedCandidate(
                 tuple(one.user_attrs["values"]), one.value, one.user_attrs["matches"], one.user_attrs["stopped"]
@@ -81,16 +81,16 @@ class Candidates:
 
     @property
     def refused(self) -> int:
-        """How many the game refused."""
+        """The number of candidates that the game rejected."""
         return sum("fault" in trial.user_attrs for trial in self._proposed)
 
     @property
     def fault(self) -> str:
-        """Why the game refused the last one that it refused."""
+        """The reason of the last rejection."""
         return next((str(one.user_attrs["fault"]) for one in reversed(self._proposed) if "fault" in one.user_attrs), "")
 
     def propose(self) -> tuple[Any, ...] | None:
-        """The next one, which was not tried before; None if there is none."""
+        """Return the next untried candidate, or None if none is left."""
         from optuna.samplers import RandomSampler, TPESampler
 
         if self._begin is not None and not self._proposed:
@@ -116,11 +116,11 @@ class Candidates:
         return self._trial.suggest_categorical(one.name, list(one.values))
 
     def refuse(self, values: Sequence[Any], fault: str) -> None:
-        """The game cannot be played with these."""
+        """Record that the game rejects these values."""
         self._answer(values=list(values), fault=fault)
 
     def tell(self, one: TriedCandidate) -> None:
-        """What was proposed was played."""
+        """Record the result of the proposed candidate."""
         self._answer(one.cost, values=list(one.values), matches=one.matches, stopped=one.stopped)
 
     def _answer(self, cost: float | None = None, **attributes: Any) -> None:

@@ -1,4 +1,4 @@
-"""What may be changed to reach the aims: ranges of options and of fields of the content."""
+"""Search space of a tuning: ranges of options and of content fields."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,40 +6,40 @@ from typing import Any
 
 from sparring.engine.errors import BadOption
 
-#: The shortest list of numbers that are choices; two numbers are a range.
+#: The shortest list of numbers that counts as a list of values; two numbers are a range.
 CHOICES = 3
 
-#: The word for what the ranges of a table add up to: points that can move from one to another.
+#: The key for the fixed sum of the ranges of a table: points that move between fields.
 SUM = "sum"
 
-#: Paths that begin so lead to options, all others into the content.
+#: Paths that start with this key lead to options, all others into the content.
 OPTIONS = "options"
 
 
 @dataclass(frozen=True)
 class ParameterRange:
-    """What one option or field may be: whole numbers from the first to the last, or one of some values."""
+    """The values of one option or field: integers from the first to the last, or a list of values."""
 
     path: tuple[str, ...]
     values: tuple[Any, ...]
-    #: What it and the other ranges of its table add up to.
+    #: The fixed sum of all ranges of its table, if any.
     total: int | None = None
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Return the path as text."""
         return " ".join(self.path)
 
     @property
     def is_row(self) -> bool:
-        """Whether it is a row of whole numbers."""
+        """Return whether it is a range of integers."""
         return len(self.values) < CHOICES and all(isinstance(one, int) for one in self.values)
 
 
 def read_ranges(given: Any, where: str) -> tuple[ParameterRange, ...]:
-    """The ranges of a file: tables as a variant has them, with lists where values would stand."""
+    """Parse the ranges of a file: tables as in a variant, with lists in place of values; raise BadOption."""
     if not isinstance(given, dict) or not given:
-        raise BadOption(f"{where}: ranges is a table, as in [ranges] and options.life = [10, 20].")
+        raise BadOption(f"{where}: ranges must be a table, such as [ranges] with options.life = [10, 20].")
     return tuple(_leaves(given, (), where))
 
 
@@ -56,17 +56,17 @@ def _leaves(given: Mapping[str, Any], path: tuple[str, ...], where: str) -> Iter
 
 
 def _shared(here: Sequence[ParameterRange], total: int, where: str) -> list[ParameterRange]:
-    """Ranges that share so many points, if they can."""
+    """Return ranges with a fixed sum; raise BadOption if they can't reach it."""
     if not here or not all(one.is_row for one in here):
-        raise BadOption(f"{where}: {SUM} is what ranges of whole numbers in the same table add up to.")
+        raise BadOption(f"{where}: {SUM} needs ranges of whole numbers in the same table.")
     least, most = (sum(one.values[end] for one in here) for end in (0, 1))
     if not least <= total <= most:
-        raise BadOption(f"{where}: {SUM} is {total}, but these ranges add up to {least} at least and {most} at most.")
+        raise BadOption(f"{where}: {SUM} must be {least} to {most}, which these ranges can add up to, not {total}.")
     return [replace(one, total=total) for one in here]
 
 
 def bounds(ranges: Sequence[ParameterRange], before: Sequence[Any]) -> tuple[int, int]:
-    """From where to where the next of some ranges goes (a row), when those before it have these values."""
+    """Return the lowest and highest value of the next range, given the values of the ranges before it."""
     place, one = len(before), ranges[len(before)]
     low, high = one.values
     if one.total is None:
@@ -78,7 +78,7 @@ def bounds(ranges: Sequence[ParameterRange], before: Sequence[Any]) -> tuple[int
 
 
 def fits(ranges: Sequence[ParameterRange], before: Sequence[Any], value: Any) -> bool:
-    """Whether the next of some ranges may have a value, when those before it have these."""
+    """Return whether a value is allowed for the next range, given the values of the ranges before it."""
     one = ranges[len(before)]
     if not one.is_row:
         return value in one.values
@@ -90,15 +90,17 @@ def _range(path: tuple[str, ...], value: Any, where: str) -> ParameterRange:
     name = " ".join(path)
     plain = isinstance(value, list) and all(isinstance(one, int | str) and not isinstance(one, bool) for one in value)
     if not plain or len(value) < 2:
-        raise BadOption(f'{where}: {name} is a range [0, 4], or a list of values ["a", "b"].')
+        raise BadOption(f'{where}: {name} must be a range such as [0, 4], or a list of values such as ["a", "b"].')
     found = ParameterRange(path, tuple(value))
     if found.is_row and value[0] >= value[1]:
-        raise BadOption(f"{where}: {name} goes from {value[0]} to {value[1]}; the smaller number comes first.")
+        raise BadOption(
+            f"{where}: {name}: put the smaller number first, [{value[1]}, {value[0]}], not [{value[0]}, {value[1]}]."
+        )
     return found
 
 
 def as_change(ranges: Sequence[ParameterRange], values: Sequence[Any]) -> dict[str, Any]:
-    """Values of all ranges as a variant of a `lab.toml`."""
+    """Return the values of all ranges as a variant of a `lab.toml`."""
     change: dict[str, Any] = {}
     for one, value in zip(ranges, values, strict=True):
         inside = change

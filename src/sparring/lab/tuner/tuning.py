@@ -1,20 +1,20 @@
-"""Finding values of options and content by which a game is as its designer wants it.
+"""Tune options and content until a game meets its designer's objectives.
 
-A tuning is a file:
+A tuning file:
 
     bots = ["search:iterations=100"]
-    candidates = 60        # how many are tried
-    matches = 2000         # of each, unless it loses clearly before
+    candidates = 60        # how many to try
+    matches = 2000         # per candidate, unless it is stopped early
     aims = ["seats within 0.48..0.52", { aim = "length 12..18 turns", weight = 2 }]
     [ranges]
     options.life = [10, 20]
     fighters."Milton Brown" = { punch = [0, 4], kick = [0, 4], sum = 3 }
 
-The first candidate is the game as it is, if the ranges hold that; the others are proposed by Optuna's TPE sampler,
-which copes with noise. Each is looked at while it is played, and stopped when even the kind ends of its intervals cost
-more than the best one so far. In the end the best ones and the game as it is are compared on fresh seeds, and only that
-is claimed. What was tried is kept: a tuning that was interrupted goes on where it was, with the same candidates as if
-it had not been.
+The first candidate is the unchanged game if the ranges include it; Optuna's TPE sampler, which copes with noise,
+proposes the others. A candidate is stopped early when even the favourable ends of its intervals cost more than the best
+candidate so far. Finally the best candidates and the unchanged game are compared on fresh seeds, and only these results
+are reported: on the seeds that selected it, the best of many looks better than it is. Candidates are stored, so that an
+interrupted tuning resumes with the same candidates.
 """
 
 import json
@@ -41,16 +41,16 @@ from .candidates import Candidates, TriedCandidate
 from .objectives import Objective, ObjectiveValue, read_aims
 from .ranges import OPTIONS, ParameterRange, as_change, fits, read_ranges
 
-#: A candidate is looked at after these shares of its matches.
+#: The shares of its matches after which a candidate is checked.
 LOOKS = (0.1, 0.3, 1.0)
 
-#: When so many candidates were refused by the game and none could be played it is given up.
+#: The number of rejected candidates after which a tuning without any playable one fails.
 UNPLAYABLE = 20
 
-#: So many of the best are measured anew, on so many times as many matches, from a seed this far away.
+#: Final comparison: the number of best candidates, the factor on matches, and the offset of the fresh seeds.
 BEST, ANEW, FRESH = 3, 2, 1_000_000_000
 
-#: What stands in a tuning alone, and what it has in common with a `lab.toml`; how many are tried, and for how long.
+#: The fields of a tuning file alone, the fields shared with a `lab.toml`, and the defaults.
 OWN = ("ranges", "aims", "candidates", "matches")
 BESIDES = ("game", "bots", "seats", "by_lot", "seed", "preset", "options", "content")
 USUAL = {"candidates": 50, "matches": 2000}
@@ -58,7 +58,7 @@ USUAL = {"candidates": 50, "matches": 2000}
 
 @dataclass(frozen=True)
 class Tuning:
-    """What is looked for."""
+    """A tuning: its file text, config, search space and objectives."""
 
     text: str
     wishes: ExperimentConfig
@@ -68,21 +68,21 @@ class Tuning:
     matches: int
 
     def change(self, values: Sequence[Any]) -> dict[str, Any]:
-        """A candidate, as a variant of a `lab.toml`."""
+        """Return a candidate as a variant of a `lab.toml`."""
         return as_change(self.ranges, values)
 
     def settings(self, game: Game) -> dict[str, Any]:
-        """The options that all candidates have, but for their own."""
+        """Return the options shared by all candidates."""
         preset = game.preset(self.wishes.preset) if self.wishes.preset else {}
         return {**preset, **self.wishes.options}
 
     @property
     def file(self) -> Path | None:
-        """The content that candidates change, if it is not the game's own."""
+        """Return the content file that candidates change, or None for the game's own."""
         return next(map(Path, self.wishes.content or ()), None)
 
     def as_it_is(self, game: Game) -> tuple[Any, ...] | None:
-        """The game as it is, as a candidate; None if the ranges do not hold it."""
+        """Return the unchanged game as a candidate, or None if the ranges exclude it."""
         options, content = game.box(self.settings(game)).options, content_data(game, self.file)
         values: list[Any] = []
         for one in self.ranges:
@@ -93,7 +93,7 @@ class Tuning:
         return tuple(values)
 
     def study(self, game: Game, values: Sequence[Any]) -> Study:
-        """A candidate alone."""
+        """Return the study of a single candidate."""
         wishes, named = self.wishes, {"candidate": self.change(values)}
         files = [self.file] if self.file else []
         (_, candidate) = variants(game, self.settings(game), {}, files, named, each=False)
@@ -104,26 +104,29 @@ class Tuning:
 
 @dataclass(frozen=True)
 class TuningResult:
-    """What a tuning found: the candidates, the best first; and the best compared anew with the game as it is."""
+    """The results of a tuning: candidates, best first, and the final comparison with the unchanged game."""
 
     tuning: Tuning
     tried: Sequence[TriedCandidate]
     refused: int
     anew: Comparison
-    #: Of each variant measured anew what each aim reads there, what that costs, and the values (none: as it is).
+    #: For each variant of the final comparison: figures by objective, cost, and values (empty: unchanged).
     readings: Sequence[Sequence[Sequence[ObjectiveValue]]]
     costs: Sequence[float]
     values: Sequence[tuple[Any, ...]]
 
 
-#: Hears how many candidates are done, and what the best one cost.
+#: Called with the number of finished candidates and the best cost.
 Progress = Callable[[int, float], None]
 
 
 def tune(
     tuning: Tuning, game: Game, folder: Path, them: Executor, progress: Progress = lambda done, best: None
 ) -> TuningResult:
-    """Try candidates until there are enough, and measure the best ones anew."""
+    """Try candidates, then compare the best ones on fresh seeds.
+
+    `folder` stores the candidates, for resuming. Raises SparringError if no candidate is playable.
+    """
     _check(tuning, game)
     asked = json.dumps([game.name, game.version, tuning.text])
     start = tuning.as_it_is(game)
@@ -136,12 +139,12 @@ def tune(
             break
         _try_one(tuning, game, candidates, values, them, best)
     if not candidates.tried:
-        raise SparringError(f"No candidate could be played; the last one: {candidates.fault}")
-    return _anew(tuning, game, candidates, start, them)
+        raise SparringError(f"The game rejected every candidate; the last reason: {candidates.fault}")
+    return _final_comparison(tuning, game, candidates, start, them)
 
 
 def _check(tuning: Tuning, game: Game) -> None:
-    """That there is what may be changed; that an option can be all it may be; that the phases by lot are some."""
+    """Check that all paths, option values and phases exist; raise BadOption or BadContent."""
     read_phases(tuning.wishes.by_lot, game)
     content = {}
     for one in tuning.ranges:
@@ -157,19 +160,19 @@ def _check(tuning: Tuning, game: Game) -> None:
 def _try_one(
     tuning: Tuning, game: Game, candidates: Candidates, values: tuple[Any, ...], them: Executor, best: float
 ) -> None:
-    """Play a candidate, and say what it cost; or that the game refuses it."""
+    """Play a candidate and record its cost, or record that the game rejects it."""
     try:
         study = tuning.study(game, values)
     except (BadContent, BadOption) as fault:
         candidates.refuse(values, str(fault))
         if candidates.refused >= UNPLAYABLE and not candidates.tried:
-            raise SparringError(f"No candidate could be played; the last one: {fault}") from None
+            raise SparringError(f"The game rejected every candidate; the last reason: {fault}") from None
         return
     candidates.tell(TriedCandidate(values, *_played(tuning, study, them, best)))
 
 
 def _played(tuning: Tuning, study: Study, them: Executor, best: float) -> tuple[float, int, bool]:
-    """What a candidate costs after how many matches, and whether it was stopped because it loses clearly."""
+    """Play a candidate; return its cost, its matches and whether it was stopped early."""
     them.prepare(play_block, study, (0, 0))
     first = first_block(study, tuning.matches)
     counts, plan = next(them.each(play_block, study, [first])).counts[0], study.plans[0]
@@ -193,10 +196,10 @@ def _cost(tuning: Tuning, plan: Any, counts: MatchCounts, kindness: float = 0.0)
     return sum(aim.cost(aim.readings(plan, counts), kindness) for aim in tuning.aims)
 
 
-def _anew(
+def _final_comparison(
     tuning: Tuning, game: Game, candidates: Candidates, start: tuple[Any, ...] | None, them: Executor
 ) -> TuningResult:
-    """The best candidates and the game as it is, on fresh seeds."""
+    """Compare the best candidates and the unchanged game on fresh seeds."""
     tried = sorted(candidates.tried, key=lambda one: (one.stopped, one.cost))
     best = [one for one in tried if one.values != start][:BEST]
     variant = {f"candidate {place}": tuning.change(one.values) for place, one in enumerate(best, 1)}
@@ -215,13 +218,13 @@ def _anew(
 
 
 def read_tuning(file: Path, game: str | None) -> Tuning:
-    """A tuning from its file; a content file in it is meant from where it lies."""
+    """Read a tuning file; content paths are relative to its folder. Raises BadOption."""
     text = read_text(file)
     data = read_toml(text, file.name)
     own = {name: data.pop(name, None) for name in OWN}
     wishes = replace(wishes_of(data, file, [*BESIDES, *OWN]), game=game or data.get("game"))
     if len(wishes.content or ()) > 1:
-        raise BadOption(f"{file.name}: content is one file that candidates change.")
+        raise BadOption(f"{file.name}: content must be a single file, which candidates change.")
     ranges, aims = read_ranges(own["ranges"], file.name), read_aims(own["aims"], file.name)
     candidates, matches = (_whole(own[name], usual, f"{file.name}: {name}") for name, usual in USUAL.items())
     return Tuning(text, wishes, ranges, aims, candidates, matches)
@@ -231,5 +234,5 @@ def _whole(value: Any, usual: int, what: str) -> int:
     if value is None:
         return usual
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise BadOption(f"{what} is a whole number from 1.")
+        raise BadOption(f"{what} must be a whole number of at least 1.")
     return value
