@@ -85,10 +85,10 @@ def test_lengths_are_told_apart_where_the_number_of_matches_was_fixed(hands: Com
     low, high = hands.fixed.differences_low[0, c], hands.fixed.differences_high[0, c]
     assert -20 < low < hands.differences[0, c] < high < -10
     words = " ".join(paragraph(hands))
-    assert "Length in choices: life 10 is 1" in words
+    assert "Match length in choices: life 10 is 1" in words
     assert says(words, "ordinary 95% intervals", "300", "fixed")
     lines = "\n".join(side_by_side(hands))
-    assert "Length in choices, life 3 minus life 10: -1" in lines
+    assert "Match length in choices, life 3 minus life 10: -1" in lines
     assert "95% interval, fixed number of matches: -1" in lines
     assert "95% interval, stopped at any time: -" in lines
 

@@ -31,6 +31,11 @@ MEANINGS = {
     "open": "share of the match before the winner took the lead for good",
 }  # fmt: skip
 
+#: Readable names of measures without a slash; others keep theirs.
+PLAIN_TITLES = {
+    "width": "options per decision", "behind": "turns with the winner behind", "open": "turns before the decisive lead"
+}  # fmt: skip
+
 #: How verdicts are shown to readers; the files keep their values.
 VERDICTS = {REAL: "real", OPEN: "not clear yet"}
 
@@ -61,11 +66,11 @@ def title(name: str) -> str:
     """Return the readable name of a measure: `wins/seat 1` becomes "wins of seat 1"."""
     group, slash, rest = name.partition("/")
     if not slash:
-        return group
+        return PLAIN_TITLES.get(group, group)
     if group == "wins" and rest.startswith("place "):
         return f"wins of {rest} in turn order"
     return {
-        "wins": f"wins of {rest}", "ends": f"ends by {rest}", "length": f"length in {rest}",
+        "wins": f"wins of {rest}", "ends": f"ends by {rest}", "length": f"match length in {rest}",
         "kind": f"choices of {rest}", "payoff": f"payoff of {rest}", "ahead": f"a leader after {rest} of the turns",
         "comeback": f"comebacks after {rest} of the turns",
     }.get(group, f"{group}: {rest}")  # fmt: skip
@@ -193,7 +198,7 @@ def _differences(found: Comparison) -> list[str]:
         sentences.append(_unclear(found, unclear, len(asked)))
     others = sorted({title(found.names[c]) for k, c in real if c not in main})
     if others:
-        sentences.append(f"Other real differences: {listed(others[:6])}{' and more' if len(others) > 6 else ''}.")
+        sentences.append(f"Other real differences: {listed(others if len(others) <= 6 else [*others[:6], 'more'])}.")
     return sentences
 
 
