@@ -23,6 +23,7 @@ exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "Sparring"
 html_theme_options = {"navigation_with_keys": True}
+html_search_scorer = str(Path(__file__).parent / "search_scorer.js")
 
 #: Folder for the drawings in the rules, beside the pages that show them.
 DRAWN = Path(__file__).parent / "rules" / "drawn"
