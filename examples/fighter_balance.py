@@ -36,12 +36,12 @@ def bouts(game: Game) -> Driver:
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
     think = thinking(game)
 
-    def bouts(kit, work, octets, out, nodes, desk, mind, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
+    def bouts(kit, work, octets, out, nodes, workspace, mind, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
         s = work[2]
         for match in range(len(won)):
             work[2] = work[3]
             seed(s.rng, first_seed + match, DEAL)
-            seed(desk.g, first_seed + match, BOT)
+            seed(workspace.g, first_seed + match, BOT)
             s.seats = 2
             setup(kit, s)
             swapped = match % 2
@@ -54,8 +54,8 @@ def bouts(game: Game) -> Driver:
                 if n > 1:
                     work[0] = work[2]
                     redact(kit, work[0], player)
-                    plant(nodes, desk, 2)
-                    think(kit, work, octets, out, nodes, desk, mind, player, iterations)
+                    plant(nodes, workspace, 2)
+                    think(kit, work, octets, out, nodes, workspace, mind, player, iterations)
                     action = favourite(nodes, 1 + player)
                 step(kit, s, action)
             won[match] = s.payoff[swapped]
@@ -65,10 +65,10 @@ def bouts(game: Game) -> Driver:
 
 def measure(box: Box, iterations: int, first_seed: int, one: int, other: int) -> tuple[int, int, int]:
     """So many wins of one, draws, and wins of the one on seat 1, in ROUND matches."""
-    desk = Workspace(GAME, nodes_for(2, iterations), states=4)
+    workspace = Workspace(GAME, nodes_for(2, iterations), states=4)
     won = np.zeros(ROUND)
     play = compiled(GAME, bouts)
-    room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
+    room = workspace.work, workspace.octets, workspace.out, workspace.nodes, workspace.notes, workspace.mind
     play(box.kit, *room, first_seed, iterations, one, other, won)
     first = won * np.where(np.arange(ROUND) % 2, -1, 1)
     return int((won > 0).sum()), int((won == 0).sum()), int((first > 0).sum())

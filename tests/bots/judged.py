@@ -47,7 +47,7 @@ def trees(view: View, iterations: int, judgement: ValueModel, think: Any, stops:
     desk = Workspace(view.box.game, nodes_for(int(view.state.seats), iterations))
     desk.work[0] = view.state
     judgement.fill(desk.mind)
-    desk.mind["stops"], desk.mind["patience"] = stops, view.box.game.patience
+    desk.mind["stops_early"], desk.mind["discount"] = stops, view.box.game.patience
     seed(desk.notes.g, 9, 0)
     plant(desk.nodes, desk.notes, view.state.seats)
     room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind

@@ -75,7 +75,7 @@ def test_the_chance_of_a_bot_comes_from_its_stream(view: View) -> None:
     ("bot", "said", "why"),
     [
         ("raises", "stopped with an error", r"ValueError: I hold \[.*\]and then \(planted_bots.py, line \d+\)"),
-        ("nonsense", "answered what cannot be chosen", "number 99999"),
+        ("nonsense", "chose an illegal action", "number 99999"),
         ("exits", "ended without an answer", ""),
         ("missing", "stopped with an error", "AttributeError: .*Missing"),
     ],
@@ -102,15 +102,18 @@ def test_what_everybody_reads_does_not_tell_what_the_bot_knew(view: View) -> Non
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        ("print('hello', flush=True)", "answered what is no answer: hello"),
-        ("print(json.dumps({'choice': 1.5}), flush=True)", "answered what is no answer"),
-        ("print(json.dumps({'choice': True}), flush=True)", "answered what is no answer"),
-        ("print('[' * 9000, flush=True)", "answered what is no answer"),
-        ("print('9' * 20_000, flush=True)", "answered at too great length"),
-        ("print(json.dumps({}), flush=True)", "cannot be chosen: number None"),
-        ("print(json.dumps({'choice': -1}), flush=True)", "cannot be chosen: number -1"),
-        ("print(json.dumps({'choice': 'a rabbit'}), flush=True)", "cannot be chosen: “a rabbit” is no choice here"),
-        ("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()", "answered what is no answer"),
+        ("print('hello', flush=True)", "sent an invalid answer: hello"),
+        ("print(json.dumps({'choice': 1.5}), flush=True)", "sent an invalid answer"),
+        ("print(json.dumps({'choice': True}), flush=True)", "sent an invalid answer"),
+        ("print('[' * 9000, flush=True)", "sent an invalid answer"),
+        ("print('9' * 20_000, flush=True)", "sent too long an answer"),
+        ("print(json.dumps({}), flush=True)", "chose an illegal action: number None"),
+        ("print(json.dumps({'choice': -1}), flush=True)", "chose an illegal action: number -1"),
+        (
+            "print(json.dumps({'choice': 'a rabbit'}), flush=True)",
+            "chose an illegal action: “a rabbit” is no choice here",
+        ),
+        ("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()", "sent an invalid answer"),
         ("sys.exit()", "ended without an answer"),
         ("import os; os.close(0); os.close(1); time.sleep(60)", "ended without an answer"),
     ],
@@ -128,7 +131,7 @@ def test_a_program_that_never_reads_holds_nobody_up(view: View, monkeypatch: pyt
 
 def test_a_program_that_wrote_too_much_is_not_believed_the_next_time(view: View, script: Script) -> None:
     bot = script("print('debugging'); print(json.dumps({'choice': asked['legal'][0]}), flush=True)")
-    assert [lost(bot, view).why for _ in range(2)] == ["answered what is no answer: debugging"] * 2
+    assert [lost(bot, view).why for _ in range(2)] == ["sent an invalid answer: debugging"] * 2
 
 
 def test_what_a_program_started_ends_with_it(view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,9 +146,9 @@ def test_what_a_program_started_ends_with_it(view: View, tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("pipe:", "pipe: is followed by the command"),
+        ("pipe:", "pipe: needs the command"),
         ("pipe:no-such-program-here --fast", "There is no program no-such-program-here"),
-        ("pipe:sh 'half", "quotation marks of this command do not fit"),
+        ("pipe:sh 'half", "A quotation mark in this command has no partner"),
     ],
 )
 def test_a_command_that_cannot_be_is_refused_at_once(text: str, message: str) -> None:
@@ -156,7 +159,7 @@ def test_a_command_that_cannot_be_is_refused_at_once(text: str, message: str) ->
 @pytest.mark.parametrize("seconds", ["soon", "0", "1e9", "nan", ""])
 def test_the_time_for_a_choice_is_a_number_of_seconds(seconds: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(timed_process.SECONDS, seconds)
-    with pytest.raises(BadBot, match="SPARRING_BOT_SECONDS cannot be"):
+    with pytest.raises(BadBot, match="SPARRING_BOT_SECONDS must be"):
         timed_process.limit()
 
 

@@ -49,7 +49,7 @@ def test_what_another_process_learns_is_heard_and_what_it_takes_away_is_missed(t
     """A server that runs, and `sparring train` beside it."""
     match, bot = Match.new(HIGH_CARD, seats=2, seed=1), bots.parse("search")
     save(folders(HIGH_CARD)[0] / file_name(match.box, 3), some(HIGH_CARD))
-    assert bot.called_at(match.box, 2) == "Strong bot, without a judgement of these rules"
+    assert bot.called_at(match.box, 2) == "Strong bot (not trained for these rules)"
     save(tmp_path / "elsewhere.npz", some(HIGH_CARD))
     mine = folders(HIGH_CARD)[0] / file_name(match.box, 2)
     assert find(match.box, 2) is None
@@ -91,8 +91,8 @@ def test_a_bot_says_that_it_plays_without() -> None:
     assert bot.called_at(match.box, 2) == "Strong bot"
     keep(match, some(HIGH_CARD))
     assert bot.called_at(match.box, 2) == "Strong bot"
-    assert bot.called_at(match.box, 3) == "Strong bot, without a judgement of these rules"
-    assert title("search", match.box, 3) == "Strong bot, without a judgement of these rules"
+    assert bot.called_at(match.box, 3) == "Strong bot (not trained for these rules)"
+    assert title("search", match.box, 3) == "Strong bot (not trained for these rules)"
     assert title("plain", match.box, 3) == "Plain strong bot"
 
 
@@ -104,10 +104,10 @@ def test_where_clues_mean_the_same_everywhere_the_judgement_of_the_usual_rules_s
     assert found is not None
     assert found.ahead == 2
     assert misses(other, 2)
-    assert bot.called_at(other, 2) == "Strong bot, by a judgement of the usual rules"
+    assert bot.called_at(other, 2) == "Strong bot (trained for the default rules)"
     assert bot.called_at(usual, 2) == "Strong bot"
     assert find(other, 3) is None
-    assert bot.called_at(other, 3) == "Strong bot, without a judgement of these rules"
+    assert bot.called_at(other, 3) == "Strong bot (not trained for these rules)"
     assert bot.at_table(other, 2).iterations == game.levels["strong"].judging
     assert bot.at_table(other, 3).iterations == game.levels["strong"].plain
 

@@ -9,10 +9,10 @@ import pytest
 from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
 from sparring.bots.bot import Bot, Workspace
-from sparring.bots.evaluation import CURIOSITY, judging, plain_minds, value_features_of
-from sparring.bots.search import PAUSE, thinking
-from sparring.bots.search_trees import FIRST_NEWS, decided, favourite
-from sparring.bots.selection import curiosity_of, worth_trying
+from sparring.bots.evaluation import EXPLORATION, judging, plain_minds, value_features_of
+from sparring.bots.search import STOP_CHECK, thinking
+from sparring.bots.search_trees import FIRST_OBSERVATION, favourite, is_decided
+from sparring.bots.selection import exploration_of, ucb
 from sparring.engine.chance import IMAGINATION, seed
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Payoffs
@@ -52,7 +52,7 @@ def test_a_judgement_is_shares_of_one_from_what_each_seat_knows(game: str) -> No
         felt = np.maximum(seen @ judgement.into + judgement.bias, 0)
         told.append(float(seen @ judgement.straight + felt @ judgement.out_of))
     shares = np.exp(np.array(told) - max(told))
-    assert desk.notes.worth[: match.seats] == pytest.approx(shares / shares.sum(), abs=1e-4)
+    assert desk.notes.returns[: match.seats] == pytest.approx(shares / shares.sum(), abs=1e-4)
     assert desk.work[0].tobytes() == match.state.tobytes()
 
 
@@ -92,7 +92,7 @@ def deepest(desk: Workspace, node: int) -> int:
     """How many choices deep the tree below a node is."""
     child, found = int(desk.nodes[node]["child"]), 0
     while child:
-        found = max(found, deepest(desk, child) + (desk.nodes[child]["label"] > FIRST_NEWS))
+        found = max(found, deepest(desk, child) + (desk.nodes[child]["label"] > FIRST_OBSERVATION))
         child = int(desk.nodes[child]["next"])
     return found
 
@@ -109,7 +109,7 @@ def test_a_tree_is_as_deep_as_a_level_sees(judges: bool) -> None:
         desks.append(desk)
     assert deepest(desks[0], mine(match).seat) > 2
     assert deepest(desks[1], mine(match).seat) == 2
-    assert bool(desks[1].mind["judges"]) == judges
+    assert bool(desks[1].mind["evaluates"]) == judges
 
 
 def test_curiosity_goes_by_how_far_judgements_go_up_and_down() -> None:
@@ -118,22 +118,22 @@ def test_curiosity_goes_by_how_far_judgements_go_up_and_down() -> None:
     desk, root = Workspace(match.game, 1), Workspace(match.game, 1).nodes[0]
     some(HIGH_CARD, curiosity=2.0).fill(desk.mind)
     root["visits"], root["value"] = 100, 50.0
-    wide, narrow = (curiosity_of(root, desk.mind, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2))
+    wide, narrow = (exploration_of(root, desk.mind, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2))
     assert wide == pytest.approx(0.22, abs=0.005)
     assert narrow == pytest.approx(0.1, abs=0.005)
     root["visits"], root["value"] = 0, 0.0
-    assert curiosity_of(root, desk.mind, 0.0) == 1.0
-    desk.mind["judges"] = 0
-    assert curiosity_of(root, desk.mind, 50.0) == 2.0
+    assert exploration_of(root, desk.mind, 0.0) == 1.0
+    desk.mind["evaluates"] = 0
+    assert exploration_of(root, desk.mind, 50.0) == 2.0
 
 
 def test_where_a_match_pays_in_units_curiosity_goes_by_how_far_a_choice_itself_goes_up_and_down() -> None:
     """Two choices tried as often and with the same mean: one brings 0.6 or 0.4, the other always 0.5."""
     risky, safe = Workspace(HIGH_CARD, 2).nodes
     for node, squares in ((risky, 50 * (0.6**2 + 0.4**2)), (safe, 100 * 0.5**2)):
-        node["visits"], node["available"], node["value"], node["squares"] = 100, 1000, 50.0, squares
-    assert worth_trying(risky, 2.0, True) > worth_trying(safe, 2.0, True) > 0.5
-    assert worth_trying(risky, 2.0, False) == worth_trying(safe, 2.0, False)
+        node["visits"], node["available"], node["value"], node["value_sq"] = 100, 1000, 50.0, squares
+    assert ucb(risky, 2.0, True) > ucb(safe, 2.0, True) > 0.5
+    assert ucb(risky, 2.0, False) == ucb(safe, 2.0, False)
 
 
 def test_a_search_in_units_stays_as_curious_however_long_it_thinks() -> None:
@@ -144,8 +144,8 @@ def test_a_search_in_units_stays_as_curious_however_long_it_thinks() -> None:
         for game in (HIGH_CARD, in_chips):
             mind = plain_minds(game, 1)[0]
             bots.parse(text).prepare(mind, game.box(), 2)
-            told[text, game.payoffs is not None] = float(mind["curiosity"]), bool(mind["by_choice"])
-    assert {told[text, False] for text, units in told if not units} == {(CURIOSITY, False)}
+            told[text, game.payoffs is not None] = float(mind["exploration"]), bool(mind["per_action"])
+    assert {told[text, False] for text, units in told if not units} == {(EXPLORATION, False)}
     assert told["plain:iterations=4000", True] == (2 * told["plain:iterations=1000", True][0], True)
     assert told["plain:seconds=1", True] == told["plain:iterations=1000", True]
 
@@ -154,7 +154,7 @@ def test_what_comes_late_goes_less_far_beyond_an_even_end() -> None:
     kinds = HIGH_CARD, replace(HIGH_CARD, patience=0.5)
     think, judgement = thinking(HIGH_CARD), some(HIGH_CARD, ahead=3)
     usual, dim = (trees(mine(Match.new(game, seed=1, seats=2)), 1, judgement, think) for game in kinds)
-    beyond, left = (desk.notes.worth[:2] - 0.5 for desk in (usual, dim))
+    beyond, left = (desk.notes.returns[:2] - 0.5 for desk in (usual, dim))
     made = round(float(np.log2(beyond[0] / left[0])))
     assert made > 3, "three choices are played on, after those in the tree"
     assert left == pytest.approx(beyond * 0.5**made)
@@ -166,7 +166,7 @@ def test_only_who_judges_is_impatient() -> None:
     minds = plain_minds(game, 2)
     for mind, kind in zip(minds, ("search", "plain"), strict=True):
         bots.parse(kind).prepare(mind, game.box(), 2)
-    assert minds["patience"].tolist() == [game.patience, 1.0]
+    assert minds["discount"].tolist() == [game.patience, 1.0]
     assert game.patience < 1
 
 
@@ -215,8 +215,8 @@ def test_a_search_stops_when_nothing_can_change_any_more_and_finds_the_same() ->
     seat = match.seat or 0
     assert whole.nodes[seat]["visits"] == 4000
     assert short.nodes[seat]["visits"] < 4000
-    assert short.nodes[seat]["visits"] % PAUSE == 0
-    assert decided(short.nodes, seat, 4000 - short.nodes[seat]["visits"])
+    assert short.nodes[seat]["visits"] % STOP_CHECK == 0
+    assert is_decided(short.nodes, seat, 4000 - short.nodes[seat]["visits"])
     assert favourite(short.nodes, seat) == favourite(whole.nodes, seat)
 
 
@@ -227,7 +227,7 @@ def test_thinking_as_long_about_every_choice_it_does_not_stop_early(monkeypatch:
     for even in (False, True):
         desk = Workspace(match.game, 1)
         bots.parse("search:iterations=500").prepare(desk.mind, match.box, match.seats, even=even)
-        minds[even] = int(desk.mind.stops)
+        minds[even] = int(desk.mind.stops_early)
     assert minds == {False: 1, True: 0}
 
 

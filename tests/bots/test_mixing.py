@@ -12,7 +12,7 @@ import pytest
 
 from sparring import Game, Match, bots
 from sparring.bots.mixed_strategy_bot import MixedSearch, MixedStrategyBot, mixture
-from sparring.bots.mixed_strategy_search import mixing
+from sparring.bots.mixed_strategy_search import mixed_search_rule
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
@@ -38,7 +38,7 @@ LEDUC_DEALS = [leduc(*cards).state for cards in itertools.permutations(range(6),
 
 
 class Mixing:
-    """The policy of a mixing bot, on the average of a few of its streams; equal ranks are equal to it."""
+    """The policy of a mixed_search_rule bot, on the average of a few of its streams; equal ranks are equal to it."""
 
     def __init__(self, game: Game, iterations: int, streams: int = 1) -> None:
         self.game, self.iterations, self.streams = game, iterations, streams
@@ -103,7 +103,7 @@ def test_interpreted_and_compiled_thoughts_are_the_same() -> None:
     match.play("bet; call; check")
     view = match.view(2, memory=True)
     shares = []
-    for think in (mixing(LEDUC), compiled(LEDUC, mixing)):
+    for think in (mixed_search_rule(LEDUC), compiled(LEDUC, mixed_search_rule)):
         thought = MixedSearch(view, view.memory, 30)
         thought.begin(bots.stream(1, 2), 0, think)
         thought.spend(30)
@@ -130,7 +130,7 @@ def test_it_begins_later_where_nothing_leads_here_from_the_beginning() -> None:
     broken = replace(view, memory=(view.memory[0], view.memory[1]._replace(state=wrong), *view.memory[2:]))
     for each, moment in ((view, 0), (broken, 2)):
         thought = MixedSearch(each, each.memory, 30)
-        thought.reach_back(bots.stream(1, 1), compiled(LEDUC, mixing))
+        thought.reach_back(bots.stream(1, 1), compiled(LEDUC, mixed_search_rule))
         assert thought.moment == moment
 
 

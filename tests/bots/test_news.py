@@ -12,7 +12,7 @@ import pytest
 from sparring import Game, Match, bots
 from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.search import thinking
-from sparring.bots.search_trees import FIRST_NEWS, plant
+from sparring.bots.search_trees import FIRST_OBSERVATION, plant
 from sparring.engine.laws import check_game
 from sparring.engine.views import View
 from sparring.lab import simulate
@@ -106,7 +106,7 @@ def news_of_the_root(desk: Workspace, seat: int) -> int:
     """How many different news a seat's tree begins with."""
     found, child = 0, desk.nodes[seat]["child"]
     while child:
-        found += desk.nodes[child]["label"] <= FIRST_NEWS
+        found += desk.nodes[child]["label"] <= FIRST_OBSERVATION
         child = desk.nodes[child]["next"]
     return found
 

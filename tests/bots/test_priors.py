@@ -12,9 +12,9 @@ from sparring import Match, bots, games
 from sparring.bots import value_models
 from sparring.bots.bot import Bot, Workspace
 from sparring.bots.evaluation import PRIOR_UNITS, plain_minds, value_features_of
-from sparring.bots.policy_priors import first_sight
+from sparring.bots.policy_priors import policy_rule
 from sparring.bots.search import thinking
-from sparring.bots.selection import drawing
+from sparring.bots.selection import rollout_rule
 from sparring.bots.value_models import PolicyPrior, ValueModel, file_name, find, load, save
 from sparring.engine.game import LEVELS
 from sparring.games.high_card import GAME as HIGH_CARD
@@ -56,13 +56,13 @@ def test_how_likely_choices_are_are_shares_of_one_by_what_the_seat_knows(game: s
     seat, legal, seen = view.seat - 1, list(view.legal), np.zeros(value_features_of(match.game)[0], np.float32)
     desk.work[0] = match.state
     desk.out[: len(legal)] = legal
-    first_sight(match.game)(
+    policy_rule(match.game)(
         match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind, desk.out, len(legal), seat
     )  # fmt: skip
     value_features_of(match.game)[1](match.box.kit, view.state, seat, seen)
     told = prior.rows[legal] @ np.maximum(seen @ prior.into + prior.bias, 0) + prior.own[legal]
     shares = np.exp(told - told.max())
-    assert desk.notes.likely[: len(legal)] == pytest.approx(shares / shares.sum(), abs=1e-4)
+    assert desk.notes.policy[: len(legal)] == pytest.approx(shares / shares.sum(), abs=1e-4)
     assert desk.work[0].tobytes() == match.state.tobytes()
 
 
@@ -163,7 +163,7 @@ def test_beyond_the_tree_what_is_likely_is_drawn_as_often_as_it_is_likely(says_w
     desk.out[: len(legal)] = legal
     desk.notes.g[:] = bots.stream(1, 1)
     game = with_rules(HIGH_CARD, is_quiescent=lambda kit, s: True) if says_when_quiet else HIGH_CARD
-    draw = drawing(game)
+    draw = rollout_rule(game)
     drawn = [
         draw(match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind, desk.out, len(legal), view.seat - 1)
         for _ in range(4000)

@@ -9,7 +9,7 @@ import pytest
 
 from sparring import Match, bots, games
 from sparring.bots.bot import Workspace, by_the_clock, nodes_for
-from sparring.bots.mixed_strategy_search import mixing
+from sparring.bots.mixed_strategy_search import mixed_search_rule
 from sparring.bots.search import thinking
 from sparring.bots.search_trees import favourite, plant
 from sparring.engine.chance import IMAGINATION, seed
@@ -166,7 +166,7 @@ def test_a_search_by_the_clock_chooses_something_legal() -> None:
 
 def test_warming_compiles_even_where_the_first_choice_is_forced(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    for module, make in (("bot", thinking), ("mixer", mixing)):
+    for module, make in (("bot", thinking), ("mixed_strategy_bot", mixed_search_rule)):
 
         def watched(game: Game, module: str = module, make: Callable[[Game], Driver] = make) -> Driver:
             asked.append(module)
@@ -175,7 +175,7 @@ def test_warming_compiles_even_where_the_first_choice_is_forced(monkeypatch: pyt
         monkeypatch.setattr(f"sparring.bots.{module}._compiled", watched)
     bots.warm(games()["make-your-moves"])
     bots.warm(games()["world-of-fighters"], bots.offered(games()["world-of-fighters"]))
-    assert asked == ["bot", "bot", "mixer"]
+    assert asked == ["bot", "bot", "mixed_strategy_bot"]
 
 
 def test_nothing_is_ready_in_an_empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -206,7 +206,7 @@ def test_a_whole_match_in_a_process_of_its_own(tmp_path: Path) -> None:
     [
         ("raises", "Bolt: Raises bot stopped with an error and lost its clock. A random bot plays on for it."),
         ("exits", "Bolt: Exits bot ended without an answer and lost its clock."),
-        ("nonsense", "Bolt: Nonsense bot answered what cannot be chosen and lost its clock."),
+        ("nonsense", "Bolt: Nonsense bot chose an illegal action and lost its clock."),
     ],
 )
 def test_a_bot_that_fails_loses_its_clock_and_the_match_goes_on(bot: str, said: str) -> None:

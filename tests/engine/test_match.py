@@ -42,7 +42,7 @@ def test_a_game_that_is_not_there() -> None:
 
 def test_a_preset_that_is_not_there() -> None:
     assert Match.new(NAME, preset="by the letter").box.options == Match.new(NAME).box.options
-    with pytest.raises(BadOption, match="has no preset wild; .*by the letter"):
+    with pytest.raises(BadOption, match=r"has no preset wild; .*by the letter"):
         Match.new(NAME, preset="wild")
 
 

@@ -80,7 +80,7 @@ def test_a_bot_that_fails_loses_its_clock_and_the_match_goes_on_at_random() -> N
     assert sum(result.endings.values()) == 4
     assert sum(result.choices_by_phase.values()) == result.choices
     assert {name: lost.matches for name, lost in result.lost_clocks.items()} == {"raises": 4, "nonsense": 4}
-    assert result.lost_clocks["nonsense"].first == "answered what cannot be chosen: number 99999"
+    assert result.lost_clocks["nonsense"].first == "chose an illegal action: number 99999"
     random_play = simulate(GAME, 4, bots=["random", "random", "random"], seed=3)
     assert result.endings == random_play.endings
 

@@ -54,7 +54,7 @@ def test_a_bot_of_a_package_chooses_in_a_process_of_the_server(bot: str) -> None
 @pytest.mark.parametrize(
     ("bot", "said", "why"),
     [
-        ("nonsense", "Nonsense bot answered what cannot be chosen and lost its clock.", ""),
+        ("nonsense", "Nonsense bot chose an illegal action and lost its clock.", ""),
         ("exits", "Exits bot ended without an answer and lost its clock.", ""),
         ("raises", "Raises bot stopped with an error and lost its clock.", ""),
         ("no-longer-there", "No longer there bot cannot be had here.", "There is no bot called no-longer-there"),

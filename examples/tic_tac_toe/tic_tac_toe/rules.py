@@ -16,7 +16,7 @@ from sparring.engine.rule import (
 SEATS = 2
 SQUARES = 9
 #: Who has a square; on the board seats count from 1.
-SPECTATOR = 0
+EMPTY = 0
 
 PHASES: tuple[str, ...] = ("take",)
 ENDINGS: tuple[str, ...] = ("row", "full")
@@ -30,7 +30,7 @@ LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 
 KIT = record_dtype([("none", "i2")])
 STATE = state_dtype(SEATS, [("board", "i2", SQUARES)])
 
-news = no_private_observation
+private_observation = no_private_observation
 
 
 @rule
@@ -44,7 +44,7 @@ def legal(kit, s, out):
     """Any empty square (R1)."""
     count = 0
     for square in range(SQUARES):
-        if s.board[square] == SPECTATOR:
+        if s.board[square] == EMPTY:
             out[count] = square
             count += 1
     return count

@@ -55,7 +55,7 @@ class _Table(Layout):
                 f"mark {square}", place(square), seat, text=MARKS[seat - 1], label=f"Seat {seat} on {self.name(square)}"
             )
             for square, seat in enumerate(marks)
-            if seat != rules.SPECTATOR
+            if seat != rules.EMPTY
         ]
         return Board("board", "The board", tuple(map(self.cell, range(rules.SQUARES))), tuple(tokens))
 

@@ -1,6 +1,6 @@
-"""Opponents: `random`, `search` in several strengths, and those of other people (`guests`).
+"""Bots: `random`, `search` at several levels, mixed-strategy bots, and external bots (`external`).
 
-A bot sees what its seat knows, and nothing else.
+A bot gets the view of its seat and nothing else.
 
 >>> from sparring import Match, bots
 >>> match = Match.new("make-your-moves", seed=7)

@@ -1,10 +1,8 @@
-"""How good a position is for each seat, by what was learned from many matches: the rules a search asks.
+"""The search parameters and the value model as rules.
 
-A *mind* is what a search thinks with: how far it plays on before it judges, how curious it is, and the weights, those
-of priors too (`priors`). Each seat's prospects are told from what that seat knows (`value_features` of its view), as a
-weighted sum of these numbers and of a few hidden units; what they are worth against each other, as shares that add up
-to 1, is the judgement. So the judgement of an imagined truth uses all that is true in it, and every weight is learned
-from what some seat could know.
+The value model gives each seat a logit from what that seat knows (`value_features` of its view): a linear term plus one
+layer of hidden units. A softmax over the seats turns the logits into expected returns that sum to 1. So the evaluation
+of a determinized state uses everything in that state, while each weight is trained on what one seat can know.
 """
 
 from math import exp, sqrt
@@ -16,131 +14,141 @@ from sparring.engine.compilation.drivers import Driver
 from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
 
-#: How many hidden units there are at most.
+#: The maximum number of hidden units of a value model.
 HIDDEN = 16
 
-#: How many hidden units a prior has.
+#: The number of hidden units of a policy prior.
 PRIOR_UNITS = 32
 
-#: How much a seldom tried choice is worth trying, with payoffs from 0 to 1; chosen by measurement (strength.md).
-CURIOSITY = 0.7
+#: The exploration constant for returns from 0 to 1; chosen by measurement (docs/strength.md).
+EXPLORATION = 0.7
 
-#: The same where positions are judged, in standard deviations of what is expected.
+#: The exploration constant with a value model, in standard deviations of the returns.
 CURIOSITY_IN_JUDGING = 2.0
 
-#: The same where a match pays in units, in standard deviations of what each choice brings, times the root of how many
-#: iterations there are. So those who are imagined err, the more the less it costs, however long is thought: the best
-#: answer to such opponents is harder to read than one to opponents who never err (strength.md).
-CURIOSITY_IN_UNITS = 0.04
+#: The exploration constant in games with payoffs in units, in standard deviations of an action's own returns, per
+#: square root of the number of iterations. Simulated opponents then keep making mistakes, more often the less a mistake
+#: costs, however long the search runs. A best response to such opponents is harder to exploit (docs/strength.md).
+EXPLORATION_IN_UNITS = 0.04
 
-#: How many iterations that means where time is given instead.
-ITERATIONS_BY_THE_CLOCK = 1000
+#: The number of iterations assumed for a time budget.
+TIMED_ITERATIONS = 1000
 
 
 def value_features_of(game: Game) -> tuple[int, Driver]:
-    """Return the number of value features, and the rule that writes them: `value_features`, or else `features`."""
+    """Return the number of value features and the rule that writes them: `value_features`, or else `features`."""
     rules: Any = game.rules
     if hasattr(rules, "value_features"):
         return rules.VALUE_FEATURES, rules.value_features
     return rules.FEATURES, rules.features
 
 
-def quiescent_of(game: Game) -> Driver:
-    """A rule: whether a true state with so many choices is one to judge.
+def quiescence_rule(game: Game) -> Driver:
+    """Return a rule: whether a full state with `n` actions can be evaluated.
 
-    Where there is a prior to go on with, as the game says (`is_quiescent`); else wherever there is a choice.
+    With a policy prior to play on with, the game decides (`is_quiescent`); otherwise every state with a choice can.
     """
     own: Any = getattr(game.rules, "is_quiescent", None)
     if own is not None:
 
-        def quiescent(kit, s, n, mind):
-            return own(kit, s) if mind.has_prior else n > 1
+        def quiescent(kit, s, n, params):
+            return own(kit, s) if params.has_prior else n > 1
     else:
 
-        def quiescent(kit, s, n, mind):
+        def quiescent(kit, s, n, params):
             return n > 1
 
     return rule(quiescent)
 
 
-def mind_dtype(game: Game) -> np.dtype[Any]:
-    """What a search thinks with.
+def params_dtype(game: Game) -> np.dtype[Any]:
+    """Return the dtype of the search parameters.
 
-    `judges`: whether it judges positions; it does after `ahead` choices beyond its trees. `stops`: whether it stops
-    early when nothing can change any more. `sight`: how many choices deep its trees are at most (0: as they grow).
-    `curiosity`: how much a seldom tried choice is worth trying (`search.curiosity_of`); `by_choice`: whether that is
-    told in standard deviations of what each choice brings. `patience`: what a choice of
-    delay leaves of all that goes beyond an even end (`Game.patience`). The weights: `straight` of the
-    clues, and of `hidden` units `into`, `bias` and `out_of`; only numbers at the `used` `places` have any. `has_prior`:
-    whether it looks first at what good players choose, by the weights of its hidden units (`prior_into`, `prior_bias`,
-    of the clues at the `prior_used` `prior_places`) and those of each choice (`prior_rows`, `prior_own`).
+    * `exploration`: the exploration constant; with `per_action`, in standard deviations of each action's own returns,
+      else
+      see `selection.exploration_of`.
+    * `discount`: the factor per action by which returns shrink toward a draw (`Game.patience`).
+    * `evaluates`: whether leaves are evaluated by the value model, after `rollout` further actions, instead of played
+      out.
+    * `stops_early`: whether the search stops once the most visited action can no longer change.
+    * `max_depth`: the maximum depth of the trees in actions; 0: no limit.
+    * `linear`, `hidden_weights`, `hidden_bias`, `output_weights`: the weights of the value model, which has hidden
+      units if
+      `hidden_units`. Only the first `feature_count` features in `feature_index` have weights other than 0.
+    * `has_prior`: whether there is a policy prior, with `policy_weights` and `policy_bias` of its hidden units (over
+      the
+      features in `policy_feature_index`), `action_weights` and `action_bias`.
     """
     features, _ = value_features_of(game)
     choices = len(game.rules.ACTIONS)
     return record_dtype(
-        [("curiosity", "f8"), ("patience", "f8"), ("straight", "f8", features), ("into", "f8", (features, HIDDEN)),
-         ("bias", "f8", HIDDEN), ("out_of", "f8", HIDDEN), ("judges", "i4"), ("ahead", "i4"), ("stops", "i4"),
-         ("by_choice", "i4"), ("sight", "i4"), ("hidden", "i4"), ("used", "i4"), ("places", "i4", features),
-         ("has_prior", "i4"), ("prior_into", "f4", (features, PRIOR_UNITS)), ("prior_bias", "f4", PRIOR_UNITS),
-         ("prior_rows", "f4", (choices, PRIOR_UNITS)), ("prior_own", "f4", choices), ("prior_used", "i4"),
-         ("prior_places", "i4", features)]
+        [("exploration", "f8"), ("discount", "f8"), ("linear", "f8", features),
+         ("hidden_weights", "f8", (features, HIDDEN)), ("hidden_bias", "f8", HIDDEN), ("output_weights", "f8", HIDDEN),
+         ("evaluates", "i4"), ("rollout", "i4"), ("stops_early", "i4"), ("per_action", "i4"), ("max_depth", "i4"),
+         ("hidden_units", "i4"), ("feature_count", "i4"), ("feature_index", "i4", features),
+         ("has_prior", "i4"), ("policy_weights", "f4", (features, PRIOR_UNITS)), ("policy_bias", "f4", PRIOR_UNITS),
+         ("action_weights", "f4", (choices, PRIOR_UNITS)), ("action_bias", "f4", choices),
+         ("policy_feature_count", "i4"), ("policy_feature_index", "i4", features)]
     )  # fmt: skip
 
 
 def plain_minds(game: Game, count: int) -> np.ndarray[Any, Any]:
-    """Minds that judge nothing: they play imagined matches on to their end."""
-    minds = np.zeros(count, mind_dtype(game))
-    minds["curiosity"] = curiosity(game, ITERATIONS_BY_THE_CLOCK)
-    minds["by_choice"] = game.payoffs is not None
-    minds["patience"] = 1.0
-    return minds
+    """Return the parameters of `count` searches without a value model, which play simulated matches to the end."""
+    params = np.zeros(count, params_dtype(game))
+    params["exploration"] = curiosity(game, TIMED_ITERATIONS)
+    params["per_action"] = game.payoffs is not None
+    params["discount"] = 1.0
+    return params
 
 
 def curiosity(game: Game, iterations: int) -> float:
-    """How curious a search of so many iterations is that judges nothing."""
-    return CURIOSITY if game.payoffs is None else CURIOSITY_IN_UNITS * sqrt(iterations)
+    """Return the exploration constant of a search without a value model."""
+    return EXPLORATION if game.payoffs is None else EXPLORATION_IN_UNITS * sqrt(iterations)
 
 
 @rule
-def prospects(mind, seen, felt):
-    """How well a seat stands by what it has `seen`, on a scale of its own; `felt` is room for the hidden units."""
+def value_logit(params, features, hidden):
+    """Return the value logit of a seat from its features; `hidden` is scratch space for the hidden units."""
     total = 0.0
-    for place in range(mind.used):
-        i = mind.places[place]
-        total += mind.straight[i] * seen[i]
-    if mind.hidden:
+    for place in range(params.feature_count):
+        i = params.feature_index[place]
+        total += params.linear[i] * features[i]
+    if params.hidden_units:
         for unit in range(HIDDEN):
-            felt[unit] = mind.bias[unit]
-        for place in range(mind.used):
-            i = mind.places[place]
-            if seen[i] != 0.0:
+            hidden[unit] = params.hidden_bias[unit]
+        for place in range(params.feature_count):
+            i = params.feature_index[place]
+            if features[i] != 0.0:
                 for unit in range(HIDDEN):
-                    felt[unit] += mind.into[i, unit] * seen[i]
+                    hidden[unit] += params.hidden_weights[i, unit] * features[i]
         for unit in range(HIDDEN):
-            if felt[unit] > 0.0:
-                total += mind.out_of[unit] * felt[unit]
+            if hidden[unit] > 0.0:
+                total += params.output_weights[unit] * hidden[unit]
     return total
 
 
 def judging(game: Game) -> Driver:
-    """A rule: what a true state that is not over is worth to each seat, as shares of 1, in `desk.worth`."""
+    """Return a rule that writes each seat's expected return in a full state that is not over to `ws.returns`.
+
+    The returns are from 0 to 1 and sum to 1.
+    """
     redact = game.rules.redact
     _, value_features = value_features_of(game)
 
-    def judge(kit, work, s, desk, mind):
+    def evaluate(kit, work, s, ws, params):
         last = len(work) - 1
         highest = -1e30
         for seat in range(s.seats):
             work[last] = s
             redact(kit, work[last], seat)
-            value_features(kit, work[last], seat, desk.seen)
-            desk.worth[seat] = prospects(mind, desk.seen, desk.felt)
-            highest = max(highest, desk.worth[seat])
+            value_features(kit, work[last], seat, ws.features)
+            ws.returns[seat] = value_logit(params, ws.features, ws.hidden)
+            highest = max(highest, ws.returns[seat])
         total = 0.0
         for seat in range(s.seats):
-            desk.worth[seat] = exp(desk.worth[seat] - highest)
-            total += desk.worth[seat]
+            ws.returns[seat] = exp(ws.returns[seat] - highest)
+            total += ws.returns[seat]
         for seat in range(s.seats):
-            desk.worth[seat] /= total
+            ws.returns[seat] /= total
 
-    return rule(judge)
+    return rule(evaluate)

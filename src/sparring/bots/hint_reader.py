@@ -1,7 +1,7 @@
-"""A bot explains itself: what its trees say of each choice, and which line they go on most often.
+"""Read hints from search trees: an estimate for each action, and the expected line.
 
-Everything comes from the view that it was handed and from the trees it has grown from that, so a hint tells a seat
-nothing that it may not know: the same view, stream and budget give the same hint, whatever is hidden.
+Everything comes from the bot's view and the trees grown from it, so a hint tells a seat nothing that it may not know:
+the same view, stream and budget give the same hint, whatever is hidden.
 """
 
 from collections import defaultdict
@@ -17,23 +17,23 @@ from sparring.engine.compilation.drivers import without_conceding
 from sparring.engine.hints import ActionEstimate, ExpectedChoice, Hint
 from sparring.engine.views import Choice, View
 
-from .search import bounds, private_observation_of
-from .search_trees import FIRST_NEWS, child_of
+from .search import bounds, private_observation_rule
+from .search_trees import FIRST_OBSERVATION, child_of
 
-#: How sure the intervals are, as the share of those that miss.
+#: The error rate of the confidence intervals.
 MISSES = 0.05
 
-#: A line is told as far as so many matches went on, and up to so many choices.
+#: The expected line ends at fewer visits than this, or after this many actions.
 FEW, LONGEST_LINE = 10, 8
 
-#: How many truths go along a line, to tell what its choices are called there.
+#: The number of determinizations that follow the line, to name its actions.
 TRUTHS = 40
 
 Array = np.ndarray[Any, Any]
 
 
 def read_hint(view: View, nodes: Array, g: Array, *, line: bool = True) -> Hint:
-    """What trees grown from a view tell its seat; `g` is a generator. The `line` that is expected takes longest."""
+    """Return the hint from trees grown from a view; `g` is a generator for the expected line."""
     tried = {int(child["label"]): child for child in _children(nodes, view.seat)}
     prospects = []
     for choice in _kept(view):
@@ -48,26 +48,26 @@ def read_hint(view: View, nodes: Array, g: Array, *, line: bool = True) -> Hint:
 
 
 def read_mixture(view: View, nodes: Array, node: int, shares: Mapping[int, float]) -> Hint:
-    """What a mixture tells a seat that is at a node of its tree: how often it makes each choice, what these brought.
+    """Return the hint from a mixed-strategy search, whose current node is `node`: action probabilities and values.
 
-    Truths weigh more or less; an interval is that of so many equal ones as tell as much (Kish 1965).
+    Determinizations have different weights; an interval uses the effective sample size (Kish 1965).
     """
     found = {int(child["label"]): child for child in _children(nodes, node)} if node else {}
     prospects = []
     for choice in _kept(view):
         tried = found.get(choice.action)
-        if tried is None or not tried["tries"]:
+        if tried is None or not tried["visits"]:
             told = _prospect(view, choice, None, 0, 0)
         else:
-            mean, equal = tried["brought"] / tried["heavy"], tried["heavy"] ** 2 / tried["squares"]
-            told = _prospect(view, choice, float(mean), float(equal), int(tried["tries"]))
+            mean, equal = tried["value_sum"] / tried["weight_sum"], tried["weight_sum"] ** 2 / tried["weight_sq_sum"]
+            told = _prospect(view, choice, float(mean), float(equal), int(tried["visits"]))
         prospects.append(replace(told, share=shares[choice.action]))
     prospects.sort(key=lambda prospect: (-(prospect.share or 0.0), -(prospect.value or 0.0)))
     return _hint(view, prospects, max(prospect.tried for prospect in prospects))
 
 
 def _kept(view: View) -> list[Choice]:
-    """The choices that are told of."""
+    """Return the choices that a hint covers: all but conceding ones."""
     return [choice for choice in view.choices if choice.action not in view.box.game.conceding] or view.choices
 
 
@@ -77,9 +77,9 @@ def _hint(view: View, prospects: list[ActionEstimate], imagined: int, line: tupl
 
 
 def _prospect(view: View, choice: Choice, mean: float | None, equal: float, tried: int) -> ActionEstimate:
-    """A choice by the mean of what it brought, from 0 to 1, which is as sure as that of so many equal matches."""
+    """Return the estimate of an action from its mean return (0 to 1) and effective number of matches."""
     game = view.box.game
-    # Without payoffs of the game's own, what was brought between 0 and 1 are the seat's shares of a win.
+    # In a game of wins and losses, returns from 0 to 1 are the seat's shares of a win.
     low, span = bounds(game)(int(view.state.seats)) if game.payoffs else (0.0, 1.0)
     if mean is None:
         return ActionEstimate(choice.action, choice.words, None, low, low + span, 0)
@@ -91,9 +91,9 @@ def _prospect(view: View, choice: Choice, mean: float | None, equal: float, trie
 
 
 def interval(mean: float, seen: float) -> tuple[float, float]:
-    """Where the true mean lies of numbers from 0 to 1, by the mean of so many of them (Chernoff 1952, Hoeffding 1963).
+    """Return a confidence interval for the mean of values from 0 to 1 (Chernoff 1952, Hoeffding 1963).
 
-    It holds for numbers of any kind between these bounds and however few they are; for many it is a little wide.
+    It holds for any distribution between these bounds and any sample size; for large samples it is a little wide.
 
     >>> [tuple(round(end, 2) for end in interval(mean, 100)) for mean in (0.5, 1.0)]
     [(0.37, 0.63), (0.96, 1.0)]
@@ -114,32 +114,32 @@ def _upper_end(mean: float, seen: float) -> float:
 
 
 def _divergence(p: float, q: float) -> float:
-    """How far a coin of `p` is from one of `q` (Kullback and Leibler 1951)."""
+    """Return the Kullback-Leibler divergence between coins of probability `p` and `q` (1951)."""
     heads = p * log(p / q) if p else 0.0
     tails = (1 - p) * log((1 - p) / (1 - q)) if p < 1 and q < 1 else 0.0
     return heads + tails if q < 1 or p == 1 else float("inf")
 
 
 def _children(nodes: Array, node: int) -> Iterator[Any]:
-    """The children of a node that are choices, or what was glimpsed of some."""
+    """Yield the children of a node that are actions, or observations of actions."""
     child = int(nodes[node]["child"])
     while child:
-        if nodes[child]["label"] > FIRST_NEWS:
+        if nodes[child]["label"] > FIRST_OBSERVATION:
             yield nodes[child]
         child = int(nodes[child]["next"])
 
 
 class _ExpectedLine:
-    """The line that a seat's tree goes on most often, choice by choice.
+    """The most visited line in a seat's tree, action by action.
 
-    A tree knows labels alone. So some imagined truths go along, those in which the line can be chosen; they tell who
-    chooses, and what the seat would see of it.
+    A tree knows only labels. So several determinizations follow the line as far as it is legal in them; they tell which
+    seat acts, and what this seat would observe.
     """
 
     def __init__(self, view: View, nodes: Array, g: Array) -> None:
         self.view, self.nodes, self.g = view, nodes, g
         self.rules, self.kit, self.seat = view.box.game.rules, view.box.kit, view.seat - 1
-        self.keep, self.news = without_conceding(view.box.game), private_observation_of(view.box.game)
+        self.keep, self.news = without_conceding(view.box.game), private_observation_rule(view.box.game)
         self.out = np.zeros(len(self.rules.ACTIONS), np.int16)
         self.spare = np.zeros(1, self.rules.STATE)
         self.octets = self.spare.view(np.uint8).reshape(1, -1)
@@ -164,7 +164,7 @@ class _ExpectedLine:
         return truth
 
     def _chosen(self, node: int, truths: list[Any]) -> tuple[int, float, list[tuple[Any, int]]] | None:
-        """The label that is most often gone on with, its share, and the truths that can with their choices."""
+        """Return the most visited label, its share of the visits, and the determinizations in which it is legal."""
         children = sorted(_children(self.nodes, node), key=lambda child: -child["visits"])
         for child in children:
             if child["visits"] < FEW:
@@ -176,7 +176,7 @@ class _ExpectedLine:
         return None
 
     def _choice(self, truth: Any, label: int) -> int | None:
-        """A choice of which the seat sees this label; one of several by chance, None if there is none."""
+        """Return an action that the seat would observe as this label, at random among several, or None."""
         legal = self.out[: self.keep(self.out, self.rules.legal(self.kit, truth, self.out))].tolist()
         if truth.player == self.seat:
             return label if label in legal else None
@@ -191,7 +191,10 @@ class _ExpectedLine:
         return self.view.box.game.scene.words(self.view.box, seen, label)
 
     def _after(self, node: int, made: list[tuple[Any, int]]) -> tuple[int, list[Any]]:
-        """Where the tree stands after the choices, by the news that most of the truths bring; node 0: outside it."""
+        """Return the node after the actions, by the most frequent private observation, and its states.
+
+        Node 0 means that the line has left the tree.
+        """
         by_news: dict[int, list[Any]] = defaultdict(list)
         for truth, action in made:
             self.rules.step(self.kit, truth, action)
@@ -200,4 +203,4 @@ class _ExpectedLine:
         if not by_news:
             return 0, []
         learned, truths = max(by_news.items(), key=lambda item: len(item[1]))
-        return (int(child_of(self.nodes, node, FIRST_NEWS - learned)) if learned else node), truths
+        return (int(child_of(self.nodes, node, FIRST_OBSERVATION - learned)) if learned else node), truths

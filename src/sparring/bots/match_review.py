@@ -1,8 +1,7 @@
-"""A match that is over, reviewed: at every choice what each seat could hope for, and what the choice cost.
+"""Review a finished match: every seat's estimated win probability before each action, and what the action cost.
 
-Everything is told from the view that a seat had before the choice, by a search of a fixed budget: the same match gives
-the same review, and hidden things have no part in it. What a seat knew is searched once for as long as it knew nothing
-new.
+All estimates come from the view that a seat had, by a search with a fixed budget: the same match gives the same review,
+and hidden information plays no part. A view is searched only once while it does not change.
 """
 
 from collections.abc import Sequence
@@ -20,17 +19,16 @@ from .bot import Bot, Workspace, grow, stream
 from .hint_reader import FEW, interval, read_hint
 from .search_trees import child_of
 
-#: How many matches are imagined for each seat at each choice: where positions are judged, and where matches are played
-#: on to their end, for all seats together.
+#: The iterations per seat and action with a value model, and without one for all seats together.
 JUDGING, PLAYING_ON = 1000, 400
-#: How many times as many for the choices that seem to have cost most, and how many of those are looked at.
+#: The factor on iterations for the costliest actions, and how many of them are searched again.
 CLOSER, LOOKED_AT = 5, 6
-#: How many choices are named as those that cost most, and how much is told of what was expected to follow.
+#: How many of the costliest actions are listed, and how many actions of the expected line are shown.
 WORST, EXPECTED = 3, 4
 
 
 class WinEstimate(msgspec.Struct, frozen=True):
-    """What somebody could hope for: a share of a win from 0 to 1, and where it lies with 95% certainty."""
+    """An estimated win probability from 0 to 1, with its 95% confidence interval."""
 
     value: float
     low: float
@@ -41,7 +39,7 @@ UNKNOWN = WinEstimate(0.0, 0.0, 1.0)
 
 
 class ActionValue(msgspec.Struct, frozen=True):
-    """What a choice promised whoever was to choose."""
+    """The estimated win probability after an action, for the seat that took it."""
 
     words: str
     hope: WinEstimate
@@ -49,34 +47,34 @@ class ActionValue(msgspec.Struct, frozen=True):
 
 
 class ReviewedChoice(msgspec.Struct, frozen=True):
-    """A choice of a match: who made it, what every seat could hope for before it, and how it compares."""
+    """An action of a match, every seat's estimated win probability before it, and how it compares with the best one."""
 
     seat: int
     words: str
     hopes: list[WinEstimate]
-    #: What was chosen and what promised most; None where there was nothing to choose, or it was a giving up.
+    #: The estimates of the chosen and of the best action; None for a forced or conceding action.
     action: int = -1
     chosen: ActionValue | None = None
     best_action: int = -1
     best: ActionValue | None = None
-    #: How the match was expected to go on, as `Seat 2: counter`.
+    #: The expected line, as in `Seat 2: counter`.
     line: list[str] = []
 
     @property
     def cost(self) -> float:
-        """By how much the best choice promised more."""
+        """How much higher the win probability of the best action was."""
         if self.chosen is None or self.best is None:
             return 0.0
         return max(0.0, self.best.hope.value - self.chosen.hope.value)
 
     @property
     def surely(self) -> bool:
-        """Whether it is certain that the best choice promised more."""
+        """Whether the best action is better with 95% confidence."""
         return self.chosen is not None and self.best is not None and self.best.hope.low > self.chosen.hope.high
 
 
 class MatchReviewer:
-    """Reviews one match; `quick` does so without compiled code, which imagines far fewer matches."""
+    """Reviews one match; with `quick`, interpreted and with far fewer iterations."""
 
     def __init__(self, record: str, *, quick: bool = False) -> None:
         start, self.choices = read_record(record, None, None)
@@ -93,7 +91,7 @@ class MatchReviewer:
         self._iterations = JUDGING if judges else max(1, PLAYING_ON // self.seats)
 
     def choice(self, number: int) -> ReviewedChoice:
-        """The review of a choice, counted from 0."""
+        """Return the review of an action, by its number from 0."""
         truth, action = self._states[number], self.choices[number]
         mover = int(truth.player) + 1
         view = view_of(self.box, truth, mover)
@@ -110,7 +108,7 @@ class MatchReviewer:
         return ReviewedChoice(mover, words, hopes, action, weighed[action], best, weighed[best])
 
     def closer(self, number: int, reviewed: ReviewedChoice) -> ReviewedChoice:
-        """The same with both choices tried equally often, each as if there were no other, and what was expected."""
+        """Return the review with the chosen and the best action searched equally often, and with the expected line."""
         view = view_of(self.box, self._states[number], reviewed.seat)
         desk = self._desk(view)
         line = read_hint(view, desk.nodes, desk.notes.g.copy()).line
@@ -119,11 +117,11 @@ class MatchReviewer:
         return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=told)
 
     def _alone(self, view: View, action: int) -> ActionValue:
-        """What a choice promises, tried alone."""
+        """Estimate an action in a search that can take no other."""
         return self._weighed(view, self._desk(view, CLOSER, only=action), action)
 
     def _weighed(self, view: View, desk: Workspace, action: int) -> ActionValue:
-        """What the trees promise whoever makes a choice."""
+        """Return the estimate of an action from the trees."""
         child = int(child_of(desk.nodes, view.seat, action))
         words = self.box.game.scene.words(self.box, view.state, action)
         return ActionValue(words, _hope_at(desk, child), int(desk.nodes[child]["visits"]) if child else 0)
@@ -133,7 +131,7 @@ class MatchReviewer:
         return grow(bot, view, stream(0, view.seat), self.quick, True, only=only)
 
     def _hope(self, truth: Any, seat: int) -> WinEstimate:
-        """What a seat could hope for, from its own view."""
+        """Return a seat's estimated win probability from its own view."""
         view = view_of(self.box, truth, seat)
         key = seat, view.state.tobytes()
         if key not in self._hopes:
@@ -142,7 +140,7 @@ class MatchReviewer:
 
 
 def _hope_at(desk: Workspace, number: int) -> WinEstimate:
-    """What the trees promise at a node, over all that was imagined there; 0 is none, of which nothing is known."""
+    """Return the estimate at a node; UNKNOWN for node 0 or an unvisited one."""
     node = desk.nodes[number]
     if not number or not node["visits"]:
         return UNKNOWN
@@ -151,6 +149,6 @@ def _hope_at(desk: Workspace, number: int) -> WinEstimate:
 
 
 def costliest(reviewed: Sequence[ReviewedChoice], many: int) -> list[int]:
-    """The numbers of the choices that cost most, counted from 0, the worst first."""
+    """Return the numbers (from 0) of the `many` costliest actions, worst first."""
     costly = [number for number, each in enumerate(reviewed) if each.cost > 0]
     return sorted(costly, key=lambda number: (-reviewed[number].cost, number))[:many]

@@ -1,4 +1,4 @@
-"""The bot that mixes: what it remembers, how far back it thinks, and the answer that it draws."""
+"""The mixed-strategy bot: what it remembers, how far back its search starts, and the answer it samples."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,31 +15,31 @@ from sparring.engine.views import Observation, View, view_of
 
 from .bot import MOST_NODES, QUICK, Array, Bot, BotChoice, by_the_clock
 from .hint_reader import read_mixture
-from .mixed_strategy_search import NODE, answer, clear, desk_dtype, mixing
+from .mixed_strategy_search import NODE, init_trees, mixed_search_rule, sample_average, workspace_dtype
 
-#: Room for so many nodes an iteration and seat: whoever comes to a new place has one for each choice there.
+#: The number of nodes allocated per iteration and seat: a new node has one child per legal action.
 ROOM = 64
 
-#: How far back it thinks is tried by so many iterations; too far if more than half of the truths do not come out here.
+#: Iterations that test a starting point. It is too far back if more than half of the guided determinizations fail.
 TRIED = 10
 
 
 @dataclass(frozen=True)
 class MixedStrategyBot(Bot):
-    """A bot that answers with a mixture (`mixing`)."""
+    """A bot that samples its action from an average strategy (`mixed_search_rule`)."""
 
     @property
     def remembers(self) -> bool:
-        """What others chose tells it what they may hold."""
+        """The actions of other seats tell it what they may hold."""
         return True
 
     @property
     def plays_compiled(self) -> bool:
-        """It needs what its seat saw before, which compiled matches do not keep."""
+        """It needs earlier observations, which compiled matches do not keep."""
         return False
 
     def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> BotChoice:
-        """A choice drawn from what it would do on the average."""
+        """Return an action sampled from the average strategy."""
         shown = [action for action in view.legal if action not in view.box.game.conceding] or list(view.legal)
         if len(shown) == 1 and not even:
             return BotChoice(shown[0], view)
@@ -62,20 +62,20 @@ class MixedStrategyBot(Bot):
 
 @dataclass(frozen=True, kw_only=True)
 class MixedChoice(BotChoice):
-    """An answer that was drawn; while somebody holds it, what was thought of it is kept."""
+    """A sampled action; it keeps the search alive for the hint."""
 
     thought: "MixedSearch"
     shown: Sequence[int]
 
     @cached_property
     def hint(self) -> Hint | None:
-        """How often the bot makes each choice, and what they promise."""
+        """The probability and value of each action."""
         shares = dict(zip(self.shown, self.thought.shares(self.shown), strict=True))
-        return read_mixture(self.view, self.thought.nodes, int(self.thought.notes.here), shares)
+        return read_mixture(self.view, self.thought.nodes, int(self.thought.notes.current), shares)
 
 
 class MixedSearch:
-    """A view being thought about, from some moment that its seat remembers."""
+    """A search from one of the states that a seat remembers."""
 
     def __init__(self, view: View, memory: Sequence[Observation], iterations: int = 0) -> None:
         self.view, game = view, view.box.game
@@ -91,23 +91,23 @@ class MixedSearch:
         self.nodes = np.zeros(
             min(MOST_NODES, ROOM * seats * (iterations + 2 * TRIED)) if iterations else MOST_NODES, NODE
         )
-        self.notes: Any = np.zeros(1, desk_dtype(game))[0]
+        self.notes: Any = np.zeros(1, workspace_dtype(game))[0]
 
     def _in_public(self, seen: Observation) -> int:
-        """What somebody who only watches saw of a choice."""
+        """Return what a spectator observed of an action."""
         if seen.choice < 0:
             return seen.choice
         box = self.view.box
         return int(box.game.rules.observe_action(box.kit, seen.state, seen.choice, -1))
 
     def begin(self, stream: Array, moment: int, think: Driver) -> None:
-        """Think from this moment on, by a driver; nothing is known yet."""
+        """Reset the search to start from this moment (an index into the memory), with a driver."""
         self.moment, self.think, self.done = moment, think, 0
         self.notes.g[:] = stream
-        clear(self.nodes, self.notes, int(self.view.state.seats))
+        init_trees(self.nodes, self.notes, int(self.view.state.seats))
 
     def reach_back(self, stream: Array, think: Driver) -> None:
-        """Begin as early as truths can be imagined that lead here."""
+        """Start as early as guided determinizations succeed."""
         moment = 0
         self.begin(stream, moment, think)
         while moment < len(self.seen) and 2 * self.spend(TRIED) > TRIED:
@@ -115,7 +115,7 @@ class MixedSearch:
             self.begin(stream, moment, think)
 
     def spend(self, iterations: int) -> int:
-        """Think on; how many truths could not be imagined."""
+        """Run more iterations; return how many determinizations failed."""
         first, self.done = self.done, self.done + iterations
         states, common = self.states[self.moment :], self.common[self.moment :]
         return int(
@@ -127,40 +127,40 @@ class MixedSearch:
         )  # fmt: skip
 
     def drawn(self, choices: Sequence[int]) -> int:
-        """A choice drawn from the average policy of the seat, here and now; -1 if there is none."""
+        """Sample an action from the seat's average strategy in the current state; -1 if there is none."""
         out = np.array(choices, np.int16)
-        return int(answer(self.nodes, self.notes, self.notes.here, out, len(choices)))
+        return int(sample_average(self.nodes, self.notes, self.notes.current, out, len(choices)))
 
     def shares(self, choices: Sequence[int]) -> list[float]:
-        """How likely each choice is to be drawn."""
+        """Return the probability of each action in the average strategy."""
         shares = dict.fromkeys(choices, 0.0)
-        child = self.nodes[self.notes.here].child
+        child = self.nodes[self.notes.current].child
         while child:
             node = self.nodes[child]
-            shares[int(node.label)] = float(node.share)
+            shares[int(node.label)] = float(node.strategy_sum)
             child = node.next
         total = sum(shares[choice] for choice in choices)
         return [shares[choice] / total if total else 1 / len(choices) for choice in choices]
 
 
 def _octets(records: Array) -> Array:
-    """The same memory as bytes, a row for each record."""
+    """Return a view of the same memory as bytes, one row per record."""
     return records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
 
 
 @cache
 def _interpreted(game: Game) -> Driver:
-    return mixing(game)
+    return mixed_search_rule(game)
 
 
 def _compiled(game: Game) -> Driver:
     from sparring.engine.compilation.machine_code import compiled  # Numba: not needed before a bot thinks
 
-    return compiled(game, mixing)
+    return compiled(game, mixed_search_rule)
 
 
 def mixture(view: View, iterations: int, stream: Array) -> list[float]:
-    """The policy of a mixing bot at a view with a memory: how likely each choice is to be its answer."""
+    """Return the average strategy of a mixed-strategy bot at a view with a memory: a probability per legal action."""
     thought = MixedSearch(view, view.memory, iterations)
     thought.reach_back(stream, _compiled(view.box.game))
     thought.spend(iterations)

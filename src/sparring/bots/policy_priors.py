@@ -1,8 +1,8 @@
-"""Which choices look good at first sight, by what good players chose: the rule that a search goes by.
+"""Policy priors as rules: the probability of each action from the features of a seat's view.
 
-A *prior* is how likely a good player is to choose each of the choices there are, by what its seat knows
-(`value_features` of its view): a few hidden units of these numbers, with weights for each choice. A search looks at
-what is likely first, and at what is unlikely only if the rest disappoints (PUCT; Rosin 2011, Silver et al. 2017).
+A policy prior has one layer of hidden units over `value_features`, and weights per action. It is trained on the visit
+counts of searches. A search tries likely actions first, and unlikely ones only if those disappoint (PUCT; Rosin 2011,
+Silver et al. 2017).
 """
 
 from math import exp
@@ -14,41 +14,41 @@ from sparring.engine.rule import rule
 from .evaluation import PRIOR_UNITS, value_features_of
 
 
-def room(game: Game) -> list[tuple[str, str, int]]:
-    """The fields that a search needs for priors: `likely` of the choices in `out`, and the hidden units."""
-    return [("likely", "f8", len(game.rules.ACTIONS)), ("stirred", "f8", PRIOR_UNITS)]
+def policy_fields(game: Game) -> list[tuple[str, str, int]]:
+    """Return the workspace fields of a policy prior: the probability of each action in `out`, and the hidden units."""
+    return [("policy", "f8", len(game.rules.ACTIONS)), ("policy_hidden", "f8", PRIOR_UNITS)]
 
 
-def first_sight(game: Game) -> Driver:
-    """A rule: how likely a good player on a seat is to choose each of the `n` choices in `out`, in `desk.likely`."""
+def policy_rule(game: Game) -> Driver:
+    """Return a rule that writes the prior probabilities of the `n` actions in `out` to `ws.policy`."""
     redact = game.rules.redact
     _, value_features = value_features_of(game)
 
-    def look(kit, work, s, desk, mind, out, n, seat):
+    def write_policy(kit, work, s, ws, params, out, n, seat):
         last = len(work) - 1
         work[last] = s
         redact(kit, work[last], seat)
-        value_features(kit, work[last], seat, desk.seen)
+        value_features(kit, work[last], seat, ws.features)
         for unit in range(PRIOR_UNITS):
-            desk.stirred[unit] = mind.prior_bias[unit]
-        for place in range(mind.prior_used):
-            i = mind.prior_places[place]
-            if desk.seen[i] != 0.0:
+            ws.policy_hidden[unit] = params.policy_bias[unit]
+        for place in range(params.policy_feature_count):
+            i = params.policy_feature_index[place]
+            if ws.features[i] != 0.0:
                 for unit in range(PRIOR_UNITS):
-                    desk.stirred[unit] += mind.prior_into[i, unit] * desk.seen[i]
+                    ws.policy_hidden[unit] += params.policy_weights[i, unit] * ws.features[i]
         highest = -1e30
         for i in range(n):
-            told = float(mind.prior_own[out[i]])
+            logit = float(params.action_bias[out[i]])
             for unit in range(PRIOR_UNITS):
-                if desk.stirred[unit] > 0.0:
-                    told += mind.prior_rows[out[i], unit] * desk.stirred[unit]
-            desk.likely[i] = told
-            highest = max(highest, told)
+                if ws.policy_hidden[unit] > 0.0:
+                    logit += params.action_weights[out[i], unit] * ws.policy_hidden[unit]
+            ws.policy[i] = logit
+            highest = max(highest, logit)
         total = 0.0
         for i in range(n):
-            desk.likely[i] = exp(desk.likely[i] - highest)
-            total += desk.likely[i]
+            ws.policy[i] = exp(ws.policy[i] - highest)
+            total += ws.policy[i]
         for i in range(n):
-            desk.likely[i] /= total
+            ws.policy[i] /= total
 
-    return rule(look)
+    return rule(write_policy)

@@ -1,4 +1,4 @@
-"""The machine code that bots need, made before anybody waits for it."""
+"""Compile the machine code that bots need before a player waits for it."""
 
 from collections.abc import Callable, Collection
 from multiprocessing import get_context
@@ -11,32 +11,32 @@ from sparring.engine.match import Match
 
 from .bot import stream
 from .bot_specs import parse, remembers
-from .mixed_strategy_search import mixing
+from .mixed_strategy_search import mixed_search_rule
 from .search import thinking
 
-#: What is compiled, by the words of a bot that thinks with it.
-CODE: dict[str, Callable[[Game], Driver]] = {"search": thinking, "mix": mixing}
+#: The compiled searches, by the kind of bot that uses them.
+CODE: dict[str, Callable[[Game], Driver]] = {"search": thinking, "mix": mixed_search_rule}
 
 
 def code_of(bot: str) -> str:
-    """Which of CODE a bot, by its words, thinks with, if it thinks at all."""
+    """Return which of CODE a bot needs, if it searches."""
     return "mix" if remembers(bot) else "search"
 
 
 def offered(game: Game) -> tuple[str, ...]:
-    """Which of CODE the bots need that are offered at every table of a game."""
+    """Return which of CODE are needed by the bots offered at every table of a game."""
     return tuple(CODE) if game.mixes else ("search",)
 
 
 def is_ready(game: Game, code: Collection[str] = ("search",)) -> bool:
-    """Whether bots that think with this code need nothing to be compiled."""
+    """Return whether this code is compiled already."""
     from sparring.engine.compilation.machine_code import is_cached
 
     return all(is_cached(game, CODE[each]) for each in code)
 
 
 def warm(game: Game, code: Collection[str] = ("search",)) -> None:
-    """Compile what these need in this game, unless that was done before; returns when it is ready on disk."""
+    """Compile this code for a game, unless it is cached; returns when it is on disk."""
     match = Match.deal(game.box(), game.seats[0], seed=0)
     view = match.view(match.seat or 0, memory=True)
     for each in code:
@@ -44,7 +44,7 @@ def warm(game: Game, code: Collection[str] = ("search",)) -> None:
 
 
 def start_warming(game: Game, code: Collection[str] = ("search",)) -> BaseProcess:
-    """A process of its own that does what `warm` does; it ends when this one ends."""
+    """Start a daemon process that runs `warm`."""
     process = get_context("spawn").Process(target=_warm_by_name, args=(game.name, code), daemon=True)
     process.start()
     return process

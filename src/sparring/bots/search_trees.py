@@ -1,43 +1,45 @@
-"""Trees of a search: one for each seat, whose nodes stand for what that seat has seen being chosen, and for its news.
+"""The trees of a search: one per seat, whose edges are the actions and private observations that this seat has seen.
 
-All of them lie in one array. Node 0 is none, and node 1 + seat is the root of a seat's tree.
+All nodes are in one array. Node 0 stands for none, and node 1 + seat is the root of a seat's tree.
 """
 
 from sparring.engine.rule import record_dtype, rule
 
-#: The labels of news go down from here; above are choices, and what is glimpsed of them (a few negative numbers).
-FIRST_NEWS = -1000
+#: Labels of private observations count down from here. Labels above are actions, or negative results of
+#: `observe_action`.
+FIRST_OBSERVATION = -1000
 
-#: A node: what its seat saw of a choice, or its news (`label`), how often that was chosen or could have been, and what
-#: it brought, with the `squares` of that added up; and how likely it looked at first sight (`prior`), where that is
-#: known. The other numbers are nodes: 0 is none, 1 + seat the root of a seat's tree.
+#: A node: the action as its seat observed it, or a private observation (`label`); how often it was taken (`visits`) and
+#: could have been (`available`); the sums of its returns (`value`) and of their squares (`value_sq`); and its
+#: probability under the policy prior, if there is one (`prior`). `parent`, `child` (the first one) and `next` (sibling)
+#: are nodes.
 NODE = record_dtype(
-    [("value", "f8"), ("squares", "f8"), ("prior", "f4"), ("label", "i4"), ("visits", "i4"), ("available", "i4"),
+    [("value", "f8"), ("value_sq", "f8"), ("prior", "f4"), ("label", "i4"), ("visits", "i4"), ("available", "i4"),
      ("parent", "i4"), ("child", "i4"), ("next", "i4")]
 )  # fmt: skip
 
 
 @rule
-def plant(nodes, desk, seats):
-    """Begin with trees of nothing but a root."""
-    desk.used = seats + 1
+def plant(nodes, ws, seats):
+    """Reset the trees to one root per seat."""
+    ws.used = seats + 1
     for node in range(seats + 1):
         nodes[node].value = 0.0
-        nodes[node].squares = 0.0
+        nodes[node].value_sq = 0.0
         nodes[node].visits = 0
         nodes[node].parent = 0
         nodes[node].child = 0
     for seat in range(seats):
-        desk.squares[seat] = 0.0
+        ws.returns_sq[seat] = 0.0
 
 
 @rule
-def hang(nodes, desk, parent, label):
-    """The next node of the array as a child, if there is room for one; 0 if not. Its other fields are as they were."""
-    if desk.used == len(nodes):
+def append_child(nodes, ws, parent, label):
+    """Append a child from the node array; return 0 if it is full. Sets only `label` and the links between children."""
+    if ws.used == len(nodes):
         return 0
-    child = desk.used
-    desk.used += 1
+    child = ws.used
+    ws.used += 1
     nodes[child].label = label
     nodes[child].child = 0
     nodes[child].next = nodes[parent].child
@@ -46,13 +48,13 @@ def hang(nodes, desk, parent, label):
 
 
 @rule
-def add_node(nodes, desk, parent, label):
-    """A new child, if there is room for one; 0 if not."""
-    child = hang(nodes, desk, parent, label)
+def add_child(nodes, ws, parent, label):
+    """Add a new child and return it; return 0 if the array is full."""
+    child = append_child(nodes, ws, parent, label)
     if child != 0:
         node = nodes[child]
         node.value = 0.0
-        node.squares = 0.0
+        node.value_sq = 0.0
         node.prior = 0.0
         node.visits = 0
         node.available = 1
@@ -62,7 +64,7 @@ def add_node(nodes, desk, parent, label):
 
 @rule
 def child_of(nodes, parent, label):
-    """The child with this label; 0 if there is none yet."""
+    """Return the child with this label; 0 if there is none."""
     child = nodes[parent].child
     while child != 0 and nodes[child].label != label:
         child = nodes[child].next
@@ -70,49 +72,52 @@ def child_of(nodes, parent, label):
 
 
 @rule
-def move_on(nodes, desk, seat, label):
-    """A seat goes on to the node of what it saw; where that is new or was never tried, it leaves its tree there."""
-    child = child_of(nodes, desk.at[seat], label)
+def descend(nodes, ws, seat, label):
+    """Move a seat to the child for an action it observed.
+
+    If that is new or unvisited, the seat leaves its tree there.
+    """
+    child = child_of(nodes, ws.node[seat], label)
     if child == 0:
-        child = add_node(nodes, desk, desk.at[seat], label)
-        desk.inside[seat] = 0
-        desk.insiders -= 1
+        child = add_child(nodes, ws, ws.node[seat], label)
+        ws.in_tree[seat] = 0
+        ws.in_tree_count -= 1
     elif nodes[child].visits == 0:
-        desk.inside[seat] = 0
-        desk.insiders -= 1
+        ws.in_tree[seat] = 0
+        ws.in_tree_count -= 1
     if child != 0:
-        desk.at[seat] = child
+        ws.node[seat] = child
 
 
 @rule
-def hear(nodes, desk, seat, news):
-    """A seat goes on to the node of its news. It stays in its tree where they are new: what is chosen next is added."""
-    child = child_of(nodes, desk.at[seat], FIRST_NEWS - news)
+def observe_privately(nodes, ws, seat, observation):
+    """Move a seat to the child for a private observation, adding it if necessary; the seat stays in its tree."""
+    child = child_of(nodes, ws.node[seat], FIRST_OBSERVATION - observation)
     if child == 0:
-        child = add_node(nodes, desk, desk.at[seat], FIRST_NEWS - news)
+        child = add_child(nodes, ws, ws.node[seat], FIRST_OBSERVATION - observation)
     if child != 0:
-        desk.at[seat] = child
+        ws.node[seat] = child
     else:
-        desk.inside[seat] = 0
-        desk.insiders -= 1
+        ws.in_tree[seat] = 0
+        ws.in_tree_count -= 1
 
 
 @rule
-def remember(s, nodes, desk):
-    """Write what the match is worth to each seat into every node that was come by."""
+def backpropagate(s, nodes, ws):
+    """Add each seat's return to all nodes on its path."""
     for seat in range(s.seats):
-        desk.squares[seat] += desk.worth[seat] * desk.worth[seat]
-        node = desk.at[seat]
+        ws.returns_sq[seat] += ws.returns[seat] * ws.returns[seat]
+        node = ws.node[seat]
         while node != 0:
             nodes[node].visits += 1
-            nodes[node].value += desk.worth[seat]
-            nodes[node].squares += desk.worth[seat] * desk.worth[seat]
+            nodes[node].value += ws.returns[seat]
+            nodes[node].value_sq += ws.returns[seat] * ws.returns[seat]
             node = nodes[node].parent
 
 
 @rule
-def decided(nodes, root, left):
-    """Whether the favourite stays what it is, whatever comes of the iterations that are left."""
+def is_decided(nodes, root, left):
+    """Return whether the most visited child stays the same whatever the remaining iterations do."""
     first = 0
     second = 0
     child = nodes[root].child
@@ -129,7 +134,7 @@ def decided(nodes, root, left):
 
 @rule
 def favourite(nodes, root):
-    """The choice that was tried most often, the better one of two; -1 if none was."""
+    """Return the label of the most visited child, by the higher value among equals; -1 if there is none."""
     best = 0
     child = nodes[root].child
     while child != 0:

@@ -32,9 +32,9 @@ def test_a_table_is_opened_as_the_form_opens_it(house: House) -> None:
 
 
 def test_a_bot_without_a_judgement_of_the_rules_is_told_as_such_everywhere(house: House) -> None:
-    anna, said = house.program("Anna"), "without a judgement of these rules"
+    anna, said = house.program("Anna"), "(not trained for these rules)"
     table = opened(anna, seats=["me", "search:level=gentle", "open"])
-    assert anna.look(table)["seats"][1]["bot"] == f"Gentle bot, {said}"
+    assert anna.look(table)["seats"][1]["bot"] == f"Gentle bot {said}"
     assert said in house.stranger().page(table), "to whom a seat is open"
     assert said in house.stranger().page(f"{table}?watch=true")
     usual = opened(anna, seats=["me", "search:level=gentle"])

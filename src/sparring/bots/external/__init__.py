@@ -1,7 +1,7 @@
-"""Bots of other people: classes found by the entry point `sparring.bots`, and programs that are spoken to over a pipe.
+"""External bots: classes found by the entry point `sparring.bots`, and programs that talk over a pipe.
 
-Each thinks in a process of its own, is handed what its seat knows, and has so long for a choice. One that raises, hangs
-or answers nonsense loses its clock: whoever asked hears so (`LostClock`), and has somebody else choose for it.
+Each runs in its own process, gets what its seat knows, and has a time limit per action. A bot that raises, hangs or
+answers nonsense loses its clock: the caller gets `BotFailed`, and a random bot takes over.
 """
 
 from .external_bot import ExternalBot, installed, named, piped

@@ -1,4 +1,4 @@
-"""A guest: a bot of somebody else, in a process of its own."""
+"""External bots: run a bot class or a program in its own process."""
 
 import hashlib
 import re
@@ -24,7 +24,7 @@ from sparring.engine.views import View
 from .timed_process import BotFailed, ProcessFailed, TimedProcess
 from .view_data import as_data, in_words
 
-#: What bots may be called, and what names mean something else.
+#: Valid names of external bots, and reserved names.
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 TAKEN = {"random", "search", "plain", "mix", "stand-in", "pipe", "piped", "me", "open"}
 
@@ -34,7 +34,7 @@ Array = np.ndarray[Any, Any]
 
 
 class ProcessReply(msgspec.Struct):
-    """The answer of a process: the number or the words of a choice, or what went wrong."""
+    """The answer of a bot's process: the number or words of an action, or what went wrong."""
 
     choice: int | str | None = None
     problem: str = ""
@@ -42,19 +42,19 @@ class ProcessReply(msgspec.Struct):
 
 @dataclass(frozen=True)
 class ExternalBot(Bot):
-    """A bot that chooses in a process of its own, which is kept for all of its matches."""
+    """A bot that chooses in its own process, which serves all of its matches."""
 
     command: tuple[str, ...] = ()
-    #: Whether it is told words and the table too, because it cannot ask the game.
+    #: Whether it also gets the words of actions and the table as text, because it cannot call the game's code.
     foreign: bool = False
 
     @property
     def plays_compiled(self) -> bool:
-        """It never does."""
+        """Always false: the bot runs in another process."""
         return False
 
     def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> BotChoice:
-        """Its choice; LostClock if it makes none."""
+        """Return the bot's action; raises BotFailed if it returns none."""
         if len(view.legal) == 1 and not even:
             return BotChoice(view.legal[0], view)
         process = _process(self.command)
@@ -73,26 +73,26 @@ class ExternalBot(Bot):
         try:
             return msgspec.json.decode(line, type=ProcessReply)
         except msgspec.MsgspecError:
-            process.stop()  # what it writes next would be taken for the answer to another question
-            raise ProcessFailed(f"answered what is no answer: {line[:80].decode(errors='replace').strip()}") from None
+            process.stop()  # its next line would be taken for the answer to another question
+            raise ProcessFailed(f"sent an invalid answer: {line[:80].decode(errors='replace').strip()}") from None
 
 
 def _chosen(view: View, said: ProcessReply) -> int:
-    """The legal choice that an answer names."""
+    """Return the legal action that an answer names."""
     if said.problem:
         raise ProcessFailed(f"stopped with an error: {said.problem}")
     if isinstance(said.choice, str):
         try:
             return read_choice(view.box, view.state, list(view.legal), said.choice)
         except ChoiceError as refused:
-            raise ProcessFailed(f"answered what cannot be chosen: {refused}") from None
+            raise ProcessFailed(f"chose an illegal action: {refused}") from None
     if said.choice not in view.legal:
-        raise ProcessFailed(f"answered what cannot be chosen: number {said.choice}")
+        raise ProcessFailed(f"chose an illegal action: number {said.choice}")
     return said.choice
 
 
 def _number(stream: Array) -> int:
-    """A number by which a bot may begin its chance; from it nobody finds the way back to the seed of the match."""
+    """Return a random seed for the bot, hashed so that the seed of the match cannot be recovered from it."""
     chance.bits(stream)
     return int.from_bytes(hashlib.blake2b(stream.tobytes(), digest_size=4).digest(), "little")
 
@@ -104,13 +104,13 @@ def _process(command: tuple[str, ...]) -> TimedProcess:
 
 @cache
 def installed() -> Mapping[str, EntryPoint]:
-    """The bots that packages add, by name, in the order of their names."""
+    """Return the bots that installed packages add, sorted by name."""
     found = {point.name: point for point in entry_points("sparring.bots")}
     return {name: found[name] for name in sorted(found) if NAME.fullmatch(name) and name not in TAKEN}
 
 
 def named(name: str) -> ExternalBot | None:
-    """The bot of that name that a package adds, if there is one."""
+    """Return the installed bot of that name; None if there is none."""
     if name not in installed():
         return None
     title = f"{name.replace('-', ' ').capitalize()} bot"
@@ -118,13 +118,13 @@ def named(name: str) -> ExternalBot | None:
 
 
 def piped(text: str) -> ExternalBot:
-    """A program that is spoken to in lines of JSON, by the command that starts it."""
+    """Return a bot that is a program talking JSON lines, from the command that starts it. Raises BadBot."""
     try:
         command = shlex.split(text.removeprefix(PIPE))
     except ValueError:
-        raise BadBot(f"The quotation marks of this command do not fit: {text.removeprefix(PIPE)}") from None
+        raise BadBot(f"A quotation mark in this command has no partner: {text.removeprefix(PIPE)}") from None
     if not command:
-        raise BadBot("pipe: is followed by the command that starts the bot, as in pipe:python3 my_bot.py.")
+        raise BadBot("pipe: needs the command that starts the bot, as in pipe:python3 my_bot.py.")
     if not shutil.which(command[0]):
-        raise BadBot(f"There is no program {command[0]} that could be started here.")
+        raise BadBot(f"There is no program {command[0]} on this machine's PATH.")
     return ExternalBot(text, "Piped bot", command=tuple(command), foreign=True)

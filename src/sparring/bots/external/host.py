@@ -1,6 +1,6 @@
-"""The process in which a bot of a package thinks: `python -m sparring.bots.external.host NAME`.
+"""The process of an installed bot: `python -m sparring.bots.external.host NAME`.
 
-It reads questions line by line, has the bot choose, and ends with its input. What the bot prints goes nowhere.
+It reads one question per line, lets the bot choose, and ends with its input. What the bot prints is discarded.
 """
 
 import json
@@ -20,7 +20,7 @@ from .view_data import from_data
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer questions until the input ends."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
@@ -31,27 +31,27 @@ def main() -> None:
             bot, view = bot or installed()[sys.argv[1]].load()(), from_data(question)
             random.seed(question["random"])
             answer = {"choice": plain(bot.choose(view))}
-        except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must hear of it
+        except Exception as problem:  # noqa: BLE001 - report every error of the bot to the table
             answer = {"problem": told(problem)}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
 
 def plain(choice: Any) -> int | str:
-    """What a bot answers as a number or words: those may be NumPy's, or one of `view.choices`."""
+    """Return a bot's answer as a number or words; it may be a NumPy integer or one of `view.choices`."""
     if isinstance(choice, str):
         return choice
     return operator.index(getattr(choice, "action", choice))
 
 
 def told(problem: Exception) -> str:
-    """Return an error in one line, with the file and line of the bot where it was raised."""
+    """Return an error in one line, with the bot's file and line that raised it."""
     line = find_line(problem)
     return describe_error(problem) + (f" ({Path(line[0]).name}, line {line[1]})" if line else "")
 
 
 def _end_with(parent: int) -> None:
-    """End when the process is gone that asked, also while the bot thinks."""
+    """End when the parent process is gone, even while the bot is thinking."""
     while os.getppid() == parent:
         time.sleep(1.0)
     os._exit(0)

@@ -1,4 +1,4 @@
-"""A process that is asked in lines and has so long for each answer; one that fails is ended, and started anew."""
+"""A process that answers lines within a time limit; one that fails is killed and restarted."""
 
 import atexit
 import os
@@ -11,22 +11,22 @@ from threading import Thread
 
 from sparring.engine.errors import BadBot, SparringError
 
-#: The environment variable that says how many seconds a bot has for a choice, and what it is without that.
+#: The environment variable with a bot's seconds per action, its default and its maximum.
 SECONDS = "SPARRING_BOT_SECONDS"
 USUAL = 2.0
 MOST = 60.0
 
-#: How much longer the first answer of a process may take, which has to start.
+#: Extra time for the first answer, while the process starts (s).
 STARTING = 8.0
 
-#: No answer is longer (bytes).
+#: The maximum length of an answer (bytes).
 LONGEST_ANSWER = 10_000
 
 
 class BotFailed(SparringError):
-    """A bot did not choose as it should. The message may be read by everybody; `why` by who wrote the bot alone.
+    """A bot failed to choose. The message is public; `why` is only for the bot's author.
 
-    The reason may name what only the bot's seat knows, as a card in an error.
+    The reason may contain what only the bot's seat knows, such as a card in an error message.
     """
 
     def __init__(self, message: str, why: str) -> None:
@@ -34,38 +34,38 @@ class BotFailed(SparringError):
         self.why = why
 
     def __reduce__(self) -> tuple[type["BotFailed"], tuple[str, str]]:
-        """Comes whole out of another process."""
+        """Keep `why` when pickled between processes."""
         return BotFailed, (str(self), self.why)
 
 
 class ProcessFailed(Exception):
-    """What a process did instead of answering: it `did not answer in time`."""
+    """A process failed to answer; the message completes a sentence, as in `did not answer in time`."""
 
 
 def limit() -> float:
-    """How many seconds a bot has for a choice."""
+    """Return the seconds a bot has per action. Raises BadBot if the environment variable is invalid."""
     text = os.environ.get(SECONDS, str(USUAL))
     try:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
     if not 0.05 <= seconds <= MOST:
-        raise BadBot(f"{SECONDS} cannot be {text or 'nothing'}; it is a number of seconds from 0.05 to {MOST:g}.")
+        raise BadBot(f"{SECONDS} must be a number of seconds from 0.05 to {MOST:g}, not {text or 'empty'}.")
     return seconds
 
 
 class TimedProcess:
-    """A process, started when it is first asked and ended with this one. What it writes as errors is not shown."""
+    """A process that starts with the first question and ends with this one. Its stderr is discarded."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
-        #: Writes the last question and reads its answer: either may never go through.
+        #: Writes the last question and reads its answer; either may block for ever.
         self._exchange = Thread()
         atexit.register(self.stop)
 
     def ask(self, question: bytes) -> bytes:
-        """The line that it answers to a line; Failed if there is none in time."""
+        """Return the line that it answers to a line. Raises ProcessFailed if none arrives in time."""
         seconds = limit()
         if self._process is None or self._process.poll() is not None:
             self._process, seconds = self._started(), seconds + STARTING
@@ -79,15 +79,15 @@ class TimedProcess:
             raise ProcessFailed("did not answer in time") from None
         if not answer.endswith(b"\n"):
             self.stop()
-            raise ProcessFailed("answered at too great length" if answer else "ended without an answer")
+            raise ProcessFailed("sent too long an answer" if answer else "ended without an answer")
         return answer
 
     def stop(self) -> None:
-        """End it, and what it has started."""
+        """Kill the process and its children."""
         process, self._process = self._process, None
         if process is None:
             return
-        if process.returncode is None:  # or else its number may be another's by now
+        if process.returncode is None:  # otherwise another process may have its id by now
             with suppress(OSError):
                 if os.name == "posix":
                     os.killpg(process.pid, signal.SIGKILL)
@@ -96,7 +96,7 @@ class TimedProcess:
         process.wait()
         if self._exchange.is_alive():
             self._exchange.join(1.0)
-        if not self._exchange.is_alive():  # somebody else may hold the other end
+        if not self._exchange.is_alive():  # closing a pipe in use would block
             for pipe in (process.stdin, process.stdout):
                 with suppress(OSError):
                     pipe.close()  # type: ignore[union-attr]
@@ -113,7 +113,7 @@ class TimedProcess:
 
 
 def _exchange(process: subprocess.Popen[bytes], question: bytes, answers: SimpleQueue[bytes]) -> None:
-    """Hand over a question, and what is answered; empty if there is nobody any more."""
+    """Write a question and put the answer into the queue; empty if the process is gone."""
     assert process.stdin is not None
     assert process.stdout is not None
     try:

@@ -1,4 +1,4 @@
-"""A view as data, on its way to another process, and back."""
+"""Convert a view to plain data for another process, and back."""
 
 from functools import lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from sparring.engine.views import View
 
 
 def as_data(view: View) -> dict[str, Any]:
-    """What a seat knows: the game, who it is, the fields of its redacted state, and the numbers it may choose from."""
+    """Return what a seat knows: the game, the seat, the fields of its view, and the numbers of its legal actions."""
     box, state = view.box, view.state
     fields = [name for name in state.dtype.names if name != "filler"]
     return {
@@ -25,12 +25,12 @@ def as_data(view: View) -> dict[str, Any]:
 
 
 def in_words(view: View) -> dict[str, Any]:
-    """What other languages cannot work out: the words of the choices, and the table as the seat sees it, in lines."""
+    """Return what other languages cannot compute: the words of the choices, and the table as text."""
     return {"words": [choice.words for choice in view.choices], "table": str(view.scene)}
 
 
 def from_data(data: dict[str, Any]) -> View:
-    """The view that was told."""
+    """Return the view for plain data."""
     box = box_of(data["game"], msgspec.json.encode(data["options"]), msgspec.json.encode(data["content"]))
     state = blank(box.game.rules.STATE)
     for name, value in data["state"].items():
@@ -40,7 +40,7 @@ def from_data(data: dict[str, Any]) -> View:
 
 @lru_cache(maxsize=64)
 def box_of(name: str, options: bytes, content: bytes) -> Box:
-    """What a match is played with, by the game's name and two JSON texts; content `null` is the game's own."""
+    """Return the box for a game's name and two JSON texts; content `null` is the game's own."""
     game = find_game(name)
     brought = msgspec.json.decode(content)
     own = None if brought is None else game.kit.read_content(brought, "the table's content")

@@ -227,7 +227,7 @@ def looking_ahead(game: Game) -> Driver:
                     sums[i] += (s.payoff[seat] - low) / width
                 else:
                     judge(kit, work, s, desk, mind)
-                    sums[i] += desk.worth[seat]
+                    sums[i] += desk.returns[seat]
 
     return look
 

@@ -220,7 +220,7 @@ def play(
     desk = Workspace(game, nodes_for(seats, plan.iterations), states=4)
     if judgement:
         judgement.fill(desk.mind)
-        desk.mind["stops"] = 1
+        desk.mind["stops_early"] = 1
     driver = compiled(game, lessons)
     parts, kept = [], KEPT_OF_PRIORS if plan.prior else KEPT
     size = -(-plan.matches // PORTIONS)
