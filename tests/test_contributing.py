@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 def my_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The commands of step 1, and what an install leaves behind: the package's place, and its entry point."""
     home = tmp_path_factory.mktemp("house")
-    commands = re.search(r"1\. Begin.*?```\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
+    commands = re.search(r"1\. Create.*?```\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
     assert commands
     begin = "\n".join(line for line in commands[1].splitlines() if "pip install" not in line)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])

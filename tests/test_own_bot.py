@@ -10,7 +10,7 @@ from sparring import bots, games
 from sparring.bots.external.timed_process import SECONDS
 from test_contributing import ROOT, run
 
-CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## A bot of your own")[2]
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## Add a bot")[2]
 
 
 def install(place: Path, name: str, table: str) -> Path:

@@ -74,7 +74,7 @@ def test_what_others_choose_in_secret_is_told_as_such() -> None:
     hint = asked(match, "search:iterations=3000")
     assert [(step.seat, step.words) for step in hint.line[2:4]] == [(2, ""), (2, "")]
     assert all(step.words for step in hint.line[:2])
-    assert "Seat 2: something in secret, something in secret" in str(hint)
+    assert "Seat 2: a secret choice, a secret choice" in str(hint)
 
 
 def test_a_choice_that_wins_is_seen_to_win() -> None:
@@ -145,10 +145,10 @@ def test_a_hint_in_words() -> None:
             ExpectedChoice(2, "Red2", 0.4)),
     )  # fmt: skip
     assert hint.lines() == [
-        "From what you know, in 1,000 matches imagined:",
-        "  Red1  50% to win (from 40% to 62%)",
+        "From what you know, in 1,000 simulated matches:",
+        "  Red1  50% to win (40% to 62%)",
         "  done  never tried",
-        "Most often expected: you: Red1, done; Seat 1: something in secret; you: Red2.",
+        "Expected line: you: Red1, done; Seat 1: a secret choice; you: Red2.",
     ]
 
 

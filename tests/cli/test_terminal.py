@@ -59,7 +59,7 @@ def test_a_hint_tells_what_each_choice_promises_and_chooses_nothing() -> None:
     match = attack()
     told = Screen(match, "me,random", "hint").play()
     assert match.history == []
-    assert re.search(r"From what you know, in [\d,]+ match(es)? imagined:", told)  # fewer while nothing is compiled
+    assert re.search(r"From what you know, in [\d,]+ simulated match(es)?:", told)  # fewer while nothing is compiled
     assert all(re.search(rf"  {choice.words} +(\d+% to win|never tried)", told) for choice in match.choices())
 
 
@@ -67,13 +67,13 @@ def test_a_hint_calls_the_others_by_their_names(monkeypatch: pytest.MonkeyPatch)
     line = (ExpectedChoice(1, "Green2", 0.9), ExpectedChoice(2, "Yellow1", 0.8), ExpectedChoice(2, "", 0.5))
     monkeypatch.setattr(Match, "hint", lambda *_, **__: Hint(seat=1, choices=(), line=line, imagined=50))
     told = Screen(attack(), "me,random", "hint").play()
-    assert "Most often expected: you: Green2; Bolt: Yellow1, something in secret." in told
+    assert "Expected line: you: Green2; Bolt: Yellow1, a secret choice." in told
 
 
 def test_at_one_keyboard_a_hint_is_for_who_sits_there() -> None:
     told = Screen(attack(), "me,me", "Green2", "done", "", "hint").play()
     second = told.split("Press Enter when only Seat 2 sees the screen.")[1]
-    assert re.search(r"imagined:\n  done  \d+% to win", second)
+    assert re.search(r"match(es)?:\n  done  \d+% to win", second)
     assert not any(name in second for name in ("Wild1", "Blue3"))
 
 

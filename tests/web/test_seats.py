@@ -55,7 +55,7 @@ def test_a_bot_leaves_a_name_to_the_person_who_has_it_and_says_how_strong_it_is(
         ({"seat2": "me"}, "You can sit on one seat only"),
         ({"seat2": ""}, "Hush is for 2 or 3 seats, not 1."),
         ({"seat2": "deep thought"}, "There is no bot called deep thought"),
-        ({"option.hand": "7"}, "hand cannot be 7; it is a whole number from 1 to 3."),
+        ({"option.hand": "7"}, "hand must be a whole number from 1 to 3, not 7."),
         ({"option.speed": "7"}, "hush has no option speed"),
         ({"preset": "wild"}, "Hush has no preset wild"),
     ],

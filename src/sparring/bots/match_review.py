@@ -112,7 +112,7 @@ class MatchReviewer:
         view = view_of(self.box, self._states[number], reviewed.seat)
         desk = self._desk(view)
         line = read_hint(view, desk.nodes, desk.notes.g.copy()).line
-        told = [f"Seat {step.seat}: {step.words or 'something in secret'}" for step in line[:EXPECTED]]
+        told = [f"Seat {step.seat}: {step.words or 'a secret choice'}" for step in line[:EXPECTED]]
         chosen, best = (self._alone(view, action) for action in (reviewed.action, reviewed.best_action))
         return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=told)
 
