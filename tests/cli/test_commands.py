@@ -209,9 +209,9 @@ def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], words: 
 def test_a_damaged_record_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     file.write_text(Match.new("make-your-moves", seed=11).record().replace('"seed":11', '"seed":12'))
-    assert "its checksum does not fit" in refused(capsys, "replay", str(file))
+    assert "its checksum does not match" in refused(capsys, "replay", str(file))
     file.write_bytes(b"\xff\xfe\x00")
-    assert "is not a record of a match" in refused(capsys, "replay", str(file))
+    assert "is not a match record" in refused(capsys, "replay", str(file))
 
 
 def test_without_words_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,7 +71,7 @@ def test_whose_choice_it_is_and_what_can_be_chosen() -> None:
 
 @pytest.mark.parametrize("seat", [-1, 3])
 def test_a_seat_that_is_not_there(seat: int) -> None:
-    with pytest.raises(SparringError, match=f"There is no seat {seat}; the seats are 1 to 2, and 0 only watches"):
+    with pytest.raises(SparringError, match=f"There is no seat {seat}; the seats are 1 to 2, and 0 is a spectator"):
         Match.new(NAME, seats=2).view(seat)
 
 
@@ -122,7 +122,7 @@ def test_a_game_that_is_not_installed_is_played_all_the_same() -> None:
 
 def test_a_choice_can_be_made_for_a_seat_on_its_turn_only() -> None:
     match = Match.new(NAME, seats=2, seed=7, options={"first_control": "seat1"})
-    with pytest.raises(IllegalChoice, match="It is seat 1 that chooses now, not seat 2"):
+    with pytest.raises(IllegalChoice, match="It is seat 1.s turn, not seat 2"):
         match.choose("target 2", seat=2)
     assert match.history == []
     match.choose("target 2", seat=1)

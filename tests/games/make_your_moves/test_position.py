@@ -118,8 +118,8 @@ def test_every_position_of_a_match_reads_back(seats: int, options: dict[str, Any
         ({"known": {"suits": [0, 0, 0]}}, "no field suits"),
         ({"payoff": ["a", 0, 0]}, "payoff says what each seat won or lost"),
         ({"ending": "tea"}, "ending cannot be tea; it can be none, points, last one in, turn limit"),
-        ({"random": "abc"}, "random is four whole numbers"),
-        ({"random": [0, 0, 0, 0]}, "random is four whole numbers that are not all 0"),
+        ({"random": "abc"}, "random must be four whole numbers"),
+        ({"random": [0, 0, 0, 0]}, "random must be four whole numbers that are not all 0"),
         ({"random": [1, 2, 3, 1 << 32]}, "random is a whole number from 0 to 4294967295"),
     ],
 )  # fmt: skip
@@ -137,5 +137,5 @@ def test_bad_headers_are_refused(fields: dict[str, Any]) -> None:
 
 
 def test_a_position_needs_its_game() -> None:
-    with pytest.raises(BadPosition, match="names its game"):
+    with pytest.raises(BadPosition, match="must name its game"):
         Match.from_position({"seats": 2})
