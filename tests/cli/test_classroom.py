@@ -49,7 +49,7 @@ def test_each_step_says_its_words_what_is_meant_and_what_can_be_chosen() -> None
 def test_another_choice_is_told_why_it_has_to_wait() -> None:
     told = lesson("make-your-moves", "target 2", "Jab", "Ladder wall", "1")
     assert told.count("legal attack, but you can reach 8: play Piledriver, Thunderous and Elbow") == 2
-    assert "“Ladder wall” is no choice here" in told
+    assert "“Ladder wall” is not a choice here" in told
     assert "3/14" not in told
 
 

@@ -186,7 +186,7 @@ def test_the_web_server_needs_no_compiler() -> None:
         (["play", "--lan", "--host", "::"], "--lan listens on all addresses of this machine; leave out --lan or"),
         (["play", "--settings", "nowhere.toml"], "The settings file nowhere.toml cannot be read: No such file"),
         (["play", "--port", "99999"], "--port must be a whole number from 0 to 65,535, not 99999."),
-        (["play", "make-your-moves", "--terminal", "--seed", "-4"], "The seed is a whole number"),
+        (["play", "make-your-moves", "--terminal", "--seed", "-4"], "The seed must be a whole number"),
         (["play", "make-your-moves", "--terminal", "--option", "match"], "name=value, not match"),
         (["play", "make-your-moves", "--terminal", "--option", "match=x"], "points or elimination"),
         (["play", "make-your-moves", "--terminal", "--option", "x=1"], "has no option x"),
@@ -211,7 +211,7 @@ def test_a_damaged_record_is_refused(capsys: pytest.CaptureFixture[str], tmp_pat
     file.write_text(Match.new("make-your-moves", seed=11).record().replace('"seed":11', '"seed":12'))
     assert "its checksum does not match" in refused(capsys, "replay", str(file))
     file.write_bytes(b"\xff\xfe\x00")
-    assert "is not a match record" in refused(capsys, "replay", str(file))
+    assert "is not a record of a match" in refused(capsys, "replay", str(file))
 
 
 def test_without_words_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

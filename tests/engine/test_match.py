@@ -27,7 +27,7 @@ def test_the_smallest_number_of_seats_is_the_default() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**63, 1.0, True, "7"])
 def test_a_seed_that_cannot_be(seed: object) -> None:
-    with pytest.raises(SparringError, match="The seed is a whole number from 0 to"):
+    with pytest.raises(SparringError, match="The seed must be a whole number from 0 to"):
         Match.new(NAME, seed=seed)  # type: ignore[arg-type]
 
 
@@ -122,7 +122,7 @@ def test_a_game_that_is_not_installed_is_played_all_the_same() -> None:
 
 def test_a_choice_can_be_made_for_a_seat_on_its_turn_only() -> None:
     match = Match.new(NAME, seats=2, seed=7, options={"first_control": "seat1"})
-    with pytest.raises(IllegalChoice, match="It is seat 1.s turn, not seat 2"):
+    with pytest.raises(IllegalChoice, match=r"It is seat 1.s turn, not seat 2"):
         match.choose("target 2", seat=2)
     assert match.history == []
     match.choose("target 2", seat=1)

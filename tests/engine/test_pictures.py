@@ -122,11 +122,11 @@ def test_pictures_do_not_count_as_text_of_a_file_but_have_a_bound_of_their_own()
     many = "".join(f"[[cards]]\npicture = '{strokes}'\n" for _ in range(40))
     assert len(many) > LONGEST_FILE
     assert len(read_toml(many, "mine")["cards"]) == 40
-    with pytest.raises(BadContent, match="at most 65536 signs besides its pictures"):
+    with pytest.raises(BadContent, match="at most 65536 characters besides its pictures"):
         read_toml(many + "# " + "x" * LONGEST_FILE, "mine")
-    with pytest.raises(BadContent, match="at most 1000000 signs with its pictures"):
+    with pytest.raises(BadContent, match="at most 1000000 characters with its pictures"):
         read_toml(many * 6, "mine")
-    with pytest.raises(BadContent, match="a text has at most 1000 signs"):
+    with pytest.raises(BadContent, match="a text has at most 1000 characters"):
         read_toml(f"text = 'drawing x{'1' * 2000}'", "mine")
 
 

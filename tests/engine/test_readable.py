@@ -45,23 +45,23 @@ def test_truths_and_numbers_of_numpy_are_as_good_as_pythons_own() -> None:
 @pytest.mark.parametrize(
     ("call", "value", "said"),
     [
-        ("whole", 10, "field is a whole number from 1 to 9, not 10"),
-        ("whole", 1.5, "field is a whole number from 1 to 9, not 1.5"),
+        ("whole", 10, "field must be a whole number from 1 to 9, not 10"),
+        ("whole", 1.5, "field must be a whole number from 1 to 9, not 1.5"),
         ("whole", True, "field is a whole number"),
         ("whole", "3", "field is a whole number"),
         ("seat", 0, "field: there is no seat 0; the seats are 1 to 3"),
         ("seat", True, "field: there is no seat True"),
         ("seat", "S4", "field: there is no seat S4"),
-        ("one_of", "tea", "field cannot be tea; it can be lay, draw"),
-        ("flag", 1, "field is true or false, not 1"),
-        ("per_seat", [1, 2], "field has one entry for each of the 3 seats"),
-        ("per_seat", "abc", "field has one entry for each of the 3 seats"),
+        ("one_of", "tea", "field must be one of lay, draw, not tea"),
+        ("flag", 1, "field must be true or false, not 1"),
+        ("per_seat", [1, 2], "field must have one value for each of the 3 seats"),
+        ("per_seat", "abc", "field must have one value for each of the 3 seats"),
         ("per_seat", {4: 1}, "field: there is no seat 4; the seats are 1 to 3"),
         ("per_seat", {"x": 1}, "field: there is no seat x"),
-        ("per_seat", {1: 1, "S1": 2}, "field: seat 1 is there twice"),
+        ("per_seat", {1: 1, "S1": 2}, "field contains seat 1 twice"),
         ("seats_in", "12", "field: there is no seat 12"),
         ("seats_in", [4], "field: there is no seat 4; the seats are 1 to 3"),
-        ("table", [1], "field is a table of fields"),
+        ("table", [1], "field must be a table of fields"),
     ],
 )
 def test_what_cannot_be_read(call: str, value: Any, said: str) -> None:
@@ -88,7 +88,7 @@ def test_words_in_a_text_or_a_list(value: Any, words: list[str]) -> None:
 
 @pytest.mark.parametrize("value", [3, None, {"a": 1}, ["a", 1]])
 def test_what_is_no_list_of_words(value: Any) -> None:
-    with pytest.raises(BadPosition, match="hands is a list of words"):
+    with pytest.raises(BadPosition, match="hands must be a list of words"):
         words_in(value, "hands")
 
 
@@ -110,7 +110,7 @@ def test_a_seat_that_is_not_there_is_told_with_the_sides() -> None:
 def test_fields_are_written_with_spaces_hyphens_or_underscores() -> None:
     reader = PositionReader({"Draw Pile": 1, "point-cards": 2, "known": {"old cards": 3}}, 2)
     assert (reader.take("draw_pile"), reader.take("point_cards"), reader.table("known").take("old_cards")) == (1, 2, 3)
-    with pytest.raises(BadPosition, match="says draw_pile twice"):
+    with pytest.raises(BadPosition, match="contains draw_pile twice"):
         PositionReader({"draw pile": 1, "draw_pile": 2}, 2)
 
 

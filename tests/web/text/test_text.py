@@ -105,7 +105,7 @@ def test_what_is_asked_is_answered_and_changes_nothing(house: House, typed: str,
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("nonsense", "“nonsense” is no choice here; possible is: 3C"),
+        ("nonsense", "“nonsense” is not a choice here; choose 3C"),
         ("at z9", "There is no place z9. Places are called like"),
         ("what piffle", "There is no piffle to explain."),
         ("/back", "Nothing can be taken back"),
@@ -144,7 +144,7 @@ def test_without_a_script_one_stays_on_the_page_and_loses_nothing(house: House) 
     wrong = anna.post(f"/table/{table}/text/say", data={"version": 1, "words": "nonsense"}, headers=here)
     assert wrong.status_code == 422
     assert 'value="nonsense"' in wrong.text, "what was typed stands in the field"
-    assert "is no choice here" in wrong.text
+    assert "is not a choice here" in wrong.text
     assert f'name="back" value="/table/{table}/text"' in wrong.text, (
         "its forms lead to the page, and not to what was posted"
     )

@@ -1,12 +1,12 @@
-"""What is counted while matches are played: the same rules count in machine code and in plain Python.
+"""Count what happens in matches, with the same rules in compiled code and plain Python.
 
-A driver has a sheet (`blank_sheet`) and calls three rules: `begin` when a match is dealt, `note` before each choice,
-and `close` when it is over. Who is ahead is looked at whenever a turn begins; what a seat holds when it first chooses
-in a turn, and once more at the end: looking at every choice would cost more than playing. What a seat plays it has
-drawn, seen or not.
+A driver has a sheet (`blank_sheet`) and calls three rules: `begin` when a match is dealt, `note` before each action,
+and `close` when it is over. `ahead` is sampled at the start of each turn. What a seat holds is recorded when it first
+acts in a turn, and at the end: recording it at every action would cost more than playing. What a seat plays counts as
+drawn.
 
-All that is counted are whole numbers, so that sums are the same in whatever order they are made: shares are counted in
-parts of WHOLE, of which a half, a third and so on to a tenth are whole numbers.
+All counters are integers, so sums do not depend on their order. Shares are counted in units of 1/WHOLE; halves, thirds
+and so on to tenths of WHOLE are integers.
 """
 
 from collections.abc import Callable
@@ -22,57 +22,57 @@ from sparring.engine.rule import blank, record_dtype, rule
 
 WHOLE = 2520
 
-#: What is known of the match being played, by its place in `now`.
+#: Indices into `now`, the counters of the match being played.
 CHOICES, TURN, TURNS, ROUNDS, ROUND, LAST, DECISIONS, WIDTH, FIRST, APART, LOOKED = range(11)
 
-#: Of so many turns it is kept how far the seats were; of a longer match those of every second turn, every fourth, ...
+#: The number of samples of `ahead` per match. Longer matches keep every second turn, every fourth, and so on.
 SAMPLES = 256
 
-#: There is room for items in steps of so many.
+#: Space for items is allocated in multiples of this.
 MORE = 64
 
-#: What can become of an item on a seat: it was drawn, was held to the end, was played.
+#: What can happen to an item on a seat: it was drawn, kept to the end, played.
 DRAWN, KEPT, PLAYED = range(3)
 FATES = 3
 
-#: Who was ahead is asked at these places of a match, in quarters.
+#: The leader is recorded after each of the first three quarters of a match.
 QUARTERS = 3
 
 
 @cache
 def sheet_dtype(game: Game, items: int) -> np.dtype[Any]:
-    """A record to count matches on: first what is known of the match being played, then what adds up over matches.
+    """Return the dtype of a sheet: first the match being played, then sums over matches.
 
-    It is a record and not a bundle of arrays, because at every call machine code counts who refers to an array.
+    It is one record instead of several arrays, because compiled code counts references to each array at every call.
     """
     rules, seats = game.rules, max(game.seats)
     actions, blocks, row = len(rules.ACTIONS), len(rules.ACTIONS.blocks), 5 * seats + len(rules.ENDINGS) + 16
     return record_dtype([
         ("now", "i8", 11),
-        ("far", "f4", (SAMPLES, seats)),  # how far each seat was when a turn began
-        # How often each seat was seen to hold each item as it chose, when the match was over, and has played it.
+        ("far", "f4", (SAMPLES, seats)),  # `ahead` of each seat at the start of a turn
+        # How often each seat held each item when it acted, held it at the end, and played it.
         ("marks", "u2", (FATES, seats, items)),
-        ("place", "u2", (FATES, items)),  # in which cell an item is to be counted (see `count_items`)
-        ("there", "u2", items),  # the items that anybody had
-        ("row", "i8", row),  # what the match that was closed gave
-        ("items", "i8"),  # how many there are
-        ("family", "i2", actions),  # the block of each choice
-        ("mix", "i8", blocks),  # choices of each block in this match
+        ("place", "u2", (FATES, items)),  # the cell in which to count an item (see `count_items`)
+        ("there", "u2", items),  # the items that any seat had
+        ("row", "i8", row),  # the results of the closed match
+        ("items", "i8"),  # the number of items
+        ("family", "i2", actions),  # the block of each action
+        ("mix", "i8", blocks),  # actions of each block in this match
         ("sums", "i8", row),  # of the rows
-        ("squares", "i8", row),
-        ("kinds", "i8", (len(rules.PHASES), blocks)),  # choices by phase and block
-        ("kind_squares", "i8", blocks),  # of how many choices of a block each match had
-        ("kind_products", "i8", blocks),  # of that and all choices of the match
-        ("widths", "i8", actions + 1),  # choices by how many there were to choose from
+        ("squares", "i8", row),  # of the rows
+        ("kinds", "i8", (len(rules.PHASES), blocks)),  # actions by phase and block
+        ("kind_squares", "i8", blocks),  # sums of squares of `mix`
+        ("kind_products", "i8", blocks),  # sums of products of `mix` and all actions of the match
+        ("widths", "i8", actions + 1),  # decisions by the number of legal actions
         ("times", "i8", items),  # how often each item was played
         # Matches by item, by DRAWN, KEPT or PLAYED, and by three numbers: on how many seats, how many of these won, how
-        # many won at all (see `count_items`); as close together as the seats that play allow.
+        # many seats won at all (see `count_items`). Packed for the number of seats in play.
         ("cells", "i4", items * FATES * (seats + 1) ** 3),
     ])  # fmt: skip
 
 
 def blank_sheet(box: Box) -> Any:
-    """A sheet with room for some more items than there are, so that other content seldom needs other machine code."""
+    """Return a blank sheet with space for a few more items, so that other content seldom needs recompilation."""
     items = len(asked(box.game).names(box))
     sheet = blank(sheet_dtype(box.game, -(-items // MORE) * MORE))
     sheet["items"] = items
@@ -81,7 +81,7 @@ def blank_sheet(box: Box) -> Any:
 
 
 def payoff_unit(game: Game) -> int:
-    """In which parts of a unit payoffs are counted: as fine as their squares, added up, allow."""
+    """Return the number of parts per unit in which payoffs are counted: as fine as sums of their squares allow."""
     if game.payoffs is None:
         return WHOLE
     return int(2 ** max(0, floor(log2(2**16 / max(abs(game.payoffs.low), abs(game.payoffs.high))))))
@@ -89,7 +89,7 @@ def payoff_unit(game: Game) -> int:
 
 @rule
 def thin_out(s, sheet):
-    """Keep every second sample of how far the seats were: the match is long."""
+    """Keep every second sample of a long match."""
     for sample in range(SAMPLES // 2):
         for seat in range(s.seats):
             sheet.far[sample, seat] = sheet.far[2 * sample, seat]
@@ -97,7 +97,7 @@ def thin_out(s, sheet):
 
 
 def looking(game: Game) -> Callable[..., Any]:
-    """A rule that looks how far each seat is, as a turn begins."""
+    """Return a rule that samples `ahead` of each seat at the start of a turn."""
     ahead = asked(game).ahead
 
     def look(kit, s, sheet):
@@ -117,7 +117,7 @@ def looking(game: Game) -> Callable[..., Any]:
 
 @rule
 def begin(s, sheet):
-    """A match is dealt: nothing has been chosen yet."""
+    """Start counting a match."""
     now = sheet.now
     for i in range(len(now)):
         now[i] = 0
@@ -127,7 +127,7 @@ def begin(s, sheet):
 
 
 def noting(game: Game) -> Callable[..., Any]:
-    """A rule that counts a choice of `n`, before it is carried out."""
+    """Return a rule that counts an action out of `n`, before it is applied."""
     look, held, played = looking(game), asked(game).held, asked(game).played
 
     def note(kit, s, sheet, action, n):
@@ -146,7 +146,7 @@ def noting(game: Game) -> Callable[..., Any]:
         now[DECISIONS] += int(n > 1)
         now[WIDTH] += n * int(n > 1)
         if player != now[LAST]:
-            if now[ROUND] >> player & 1:  # it comes round to a seat that has chosen before
+            if now[ROUND] >> player & 1:  # a new round: this seat has acted in the last one
                 now[ROUNDS] += 1
                 now[ROUND] = 0
             now[ROUND] |= 1 << player
@@ -158,7 +158,7 @@ def noting(game: Game) -> Callable[..., Any]:
 
 @rule
 def winning(s):
-    """Who won, as bits: the highest payoff, unless all are equal."""
+    """Return the winners as a bit set: the seats with the highest payoff, unless all are equal."""
     best = s.payoff[0]
     least = s.payoff[0]
     for seat in range(1, s.seats):
@@ -173,7 +173,7 @@ def winning(s):
 
 @rule
 def how_many(bits):
-    """How many seats a set of them holds."""
+    """Return the number of seats in a bit set."""
     n = 0
     while bits:
         n += bits & 1
@@ -183,14 +183,14 @@ def how_many(bits):
 
 @rule
 def was_drawn(sheet, seat, what):
-    """What a seat has played, or holds to the end, it has drawn, seen or not."""
+    """Count what a seat played or kept as drawn."""
     for item in range(len(sheet.times)):
         sheet.marks[DRAWN, seat, item] |= sheet.marks[what, seat, item]
 
 
 @rule
 def add_fate(sheet, what, seat, place):
-    """Of which items something is true on a seat moves their places on; then nothing is, for the next match."""
+    """Move the cells of all items with this fate on a seat, and reset the marks."""
     for item in range(len(sheet.times)):
         sheet.place[what, item] += place * int(sheet.marks[what, seat, item] > 0)
         sheet.marks[what, seat, item] = 0
@@ -198,7 +198,7 @@ def add_fate(sheet, what, seat, place):
 
 @rule
 def add_seat(sheet, seat, place):
-    """What became of the items on a seat. Loops over all items do one thing each: a processor does many at once."""
+    """Count the fates of all items on a seat. Each loop over items does one thing, so that it can be vectorized."""
     for item in range(len(sheet.times)):
         sheet.times[item] += sheet.marks[PLAYED, seat, item]
     was_drawn(sheet, seat, KEPT)
@@ -209,10 +209,10 @@ def add_seat(sheet, seat, place):
 
 @rule
 def count_items(s, sheet, won):
-    """What became of each item, and who won: one match more in the cell of DRAWN, of KEPT and of PLAYED.
+    """Count the match for each item, in the cell of DRAWN, KEPT and PLAYED.
 
-    The cell is a number of three digits to the base of the seats and one: on how many seats that is true, how many of
-    these won, how many won at all.
+    The cell is a three-digit number to the base of seats + 1: the number of seats with that fate, how many of these
+    won, how many seats won at all.
     """
     base = int(s.seats) + 1
     cells, place, winners = base**3, sheet.place, how_many(won)
@@ -222,7 +222,7 @@ def count_items(s, sheet, won):
     for seat in range(s.seats):
         add_seat(sheet, seat, base * base + base * (won >> seat & 1))
     n = 0
-    for item in range(sheet.items):  # without a branch, which a processor would guess wrong for every second item
+    for item in range(sheet.items):  # branch-free: a branch would be mispredicted for every second item
         sheet.there[n] = item
         n += int(place[DRAWN, item] >= base * base)
     for i in range(n):
@@ -233,7 +233,7 @@ def count_items(s, sheet, won):
 
 @rule
 def leader(s, sheet, turn):
-    """The seat that was ahead at a sample; -1: several were equally far."""
+    """Return the leading seat at a sample; -1 in a tie."""
     best = sheet.far[turn, 0]
     ahead = 0
     for seat in range(1, s.seats):
@@ -248,7 +248,7 @@ def leader(s, sheet, turn):
 
 @rule
 def behind_by(s, sheet, turn, won):
-    """How far the best of the others was before the best of those who won; 0 if it was not."""
+    """Return how far the best winner was behind the best other seat; 0 if it was not."""
     best = 0.0
     winners = 0.0
     for seat in range(s.seats):
@@ -263,10 +263,10 @@ def behind_by(s, sheet, turn, won):
 
 @rule
 def count_leads(s, sheet, won, k):
-    """Changes of the lead; who led after each quarter, and did not win; how the winner was behind; the place after.
+    """Count changes of the lead, leaders at each quarter who did not win, and drama; return the next index.
 
-    Drama is that of Browne (Automatic Generation and Evaluation of Recombination Games, thesis, 2008): the root of how
-    far the winner was behind, averaged over the turns in which it was.
+    Drama as defined by Browne (Automatic Generation and Evaluation of Recombination Games, thesis, 2008): the square
+    root of the winner's deficit, averaged over the turns in which there was one.
     """
     row = sheet.row
     turns = (sheet.now[TURNS] - 1) // sheet.now[APART] + 1
@@ -302,7 +302,7 @@ def count_leads(s, sheet, won, k):
 
 @rule
 def count_wins(s, sheet, won, number):
-    """The share of each seat in the win, of each place from the one that began, and of each bot; the place after."""
+    """Count the share of the win by seat, by place after the starter, and by bot; return the next index."""
     row, winners = sheet.row, how_many(won)
     share = (WHOLE + winners // 2) // winners if winners else 0
     seats = int(s.seats)
@@ -317,7 +317,7 @@ def count_wins(s, sheet, won, number):
 
 @rule
 def count_kinds(sheet):
-    """How the choices of each block vary from match to match."""
+    """Accumulate how the actions of each block vary between matches."""
     for block in range(len(sheet.mix)):
         sheet.kind_squares[block] += sheet.mix[block] * sheet.mix[block]
         sheet.kind_products[block] += sheet.mix[block] * sheet.now[CHOICES]
@@ -325,9 +325,9 @@ def count_kinds(sheet):
 
 
 def closing(game: Game) -> Callable[..., Any]:
-    """A rule that counts a match that is over: in the row of the sheet (see `lab.measures.columns`), and its items.
+    """Return a rule that counts a finished match in the row of the sheet (see `lab.measures.columns`), and its items.
 
-    It has this number among all, and so seat k was played by bot (k + number) modulo the seats.
+    `number` is the match's number: bot (k + number) modulo the seats played seat k.
     """
     held, pays, unit, endings = asked(game).held, game.payoffs is not None, payoff_unit(game), len(game.rules.ENDINGS)
 

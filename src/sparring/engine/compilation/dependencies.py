@@ -1,4 +1,4 @@
-"""What a rule is made of: all rules it calls and all constants it reads, however far down."""
+"""The dependencies of a rule: all rules it calls and all constants it reads, transitively."""
 
 import hashlib
 import types
@@ -10,17 +10,17 @@ import numpy as np
 
 Function = Callable[..., Any]
 
-#: What of Numba's settings changes the code it makes.
+#: Numba settings that affect the generated code.
 SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 
 
 def as_compiled(function: Function) -> Function:
-    """What machine code is made of for a function: itself, unless it says otherwise (`rule.machine_code`)."""
+    """Return the function that is compiled: the function itself, or its replacement (`rule.machine_code`)."""
     return getattr(function, "machine_code", function)
 
 
 def parts(root: Function) -> list[Function]:
-    """A function and all rules that it calls, however far down."""
+    """Return a function and all rules that it calls, transitively. Raises TypeError for a call of a plain function."""
     rules: list[Function] = []
     waiting = [root]
     while waiting:
@@ -32,16 +32,16 @@ def parts(root: Function) -> list[Function]:
             if getattr(value, "is_rule", False):
                 waiting.append(value)
             elif isinstance(value, types.FunctionType):
-                raise TypeError(f"{function.__module__}.{function.__name__} calls {name}, which is no @rule.")
+                raise TypeError(f"{function.__module__}.{function.__name__} calls {name}, which is not a @rule.")
     return rules
 
 
 def fingerprint(root: Function, *more: object) -> str:
-    """A short name that changes whenever anything changes that the compiled code of `root` is made from.
+    """Return a hash of everything that the compiled code of `root` depends on.
 
-    That is: the bytecode of each reachable rule, what each name in it stands for, whatever else is given (record types,
-    how it is compiled), and the versions and settings of Numba and NumPy. Numba itself keeps processors and Pythons
-    apart.
+    That is: the bytecode of each reachable rule, the value of each name in it, anything in `more` (dtypes, compiler
+    options), and the versions and settings of Numba and NumPy. Numba itself distinguishes processors and Python
+    versions.
     """
     rules = parts(root)
     told = [f"{name}={getattr(numba.config, name, None)}" for name in SETTINGS]
@@ -53,7 +53,7 @@ def fingerprint(root: Function, *more: object) -> str:
 
 
 def _meaning(value: Any, rules: list[Function]) -> str:
-    """What a name stands for: a rule by its place among all, other functions and types by name, constants by value."""
+    """Return the value of a name: rules by index, other functions and types by name, constants by value."""
     if getattr(value, "is_rule", False):
         return f"rule {rules.index(value)}"
     if isinstance(value, np.ndarray):
@@ -66,12 +66,12 @@ def _meaning(value: Any, rules: list[Function]) -> str:
 
 
 def _exact(value: Any) -> str:
-    """A constant, written the same in every process."""
+    """Return a constant in a form that is the same in every process."""
     return repr(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)
 
 
 def _bytecode(code: types.CodeType) -> str:
-    """What a function does: no comment and no line number of it."""
+    """Return what a function does, without comments and line numbers."""
     read = (code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_names, code.co_varnames, code.co_freevars)
     consts = [_bytecode(const) if isinstance(const, types.CodeType) else _exact(const) for const in code.co_consts]
     handled = getattr(code, "co_exceptiontable", b"").hex()
@@ -79,7 +79,7 @@ def _bytecode(code: types.CodeType) -> str:
 
 
 def _read_by(function: Function) -> Iterator[tuple[str, Any]]:
-    """The globals and closed-over values a function reads, by name; of a module those attributes that are named too."""
+    """Yield the globals and closure values that a function reads, by name; for a module, the attributes it names."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         yield name, cell.cell_contents
     names = _names(function.__code__)

@@ -1,7 +1,7 @@
-"""Loops over any game: many matches in a row, or the trace of one.
+"""Drivers: loops over the rules of any game, such as many random matches, or the trace of one.
 
-Each function here makes a driver for a game: plain Python that runs as it is, or compiled (see `compiled`). Drivers
-take records in arrays of length 1 or more; `out` is room for the legal choices, as many as the game has actions.
+Each function here makes a driver for a game: plain Python that runs interpreted, or compiled (see `machine_code`).
+Drivers take records in arrays of length 1 or more; `out` is an int16 array with room for all actions.
 """
 
 from collections.abc import Callable
@@ -19,22 +19,22 @@ Driver = Callable[..., Any]
 
 
 def careful(driver: Driver) -> Driver:
-    """Mark a driver that checks rules: no access to an array goes unchecked, and it is optimised less (see `linking`).
+    """Mark a driver that checks rules: it is compiled with bounds checks and less optimization (see `linking`).
 
-    What it plays may be wrong, and must not write where it should not; it runs for seconds, so that compiling it is
-    what takes long.
+    The rules may be wrong and must not write outside their arrays. Such a driver runs for seconds, so compilation time
+    matters most.
     """
     driver.is_careful = True  # type: ignore[attr-defined]
     return driver
 
 
 def is_careful(driver: Driver) -> bool:
-    """Whether a driver is marked so."""
+    """Return whether a driver is marked as careful."""
     return bool(getattr(driver, "is_careful", False))
 
 
 def without_conceding(game: Game) -> Driver:
-    """A rule that strikes conceding choices out of the `n` choices in `out`, and says how many are left."""
+    """Return a rule that removes conceding actions from the `n` actions in `out` and returns how many are left."""
     conceding = game.conceding
     if not conceding:
 
@@ -54,7 +54,7 @@ def without_conceding(game: Game) -> Driver:
 
 
 def random_choice(game: Game) -> Driver:
-    """A rule that picks one of the `n` choices in `out` with the generator `g`, never one that concedes."""
+    """Return a rule that picks one of the `n` actions in `out` with the generator `g`, never a conceding one."""
     keep = without_conceding(game)
 
     def pick(out, n, g):
@@ -64,9 +64,9 @@ def random_choice(game: Game) -> Driver:
 
 
 def playouts(game: Game) -> Driver:
-    """Matches of random play and nothing else; how many choices were made.
+    """Return a driver that plays random matches and returns the number of actions.
 
-    `work` holds two records, the first blank. Match i, of `matches`, is dealt and played from seed + i.
+    `work` has two records, the first blank. Match i, of `matches`, is dealt and played from seed `first_seed` + i.
     """
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     pick = random_choice(game)
@@ -90,7 +90,7 @@ def playouts(game: Game) -> Driver:
 
 
 def counted(game: Game) -> Driver:
-    """Matches of random play like those of `playouts`, counted on a sheet (see `tally`); a row of `rows` for each."""
+    """Return a driver that plays random matches like `playouts` and counts each in a row of `rows` (`counters`)."""
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     keep, note, close = without_conceding(game), noting(game), closing(game)
 
@@ -118,7 +118,7 @@ def counted(game: Game) -> Driver:
 
 
 def trace(game: Game) -> Driver:
-    """The states of a match: `states[0]` is given, `states[i + 1]` is what choice i makes of `states[i]`."""
+    """Return a driver for the states of a match: action i turns `states[i]` into `states[i + 1]`."""
     step = game.rules.step
 
     def trace(kit, states, actions):

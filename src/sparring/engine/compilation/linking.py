@@ -1,15 +1,18 @@
-"""Optimise a driver once, as a whole.
+"""Optimize a driver once, as a whole.
 
-Numba links, optimises and assembles every compiled function by itself, and again inside each of its callers. Rules are
-small and deeply nested, so that most of the compile time would go into code that nobody calls. Here the rules are
-only lowered; the driver links each of them once, however far down it is called; short ones and those with a single
-caller are inlined; what holds them all is optimised at the end. What a driver was linked of it keeps to itself: Numba
-names functions by counting, anew in every process, so that in code from the cache the same name can stand for a rule of
-two games, and whichever is loaded first would be called by both. A driver that is made `carefully` checks every access
-to an array, as do the rules in it: they may be somebody's first try, and what is written out of bounds is found much
-later as a crash of something else. It is optimised less, because compiling is most of its time if it runs for seconds.
-All this leans on inner parts of Numba and changes nothing else that rules do: with a version of Numba that lacks these
-parts everything compiles in the ordinary way.
+Numba links, optimizes and assembles every compiled function by itself, and again inside each of its callers. Rules are
+small and deeply nested, so most of the compile time would go into code that is never called directly. Here rules are
+only lowered. The driver links each of them once, however deep the call; short rules and those with a single caller are
+inlined; the whole module is optimized at the end.
+
+Linked rules become internal to their driver. Numba numbers functions anew in every process, so the same name can stand
+for rules of two games in cached code, and the one loaded first would serve both.
+
+A *careful* driver checks every array access, as do its rules: they may be a first attempt, and a write out of bounds
+would crash much later, somewhere else. It is optimized less, because it runs for seconds and compilation dominates.
+
+This relies on Numba internals and changes nothing else about rules. With a version of Numba that lacks them, everything
+compiles the ordinary way.
 """
 
 import dis
@@ -23,15 +26,15 @@ from numba.core import codegen, config, cpu
 
 from .dependencies import as_compiled
 
-#: Rules of at most so many bytecode instructions are inlined wherever they are called.
+#: Rules of at most this many bytecode instructions are always inlined.
 SHORT = 60
 
-#: How a function is marked that was linked into a module, and may be in others as well.
+#: The linkage of a function that may be in several modules.
 LINKED = "linkonce_odr"
 
 
 def inlined(rules: Iterable[Callable[..., Any]]) -> set[Callable[..., Any]]:
-    """Those rules that are short, or called from one place only."""
+    """Return the rules that are short or called from only one place."""
     rules = list(rules)
     steps = {rule: list(dis.get_instructions(as_compiled(rule))) for rule in rules}
     calls = Counter(step.argval for made_of in steps.values() for step in made_of if step.opname in _LOADS)
@@ -43,7 +46,7 @@ _LOADS = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_ATTR", "LOAD_METHOD")
 
 @contextmanager
 def as_a_whole(rules: Iterable[Callable[..., Any]], *, carefully: bool = False) -> Iterator[None]:
-    """Compile these rules only as parts of what calls them; `carefully`, with bounds checked and optimised less."""
+    """Compile these rules only as parts of their callers; `carefully`: with bounds checks and less optimization."""
     library, maker = getattr(codegen, "JITCodeLibrary", None), getattr(codegen, "CPUCodegen", None)
     steps = ("_optimize_functions", "_optimize_final_module", "finalize")
     is_known = all(hasattr(library, step) for step in (*steps, "_finalize_dynamic_globals"))
@@ -83,7 +86,7 @@ def as_a_whole(rules: Iterable[Callable[..., Any]], *, carefully: bool = False) 
 
 @contextmanager
 def _checking_bounds() -> Iterator[None]:
-    """Compile rules so that an access out of bounds raises IndexError; Numba keeps them apart from others by this."""
+    """Compile with bounds checks that raise IndexError; Numba caches such code separately."""
     options: Any = getattr(cpu, "CPUTargetOptions", None)
     if not hasattr(options, "finalize"):
         yield
@@ -102,13 +105,13 @@ def _checking_bounds() -> Iterator[None]:
 
 
 def _optimize(library: Any) -> None:
-    """Take one round of LLVM's passes. Numba takes a cheap one before it, and vectors for loops that are short here."""
+    """Run LLVM's passes once, without Numba's cheap first round and without vectorization: loops here are short."""
     passes, builder = library._codegen._module_pass_manager(loop_vectorize=False)
     passes.run(library._final_module, builder)
 
 
 def _optimize_lightly(library: Any) -> None:
-    """Make wishes of the orders to inline, and take one short round of passes instead of all of Numba's."""
+    """Turn forced inlining into a hint, and run one short round of passes."""
     module = library._final_module
     library._final_module = llvm.parse_assembly(str(module).replace(" alwaysinline", " inlinehint"))
     library._final_module.name = module.name
@@ -118,14 +121,14 @@ def _optimize_lightly(library: Any) -> None:
 
 
 def _keep_to_itself(module: Any) -> None:
-    """Nobody else finds by its name what was linked into a module; it can go when it has been inlined everywhere."""
+    """Make linked functions internal to the module, so that they can be removed once inlined everywhere."""
     for function in module.functions:
         if not function.is_declaration and function.linkage.name == LINKED:
             function.linkage = "internal"
 
 
 def _link_rules(library: Any, names: set[str]) -> None:
-    """Put the rules that a library calls, however far down, into it; what else they call is left to be linked."""
+    """Link all rules that a library calls, transitively, into it; leave other libraries to the linker."""
     module, called = library._final_module, {}
     own = {function.name for function in module.functions if not function.is_declaration}
     waiting = list(library._linking_libraries)
@@ -144,7 +147,7 @@ def _link_rules(library: Any, names: set[str]) -> None:
 
 
 def _only_environment(library: Any) -> None:
-    """Nobody calls the rule's own machine code; only its environment must have an address."""
+    """Emit only a rule's environment: its own machine code is never called."""
     library._finalize_dynamic_globals()
     names = [value.name for value in library._final_module.global_variables if "NumbaEnv" in value.name]
     stub = llvm.parse_assembly("\n".join(f'@"{name}" = common global ptr null' for name in names))

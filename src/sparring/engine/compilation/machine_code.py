@@ -1,8 +1,8 @@
-"""Machine code for a game's drivers, and the cache that keeps it.
+"""Compile a game's drivers to machine code, and cache it on disk.
 
-A driver is a plain function over a game's rules (see `drivers`); Numba turns it, and every rule it calls, into machine
-code. The code is kept on disk in a folder named by everything it was made from (see `reach.fingerprint`), so a stale
-one is never found. Importing this module imports Numba, which takes a while: the web server does not, its workers do.
+A driver is a plain function over a game's rules (see `drivers`). Numba compiles it with every rule it calls. The code
+is cached in a folder named by a hash of everything it depends on (see `dependencies.fingerprint`), so stale code is
+never found. Importing this module imports Numba, which is slow: the web server does not do it, its workers do.
 """
 
 import gc
@@ -30,10 +30,10 @@ from .drivers import Driver, is_careful
 from .linking import as_a_whole, inlined
 from .widening import widely
 
-#: How many generations of a driver's code are kept for one game.
+#: How many generations of a driver's code are kept per game.
 KEPT = 3
 
-#: A rule is called from compiled code only, and divides as the processor does.
+#: Options for rules: no wrappers for Python or C, and no checks for division by zero.
 PLAIN = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 _one_at_a_time = RLock()
@@ -41,7 +41,7 @@ _registered: set[Callable[..., Any]] = set()
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: SPARRING_CACHE, or the user's cache folder."""
+    """Return the folder for compiled code: SPARRING_CACHE, or the user's cache folder."""
     chosen = os.environ.get("SPARRING_CACHE")
     if chosen:
         return Path(chosen)
@@ -49,10 +49,10 @@ def cache_folder() -> Path:
 
 
 def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
-    """The folder for the code of a driver of a game, or of one that was made of it and is still the same."""
+    """Return the folder for a driver's code, or the one with identical code of another game."""
     rules = game.rules
     driver = make(game)
-    stamp = Path(inspect.getfile(driver)).stat()  # Numba makes code anew when the file of a driver was written again
+    stamp = Path(inspect.getfile(driver)).stat()  # Numba recompiles when the file of a driver has changed
     made_by = map(inspect.getsource, (linking, widening))
     how = (PLAIN, linking.SHORT, is_careful(driver), *made_by, stamp.st_mtime_ns, stamp.st_size)
     name = f"{make.__name__}-{fingerprint(driver, rules.KIT.descr, rules.STATE.descr, len(rules.ACTIONS), *how)}"
@@ -60,13 +60,13 @@ def code_folder(game: Game, make: Callable[[Game], Driver]) -> Path:
 
 
 def is_cached(game: Game, make: Callable[[Game], Driver]) -> bool:
-    """Whether machine code of the driver lies ready on disk."""
+    """Return whether the driver's machine code is on disk."""
     return any(code_folder(game, make).rglob("*.nbc"))
 
 
 @cache
 def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
-    """The driver as machine code: from the cache, or compiled at its first call."""
+    """Return the driver as machine code, from the cache or compiled at its first call."""
     driver = make(game)
     folder = code_folder(game, make)
     _make_room(folder)
@@ -81,7 +81,7 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
         with _one_at_a_time, as_a_whole(rules, carefully=is_careful(driver)), widely(), _keeping_all():
             try:
                 return code(*args)
-            except TypingError:  # not on disk: to compile it Numba has to know the rules, which takes a while
+            except TypingError:  # not cached: Numba needs the rules to compile it; registering them is slow
                 _register(rules)
                 code = _kept_in(folder, driver)
                 return code(*args)
@@ -91,7 +91,7 @@ def compiled(game: Game, make: Callable[[Game], Driver]) -> Driver:
 
 @contextmanager
 def _keeping_all() -> Iterator[None]:
-    """Look for no garbage meanwhile: compiling makes millions of objects that are still needed."""
+    """Disable garbage collection: compiling makes millions of objects that stay alive."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -102,26 +102,26 @@ def _keeping_all() -> Iterator[None]:
 
 
 def _kept_in(folder: Path, driver: Driver) -> Any:
-    """The driver for Numba, which finds the folder of its code at this moment and in this way only."""
+    """Return the Numba function for a driver, cached in this folder; Numba reads the setting only at this moment."""
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    driver.__qualname__ = folder.name  # machine code is found by name: no other driver of this process has this one
+    driver.__qualname__ = folder.name  # machine code is found by name, so the name must be unique in this process
     code = numba.njit(error_model="numpy", nogil=True)(driver)
     code._cache = _CodeCache(driver)  # type: ignore[attr-defined]
     return code
 
 
 class _CodeCache(FunctionCache):
-    """Numba's cache, in a folder whose name already tells all that a driver closes over.
+    """Numba's cache, keyed by the folder alone, because its name covers everything that a driver closes over.
 
-    Numba would tell that by pickling it, and what is read from `.pyc` files is pickled otherwise than what has just
-    been compiled from source: after an installation everything would be made twice.
+    Numba would pickle the closure, and functions loaded from `.pyc` files pickle differently from freshly compiled
+    ones: after an installation everything would be compiled twice.
     """
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         return sig, codegen.magic_tuple()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What is kept. Code names the package that it was made for; if that is gone since, its copy makes it anew."""
+        """Load cached code; None if it refers to a package that no longer exists, so that it is compiled again."""
         try:
             return super().load_overload(sig, target_context)
         except ImportError:
@@ -129,7 +129,7 @@ class _CodeCache(FunctionCache):
 
 
 def _register(rules: list[Callable[..., Any]]) -> None:
-    """Tell Numba what may be called from compiled code."""
+    """Tell Numba which functions may be called from compiled code."""
     short = inlined(rules)
     for rule in rules:
         if rule not in _registered:
@@ -139,12 +139,12 @@ def _register(rules: list[Callable[..., Any]]) -> None:
 
 
 def _made_of(code: Callable[..., Any]) -> Callable[..., Any]:
-    """What Numba asks for the code of a rule, whatever the types of its arguments are."""
+    """Return a function that gives Numba the same code for all argument types."""
     return lambda *_args, **_kwargs: code
 
 
 def _make_room(folder: Path) -> None:
-    """Make the folder, and let go of the oldest code that it takes the place of."""
+    """Create the folder, and delete the oldest code that it replaces."""
     if folder.exists():
         return
     folder.mkdir(parents=True)
@@ -155,5 +155,5 @@ def _make_room(folder: Path) -> None:
 
 
 def blank_pair(game: Game) -> np.ndarray[Any, Any]:
-    """Two blank states, as drivers want them."""
+    """Return two blank states, for drivers."""
     return np.zeros(2, game.rules.STATE)

@@ -1,9 +1,9 @@
-"""Compile a rule once for arguments of all widths.
+"""Compile a rule once for all argument widths.
 
-Numba compiles a function anew for each combination of types that it is called with: for a choice that comes as 16 bits
-from a row of legal ones and as 64 from a loop, for a hand of 8 cards and a deck of 80. To a rule they are all the same.
-So it is called with integers of 64 bits, and with arrays of any length; whoever calls it widens what it has. This leans
-on inner parts of Numba: with a version that lacks them a rule is compiled for every width.
+Numba compiles a function for each combination of argument types: for an action that is int16 from an array of legal
+ones or int64 from a loop, for a hand of 8 cards and a deck of 80. For a rule these make no difference. So rules are
+compiled for int64 and arrays of any length, and callers convert their arguments. This relies on Numba internals: with a
+version that lacks them, a rule is compiled for every width.
 """
 
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from numba.core import types
 from numba.core.typing import templates
 from numba.extending import lower_cast
 
-#: Integers that fit into 64 bits with a sign, whatever they are.
+#: Integer types that fit into int64.
 NARROW = {types.int8, types.int16, types.int32, types.uint8, types.uint16, types.uint32}
 
 
 @contextmanager
 def widely() -> Iterator[None]:
-    """Compile rules so that they take what is wide."""
+    """Compile rules for wide argument types."""
     template: Any = getattr(templates, "_OverloadFunctionTemplate", None)
     if not hasattr(template, "generic"):
         yield
@@ -40,7 +40,7 @@ def widely() -> Iterator[None]:
 
 
 def wide(kind: Any) -> Any:
-    """The type of which a rule takes an argument that is of this one."""
+    """Return the type that a rule uses for an argument of this type."""
     if kind in NARROW:
         return types.int64
     if isinstance(kind, types.NestedArray):
@@ -50,5 +50,5 @@ def wide(kind: Any) -> Any:
 
 @lower_cast(types.NestedArray, types.Array)  # type: ignore[no-untyped-call, untyped-decorator]
 def _of_any_length(_context: Any, _builder: Any, _given: Any, _wanted: Any, array: Any) -> Any:
-    """An array in a record is an array like any other; only its type tells the length, too."""
+    """Return the array unchanged: an array in a record differs from others only by the length in its type."""
     return array

@@ -1,4 +1,4 @@
-"""From what somebody typed to a choice: understood, not legal now, or ambiguous."""
+"""Parse what a player typed into a choice, or explain why it is unknown, illegal or ambiguous."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -10,18 +10,18 @@ from sparring.engine.game import Box
 
 from .spelling import plain
 
-#: What people say who want to go on without doing more; games differ in which of them they use.
+#: Words for finishing; each game uses some of them.
 FINISHING = {"pass", "done", "end", "finish", "skip", "stay", "none", "no", "hold", "nomove", "nothing"}
-#: Words that end in a place: `to 2,-1`, `to c4`; and how many of them in a row are told one by one.
+#: Words that end in a place, such as `to 2,-1` or `to c4`, and how many consecutive ones are listed individually.
 PLACE = re.compile(r"(\D*?)\(?(?:-?\d+,-?\d+|[a-z]\d+)\)?")
 FEW = 8
 
 
 def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
-    """The legal choice that the words name.
+    """Return the legal action that the words name. Raises ChoiceError.
 
-    Full words and aliases, legal or not, count before beginnings of words, and no beginning ends inside a number.
-    Choices that share an alias are interchangeable, and the first of them is taken.
+    Full words and aliases, legal or not, take precedence over prefixes; a prefix never ends inside a number. Among
+    actions that share an alias, the first one counts.
     """
     wanted = plain(text)
     spoken = {action: _spoken(box, s, action) for action in legal}
@@ -38,9 +38,9 @@ def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
         raise AmbiguousChoice(f"“{text.strip()}” can mean {names}.")
     words = [box.game.scene.words(box, s, action) for action in legal]
     if wanted in FINISHING and (ways := [word for word in words if plain(word) in FINISHING]):
-        raise IllegalChoice(f"“{text.strip()}” is not said here, but “{'” or “'.join(ways)}”.")
+        raise IllegalChoice(f"“{text.strip()}” is not a choice here; say “{'” or “'.join(ways)}”.")
     possible = "; ".join(shown for shown, _ in gathered(words))
-    raise InvalidChoice(f"“{text.strip()}” is no choice here; possible is: {possible or 'nothing, the match is over'}.")
+    raise InvalidChoice(f"“{text.strip()}” is not a choice here; choose {possible or 'nothing, the match is over'}.")
 
 
 def read_command(text: str, commands: Mapping[str, str], choices: Collection[str]) -> tuple[str, str] | None:
@@ -54,7 +54,7 @@ def read_command(text: str, commands: Mapping[str, str], choices: Collection[str
 
 
 def gathered(words: Sequence[str]) -> list[tuple[str, int]]:
-    """Words of choices with how many of them they stand for: many places in a row are told as one.
+    """Return words of choices with their numbers; many consecutive places are summarized in one line.
 
     >>> gathered(["end", *(f"to {place},0" for place in range(-4, 5))])
     [('end', 1), ('to -4,0 ... to 4,0 (9 places)', 9)]

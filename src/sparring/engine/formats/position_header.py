@@ -1,7 +1,7 @@
-"""What every position says of where a match stands: phase, player, turn, moment, ending, payoff.
+"""The fields that every position has: phase, player, turn, moment, ending, payoff.
 
-A game's `position.py` reads them in this order, with its own fields in between where one depends on another;
-`write_header` writes them all.
+A game's `position.py` reads them in this order, mixed with its own fields where one depends on another; `write_header`
+writes them all.
 """
 
 from collections.abc import Mapping
@@ -12,14 +12,14 @@ from sparring.engine.game import Box
 
 from .position_reader import PositionReader
 
-#: As many turns and moments as a position may count.
+#: The maximum turn and moment.
 MOST = 1 << 30
-#: What a position says that has not ended.
+#: The ending of a position that is not over.
 NO_ENDING = "none"
 
 
 def write_header(box: Box, s: Any, *, turn: str = "turn") -> dict[str, Any]:
-    """The fields that every position has; `turn` is what the game calls its turns."""
+    """Return the fields that every position has; `turn` is the game's name for its turns."""
     rules = box.game.rules
     return {
         "phase": rules.PHASES[s.phase], "player": int(s.player) + 1, turn: int(s.turn), "moment": int(s.moment),
@@ -30,10 +30,9 @@ def write_header(box: Box, s: Any, *, turn: str = "turn") -> dict[str, Any]:
 def read_phase(
     box: Box, s: Any, fields: PositionReader, default: str = "", more: Mapping[str, int] | None = None
 ) -> str:
-    """The phase by its name, the first one if nothing is said.
+    """Read the phase by name; the default is the first one.
 
-    `more` names moments in which a position may stand and a match never rests, each with the phase of its state;
-    the game goes on from there itself.
+    `more` adds names of moments between two decisions, each with the phase of its state; the game continues from there.
     """
     phases = box.game.rules.PHASES
     places = {**{name: place for place, name in enumerate(phases)}, **(more or {})}
@@ -52,19 +51,19 @@ def read_turn(
     turn: str = "turn",
     player: int = 0,
 ) -> None:
-    """Which turn and moment it is, and the seat that is to choose (`player`, from 0, if nobody is named)."""
+    """Read the turn, the moment, and the seat that must act (`player`, from 0, by default)."""
     s.turn = fields.whole(turn, default, low, high)
     s.moment = fields.whole("moment", 0, 0, MOST)
     s.player = fields.seat("player", player)
 
 
 def read_end(box: Box, s: Any, fields: PositionReader) -> None:
-    """How the match ended, if it did, and what each seat won or lost."""
+    """Read the ending, if there is one, and each seat's payoff."""
     rules, paid = box.game.rules, box.game.payoffs
     place = fields.one_of("ending", ("", NO_ENDING, *rules.ENDINGS), NO_ENDING) - 2
     s.over, s.ending = int(place >= 0), max(0, place)
     low, high = (paid.low, paid.high) if paid else (-1, int(s.seats) - 1)
     for seat, won in enumerate(fields.per_seat("payoff", 0.0)):
         if isinstance(won, bool) or not isinstance(won, int | float) or not low <= won <= high:
-            raise BadPosition(f"payoff says what each seat won or lost, from {low:g} to {high:g}, not {won}.")
+            raise BadPosition(f"payoff must be a number from {low:g} to {high:g} for each seat, not {won}.")
         s.payoff[seat] = won

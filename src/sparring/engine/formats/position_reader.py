@@ -1,4 +1,4 @@
-"""Reading what people write in positions: lists of words, numbers per seat, names from a fixed list."""
+"""Read the fields of a position: numbers, names, seats, lists of words, values per seat."""
 
 import re
 import secrets
@@ -11,9 +11,9 @@ from .spelling import plain
 
 
 class PositionReader:
-    """A position as it is read: every field is asked for once, and what nobody asked for is an error.
+    """Reads a position field by field; a field that no one reads is an error.
 
-    Seats are written as choices have them: 2, `2`, `S2`, `Seat 2`; `called` holds what else a game calls them.
+    Seats are written as in choices: 2, `2`, `S2`, `Seat 2`; `called` holds a game's other names for them.
     """
 
     def __init__(
@@ -26,20 +26,20 @@ class PositionReader:
         for written, value in position.items():
             key = re.sub(r"[\s_-]+", "_", str(written).strip()).lower()
             if key in self.fields:
-                raise BadPosition(f"{name} says {key} twice.")
+                raise BadPosition(f"{name} contains {key} twice.")
             self.fields[key] = value
 
     def take(self, key: str, default: Any = None) -> Any:
-        """The field as it stands; NumPy's numbers and truths, of a default too, count as Python's own."""
+        """Return a field, with NumPy's numbers and booleans converted to Python's."""
         self.asked.append(key)
         return builtin(self.fields.pop(key, default))
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
-        """A whole number."""
+        """Read an integer."""
         return whole(key, self.take(key, default), low, high)
 
     def number_of(self, key: str, seat: Any) -> int:
-        """The seat that somebody named, counted from 1."""
+        """Return the number of a seat, from 1."""
         word = plain(str(seat)) if isinstance(seat, str | int) and not isinstance(seat, bool) else ""
         found = re.fullmatch(r"(?:seat|s)?([1-9]\d?)", word)
         number = self.called.get(word, int(found[1]) if found else 0)
@@ -49,27 +49,27 @@ class PositionReader:
         return number
 
     def seat(self, key: str, default: int) -> int:
-        """A seat, counted from 0; so does the `default`."""
+        """Read a seat; the result and `default` count from 0."""
         value = self.take(key)
         return default if value is None else self.number_of(key, value) - 1
 
     def one_of(self, key: str, names: Sequence[str], default: str) -> int:
-        """A name from a list, in capitals or small letters; its place."""
+        """Read a name from a list, ignoring case; return its index."""
         name = self.take(key, default)
         known = [plain(known) for known in names]
         if plain(str(name)) not in known:
-            raise BadPosition(f"{key} cannot be {name}; it can be {', '.join(filter(None, names))}.")
+            raise BadPosition(f"{key} must be one of {', '.join(filter(None, names))}, not {name}.")
         return known.index(plain(str(name)))
 
     def flag(self, key: str, default: bool = False) -> bool:
-        """Yes or no; `default` if nothing is said."""
+        """Read a boolean."""
         value = self.take(key, default)
         if not isinstance(value, bool):
-            raise BadPosition(f"{key} is true or false, not {value}.")
+            raise BadPosition(f"{key} must be true or false, not {value}.")
         return value
 
     def per_seat(self, key: str, default: Any) -> list[Any]:
-        """One entry for each seat: a list, or a table by seat that may leave seats out."""
+        """Read one value per seat: a list, or a table by seat that may leave out seats."""
         value = self.take(key)
         if value is None:
             return [default] * self.seats
@@ -78,50 +78,50 @@ class PositionReader:
             for seat, entry in value.items():
                 number = self.number_of(key, seat)
                 if number in by_seat:
-                    raise BadPosition(f"{key}: seat {number} is there twice.")
+                    raise BadPosition(f"{key} contains seat {number} twice.")
                 by_seat[number] = entry
             return [by_seat.get(seat + 1, default) for seat in range(self.seats)]
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != self.seats:
-            raise BadPosition(f"{key} has one entry for each of the {self.seats} seats.")
+            raise BadPosition(f"{key} must have one value for each of the {self.seats} seats.")
         return list(value)
 
     def whole_per_seat(self, key: str, default: int, low: int, high: int) -> list[int]:
-        """A whole number for each seat."""
+        """Read one integer per seat."""
         return [whole(key, value, low, high) for value in self.per_seat(key, default)]
 
     def flag_per_seat(self, key: str) -> list[bool]:
-        """Yes or no for each seat; no if nothing is said."""
+        """Read one boolean per seat, false by default."""
         flags = self.per_seat(key, False)
         if not all(isinstance(flag, bool) for flag in flags):
-            raise BadPosition(f"{key} is true or false for each seat.")
+            raise BadPosition(f"{key} must be true or false for each seat.")
         return flags
 
     def seats_in(self, key: str) -> list[int]:
-        """A list of seats or a single one, counted from 1; returned from 0."""
+        """Read a list of seats or a single one, written from 1; the result counts from 0."""
         value = self.take(key, [])
         if isinstance(value, str):
             value = words_in(value, key)
         if isinstance(value, int):
             value = [value]
         if not isinstance(value, Sequence):
-            raise BadPosition(f"{key} is a list of seats.")
+            raise BadPosition(f"{key} must be a list of seats.")
         return [self.number_of(key, seat) - 1 for seat in value]
 
     def table(self, key: str) -> "PositionReader":
-        """A table of further fields."""
+        """Read a table of further fields."""
         value = self.take(key, {})
         if not isinstance(value, Mapping):
-            raise BadPosition(f"{key} is a table of fields.")
+            raise BadPosition(f"{key} must be a table of fields.")
         return PositionReader(value, self.seats, self.called, f"The table {key} of a position")
 
     def done(self) -> None:
-        """Complain about a field that nobody asked for."""
+        """Raise BadPosition for a field that was not read."""
         for key in self.fields:
             raise BadPosition(f"{self.name} has no field {key}; its fields are {', '.join(sorted(set(self.asked)))}.")
 
 
 def builtin(value: Any) -> Any:
-    """A value with Python's own numbers and truths where NumPy's stood."""
+    """Convert NumPy values to Python's own."""
     if isinstance(value, Mapping):
         return {builtin(key): builtin(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
@@ -130,26 +130,26 @@ def builtin(value: Any) -> Any:
 
 
 def read_seed(seed: int | None) -> int:
-    """A seed somebody gave, or one that nobody knows."""
+    """Check a seed; for None, return a random one."""
     if seed is None:
         return secrets.randbits(63)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 63:
-        raise SparringError(f"The seed is a whole number from 0 to {(1 << 63) - 1}, not {seed}.")
+        raise SparringError(f"The seed must be a whole number from 0 to {(1 << 63) - 1}, not {seed}.")
     return seed
 
 
 def whole(key: str, value: Any, low: int, high: int) -> int:
-    """A whole number in its range."""
+    """Check an integer and its range."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise BadPosition(f"{key} is a whole number from {low} to {high}, not {value}.")
+        raise BadPosition(f"{key} must be a whole number from {low} to {high}, not {value}.")
     return value
 
 
 def words_in(value: Any, key: str) -> list[str]:
-    """Words in a list, or in a text with commas, semicolons or else spaces between them."""
+    """Return the words of a list, or of a text with commas, semicolons or else spaces between them."""
     if isinstance(value, str):
         parts = re.split(r"[,;]", value) if re.search(r"[,;]", value) else value.split()
         return [part.strip() for part in parts if part.strip()]
     if isinstance(value, Sequence) and all(isinstance(word, str) for word in value):
         return list(value)
-    raise BadPosition(f"{key} is a list of words, not {value}.")
+    raise BadPosition(f"{key} must be a list of words, not {value}.")

@@ -1,7 +1,6 @@
-"""TOML that anybody may have written: read into plain data, within bounds that are looked at before reading further.
+"""Read TOML from untrusted sources, with limits that are checked before parsing.
 
-What a file says is checked by games, and their checks may rely on these bounds. Time grows with the length of the text
-and with nothing else.
+Games check the content, and may rely on these limits. The time depends only on the length of the text, linearly.
 """
 
 import re
@@ -12,19 +11,19 @@ from sparring.engine.errors import BadContent
 
 from .card_pictures import PICTURE, QUOTED
 
-#: The longest file without and with its pictures, the longest text and word, and how many digits a number may have.
+#: The maximum length of a file without and with its pictures, of a text, of a word, and of a number in digits.
 LONGEST_FILE = 64 * 1024
 LONGEST_DRAWN = 1_000_000
 LONGEST_TEXT = 1000
 LONGEST_WORD = 100
 DIGITS = 18
-#: How many names with dots between them make a key, how deeply brackets may be nested, how many entries a list has.
+#: The maximum number of parts of a dotted key, depth of nested brackets, and number of entries of a list.
 KEY_PARTS = 8
 DEPTH = 8
 ENTRIES = 500
 
 _SIGN = re.compile(r'"""|\'\'\'|["\']|#[^\n]*+|[\w+-]++|[.\[\]{}=,\n]')
-#: What a quoted text goes on with to its end, by the sign that opens it.
+#: The rest of a string, by its opening quotation mark.
 _REST = {
     '"': re.compile(r'(?:[^"\\\n]|\\.)*+"'),
     "'": re.compile(r"[^'\n]*+'"),
@@ -34,11 +33,11 @@ _REST = {
 
 
 def read_toml(text: str, where: str) -> dict[str, Any]:
-    """The data of a TOML text; BadContent says what is wrong with it, and names the file as `where`."""
+    """Parse a TOML text. Raises BadContent, which names the file as `where`."""
     if len(text) > LONGEST_DRAWN:
-        raise BadContent(f"{where} is too long; a file has at most {LONGEST_DRAWN} signs with its pictures.")
+        raise BadContent(f"{where} is too long; a file has at most {LONGEST_DRAWN} characters with its pictures.")
     if len(text) > LONGEST_FILE and len(QUOTED.sub("", text)) > LONGEST_FILE:
-        raise BadContent(f"{where} is too long; a file has at most {LONGEST_FILE} signs besides its pictures.")
+        raise BadContent(f"{where} is too long; a file has at most {LONGEST_FILE} characters besides its pictures.")
     _check_form(text, where)
     try:
         data = tomllib.loads(text)
@@ -49,7 +48,7 @@ def read_toml(text: str, where: str) -> dict[str, Any]:
 
 
 def _check_form(text: str, where: str) -> None:
-    """The bounds that must hold before a reader of TOML may see the text."""
+    """Check the limits that must hold before a TOML parser may read the text."""
     depth = parts = place = 0
     dot = False
     while found := _SIGN.search(text, place):
@@ -58,7 +57,7 @@ def _check_form(text: str, where: str) -> None:
             end = _REST[sign].match(text, place)
             if end is None:
                 line = text.count("\n", 0, place) + 1
-                raise BadContent(f"{where} is not TOML: a text begins in line {line} and has no end.")
+                raise BadContent(f"{where} is not TOML: the text that starts in line {line} has no end.")
             place = end.end()
         elif sign in "[{":
             depth += 1
@@ -77,20 +76,20 @@ def _check_form(text: str, where: str) -> None:
 
 def _check_word(word: str, where: str) -> None:
     if len(word) > LONGEST_WORD:
-        raise BadContent(f"{where}: {word[:20]}… is too long; a word has at most {LONGEST_WORD} signs.")
+        raise BadContent(f"{where}: {word[:20]}… is too long; a word has at most {LONGEST_WORD} characters.")
     if sum(map(str.isdigit, word)) > DIGITS:
         raise BadContent(f"{where}: {word[:20]}… is too long; a number has at most {DIGITS} digits.")
 
 
 def _check_size(value: Any, where: str) -> None:
-    """The bounds of what was read; the nesting is bounded already."""
+    """Check the limits of parsed data, whose nesting is already limited."""
     if isinstance(value, str) and len(value) > LONGEST_TEXT and not PICTURE.fullmatch(value):
-        raise BadContent(f"{where}: {value[:20]}… is too long; a text has at most {LONGEST_TEXT} signs.")
+        raise BadContent(f"{where}: {value[:20]}… is too long; a text has at most {LONGEST_TEXT} characters.")
     if isinstance(value, int) and abs(value) >= 10**DIGITS:
         raise BadContent(f"{where}: a number has at most {DIGITS} digits.")
     if isinstance(value, list | dict):
         if len(value) > ENTRIES:
-            raise BadContent(f"{where}: there are {len(value)} entries in a row; a list has at most {ENTRIES}.")
+            raise BadContent(f"{where}: a list or table must have at most {ENTRIES} entries, not {len(value)}.")
         for entry in value.values() if isinstance(value, dict) else value:
             _check_size(entry, where)
         if isinstance(value, dict):

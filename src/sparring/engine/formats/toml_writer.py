@@ -1,4 +1,4 @@
-"""Writing TOML: plain data as a file that people can read on, and that `read_toml` reads as the same data."""
+"""Write TOML that is readable for people and that `read_toml` reads as the same data."""
 
 import json
 import re
@@ -8,22 +8,22 @@ from typing import Any
 from .card_pictures import PICTURE
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-#: Lists that are shorter stand in one line.
+#: The maximum length of a list on one line.
 WIDE = 100
-#: A text of lines is written as one, unless there is something in it that has to be escaped.
+#: A text that can be written as a multi-line string, because it needs no escapes.
 _LINES = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f\\]*\n")
 
 
 def write_toml(data: Mapping[str, Any]) -> str:
-    """The file: what is no table first, then tables, and a [[table]] for each entry of a list of tables."""
+    """Return the file: values first, then tables, with a [[table]] for each entry of a list of tables."""
     return "\n".join(_table(data, ())).lstrip("\n") + "\n"
 
 
 def value_toml(value: Any) -> str:
-    """A value as it stands behind a key or in a list."""
+    """Return a value as TOML."""
     if isinstance(value, str):
         if PICTURE.fullmatch(value):
-            return f"'{value}'"  # read in one go, however long
+            return f"'{value}'"  # a literal string is read fast, however long
         if value.count("\n") > 1 and _LINES.fullmatch(value) and '"""' not in value:
             return f'"""\n{value}"""'
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
@@ -58,7 +58,7 @@ def _table(data: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
 
 
 def _row(row: Mapping[str, Any]) -> Iterator[str]:
-    """An entry of a list of tables; tables inside it stand in its lines."""
+    """Yield an entry of a list of tables, with inner tables inline."""
     for key, value in row.items():
         yield f"{_key(key)} = {value_toml(value)}"
 

@@ -1,19 +1,19 @@
-"""WebP by its own headers: how large an image is, and whether there is anything in it besides its pixels.
+"""Read WebP headers: the size of an image, and whether it contains anything besides pixels.
 
-Whoever is handed an image of somebody else's asks this first: nothing is decoded here, so nothing can be large.
+This is the first check of untrusted images. Nothing is decoded, so no image can use much memory.
 """
 
 import struct
 from collections.abc import Iterator
 
-#: What an image on a card consists of; others hold metadata, colour profiles, animations.
+#: The allowed chunks. Others contain metadata, colour profiles or animations.
 ALPHA, LOSSY, LOSSLESS, WIDE = b"ALPH", b"VP8 ", b"VP8L", b"VP8X"
-#: Of a wide header only this may be said: there is transparency.
+#: The only flag allowed in an extended header: transparency.
 HAS_ALPHA = 0x10
 
 
 def measured(data: bytes) -> tuple[int, int] | None:
-    """Width and height of one still image that consists of pixels alone; None for anything else."""
+    """Return width and height of a still image without other data; None for anything else."""
     chunks = list(_chunks(data))
     kinds = [kind for kind, _ in chunks]
     if kinds not in ([LOSSY], [LOSSLESS], [WIDE, LOSSY], [WIDE, LOSSLESS], [WIDE, ALPHA, LOSSY]):
@@ -23,7 +23,7 @@ def measured(data: bytes) -> tuple[int, int] | None:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The parts of a file; one empty one if it is none."""
+    """Yield the chunks of a file; an empty one if it is invalid."""
     if (
         len(data) < 12
         or data[:4] != b"RIFF"

@@ -1,4 +1,4 @@
-"""In which settings a game is looked at: every number of seats, every value of an option, every pair of them."""
+"""The configurations in which a game is checked: every number of seats, every option value, every pair of them."""
 
 import itertools
 import random
@@ -10,7 +10,7 @@ from sparring.engine.options import ChoiceOption, Option, Value
 
 
 def settings(game: Game) -> list[tuple[int, dict[str, Value]]]:
-    """Seats and options so that every number of seats, every value and every pair of them occurs."""
+    """Return seats and options that cover every number of seats, every value and every pair of them."""
     columns: list[list[Any]] = [list(game.seats), *(samples(option) for option in game.kit.OPTIONS)]
     rows = [[column[0] for column in columns]]
     rows += list(_pairwise(columns, random.Random(game.name)))
@@ -19,14 +19,14 @@ def settings(game: Game) -> list[tuple[int, dict[str, Value]]]:
 
 
 def samples(option: Option) -> list[Value]:
-    """The values of an option to try: all of a choice; of a number the default, the lowest and a higher one."""
+    """Return the values of an option to try: all of a choice; the default, the lowest and a higher one of a number."""
     if isinstance(option, ChoiceOption):
         return list(option.values)
     return list(dict.fromkeys([option.default, option.low, min(option.high, 2 * option.default)]))
 
 
 def _pairwise(columns: list[list[Any]], rng: random.Random) -> Iterator[list[Any]]:
-    """Rows that hold every pair of values of any two columns, few of them (greedy: the best of some random rows)."""
+    """Yield few rows that cover every pair of values of any two columns (greedy: the best of some random rows)."""
     missing = {
         (i, a, j, b)
         for (i, one), (j, other) in itertools.combinations(enumerate(columns), 2)

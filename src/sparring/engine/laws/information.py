@@ -1,4 +1,4 @@
-"""What the seats know: laws 4, 9 and 10, of the state a match is in and of what its last choice showed."""
+"""The laws about information (4, 9 and 10), checked on a match's current state and its last action."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,15 +12,15 @@ from sparring.engine.views import View, legal_in
 
 from .violations import LawContext, differing
 
-#: How many other choices are tried to see whether a glimpse tells more than the table shows.
+#: How many other actions are tried to find out whether `observe_action` reveals more than the view shows.
 OTHERS = 2
 
-#: The highest number of news; a search keeps them beside the numbers of choices.
-MOST_NEWS = 2**30
+#: The highest private observation; a search keeps them in the same label field as actions.
+MOST_OBSERVATION = 2**30
 
 
 def check_knowledge(match: Match, views: list[View], place: LawContext) -> None:
-    """Law 4 for every seat and for a spectator; law 10 where everybody can count the choices."""
+    """Check law 4 for every seat and for a spectator, and law 10 in an OPEN phase."""
     box, rules = match.box, match.game.rules
     g = np.zeros(4, np.int64)
     chance.seed(g, len(match.history), chance.IMAGINATION)
@@ -29,10 +29,10 @@ def check_knowledge(match: Match, views: list[View], place: LawContext) -> None:
     for seat in range(-1, match.seats):
         view = views[seat + 1].state
         who = f"seat {seat + 1}" if seat >= 0 else "a spectator"
-        place.hold(4, not view.rng.any(), f"redact leaves the generator to {who}: all chance could be worked out")
+        place.hold(4, not view.rng.any(), f"redact leaves the generator in the view of {who}: chance is predictable")
         if seat == match.state.player:
             seen = legal_in(box, view)
-            place.hold(4, seen == legal, f"from its view {who} may choose {seen}, in truth {legal}")
+            place.hold(4, seen == legal, f"the view of {who} has the legal actions {seen}, the full state {legal}")
         truth = view.copy()
         rules.determinize(box.kit, truth, seat, g)
         if seat >= 0:
@@ -41,24 +41,24 @@ def check_knowledge(match: Match, views: list[View], place: LawContext) -> None:
         rules.redact(box.kit, again, seat)
         if again.tobytes() != view.tobytes():
             raise place.broken(4, (
-                f"what {who} imagines does not fit the view: another {differing(view, again)}; "
+                f"a determinization for {who} does not fit the view: different {differing(view, again)}; "
                 "either redact hides too much and determinize deals it again, or determinize changes what was seen"
             ))  # fmt: skip
         imagined = sorted(box.game.position.pieces(box, truth))
         if imagined != pieces:
-            raise place.broken(4, f"what {who} imagines cannot happen: {_difference(pieces, imagined)}")
+            raise place.broken(4, f"a determinization for {who} has wrong pieces: {_difference(pieces, imagined)}")
         own = legal_in(box, truth)
         if seat == match.state.player:
-            place.hold(4, own == legal, f"{who} imagines a truth with the choices {own}, not {legal}")
-        place.hold(4, own, f"{who} imagines a truth without choices")
+            place.hold(4, own == legal, f"a determinization for {who} has the legal actions {own}, not {legal}")
+        place.hold(4, own, f"a determinization for {who} has no legal action")
         if int(match.state.phase) in rules.OPEN:
             place.hold(10, _alone(match, own) == _alone(match, legal), (
-                f"the phase {match.phase} is OPEN, yet {who} cannot see whether there is one choice only"
+                f"the phase {match.phase} is OPEN, but {who} cannot tell whether there is only one choice"
             ))  # fmt: skip
 
 
 def _check_told(box: Box, view: Any, truth: Any, seat: int, place: LawContext) -> None:
-    """Check what learners and searches are told of a seat's knowledge, by `features` and the optional rules."""
+    """Check the inputs of learners and searches: `features` and the optional rules."""
     rules: Any = box.game.rules
     value_features = [("value_features", rules.VALUE_FEATURES)] if hasattr(rules, "value_features") else []
     for name, many in [("features", rules.FEATURES), *value_features]:
@@ -67,15 +67,13 @@ def _check_told(box: Box, view: Any, truth: Any, seat: int, place: LawContext) -
         loud = np.flatnonzero(~(np.abs(told) <= 1)).tolist()
         place.hold(4, not loud, f"{name} writes numbers outside -1 to 1 for seat {seat + 1}, at {loud[:5]}")
     if hasattr(rules, "private_observation"):
-        news, instead = (int(rules.private_observation(box.kit, each.copy(), seat)) for each in (view, truth))
-        place.hold(
-            4,
-            0 <= news <= MOST_NEWS,
-            f"private_observation tells seat {seat + 1} {news}, not a number from 0 to {MOST_NEWS}",
-        )
-        place.hold(4, news == instead, (
-            f"private_observation tells seat {seat + 1} what it may not know: "
-            f"{news} of its view, {instead} of a truth behind it"
+        observation, full = (int(rules.private_observation(box.kit, each.copy(), seat)) for each in (view, truth))
+        place.hold(4, 0 <= observation <= MOST_OBSERVATION, (
+            f"private_observation of seat {seat + 1} must be from 0 to {MOST_OBSERVATION}, not {observation}"
+        ))  # fmt: skip
+        place.hold(4, observation == full, (
+            f"private_observation depends on what seat {seat + 1} may not know: "
+            f"{observation} for its view, {full} for a full state"
         ))  # fmt: skip
     if hasattr(rules, "is_quiescent"):
         looked_at = truth.copy()
@@ -84,12 +82,12 @@ def _check_told(box: Box, view: Any, truth: Any, seat: int, place: LawContext) -
 
 
 def _alone(match: Match, choices: Sequence[int]) -> bool:
-    """Whether there is one choice only, those that concede not counted."""
+    """Return whether exactly one action does not concede."""
     return len([action for action in choices if action not in match.game.conceding]) == 1
 
 
 def _difference(pieces: list[str], imagined: list[str]) -> str:
-    """Which pieces are there too often or not at all."""
+    """Describe which pieces are there too often or not at all."""
     doubled = sorted({piece for piece in imagined if imagined.count(piece) > pieces.count(piece)})
     lost = sorted({piece for piece in pieces if pieces.count(piece) > imagined.count(piece)})
     said = [f"{', '.join(some[:5])} {word}" for some, word in ((doubled, "too often"), (lost, "nowhere")) if some]
@@ -97,17 +95,17 @@ def _difference(pieces: list[str], imagined: list[str]) -> str:
 
 
 def check_moment(match: Match, place: LawContext) -> None:
-    """Law 9, of the last choice: inside a moment nobody learns what it could not have worked out."""
+    """Check law 9 for the last action: within a moment no seat learns anything that it could not have deduced."""
     course = match.course
     assert course is not None
     before, action, _, marks, after = course
     if after.moment != before.moment:
         return
     kit, rules = match.box.kit, match.game.rules
-    place.hold(9, not marks, "a beat inside a moment: what everybody sees ends it (end_moment)")
-    place.hold(9, after.player == before.player, "another seat is asked inside a moment (end_moment)")
-    place.hold(9, not after.over, "the match ends inside a moment (end_moment)")
-    place.hold(9, (after.rng == before.rng).all(), "chance is used inside a moment (end_moment)")
+    place.hold(9, not marks, "a beat within a moment: everyone sees a beat, so call end_moment")
+    place.hold(9, after.player == before.player, "another seat must act within a moment: call end_moment")
+    place.hold(9, not after.over, "the match ends within a moment: call end_moment")
+    place.hold(9, (after.rng == before.rng).all(), "chance is used within a moment: call end_moment")
     for seat in range(-1, match.seats):
         was, now = match.view_of(before, seat + 1).state, match.view_of(after, seat + 1).state
         if rules.observe_action(kit, before, action, seat) == action and was.tobytes() != now.tobytes():
@@ -115,11 +113,12 @@ def check_moment(match: Match, place: LawContext) -> None:
             rules.redact(kit, was, seat)
         if was.tobytes() != now.tobytes():
             said = differing(was, now)
-            raise place.broken(9, f"seat {seat + 1} sees something hidden inside a moment (end_moment): another {said}")
+            what = f"seat {seat + 1} learns something hidden within a moment: different {said}; call end_moment"
+            raise place.broken(9, what)
 
 
 def check_action_observations(match: Match, action: int, place: LawContext) -> None:
-    """Law 9, of the choice that is to be made: a glimpse tells nothing that the table does not show afterwards."""
+    """Check law 9 for the next action: `observe_action` reveals nothing that the view does not show afterwards."""
     kit, rules = match.box.kit, match.game.rules
     course = match.foreseen(action)
     others = [other for other in match.legal() if other != action]
@@ -133,35 +132,36 @@ def check_action_observations(match: Match, action: int, place: LawContext) -> N
                 continue
             told = {int(rules.observe_action(kit, course.before, each, seat)) for each in (action, other)}
             place.hold(9, len(told) == 1, (
-                f"observe_action tells seat {seat + 1} whether {action} or {other} was chosen, and what it sees "
-                "afterwards is the same: return HIDDEN_ACTION there, or keep in the state what everybody has seen"
+                f"observe_action tells seat {seat + 1} whether {action} or {other} was chosen, but its view afterwards "
+                "is the same: return HIDDEN_ACTION there, or keep in the state what everyone has seen"
             ))  # fmt: skip
 
 
 def check_beats(match: Match, place: LawContext) -> None:
-    """What the last choice showed on the way (laws 4, 8 and 9): to every seat, in sentences and in scenes."""
+    """Check the beats of the last action (laws 4, 8 and 9) for every seat, in sentences and scenes."""
     course = match.course
     assert course is not None
     kit, rules = match.box.kit, match.game.rules
     for mark in course.marks:
         known = len(rules.BEATS)
-        place.hold(9, 0 <= mark.number < known, f"beat {mark.number} is marked, and BEATS names {known}, from 0")
+        place.hold(9, 0 <= mark.number < known, f"beat {mark.number} is marked, but BEATS has {known}, from 0")
     g = np.zeros(4, np.int64)
     chance.seed(g, len(match.history), chance.IMAGINATION)
     for seat in range(match.seats + 1):
         beats = match.beats(seat)
         for view, lines in beats:
             told = all(isinstance(line, str) and line for line in lines)
-            place.hold(8, told, f"seat {seat} is told {lines}, which are no sentences")
+            place.hold(8, told, f"tell must return sentences, not {lines} (seat {seat})")
             if not view.beat:
                 continue
             offered = view.scene.actions()
-            place.hold(8, not offered, f"a choice is offered at the beat “{view.beat}”, where nobody is asked")
+            place.hold(8, not offered, f"a choice is offered at the beat “{view.beat}”, where no player must act")
             truth = view.state.copy()
             rules.determinize(kit, truth, seat - 1, g)
             rules.redact(kit, truth, seat - 1)
             if truth.tobytes() != view.state.tobytes():
                 said = differing(view.state, truth)
-                raise place.broken(4, f"what seat {seat} imagines does not fit the beat “{view.beat}”: another {said}")
+                what = f"a determinization for seat {seat} does not fit the beat “{view.beat}”: different {said}"
+                raise place.broken(4, what)
         rest = not course.marks or [beat.view.beat for beat in beats][-1:] == [""]
-        place.hold(8, rest, f"seat {seat} does not see the table at rest after the beats")
+        place.hold(8, rest, f"seat {seat} does not see the final state after the beats")

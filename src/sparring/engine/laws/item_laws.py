@@ -1,4 +1,4 @@
-"""Law 11: what a designer asks about."""
+"""Law 11: items."""
 
 import numpy as np
 
@@ -10,20 +10,20 @@ from .violations import LawContext
 
 
 def check_names(box: Box, place: LawContext) -> None:
-    """Items have names, each its own."""
+    """Check that items have unique names."""
     with place.watched(11):
         names = asked(box.game).names(box)
     wrong = sorted({str(item) for item in names if names.count(item) > 1 or not item.name})
-    place.hold(11, not wrong, f"items need names, each its own: {', '.join(wrong)}")
+    place.hold(11, not wrong, f"items need unique names: {', '.join(wrong)}")
 
 
 def check_asked(match: Match, action: int, here: LawContext) -> None:
-    """A choice plays what its seat held; nobody is ahead by more than all; to be asked changes nothing."""
+    """Check that a seat holds what its action plays, that `ahead` is in range, and that item rules change nothing."""
     box, state, about = match.box, match.state, asked(match.game)
     names, before = about.names(box), state.tobytes()
     for seat in range(match.seats):
         far = about.ahead(box.kit, state, seat)
-        here.hold(11, 0.0 <= far <= 1.0, f"ahead says {far} of seat {seat + 1}; it is a number from 0 to 1")
+        here.hold(11, 0.0 <= far <= 1.0, f"ahead must be from 0 to 1, not {far} (seat {seat + 1})")
     held, played = np.zeros((2, len(names)), np.uint16)
     about.held(box.kit, state, int(state.player), held)
     about.played(box.kit, state, action, played)

@@ -1,4 +1,4 @@
-"""One random match in plain Python, with every law at every choice."""
+"""Play one random match in plain Python and check every law at every action."""
 
 import random
 from typing import Any
@@ -16,7 +16,7 @@ from .violations import LawContext
 
 
 def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match:
-    """Play one random match and check every law at every choice; the match is returned for more checks."""
+    """Play one random match and check every law at every action; return the match. Raises LawViolation."""
     place = LawContext(box, seats, seed)
     with place.watched(2):
         match = Match.deal(box, seats, seed)
@@ -26,7 +26,7 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
     with place.watched(3):
         check_inventory(match, pieces, place)
     asked, told = sorted(box.game.rules.OPEN), sorted(box.game.scene.ONLY)
-    place.hold(10, asked == told, f"OPEN names the phases {asked}; ONLY has words for {told}, which are other phases")
+    place.hold(10, asked == told, f"ONLY must have words for the phases in OPEN, {asked}, not {told}")
     bound, rng = box.game.longest(box, seats), random.Random(seed)
     states = [match.state.copy()]
     while not match.over:
@@ -45,23 +45,22 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
 
 
 def check_choices(match: Match, here: LawContext) -> None:
-    """Law 2: something is legal, in ascending order, and no more than there is."""
+    """Check law 2: there are legal actions, in ascending order and in range."""
     actions = len(match.game.rules.ACTIONS)
     player, phase = int(match.state.player), int(match.state.phase)
-    here.hold(2, 0 <= player < match.seats, f"it is the turn of player {player}; players are 0 to {match.seats - 1}")
-    here.hold(
-        2, 0 <= phase < len(match.game.rules.PHASES), f"the phase is {phase}; PHASES are {match.game.rules.PHASES}"
-    )
+    here.hold(2, 0 <= player < match.seats, f"s.player must be from 0 to {match.seats - 1}, not {player}")
+    phases = match.game.rules.PHASES
+    here.hold(2, 0 <= phase < len(phases), f"s.phase must be from 0 to {len(phases) - 1} {phases}, not {phase}")
     with here.watched(2):
         legal = legal_in(match.box, match.state)
-    here.hold(2, legal, f"nothing is legal in the phase {match.phase}, and the match is not over")
+    here.hold(2, legal, f"there is no legal action in the phase {match.phase}, but the match is not over")
     inside = all(0 <= action < actions for action in legal)
-    here.hold(2, inside, f"legal writes {legal}; the choices of this game are 0 to {actions - 1}")
-    here.hold(2, legal == sorted(set(legal)), f"legal writes {legal}: out of order, or a choice twice")
+    here.hold(2, inside, f"legal writes {legal}; the actions of this game are 0 to {actions - 1}")
+    here.hold(2, legal == sorted(set(legal)), f"legal writes {legal}: out of order, or an action twice")
 
 
 def check_state(match: Match, rng: random.Random, here: LawContext) -> None:
-    """The laws of a state that somebody is to choose in."""
+    """Check the laws of a state in which a seat must act."""
     with here.watched(4):
         views = [match.view(seat) for seat in range(match.seats + 1)]
         check_knowledge(match, views, here)
@@ -75,7 +74,7 @@ def check_state(match: Match, rng: random.Random, here: LawContext) -> None:
 
 
 def choose(match: Match, rng: random.Random, here: LawContext) -> None:
-    """A random choice, taken back and made again where that can be; and what it showed."""
+    """Take a random action, take it back and take one again where possible, and check what it showed."""
     before = match.state.tobytes()
     free = [action for action in match.legal() if action not in match.game.conceding]
     action: int = rng.choice(free)
@@ -86,7 +85,7 @@ def choose(match: Match, rng: random.Random, here: LawContext) -> None:
         match.choose(action)
     if match.can_take_back:
         match.take_back()
-        here.hold(6, match.state.tobytes() == before, "taking back gives another state")
+        here.hold(6, match.state.tobytes() == before, "taking back gives a different state")
         match.choose(rng.choice(free))
     with here.watched(8):
         check_moment(match, here)
@@ -94,7 +93,7 @@ def choose(match: Match, rng: random.Random, here: LawContext) -> None:
 
 
 def check_end(match: Match, states: list[Any], place: LawContext) -> None:
-    """The laws of a match that is over."""
+    """Check the laws of a finished match."""
     with place.watched(8):
         views = [match.view(seat) for seat in range(match.seats + 1)]
         place.hold(8, not any(view.scene.actions() for view in views), "the scene offers choices after the end")

@@ -1,4 +1,4 @@
-"""Whoever never comes to an end is interrupted, so that a loop without an exit is told like any other mistake."""
+"""Interrupt rules that never return, so that an endless loop is reported like any other mistake."""
 
 import signal
 import threading
@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-#: How long one thing may be computed (seconds of processor time); no sound game comes near it.
+#: The limit of one computation (seconds of processor time), far above that of any sound game.
 PATIENCE = 20.0
 
 
 class TimedOut(Exception):
-    """Something was computed for longer than it can take."""
+    """A computation took longer than it can take."""
 
 
 @contextmanager
 def not_for_ever() -> Iterator[None]:
-    """Raise Endless in what computes for too long: where the system has such a clock, and in the main thread."""
+    """Raise TimedOut in a computation that takes too long, on the main thread of systems with interval timers."""
     able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
     if not able or signal.getitimer(signal.ITIMER_VIRTUAL)[0]:
         yield
@@ -31,4 +31,4 @@ def not_for_ever() -> Iterator[None]:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise TimedOut(f"it goes on for ever (it was interrupted after {PATIENCE:g} seconds)")
+    raise TimedOut(f"it never returns (interrupted after {PATIENCE:g} seconds)")

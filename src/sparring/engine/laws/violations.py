@@ -1,4 +1,4 @@
-"""What is said of a broken law: which one, where in the rules, and how to see it again."""
+"""Law violations: which law, where in the rules, and how to reproduce it."""
 
 import dis
 import re
@@ -17,26 +17,26 @@ from sparring.engine.game import Box, Game
 
 from .timeout import TimedOut, not_for_ever
 
-#: How NumPy complains of a field that is written and not there.
+#: NumPy's message when a missing field is written.
 _NO_FIELD = re.compile(r"no field of name (\w+)")
-#: What a complaint of the compiler is about, and where a line of somebody's file is in it.
+#: The name in a message of the compiler, and the file and line in its traceback.
 _NAME = re.compile(r"'(\w+)'")
 _LINE = re.compile(r'File "([^"]+)", line (\d+)')
 
 
 class LawViolation(AssertionError):
-    """A game breaks a law; the sentence says which one, where, and how to see it again."""
+    """A game breaks a law; the message says which one, where, and how to reproduce it."""
 
 
 @dataclass(frozen=True)
 class LawContext:
-    """Where in which match a law is looked at."""
+    """The match and action in which a law is checked."""
 
     box: Box
     seats: int
     seed: int
     choice: int | None = None
-    #: The call that comes here again: the check, and how many matches it plays.
+    #: The call that reproduces this match.
     check: str = "check_match(box, {seats}, {seed})"
 
     def __str__(self) -> str:
@@ -44,23 +44,23 @@ class LawContext:
         return f"{self.box.game.name}, {self.seats} seats, options {self.box.options}, seed {self.seed}{at}"
 
     def at(self, choice: int) -> "LawContext":
-        """The same match, so many choices later."""
+        """Return the context of another action of the same match."""
         return replace(self, choice=choice)
 
     def broken(self, law: int, what: str) -> LawViolation:
-        """What is raised when a law does not hold here."""
+        """Return the error for a law that does not hold here."""
         box = f"box = GAME.box({self.box.options}{', content' if self.box.own_content else ''})"
         again = self.check.format(seats=self.seats, seed=self.seed)
-        return LawViolation(f"law {law}, {self}: {what}\n  To see it again: {box}; {again}")
+        return LawViolation(f"law {law}, {self}: {what}\n  To reproduce: {box}; {again}")
 
     def hold(self, law: int, kept: object, what: str) -> None:
-        """Go on if the law is kept; `what` is said if it is not."""
+        """Raise LawViolation with `what` unless the law is kept."""
         if not kept:
             raise self.broken(law, what)
 
     @contextmanager
     def watched(self, law: int) -> Iterator[None]:
-        """Whatever the game's own code raises breaks a law too: it is told with the line that raised it."""
+        """Turn any exception in the game's code into a violation that names the line."""
         try:
             with not_for_ever():
                 yield
@@ -71,14 +71,14 @@ class LawContext:
 
 
 def spot(problem: Exception, game: Game) -> str:
-    """The last line of the game's own files that an error came through; else where it was raised."""
+    """Return the last line of the game's files in a traceback; otherwise the line that raised it."""
     frames = traceback.extract_tb(problem.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).parent == game.folder] or frames
     return f"{Path(own[-1].filename).name}:{own[-1].lineno}, in {own[-1].name}, `{own[-1].line}`"
 
 
 def reason(problem: Exception) -> str:
-    """What went wrong, in a sentence that helps with what authors most often do."""
+    """Describe an error, with help for the most frequent mistakes of authors."""
     if isinstance(problem, TimedOut):
         return str(problem)
     missing = _NO_FIELD.search(str(problem))
@@ -93,13 +93,13 @@ def reason(problem: Exception) -> str:
 
 
 def no_field(name: str, known: tuple[str, ...]) -> str:
-    """A field that is not there, and the one that was meant."""
+    """Describe a missing field, with a guess at the intended one."""
     near = get_close_matches(name, known, 1)
     return f"there is no field {name}" + (f"; did you mean {near[0]}?" if near else "")
 
 
 def differing(one: Any, other: Any) -> str:
-    """The fields in which two states differ, with both values of the first."""
+    """Name the fields in which two states differ, with both values of the first."""
     names = [name for name in one.dtype.names if np.any(one[name] != other[name])]
     first = names[0] if names else "filler"
     return f"{', '.join(names)} ({first}: {_short(one[first])} and {_short(other[first])})"
@@ -111,7 +111,7 @@ def _short(value: Any) -> str:
 
 
 def compile_reason(problem: Exception, game: Game, root: Callable[..., Any]) -> str:
-    """What the compiler says of a rule: the line of the game's own files it means, and its sentence alone."""
+    """Describe a compiler error by the line of the game's files and its one telling sentence."""
     if isinstance(problem, KeyError):
         name = str(problem.args[0])
         return f"{_reader_of(name, root)}there is no field {name} in that record"
@@ -125,7 +125,7 @@ def compile_reason(problem: Exception, game: Game, root: Callable[..., Any]) -> 
 
 
 def _telling(line: str) -> bool:
-    """Whether a line of the compiler's says what is wrong, and not where it was looking."""
+    """Return whether a line of a compiler error says what is wrong, instead of where it was."""
     line = line.strip()
     told = (
         "Cannot", "Unknown attribute", "Untyped", "No implementation", "No conversion", "Invalid use", "Unsupported",
@@ -135,7 +135,7 @@ def _telling(line: str) -> bool:
 
 
 def _reader_of(name: str, root: Callable[..., Any]) -> str:
-    """Which rule, at which line, uses a field or a global of that name."""
+    """Return the rule and line that use a field or global of that name."""
     for rule in parts(root):
         code = rule.__code__
         line = code.co_firstlineno
