@@ -31,14 +31,14 @@ def test_what_need_not_be_there_has_its_default() -> None:
 def test_a_fault_knows_the_field_where_it_arose_and_the_words_for_it() -> None:
     rows = [{"name": "Jab", "power": 9}, {"name": "jab", "suit": "Pink", "power": 1, "speed": 1}]
     assert faults({"cards": rows}) == [
-        (("cards", 0, "power"), "9 is none; a power is a whole number from 1 to 3.",
-         "mine: card 1 (Jab): power: 9 is none; a power is a whole number from 1 to 3."),
-        (("cards", 1, "suit"), "Pink is none; a suit is Red or Blue.",
-         "mine: card 2 (jab): suit: Pink is none; a suit is Red or Blue."),
+        (("cards", 0, "power"), "a power must be a whole number from 1 to 3, not 9.",
+         "mine: card 1 (Jab): power: a power must be a whole number from 1 to 3, not 9."),
+        (("cards", 1, "suit"), "a suit must be Red or Blue, not Pink.",
+         "mine: card 2 (jab): suit: a suit must be Red or Blue, not Pink."),
         (("cards", 1, "speed"), "there is no field speed; a card has name, power and suit.",
          "mine: card 2 (jab): there is no field speed; a card has name, power and suit."),
-        (("cards", 1, "name"), "jab is typed like the name of card 1.",
-         "mine: card 2: name: jab is typed like the name of card 1."),
+        (("cards", 1, "name"), "jab is spelled like the name of card 1.",
+         "mine: card 2: name: jab is spelled like the name of card 1."),
     ]  # fmt: skip
 
 

@@ -50,7 +50,7 @@ def test_an_image_is_read_as_it_was_written() -> None:
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [("<svg onload=alert(1)>", "This is no picture; one is drawn or brought in the studio."),
+    [("<svg onload=alert(1)>", "This is not a picture; draw or upload one in the studio."),
      ("drawing <script>", "The strokes of this drawing cannot be read."),
      ("drawing [[0,0,30,[1]]]", "The strokes of this drawing cannot be read."),
      ("drawing [[0,0,30,[1,2,3]]]", "A stroke of this drawing goes far beyond its edge."),
@@ -63,8 +63,8 @@ def test_an_image_is_read_as_it_was_written() -> None:
       "A drawing has at most 400 strokes; this one has 401."),
      ("drawing [" + " " * LONGEST_PICTURE + "]", "A picture has at most 30 kB; this one has 30 kB."),
      ("drawing [" + " " * 41_000 + "]", "A picture has at most 30 kB; this one has 41 kB."),
-     ("image webp AAAA", "This image cannot be read; bring it anew as PNG, JPEG or WebP."),
-     ("image webp ===", "This image cannot be read; bring it anew as PNG, JPEG or WebP."),
+     ("image webp AAAA", "This image cannot be read; upload it again as PNG, JPEG or WebP."),
+     ("image webp ===", "This image cannot be read; upload it again as PNG, JPEG or WebP."),
      (photo(600, 20), "An image on a card has at most 512 x 512 pixels; this one has 600 x 20.")],
 )  # fmt: skip
 def test_what_is_no_picture_is_refused_in_a_sentence(text: str, sentence: str) -> None:
@@ -113,7 +113,7 @@ def test_a_wrong_picture_is_a_fault_of_its_field_and_the_rest_is_read() -> None:
     assert read["cards"] == [{"picture": ""}, {"picture": DRAWN.text}, {"picture": ""}]
     assert faults == [
         "mine: card 1: picture: The strokes of this drawing cannot be read.",
-        "mine: card 3: picture: This is no picture; one is drawn or brought in the studio.",
+        "mine: card 3: picture: This is not a picture; draw or upload one in the studio.",
     ]
 
 

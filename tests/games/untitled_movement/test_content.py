@@ -122,12 +122,15 @@ def test_a_map_must_have_its_symmetry(tmp_path: Path, symmetry: str) -> None:
         ("\n[decks.huge]\nF = 50", "decks: there is no field huge; a table decks has published and pnp"),
         (
             "\n[[boards]]\nname = 'small'\nmap = '''" + SMALL + "'''",
-            "board 2: name: small is typed like the name of board 1",
+            "board 2: name: small is spelled like the name of board 1",
         ),
         ("\n[[boards]]\nname = 'other'", "board 2 (other): map is missing"),
         ("\n[[boards]]\nmap = 'x'", "board 2: name is missing"),
         ("\n[[boards]]\nname = 'b'\nsize = 3", "board 2 (b): there is no field size"),
-        ("\n[[boards]]\nname = 'b'\nmap = 'x'\ntwo_seats = 'NS'", "two_seats: NS is none; a pair of sides is SN or WE"),
+        (
+            "\n[[boards]]\nname = 'b'\nmap = 'x'\ntwo_seats = 'NS'",
+            "two_seats: a pair of sides must be SN or WE, not NS",
+        ),
         ("\n[[boards]]\nname = 'b'\nmap = 'x'\nsymmetry = 'odd'", "symmetry: odd is none"),
         ("\n[cards]", "there is no field cards"),
     ],

@@ -93,7 +93,7 @@ def test_a_file_with_pictures_comes_back_byte_for_byte_from_the_set_and_from_its
 @pytest.mark.parametrize(
     ("picture", "sentence"),
     [("drawing <script>alert(1)</script>", "The strokes of this drawing cannot be read."),
-     ("<svg onload=alert(1)>", "This is no picture; one is drawn or brought in the studio."),
+     ("<svg onload=alert(1)>", "This is not a picture; draw or upload one in the studio."),
      ("image webp " + "A" * 40_000, "A picture has at most 30 kB; this one has 40 kB."),
      (Sketch([ShapeStroke(0, 0, 1, 1, 100)] * 401).text, "A drawing has at most 400 strokes; this one has 401.")],
 )  # fmt: skip

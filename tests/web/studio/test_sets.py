@@ -82,7 +82,7 @@ def test_an_empty_set_is_kept_and_says_what_is_missing(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna, game="make-your-moves", **{"from": "empty"})
     told = [fault["words"] for fault in state(anna, address)["faults"]]
-    assert any("a name has 1 to 24 characters" in words for words in told)
+    assert any("a name must have 1 to 24 characters" in words for words in told)
     answer = anna.post(f"{address}/play", data={"name": "Anna"})
     assert answer.status_code == 422
     assert "cannot be played with, measured or printed yet" in answer.text
@@ -106,7 +106,7 @@ def test_what_is_typed_is_stored_and_its_fault_stands_at_its_field(house: House)
     anna = house.person("Anna")
     address = begin(anna)
     said = change(anna, address, put("100", "values", 2)).json()
-    assert said["faults"] == [{"at": ["values", 2], "words": "100 is none; a value is a whole number from 1 to 99."}]
+    assert said["faults"] == [{"at": ["values", 2], "words": "a value must be a whole number from 1 to 99, not 100."}]
     assert "1, 1, 100, 2" in file(anna, address)
     assert change(anna, address, put("9", "values", 2)).json()["faults"] == []
 

@@ -1,7 +1,7 @@
-"""Pictures that people make for their cards, as a content file keeps them: one text in one line, and no markup.
+"""Card pictures in content files: one line of text without markup.
 
-`drawing [[0,0,30,[120,200,4,5]], ...]` are strokes, in numbers alone; `image webp UklGR...` is a small image. How they
-are drawn is told in `scene/pictures/`; what may stand there is decided here, for the command line as for the studio.
+`drawing [[0,0,30,[120,200,4,5]], ...]` contains strokes as numbers; `image webp UklGR...` is a small image.
+`scene/pictures/` draws them. This module validates them, for the command line and the studio alike.
 """
 
 import base64
@@ -18,36 +18,36 @@ from sparring.engine.errors import SparringError
 
 from .webp import measured
 
-#: How long the text of a picture may be, and how many strokes a drawing may have.
+#: The maximum length of a picture's text, and number of strokes of a drawing.
 LONGEST_PICTURE = 30_000
 STROKES = 400
-#: The side of the square on which is drawn, and how far beyond its edges a stroke may go.
+#: The side of the square canvas, and how far beyond its edges a stroke may go.
 SIDE, BEYOND = 1000, 500
-#: An image is at most so many pixels wide and high.
+#: The maximum width and height of an image (pixels).
 PIXELS = 512
 
-#: What such a text looks like: no quotes, no backslashes, so that it stands in a file as it is.
+#: The text of a picture. It has no quotes and backslashes, so it needs no escapes in a file.
 PICTURE = re.compile(r"(?:drawing \[[-0-9,\[\] ]*|image webp [A-Za-z0-9+/=]*)")
-#: The same in a file.
+#: The quoted text in a file.
 QUOTED = re.compile(rf"(['\"])({PICTURE.pattern})\1")
 
 Ink = Annotated[int, msgspec.Meta(ge=0, le=31)]
-#: Where a thing lies, how far it is to the next point, and how far around a thing is turned.
+#: A coordinate, a step to the next point, and a path of steps.
 Spot = Annotated[int, msgspec.Meta(ge=-BEYOND, le=SIDE + BEYOND)]
 Step = Annotated[int, msgspec.Meta(ge=-2 * SIDE, le=2 * SIDE)]
 Course = Annotated[list[Step], msgspec.Meta(min_length=2, max_length=8000)]
 
 
 class InvalidPicture(SparringError):
-    """A picture that cannot be: what is wrong with it."""
+    """A picture is invalid; the message says why."""
 
 
 class _Numbers(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A stroke, kept as a row of numbers of which the first says what it is."""
+    """A stroke, stored as an array of numbers whose first one is its kind."""
 
 
 class PenStroke(_Numbers, frozen=True, tag=0):
-    """A line: ink, width, where it begins and the steps from point to point; how hard each was pressed, 1 to 9."""
+    """A line: ink, width, start, steps from point to point, and the pressure at each point, 1 to 9."""
 
     ink: Ink
     width: Annotated[int, msgspec.Meta(ge=4, le=400)]
@@ -56,14 +56,14 @@ class PenStroke(_Numbers, frozen=True, tag=0):
 
 
 class FillStroke(_Numbers, frozen=True, tag=1):
-    """An area within a line that comes back to where it began."""
+    """A filled area inside a closed line."""
 
     ink: Ink
     course: Course
 
 
 class ShapeStroke(_Numbers, frozen=True, tag=2):
-    """A shape of the catalogue: where its middle lies, how large it is, how far turned, and whether it is mirrored."""
+    """A shape of the catalogue: its centre, size, rotation in degrees, and whether it is mirrored."""
 
     ink: Ink
     shape: Annotated[int, msgspec.Meta(ge=0, le=999)]
@@ -78,18 +78,18 @@ Stroke = PenStroke | FillStroke | ShapeStroke
 
 
 class Sketch(msgspec.Struct, frozen=True):
-    """A drawing: its strokes, one over the other."""
+    """A drawing: its strokes, from back to front."""
 
     strokes: list[Stroke]
 
     @property
     def text(self) -> str:
-        """As it stands in a file."""
+        """The drawing as text for a file."""
         return f"drawing {msgspec.json.encode(self.strokes).decode()}"
 
 
 class Photo(msgspec.Struct, frozen=True):
-    """A small image that somebody brought, as WebP without anything but its pixels."""
+    """A small image from a person, as WebP with nothing but pixels."""
 
     data: bytes
     width: int
@@ -97,13 +97,13 @@ class Photo(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """As it stands in a file."""
+        """The image as text for a file."""
         return f"image webp {base64.b64encode(self.data).decode()}"
 
 
 @lru_cache(maxsize=128)
 def read_picture(text: str) -> Sketch | Photo:
-    """The picture of a text; BadPicture says what is wrong with it."""
+    """Return the picture of a text. Raises InvalidPicture."""
     if len(text) > LONGEST_PICTURE:
         raise InvalidPicture(f"A picture has at most {in_kb(LONGEST_PICTURE)}; this one has {in_kb(len(text))}.")
     kind, _, rest = text.partition(" ")
@@ -111,7 +111,7 @@ def read_picture(text: str) -> Sketch | Photo:
         return _sketch(rest)
     if text.startswith("image webp "):
         return _photo(rest.partition(" ")[2])
-    raise InvalidPicture("This is no picture; one is drawn or brought in the studio.")
+    raise InvalidPicture("This is not a picture; draw or upload one in the studio.")
 
 
 def _sketch(numbers: str) -> Sketch:
@@ -135,7 +135,7 @@ def _stays(stroke: PenStroke | FillStroke) -> bool:
 
 
 def points(course: list[int]) -> Iterator[tuple[int, int]]:
-    """The points to which a course leads."""
+    """Yield the points of a path."""
     x = y = 0
     for right, down in zip(course[::2], course[1::2], strict=True):
         x, y = x + right, y + down
@@ -149,7 +149,7 @@ def _photo(text: str) -> Photo:
         data = b""
     size = measured(data)
     if size is None:
-        raise InvalidPicture("This image cannot be read; bring it anew as PNG, JPEG or WebP.")
+        raise InvalidPicture("This image cannot be read; upload it again as PNG, JPEG or WebP.")
     if max(size) > PIXELS:
         raise InvalidPicture(
             f"An image on a card has at most {PIXELS} x {PIXELS} pixels; this one has {size[0]} x {size[1]}."
@@ -158,17 +158,17 @@ def _photo(text: str) -> Photo:
 
 
 def in_kb(length: int) -> str:
-    """A length as people say it: `4.2 kB`."""
+    """Return a length in readable form: `4.2 kB`."""
     return f"{length / 1000:.1f}".removesuffix(".0") + " kB"
 
 
 def name_of(text: str) -> str:
-    """What a picture is known by: the same for the same one."""
+    """Return a hash that identifies a picture."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def pictures_in(content: Any) -> dict[str, str]:
-    """All pictures that some content holds, by `name_of`; content that is no plain data holds none."""
+    """Return all pictures in some content, by `name_of`; empty for content that is not plain data."""
     try:
         data = msgspec.to_builtins(content)
     except TypeError:
@@ -177,7 +177,7 @@ def pictures_in(content: Any) -> dict[str, str]:
 
 
 def without_pictures(content: Any) -> Any:
-    """The same as plain data without any picture, for those who only play."""
+    """Return content as plain data without pictures, for playing."""
     if isinstance(content, str):
         return "" if PICTURE.match(content) else content
     if isinstance(content, dict):

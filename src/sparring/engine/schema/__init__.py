@@ -1,7 +1,7 @@
-"""The form of a game's content, declared once: from it a file is read, and the bench is made on which it is edited.
+"""The schema of a game's content, declared once to validate files and to build the studio's editor.
 
-A form is a tree of fields. Each knows what it may hold and says in one sentence what is wrong; a `Fault` remembers
-where in the data it arose, so that a page can show it there. What only the game can judge is a `check` of its own.
+A schema is a tree of fields. Each field knows its valid values and says in one sentence what is wrong. A `ContentFault`
+remembers its path, so that a page can show it in place. A `check` covers what only the game can decide.
 """
 
 from collections.abc import Mapping
@@ -20,13 +20,13 @@ __all__ = [
 
 
 def look(form: RecordField, data: Mapping[str, Any], where: str = "") -> tuple[dict[str, Any], list[ContentFault]]:
-    """What a file of this form holds, as far as it can be understood, and everything that is wrong with its form."""
+    """Return the content of a file as far as it is valid, and all faults."""
     found: list[ContentFault] = []
     return form.read(data, SchemaLocation((), where, where, found)), found
 
 
 def read(form: RecordField, data: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The same for a file to play with: BadContent with all that is wrong."""
+    """Return the content of a file. Raises BadContent with all faults."""
     value, found = look(form, data, where)
     if found:
         raise BadContent(*found)
@@ -34,7 +34,7 @@ def read(form: RecordField, data: Mapping[str, Any], where: str) -> dict[str, An
 
 
 def inferred(data: Mapping[str, Any]) -> RecordField:
-    """A form for content of which nothing is declared: that of the game's own file. What fits is the game's to say."""
+    """Infer a schema from the game's own content file; the game itself validates the values."""
     return RecordField("content file", {key: _like(value) for key, value in data.items()})
 
 

@@ -1,4 +1,4 @@
-"""Fields that hold others: lists, tables with known fields, tables with names of their own."""
+"""Fields with inner fields: lists, tables with known fields, tables with free names."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from .location import Found, SchemaLocation, a, listed, shortened
 
 @dataclass(frozen=True)
 class Many(LabelledField):
-    """A list of `low` to `high` fields of one form, each called `one`; `whole` is what has them: a deck has cards."""
+    """A list of `low` to `high` fields, each called `one`; `whole` is what contains them (a deck has cards)."""
 
     of: "Field"
     one: str
@@ -22,18 +22,18 @@ class Many(LabelledField):
     low: int = 0
     high: int = 500
     _: KW_ONLY
-    #: What is said where no list stands.
+    #: The message for a value that is not a list.
     like: str = ""
-    #: Each of the values to pick from is there or is not.
+    #: Whether the list is a subset of the values to pick from.
     toggles: bool = False
-    #: Whether no two may be typed alike: what goes by a name, or the texts themselves.
+    #: Whether no two names, or texts, may be spelled alike.
     unique: bool = False
     check: Callable[[list[Any]], Found] = lambda _: ()
 
     def read(self, value: Any, here: SchemaLocation) -> list[Any]:
-        """All that stands in the list."""
+        """Return the valid list."""
         if not isinstance(value, list | tuple):
-            here.say_above(self.like or f"{here.at[-1]} is a list of {self.one}s.")
+            here.say_above(self.like or f"{here.at[-1]} must be a list of {self.one}s.")
             return []
         if not self.low <= len(value) <= self.high:
             here.say_above(f"{a(self.whole)} has {self.count}; this one has {len(value)}.")
@@ -45,35 +45,35 @@ class Many(LabelledField):
                 first = names.setdefault(plain(name), number)
                 if first != number:
                     named = here.one_of(number, f"{self.one} {number + 1}").inside("name")
-                    named.say(f"{name.strip()} is typed like the name of {self.one} {first + 1}.")
+                    named.say(f"{name.strip()} is spelled like the name of {self.one} {first + 1}.")
         if len(here.found) == before:
             here.tell(self.check(read))
         return read
 
     def missing(self, key: str) -> str:
-        """What is said where it has to be there and is not."""
+        """Return the message for a missing field."""
         return self.like or super().missing(key)
 
     @property
     def count(self) -> str:
-        """How many there may be: `30 to 120 cards`."""
+        """The valid number of entries in words: `30 to 120 cards`."""
         many = f"{self.low}" if self.low == self.high else f"{self.low} to {self.high}"
         return f"{many} {self.one}{'s' if self.high != 1 else ''}"
 
     def blank(self) -> Any:
-        """As few as there must be."""
+        """Return the minimum number of blank entries."""
         return [self.of.blank() for _ in range(self.low)]
 
 
 @dataclass(frozen=True)
 class Entries(LabelledField):
-    """A table with names of its own, as the ranks of a pack with their values."""
+    """A table with free names, such as the ranks of a pack with their values."""
 
     of: "Field"
     key: str
     low: int
     high: int
-    #: What names must be like, and how that is said.
+    #: The pattern of valid names, and its description.
     pattern: re.Pattern[str]
     rule: str
     _: KW_ONLY
@@ -81,22 +81,22 @@ class Entries(LabelledField):
     check: Callable[[dict[str, Any]], Found] = lambda _: ()
 
     def read(self, value: Any, here: SchemaLocation) -> dict[str, Any]:
-        """All entries."""
+        """Return the valid table."""
         if not isinstance(value, Mapping) or not self.low <= len(value) <= self.high:
-            words = f"{here.at[-1]} is a table of {self.low} to {self.high} {self.key}s, as in {self.example}."
+            words = f"{here.at[-1]} must be a table of {self.low} to {self.high} {self.key}s, as in {self.example}."
             here.say_above(words)
             return {}
         before, read = len(here.found), {}
         for name, entry in value.items():
             if not self.pattern.fullmatch(name):
-                here.say(f"{shortened(name)} is no {self.key}; {a(self.key)} is {self.rule}.", name)
+                here.say(f"{a(self.key)} must be {self.rule}, not {shortened(name)}.", name)
             read[name] = self.of.read(entry, here.inside(name))
         if len(here.found) == before:
             here.tell(self.check(read))
         return read
 
     def blank(self) -> Any:
-        """No entry."""
+        """Return an empty table."""
         return {}
 
 
@@ -107,16 +107,16 @@ class RecordField(LabelledField):
     one: str
     fields: Mapping[str, "Field"]
     _: KW_ONLY
-    #: Numbers that share a budget: sliders turn one up and the others down.
+    #: Numbers that share a budget: raising one lowers the others.
     keeps: tuple[str, ...] = ()
-    #: What is wrong with fields that are right each for itself.
+    #: Checks fields that are valid individually against each other.
     check: Callable[[dict[str, Any]], Found] = lambda _: ()
 
     def read(self, value: Any, here: SchemaLocation) -> dict[str, Any]:
-        """All fields; what is missing and need not be there has its default."""
+        """Return all fields, with defaults for missing optional ones."""
         names = listed(self.fields)
         if not isinstance(value, Mapping):
-            sentence = f"is not a table with {names}."
+            sentence = f"must be a table with {names}."
             here.found.append(ContentFault(f"{here.told} {sentence}", here.at, f"This {sentence}"))
             return {}
         before, read = len(here.found), {}
@@ -134,7 +134,7 @@ class RecordField(LabelledField):
         return read
 
     def blank(self) -> Any:
-        """Every field that must be there, blank."""
+        """Return every required field, blank."""
         return {key: inner.blank() for key, inner in self.fields.items() if inner.default is None}
 
 
@@ -142,7 +142,7 @@ Field = Text | Whole | Pick | Pair | Map | Tally | Drawing | Many | Entries | Re
 
 
 def fields_on(form: RecordField, at: Sequence[Step]) -> Iterator[Field]:
-    """The fields on a way into the content, the form itself first; it ends where nothing is declared."""
+    """Yield the fields on a path into the content, starting with the schema; stop where nothing is declared."""
     here: Field | None = form
     for step in (*at, None):
         if here is None:
@@ -157,7 +157,7 @@ def fields_on(form: RecordField, at: Sequence[Step]) -> Iterator[Field]:
 
 
 def _nothing(field: Field) -> Any:
-    """What is read where a field is missing: its default, and no thing of several."""
+    """Return the value of a missing field: its default, or something empty."""
     if field.default is not None:
         return field.default
     return [] if isinstance(field, Many) else {} if isinstance(field, Entries | RecordField | Tally) else None
@@ -168,7 +168,7 @@ def _name(row: Any) -> Any:
 
 
 def _called(row: Any) -> str:
-    """The name of a record in brackets, if it can be read."""
+    """Return the name of a record in brackets, if it is valid."""
     name = row.get("name") if isinstance(row, Mapping) else None
     known = isinstance(name, str) and 1 <= len(name.strip()) <= 24 and name.isprintable()
     return f" ({name.strip()})" if known and isinstance(name, str) else ""
