@@ -1,9 +1,9 @@
-"""How evenly the fighters of World of Fighters are matched: every pair plays, `search` on both seats.
+"""Measure how evenly the fighters of World of Fighters are matched: every pair plays, with `search` on both seats.
 
     python examples/fighter_balance.py --matches 400 --iterations 300 [--content mine.toml] [--option board=7x7]
 
-Each fighter of a pair sits on seat 1 in half of the matches. A draw is half a win for each. After every round of the
-pairs the table so far is printed, so it can be stopped at any time; with `--keep FILE` it goes on from there.
+Each fighter of a pair is on seat 1 in half of the matches. A draw is half a win for each. The table is printed after
+every round of pairs, so the script can be stopped at any time; with `--keep FILE` it continues from there.
 """
 
 import argparse
@@ -27,12 +27,12 @@ from sparring.engine.game import Box, Game
 from sparring.lab.stats.intervals import wilson
 
 GAME = games()["world-of-fighters"]
-#: As many matches of each pair are played in one go.
+#: The number of matches of each pair per round.
 ROUND = 20
 
 
 def bouts(game: Game) -> Driver:
-    """A driver: matches between two fighters who have been picked; `won` gets the payoff of the first one."""
+    """Return a driver that plays matches between two given fighters and writes the first one's payoffs to `won`."""
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
     think = thinking(game)
 
@@ -64,7 +64,7 @@ def bouts(game: Game) -> Driver:
 
 
 def measure(box: Box, iterations: int, first_seed: int, one: int, other: int) -> tuple[int, int, int]:
-    """So many wins of one, draws, and wins of the one on seat 1, in ROUND matches."""
+    """Return the wins of `one`, the draws, and the wins of seat 1 in ROUND matches."""
     workspace = Workspace(GAME, nodes_for(2, iterations), states=4)
     won = np.zeros(ROUND)
     play = compiled(GAME, bouts)
@@ -75,13 +75,13 @@ def measure(box: Box, iterations: int, first_seed: int, one: int, other: int) ->
 
 
 def interval(wins: float, matches: int) -> str:
-    """A share of wins with its 95% interval, in percent."""
+    """Return a share of wins with its 95% interval, in percent."""
     low, high = wilson(wins, matches)
     return f"{100 * wins / matches:.1f} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def report(names: list[str], tally: Mapping[str, Any]) -> str:
-    """Every fighter against the field and against each other, and the share of seat 1; a Markdown table."""
+    """Return a Markdown table: every fighter against the field and against each other, and the share of seat 1."""
     count = len(names)
     wins, played = np.zeros((count, count)), np.zeros((count, count), np.int64)
     for key, (won, drawn, _, matches) in tally.items():
@@ -106,7 +106,7 @@ def main() -> None:
     options.add_argument("--iterations", type=int, default=300)
     options.add_argument("--content")
     options.add_argument("--option", action="append", default=[])
-    options.add_argument("--only", help="a fighter: measure its pairs alone")
+    options.add_argument("--only", help="measure only the pairs of this fighter")
     options.add_argument("--keep", type=Path)
     given = options.parse_args()
     try:

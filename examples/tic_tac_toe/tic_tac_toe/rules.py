@@ -15,7 +15,7 @@ from sparring.engine.rule import (
 
 SEATS = 2
 SQUARES = 9
-#: Who has a square; on the board seats count from 1.
+#: An empty square; on the board, seats count from 1.
 EMPTY = 0
 
 PHASES: tuple[str, ...] = ("take",)
@@ -35,13 +35,13 @@ private_observation = no_private_observation
 
 @rule
 def setup(kit, s):
-    """An empty board."""
+    """Start with an empty board."""
     s.turn = 1
 
 
 @rule
 def legal(kit, s, out):
-    """Any empty square (R1)."""
+    """Write the empty squares (R1)."""
     count = 0
     for square in range(SQUARES):
         if s.board[square] == EMPTY:
@@ -52,7 +52,7 @@ def legal(kit, s, out):
 
 @rule
 def step(kit, s, action):
-    """Take a square (R1); who has a line has won (R2)."""
+    """Take a square (R1); three in a row win (R2)."""
     player = s.player
     s.board[action] = player + 1
     end_moment(s)
@@ -67,7 +67,7 @@ def step(kit, s, action):
 
 @rule
 def has_line(s, mark):
-    """Whether somebody has three in a row, a column or a diagonal (R2)."""
+    """Return whether a seat has three in a row, column or diagonal (R2)."""
     for line in range(len(LINES)):
         mine = 0
         for place in range(3):
@@ -80,25 +80,25 @@ def has_line(s, mark):
 
 @rule
 def redact(kit, s, seat):
-    """Nothing is hidden but the generator, which nothing is drawn from."""
+    """Erase the generator, which is never used; nothing else is hidden."""
     forget(s.rng)
 
 
 @rule
 def determinize(kit, s, seat, g):
-    """There is nothing to imagine."""
+    """Reseed the generator; nothing else is hidden."""
     reseed(s.rng, g)
 
 
 @rule
 def observe_action(kit, s, action, seat):
-    """Everybody sees every choice."""
+    """Return the action: every seat sees it."""
     return action
 
 
 @rule
 def features(kit, s, seat, out):
-    """One's own squares, then the other's."""
+    """Write the seat's own squares, then the other seat's."""
     for square in range(SQUARES):
         out[square] = 1.0 if s.board[square] == seat + 1 else 0.0
         out[SQUARES + square] = 1.0 if s.board[square] == 2 - seat else 0.0

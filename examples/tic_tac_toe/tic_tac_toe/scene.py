@@ -1,4 +1,4 @@
-"""Tic-tac-toe: the table as a seat sees it, in things and in words."""
+"""Tic-tac-toe: the table as a seat sees it, in objects and in words."""
 
 from typing import Any
 
@@ -14,27 +14,27 @@ ONLY: dict[int, str] = {}
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """A square as on a chess board: a1 lies at the lower left."""
+    """Return the square as on a chess board: a1 is at the lower left."""
     return f"{'abc'[action % ACROSS]}{ACROSS - action // ACROSS}"
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """Also by its number, from the upper left."""
+    """Return the square's number, from the upper left."""
     return (str(action + 1),)
 
 
 def why_not(box: Box, s: Any, action: int) -> str:
-    """Whose it is already."""
+    """Say that the square is taken."""
     return f"{words(box, s, action)} is taken."
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
-    """The table for `seat` (from 0; negative: somebody who watches)."""
+    """Return the table for `seat` (from 0; negative: a spectator)."""
     return _Table(box, s, seat, choices, beat).scene()
 
 
 class _Table(Layout):
-    """One seat's table being laid out."""
+    """Lays out the table for one seat."""
 
     waiting = ("takes a square",)
 
@@ -73,12 +73,12 @@ class _Table(Layout):
 
 
 def place(square: int) -> tuple[int, int]:
-    """Column and row on the drawing."""
+    """Return the column and row on the drawing."""
     return square % ACROSS, square // ACROSS
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-    """Which square was taken, and how it ended."""
+    """Say which square was taken, and how the match ended."""
     voice, lines = _Table(box, after, seat, [], beat).voice, list[str]()
     if action is not None:
         lines.append(f"{voice.does(int(before.player), 'take', 'takes')} {words(box, before, action)}.")
@@ -88,7 +88,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
 
 
 def ending(box: Box, s: Any, seat: int) -> str:
-    """Who has three in a row."""
+    """Say who has three in a row."""
     if s.ending == rules.FULL:
         return "Nobody has three in a row: it is a draw."
     winner = int(s.payoff[1] > 0)
