@@ -23,7 +23,8 @@ for variant, mean, low, high in zip(found.variants, found.means, found.low, foun
     print(f"seat 1 wins {mean[seat]:.1%} ({low[seat]:.1%} to {high[seat]:.1%})")
 
 # %% [markdown]
-# Differences are paired by match number; `verdicts` says which are significant after a correction for multiple comparisons.
+# Differences are paired by match number; `verdicts` says which are significant after a correction for multiple
+# comparisons.
 
 # %%
 for (one, other), difference, verdict in zip(found.pairs, found.differences, found.verdicts, strict=True):
@@ -31,7 +32,8 @@ for (one, other), difference, verdict in zip(found.pairs, found.differences, fou
     print(f"{names[0]} minus {names[1]}: {difference[length]:+.1f} choices, which is {verdict[length]}")
 
 # %% [markdown]
-# All counts are in tables of arrays (`found.frame("lengths")` makes a pandas or polars frame of one). Here: the median length.
+# All counts are in tables of arrays (`found.frame("lengths")` makes a pandas or polars frame of one). Here: the median
+# length.
 
 # %%
 lengths = found.tables["lengths"]

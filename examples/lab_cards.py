@@ -25,7 +25,7 @@ variants = {
 found = compare("make-your-moves", variant=variants, bots=["random"], seats=3, matches=5000, seed=1)
 
 # %% [markdown]
-# The report has the results in words and charts, and can be reproduced. (It needs matplotlib: `pip install "sparring[lab]"`.)
+# The report has the results in words and charts, reproducibly. (Needs matplotlib: `pip install "sparring[lab]"`)
 
 # %%
 from sparring.lab.report import write_report  # noqa: E402

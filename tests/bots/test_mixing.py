@@ -147,7 +147,7 @@ def test_its_hint_tells_how_often_it_makes_a_choice_and_what_that_promises() -> 
     assert worth["fold"].low < -1.0 < worth["fold"].high
     assert (worth["fold"].share or 0.0) < 0.1
     assert (worth["call"].value or -9.0) > 0
-    assert re.search(r"fold +-1\.00 chips \(from .*\), made \d+% of the time", str(hint))
+    assert re.search(r"fold +-1\.00 chips \(.*\), chosen \d+% of the time", str(hint))
     assert hint == match.hint(1, "mix:iterations=300")
 
 

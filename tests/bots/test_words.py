@@ -57,7 +57,7 @@ def test_strengths_go_from_weak_to_strong() -> None:
     ("text", "possible"),
     [
         ("", "random, search"), ("clever", "random, search"), ("random:level=gentle", "random, search"),
-        ("search:", "search:level=NAME"), ("search:depth=3", "a level (first-match, gentle, steady, strong, master)"),
+        ("search:", "search:level=NAME"), ("search:depth=3", "level (first-match, gentle, steady, strong, master)"),
         ("search:level=godlike", "first-match, gentle, steady, strong, master"), ("search:level", "gentle"),
         ("search:iterations=0", "1 to 1000000"), ("search:iterations=1000001", "1 to 1000000"),
         ("search:iterations=9999999999999", "1 to 1000000"), ("search:iterations=1.5", "a whole number"),

@@ -47,8 +47,8 @@ def test_truths_and_numbers_of_numpy_are_as_good_as_pythons_own() -> None:
     [
         ("whole", 10, "field must be a whole number from 1 to 9, not 10"),
         ("whole", 1.5, "field must be a whole number from 1 to 9, not 1.5"),
-        ("whole", True, "field is a whole number"),
-        ("whole", "3", "field is a whole number"),
+        ("whole", True, "field must be a whole number"),
+        ("whole", "3", "field must be a whole number"),
         ("seat", 0, "field: there is no seat 0; the seats are 1 to 3"),
         ("seat", True, "field: there is no seat True"),
         ("seat", "S4", "field: there is no seat S4"),

@@ -98,13 +98,13 @@ def test_the_largest_and_the_smallest_deck() -> None:
             {"colour": "red"},
             "card 3 \\(Red no. 2\\): colour: a colour must be Red, Green, Blue, Yellow or Wild, not red",
         ),
-        ({"colour": "Black"}, "card 3 \\(Red no. 2\\): colour: Black is none"),
+        ({"colour": "Black"}, "card 3 \\(Red no. 2\\): colour: .* not Black"),
         ({"colour": ["Red"]}, "card 3 \\(Red no. 2\\): colour: "),
         ({"power": 0}, "card 3 \\(Red no. 2\\): power: a power must be 1, 2 or 3, not 0"),
-        ({"power": 4}, "power: 4 is none"),
-        ({"power": 1.0}, "power: 1.0 is none"),
-        ({"power": True}, "power: True is none"),
-        ({"power": "2"}, "power: 2 is none"),
+        ({"power": 4}, "power: .* not 4"),
+        ({"power": 1.0}, "power: .* not 1.0"),
+        ({"power": True}, "power: .* not True"),
+        ({"power": "2"}, "power: .* not 2"),
     ],
 )
 def test_bad_cards_are_refused_with_a_reason(changed: dict[str, Any], message: str) -> None:

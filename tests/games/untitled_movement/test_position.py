@@ -92,7 +92,7 @@ def test_every_phase_of_a_match_is_written_and_read_again() -> None:
         ({"card": "F"}, "in phase turn no card is picked"),
         ({"token": "7,5"}, "in phase turn no token is picked"),
         ({"phase": "start", "tokens": {"S": "11,4"}}, "in phase start, only the seats opposite"),
-        ({"phase": "sleep"}, "phase cannot be sleep"),
+        ({"phase": "sleep"}, "phase must be one of"),
         ({"idle": 100}, "idle must be a whole number from 0 to 99"),
         ({"dice": [4]}, "dice must be a whole number from 1 to 3"),
         ({"dice": [1] * 10}, "at most 9 faces"),
