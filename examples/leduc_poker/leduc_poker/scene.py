@@ -116,6 +116,6 @@ def ending(box: Box, s: Any, seat: int) -> str:
     voice = _Table(box, s, seat, []).voice
     winners = [i for i in range(rules.SEATS) if s.payoff[i] > 0]
     if not winners:
-        return "Equal cards: nobody wins anything."
+        return "Equal cards: no one wins anything."
     won = int(s.payoff[winners[0]])
     return f"{voice.does(winners[0], 'win', 'wins')} {won} chip{'' if won == 1 else 's'}."

@@ -90,7 +90,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
 def ending(box: Box, s: Any, seat: int) -> str:
     """Say who has three in a row."""
     if s.ending == rules.FULL:
-        return "Nobody has three in a row: it is a draw."
+        return "No one has three in a row: it is a draw."
     winner = int(s.payoff[1] > 0)
     has = _Table(box, s, seat, []).voice.does(winner, "have", "has")
     return f"{has} three in a row and {'win' if winner == seat else 'wins'}."

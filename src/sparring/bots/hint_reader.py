@@ -35,16 +35,16 @@ Array = np.ndarray[Any, Any]
 def read_hint(view: View, nodes: Array, g: Array, *, line: bool = True) -> Hint:
     """Return the hint from trees grown from a view; `g` is a generator for the expected line."""
     tried = {int(child["label"]): child for child in _children(nodes, view.seat)}
-    prospects = []
+    estimates = []
     for choice in _kept(view):
         node = tried.get(choice.action)
         if node is None or not node["visits"]:
-            prospects.append(_prospect(view, choice, None, 0, 0))
+            estimates.append(_estimate(view, choice, None, 0, 0))
         else:
             visits = int(node["visits"])
-            prospects.append(_prospect(view, choice, float(node["value"]) / visits, visits, visits))
-    prospects.sort(key=lambda prospect: (-prospect.tried, -(prospect.value or 0.0)))
-    return _hint(view, prospects, int(nodes[view.seat]["visits"]), tuple(_ExpectedLine(view, nodes, g)))
+            estimates.append(_estimate(view, choice, float(node["value"]) / visits, visits, visits))
+    estimates.sort(key=lambda estimate: (-estimate.tried, -(estimate.value or 0.0)))
+    return _hint(view, estimates, int(nodes[view.seat]["visits"]), tuple(_ExpectedLine(view, nodes, g)))
 
 
 def read_mixture(view: View, nodes: Array, node: int, shares: Mapping[int, float]) -> Hint:
@@ -53,17 +53,17 @@ def read_mixture(view: View, nodes: Array, node: int, shares: Mapping[int, float
     Determinizations have different weights; an interval uses the effective sample size (Kish 1965).
     """
     found = {int(child["label"]): child for child in _children(nodes, node)} if node else {}
-    prospects = []
+    estimates = []
     for choice in _kept(view):
         tried = found.get(choice.action)
         if tried is None or not tried["visits"]:
-            told = _prospect(view, choice, None, 0, 0)
+            told = _estimate(view, choice, None, 0, 0)
         else:
             mean, equal = tried["value_sum"] / tried["weight_sum"], tried["weight_sum"] ** 2 / tried["weight_sq_sum"]
-            told = _prospect(view, choice, float(mean), float(equal), int(tried["visits"]))
-        prospects.append(replace(told, share=shares[choice.action]))
-    prospects.sort(key=lambda prospect: (-(prospect.share or 0.0), -(prospect.value or 0.0)))
-    return _hint(view, prospects, max(prospect.tried for prospect in prospects))
+            told = _estimate(view, choice, float(mean), float(equal), int(tried["visits"]))
+        estimates.append(replace(told, share=shares[choice.action]))
+    estimates.sort(key=lambda estimate: (-(estimate.share or 0.0), -(estimate.value or 0.0)))
+    return _hint(view, estimates, max(estimate.tried for estimate in estimates))
 
 
 def _kept(view: View) -> list[Choice]:
@@ -71,12 +71,12 @@ def _kept(view: View) -> list[Choice]:
     return [choice for choice in view.choices if choice.action not in view.box.game.conceding] or view.choices
 
 
-def _hint(view: View, prospects: list[ActionEstimate], imagined: int, line: tuple[ExpectedChoice, ...] = ()) -> Hint:
+def _hint(view: View, estimates: list[ActionEstimate], imagined: int, line: tuple[ExpectedChoice, ...] = ()) -> Hint:
     payoffs = view.box.game.payoffs
-    return Hint(view.seat, tuple(prospects), line, imagined, payoffs.unit if payoffs else "")
+    return Hint(view.seat, tuple(estimates), line, imagined, payoffs.unit if payoffs else "")
 
 
-def _prospect(view: View, choice: Choice, mean: float | None, equal: float, tried: int) -> ActionEstimate:
+def _estimate(view: View, choice: Choice, mean: float | None, equal: float, tried: int) -> ActionEstimate:
     """Return the estimate of an action from its mean return (0 to 1) and effective number of matches."""
     game = view.box.game
     # In a game of wins and losses, returns from 0 to 1 are the seat's shares of a win.
@@ -139,13 +139,13 @@ class _ExpectedLine:
     def __init__(self, view: View, nodes: Array, g: Array) -> None:
         self.view, self.nodes, self.g = view, nodes, g
         self.rules, self.kit, self.seat = view.box.game.rules, view.box.kit, view.seat - 1
-        self.keep, self.news = without_conceding(view.box.game), private_observation_rule(view.box.game)
+        self.keep, self.observe = without_conceding(view.box.game), private_observation_rule(view.box.game)
         self.out = np.zeros(len(self.rules.ACTIONS), np.int16)
         self.spare = np.zeros(1, self.rules.STATE)
         self.octets = self.spare.view(np.uint8).reshape(1, -1)
 
     def __iter__(self) -> Iterator[ExpectedChoice]:
-        node, truths = self.view.seat, [self._imagined() for _ in range(TRUTHS)]
+        node, truths = self.view.seat, [self._determinized() for _ in range(TRUTHS)]
         for _ in range(LONGEST_LINE):
             found = self._chosen(node, truths)
             if found is None:
@@ -158,7 +158,7 @@ class _ExpectedLine:
             if not node:
                 return
 
-    def _imagined(self) -> Any:
+    def _determinized(self) -> Any:
         truth = self.view.state.copy()
         self.rules.determinize(self.kit, truth, self.seat, self.g)
         return truth
@@ -195,12 +195,13 @@ class _ExpectedLine:
 
         Node 0 means that the line has left the tree.
         """
-        by_news: dict[int, list[Any]] = defaultdict(list)
+        by_observation: dict[int, list[Any]] = defaultdict(list)
         for truth, action in made:
             self.rules.step(self.kit, truth, action)
             if not truth.over:
-                by_news[int(self.news(self.kit, self.spare, self.octets, truth, self.seat))].append(truth)
-        if not by_news:
+                observation = int(self.observe(self.kit, self.spare, self.octets, truth, self.seat))
+                by_observation[observation].append(truth)
+        if not by_observation:
             return 0, []
-        learned, truths = max(by_news.items(), key=lambda item: len(item[1]))
-        return (int(child_of(self.nodes, node, FIRST_OBSERVATION - learned)) if learned else node), truths
+        observation, truths = max(by_observation.items(), key=lambda item: len(item[1]))
+        return (int(child_of(self.nodes, node, FIRST_OBSERVATION - observation)) if observation else node), truths

@@ -86,7 +86,7 @@ class MatchReviewer:
             match.choose(action)
             self._states.append(match.state.copy())
         self.over = match.over
-        self._hopes: dict[tuple[int, bytes], WinEstimate] = {}
+        self._estimates: dict[tuple[int, bytes], WinEstimate] = {}
         judges = value_models.find(self.box, self.seats) is not None
         self._iterations = JUDGING if judges else max(1, PLAYING_ON // self.seats)
 
@@ -96,52 +96,52 @@ class MatchReviewer:
         mover = int(truth.player) + 1
         view = view_of(self.box, truth, mover)
         words = self.box.game.scene.words(self.box, view.state, action)
-        desk = self._desk(view)
-        self._hopes[mover, view.state.tobytes()] = _hope_at(desk, mover)
-        hopes = [self._hope(truth, seat) for seat in range(1, self.seats + 1)]
+        workspace = self._search(view)
+        self._estimates[mover, view.state.tobytes()] = _estimate_at(workspace, mover)
+        hopes = [self._estimate(truth, seat) for seat in range(1, self.seats + 1)]
         kept = [each for each in view.legal if each not in self.box.game.conceding]
         if len(kept) < 2 or action not in kept:
             return ReviewedChoice(mover, words, hopes)
-        weighed = {each: self._weighed(view, desk, each) for each in kept}
-        tried = [each for each in kept if weighed[each].tried >= FEW] or kept
-        best = max(tried, key=lambda each: weighed[each].hope.value)
-        return ReviewedChoice(mover, words, hopes, action, weighed[action], best, weighed[best])
+        values = {each: self._action_value(view, workspace, each) for each in kept}
+        tried = [each for each in kept if values[each].tried >= FEW] or kept
+        best = max(tried, key=lambda each: values[each].hope.value)
+        return ReviewedChoice(mover, words, hopes, action, values[action], best, values[best])
 
     def closer(self, number: int, reviewed: ReviewedChoice) -> ReviewedChoice:
         """Return the review with the chosen and the best action searched equally often, and with the expected line."""
         view = view_of(self.box, self._states[number], reviewed.seat)
-        desk = self._desk(view)
-        line = read_hint(view, desk.nodes, desk.notes.g.copy()).line
+        workspace = self._search(view)
+        line = read_hint(view, workspace.nodes, workspace.notes.g.copy()).line
         told = [f"Seat {step.seat}: {step.words or 'a secret choice'}" for step in line[:EXPECTED]]
         chosen, best = (self._alone(view, action) for action in (reviewed.action, reviewed.best_action))
         return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=told)
 
     def _alone(self, view: View, action: int) -> ActionValue:
         """Estimate an action in a search that can take no other."""
-        return self._weighed(view, self._desk(view, CLOSER, only=action), action)
+        return self._action_value(view, self._search(view, CLOSER, only=action), action)
 
-    def _weighed(self, view: View, desk: Workspace, action: int) -> ActionValue:
+    def _action_value(self, view: View, workspace: Workspace, action: int) -> ActionValue:
         """Return the estimate of an action from the trees."""
-        child = int(child_of(desk.nodes, view.seat, action))
+        child = int(child_of(workspace.nodes, view.seat, action))
         words = self.box.game.scene.words(self.box, view.state, action)
-        return ActionValue(words, _hope_at(desk, child), int(desk.nodes[child]["visits"]) if child else 0)
+        return ActionValue(words, _estimate_at(workspace, child), int(workspace.nodes[child]["visits"]) if child else 0)
 
-    def _desk(self, view: View, times: int = 1, only: int | None = None) -> Workspace:
+    def _search(self, view: View, times: int = 1, only: int | None = None) -> Workspace:
         bot = Bot("review", "Review", iterations=times * self._iterations, judges=True, prior=False)
         return grow(bot, view, stream(0, view.seat), self.quick, True, only=only)
 
-    def _hope(self, truth: Any, seat: int) -> WinEstimate:
+    def _estimate(self, truth: Any, seat: int) -> WinEstimate:
         """Return a seat's estimated win probability from its own view."""
         view = view_of(self.box, truth, seat)
         key = seat, view.state.tobytes()
-        if key not in self._hopes:
-            self._hopes[key] = _hope_at(self._desk(view), seat)
-        return self._hopes[key]
+        if key not in self._estimates:
+            self._estimates[key] = _estimate_at(self._search(view), seat)
+        return self._estimates[key]
 
 
-def _hope_at(desk: Workspace, number: int) -> WinEstimate:
+def _estimate_at(workspace: Workspace, number: int) -> WinEstimate:
     """Return the estimate at a node; UNKNOWN for node 0 or an unvisited one."""
-    node = desk.nodes[number]
+    node = workspace.nodes[number]
     if not number or not node["visits"]:
         return UNKNOWN
     mean = min(1.0, max(0.0, float(node["value"]) / int(node["visits"])))

@@ -32,7 +32,7 @@ from .evaluation import HIDDEN, judging, quiescence_rule, value_features_of
 from .search_trees import backpropagate, descend, favourite, is_decided, observe_privately, plant
 from .selection import exploration_of, puct_rule, rollout_rule, select_ucb
 
-#: A search that may stop early checks for it every so many iterations.
+#: How often a search that may stop early checks for it (iterations).
 STOP_CHECK = 64
 
 

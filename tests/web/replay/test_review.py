@@ -123,8 +123,8 @@ def test_a_seat_that_learned_nothing_is_not_asked_again(monkeypatch: pytest.Monk
 def test_a_choice_alone_is_tried_as_if_there_were_no_other(by_iterations: None) -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     view = view_of(reviewer.box, reviewer._states[0], 1)
-    desk = reviewer._desk(view, only=view.legal[0])
-    assert reviewer._weighed(view, desk, view.legal[0]).tried == desk.nodes[1]["visits"] == 24
+    desk = reviewer._search(view, only=view.legal[0])
+    assert reviewer._action_value(view, desk, view.legal[0]).tried == desk.nodes[1]["visits"] == 24
 
 
 # At the table

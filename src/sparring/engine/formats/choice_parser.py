@@ -44,9 +44,10 @@ def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
 
 
 def read_command(text: str, commands: Mapping[str, str], choices: Collection[str]) -> tuple[str, str] | None:
-    """The command that somebody typed, and what follows it; None if they mean a choice.
+    """Return the command that was typed and the rest of the text; None if a choice was typed.
 
-    Where one of the `choices` (in plain words) is called like a command, the choice is meant, unless a / goes before.
+    If one of the `choices` (as `plain` words) has the name of a command, the choice takes precedence, unless the text
+    starts with a slash.
     """
     word, _, rest = re.sub(r"^\?(?=[^ ])", "? ", text.removeprefix("/")).partition(" ")
     command = commands.get(word.lower())
