@@ -1,4 +1,4 @@
-"""What tests of judging bots share: judgements of arbitrary weights, and trees grown by them."""
+"""Helpers for tests of value models: models with random weights, and trees grown with them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Bots of other people: found by name or command, handed what their seat knows, and harmless whatever they do."""
+"""External bots: found by name or command, given what their seat knows, and harmless when they fail."""
 
 import json
 import random
@@ -122,7 +122,7 @@ def test_a_program_that_answers_nonsense_loses_its_clock(body: str, why: str, vi
     assert why in lost(script(body), view).why
 
 
-def test_a_program_that_never_reads_holds_nobody_up(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_never_reads_blocks_no_one(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timed_process, "STARTING", 0.1)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     monkeypatch.setattr("sparring.bots.external.external_bot.as_data", lambda view: {"much": "x" * 1_000_000})
@@ -203,7 +203,7 @@ def test_a_program_is_told_what_the_protocol_says(view: View, script: Script, tm
     assert asked["state"]["hand"] == view.state.hand.tolist()
 
 
-def test_the_number_for_chance_leads_nobody_back_to_the_seed(view: View) -> None:
+def test_the_random_number_does_not_reveal_the_seed(view: View) -> None:
     """Not a word of the stream is told, and the stream moves on."""
     streams = [bots.stream(5, view.seat) for _ in range(2)]
     from sparring.bots.external.external_bot import _number

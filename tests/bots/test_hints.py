@@ -1,4 +1,4 @@
-"""Hints: what a bot makes of each choice and expects to follow, and that they tell a seat only what it may know."""
+"""Hints: estimates, the expected line, and that a hint reveals nothing hidden from its seat."""
 
 import random
 from typing import Any

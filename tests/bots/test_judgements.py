@@ -1,4 +1,4 @@
-"""Judgements: kept, found where they fit and nowhere else, and what bots say who play without."""
+"""Value models: stored, found only where they fit, and the titles of bots without one."""
 
 import os
 from dataclasses import replace
@@ -62,9 +62,7 @@ def test_what_another_process_learns_is_heard_and_what_it_takes_away_is_missed(t
     assert find(match.box, 2) is None
 
 
-def test_two_who_save_the_same_judgement_in_the_same_moment_do_not_meet(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_concurrent_saves_of_the_same_model_do_not_clash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write, file = np.savez_compressed, tmp_path / "judgement.npz"
 
     def slowly(*arguments: Any, **arrays: Any) -> None:
@@ -96,7 +94,7 @@ def test_a_bot_says_that_it_plays_without() -> None:
     assert title("plain", match.box, 3) == "Plain strong bot"
 
 
-def test_where_clues_mean_the_same_everywhere_the_judgement_of_the_usual_rules_serves_and_the_bot_says_so() -> None:
+def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None:
     game, bot = replace(HIGH_CARD, judged_alike=True), bots.parse("search")
     usual, other = game.box(), game.box({"hand": 5})
     save(folders(game)[0] / file_name(usual, 2), some(HIGH_CARD, ahead=2))
@@ -119,7 +117,7 @@ def test_a_simulation_says_which_bots_play_without() -> None:
     assert simulate(HIGH_CARD, 2, bots=pair, options={"hand": 5}).without_judgement == ["search:iterations=5"]
 
 
-def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement() -> None:
+def test_compiled_matches_equal_single_decisions_with_a_value_model() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.2))
     plan = MatchPlan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
     whole = measure(plan, 0, 12)
@@ -129,7 +127,7 @@ def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement
 
 
 @pytest.mark.parametrize("game", ["mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
-def test_a_game_that_brings_judgements_brings_them_for_its_own_rules(game: str) -> None:
+def test_shipped_value_models_fit_the_default_rules(game: str) -> None:
     """Whoever changes rules, options or content of a game trains it anew."""
     box = games()[game].box()
     assert find(box, games()[game].seats[0]) is not None

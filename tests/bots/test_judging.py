@@ -1,4 +1,4 @@
-"""Judgements used by the search: the same compiled and interpreted, fair, as deep and as curious as they are told."""
+"""Value models in the search: compiled equals interpreted; fairness, rollout depth, exploration."""
 
 from dataclasses import replace
 from typing import Any
@@ -37,7 +37,7 @@ def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, ahead: i
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_judgement_is_shares_of_one_from_what_each_seat_knows(game: str) -> None:
+def test_an_evaluation_sums_to_one_and_uses_only_what_each_seat_knows(game: str) -> None:
     match = after(game, 7)
     judgement = some(match.game)
     desk = Workspace(match.game, 1)
@@ -98,7 +98,7 @@ def deepest(desk: Workspace, node: int) -> int:
 
 
 @pytest.mark.parametrize("judges", [True, False])
-def test_a_tree_is_as_deep_as_a_level_sees(judges: bool) -> None:
+def test_a_tree_respects_the_maximum_depth_of_its_level(judges: bool) -> None:
     match = after("make-your-moves", 4)
     keep(match, some(match.game))
     desks = []
@@ -112,7 +112,7 @@ def test_a_tree_is_as_deep_as_a_level_sees(judges: bool) -> None:
     assert bool(desks[1].mind["evaluates"]) == judges
 
 
-def test_curiosity_goes_by_how_far_judgements_go_up_and_down() -> None:
+def test_exploration_is_relative_to_the_deviation_of_evaluations() -> None:
     """What was expected, 100 times: half of it 0.1 above 0.5, half below; or nothing else than 0.5."""
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     desk, root = Workspace(match.game, 1), Workspace(match.game, 1).nodes[0]
@@ -127,7 +127,7 @@ def test_curiosity_goes_by_how_far_judgements_go_up_and_down() -> None:
     assert exploration_of(root, desk.mind, 50.0) == 2.0
 
 
-def test_where_a_match_pays_in_units_curiosity_goes_by_how_far_a_choice_itself_goes_up_and_down() -> None:
+def test_with_payoffs_in_units_exploration_is_relative_to_the_deviation_of_each_action() -> None:
     """Two choices tried as often and with the same mean: one brings 0.6 or 0.4, the other always 0.5."""
     risky, safe = Workspace(HIGH_CARD, 2).nodes
     for node, squares in ((risky, 50 * (0.6**2 + 0.4**2)), (safe, 100 * 0.5**2)):
@@ -136,7 +136,7 @@ def test_where_a_match_pays_in_units_curiosity_goes_by_how_far_a_choice_itself_g
     assert ucb(risky, 2.0, False) == ucb(safe, 2.0, False)
 
 
-def test_a_search_in_units_stays_as_curious_however_long_it_thinks() -> None:
+def test_with_payoffs_in_units_exploration_grows_with_the_iterations() -> None:
     """By iterations, and where time is given as one of a thousand; games that are won or lost as they were."""
     in_chips = replace(HIGH_CARD, payoffs=Payoffs(-1, 1, "chips"))
     told = {}
@@ -160,7 +160,7 @@ def test_what_comes_late_goes_less_far_beyond_an_even_end() -> None:
     assert left == pytest.approx(beyond * 0.5**made)
 
 
-def test_only_who_judges_is_impatient() -> None:
+def test_only_a_search_with_a_value_model_discounts() -> None:
     """Matches that are played to their end at random take long; a win there would count for nothing."""
     game = games()["mace"]
     minds = plain_minds(game, 2)

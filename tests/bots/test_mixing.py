@@ -1,4 +1,4 @@
-"""A bot that mixes: how much it can be exploited is computed exactly, on poker small enough for that."""
+"""The mixed-strategy bot: its exploitability, computed exactly on small poker games."""
 
 import itertools
 import re

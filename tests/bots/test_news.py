@@ -1,4 +1,4 @@
-"""What a seat learns belongs in its tree: Leduc poker, where it can be computed how much a bot can be exploited."""
+"""Private observations split the trees: exploitability, computed exactly on Leduc poker."""
 
 import itertools
 import sys
@@ -86,7 +86,7 @@ def test_the_exploitability_of_random_play_is_the_known_one() -> None:
     assert exploitability(LEDUC.box(), DEALS, at_random) == pytest.approx(AT_RANDOM, abs=1e-4)
 
 
-def test_a_best_response_to_somebody_who_always_folds_takes_every_blind() -> None:
+def test_a_best_response_to_constant_folding_wins_every_blind() -> None:
     """Seat 1 folds whenever it can: seat 2 bets, and wins one chip each time."""
 
     def folds(view: View) -> list[float]:
@@ -111,7 +111,7 @@ def news_of_the_root(desk: Workspace, seat: int) -> int:
     return found
 
 
-def test_an_imagined_opponent_knows_its_own_card_and_one_that_thinks_needs_no_telling() -> None:
+def test_a_simulated_opponent_knows_its_own_card() -> None:
     view = leduc(4, 0, 2).view(1)
     desk = Workspace(LEDUC, nodes_for(2, 300))
     desk.work[0] = view.state

@@ -1,4 +1,4 @@
-"""Priors: a search tries first what good players choose, and what they do not only if that disappoints."""
+"""Policy priors: the search tries likely actions first, and unlikely ones only if those disappoint."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -90,7 +90,7 @@ def test_a_likely_choice_that_disappoints_is_left() -> None:
     assert tried[high] > tried[low] > 0
 
 
-def test_priors_are_kept_with_their_judgement_and_those_of_another_shape_are_not_used(tmp_path: Path) -> None:
+def test_priors_are_saved_with_their_model_and_wrong_shapes_are_not_used(tmp_path: Path) -> None:
     judgement = some(HIGH_CARD, prior=looks(HIGH_CARD))
     save(tmp_path / "some.npz", judgement)
     prior, kept = judgement.prior, load(tmp_path / "some.npz").prior
@@ -116,7 +116,7 @@ def test_the_upper_levels_go_by_priors_and_the_lower_ones_do_not(level: str) -> 
 
 
 @pytest.mark.parametrize(("bot", "expected"), [("search:iterations=50", True), ("plain:iterations=50", False)])
-def test_who_is_told_how_long_to_think_goes_by_priors_if_it_judges(bot: str, expected: bool) -> None:
+def test_a_search_with_a_budget_uses_priors_if_it_has_a_model(bot: str, expected: bool) -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     keep(match, some(HIGH_CARD, prior=looks(HIGH_CARD)))
     assert has_prior(bots.parse(bot), match) is expected

@@ -1,4 +1,4 @@
-"""The search: what it finds, what it knows, and that it is the same wherever it runs."""
+"""The search: what it finds, what it knows, and that it is the same compiled and interpreted."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -137,7 +137,7 @@ def test_a_hit_that_wins_is_found() -> None:
 
 
 @pytest.mark.parametrize("start", range(2, 10))
-def test_a_search_that_judges_lays_no_single_card_then(start: int) -> None:
+def test_a_search_with_a_value_model_lays_no_single_card(start: int) -> None:
     """With several cards it wins in all that it imagines, with one in nearly all."""
     assert laid_for_the_match("search:iterations=2000", start) >= 2
 

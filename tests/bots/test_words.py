@@ -17,7 +17,7 @@ def test_search_alone_is_strong() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_level_is_what_the_game_says_at_tables_with_a_judgement_and_without(level: str) -> None:
+def test_a_level_has_the_games_budget_with_and_without_a_value_model(level: str) -> None:
     judged, bare = games()["make-your-moves"], HIGH_CARD
     for game, which in ((judged, 0), (bare, 1)):
         bot = bots.parse(f"search:level={level}").at_table(game.box(), 2)

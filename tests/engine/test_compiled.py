@@ -1,4 +1,4 @@
-"""The cache of machine code: what its name depends on, and what it takes to load it."""
+"""The cache of compiled code: what its name depends on, and when it is loaded."""
 
 import gc
 import os
@@ -71,7 +71,7 @@ def test_a_change_however_deep_makes_another_name(old: str, new: str) -> None:
     ("old", "new"),
     [("return shallow(n)", "return shallow(n)  # as before"), ("LIMIT = 3", "# the most\n\nLIMIT = 3\nOTHER = 1")],
 )
-def test_a_comment_and_what_nobody_reads_do_not(old: str, new: str) -> None:
+def test_comments_and_unused_values_do_not(old: str, new: str) -> None:
     assert named(SOURCE.replace(old, new)) == named(SOURCE)
 
 

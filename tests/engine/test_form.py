@@ -1,4 +1,4 @@
-"""The declared form of content: what is read, where faults arise, what is made of content without one; and its TOML."""
+"""Content schemas: valid values, the places of faults, inferred schemas, and TOML output."""
 
 import tomllib
 from typing import Any

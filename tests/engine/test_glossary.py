@@ -1,4 +1,4 @@
-"""The glossary of a game: a file of words, each found by whatever form of it stands on the table."""
+"""Glossaries: entries are found by any form of their term."""
 
 from pathlib import Path
 

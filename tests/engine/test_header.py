@@ -1,4 +1,4 @@
-"""The header of a position: what every game reads and writes of where a match stands."""
+"""The position header: the fields that every game reads and writes."""
 
 from typing import Any
 

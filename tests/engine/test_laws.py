@@ -1,4 +1,4 @@
-"""The laws can fail: a sound game passes, and for every law a game that breaks it is caught by that law's number."""
+"""The laws can fail: a sound game passes, and each law catches a game that breaks it."""
 
 import dataclasses
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Code that was compiled in several processes, loaded into one; and a Numba that lacks what linking leans on."""
+"""Code compiled in several processes loads into one; linking works without the Numba internals it uses."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""A match: dealt, looked at, played, taken back."""
+"""Matches: deal, view, play, take back."""
 
 import pytest
 

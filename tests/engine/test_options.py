@@ -1,4 +1,4 @@
-"""Options: what somebody may write, and what is said about anything else."""
+"""Options: valid values, and the messages for invalid ones."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Pictures in content files: what may stand there, what is said where it may not, and that the file stays the same."""
+"""Pictures in content files: valid texts, messages for invalid ones, and lossless writing."""
 
 import base64
 import random

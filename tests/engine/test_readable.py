@@ -1,4 +1,4 @@
-"""Reading what people write in positions."""
+"""Reading the fields of positions."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Saved matches: they replay to the same state, and anything else is refused."""
+"""Records replay to the same state, and invalid ones are refused."""
 
 import json
 from typing import Any

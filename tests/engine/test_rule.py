@@ -1,4 +1,4 @@
-"""Records, the numbering of choices, and the end of a match."""
+"""Record types, action numbers, and the end of a match."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""The cards of a position: in every game each has one place, and the rest lies where the position says."""
+"""The cards of a position: each has one place, and the rest goes where the position says."""
 
 from typing import Any
 

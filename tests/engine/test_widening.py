@@ -1,4 +1,4 @@
-"""A rule is compiled once for arguments of all widths, and does what it does in plain Python."""
+"""A rule is compiled once for all argument widths, with the same results as in plain Python."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""From typed words to a choice: understood, not legal now, ambiguous."""
+"""Parsing typed words into choices: unknown, illegal, ambiguous."""
 
 from typing import Any
 
